@@ -1,0 +1,64 @@
+# The hub's menu: `make` alone shows it.
+
+PYTHON ?= python3
+PROVE_SECONDS ?= 600
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
+PLUGINS := $(patsubst %/pyproject.toml,%,$(wildcard plugins/*/pyproject.toml))
+LOCKS := requirements/run.txt requirements/test.txt requirements/build.txt
+# The lock files name no host, so that they install from any registry; a mirror of this machine alone may not feed them.
+COMPILE = PIP_CONFIG_FILE=/dev/null PIP_EXTRA_INDEX_URL= PIP_FIND_LINKS= CUSTOM_COMPILE_COMMAND="make lock" \
+	$(BIN)/pip-compile --quiet --generate-hashes --strip-extras --allow-unsafe --no-emit-index-url \
+	--no-emit-find-links --no-emit-trusted-host --no-emit-options $(LOCK_FLAGS)
+
+.DEFAULT_GOAL := help
+.PHONY: help install run test lint types prove bench cover lock clean
+
+help: ## show this menu
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+install: .venv/.installed ## make .venv with the hub, its plugins and everything the tests need
+
+.venv/.installed: pyproject.toml $(PLUGINS:%=%/pyproject.toml) $(LOCKS)
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "The hub needs Python 3.11 or newer; name one: make install PYTHON=python3.12"; exit 1; }
+	@echo "Installing into .venv ..."
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(PIP) install --require-hashes $(LOCKS:%=-r %)
+	@$(PIP) install --no-deps --no-build-isolation -e . $(PLUGINS:%=-e %)
+	@touch $@
+
+run: install ## start a demo hub on 127.0.0.1:8080 and say what to do with it
+	@$(BIN)/hub demo
+
+test: install lint types ## lint, check types, and run every test
+	$(BIN)/python -m pytest -n 2 $(PYTEST_ARGS)
+
+lint: install ## check style and layout
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+
+# A plugin's files are checked from its own folder: there its package has the name it is installed under.
+types: install ## check types
+	$(BIN)/mypy
+	@for plugin in $(PLUGINS); do (cd $$plugin && ../../$(BIN)/mypy --config-file ../../pyproject.toml .) || exit 1; done
+
+prove: install ## run the slow proofs (kill -9, power, races) for about PROVE_SECONDS
+	PROVE_SECONDS=$(PROVE_SECONDS) $(BIN)/python -m pytest -m prove $(PYTEST_ARGS)
+
+bench: install ## measure the hub's speed
+	$(BIN)/python -m bench
+
+cover: install ## show which lines no test reaches
+	$(BIN)/coverage run -m pytest $(PYTEST_ARGS)
+	@$(BIN)/coverage report --skip-covered
+
+lock: install ## write requirements/*.txt anew (LOCK_FLAGS=--upgrade takes newer releases)
+	$(COMPILE) -o requirements/run.txt pyproject.toml
+	$(COMPILE) -o requirements/speed.txt --extra speed -c requirements/run.txt pyproject.toml
+	$(COMPILE) -o requirements/test.txt requirements/test.in
+	$(COMPILE) -o requirements/build.txt requirements/build.in
+
+clean: ## remove .venv and what tools left behind (var/ stays: it holds data)
+	rm -rf .venv dist build .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -type d -not -path './.git/*' -prune -exec rm -rf {} +

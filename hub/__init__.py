@@ -1,0 +1,5 @@
+"""The affiliate hub: takes orders and order news from shops, decides which affiliate earned what, and can say why."""
+
+from __future__ import annotations
+
+__version__ = "0.1.0"

@@ -1,0 +1,217 @@
+"""The composition root: settings in, a running hub out; what starts last stops first."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import signal
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+
+import structlog
+from aiohttp import http_parser, web
+from attrs import frozen
+
+from hub.clock import Clock, system_clock
+from hub.domain.commission import Rule
+from hub.intake.desk import Desk
+from hub.intake.direct import DirectWrites
+from hub.processing.orders import Policy
+from hub.processing.timers import Retention, Timers
+from hub.processing.worker import Worker
+from hub.registry import Registry, load_registry
+from hub.sealing import Sealer, load_sealer
+from hub.settings import ServerSettings, Settings
+from hub.storage import Store
+from hub.web.callers import KeyRing
+from hub.web.clicks import ClickBook
+from hub.web.limits import RateLimits
+from hub.web.links import LinkBook
+from hub.web.metrics import Metrics
+from hub.web.probes import Probes
+from hub.web.replays import SafeReplays
+from hub.web.request_log import RequestLog
+from hub.web.server import Runner, build_application
+from hub.web.services import Services
+from hub.web.tracking import Tracking
+
+SHUTDOWN_SECONDS = 20.0
+"""How long requests under way may take to finish once the hub is told to stop."""
+
+logger = structlog.get_logger(__name__)
+
+
+class StartFault(Exception):
+    """The hub cannot start; the text is a sentence that says the mend."""
+
+
+@frozen(eq=False)
+class Parts:
+    """The running parts of a hub, for its probes and for tests that look behind the door."""
+
+    settings: Settings
+    store: Store
+    services: Services
+    desk: Desk
+    worker: Worker | None
+    timers: Timers
+    clicks: ClickBook
+    metrics: Metrics
+
+
+@frozen(eq=False)
+class Hub:
+    """A hub that serves; `server` holds the port that was really bound."""
+
+    parts: Parts
+    server: ServerSettings
+
+    @property
+    def url(self) -> str:
+        """Where it listens."""
+        host = f"[{self.server.host}]" if ":" in self.server.host else self.server.host
+        return f"http://{host}:{self.server.port}"
+
+
+async def serve(settings: Settings, announce: Callable[[str], None], *, clock: Clock = system_clock) -> None:
+    """Serves until SIGTERM or SIGINT, then finishes what is under way; `announce` is told once it listens."""
+    stop = asyncio.Event()
+    with _signals(stop.set):
+        async with running(settings, clock=clock) as hub:
+            gc.collect()
+            gc.freeze()  # what lives now lives to the end and need not be looked at again
+            announce(f"listening on {hub.url}")
+            logger.info("the hub serves", url=hub.url, database=hub.parts.store.dialect)
+            await stop.wait()
+            logger.info("the hub stops")
+
+
+@asynccontextmanager
+async def running(settings: Settings, *, clock: Clock = system_clock) -> AsyncIterator[Hub]:
+    """A serving hub for as long as the block lasts.
+
+    It stops accepting, answers what it accepted, then finishes the desk, the clicks, the worker's batch and the log.
+    Raises `StartFault`, `PluginFault`, `SealingFault` or a `StoreError` where it cannot start.
+    """
+    _require_fast_parser()
+    registry = load_registry()
+    sealer = load_sealer(settings)
+    async with AsyncExitStack() as stack:
+        store = await Store.open(settings.database.url, migrate=settings.database.dialect == "sqlite", serve=True)
+        stack.push_async_callback(store.close)
+        parts = build_parts(settings, store, sealer, registry, clock)
+        await _start_parts(parts, stack)
+        application = await _application(parts, clock)
+        yield Hub(parts, settings.server.serving_at(await _listen(application, settings, stack)))
+
+
+def build_parts(settings: Settings, store: Store, sealer: Sealer, registry: Registry, clock: Clock) -> Parts:
+    """Puts the parts together; nothing runs yet."""
+    ttl = settings.idempotency.ttl_ms
+    metrics = Metrics()
+    desk = Desk(store, clock, idempotency_ttl_ms=ttl)
+    worker = _worker(settings, store, registry, clock, desk, metrics) if settings.worker.enabled else None
+    desk.on_commit(metrics.note_batch)
+    limits = settings.limits
+    services = Services(
+        store=store,
+        clock=clock,
+        desk=desk,
+        direct=DirectWrites(store, clock, idempotency_ttl_ms=ttl),
+        keys=KeyRing(store, sealer, clock),
+        limits=RateLimits(
+            {
+                "general": (limits.per_minute, limits.per_hour),
+                "import": (limits.import_per_minute, limits.import_per_hour),
+            }
+        ),
+        replays=SafeReplays(),
+        request_log=RequestLog(store, metrics.log_dropped.inc),
+        metrics=metrics,
+        trusted_proxies=tuple(settings.server.trusted_proxies),
+        max_body=settings.server.max_body,
+        body_timeout=settings.server.body_timeout / 1000,
+    )
+    keep = settings.retention
+    retention = Retention(keep.request_log, keep.payloads, keep.parked, ttl)
+    timers = Timers(store, clock, retention)
+    return Parts(settings, store, services, desk, worker, timers, ClickBook(store), metrics)
+
+
+def _worker(
+    settings: Settings, store: Store, registry: Registry, clock: Clock, desk: Desk, metrics: Metrics
+) -> Worker:
+    platform = Rule("PERCENTAGE", settings.commission.platform_percentage)
+    policy = Policy(settings.commission.hold, settings.attribution.default_window, platform)
+    worker = Worker(store, registry, policy, clock, batch=settings.worker.batch)
+    worker.on_verdicts(lambda verdicts: metrics.note_outcomes([verdict.status for verdict in verdicts]))
+    desk.on_commit(lambda _: worker.wake())
+    return worker
+
+
+async def _start_parts(parts: Parts, stack: AsyncExitStack) -> None:
+    await parts.services.request_log.start()
+    stack.push_async_callback(parts.services.request_log.stop)
+    parts.timers.start()
+    stack.callback(parts.timers.stop)
+    if parts.worker is not None:
+        await parts.worker.start()
+        stack.push_async_callback(parts.worker.stop)
+    await parts.clicks.start()
+    stack.push_async_callback(parts.clicks.stop)
+    await parts.desk.start()
+    stack.push_async_callback(parts.desk.stop)
+
+
+async def _application(parts: Parts, clock: Clock) -> web.Application:
+    worker = parts.worker
+    probes = Probes(
+        store=parts.store,
+        desk=parts.desk,
+        metrics=parts.metrics,
+        clock=clock,
+        schema_version=await parts.store.schema_version(),
+        checks=[lambda: None if worker is None or worker.alive else "The worker does not run; restart the hub."],
+    )
+    tracking = Tracking(LinkBook(parts.store, clock), parts.clicks, parts.metrics, clock)
+    return build_application(parts.services, tracking, probes)
+
+
+async def _listen(application: web.Application, settings: Settings, stack: AsyncExitStack) -> int:
+    runner = Runner(
+        application,
+        keepalive_seconds=settings.server.keepalive_timeout / 1000,
+        shutdown_seconds=SHUTDOWN_SECONDS,
+    )
+    await runner.setup()
+    stack.push_async_callback(runner.cleanup)
+    site = web.TCPSite(runner, settings.server.host, settings.server.port)
+    try:
+        await site.start()
+    except OSError as error:
+        address = f"{settings.server.host}:{settings.server.port}"
+        raise StartFault(f"Cannot listen on {address}: {error.strerror}. Free the port or choose another.") from error
+    port: int = runner.addresses[0][1]
+    return port
+
+
+def _require_fast_parser() -> None:
+    """Most known ways to smuggle requests past a proxy went through aiohttp's parser in pure Python."""
+    if http_parser.HttpRequestParser is http_parser.HttpRequestParserPy:
+        raise StartFault(
+            "aiohttp runs without its C parser, which the hub does not trust with strangers' bytes: "
+            "unset AIOHTTP_NO_EXTENSIONS, or install aiohttp from a wheel."
+        )
+
+
+@contextmanager
+def _signals(react: Callable[[], None]) -> Iterator[None]:
+    loop = asyncio.get_running_loop()
+    caught = (signal.SIGTERM, signal.SIGINT)
+    for each in caught:
+        loop.add_signal_handler(each, react)
+    try:
+        yield
+    finally:
+        for each in caught:
+            loop.remove_signal_handler(each)

@@ -1,0 +1,82 @@
+"""`hub affiliate`: who earns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from hub.cli.invocation import Invocation, invoked
+from hub.cli.output import say, show_fields, show_table, tell
+from hub.clock import system_clock
+
+
+@click.group()
+def affiliate() -> None:
+    """Create, show and turn off affiliates."""
+
+
+@affiliate.command()
+@click.option("--name", required=True, help="What the affiliate is called.")
+@click.option("--email", required=True, help="Where to reach them.")
+@click.option("--coupon", "coupons", multiple=True, metavar="CODE", help="A coupon of theirs; may be repeated.")
+@invoked
+def create(invocation: Invocation, name: str, email: str, coupons: tuple[str, ...]) -> None:
+    """Create an affiliate, with coupons that name them where a click is missing."""
+    from hub.operations.affiliates import create_affiliate
+
+    made = invocation.with_store(
+        lambda store: create_affiliate(store, system_clock, name=name, email=email, coupons=coupons), creates=True
+    )
+    tell(invocation, made, lambda: _show(made))
+
+
+@affiliate.command()
+@click.argument("affiliate_id", metavar="ID")
+@invoked
+def show(invocation: Invocation, affiliate_id: str) -> None:
+    """Show one affiliate."""
+    from hub.operations.affiliates import show_affiliate
+
+    found = invocation.with_store(lambda store: show_affiliate(store, affiliate_id))
+    tell(invocation, found, lambda: _show(found))
+
+
+@affiliate.command()
+@click.argument("affiliate_id", metavar="ID")
+@invoked
+def activate(invocation: Invocation, affiliate_id: str) -> None:
+    """Let an affiliate earn (again)."""
+    _move(invocation, affiliate_id, "ACTIVE")
+
+
+@affiliate.command()
+@click.argument("affiliate_id", metavar="ID")
+@invoked
+def deactivate(invocation: Invocation, affiliate_id: str) -> None:
+    """Stop an affiliate from earning by new orders."""
+    _move(invocation, affiliate_id, "INACTIVE")
+
+
+@affiliate.command(name="list")
+@invoked
+def list_(invocation: Invocation) -> None:
+    """List all affiliates, oldest first."""
+    from hub.operations.affiliates import list_affiliates
+
+    found = invocation.with_store(list_affiliates)
+    rows = ((a["id"], a["status"], a["name"], a["email"], a["coupons"]) for a in found)
+    empty = "There are no affiliates yet. Create one: hub affiliate create --name … --email …"
+    tell(invocation, found, lambda: show_table(["id", "status", "name", "e-mail", "coupons"], rows, empty))
+
+
+def _move(invocation: Invocation, affiliate_id: str, status: str) -> None:
+    from hub.operations.affiliates import set_affiliate_status
+
+    moved = invocation.with_store(lambda store: set_affiliate_status(store, affiliate_id, status))
+    tell(invocation, moved, lambda: say(f"{moved['name']} ({affiliate_id}) is {status} now."))
+
+
+def _show(document: dict[str, Any]) -> None:
+    fields = {name: document[name] for name in ("id", "status", "email", "coupons")}
+    show_fields(document["name"], fields | {"created": document["createdAt"]})

@@ -1,0 +1,77 @@
+"""`hub key`: what a merchant signs its requests with."""
+
+from __future__ import annotations
+
+import click
+
+from hub.cli.invocation import Invocation, invoked
+from hub.cli.output import say, show_fields, show_table, tell
+from hub.clock import system_clock
+
+
+@click.group()
+def key() -> None:
+    """Issue and revoke a merchant's API keys."""
+
+
+@key.command()
+@click.option("--merchant", "merchant_id", required=True, metavar="ID", help="Whose key.")
+@click.option("--mode", required=True, type=click.Choice(["test", "live"]), help="Live needs an APPROVED merchant.")
+@click.option("--allow-ip", "allowed", multiple=True, metavar="CIDR", help="Only from here; may be repeated.")
+@click.option("--expires", "expires_in", metavar="DURATION", help="End of the key, like 90d from now.")
+@invoked
+def create(
+    invocation: Invocation, merchant_id: str, mode: str, allowed: tuple[str, ...], expires_in: str | None
+) -> None:
+    """Issue a key. Its signing secret is shown this once."""
+    from hub.operations.keys import issue_key
+    from hub.sealing import load_sealer
+
+    settings = invocation.settings()
+    sealer = load_sealer(settings)
+    made = invocation.with_store(
+        lambda store: issue_key(
+            store, sealer, system_clock, merchant_id=merchant_id, mode=mode, allowed=allowed, expires_in=expires_in
+        ),
+        settings,
+    )
+    fields = {
+        "key": made["keyId"],
+        "signing secret": made["signingSecret"],
+        "allowed from": made["allowedIps"] or "any address",
+        "expires": made["expiresAt"] or "never",
+    }
+
+    def human() -> None:
+        show_fields(f"A {mode} key for {merchant_id}", fields)
+        say("Keep the secret now; it is never shown again.")
+
+    tell(invocation, made, human)
+
+
+@key.command()
+@click.argument("key_id", metavar="KEYID")
+@invoked
+def revoke(invocation: Invocation, key_id: str) -> None:
+    """End a key at once."""
+    from hub.operations.keys import revoke_key
+
+    ended = invocation.with_store(lambda store: revoke_key(store, system_clock, key_id))
+    tell(invocation, ended, lambda: say(f"{key_id} is revoked since {ended['revokedAt']}."))
+
+
+@key.command(name="list")
+@click.option("--merchant", "merchant_id", required=True, metavar="ID", help="Whose keys.")
+@invoked
+def list_(invocation: Invocation, merchant_id: str) -> None:
+    """List a merchant's keys, oldest first, without their secrets."""
+    from hub.operations.keys import list_keys
+
+    found = invocation.with_store(lambda store: list_keys(store, merchant_id))
+    rows = ((k["keyId"], k["mode"], k["allowedIps"], k["createdAt"], k["expiresAt"], k["revokedAt"]) for k in found)
+    empty = f"This merchant has no keys. Issue one: hub key create --merchant {merchant_id} --mode test"
+    tell(
+        invocation,
+        found,
+        lambda: show_table(["key", "mode", "allowed from", "created", "expires", "revoked"], rows, empty),
+    )

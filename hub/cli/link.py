@@ -1,0 +1,58 @@
+"""`hub link`: the way from an affiliate's page to a merchant's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from hub.cli.invocation import Invocation, invoked
+from hub.cli.output import show_fields, show_table, tell
+from hub.clock import system_clock
+
+
+@click.group()
+def link() -> None:
+    """Create an affiliate's tracking links."""
+
+
+@link.command()
+@click.option("--merchant", "merchant_id", required=True, metavar="ID", help="Whose shop it leads to.")
+@click.option("--mode", required=True, type=click.Choice(["test", "live"]), help="Which of the merchant's accounts.")
+@click.option("--affiliate", "affiliate_id", required=True, metavar="AFF", help="Who earns by its clicks.")
+@click.option("--campaign", metavar="CMP", help="Id or code of the campaign (default: the product's).")
+@click.option("--product", "external_product_id", metavar="EXTERNAL_ID", help="The product it shows.")
+@click.option(
+    "--destination", metavar="URL", help="Where it leads (default: the product's page, else the first domain)."
+)
+@invoked
+def create(invocation: Invocation, **wanted: Any) -> None:
+    """Create a link; its destination must be on an approved domain."""
+    from hub.operations.links import NewLink, create_link
+
+    settings = invocation.settings()
+    made = invocation.with_store(
+        lambda store: create_link(store, system_clock, settings.server.public_url, NewLink(**wanted)), settings
+    )
+    fields = {
+        "leads to": made["destination"],
+        "code": made["code"],
+        "affiliate": made["affiliateId"],
+        "campaign": made["campaignId"],
+        "product": made["productId"],
+    }
+    tell(invocation, made, lambda: show_fields(made["url"], fields))
+
+
+@link.command(name="list")
+@click.option("--merchant", "merchant_id", metavar="ID", help="Only this merchant's.")
+@invoked
+def list_(invocation: Invocation, merchant_id: str | None) -> None:
+    """List links, newest first."""
+    from hub.operations.links import list_links
+
+    settings = invocation.settings()
+    found = invocation.with_store(lambda store: list_links(store, settings.server.public_url, merchant_id), settings)
+    rows = ((x["url"], x["mode"], x["affiliateId"], x["campaignId"], x["destination"]) for x in found)
+    empty = "There are no links yet. Create one: hub link create --merchant … --mode test --affiliate …"
+    tell(invocation, found, lambda: show_table(["link", "mode", "affiliate", "campaign", "leads to"], rows, empty))

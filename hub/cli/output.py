@@ -1,0 +1,92 @@
+"""What a command prints: one JSON document for a program, tables and short lines for a person."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import click
+
+from hub.cli.invocation import Invocation
+
+WIDE = 400
+"""Columns of a table that is piped: ids must not be cut for a screen that is not there."""
+MISSING = "-"
+
+COLOURS = {
+    "APPROVED": "green", "ACTIVE": "green", "PROCESSED": "green", "PAYABLE": "green", "PAID": "green", "HIGH": "green",
+    "PENDING": "yellow", "HOLD": "yellow", "LOW": "yellow", "OPEN": "yellow", "PARKED": "yellow", "QUEUED": "yellow",
+    "RECEIVED": "yellow", "IN_REVIEW": "yellow", "SUSPENDED": "red", "REJECTED": "red", "FAILED": "red",
+    "UNMATCHED": "red",
+}  # fmt: skip
+
+
+def tell(invocation: Invocation, document: Any, human: Callable[[], None]) -> None:
+    """Prints the document as JSON where --json asks for it, else what `human` prints."""
+    if invocation.json:
+        click.echo(json.dumps(document, indent=2))
+    else:
+        human()
+
+
+def show_fields(title: str, fields: Mapping[str, Any]) -> None:
+    """Prints a headline and aligned lines of a name and a value."""
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(style="dim", no_wrap=True)
+    table.add_column(overflow="fold")
+    for name, value in fields.items():
+        table.add_row("  " + name, _cell(value))
+    screen = _screen()
+    screen.print(Text(title, style="bold"))
+    screen.print(table)
+
+
+def show_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], empty: str) -> None:
+    """Prints a table; `empty` is the sentence for none, with what to do next."""
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
+    for column in columns:
+        right = column in ("amount", "order amount", "status code", "ms")
+        table.add_column(column, justify="right" if right else "left", overflow="fold")
+    filled = False
+    for row in rows:
+        table.add_row(*[_cell(value) for value in row])
+        filled = True
+    if filled:
+        _screen().print(table)
+    else:
+        click.echo(empty)
+
+
+def say(sentence: str) -> None:
+    """Prints one line for a person."""
+    click.echo(printable(sentence))
+
+
+def printable(text: str) -> str:
+    """The text with control characters (an order id may hold a terminal's escape codes) made visible."""
+    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)
+
+
+def _cell(value: Any) -> Any:
+    from rich.text import Text
+
+    if value is None or value in ([], ""):
+        return Text(MISSING, style="dim")
+    if isinstance(value, bool):
+        return Text("yes" if value else "no")
+    text = printable(", ".join(map(str, value)) if isinstance(value, list) else str(value))
+    return Text(text, style=COLOURS.get(text, ""))
+
+
+def _screen() -> Any:
+    from rich.console import Console
+
+    screen = Console(highlight=False, emoji=False, markup=False)
+    return screen if screen.is_terminal else Console(width=WIDE, highlight=False, emoji=False, markup=False)

@@ -1,0 +1,181 @@
+"""`hub request` and `hub sign`: the merchant's side of the API, for trying it and for seeing how signing works."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import sys
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+import click
+from attrs import frozen
+
+from hub.cli.invocation import Fault, Invocation
+from hub.clock import system_clock
+from hub.domain.signing import sign as sign_body
+from hub.domain.signing import timestamp_seconds
+
+BASE_URL = "http://127.0.0.1:8080/api"
+TIMEOUT_SECONDS = 60
+UNESCAPED = "/?&=%:+,;@~!$'()*[]"
+
+DATA = click.option("--data", metavar="JSON|@FILE", help="The body, as it is or from a file (@- is standard input).")
+SECRET = click.option(
+    "--secret", envvar="HUB_SECRET", required=True, metavar="S", help="The signing secret (or HUB_SECRET)."
+)
+TIMESTAMP = click.option("--timestamp", metavar="T", help="Unix seconds (default: now).")
+JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+
+
+@click.command(context_settings={"ignore_unknown_options": False})
+@click.argument("method")
+@click.argument("path")
+@DATA
+@click.option("--key", envvar="HUB_KEY", required=True, metavar="K", help="The key's id (or HUB_KEY).")
+@SECRET
+@click.option("--base-url", envvar="HUB_BASE_URL", default=BASE_URL, metavar="U", show_default=True, help="The API.")
+@click.option("-H", "--header", "headers", multiple=True, metavar="'NAME: VALUE'", help="Another header; repeatable.")
+@TIMESTAMP
+@click.option("-v", "--verbose", is_flag=True, help="Print the headers of the answer too.")
+@JSON
+@click.pass_context
+def request(
+    ctx: click.Context,
+    method: str,
+    path: str,
+    data: str | None,
+    key: str,
+    secret: str,
+    base_url: str,
+    headers: tuple[str, ...],
+    timestamp: str | None,
+    verbose: bool,
+    as_json: bool,
+) -> None:
+    """Send one signed request, like: hub request POST /v1/conversions --data @order.json
+
+    Exit status 0 for a 2xx answer, else 1.
+    """
+    body = read_data(data)
+    signed = {"X-API-Key": key, **signature_headers(secret, timestamp, body)}
+    if body:
+        signed["Content-Type"] = "application/json"
+    signed |= dict(_header(text) for text in headers)
+    answer = exchange(method.upper(), address(base_url, path), signed, body)
+    if as_json or (ctx.find_object(Invocation) or Invocation()).json:
+        click.echo(json.dumps(answer.document(), indent=2))
+    else:
+        _print(answer, verbose=verbose)
+    ctx.exit(0 if 200 <= answer.status < 300 else 1)
+
+
+@click.command()
+@SECRET
+@TIMESTAMP
+@DATA
+@click.option("--key", envvar="HUB_KEY", metavar="K", help="The key's id, to print its header too (or HUB_KEY).")
+@JSON
+@click.pass_context
+def sign(
+    ctx: click.Context, secret: str, timestamp: str | None, data: str | None, key: str | None, as_json: bool
+) -> None:
+    """Print the headers that sign a body, for any client: HMAC-SHA256 of "<timestamp>.<body>" in lower-case hex."""
+    headers = {} if key is None else {"X-API-Key": key}
+    headers |= signature_headers(secret, timestamp, read_data(data))
+    if as_json or (ctx.find_object(Invocation) or Invocation()).json:
+        click.echo(json.dumps(headers, indent=2))
+    else:
+        for name, value in headers.items():
+            click.echo(f"{name}: {value}")
+
+
+@frozen
+class Reply:
+    """What came back: the status, the headers as sent, and the exact body."""
+
+    status: int
+    reason: str
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+
+    def document(self) -> dict[str, Any]:
+        """As one JSON document; a body that is no JSON stays text."""
+        text = self.body.decode("utf-8", "replace")
+        try:
+            body = json.loads(text)
+        except ValueError:
+            body = text or None
+        return {"status": self.status, "headers": dict(self.headers), "body": body}
+
+
+def read_data(data: str | None) -> bytes:
+    """The exact bytes of --data; raises `Fault` for a file that cannot be read."""
+    if data is None:
+        return b""
+    if data == "@-":
+        return sys.stdin.buffer.read()
+    if not data.startswith("@"):
+        return data.encode("utf-8", "surrogateescape")
+    try:
+        return Path(data[1:]).read_bytes()
+    except OSError as fault:
+        raise Fault(f"The file {data[1:]} cannot be read: {fault.strerror}.") from None
+
+
+def signature_headers(secret: str, timestamp: str | None, body: bytes) -> dict[str, str]:
+    """The two headers that sign a body, now or at a stated time."""
+    moment = str(system_clock() // 1000) if timestamp is None else timestamp
+    if timestamp_seconds(moment) is None:
+        raise Fault(f"{moment!r} is not a timestamp; write Unix seconds, 10 digits.")
+    return {"X-Timestamp": moment, "X-Signature": sign_body(secret.encode("utf-8", "surrogateescape"), moment, body)}
+
+
+def address(base_url: str, path: str) -> str:
+    """The full address of a path: the API's paths (/v1/…) lie under /api, whether the base says so or not."""
+    root = base_url.rstrip("/").removesuffix("/api")
+    inside = path if path.startswith("/") else f"/{path}"
+    if inside == "/v1" or inside.startswith("/v1/"):
+        inside = "/api" + inside
+    return root + quote(inside, safe=UNESCAPED)
+
+
+def exchange(method: str, url: str, headers: dict[str, str], body: bytes) -> Reply:
+    """One request and its answer, byte for byte; raises `Fault` where nobody answers."""
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or parts.hostname is None:
+        raise Fault(f"{url!r} is not an http or https address; name the API with --base-url, like {BASE_URL}.")
+    kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+    try:
+        connection = kind(parts.hostname, parts.port, timeout=TIMEOUT_SECONDS)
+        target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        connection.request(method, target, body or None, headers)
+        answer = connection.getresponse()
+        return Reply(answer.status, answer.reason, tuple(answer.getheaders()), answer.read())
+    except (OSError, http.client.HTTPException) as fault:
+        raise Fault(
+            f"Nobody answers at {parts.scheme}://{parts.netloc} ({fault}). Is `hub serve` running there?"
+        ) from None
+    except ValueError as fault:
+        raise Fault(f"This request cannot be sent: {fault}.") from None
+
+
+def _header(text: str) -> tuple[str, str]:
+    name, colon, value = text.partition(":")
+    if not colon or not name.strip():
+        raise Fault(f"{text!r} is not a header; write 'Name: value'.")
+    return name.strip(), value.strip()
+
+
+def _print(answer: Reply, *, verbose: bool) -> None:
+    reason = answer.reason or HTTPStatus(answer.status).phrase
+    click.secho(f"{answer.status} {reason}", fg="green" if answer.status < 300 else "red", bold=True)
+    if verbose:
+        for name, value in answer.headers:
+            click.echo(f"{name}: {value}")
+        click.echo()
+    text = answer.body.decode("utf-8", "replace")
+    if text:
+        click.echo(text)

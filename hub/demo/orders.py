@@ -1,0 +1,50 @@
+"""The shop's own book of orders, kept in memory: the demo starts fresh each time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+
+from attrs import define, field, frozen
+
+from hub.demo.goods import Good
+
+
+@frozen
+class Report:
+    """Something that the shop told the hub, and the event id that the hub answered with."""
+
+    label: str
+    event_id: str
+
+
+@define
+class Order:
+    """One order of the shop; `click_id` is the affiliate click its buyer came by, `told` the statuses reported since."""
+
+    number: str
+    good: Good
+    click_id: str | None
+    reports: list[Report] = field(factory=list)
+    told: set[str] = field(factory=set)
+
+
+class OrderBook:
+    """All orders since the start."""
+
+    def __init__(self) -> None:
+        self._orders: dict[str, Order] = {}
+        self._numbers = count(1001)
+
+    def open(self, good: Good, click_id: str | None) -> Order:
+        """Takes an order."""
+        order = Order(f"F-{next(self._numbers)}", good, click_id)
+        self._orders[order.number] = order
+        return order
+
+    def find(self, number: str) -> Order | None:
+        """The order of a number."""
+        return self._orders.get(number)
+
+    def __iter__(self) -> Iterator[Order]:
+        return reversed(list(self._orders.values()))

@@ -1,0 +1,202 @@
+"""The demo shop: a buyer's pages in front, a signing client of the hub's API behind.
+
+It does what the API specification's attribution flow asks of a merchant: it keeps `affiliate_click_id` in a first-party
+cookie, names it as `clickId` when it reports an order, and again with every later status of that order.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from aiohttp import web
+from attrs import frozen
+
+from hub.clock import Clock
+from hub.demo.goods import CURRENCY, GOODS, Good
+from hub.demo.merchant import MerchantClient, RequestRefused
+from hub.demo.orders import Order, OrderBook, Report
+from hub.demo.pages import STATIC, guard_headers, page
+from hub.demo.story import commission_line, event_lines, rule_line, stages
+
+CLICK = re.compile(r"clk_[0-9A-Fa-f-]{32,36}")
+COOKIE = "affiliate_click_id"
+COOKIE_SECONDS = 30 * 86_400
+"""As long as the campaign's attribution window."""
+
+Watch = Callable[[str], Awaitable[dict[str, Any] | None]]
+"""Looks an order's conversion up as the hub's operator sees it; None until the hub has decided about it."""
+
+
+@frozen(eq=False)
+class Shop:
+    """Everything the shop's pages work with."""
+
+    client: MerchantClient
+    watch: Watch
+    clock: Clock
+    affiliate: str
+    orders: OrderBook
+
+
+SHOP = web.AppKey("shop", Shop)
+
+
+def create_shop(shop: Shop) -> web.Application:
+    """The shop as an application of its own."""
+    app = web.Application(middlewares=[same_origin, plain_faults], client_max_size=4096)
+    app[SHOP] = shop
+    app.on_response_prepare.append(guard_headers)
+    app.router.add_get("/", front)
+    app.router.add_get("/products/{number}", product)
+    app.router.add_post("/products/{number}/buy", buy)
+    app.router.add_get("/orders/{number}", order_page)
+    app.router.add_get("/orders/{number}/news", order_news)
+    app.router.add_post("/orders/{number}/delivered", deliver)
+    app.router.add_post("/orders/{number}/refund", refund)
+    app.router.add_static("/static", STATIC)
+    return app
+
+
+@web.middleware
+async def same_origin(request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]) -> web.StreamResponse:
+    """Refuses a form that another site sends in the buyer's name."""
+    origin = request.headers.get("Origin", "")
+    if request.method == "POST" and origin not in ("", "null") and origin.partition("://")[2] != request.host:
+        raise web.HTTPForbidden(text="This form came from another site.")
+    return await handler(request)
+
+
+@web.middleware
+async def plain_faults(request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]) -> web.StreamResponse:
+    """Shows a fault as a page of the shop."""
+    try:
+        return await handler(request)
+    except web.HTTPNotFound:
+        return page("fault.html", 404, title="Nothing here", text="This page does not exist in our little shop.")
+    except RequestRefused as fault:
+        return page("fault.html", 502, title="The hub said no", text=str(fault))
+
+
+async def front(request: web.Request) -> web.StreamResponse:
+    """All products, and the orders so far."""
+    landed = _land(request)
+    shop = request.app[SHOP]
+    return landed or page(
+        "front.html", goods=GOODS.values(), orders=list(shop.orders), click_id=_click(request), affiliate=shop.affiliate
+    )
+
+
+async def product(request: web.Request) -> web.StreamResponse:
+    """One product."""
+    good = _good(request)
+    shop = request.app[SHOP]
+    return _land(request) or page("product.html", good=good, click_id=_click(request), affiliate=shop.affiliate)
+
+
+async def buy(request: web.Request) -> web.StreamResponse:
+    """Takes an order and reports it to the hub, with the click its buyer came by."""
+    shop = request.app[SHOP]
+    order = shop.orders.open(_good(request), _click(request))
+    body = {
+        "externalOrderId": order.number,
+        "externalProductId": order.good.number,
+        "orderAmount": order.good.price,
+        "currency": CURRENCY,
+        **({} if order.click_id is None else {"clickId": order.click_id}),
+    }
+    answer = await shop.client.post("/v1/conversions", body, f"order-{order.number}")
+    order.reports.append(Report("Order reported", answer["eventId"]))
+    raise web.HTTPSeeOther(f"/orders/{order.number}")
+
+
+async def deliver(request: web.Request) -> web.StreamResponse:
+    """Reports the parcel's delivery; the commission's hold begins."""
+    order = _order(request)
+    await _report_status(request.app[SHOP], order, "delivered", "Delivery reported")
+    raise web.HTTPSeeOther(f"/orders/{order.number}")
+
+
+async def refund(request: web.Request) -> web.StreamResponse:
+    """Reports the refund of the whole order; the commission is taken back."""
+    order = _order(request)
+    await _report_status(request.app[SHOP], order, "refunded", "Refund reported")
+    raise web.HTTPSeeOther(f"/orders/{order.number}")
+
+
+async def order_page(request: web.Request) -> web.StreamResponse:
+    """An order, what the hub made of it, and what can be done next."""
+    order = _order(request)
+    shop = request.app[SHOP]
+    return page("order.html", order=order, affiliate=shop.affiliate, **await _news(shop, order))
+
+
+async def order_news(request: web.Request) -> web.StreamResponse:
+    """The part of the order's page that changes, for its script to fetch."""
+    order = _order(request)
+    return page("news.html", order=order, **await _news(request.app[SHOP], order))
+
+
+async def _report_status(shop: Shop, order: Order, status: str, label: str) -> None:
+    """Reports a status once, however often its button is pressed; after a fault it may be pressed again."""
+    if status in order.told:
+        return
+    order.told.add(status)
+    body = {"externalOrderId": order.number, "status": status}
+    if order.click_id is not None:
+        body["clickId"] = order.click_id
+    try:
+        answer = await shop.client.post("/v1/order-status", body, f"{status}-{order.number}")
+    except RequestRefused:
+        order.told.discard(status)
+        raise
+    order.reports.append(Report(label, answer["eventId"]))
+
+
+async def _news(shop: Shop, order: Order) -> dict[str, Any]:
+    conversion = await shop.watch(order.number)
+    commission = None if conversion is None else conversion["commission"]
+    events = []
+    for report in order.reports:
+        event = await shop.client.get(f"/v1/events/{report.event_id}")
+        raw = json.dumps(event, indent=2, ensure_ascii=False)
+        events.append({"label": report.label, "event": event, "lines": event_lines(event), "raw": raw})
+    return {
+        "conversion": conversion,
+        "commission": commission,
+        "commission_line": "" if commission is None else commission_line(commission, shop.clock()),
+        "rule_line": "" if commission is None else rule_line(commission),
+        "stages": stages(conversion),
+        "events": events[::-1],
+    }
+
+
+def _land(request: web.Request) -> web.StreamResponse | None:
+    """Keeps the click id of a buyer who comes from the hub, and shows the page under its clean address."""
+    click_id = request.query.get(COOKIE, "")
+    if not CLICK.fullmatch(click_id):
+        return None
+    response = web.Response(status=303, headers={"Location": request.path})
+    response.set_cookie(COOKIE, click_id, max_age=COOKIE_SECONDS, httponly=True, samesite="Lax", path="/")
+    return response
+
+
+def _click(request: web.Request) -> str | None:
+    click_id = request.cookies.get(COOKIE, "")
+    return click_id if CLICK.fullmatch(click_id) else None
+
+
+def _good(request: web.Request) -> Good:
+    good = GOODS.get(request.match_info["number"])
+    if good is None:
+        raise web.HTTPNotFound
+    return good
+
+
+def _order(request: web.Request) -> Order:
+    order = request.app[SHOP].orders.find(request.match_info["number"])
+    if order is None:
+        raise web.HTTPNotFound
+    return order

@@ -1,0 +1,102 @@
+"""What the hub's explanations say, in words for a person who watches the demo."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from attrs import frozen
+
+from hub.domain.instants import parse_instant
+
+LOW_REASONS = {
+    "click_missing": "The order named no click, so nobody can say for sure who sent the buyer.",
+    "click_malformed": "The order named something that is no click id.",
+    "click_unknown": "The order named a click that this hub never recorded.",
+    "click_after_order": "The click came after the order.",
+    "click_outside_window": "The click is older than the campaign's window.",
+    "campaign_not_live": "The campaign was not live when the order was placed.",
+    "affiliate_inactive": "The affiliate is turned off.",
+}
+STAGES = ("Reported", "Attributed", "Pending", "On hold", "Payable")
+REACHED = {None: 1, "PENDING": 3, "HOLD": 4, "APPROVED": 4, "PAYABLE": 5, "PAID": 5}
+WHY = {
+    "PENDING": "The commission exists. It moves on once the order is confirmed, paid or delivered.",
+    "APPROVED": "Approved by hand; it becomes payable when its hold ends.",
+    "PAYABLE": "The hold has passed without a return. The affiliate can be paid.",
+    "PAID": "The affiliate was paid. Nothing changes this commission any more.",
+    "REJECTED": "The order came back, so the commission was taken back too.",
+}
+
+
+@frozen
+class Stage:
+    """One step of the commission's way: `look` is "done", "now", "next" or "off"."""
+
+    name: str
+    look: str
+
+
+def stages(conversion: Mapping[str, Any] | None) -> list[Stage]:
+    """The way from the report to the payout, and how far this conversion came."""
+    if conversion is None:
+        return [Stage(name, "now" if name == STAGES[0] else "next") for name in STAGES]
+    commission = conversion["commission"]
+    if commission is None or commission["state"] == "REJECTED":
+        done = 1 if commission is None else 2
+        last = Stage("In review" if commission is None else "Rejected", "stop")
+        return [*(Stage(name, "done") for name in STAGES[:done]), last]
+    reached = REACHED[commission["state"]]
+    looks = ["done" if place < reached else "now" if place == reached else "next" for place in range(1, 6)]
+    return [Stage(name, look) for name, look in zip(STAGES, looks, strict=True)]
+
+
+def commission_line(commission: Mapping[str, Any], now: int) -> str:
+    """Why the commission is where it is; a running hold counts down."""
+    if commission["state"] == "HOLD":
+        left = max(0, -(-(parse_instant(commission["holdUntil"]) - now) // 1000))
+        return f"Held in case the buyer returns it. Payable in {left} s."
+    return WHY[commission["state"]]
+
+
+def rule_line(commission: Mapping[str, Any]) -> str:
+    """Which rule pays how much of what."""
+    source = str(commission["source"]).lower()
+    if commission["type"] == "PERCENTAGE":
+        return f"{commission['value']} % of {commission['base']} {commission['currency']}, by the {source}'s rule"
+    if commission["type"] == "FIXED":
+        return f"{commission['value']} {commission['currency']} fixed, by the {source}'s rule"
+    return "by several rules"
+
+
+def event_lines(event: Mapping[str, Any]) -> list[str]:
+    """An event's explanation as sentences; a waiting event has none yet."""
+    explanation = event.get("explanation")
+    if explanation is None:
+        return ["The hub has it, durably. It is decided in a moment …"]
+    lines = []
+    attribution = explanation.get("attribution")
+    if attribution is not None:
+        lines.append(_attribution_line(attribution))
+    commission = explanation.get("commission")
+    if commission is not None:
+        lines.append(_tried(commission.get("levels", ())))
+        lines.append(f"Commission then: {commission['amount']} {commission['currency']}, {commission['state']}.")
+    if explanation.get("skipReason"):
+        lines.append(f"It changed nothing: {explanation['skipReason']}.")
+    return [line for line in lines if line] or ["Noted."]
+
+
+def _attribution_line(attribution: Mapping[str, Any]) -> str:
+    if attribution["confidence"] == "LOW":
+        reason = LOW_REASONS.get(attribution["reason"], attribution["reason"])
+        return f"{reason} No commission is made; the order waits for a person's review."
+    age, window = attribution["clickAgeSeconds"], attribution["windowSeconds"]
+    known = "" if age is None or window is None else f", {age} s before the order and inside {window // 86400} days"
+    return f"The click is on record{known}. It belongs to {attribution['affiliateId']}."
+
+
+def _tried(levels: Sequence[Mapping[str, Any]]) -> str:
+    outcomes = {"won": "pays", "no_rule": "has no rule", "no_product": "names none", "currency_differs": "other currency"}
+    told = [f"{level['level'].lower()} {outcomes.get(level['outcome'], level['outcome'])}" for level in levels]
+    return f"Rules tried, most specific first: {', '.join(told)}." if told else ""

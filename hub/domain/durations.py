@@ -1,0 +1,29 @@
+"""Lengths of time as a person writes them ("14d", "500ms"), in milliseconds."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+SECOND: Final = 1_000
+MINUTE: Final = 60 * SECOND
+HOUR: Final = 60 * MINUTE
+DAY: Final = 24 * HOUR
+
+_UNITS: Final = {"ms": 1, "s": SECOND, "m": MINUTE, "h": HOUR, "d": DAY}
+_DURATION: Final = re.compile(r"([0-9]{1,12})(ms|s|m|h|d)")
+# A hundred years: a moment plus any duration stays within what a calendar can show.
+_LONGEST: Final = 36_500 * DAY
+
+
+class DurationError(ValueError):
+    """A text that is not a duration; the message completes a sentence that begins with the setting's name."""
+
+
+def parse_duration(text: str) -> int:
+    """Read "2s", "15m", "12h", "14d" or "500ms" into milliseconds; raises DurationError for any other form."""
+    match = _DURATION.fullmatch(text)
+    length = int(match[1]) * _UNITS[match[2]] if match else _LONGEST + 1
+    if length > _LONGEST:
+        raise DurationError('must be a duration of at most 36500d, such as "500ms", "2s", "15m", "12h" or "14d"')
+    return length

@@ -1,0 +1,24 @@
+"""Moments in time: milliseconds UTC inside the hub, RFC 3339 text outside."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+
+def parse_instant(text: str) -> int:
+    """The milliseconds UTC of an RFC 3339 date-time; raises `ValueError` where it is none or has no offset."""
+    moment = datetime.fromisoformat(text)
+    if moment.tzinfo is None:
+        raise ValueError("a date-time without an offset")
+    return round(moment.timestamp() * 1000)
+
+
+def format_instant(milliseconds: int) -> str:
+    """RFC 3339 in UTC with milliseconds: 2026-11-20T10:00:00.000Z."""
+    seconds, rest = divmod(milliseconds, 1000)
+    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%S}.{rest:03d}Z"
+
+
+def instant_or_none(milliseconds: int | None) -> str | None:
+    """`format_instant`, with None for None."""
+    return None if milliseconds is None else format_instant(milliseconds)

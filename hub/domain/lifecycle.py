@@ -1,0 +1,164 @@
+"""A commission's life: a pure function of its order's facts, so that no order of their arrival can change it.
+
+The facts are sorted by when they happened and folded through one table (API specification, States: Commission). Times
+are milliseconds UTC.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final, Literal
+
+from attrs import frozen
+
+from hub.domain.facts import ORDER_STATUSES
+from hub.domain.terms import Refund
+
+State = Literal["PENDING", "HOLD", "APPROVED", "PAYABLE", "PAID", "REJECTED"]
+HoldRule = Literal["keep", "start", "restart"]
+Moves = Mapping[State, tuple[State, HoldRule]]
+
+
+@frozen
+class StatusFact:
+    """One status of an order; `late` facts came after the payout, `sequence` (the event's id) orders equal receipts.
+
+    A "refunded" fact with a `refund` takes only that money back; without one it takes back the whole order.
+    """
+
+    key: str
+    status: str
+    happened_at: int
+    received_at: int
+    refund: Refund | None
+    late: bool
+    sequence: str
+
+
+@frozen
+class Verdict:
+    """What became of one fact: applied, or skipped and why."""
+
+    key: str
+    applied: bool
+    skip_reason: str | None
+
+
+@frozen
+class Life:
+    """Where a commission stands, until when it is held (None where no hold counts), and what each fact did."""
+
+    state: State
+    hold_until: int | None
+    verdicts: tuple[Verdict, ...]
+    refunds: tuple[Refund, ...]
+
+
+_STAY: Final[Moves] = {
+    "PENDING": ("PENDING", "keep"),
+    "HOLD": ("HOLD", "keep"),
+    "APPROVED": ("APPROVED", "keep"),
+    "PAYABLE": ("PAYABLE", "keep"),
+}
+_OPEN_OR_REJECTED: Final[tuple[State, ...]] = (*_STAY, "REJECTED")
+_SECURED: Final[Moves] = {**_STAY, "PENDING": ("HOLD", "start")}
+_CLAWED_BACK: Final[Moves] = dict.fromkeys(_OPEN_OR_REJECTED, ("REJECTED", "keep"))
+
+MOVES: Final[Mapping[str, Moves]] = {
+    "pending": {**_STAY, "REJECTED": ("REJECTED", "keep")},
+    "confirmed": _SECURED,
+    "paid": _SECURED,
+    "delivered": dict.fromkeys(_STAY, ("HOLD", "restart")),
+    "commission_approved": dict.fromkeys(_OPEN_OR_REJECTED, ("APPROVED", "start")),
+    "commission_rejected": _CLAWED_BACK,
+    "cancelled": _CLAWED_BACK,
+    "returned": _CLAWED_BACK,
+    "refunded": _CLAWED_BACK,
+}
+"""For each order status and state: the next state and the hold's rule; a state that is missing refuses the status.
+
+A hold that is to "start" starts unless one did before; "restart" starts it anew. PAID is not here: it is no move of an
+order's facts but the payout itself, after which facts are late.
+"""
+
+_RANK: Final = {status: rank for rank, status in enumerate(ORDER_STATUSES)}
+_NOT_ALLOWED: Final = {state: f"not_allowed_from_{state.lower()}" for state in _OPEN_OR_REJECTED}
+
+
+def fold(
+    facts: Iterable[StatusFact],
+    *,
+    hold_ms: int,
+    paid_at: int | None,
+    now: int,
+    fully_refunded: Callable[[Sequence[Refund]], bool],
+) -> Life:
+    """Live through an order's facts up to `now`; `paid_at` is the payout's time, if there was one.
+
+    `fully_refunded` tells whether refunds take back the whole order. More refunds must never turn that back into no.
+    """
+    ordered = in_order(facts)
+    refunds = tuple([fact.refund for fact in ordered if fact.refund is not None and not fact.late])
+    until_full = _count_until_full(refunds, fully_refunded)
+    state: State = "PENDING"
+    hold_until: int | None = None
+    verdicts = []
+    refunded = 0
+    for fact in ordered:
+        if fact.late:
+            verdicts.append(Verdict(fact.key, False, "commission_paid"))
+            continue
+        at = min(fact.happened_at, fact.received_at)
+        state = _elapse(state, hold_until, at)
+        if fact.refund is not None:
+            refunded += 1
+            if refunded < until_full:
+                verdicts.append(Verdict(fact.key, True, None))
+                continue
+        move = MOVES[fact.status].get(state)
+        if move is None:
+            verdicts.append(Verdict(fact.key, False, _NOT_ALLOWED[state]))
+            continue
+        state, hold = move
+        if hold == "restart" or (hold == "start" and hold_until is None):
+            hold_until = at + hold_ms
+        verdicts.append(Verdict(fact.key, True, None))
+    state = "PAID" if paid_at is not None else _elapse(state, hold_until, now)
+    held = state not in {"PENDING", "REJECTED"}
+    return Life(state, hold_until if held else None, tuple(verdicts), refunds)
+
+
+def in_order(facts: Iterable[StatusFact]) -> list[StatusFact]:
+    """Sort facts by when they happened, at most their receipt; of a key that comes twice the first receipt counts."""
+    firsts: dict[str, StatusFact] = {}
+    for fact in facts:
+        known = firsts.setdefault(fact.key, fact)
+        if known is not fact and _receipt(fact) < _receipt(known):
+            firsts[fact.key] = fact
+    return sorted(firsts.values(), key=_moment) if len(firsts) > 1 else list(firsts.values())
+
+
+def _receipt(fact: StatusFact) -> tuple[int, str]:
+    return fact.received_at, fact.sequence
+
+
+def _moment(fact: StatusFact) -> tuple[int, int, int, str, str]:
+    happened_at = min(fact.happened_at, fact.received_at)
+    return happened_at, _RANK[fact.status], fact.received_at, fact.sequence, fact.key
+
+
+def _elapse(state: State, hold_until: int | None, at: int) -> State:
+    if hold_until is not None and hold_until <= at and state in {"HOLD", "APPROVED"}:
+        return "PAYABLE"
+    return state
+
+
+def _count_until_full(refunds: Sequence[Refund], fully_refunded: Callable[[Sequence[Refund]], bool]) -> int:
+    """Give how many refunds, in this order, take back the whole order; one more than there are if all do not.
+
+    Since more refunds never take back less, the whole is asked first and the turning point is found by halving.
+    """
+    if not refunds or not fully_refunded(refunds):
+        return len(refunds) + 1
+    return 1 + bisect_left(range(1, len(refunds)), True, key=lambda count: fully_refunded(refunds[:count]))

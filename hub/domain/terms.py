@@ -1,0 +1,181 @@
+"""The records of a commission: rules, order lines, refunds and the decided terms, with their form as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Final, Literal
+
+from attrs import frozen
+
+from hub.domain.money import PERCENTAGE_SCALE, divide_half_up, format_money, parse_money, read_money, scaled_percentage
+
+RuleType = Literal["PERCENTAGE", "FIXED"]
+Source = Literal["PRODUCT", "CAMPAIGN", "MERCHANT", "PLATFORM"]
+Outcome = Literal["won", "no_product", "no_rule", "currency_differs"]
+
+_HUNDRED_PERCENT: Final = 100 * PERCENTAGE_SCALE
+
+
+@frozen
+class Rule:
+    """A commission rule; `value` is a percentage such as "8.25", or an amount in the merchant's currency."""
+
+    type: RuleType
+    value: str
+
+
+@frozen
+class OrderLine:
+    """One line of an order; `external_product_id` is None for what is no product of the catalogue."""
+
+    external_product_id: str | None
+    quantity: int
+    amount_minor: int
+
+
+@frozen
+class Refund:
+    """One refund: its money where stated, and its lines as (external product id, quantity, minor units).
+
+    A line's quantity is not stated where it is None or 0, and its money where that is None. A refund with neither
+    money nor lines is of the whole order.
+    """
+
+    money_minor: int | None
+    lines: tuple[tuple[str | None, int | None, int | None], ...]
+
+
+@frozen
+class Level:
+    """One level that was tried and how it ended: "won", or why it lost; with the product where it was tried for one."""
+
+    level: Source
+    outcome: Outcome
+    external_product_id: str | None = None
+    type: RuleType | None = None
+    value: str | None = None
+
+
+@frozen
+class TermLine:
+    """A part of the order and the rule that pays for it; the rest of the order is a line without a product."""
+
+    external_product_id: str | None
+    source: Source
+    type: RuleType
+    value: str
+    base_minor: int
+    quantity: int
+    amount_minor: int
+
+
+@frozen
+class Terms:
+    """The frozen decision; where lines differ, `source` is MIXED, and `type` and `value` are None."""
+
+    source: Source | Literal["MIXED"]
+    type: RuleType | None
+    value: str | None
+    lines: tuple[TermLine, ...]
+    levels: tuple[Level, ...]
+    currency: str
+
+    @property
+    def amount_minor(self) -> int:
+        """The commission before any refund, in minor units."""
+        return sum([line.amount_minor for line in self.lines])
+
+    @property
+    def base_minor(self) -> int:
+        """The money that the commission is taken from before any refund, in minor units."""
+        return sum([line.base_minor for line in self.lines])
+
+
+def line_amount(
+    source: Source, rule_type: RuleType, value: str, base: Fraction | int, units: Fraction | int, currency: str
+) -> int:
+    """Give what a rule pays in minor units: a percentage of `base`, or its amount, for each of `units` of a product.
+
+    This is the only place where a commission is rounded, once, from exact numbers. A default's amount is paid once.
+    """
+    if rule_type == "PERCENTAGE":
+        return divide_half_up(base.numerator * scaled_percentage(value), base.denominator * _HUNDRED_PERCENT)
+    amount = parse_money(value, currency)
+    return divide_half_up(amount * units.numerator, units.denominator) if source == "PRODUCT" else amount
+
+
+def terms_to_json(terms: Terms) -> dict[str, Any]:
+    """Give terms as {source, type, value, base, amount, currency, lines, levels}, money as text."""
+    return {
+        "source": terms.source,
+        "type": terms.type,
+        "value": terms.value,
+        "base": format_money(terms.base_minor, terms.currency),
+        "amount": format_money(terms.amount_minor, terms.currency),
+        "currency": terms.currency,
+        "lines": [line_to_json(line, terms.currency) for line in terms.lines],
+        "levels": [level_to_json(level) for level in terms.levels],
+    }
+
+
+def line_to_json(line: TermLine, currency: str) -> dict[str, Any]:
+    """Give a line as {externalProductId, source, type, value, base, quantity, amount}, money as text."""
+    return {
+        "externalProductId": line.external_product_id,
+        "source": line.source,
+        "type": line.type,
+        "value": line.value,
+        "base": format_money(line.base_minor, currency),
+        "quantity": line.quantity,
+        "amount": format_money(line.amount_minor, currency),
+    }
+
+
+def level_to_json(level: Level) -> dict[str, Any]:
+    """Give a level as {level, outcome}, and externalProductId, type and value where it has them."""
+    pairs: dict[str, Any] = {"level": level.level, "outcome": level.outcome}
+    if level.external_product_id is not None:
+        pairs["externalProductId"] = level.external_product_id
+    if level.type is not None:
+        pairs |= {"type": level.type, "value": level.value}
+    return pairs
+
+
+def terms_from_json(data: Mapping[str, Any]) -> Terms:
+    """Read back what `terms_to_json` gave; raises KeyError for anything else."""
+    return Terms(
+        source=data["source"],
+        type=data["type"],
+        value=data["value"],
+        lines=tuple([_line_from_json(line) for line in data["lines"]]),
+        levels=tuple([_level_from_json(level) for level in data["levels"]]),
+        currency=data["currency"],
+    )
+
+
+def refund_to_json(refund: Refund) -> dict[str, Any]:
+    """Give a refund as {money, lines: [[externalProductId, quantity, minor], ...]}, money in minor units."""
+    return {"money": refund.money_minor, "lines": [list(line) for line in refund.lines]}
+
+
+def refund_from_json(data: Mapping[str, Any]) -> Refund:
+    """Read back what `refund_to_json` gave; raises KeyError for anything else."""
+    lines: Sequence[Sequence[Any]] = data["lines"]
+    return Refund(data["money"], tuple([(product, quantity, minor) for product, quantity, minor in lines]))
+
+
+def _line_from_json(data: Mapping[str, Any]) -> TermLine:
+    return TermLine(
+        external_product_id=data["externalProductId"],
+        source=data["source"],
+        type=data["type"],
+        value=data["value"],
+        base_minor=read_money(data["base"]),
+        quantity=data["quantity"],
+        amount_minor=read_money(data["amount"]),
+    )
+
+
+def _level_from_json(data: Mapping[str, Any]) -> Level:
+    return Level(data["level"], data["outcome"], data.get("externalProductId"), data.get("type"), data.get("value"))

@@ -1,0 +1,15 @@
+"""Ids that name their kind and sort by the time they were made."""
+
+from __future__ import annotations
+
+from uuid_utils import uuid7
+
+
+def new_id(prefix: str) -> str:
+    """Make an id such as "evt_" and a uuid7 as 32 hex digits; ids of one process never run backwards."""
+    return f"{prefix}_{uuid7().hex}"
+
+
+def id_at(prefix: str, milliseconds: int) -> str:
+    """The least id of its kind made at or after a moment (ms UTC): ids sort by time, so it bounds a sweep by age."""
+    return f"{prefix}_{max(milliseconds, 0):012x}"

@@ -1,0 +1,135 @@
+"""One batch at the desk: signatures, idempotency, deduplication and events, set by set, in the caller's transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hub.intake.admission import AnswerKey, answer_again, keep_answers, spend_signatures, stored_answers
+from hub.intake.submission import (
+    Accepted,
+    Admission,
+    Burn,
+    Burnt,
+    InFlight,
+    Mismatch,
+    Outcome,
+    Refusal,
+    Replayed,
+    SignatureReused,
+    Submission,
+)
+from hub.storage import Row, Tx
+
+ClaimKey = tuple[str, str, str]
+
+
+async def commit_batch(tx: Tx, items: Sequence[Submission | Burn], now: int, ttl_ms: int) -> list[Outcome]:
+    """Decides and stores a batch; the outcomes come in the order of the items.
+
+    Raises `AnswerRaced` where another process took an idempotency key meanwhile: roll back and call again.
+    """
+    turned_away = await _turn_away(tx, [item.admission for item in items], now - ttl_ms)
+    outcomes: list[Outcome | None] = list(turned_away)
+    entering = []
+    for position, item in enumerate(items):
+        if outcomes[position] is not None:
+            continue
+        if isinstance(item, Submission):
+            entering.append((position, item))
+        else:
+            outcomes[position] = Burnt()
+    if entering:
+        accepted = await _file(tx, [item for _, item in entering])
+        for (position, _), outcome in zip(entering, accepted, strict=True):
+            outcomes[position] = outcome
+        pairs = [(item.admission, outcome) for (_, item), outcome in zip(entering, accepted, strict=True)]
+        await keep_answers(tx, pairs, now, ttl_ms)
+    return [outcome for outcome in outcomes if outcome is not None]
+
+
+async def _turn_away(tx: Tx, admissions: Sequence[Admission], cutoff: int) -> list[Replayed | Refusal | None]:
+    """For each admission why it may not enter: its signature was used, its key was answered or is being answered."""
+    fresh = await spend_signatures(tx, admissions)
+    answers = await stored_answers(tx, admissions, cutoff)
+    in_this_batch: dict[AnswerKey, str] = {}
+    verdicts: list[Replayed | Refusal | None] = []
+    for admission in admissions:
+        if not _spend(admission, fresh):
+            verdicts.append(SignatureReused())
+        elif admission.idempotency is None:
+            verdicts.append(None)
+        else:
+            verdicts.append(_check_key(admission, answers, in_this_batch))
+    return verdicts
+
+
+def _spend(admission: Admission, fresh: set[tuple[str, int, str]]) -> bool:
+    """Of several equal signatures in one batch the first is fresh."""
+    use = admission.signature
+    if use is None:
+        return True
+    key = (admission.account_id, use.signed_at, use.signature)
+    if key not in fresh:
+        return False
+    fresh.remove(key)
+    return True
+
+
+def _check_key(
+    admission: Admission, answers: dict[AnswerKey, Row], in_this_batch: dict[AnswerKey, str]
+) -> Replayed | Refusal | None:
+    use = admission.idempotency
+    if use is None:
+        return None
+    key = (admission.account_id, use.route, use.key)
+    if key in answers:
+        return answer_again(admission, answers[key])
+    running = in_this_batch.get(key)
+    if running is None:
+        in_this_batch[key] = use.fingerprint
+        return None
+    return InFlight() if running == use.fingerprint else Mismatch()
+
+
+async def _file(tx: Tx, submissions: Sequence[Submission]) -> list[Accepted]:
+    """Claims what may happen once and files the winners; a loser learns of the event that holds its claim."""
+    claims = sorted(
+        (s.admission.account_id, s.claim_scope, s.claim_key, s.event_id, s.conversion_id) for s in submissions
+    )
+    winners = {row["event_id"] for row in await tx.all("claim_keys", claims=claims)}
+    won = [s for s in submissions if s.event_id in winners]
+    if won:
+        await tx.run("insert_events", events=[_event_row(s) for s in won])
+        await tx.run("insert_payloads", payloads=[_payload_row(s) for s in won])
+    lost = [s for s in submissions if s.event_id not in winners]
+    owners = await _owners(tx, lost)
+    return [_accept(s, owners.get(_claim(s))) for s in submissions]
+
+
+async def _owners(tx: Tx, lost: Sequence[Submission]) -> dict[ClaimKey, Row]:
+    if not lost:
+        return {}
+    rows = await tx.all("claim_owners", keys=sorted({_claim(s) for s in lost}))
+    return {(r["account_id"], r["scope"], r["claim_key"]): r for r in rows}
+
+
+def _accept(submission: Submission, owner: Row | None) -> Accepted:
+    webhook = submission.type == "webhook"
+    if owner is None or owner["event_id"] == submission.event_id:
+        return Accepted(submission.event_id, submission.first_status, False, submission.conversion_id, webhook)
+    return Accepted(owner["event_id"], "DUPLICATE", True, owner["conversion_id"], webhook)
+
+
+def _claim(submission: Submission) -> ClaimKey:
+    return submission.admission.account_id, submission.claim_scope, submission.claim_key
+
+
+def _event_row(s: Submission) -> tuple[object, ...]:
+    account_id = s.admission.account_id
+    status = s.first_status
+    return (account_id, s.event_id, s.type, s.kind, status, s.external_event_id, s.external_order_id,
+            s.conversion_id, s.received_at)  # fmt: skip
+
+
+def _payload_row(s: Submission) -> tuple[object, ...]:
+    return s.admission.account_id, s.event_id, s.body, s.received_at

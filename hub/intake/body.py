@@ -1,0 +1,121 @@
+"""From the bytes of a request to a JSON object that the store can keep, or to every reason why not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import orjson
+
+DEEPEST = 32
+MOST_FAULTS = 100
+_LONGEST_NAME = 64
+_DEPTH_FAULT = f"The body must not nest objects and arrays more than {DEEPEST} deep"
+_BACKSLASH, _BRACKET, _BRACE = b"\\[{"
+_NUL_ESCAPE = b"\\u0000"
+_escapes_nul = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000").search
+_SURROGATE = re.compile("[\ud800-\udfff]").search
+
+
+class Invalid(Exception):
+    """The body or query breaks rules; `faults` names every one as "`path` must ..."."""
+
+    def __init__(self, faults: list[str]) -> None:
+        shown = faults[:MOST_FAULTS]
+        if len(faults) > MOST_FAULTS:
+            shown.append(f"The body has more faults than these {MOST_FAULTS}")
+        super().__init__("; ".join(shown))
+        self.faults = shown
+
+
+class Malformed(Invalid):
+    """The body is no JSON at all."""
+
+
+def read_object(raw: bytes) -> dict[str, Any]:
+    """Parses a body, of equal keys the last; raises `Malformed` for no JSON, `Invalid` for JSON the hub cannot keep."""
+    try:
+        body = orjson.loads(raw)
+    except orjson.JSONDecodeError as error:
+        if str(error).startswith("depth limit"):
+            raise Invalid([_DEPTH_FAULT]) from None
+        raise Malformed([_complaint(raw, error)]) from None
+    if type(body) is not dict:
+        raise Invalid(["The body must be a JSON object"])
+    # U+0000 gets into a string only by its escape, and each level takes a bracket: most bodies need no walk.
+    if _BACKSLASH in raw and _NUL_ESCAPE in raw and _escapes_nul(raw):
+        check_content(body)
+    elif (_BRACKET in raw or raw.count(_BRACE) > DEEPEST) and _too_deep(body):
+        raise Invalid([_DEPTH_FAULT])
+    return body
+
+
+def check_content(body: dict[str, Any]) -> None:
+    """Raises `Invalid` where a key or string anywhere in it holds U+0000 or a lone surrogate, or it is too deep."""
+    faults: list[str] = []
+    if _too_deep(body):
+        faults.append(_DEPTH_FAULT)
+    _inspect(body, [], faults)
+    if faults:
+        raise Invalid(faults)
+
+
+def path_of(steps: Sequence[str | int]) -> str:
+    """The path that a message names: ["products", 3, "price"] is products[3].price."""
+    path = ""
+    for step in steps:
+        if isinstance(step, int):
+            path += f"[{step}]"
+        else:
+            path += f".{shown_name(step)}" if path else shown_name(step)
+    return path or "body"
+
+
+def shown_name(name: str) -> str:
+    """A field name from a stranger, fit for a message: printable and not too long."""
+    plain = name if name.isprintable() and "`" not in name else ascii(name)[1:-1].replace("`", "\\x60")
+    return plain if len(plain) <= _LONGEST_NAME else plain[:_LONGEST_NAME] + "..."
+
+
+def _complaint(raw: bytes, error: orjson.JSONDecodeError) -> str:
+    if not raw.strip():
+        return "The body must be a JSON object, but it is empty"
+    if raw.startswith(b"\xef\xbb\xbf"):
+        return "The body must be JSON in UTF-8 without a byte order mark"
+    return f"The body must be JSON in UTF-8: {error.msg} at line {error.lineno}, column {error.colno}"
+
+
+def _too_deep(body: Any) -> bool:
+    level = [body]
+    for _ in range(DEEPEST):
+        level = [
+            inner
+            for holder in level
+            for inner in (holder.values() if type(holder) is dict else holder)
+            if type(inner) is dict or type(inner) is list
+        ]
+        if not level:
+            return False
+    return True
+
+
+def _inspect(holder: Any, steps: list[str | int], faults: list[str]) -> None:
+    """Walks what lies within the depth that is allowed, and stops where a message can hold no more faults."""
+    for step, value in holder.items() if type(holder) is dict else enumerate(holder):
+        if len(faults) > MOST_FAULTS:
+            return
+        steps.append(step)
+        if type(step) is str and not _storable(step):
+            faults.append(f"`{path_of(steps)}` must not hold U+0000 or half a surrogate pair in its name")
+        if type(value) is str:
+            if not _storable(value):
+                faults.append(f"`{path_of(steps)}` must not hold U+0000 or half a surrogate pair")
+        elif (type(value) is dict or type(value) is list) and len(steps) < DEEPEST:
+            _inspect(value, steps, faults)
+        steps.pop()
+
+
+def _storable(text: str) -> bool:
+    """Whether both databases can keep the text."""
+    return "\0" not in text and (text.isascii() or not _SURROGATE(text))

@@ -1,0 +1,145 @@
+"""The intake desk: whatever is waiting commits as one transaction, and nobody is answered before it has.
+
+No time is spent waiting for company: the commit that runs is the window in which the next batch gathers.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+
+from hub.clock import Clock
+from hub.intake.admission import AnswerRaced
+from hub.intake.batch import commit_batch
+from hub.intake.submission import Admission, Burn, Burnt, Outcome, SignatureReused, Submission
+from hub.storage import Store, StoreUnavailable
+
+BATCH_ROWS = 256
+BATCH_CHARACTERS = 4 * 1024 * 1024
+WAITING_LIMIT = 10_000
+"""Above this many waiting requests the desk says 503 at once rather than let everybody's latency explode."""
+RACES = 5
+
+Item = Submission | Burn
+
+
+class DeskClosed(StoreUnavailable):
+    """The desk takes nothing more: the server is shutting down."""
+
+
+class DeskFull(StoreUnavailable):
+    """More requests wait than the store can take soon."""
+
+
+class Desk:
+    """Takes submissions from every door and makes them durable in batches."""
+
+    def __init__(self, store: Store, clock: Clock, *, idempotency_ttl_ms: int) -> None:
+        self._store = store
+        self._clock = clock
+        self._ttl = idempotency_ttl_ms
+        self._waiting: deque[tuple[Item, asyncio.Future[Outcome]]] = deque()
+        self._wake = asyncio.Event()
+        self._closed = True
+        self._tasks: list[asyncio.Task[None]] = []
+        self._listeners: list[Callable[[int], None]] = []
+
+    def on_commit(self, listener: Callable[[int], None]) -> None:
+        """Calls `listener(batch size)` after each batch that committed."""
+        self._listeners.append(listener)
+
+    @property
+    def waiting(self) -> int:
+        """How many requests wait for their batch."""
+        return len(self._waiting)
+
+    async def start(self) -> None:
+        """Opens the desk; PostgreSQL takes two batches at a time, SQLite has one writer."""
+        self._closed = False
+        clerks = 1 if self._store.dialect == "sqlite" else 2
+        self._tasks = [asyncio.create_task(self._serve(), name=f"desk-{n}") for n in range(clerks)]
+
+    async def stop(self) -> None:
+        """Takes nothing more, finishes what waits, and returns."""
+        self._closed = True
+        self._wake.set()
+        await asyncio.gather(*self._tasks)
+
+    async def submit(self, submission: Submission) -> Outcome:
+        """Answers once the submission is durable; raises `StoreUnavailable` where it could not be made so."""
+        return await self._enqueue(submission)
+
+    async def burn(self, admission: Admission) -> Burnt | SignatureReused:
+        """Remembers the signature of a refused request; raises `StoreUnavailable`."""
+        outcome = await self._enqueue(Burn(admission))
+        return outcome if isinstance(outcome, SignatureReused) else Burnt()
+
+    def _enqueue(self, item: Item) -> asyncio.Future[Outcome]:
+        if self._closed:
+            raise DeskClosed("the server is shutting down")
+        if len(self._waiting) >= WAITING_LIMIT:
+            raise DeskFull("too many requests are waiting for the store")
+        future: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+        self._waiting.append((item, future))
+        self._wake.set()
+        return future
+
+    async def _serve(self) -> None:
+        while True:
+            if self._waiting:
+                await self._answer(self._take())
+            elif self._closed:
+                return
+            else:
+                self._wake.clear()
+                await self._wake.wait()
+
+    def _take(self) -> list[tuple[Item, asyncio.Future[Outcome]]]:
+        batch = []
+        room = BATCH_CHARACTERS
+        while self._waiting and len(batch) < BATCH_ROWS and room > 0:
+            item, future = self._waiting.popleft()
+            if not future.cancelled():
+                batch.append((item, future))
+                room -= len(item.body) if isinstance(item, Submission) else 0
+        return batch
+
+    async def _answer(self, batch: list[tuple[Item, asyncio.Future[Outcome]]]) -> None:
+        if not batch:
+            return
+        try:
+            outcomes = await self._commit([item for item, _ in batch])
+        except StoreUnavailable as fault:
+            _fail(batch, fault)
+        except Exception as fault:  # noqa: BLE001 - one bad row must not take its neighbours down
+            await self._answer_singly(batch, fault)
+        else:
+            for (_, future), outcome in zip(batch, outcomes, strict=True):
+                if not future.done():
+                    future.set_result(outcome)
+
+    async def _answer_singly(self, batch: list[tuple[Item, asyncio.Future[Outcome]]], fault: Exception) -> None:
+        if len(batch) == 1:
+            _fail(batch, fault)
+            return
+        for one in batch:
+            await self._answer([one])
+
+    async def _commit(self, items: list[Item]) -> list[Outcome]:
+        for _ in range(RACES):
+            try:
+                async with self._store.write() as tx:
+                    outcomes = await commit_batch(tx, items, self._clock(), self._ttl)
+            except AnswerRaced:
+                continue
+            for listener in self._listeners:
+                listener(len(items))
+            return outcomes
+        raise StoreUnavailable("an idempotency key stayed contended")
+
+
+def _fail(batch: list[tuple[Item, asyncio.Future[Outcome]]], fault: Exception) -> None:
+    for _, future in batch:
+        if not future.done():
+            future.set_exception(fault)

@@ -1,0 +1,108 @@
+"""Checks of what an operator types; each returns the clean value or raises `OperatorFault`."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+
+from hub.domain.catalog import ascii_host
+from hub.domain.commission import Rule
+from hub.domain.durations import parse_duration
+from hub.domain.money import CURRENCIES, MoneyError, parse_money, parse_percentage
+from hub.operations.faults import OperatorFault
+
+EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.?[^@\s]+")
+COUPON = re.compile(r"[!-~]{1,80}")
+NAME_LIMIT = 255
+
+
+def checked_name(text: str) -> str:
+    """A name of 1 to 255 printable characters, without the blanks around it."""
+    name = text.strip()
+    if not name or len(name) > NAME_LIMIT or not name.isprintable():
+        raise OperatorFault(f"A name has 1 to {NAME_LIMIT} printable characters; {text!r} does not.")
+    return name
+
+
+def checked_email(text: str) -> str:
+    """Something that looks like an address; whether it exists only a letter can tell."""
+    email = text.strip()
+    if len(email) > NAME_LIMIT or not email.isprintable() or not EMAIL.fullmatch(email):
+        raise OperatorFault(f"{text!r} is not an e-mail address; write it like ann@shop.example.")
+    return email
+
+
+def checked_domain(text: str) -> str:
+    """An approved domain in ASCII form, with a port where exactly that port is meant ("127.0.0.1:8081").
+
+    A single label is refused (but localhost): every subdomain of an approved domain is approved too.
+    """
+    host, colon, port = text.strip().partition(":")
+    domain = ascii_host(host)
+    if domain is None or ("." not in domain and domain != "localhost") or (colon and not _is_port(port)):
+        raise OperatorFault(f"{text!r} is not a domain; write it bare, like shop.example (or 127.0.0.1:8081).")
+    return domain + colon + port
+
+
+def _is_port(text: str) -> bool:
+    return text.isascii() and text.isdigit() and 0 < int(text[:6]) < 65536
+
+
+def checked_currency(text: str) -> str:
+    """An ISO 4217 code, in any case."""
+    code = text.strip().upper()
+    if code not in CURRENCIES:
+        raise OperatorFault(f"{text!r} is not an ISO 4217 currency; write a code like USD or EUR.")
+    return code
+
+
+def checked_rule(text: str, currency: str) -> Rule:
+    """A commission rule from "PERCENTAGE:8" or "FIXED:5.00" (in `currency`)."""
+    kind, colon, value = text.strip().partition(":")
+    try:
+        if colon and kind.upper() == "PERCENTAGE":
+            parse_percentage(value)
+            return Rule("PERCENTAGE", value)
+        if colon and kind.upper() == "FIXED":
+            parse_money(value, currency)
+            return Rule("FIXED", value)
+    except (MoneyError, ValueError) as fault:
+        raise OperatorFault(f"The commission {text!r} {fault}.") from None
+    raise OperatorFault(f"{text!r} is not a commission; write PERCENTAGE:8 or FIXED:5.00.")
+
+
+def checked_duration(text: str, what: str) -> int:
+    """Milliseconds of a duration like 90d, 12h, 15m, 20s."""
+    try:
+        return parse_duration(text)
+    except ValueError:
+        raise OperatorFault(f"{text!r} is not a duration for {what}; write it like 20s, 15m, 12h or 90d.") from None
+
+
+def checked_cidr(text: str) -> str:
+    """An address range in its usual form; a single address is a range of one."""
+    try:
+        return str(ipaddress.ip_network(text.strip()))
+    except ValueError:
+        pass
+    try:
+        meant = ipaddress.ip_network(text.strip(), strict=False)
+    except ValueError:
+        raise OperatorFault(f"{text!r} is not an address range; write it like 203.0.113.0/24.") from None
+    raise OperatorFault(f"{text!r} names an address inside a range; write the range itself: {meant}.")
+
+
+def checked_coupon(text: str) -> str:
+    """A coupon code as it is stored: upper case, because buyers type coupons as they like."""
+    code = text.strip().upper()
+    if not COUPON.fullmatch(code):
+        raise OperatorFault(f"{text!r} is not a coupon code; use 1 to 80 visible ASCII characters, no blanks.")
+    return code
+
+
+def checked_reference(text: str) -> str:
+    """A payout reference: 1 to 255 printable characters."""
+    reference = text.strip()
+    if not reference or len(reference) > NAME_LIMIT or not reference.isprintable():
+        raise OperatorFault(f"A payout reference has 1 to {NAME_LIMIT} printable characters; {text!r} does not.")
+    return reference

@@ -1,0 +1,165 @@
+"""Conversions as an operator sees them: the order, its commission, and every fact with what it did."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable, Sequence
+
+from attrs import frozen
+
+from hub.clock import Clock
+from hub.domain.instants import format_instant, instant_or_none
+from hub.domain.lifecycle import Life, StatusFact, fold
+from hub.domain.money import format_money
+from hub.operations.documents import Document
+from hub.operations.faults import unknown
+from hub.processing.records import Commission, Conversion, fact_from_row
+from hub.processing.settlement import life_of
+from hub.storage import Row, Store, Tx
+
+PAGE = 500
+ABOVE_ALL_IDS = "cnv_z"
+OPEN_REVIEW = "OPEN"
+
+
+@frozen
+class Dossier:
+    """Everything that is stored of one conversion."""
+
+    conversion: Conversion
+    merchant_id: str
+    mode: str
+    commission: Commission | None
+    facts: tuple[StatusFact, ...]
+
+    def life(self, now: int) -> Life:
+        """The fold of the facts; without a commission, as one would have lived that is not held."""
+        if self.commission is None:
+            return fold(self.facts, hold_ms=0, paid_at=None, now=now, fully_refunded=lambda _refunds: False)
+        return life_of(self.commission, self.conversion, self.facts, now)
+
+
+async def show_conversion(store: Store, clock: Clock, conversion_id: str) -> Document:
+    """One conversion with its commission and facts; raises `OperatorFault` where there is none."""
+    async with store.read() as tx:
+        return conversion_document(await require_conversion(tx, conversion_id), clock())
+
+
+async def require_conversion(tx: Tx, conversion_id: str) -> Dossier:
+    """The dossier of a conversion; raises `OperatorFault` where there is none."""
+    row = await tx.one("conversion_anywhere", conversion_id=conversion_id)
+    if row is None:
+        raise unknown("conversion", conversion_id, "`hub conversion list --order ID` finds one by its order.")
+    return (await assemble(tx, [row]))[0]
+
+
+async def conversions_of_order(
+    store: Store, clock: Clock, external_order_id: str, merchant_id: str | None = None
+) -> list[Document]:
+    """The conversions with a merchant's order id, of all merchants or of one, newest first."""
+    async with store.read() as tx:
+        rows = await tx.all("conversions_of_order", external_order_id=external_order_id, merchant_id=merchant_id)
+        return [conversion_document(dossier, clock()) for dossier in await assemble(tx, rows)]
+
+
+async def newest_conversions(
+    store: Store, clock: Clock, *, merchant_id: str | None, review: str | None, limit: int | None
+) -> AsyncIterator[Document]:
+    """Conversions, newest first, at most `limit` (None: all), of one merchant and in one review state where given.
+
+    They are read in pages of short transactions, so that a long list stands in nobody's way.
+    """
+    below, left = ABOVE_ALL_IDS, limit
+    while left is None or left > 0:
+        size = PAGE if left is None else min(PAGE, left)
+        async with store.read() as tx:
+            rows = await tx.all("conversions_below", below=below, merchant_id=merchant_id, review=review, limit=size)
+            dossiers = await assemble(tx, rows)
+        for dossier in dossiers:
+            yield conversion_document(dossier, clock())
+        if len(rows) < size:
+            return
+        below = rows[-1]["conversion_id"]
+        left = None if left is None else left - size
+
+
+async def assemble(tx: Tx, rows: Sequence[Row]) -> list[Dossier]:
+    """The dossiers of conversion rows, in their order."""
+    if not rows:
+        return []
+    conversions = [Conversion.from_row(row) for row in rows]
+    keys = [(c.account_id, c.conversion_id) for c in conversions]
+    orders = [(c.account_id, c.external_order_id) for c in conversions]
+    found = await tx.all("load_commissions", conversions=keys)
+    commissions = {(row["account_id"], row["conversion_id"]): Commission.from_row(row) for row in found}
+    facts = _by_order(await tx.all("load_facts", orders=orders))
+    return [
+        Dossier(conversion, row["merchant_id"], row["mode"], commissions.get(key), tuple(facts.get(order, ())))
+        for row, conversion, key, order in zip(rows, conversions, keys, orders, strict=True)
+    ]
+
+
+def _by_order(rows: Iterable[Row]) -> dict[tuple[str, str], list[StatusFact]]:
+    facts: dict[tuple[str, str], list[StatusFact]] = {}
+    for row in rows:
+        facts.setdefault((row["account_id"], row["external_order_id"]), []).append(fact_from_row(row))
+    return facts
+
+
+def conversion_document(dossier: Dossier, now: int) -> Document:
+    """The document of a conversion (the issue's shape, and what else an operator asks for)."""
+    conversion, commission = dossier.conversion, dossier.commission
+    return {
+        "id": conversion.conversion_id,
+        "externalOrderId": conversion.external_order_id,
+        "orderAmount": format_money(conversion.order_minor, conversion.currency),
+        "currency": conversion.currency,
+        "confidence": conversion.confidence,
+        "reason": conversion.reason,
+        "affiliateId": conversion.affiliate_id,
+        "campaignId": conversion.campaign_id,
+        "candidateId": conversion.candidate_id,
+        "clickId": conversion.click_id,
+        "couponCode": conversion.coupon_code,
+        "review": conversion.review,
+        "orderedAt": format_instant(conversion.ordered_at),
+        "receivedAt": format_instant(conversion.received_at),
+        "merchantId": dossier.merchant_id,
+        "mode": dossier.mode,
+        "eventId": conversion.event_id,
+        "commission": None if commission is None else commission_document(commission),
+        "facts": _fact_documents(dossier, now),
+    }
+
+
+def commission_document(commission: Commission) -> Document:
+    """The document of a commission; `type` and `value` are null where its lines differ."""
+    terms = commission.terms
+    return {
+        "id": commission.commission_id,
+        "state": commission.state,
+        "amount": format_money(commission.amount_minor, commission.currency),
+        "currency": commission.currency,
+        "source": commission.source,
+        "type": terms.type,
+        "value": terms.value,
+        "base": format_money(commission.base_minor, commission.currency),
+        "holdUntil": instant_or_none(commission.hold_until),
+        "paidAt": instant_or_none(commission.paid_at),
+        "payoutReference": commission.payout_reference,
+    }
+
+
+def _fact_documents(dossier: Dossier, now: int) -> list[Document]:
+    """The facts in the order in which they count; without a commission none of them could be applied."""
+    facts = {fact.key: fact for fact in dossier.facts}
+    return [
+        {
+            "status": facts[verdict.key].status,
+            "at": format_instant(facts[verdict.key].happened_at),
+            "receivedAt": format_instant(facts[verdict.key].received_at),
+            "applied": verdict.applied and dossier.commission is not None,
+            "skipReason": verdict.skip_reason if dossier.commission is not None else None,
+            "eventId": facts[verdict.key].sequence,
+        }
+        for verdict in dossier.life(now).verdicts
+    ]

@@ -1,0 +1,66 @@
+"""Events: looked at, and handed to the worker once more."""
+
+from __future__ import annotations
+
+import json
+
+from hub.clock import Clock
+from hub.domain.instants import format_instant, instant_or_none
+from hub.operations.documents import Document
+from hub.operations.faults import OperatorFault, unknown
+from hub.storage import Row, Store, Tx
+
+NOT_REPLAYABLE = {
+    "RECEIVED": "it is already waiting for the worker",
+    "QUEUED": "it is already waiting for the worker",
+    "PROCESSED": "it was processed; a second time would change nothing",
+    "SKIPPED": "it was understood and skipped; a second time would be skipped too",
+}
+
+
+async def show_event(store: Store, event_id: str) -> Document:
+    """One event with its explanation; raises `OperatorFault` where there is none."""
+    async with store.read() as tx:
+        return _document(await _event(tx, event_id))
+
+
+async def replay_event(store: Store, clock: Clock, event_id: str) -> Document:
+    """Queues a FAILED, UNMATCHED or PARKED event again; raises `OperatorFault` for any other, with the reason."""
+    async with store.write() as tx:
+        event = await _event(tx, event_id)
+        reason = NOT_REPLAYABLE.get(event["status"])
+        if reason is not None:
+            raise OperatorFault(f"Event {event_id} is {event['status']} and is not replayed: {reason}.")
+        if not event["has_payload"]:
+            raise OperatorFault(
+                f"Event {event_id} cannot be replayed: its payload was deleted after the retention time. "
+                "Ask the merchant to send it again under a new id."
+            )
+        await tx.run("requeue_event", account_id=event["account_id"], event_id=event_id, now=clock())
+        return _document(await _event(tx, event_id))
+
+
+async def _event(tx: Tx, event_id: str) -> Row:
+    row = await tx.one("event_anywhere", event_id=event_id)
+    if row is None:
+        raise unknown("event", event_id, "Take the eventId or webhookEventId from the answer of the API.")
+    return row
+
+
+def _document(row: Row) -> Document:
+    return {
+        "eventId": row["event_id"],
+        "type": row["type"],
+        "kind": row["kind"],
+        "status": row["status"],
+        "externalEventId": row["external_event_id"],
+        "externalOrderId": row["external_order_id"],
+        "conversionId": row["conversion_id"],
+        "receivedAt": format_instant(row["received_at"]),
+        "processedAt": instant_or_none(row["processed_at"]),
+        "dueAt": instant_or_none(row["due_at"]),
+        "attempts": row["attempts"],
+        "merchantId": row["merchant_id"],
+        "mode": row["mode"],
+        "explanation": None if row["explanation"] is None else json.loads(row["explanation"]),
+    }

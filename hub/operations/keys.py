@@ -1,0 +1,98 @@
+"""API keys: issued with a secret that is shown once, and revoked."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Sequence
+
+from hub.clock import Clock
+from hub.domain.instants import format_instant, instant_or_none
+from hub.operations.checks import checked_cidr, checked_duration
+from hub.operations.documents import Document
+from hub.operations.faults import OperatorFault, unknown
+from hub.operations.merchants import account_of
+from hub.sealing import Sealer
+from hub.storage import Row, Store
+
+KEY_BYTES = 16
+SECRET_BYTES = 32
+
+
+async def issue_key(
+    store: Store,
+    sealer: Sealer,
+    clock: Clock,
+    *,
+    merchant_id: str,
+    mode: str,
+    allowed: Sequence[str] = (),
+    expires_in: str | None = None,
+) -> Document:
+    """Issues a key of a merchant's account; the answer is the only place where its signing secret is ever shown.
+
+    `allowed` are CIDR ranges (none: any address), `expires_in` a duration. A live key needs an APPROVED merchant.
+    """
+    ranges = list(dict.fromkeys(checked_cidr(text) for text in allowed))
+    now = clock()
+    expires_at = None if expires_in is None else now + checked_duration(expires_in, "a key's life")
+    key_id = f"ak_{mode}_{secrets.token_hex(KEY_BYTES)}"
+    secret = f"sec_{mode}_{secrets.token_urlsafe(SECRET_BYTES)}"
+    async with store.write() as tx:
+        account = await account_of(tx, merchant_id, mode)
+        _refuse_live_key(account, mode)
+        await tx.run(
+            "insert_key",
+            key_id=key_id,
+            account_id=account["account_id"],
+            sealed_secret=sealer.seal(secret.encode(), key_id),
+            allowed_cidrs=json.dumps(ranges),
+            expires_at=expires_at,
+            now=now,
+        )
+    return {
+        "keyId": key_id,
+        "signingSecret": secret,
+        "mode": mode,
+        "merchantId": merchant_id,
+        "allowedIps": ranges,
+        "expiresAt": instant_or_none(expires_at),
+        "createdAt": format_instant(now),
+    }
+
+
+def _refuse_live_key(account: Row, mode: str) -> None:
+    if mode == "live" and account["status"] != "APPROVED":
+        raise OperatorFault(
+            f"A live key needs an APPROVED merchant, and {account['merchant_id']} is {account['status']}. "
+            f"Approve it first: hub merchant approve {account['merchant_id']}"
+        )
+
+
+async def revoke_key(store: Store, clock: Clock, key_id: str) -> Document:
+    """Ends a key at once; revoking it again changes nothing."""
+    async with store.write() as tx:
+        await tx.run("revoke_key", key_id=key_id, now=clock())
+        row = await tx.one("keys_listed", merchant_id=None, key_id=key_id)
+    if row is None:
+        raise unknown("key", key_id, "`hub key list --merchant ID` shows a merchant's keys.")
+    return _document(row)
+
+
+async def list_keys(store: Store, merchant_id: str) -> list[Document]:
+    """A merchant's keys, oldest first, without their secrets."""
+    async with store.read() as tx:
+        await account_of(tx, merchant_id, "test")
+        return [_document(row) for row in await tx.all("keys_listed", merchant_id=merchant_id, key_id=None)]
+
+
+def _document(row: Row) -> Document:
+    return {
+        "keyId": row["key_id"],
+        "mode": row["mode"],
+        "merchantId": row["merchant_id"],
+        "allowedIps": json.loads(row["allowed_cidrs"]),
+        "expiresAt": instant_or_none(row["expires_at"]),
+        "revokedAt": instant_or_none(row["revoked_at"]),
+        "createdAt": format_instant(row["created_at"]),
+    }

@@ -1,0 +1,115 @@
+"""Merchants: created with their two accounts, approved, suspended, shown."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from attrs import frozen
+
+from hub.clock import Clock
+from hub.domain.instants import format_instant
+from hub.ids import new_id
+from hub.operations.checks import (
+    checked_currency,
+    checked_domain,
+    checked_duration,
+    checked_email,
+    checked_name,
+    checked_rule,
+)
+from hub.operations.documents import Document
+from hub.operations.faults import OperatorFault, unknown
+from hub.storage import Row, Store, Tx
+
+MODES = ("test", "live")
+
+
+@frozen
+class NewMerchant:
+    """What an operator states of a merchant, as typed: `commission` like "PERCENTAGE:8", `hold` like "14d"."""
+
+    name: str
+    email: str
+    domains: Sequence[str]
+    currency: str = "USD"
+    commission: str | None = None
+    hold: str | None = None
+    approve: bool = False
+
+
+async def create_merchant(store: Store, clock: Clock, wanted: NewMerchant) -> Document:
+    """Files a merchant and its test and live accounts; raises `OperatorFault` on what cannot be meant."""
+    if not wanted.domains:
+        raise OperatorFault("A merchant needs at least one approved domain.")
+    currency = checked_currency(wanted.currency)
+    rule = None if wanted.commission is None else checked_rule(wanted.commission, currency)
+    merchant_id = new_id("mer")
+    values = {
+        "merchant_id": merchant_id,
+        "name": checked_name(wanted.name),
+        "email": checked_email(wanted.email),
+        "domains": json.dumps(list(dict.fromkeys(checked_domain(domain) for domain in wanted.domains))),
+        "currency": currency,
+        "commission_type": None if rule is None else rule.type,
+        "commission_value": None if rule is None else rule.value,
+        "hold_ms": None if wanted.hold is None else checked_duration(wanted.hold, "a hold"),
+        "status": "APPROVED" if wanted.approve else "PENDING",
+        "now": clock(),
+    }
+    async with store.write() as tx:
+        await tx.run("insert_merchant", **values)
+        for mode in MODES:
+            await tx.run("insert_account", account_id=new_id("acc"), merchant_id=merchant_id, mode=mode)
+        return await _merchant(tx, merchant_id)
+
+
+async def set_merchant_status(store: Store, clock: Clock, merchant_id: str, status: str) -> Document:
+    """Moves a merchant to APPROVED or SUSPENDED; raises `OperatorFault` where there is no such merchant."""
+    async with store.write() as tx:
+        await tx.run("set_merchant_status", merchant_id=merchant_id, status=status, now=clock())
+        return await _merchant(tx, merchant_id)
+
+
+async def show_merchant(store: Store, merchant_id: str) -> Document:
+    """One merchant; raises `OperatorFault` where there is no such merchant."""
+    async with store.read() as tx:
+        return await _merchant(tx, merchant_id)
+
+
+async def list_merchants(store: Store) -> list[Document]:
+    """All merchants, oldest first."""
+    async with store.read() as tx:
+        return [_document(row) for row in await tx.all("merchants_with_accounts", merchant_id=None)]
+
+
+async def account_of(tx: Tx, merchant_id: str, mode: str) -> Row:
+    """The account of a merchant in a mode, with the merchant's status, domains and currency."""
+    row = await tx.one("account_of_merchant", merchant_id=merchant_id, mode=mode)
+    if row is None:
+        raise unknown("merchant", merchant_id, "`hub merchant list` shows them all.")
+    return row
+
+
+async def _merchant(tx: Tx, merchant_id: str) -> Document:
+    row = await tx.one("merchants_with_accounts", merchant_id=merchant_id)
+    if row is None:
+        raise unknown("merchant", merchant_id, "`hub merchant list` shows them all.")
+    return _document(row)
+
+
+def _document(row: Row) -> Document:
+    return {
+        "id": row["merchant_id"],
+        "status": row["status"],
+        "name": row["name"],
+        "email": row["email"],
+        "domains": json.loads(row["domains"]),
+        "currency": row["currency"],
+        "commissionType": row["commission_type"],
+        "commissionValue": row["commission_value"],
+        "holdMs": row["hold_ms"],
+        "accounts": {"test": row["test_account_id"], "live": row["live_account_id"]},
+        "createdAt": format_instant(row["created_at"]),
+        "updatedAt": format_instant(row["updated_at"]),
+    }

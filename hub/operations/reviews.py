@@ -1,0 +1,114 @@
+"""The review queue: a conversion of LOW confidence is given to an affiliate, or dismissed."""
+
+from __future__ import annotations
+
+from attrs import evolve
+
+from hub.clock import Clock
+from hub.domain.commission import Rule
+from hub.ids import new_id
+from hub.operations.affiliates import require_affiliate
+from hub.operations.campaigns import campaign_named
+from hub.operations.conversions import Dossier, conversion_document, require_conversion
+from hub.operations.documents import Document
+from hub.operations.faults import OperatorFault
+from hub.processing.knowledge import Knowledge, load_campaigns, load_clicks, load_merchants, load_product_rules
+from hub.processing.orders import Policy, price
+from hub.processing.records import Conversion
+from hub.processing.settlement import Pricing, advance, life_of, open_commission
+from hub.settings import Settings
+from hub.storage import Store, Tx
+
+
+async def attribute_conversion(
+    store: Store, clock: Clock, policy: Policy, conversion_id: str, *, affiliate_id: str, campaign: str | None = None
+) -> Document:
+    """Gives an OPEN conversion to an affiliate; its commission follows the rules in force now and all facts so far.
+
+    Without a campaign, the one of the order's own click counts where that click is the same affiliate's.
+    Raises `OperatorFault` where the conversion is not under review.
+    """
+    async with store.write() as tx:
+        dossier = await _under_review(tx, conversion_id, "attributed")
+        await _require_active(tx, affiliate_id)
+        campaign_id = await _campaign(tx, dossier.conversion, affiliate_id, campaign)
+        conversion = evolve(dossier.conversion, affiliate_id=affiliate_id, campaign_id=campaign_id, review="ATTRIBUTED")
+        now = clock()
+        opened = open_commission(conversion, affiliate_id, await _pricing(tx, policy, conversion), new_id("com"), now)
+        commission = advance(opened, conversion, life_of(opened, conversion, dossier.facts, now), now)
+        await tx.run(
+            "attribute_conversion",
+            account_id=conversion.account_id,
+            conversion_id=conversion_id,
+            affiliate_id=affiliate_id,
+            campaign_id=campaign_id,
+        )
+        await tx.run("write_commissions", commissions=[commission.to_row()])
+        return conversion_document(await require_conversion(tx, conversion_id), now)
+
+
+async def dismiss_conversion(store: Store, clock: Clock, conversion_id: str) -> Document:
+    """Closes an OPEN review without a commission; raises `OperatorFault` where there is no open review."""
+    async with store.write() as tx:
+        dossier = await _under_review(tx, conversion_id, "dismissed")
+        await tx.run("dismiss_conversion", account_id=dossier.conversion.account_id, conversion_id=conversion_id)
+        return conversion_document(await require_conversion(tx, conversion_id), clock())
+
+
+async def _under_review(tx: Tx, conversion_id: str, act: str) -> Dossier:
+    """The conversion, read again once its order is locked: the worker and other operators come before or after."""
+    conversion = (await require_conversion(tx, conversion_id)).conversion
+    await tx.lock_orders([(conversion.account_id, conversion.external_order_id)])
+    dossier = await require_conversion(tx, conversion_id)
+    review = dossier.conversion.review
+    if review == "OPEN":
+        return dossier
+    if review is None:
+        state = f"was attributed to {dossier.conversion.affiliate_id} by its click"
+    elif review == "ATTRIBUTED":
+        state = f"was attributed to {dossier.conversion.affiliate_id} already"
+    else:
+        state = "was dismissed already"
+    raise OperatorFault(f"Conversion {conversion_id} {state}; only one with an open review can be {act}.")
+
+
+async def _require_active(tx: Tx, affiliate_id: str) -> None:
+    affiliate = await require_affiliate(tx, affiliate_id)
+    if affiliate["status"] != "ACTIVE":
+        raise OperatorFault(
+            f"Affiliate {affiliate_id} is {affiliate['status']} and cannot earn. "
+            f"Turn it on first: hub affiliate activate {affiliate_id}"
+        )
+
+
+async def _campaign(tx: Tx, conversion: Conversion, affiliate_id: str, reference: str | None) -> str | None:
+    if reference is not None:
+        campaign = await campaign_named(tx, reference, conversion.account_id)
+        return str(campaign["campaign_id"])
+    key = (conversion.account_id, conversion.click_id)
+    clicks = [record.click for record in (await load_clicks(tx, {key})).values()]
+    return next((click.campaign_id for click in clicks if click.affiliate_id == affiliate_id), None)
+
+
+async def _pricing(tx: Tx, policy: Policy, conversion: Conversion) -> Pricing:
+    account_id = conversion.account_id
+    own, inherited = await load_product_rules(tx, {(account_id, x.external_product_id) for x in conversion.lines})
+    campaigns = (
+        {} if conversion.campaign_id is None else await load_campaigns(tx, {(account_id, conversion.campaign_id)})
+    )
+    knowledge = Knowledge(
+        merchants=await load_merchants(tx, [account_id]),
+        campaigns=campaigns,
+        product_rules=own,
+        product_campaign_rules=inherited,
+    )
+    return price(knowledge, policy, conversion)
+
+
+def policy_of(settings: Settings) -> Policy:
+    """The hub's own defaults, as the settings state them."""
+    return Policy(
+        hold_ms=settings.commission.hold,
+        default_window_ms=settings.attribution.default_window,
+        platform_rule=Rule("PERCENTAGE", settings.commission.platform_percentage),
+    )

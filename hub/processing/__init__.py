@@ -1,0 +1,1 @@
+"""From accepted submission to decided commission: translate, load, decide, write, in batches."""

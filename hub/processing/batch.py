@@ -1,0 +1,153 @@
+"""One batch of the worker: claimed, translated, decided and written in a single transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+import orjson
+
+from hub.domain.facts import ProductStockUpdated, ProductUpdated
+from hub.processing.catalog import Decision, Heard, apply_product_news
+from hub.processing.knowledge import Key, Merchant, load_knowledge, load_merchants
+from hub.processing.orders import OrderCase, Policy, Verdict
+from hub.processing.records import fact_to_row
+from hub.processing.translate import Event, Statement, translate
+from hub.registry import Registry
+from hub.storage import Row, Tx
+
+
+class Batch:
+    """Works on claimed events; everything it writes commits with the caller's transaction."""
+
+    def __init__(self, tx: Tx, registry: Registry, policy: Policy, now: int, new_id: Callable[[str], str]) -> None:
+        self._tx = tx
+        self._registry = registry
+        self._policy = policy
+        self._now = now
+        self._new_id = new_id
+        self._created: list[Key] = []
+
+    async def work(self, claimed: Sequence[Row]) -> list[Verdict]:
+        """Decides the claimed events and writes what follows; returns a verdict for each."""
+        events = await self._events(claimed)
+        merchants = await load_merchants(self._tx, (event.account_id for event in events))
+        statements = [translate(event, self._registry, merchants[event.account_id].currency) for event in events]
+        verdicts = [_unreadable(s) for s in statements if s.fault is not None]
+        told = [s for s in statements if s.fault is None]
+        verdicts += await self._orders([s for s in told if s.order_id is not None], merchants)
+        verdicts += await self._products([s for s in told if s.order_id is None], merchants)
+        await self._finish(verdicts)
+        return verdicts
+
+    async def _events(self, claimed: Sequence[Row]) -> list[Event]:
+        keys = sorted((row["account_id"], row["event_id"]) for row in claimed)
+        bodies = {(r["account_id"], r["event_id"]): r["body"] for r in await self._tx.all("load_payloads", events=keys)}
+        return [
+            Event(
+                account_id=row["account_id"],
+                event_id=row["event_id"],
+                type=row["type"],
+                kind=row["kind"],
+                external_event_id=row["external_event_id"],
+                external_order_id=row["external_order_id"],
+                conversion_id=row["conversion_id"],
+                received_at=row["received_at"],
+                attempts=row["attempts"],
+                body=bodies.get((row["account_id"], row["event_id"])),
+            )
+            for row in claimed
+        ]
+
+    async def _orders(self, statements: Sequence[Statement], merchants: dict[str, Merchant]) -> list[Verdict]:
+        if not statements:
+            return []
+        by_order: dict[Key, list[Statement]] = {}
+        for statement in statements:
+            by_order.setdefault((statement.event.account_id, statement.order_id or ""), []).append(statement)
+        await self._tx.lock_orders(list(by_order))
+        owners = await self._claim_orders(statements)
+        knowledge = await load_knowledge(self._tx, merchants, statements)
+        verdicts: list[Verdict] = []
+        cases = []
+        for key, told in by_order.items():
+            case = OrderCase(key, knowledge, self._policy, self._now, self._new_id)
+            verdicts += case.hear(told, owners)
+            cases.append(case)
+        await self._write(cases)
+        return verdicts
+
+    async def _claim_orders(self, statements: Iterable[Statement]) -> dict[str, str]:
+        """The events that may create their order, with the id of the conversion they create.
+
+        REST conversions claimed their order at the desk; webhooks do so now.
+        """
+        creating = [s for s in statements if s.creates]
+        ids = {s.event.event_id: s.event.conversion_id or self._new_id("cnv") for s in creating}
+        claims = sorted(
+            (s.event.account_id, "order", s.order_id or "", s.event.event_id, ids[s.event.event_id])
+            for s in creating
+            if s.event.type == "webhook"
+        )
+        won = {row["event_id"] for row in await self._tx.all("claim_keys", claims=claims)} if claims else set()
+        won |= {s.event.event_id for s in creating if s.event.type == "conversion"}
+        return {event_id: ids[event_id] for event_id in won}
+
+    async def _write(self, cases: Sequence[OrderCase]) -> None:
+        new = [case for case in cases if case.is_new]
+        if new:
+            rows = [case.conversion.to_row() for case in new if case.conversion is not None]
+            await self._tx.run("insert_conversions", conversions=rows)
+            self._created += [case.key for case in new]
+        facts = [fact_to_row(*case.key, fact) for case in cases for fact in case.new_facts]
+        if facts:
+            await self._tx.run("insert_facts", facts=facts)
+        moved = [case.commission.to_row() for case in cases if case.moved and case.commission is not None]
+        if moved:
+            await self._tx.run("write_commissions", commissions=moved)
+
+    async def _products(self, statements: Sequence[Statement], merchants: dict[str, Merchant]) -> list[Verdict]:
+        if not statements:
+            return []
+        heard = [Heard(s.event, f) for s in statements for f in s.facts if isinstance(f, ProductUpdated | ProductStockUpdated)]
+        decisions = await apply_product_news(self._tx, merchants, heard, self._now)
+        return [_product_verdict(s.event, decisions[s.event.event_id]) for s in statements]
+
+    async def _finish(self, verdicts: Sequence[Verdict]) -> None:
+        """Writes the verdicts first and wakes parked news after: an order's first news may be parked in this batch."""
+        await self._tx.run("finish_events", verdicts=[_verdict_row(verdict, self._now) for verdict in verdicts])
+        parked = [
+            (v.event.account_id, v.external_order_id, v.event.event_id, v.event.received_at)
+            for v in verdicts
+            if v.status == "PARKED"
+        ]
+        if parked:
+            await self._tx.run("park_news", news=parked)
+        if self._created:
+            await self._wake_parked()
+
+    async def _wake_parked(self) -> None:
+        rows = await self._tx.all("parked_news_of", orders=sorted(self._created))
+        if rows:
+            news = [(r["account_id"], r["external_order_id"], r["event_id"]) for r in rows]
+            await self._tx.run("unpark_news", news=news)
+            await self._tx.run("wake_events", events=[(a, e) for a, _, e in news], now=self._now)
+
+
+def _unreadable(statement: Statement) -> Verdict:
+    explanation = {"attribution": None, "commission": None, "skipReason": statement.fault}
+    event = statement.event
+    return Verdict(event, "FAILED", event.external_order_id, event.conversion_id, explanation)
+
+
+def _product_verdict(event: Event, decision: Decision) -> Verdict:
+    explanation = {"attribution": None, "commission": None, "skipReason": decision.skip_reason}
+    status = "FAILED" if decision.failed else "PROCESSED" if decision.skip_reason is None else "SKIPPED"
+    return Verdict(event, status, None, None, explanation)
+
+
+def _verdict_row(verdict: Verdict, now: int) -> tuple[object, ...]:
+    event = verdict.event
+    processed_at = None if verdict.status == "PARKED" else now
+    explanation = orjson.dumps(verdict.explanation).decode()
+    return (event.account_id, event.event_id, verdict.status, verdict.external_order_id,
+            verdict.conversion_id or event.conversion_id, processed_at, event.attempts + 1, explanation)  # fmt: skip

@@ -1,0 +1,278 @@
+"""Decides what an order's news mean: attribution, commission and state; from loaded knowledge, without I/O or clock."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+import orjson
+from attrs import frozen
+
+from hub.domain.attribution import Attribution, attribute
+from hub.domain.commission import OrderLine, Refund, Rule
+from hub.domain.facts import Fact, Line, OrderCreated, OrderRefunded
+from hub.domain.lifecycle import StatusFact
+from hub.domain.money import to_minor
+from hub.processing.knowledge import Campaign, Key, Knowledge
+from hub.processing.records import Commission, Conversion
+from hub.processing.settlement import Pricing, advance, explain_commission, life_of, open_commission
+from hub.processing.translate import Event, Statement
+
+ALREADY_KNOWN = "already_known"
+UNKNOWN_ORDER = "unknown_order"
+
+
+@frozen
+class Policy:
+    """The hub's own defaults, for what neither campaign nor merchant sets; durations in milliseconds."""
+
+    hold_ms: int
+    default_window_ms: int
+    platform_rule: Rule
+
+
+@frozen
+class Verdict:
+    """What became of an event."""
+
+    event: Event
+    status: str
+    external_order_id: str | None
+    conversion_id: str | None
+    explanation: dict[str, object]
+
+
+class OrderCase:
+    """One order while a batch decides about it: what is known, and what is new."""
+
+    def __init__(self, key: Key, knowledge: Knowledge, policy: Policy, now: int, new_id: Callable[[str], str]) -> None:
+        self.key = key
+        self.conversion = knowledge.conversions.get(key)
+        self.commission: Commission | None = None
+        if self.conversion is not None:
+            self.commission = knowledge.commissions.get((key[0], self.conversion.conversion_id))
+        self.facts = {fact.key: fact for fact in knowledge.facts.get(key, ())}
+        self.new_facts: list[StatusFact] = []
+        self.is_new = False
+        self.moved = False
+        self._knowledge = knowledge
+        self._policy = policy
+        self._now = now
+        self._new_id = new_id
+
+    def hear(self, statements: Iterable[Statement], owners: Mapping[str, str]) -> list[Verdict]:
+        """Decides statements about this order.
+
+        `owners` maps the events that hold the claim to create their order to the id of the conversion they create.
+        """
+        ranked = sorted(statements, key=lambda s: (_rank(s, owners), s.event.received_at, s.event.event_id))
+        return [self._decide(statement, owners.get(statement.event.event_id)) for statement in ranked]
+
+    def _decide(self, statement: Statement, conversion_id: str | None) -> Verdict:
+        event = statement.event
+        if self.conversion is None and conversion_id is None:
+            return Verdict(event, "PARKED", self.key[1], None, _explain(None, None, UNKNOWN_ORDER))
+        attribution, skips = self._apply_all(event, statement.facts, conversion_id)
+        skip = next(iter(skips), None) if len(skips) == len(statement.facts) else None
+        if attribution is None and statement.creates and self.conversion is not None:
+            attribution = known_attribution(self.conversion)
+        return Verdict(
+            event,
+            "PROCESSED" if skip is None else "SKIPPED",
+            self.key[1],
+            None if self.conversion is None else self.conversion.conversion_id,
+            _explain(attribution, self.commission, skip),
+        )
+
+    def _apply_all(
+        self, event: Event, facts: Sequence[Fact], conversion_id: str | None
+    ) -> tuple[dict[str, object] | None, list[str]]:
+        """Applies an event's facts, the order itself first; returns the attribution, if new, and why facts were skipped."""
+        attribution = None
+        skips: list[str | None] = []
+        for fact in sorted(facts, key=lambda f: not isinstance(f, OrderCreated)):
+            if not isinstance(fact, OrderCreated):
+                skips.append(self._tell(event, fact))
+            elif self.conversion is None and conversion_id is not None:
+                attribution = self._create(event, fact, conversion_id)
+                skips.append(None)
+            else:
+                skips.append(ALREADY_KNOWN)
+        return attribution, [skip for skip in skips if skip is not None]
+
+    def _create(self, event: Event, fact: OrderCreated, conversion_id: str) -> dict[str, object]:
+        account_id = self.key[0]
+        found = self._knowledge.clicks.get((account_id, fact.click_id or ""))
+        campaign = self._campaign(None if found is None else found.click.campaign_id)
+        verdict = attribute(
+            click_id=fact.click_id,
+            ordered_at=_ordered_at(event, fact),
+            click=None if found is None else found.click,
+            campaign=None if campaign is None else campaign.life,
+            affiliate_active=found is not None and found.affiliate_active,
+            default_window_ms=self._policy.default_window_ms,
+        )
+        conversion = self._conversion(event, fact, verdict, conversion_id)
+        if verdict.confidence == "HIGH" and verdict.affiliate_id is not None:
+            pricing = price(self._knowledge, self._policy, conversion)
+            self.commission = open_commission(
+                conversion, verdict.affiliate_id, pricing, self._new_id("com"), self._now
+            )
+            self.moved = True
+        self.conversion = conversion
+        self.is_new = True
+        return explain_attribution(verdict)
+
+    def _conversion(
+        self, event: Event, fact: OrderCreated, verdict: Attribution, conversion_id: str
+    ) -> Conversion:
+        currency = fact.currency or self._knowledge.merchants[self.key[0]].currency
+        order_minor = to_minor(fact.amount, currency)
+        high = verdict.confidence == "HIGH"
+        return Conversion(
+            account_id=self.key[0],
+            conversion_id=conversion_id,
+            event_id=event.event_id,
+            external_order_id=self.key[1],
+            order_minor=order_minor,
+            paid_minor=order_minor if fact.paid_total is None else to_minor(fact.paid_total, currency),
+            currency=currency,
+            lines=tuple(_line(line, currency) for line in fact.lines),
+            click_id=fact.click_id,
+            coupon_code=fact.coupon_code,
+            metadata=None if fact.metadata is None else orjson.dumps(fact.metadata, default=str).decode(),
+            ordered_at=_ordered_at(event, fact),
+            received_at=event.received_at,
+            confidence=verdict.confidence,
+            reason=verdict.reason,
+            affiliate_id=verdict.affiliate_id if high else None,
+            campaign_id=verdict.campaign_id,
+            candidate_id=None if high else self._candidate(fact, verdict),
+            review=None if high else "OPEN",
+            created_at=self._now,
+        )
+
+    def _candidate(self, fact: OrderCreated, verdict: Attribution) -> str | None:
+        """Who a conversion without a sure click may belong to: the coupon's owner, else the click's affiliate."""
+        owner = self._knowledge.coupon_owners.get((fact.coupon_code or "").upper())
+        return owner or verdict.affiliate_id
+
+    def _campaign(self, campaign_id: str | None) -> Campaign | None:
+        return None if campaign_id is None else self._knowledge.campaigns.get((self.key[0], campaign_id))
+
+    def _tell(self, event: Event, fact: Fact) -> str | None:
+        """Adds one piece of order news; returns why it was skipped, or None."""
+        conversion = self.conversion
+        if conversion is None:
+            return UNKNOWN_ORDER
+        click_id = getattr(fact, "click_id", None)
+        if click_id is not None and click_id != conversion.click_id:
+            return UNKNOWN_ORDER
+        if fact.key in self.facts:
+            return ALREADY_KNOWN
+        late = self.commission is not None and self.commission.paid_at is not None
+        news = status_fact(event, fact, conversion.currency, late=late)
+        self.facts[news.key] = news
+        self.new_facts.append(news)
+        if self.commission is None:
+            return None
+        life = life_of(self.commission, conversion, self.facts.values(), self._now)
+        moved = advance(self.commission, conversion, life, self._now)
+        self.moved = self.moved or moved is not self.commission
+        self.commission = moved
+        return next(v.skip_reason for v in life.verdicts if v.key == news.key)
+
+
+def price(knowledge: Knowledge, policy: Policy, conversion: Conversion) -> Pricing:
+    """The rules in force for a conversion, from its campaign down to the platform."""
+    account_id = conversion.account_id
+    merchant = knowledge.merchants[account_id]
+    campaign = knowledge.campaigns.get((account_id, conversion.campaign_id or ""))
+    products = {line.external_product_id for line in conversion.lines if line.external_product_id is not None}
+    holds = (None if campaign is None else campaign.hold_ms, merchant.hold_ms, policy.hold_ms)
+    return Pricing(
+        merchant_currency=merchant.currency,
+        product_rules=_of_products(knowledge.product_rules, account_id, products),
+        product_campaign_rules=_of_products(knowledge.product_campaign_rules, account_id, products),
+        campaign_rule=None if campaign is None else campaign.rule,
+        merchant_rule=merchant.rule,
+        platform_rule=policy.platform_rule,
+        hold_ms=next(hold for hold in holds if hold is not None),
+    )
+
+
+def status_fact(event: Event, fact: Fact, currency: str, *, late: bool) -> StatusFact:
+    """A piece of order news as the fold takes it: what happened, when at the latest it can have, and what was refunded."""
+    occurred_at = getattr(fact, "occurred_at", None)
+    happened_at = event.received_at if occurred_at is None else min(occurred_at, event.received_at)
+    refund = _refund(fact, currency) if isinstance(fact, OrderRefunded) else None
+    status: str = fact.status  # type: ignore[union-attr]  # order news all have one
+    return StatusFact(fact.key, status, happened_at, event.received_at, refund, late, event.event_id)
+
+
+def explain_attribution(verdict: Attribution) -> dict[str, object]:
+    """The `attribution` part of an event's explanation."""
+    return {
+        "confidence": verdict.confidence,
+        "reason": verdict.reason,
+        "clickId": verdict.click_id,
+        "affiliateId": verdict.affiliate_id,
+        "campaignId": verdict.campaign_id,
+        "clickAgeSeconds": verdict.click_age_seconds,
+        "windowSeconds": verdict.window_seconds,
+    }
+
+
+def known_attribution(conversion: Conversion) -> dict[str, object]:
+    """The attribution of a conversion that existed already; its click's age was told with the event that created it."""
+    return {
+        "confidence": conversion.confidence,
+        "reason": conversion.reason,
+        "clickId": conversion.click_id,
+        "affiliateId": conversion.affiliate_id,
+        "campaignId": conversion.campaign_id,
+        "clickAgeSeconds": None,
+        "windowSeconds": None,
+    }
+
+
+def _explain(
+    attribution: dict[str, object] | None, commission: Commission | None, skip_reason: str | None
+) -> dict[str, object]:
+    return {
+        "attribution": attribution,
+        "commission": None if commission is None else explain_commission(commission),
+        "skipReason": skip_reason,
+    }
+
+
+def _rank(statement: Statement, owners: Mapping[str, str]) -> int:
+    """Within a batch the order itself comes before its news, so that news need not be parked for a moment."""
+    if statement.event.event_id in owners:
+        return 0
+    return 1 if statement.creates else 2
+
+
+def _ordered_at(event: Event, fact: OrderCreated) -> int:
+    return event.received_at if fact.ordered_at is None else min(fact.ordered_at, event.received_at)
+
+
+def _line(line: Line, currency: str) -> OrderLine:
+    return OrderLine(line.external_product_id, line.quantity, 0 if line.amount is None else to_minor(line.amount, currency))
+
+
+def _refund(fact: OrderRefunded, currency: str) -> Refund | None:
+    """The refunded money of a partial refund; None where neither amount nor lines are told: a full one."""
+    if fact.amount is None and not fact.lines:
+        return None
+    return Refund(
+        None if fact.amount is None else to_minor(fact.amount, currency),
+        tuple(
+            (x.external_product_id, x.quantity, None if x.amount is None else to_minor(x.amount, currency))
+            for x in fact.lines
+        ),
+    )
+
+
+def _of_products(rules: Mapping[Key, Rule], account_id: str, products: Iterable[str]) -> dict[str, Rule]:
+    return {product: rules[account_id, product] for product in products if (account_id, product) in rules}
+

@@ -1,0 +1,119 @@
+"""Conversions, commissions and facts as the store keeps them, typed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import orjson
+from attrs import frozen
+
+from hub.domain.commission import OrderLine, Refund, Terms, refund_from_json, refund_to_json, terms_from_json, terms_to_json
+from hub.domain.lifecycle import StatusFact
+
+Row = Mapping[str, Any]
+
+
+@frozen
+class Conversion:
+    """A recorded order; amounts in minor units of `currency`, times in milliseconds UTC."""
+
+    account_id: str
+    conversion_id: str
+    event_id: str
+    external_order_id: str
+    order_minor: int
+    paid_minor: int
+    currency: str
+    lines: tuple[OrderLine, ...]
+    click_id: str | None
+    coupon_code: str | None
+    metadata: str | None
+    ordered_at: int
+    received_at: int
+    confidence: str
+    reason: str
+    affiliate_id: str | None
+    campaign_id: str | None
+    candidate_id: str | None
+    review: str | None
+    created_at: int
+
+    @classmethod
+    def from_row(cls, row: Row) -> Conversion:
+        """Reads a row that holds every column of the conversions table."""
+        values = {name: row[name] for name in CONVERSION_COLUMNS}
+        values["lines"] = tuple(OrderLine(*line) for line in orjson.loads(row["lines"]))
+        return cls(**values)
+
+    def to_row(self) -> tuple[object, ...]:
+        """The values in the order of `CONVERSION_COLUMNS`."""
+        lines = orjson.dumps([(x.external_product_id, x.quantity, x.amount_minor) for x in self.lines]).decode()
+        return tuple(lines if name == "lines" else getattr(self, name) for name in CONVERSION_COLUMNS)
+
+
+@frozen
+class Commission:
+    """What an affiliate earns by a conversion, with the terms frozen when it was created."""
+
+    account_id: str
+    commission_id: str
+    conversion_id: str
+    affiliate_id: str
+    state: str
+    amount_minor: int
+    base_minor: int
+    currency: str
+    source: str
+    terms: Terms
+    hold_ms: int
+    hold_until: int | None
+    paid_at: int | None
+    payout_reference: str | None
+    created_at: int
+    updated_at: int
+
+    @classmethod
+    def from_row(cls, row: Row) -> Commission:
+        """Reads a row that holds every column of the commissions table."""
+        values = {name: row[name] for name in COMMISSION_COLUMNS}
+        values["terms"] = terms_from_json(orjson.loads(row["terms"]))
+        return cls(**values)
+
+    def to_row(self) -> tuple[object, ...]:
+        """The values in the order of `COMMISSION_COLUMNS`."""
+        terms = orjson.dumps(terms_to_json(self.terms)).decode()
+        return tuple(terms if name == "terms" else getattr(self, name) for name in COMMISSION_COLUMNS)
+
+
+CONVERSION_COLUMNS: Sequence[str] = (
+    "account_id", "conversion_id", "event_id", "external_order_id", "order_minor", "paid_minor", "currency", "lines",
+    "click_id", "coupon_code", "metadata", "ordered_at", "received_at", "confidence", "reason", "affiliate_id",
+    "campaign_id", "candidate_id", "review", "created_at",
+)  # fmt: skip
+
+COMMISSION_COLUMNS: Sequence[str] = (
+    "account_id", "commission_id", "conversion_id", "affiliate_id", "state", "amount_minor", "base_minor", "currency",
+    "source", "terms", "hold_ms", "hold_until", "paid_at", "payout_reference", "created_at", "updated_at",
+)  # fmt: skip
+
+
+def fact_from_row(row: Row) -> StatusFact:
+    """Reads a row of order_facts."""
+    refund: Refund | None = None if row["refund"] is None else refund_from_json(orjson.loads(row["refund"]))
+    return StatusFact(
+        key=row["fact_key"],
+        status=row["status"],
+        happened_at=row["happened_at"],
+        received_at=row["received_at"],
+        refund=refund,
+        late=bool(row["late"]),
+        sequence=row["event_id"],
+    )
+
+
+def fact_to_row(account_id: str, external_order_id: str, fact: StatusFact) -> tuple[object, ...]:
+    """The values for `insert_facts`."""
+    refund = None if fact.refund is None else orjson.dumps(refund_to_json(fact.refund)).decode()
+    return (account_id, external_order_id, fact.key, fact.sequence, fact.status, fact.happened_at, fact.received_at,
+            refund, int(fact.late))  # fmt: skip

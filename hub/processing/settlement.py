@@ -1,0 +1,105 @@
+"""A commission opened for a conversion, and brought to where its order's facts say it stands; no I/O, no clock."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from attrs import evolve, frozen
+
+from hub.domain.commission import Refund, Rule, Terms, resolve, settle, terms_to_json
+from hub.domain.instants import instant_or_none
+from hub.domain.lifecycle import Life, StatusFact, fold
+from hub.domain.money import format_money
+from hub.processing.records import Commission, Conversion
+
+
+@frozen
+class Pricing:
+    """The rules in force for one order: each level's rule or None, and how long a commission is held.
+
+    `product_rules` and `product_campaign_rules` map external product ids to the product's own rule and to the default
+    of the campaign it is attached to.
+    """
+
+    merchant_currency: str
+    product_rules: Mapping[str, Rule]
+    product_campaign_rules: Mapping[str, Rule]
+    campaign_rule: Rule | None
+    merchant_rule: Rule | None
+    platform_rule: Rule
+    hold_ms: int
+
+
+def open_commission(conversion: Conversion, affiliate_id: str, pricing: Pricing, commission_id: str, now: int) -> Commission:
+    """A new PENDING commission with its terms frozen; `advance` brings it to its state."""
+    terms = resolve(
+        conversion.order_minor,
+        conversion.currency,
+        pricing.merchant_currency,
+        conversion.lines,
+        product_rules=pricing.product_rules,
+        product_campaign_rules=pricing.product_campaign_rules,
+        campaign_rule=pricing.campaign_rule,
+        merchant_rule=pricing.merchant_rule,
+        platform_rule=pricing.platform_rule,
+    )
+    return Commission(
+        account_id=conversion.account_id,
+        commission_id=commission_id,
+        conversion_id=conversion.conversion_id,
+        affiliate_id=affiliate_id,
+        state="PENDING",
+        amount_minor=sum(line.amount_minor for line in terms.lines),
+        base_minor=sum(line.base_minor for line in terms.lines),
+        currency=conversion.currency,
+        source=terms.source,
+        terms=terms,
+        hold_ms=pricing.hold_ms,
+        hold_until=None,
+        paid_at=None,
+        payout_reference=None,
+        created_at=now,
+        updated_at=now,
+    )
+
+
+def life_of(commission: Commission, conversion: Conversion, facts: Iterable[StatusFact], now: int) -> Life:
+    """Folds an order's facts under the commission's frozen terms."""
+
+    def full(refunds: Sequence[Refund]) -> bool:
+        return settle(commission.terms, conversion.paid_minor, conversion.lines, refunds).fully_refunded
+
+    return fold(facts, hold_ms=commission.hold_ms, paid_at=commission.paid_at, now=now, fully_refunded=full)
+
+
+def advance(commission: Commission, conversion: Conversion, life: Life, now: int) -> Commission:
+    """The commission as its order's life says; a paid one stays as it was paid."""
+    if commission.paid_at is not None:
+        return commission
+    amount, base = commission.amount_minor, commission.base_minor
+    if life.refunds:
+        settled = settle(commission.terms, conversion.paid_minor, conversion.lines, life.refunds)
+        amount, base = settled.amount_minor, settled.base_minor
+    if (life.state, life.hold_until, amount, base) == (
+        commission.state,
+        commission.hold_until,
+        commission.amount_minor,
+        commission.base_minor,
+    ):
+        return commission
+    return evolve(
+        commission, state=life.state, hold_until=life.hold_until, amount_minor=amount, base_minor=base, updated_at=now
+    )
+
+
+def explain_commission(commission: Commission) -> dict[str, object]:
+    """The `commission` part of an event's explanation (amounts as money text, times as RFC 3339)."""
+    terms: Terms = commission.terms
+    return {
+        **terms_to_json(terms),
+        "state": commission.state,
+        "amount": format_money(commission.amount_minor, commission.currency),
+        "base": format_money(commission.base_minor, commission.currency),
+        "currency": commission.currency,
+        "holdUntil": instant_or_none(commission.hold_until),
+    }

@@ -1,0 +1,130 @@
+"""An accepted submission read as facts: REST bodies here, webhook bodies by the connector that recognises them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from decimal import Decimal
+from typing import Any
+
+import orjson
+from attrs import frozen
+
+from hub.api import parse_body
+from hub.domain.connector import Context, Unmappable
+from hub.domain.facts import FACTS_OF_KIND, Fact, Line, OrderCreated, OrderStatus, ProductStockUpdated, ProductUpdated
+from hub.domain.instants import parse_instant
+from hub.domain.money import MoneyError, to_minor
+from hub.registry import Registry
+
+ProductFact = ProductUpdated | ProductStockUpdated
+
+
+@frozen
+class Event:
+    """An accepted submission as the worker claims it; times in milliseconds UTC."""
+
+    account_id: str
+    event_id: str
+    type: str
+    kind: str | None
+    external_event_id: str | None
+    external_order_id: str | None
+    conversion_id: str | None
+    received_at: int
+    attempts: int
+    body: str | None
+
+
+@frozen
+class Statement:
+    """What an event states: its facts, all about one order or one product, or why it cannot be read (`fault`)."""
+
+    event: Event
+    facts: tuple[Fact, ...] = ()
+    fault: str | None = None
+
+    @property
+    def order_id(self) -> str | None:
+        """The external order id that the facts are about; None for products and for what cannot be read."""
+        return None if not self.facts else getattr(self.facts[0], "order_id", None)
+
+    @property
+    def creates(self) -> bool:
+        """Whether the order itself is among the facts."""
+        return any(isinstance(fact, OrderCreated) for fact in self.facts)
+
+
+def translate(event: Event, registry: Registry, currency: str) -> Statement:
+    """Reads one event; `currency` is the merchant's, for bodies that name none."""
+    if event.body is None:
+        return Statement(event, fault="unmappable: the stored body has expired")
+    if event.type == "webhook":
+        return _translate_webhook(event, event.body, registry, currency)
+    body = orjson.loads(event.body)
+    return Statement(event, _conversion(body) if event.type == "conversion" else (_order_status(body),))
+
+
+def _translate_webhook(event: Event, text: str, registry: Registry, currency: str) -> Statement:
+    kind = event.kind or ""
+    try:
+        body = parse_body(text.encode())
+        context = Context(event.external_event_id or event.event_id, event.received_at, currency)
+        connector = registry.for_webhook(body)
+        facts = tuple(f for f in connector.translate_webhook(kind, body, context) if isinstance(f, FACTS_OF_KIND[kind]))
+        _check_money(facts, currency)
+        return Statement(event, _about_one_thing(kind, facts))
+    except (Unmappable, MoneyError, ValueError) as fault:
+        return Statement(event, fault=f"unmappable: {fault}")
+
+
+def _about_one_thing(kind: str, facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
+    if not facts:
+        raise Unmappable(f"the body states nothing that a {kind} webhook may say")
+    subjects = {getattr(f, "order_id", None) or getattr(f, "external_product_id", None) for f in facts}
+    if len(subjects) > 1:
+        raise Unmappable("the body speaks of several orders or products")
+    return facts
+
+
+def _check_money(facts: Iterable[Fact], currency: str) -> None:
+    """Raises `MoneyError` for amounts that the hub could not keep, before anything is claimed for the event."""
+    for fact in facts:
+        amounts = [getattr(fact, "amount", None), getattr(fact, "paid_total", None)]
+        amounts += [line.amount for line in getattr(fact, "lines", ())]
+        for amount in amounts:
+            if amount is not None:
+                to_minor(amount, getattr(fact, "currency", None) or currency)
+
+
+def _conversion(body: dict[str, Any]) -> tuple[Fact, ...]:
+    amount = Decimal(body["orderAmount"])
+    product = body.get("externalProductId")
+    ordered_at = _instant(body.get("orderedAt"))
+    order_id = body["externalOrderId"]
+    created = OrderCreated(
+        key="created",
+        order_id=order_id,
+        amount=amount,
+        currency=body.get("currency"),
+        click_id=body.get("clickId"),
+        coupon_code=body.get("couponCode"),
+        lines=() if product is None else (Line(product, 1, amount),),
+        ordered_at=ordered_at,
+        paid_total=None,
+        metadata=body.get("metadata"),
+    )
+    status = body.get("orderStatus")
+    if status is None:
+        return (created,)
+    return created, OrderStatus(f"order:{status}", order_id, status, ordered_at, None, None)
+
+
+def _order_status(body: dict[str, Any]) -> OrderStatus:
+    status = body["status"]
+    happened_at = _instant(body.get("statusUpdatedAt"))
+    key = status if happened_at is None else f"{status}:{happened_at}"
+    return OrderStatus(key, body["externalOrderId"], status, happened_at, body.get("reason"), body.get("clickId"))
+
+
+def _instant(text: str | None) -> int | None:
+    return None if text is None else parse_instant(text)

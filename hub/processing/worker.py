@@ -1,0 +1,150 @@
+"""The worker: takes up due events in batches, and tries again what failed, later and bounded."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Sequence
+
+import orjson
+import structlog
+
+from hub.clock import Clock
+from hub.ids import new_id
+from hub.processing.batch import Batch
+from hub.processing.orders import Policy, Verdict
+from hub.registry import Registry
+from hub.storage import Row, Store, StoreUnavailable
+
+POLL_SECONDS = 0.2
+"""How soon events are seen that another process filed (a command's replay, another node's desk)."""
+ATTEMPTS = 10
+FIRST_RETRY_MS = 500
+LAST_RETRY_MS = 300_000
+OUTAGE_SECONDS = 1.0
+
+log = structlog.get_logger(__name__)
+
+
+class Worker:
+    """Turns accepted events into conversions and commissions. `now` is milliseconds UTC."""
+
+    def __init__(self, store: Store, registry: Registry, policy: Policy, clock: Clock, *, batch: int) -> None:
+        self._store = store
+        self._registry = registry
+        self._policy = policy
+        self._clock = clock
+        self._batch = batch
+        self._wake = asyncio.Event()
+        self._stopping = False
+        self._task: asyncio.Task[None] | None = None
+        self._listeners: list[Callable[[Sequence[Verdict]], None]] = []
+
+    def on_verdicts(self, listener: Callable[[Sequence[Verdict]], None]) -> None:
+        """Calls `listener(verdicts)` after each batch that committed."""
+        self._listeners.append(listener)
+
+    @property
+    def alive(self) -> bool:
+        """Whether the worker runs."""
+        return self._task is not None and not self._task.done()
+
+    def wake(self) -> None:
+        """Says that new events are waiting."""
+        self._wake.set()
+
+    async def start(self) -> None:
+        """Starts taking up events."""
+        self._stopping = False
+        self._task = asyncio.create_task(self._serve(), name="worker")
+
+    async def stop(self) -> None:
+        """Finishes the batch in hand and returns."""
+        self._stopping = True
+        self._wake.set()
+        if self._task is not None:
+            await self._task
+
+    async def run_once(self) -> int:
+        """Works on one batch; returns how many events it held. Raises `StoreUnavailable`."""
+        claimed: list[Row] = []
+        try:
+            async with self._store.write() as tx:
+                now = self._clock()
+                claimed = await tx.all("claim_due_events", now=now, limit=self._batch)
+                if not claimed:
+                    return 0
+                verdicts = await Batch(tx, self._registry, self._policy, now, new_id).work(claimed)
+        except StoreUnavailable:
+            raise
+        except Exception:
+            if not claimed:
+                raise
+            log.exception("a batch failed, trying its events one by one", events=len(claimed))
+            return await self._run_singly(claimed)
+        self._tell(verdicts)
+        return len(claimed)
+
+    async def _run_singly(self, claimed: Sequence[Row]) -> int:
+        """A bad event fails alone: each gets a transaction of its own."""
+        for row in claimed:
+            try:
+                await self._run_alone(row)
+            except StoreUnavailable:
+                raise
+            except Exception as fault:  # noqa: BLE001 - counted on the event, which stays visible and replayable
+                log.exception("an event failed", event_id=row["event_id"], attempts=row["attempts"] + 1)
+                await self._postpone(row, fault)
+        return len(claimed)
+
+    async def _run_alone(self, row: Row) -> None:
+        async with self._store.write() as tx:
+            now = self._clock()
+            mine = await tx.all("claim_due_event", account_id=row["account_id"], event_id=row["event_id"], now=now)
+            verdicts = await Batch(tx, self._registry, self._policy, now, new_id).work(mine) if mine else []
+        self._tell(verdicts)
+
+    async def _postpone(self, row: Row, fault: Exception) -> None:
+        attempts = row["attempts"] + 1
+        now = self._clock()
+        async with self._store.write() as tx:
+            if attempts < ATTEMPTS:
+                due_at = now + min(FIRST_RETRY_MS << (attempts - 1), LAST_RETRY_MS)
+                await tx.run(
+                    "postpone_event",
+                    account_id=row["account_id"],
+                    event_id=row["event_id"],
+                    attempts=attempts,
+                    due_at=due_at,
+                )
+                return
+            reason = f"internal: {type(fault).__name__}"
+            explanation = orjson.dumps({"attribution": None, "commission": None, "skipReason": reason}).decode()
+            failed = (row["account_id"], row["event_id"], "FAILED", row["external_order_id"], row["conversion_id"], now,
+                      attempts, explanation)  # fmt: skip
+            await tx.run("finish_events", verdicts=[failed])
+
+    def _tell(self, verdicts: Sequence[Verdict]) -> None:
+        for listener in self._listeners:
+            listener(verdicts)
+
+    async def _serve(self) -> None:
+        while not self._stopping:
+            self._wake.clear()
+            try:
+                worked = await self.run_once()
+            except StoreUnavailable as fault:
+                log.warning("the worker cannot reach the store, trying again", fault=str(fault))
+                await self._rest(OUTAGE_SECONDS)
+                continue
+            except Exception:
+                log.exception("the worker met a fault outside its events, trying again")
+                await self._rest(OUTAGE_SECONDS)
+                continue
+            if worked < self._batch:
+                await self._rest(POLL_SECONDS)
+
+    async def _rest(self, seconds: float) -> None:
+        if not self._stopping:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._wake.wait(), seconds)

@@ -1,0 +1,143 @@
+"""Secrets at rest: AES-256-GCM under a master key, each text bound to the row that it belongs to."""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import hashlib
+import os
+import re
+import secrets
+import stat
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from attrs import field, frozen
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from hub.setting_kinds import MASTER_KEY_BYTES
+from hub.settings import Settings
+
+_NONCE_BYTES = 12
+_SEALED = re.compile(r"v1\.([0-9a-f]{8})\.([A-Za-z0-9_-]{16})\.([A-Za-z0-9_-]{22,})")
+
+
+class SealingFault(Exception):
+    """A secret cannot be opened, or the master key cannot be had; the text says the mend."""
+
+
+@frozen
+class Sealer:
+    """Seals with the current master key and opens with any of `keys` (by their id, see master_key_id)."""
+
+    keys: Mapping[str, bytes] = field(repr=lambda keys: f"<{', '.join(keys)}>")
+    current: str
+
+    def __attrs_post_init__(self) -> None:
+        if self.current not in self.keys or any(len(key) != MASTER_KEY_BYTES for key in self.keys.values()):
+            raise SealingFault(f"A master key has {MASTER_KEY_BYTES} bytes, and the current one is among the keys.")
+
+    @classmethod
+    def of(cls, keys: Sequence[bytes]) -> Sealer:
+        """Make a sealer of the master keys, oldest first: the last one seals."""
+        by_id = {master_key_id(key): key for key in keys}
+        return cls(by_id, master_key_id(keys[-1]))
+
+    def seal(self, plaintext: bytes, identity: str) -> str:
+        """Encrypt for the row named by `identity`; the text is "v1.<master key id>.<nonce>.<ciphertext>"."""
+        nonce = secrets.token_bytes(_NONCE_BYTES)
+        ciphertext = AESGCM(self.keys[self.current]).encrypt(nonce, plaintext, identity.encode())
+        return f"v1.{self.current}.{_to_text(nonce)}.{_to_text(ciphertext)}"
+
+    def open(self, sealed: str, identity: str) -> bytes:
+        """Decrypt what `seal` made for the same identity; raises SealingFault otherwise."""
+        parts = _SEALED.fullmatch(sealed)
+        if parts is None:
+            raise SealingFault(f"The sealed secret of {identity} is damaged; restore its row from a backup.")
+        key_id, nonce, ciphertext = parts.groups()
+        if key_id not in self.keys:
+            raise SealingFault(
+                f"The secret of {identity} was sealed with the master key {key_id}, which this hub does not have; "
+                f'restore the key file, or put that key before the current one in HUB_MASTER_KEY ("old,new").'
+            )
+        try:
+            return AESGCM(self.keys[key_id]).decrypt(_to_bytes(nonce), _to_bytes(ciphertext), identity.encode())
+        except (InvalidTag, ValueError):
+            raise SealingFault(
+                f"The sealed secret of {identity} was altered or moved from another row; restore its row from a backup."
+            ) from None
+
+
+def master_key_id(key: bytes) -> str:
+    """Return the name under which sealed texts mention a master key: 8 hex digits of its SHA-256."""
+    return hashlib.sha256(key).hexdigest()[:8]
+
+
+def load_sealer(settings: Settings) -> Sealer:
+    """Make the sealer of the configured master keys, or of the embedded key file, which is made where it is absent."""
+    if settings.master_key:
+        return Sealer.of(settings.master_key)
+    database = settings.database.path
+    if database is None:
+        raise SealingFault(
+            "PostgreSQL needs a master key that all nodes share: set HUB_MASTER_KEY to 64 hex digits, "
+            'such as those that "openssl rand -hex 32" prints, and keep a copy.'
+        )
+    file = database.with_name(f"{database.name}.key")
+    try:
+        _create_key_file(file)
+        return Sealer.of([_read_key_file(file)])
+    except OSError as error:
+        raise SealingFault(f"The master key {file} cannot be made or read: {error.strerror}.") from error
+
+
+def _create_key_file(file: Path) -> None:
+    if file.exists():
+        return
+    file.parent.mkdir(parents=True, exist_ok=True)
+    draft = file.with_name(f"{file.name}.{secrets.token_hex(8)}")
+    try:
+        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w", encoding="ascii") as stream:
+            stream.write(secrets.token_hex(MASTER_KEY_BYTES) + "\n")
+            stream.flush()
+            os.fsync(stream.fileno())
+        # A link never replaces: of two hubs that start together, one names its key and both read that one.
+        with contextlib.suppress(FileExistsError):
+            os.link(draft, file)
+    finally:
+        draft.unlink(missing_ok=True)
+    with _directory(file.parent) as descriptor:
+        os.fsync(descriptor)  # a key that a power cut forgets takes every secret with it
+
+
+@contextlib.contextmanager
+def _directory(path: Path) -> Iterator[int]:
+    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _read_key_file(file: Path) -> bytes:
+    with file.open("rb") as stream:
+        mode = stat.S_IMODE(os.fstat(stream.fileno()).st_mode)
+        content = stream.read(MASTER_KEY_BYTES * 4)
+    if mode & 0o077:
+        raise SealingFault(f'The master key {file} can be read by others (mode {mode:04o}); run "chmod 600 {file}".')
+    if not re.fullmatch(rb"[0-9a-f]{64}\n?", content):
+        raise SealingFault(
+            f"The master key {file} does not hold 64 hex digits; restore it from a backup. "
+            "A new key would leave every stored secret unreadable."
+        )
+    return bytes.fromhex(content.decode().strip())
+
+
+def _to_text(value: bytes) -> str:
+    return base64.urlsafe_b64encode(value).rstrip(b"=").decode()
+
+
+def _to_bytes(value: str) -> bytes:
+    return base64.urlsafe_b64decode(value + "=" * (-len(value) % 4))

@@ -1,0 +1,30 @@
+"""The store: transactions of named queries over SQLite or PostgreSQL."""
+
+from hub.storage.errors import (
+    BadValue,
+    Conflict,
+    MigrationFault,
+    QueryFault,
+    SchemaTooNew,
+    SchemaTooOld,
+    StoreBusy,
+    StoreError,
+    StoreUnavailable,
+)
+from hub.storage.store import Store
+from hub.storage.transaction import Row, Tx
+
+__all__ = [
+    "BadValue",
+    "Conflict",
+    "MigrationFault",
+    "QueryFault",
+    "Row",
+    "SchemaTooNew",
+    "SchemaTooOld",
+    "Store",
+    "StoreBusy",
+    "StoreError",
+    "StoreUnavailable",
+    "Tx",
+]

@@ -1,0 +1,39 @@
+"""What can go wrong in the store, named by what the caller has to do about it."""
+
+from __future__ import annotations
+
+
+class StoreError(Exception):
+    """Any fault of the store; the text is a sentence that a person can act on."""
+
+
+class StoreUnavailable(StoreError):
+    """The database cannot answer now (disk full, I/O fault, locked, connection lost, commit unknown): try again later."""
+
+
+class StoreBusy(StoreError):
+    """Another server already serves this SQLite file."""
+
+
+class SchemaTooOld(StoreError):
+    """The database lacks migrations that this release needs; `hub migrate` brings them."""
+
+
+class SchemaTooNew(StoreError):
+    """The database was migrated by a newer release than this one."""
+
+
+class MigrationFault(StoreError):
+    """A migration file is missing, edited after it was applied, or does not run; nothing of it was applied."""
+
+
+class QueryFault(StoreError):
+    """A named query is unknown, written wrongly, or called with other parameters than it has."""
+
+
+class Conflict(StoreError):
+    """A unique or foreign key refused the row."""
+
+
+class BadValue(StoreError, ValueError):
+    """A value that the database can never hold: NUL or half a surrogate pair in a text, a number over 64 bits, a wrong type."""

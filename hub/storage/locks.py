@@ -1,0 +1,39 @@
+"""The one server place of an SQLite file."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from pathlib import Path
+
+from hub.storage.errors import StoreBusy
+
+
+class ServerPlace:
+    """A lock on `<database>.lock` that the system frees when the process ends, however it ends."""
+
+    def __init__(self, database: Path) -> None:
+        self._path = database.with_name(database.name + ".lock")
+        self._file = -1
+
+    def take(self) -> None:
+        """Take the place; raise StoreBusy where another server holds it."""
+        file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            holder = os.read(file, 32).decode("ascii", "replace").strip() or "unknown"
+            os.close(file)
+            raise StoreBusy(
+                f"Another server (process {holder}) already serves {self._path.with_suffix('')}: one server per SQLite file."
+                " Stop it first, or use PostgreSQL, which takes any number of servers."
+            ) from error
+        os.ftruncate(file, 0)
+        os.write(file, str(os.getpid()).encode())
+        self._file = file
+
+    def leave(self) -> None:
+        """Free the place; the lock file stays, because removing it would let two servers hold two files."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1

@@ -1,0 +1,221 @@
+"""Named queries: one portable text per query, compiled for each database once, when it is loaded.
+
+A file holds blocks of `-- name: claim_keys`, one comment line that says what the query does, and one statement.
+Parameters are written `:name`. Three macros stand for what the databases write differently:
+
+* `@rows(:batch; account_id text, n bigint)` reads a list of tuples as a row source;
+* `@list(:ids text)` after IN reads a list of values;
+* `@skip_locked` passes over rows that another transaction has locked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+from attrs import frozen
+
+from hub.storage.errors import QueryFault
+from hub.storage.values import check_scalar, check_width, encode_batch
+
+Dialect = Literal["sqlite", "postgresql"]
+Arguments = dict[str, Any] | list[Any]
+QUERY_FOLDER = Path(__file__).parent / "queries"
+
+_NAME = re.compile(r"^-- name:[ \t]*(\S+)[ \t]*$", re.MULTILINE)
+_TOKEN = re.compile(
+    r"""(?P<skip> '(?:[^']|'')*' | "(?:[^"]|"")*" )
+      | (?P<comment> --[^\n]* )
+      | (?P<cast> :: )
+      | @rows\(\s* :(?P<rows>\w+) \s*;(?P<columns>[^)]*)\) (?P<alias>\s+AS\b)?
+      | @list\(\s* :(?P<list>\w+) \s+ (?P<type>\w+) \s*\)
+      | (?P<skip_locked> @skip_locked\b )
+      | (?P<unknown> @\w* )
+      | :(?P<scalar>[A-Za-z_]\w*)
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+@frozen
+class Parameter:
+    """One parameter of a query: a single value, a list (one column) or rows (several columns of name and type)."""
+
+    name: str
+    kind: Literal["scalar", "list", "rows"]
+    columns: tuple[tuple[str, str], ...] = ()
+
+
+@frozen
+class Query:
+    """One query as one database takes it; `sql` names its parameters the driver's way."""
+
+    name: str
+    purpose: str
+    dialect: Dialect
+    sql: str
+    parameters: tuple[Parameter, ...]
+    names: frozenset[str]
+    returns_rows: bool
+
+    def check_names(self, values: Mapping[str, Any]) -> None:
+        """Raise QueryFault unless exactly the query's parameters are given."""
+        if values.keys() != self.names:
+            asked, given = sorted(self.names), sorted(values)
+            raise QueryFault(f"Query `{self.name}` takes the parameters {asked}, it was given {given}.")
+
+    def bind(self, values: Mapping[str, Any]) -> Arguments:
+        """Return the values as the driver takes them; raise BadValue for what no database can hold."""
+        return self._by_name(values) if self.dialect == "sqlite" else self._by_place(values)
+
+    def _by_name(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the values as SQLite takes them: by name, a batch as one JSON text."""
+        bound: dict[str, Any] = {}
+        for parameter in self.parameters:
+            name = parameter.name
+            value = values[name]
+            if parameter.kind == "scalar":
+                check_scalar(name, value)
+            else:
+                if parameter.kind == "rows":
+                    check_width(name, value, len(parameter.columns))
+                value = encode_batch(name, value).decode()
+            bound[name] = value
+        return bound
+
+    def _by_place(self, values: Mapping[str, Any]) -> list[Any]:
+        """Return the values as PostgreSQL takes them: by place, a batch as one array per column."""
+        bound: list[Any] = []
+        for parameter in self.parameters:
+            name = parameter.name
+            value = values[name]
+            if parameter.kind == "scalar":
+                check_scalar(name, value)
+                bound.append(value)
+            elif parameter.kind == "list":
+                encode_batch(name, value)  # refuses what would abort the whole transaction on the server
+                bound.append(value)
+            else:
+                check_width(name, value, len(parameter.columns))
+                encode_batch(name, value)
+                bound.extend(zip(*value, strict=True) if value else [()] * len(parameter.columns))
+        return bound
+
+    def nothing(self) -> dict[str, Any]:
+        """Return a set of values without content: None for each value, an empty list for each batch."""
+        return {each.name: None if each.kind == "scalar" else [] for each in self.parameters}
+
+
+QueryBook = Mapping[str, Query]
+
+
+def load_queries(dialect: Dialect, folders: Sequence[Path] = (QUERY_FOLDER,)) -> QueryBook:
+    """Return every query of the folders' `*.sql` files by name, compiled; raise QueryFault for a fault in any of them."""
+    book: dict[str, Query] = {}
+    for path in (path for folder in folders for path in sorted(folder.glob("*.sql"))):
+        for name, text in _blocks(path):
+            if name in book:
+                raise QueryFault(f"Query `{name}` in {path.name} has the name of another query: give it its own.")
+            book[name] = compile_query(name, text, dialect)
+    return book
+
+
+def _blocks(path: Path) -> Iterator[tuple[str, str]]:
+    before, *parts = _NAME.split(path.read_text(encoding="utf-8"))
+    if any(line.strip() and not line.startswith("--") for line in before.splitlines()):
+        raise QueryFault(f"{path.name} has SQL before its first `-- name:` line.")
+    yield from zip(parts[::2], parts[1::2], strict=True)
+
+
+def compile_query(name: str, text: str, dialect: Dialect) -> Query:
+    """Return the portable query text (a comment line, then one statement) compiled for the database."""
+    first, _, statement = text.strip().partition("\n")
+    purpose = first.removeprefix("--").strip()
+    if not first.startswith("--") or not purpose:
+        raise QueryFault(f"Query `{name}` lacks the comment line under its name that says what it does.")
+    writer = _Writer(name, dialect)
+    sql = _TOKEN.sub(writer.write, statement).strip().removesuffix(";").rstrip()
+    if not sql or ";" in re.sub(r"'(?:[^']|'')*'", "", sql):
+        raise QueryFault(f"Query `{name}` must be exactly one statement.")
+    parameters = tuple(writer.parameters.values())
+    returns = re.match(r"(?:select|with|values)\b", sql, re.I) is not None and not _writes(sql)
+    returns = returns or re.search(r"\breturning\b", sql, re.I) is not None
+    sql = re.sub(r"[ \t]*\n\s*", "\n", sql)
+    return Query(name, purpose, dialect, sql, parameters, frozenset(writer.parameters), returns)
+
+
+def _writes(sql: str) -> bool:
+    return re.search(r"\b(?:insert\s+into|update|delete\s+from)\b", sql, re.I) is not None
+
+
+class _Writer:
+    """Writes one query's macros and parameters for one database, and remembers the parameters in order."""
+
+    def __init__(self, name: str, dialect: Dialect) -> None:
+        self.name = name
+        self.dialect = dialect
+        self.parameters: dict[str, Parameter] = {}
+        self._places: dict[str, int] = {}
+        self._next = 1
+
+    def write(self, match: re.Match[str]) -> str:
+        """Return what stands for one token of the portable text."""
+        found = match.groupdict()
+        if found["skip"]:
+            return match.group()
+        if found["comment"]:
+            return ""
+        if found["skip_locked"]:
+            return "FOR UPDATE SKIP LOCKED" if self.dialect == "postgresql" else ""
+        if found["scalar"]:
+            return self._scalar(found["scalar"])
+        if found["rows"]:
+            return self._rows(found["rows"], found["columns"]) + (found["alias"] or f" AS {found['rows']}_rows")
+        if found["list"]:
+            return self._list(found["list"], found["type"])
+        raise self._fault(f"has `{match.group()}`, which is no portable SQL (write CAST for `::`)")
+
+    def _scalar(self, name: str) -> str:
+        place = self._place(Parameter(name, "scalar"))
+        return f":{name}" if self.dialect == "sqlite" else f"${place}"
+
+    def _list(self, name: str, type_: str) -> str:
+        place = self._place(Parameter(name, "list", (("value", self._type(type_)),)))
+        if self.dialect == "sqlite":
+            return f"(SELECT value FROM json_each(:{name}))"
+        return f"(SELECT unnest(${place}::{type_.lower()}[]))"
+
+    def _rows(self, name: str, text: str) -> str:
+        columns = tuple(self._column(part) for part in text.split(","))
+        place = self._place(Parameter(name, "rows", columns))
+        if self.dialect == "sqlite":
+            fields = ", ".join(f"value ->> {index} AS {column}" for index, (column, _) in enumerate(columns))
+            return f"(SELECT {fields} FROM json_each(:{name}))"
+        arrays = ", ".join(f"${place + index}::{type_}[]" for index, (_, type_) in enumerate(columns))
+        names = ", ".join(column for column, _ in columns)
+        return f"(SELECT * FROM unnest({arrays}) AS batch ({names}))"
+
+    def _column(self, text: str) -> tuple[str, str]:
+        words = text.split()
+        if len(words) != 2 or not words[0].isidentifier():
+            raise self._fault(f"has the column `{text.strip()}`; write a name and a type")
+        return words[0], self._type(words[1])
+
+    def _type(self, word: str) -> str:
+        if word.lower() not in ("text", "bigint"):
+            raise self._fault(f"has the type `{word}`; batches hold text and bigint")
+        return word.lower()
+
+    def _place(self, parameter: Parameter) -> int:
+        known = self.parameters.setdefault(parameter.name, parameter)
+        if known != parameter:
+            raise self._fault(f"uses `:{parameter.name}` in two different ways")
+        if parameter.name not in self._places:
+            self._places[parameter.name] = self._next
+            self._next += max(1, len(parameter.columns))
+        return self._places[parameter.name]
+
+    def _fault(self, text: str) -> QueryFault:
+        return QueryFault(f"Query `{self.name}` {text}.")

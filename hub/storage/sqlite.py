@@ -1,0 +1,163 @@
+"""The SQLite driver: one writer, a few readers beside it, each a connection with a thread of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Self, cast
+
+import aiosqlite
+
+from hub.storage.checkpoints import keep_checkpointing
+from hub.storage.errors import SchemaTooOld, StoreError, StoreUnavailable
+from hub.storage.locks import ServerPlace
+from hub.storage.migrate import run_migrations
+from hub.storage.queryfile import Arguments, Dialect, Query
+from hub.storage.schema_files import Migration
+from hub.storage.sqlite_connection import connect, create_file, translate
+from hub.storage.sqlite_lane import Lane, close
+from hub.storage.sqlite_schema import SqliteSchema
+from hub.storage.transaction import Row
+
+_READERS = 4
+_OLDEST_SQLITE = (3, 38)
+
+
+class SqliteDriver:
+    """One SQLite file."""
+
+    dialect: Dialect = "sqlite"
+
+    def __init__(self, path: Path, place: ServerPlace | None) -> None:
+        self._path = path
+        self._place = place
+        self._writer = Lane(path, "writer", 1)
+        self._readers = Lane(path, "reader", _READERS)
+        self._checkpoints = asyncio.create_task(keep_checkpointing(self._writer)) if place else None
+
+    @classmethod
+    async def open(cls, path: Path, *, create: bool, serve: bool) -> Self:
+        """Open the file; raise StoreBusy where it is served already, SchemaTooOld where it is missing."""
+        if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
+            raise StoreError(f"The hub needs SQLite 3.38 or newer, this Python has {sqlite3.sqlite_version}.")
+        if create:
+            create_file(path)
+        elif not path.exists():
+            raise SchemaTooOld(f"There is no database at {path}: run `hub migrate`.")
+        place = ServerPlace(path) if serve else None
+        if place is not None:
+            place.take()
+        return cls(path, place)
+
+    async def begin(self, *, write: bool) -> SqliteSession:
+        """Open a transaction: the one writing transaction, or a read of what is committed now."""
+        lane = self._writer if write else self._readers
+        connection = await lane.borrow()
+        try:
+            await connection.execute("BEGIN IMMEDIATE" if write else "BEGIN")
+        except sqlite3.Error as error:
+            await (lane.finish if _is_busy(error) else lane.drop)(connection)
+            raise translate(error) from error
+        except BaseException:
+            await asyncio.shield(asyncio.ensure_future(lane.finish(connection)))
+            raise
+        return SqliteSession(lane, connection)
+
+    async def schema_version(self) -> int:
+        """Return the number of the last migration applied, 0 where there is none."""
+        connection = await self._readers.borrow()
+        try:
+            known = "SELECT count(*) FROM sqlite_master WHERE name = 'schema_migrations'"
+            if not _number(await connection.execute_fetchall(known)):
+                return 0
+            return _number(await connection.execute_fetchall("SELECT max(version) FROM schema_migrations"))
+        except sqlite3.Error as error:
+            raise translate(error) from error
+        finally:
+            self._readers.give_back(connection)
+
+    async def migrate(self, steps: Sequence[Migration]) -> list[str]:
+        """Apply the migrations that are missing, on a connection of their own."""
+        connection = await connect(self._path, "migrator")
+        try:
+            return await run_migrations(SqliteSchema(connection), steps)
+        except sqlite3.Error as error:
+            raise translate(error) from error
+        finally:
+            await close(connection)
+
+    async def close(self) -> None:
+        """Wait for the open transactions, close every connection and leave the server place."""
+        if self._checkpoints is not None:
+            self._checkpoints.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._checkpoints
+        await self._readers.close()
+        await self._writer.close()
+        if self._place is not None:
+            self._place.leave()
+
+
+class SqliteSession:
+    """One transaction on a borrowed connection; every call is one hop to its thread."""
+
+    def __init__(self, lane: Lane, connection: aiosqlite.Connection) -> None:
+        self._lane = lane
+        self._connection = connection
+
+    async def fetch(self, sql: str, arguments: Arguments) -> list[Row]:
+        """Run a query and return its rows."""
+        try:
+            return cast(list[Row], await self._connection.execute_fetchall(sql, arguments))
+        except sqlite3.Error as error:
+            raise translate(error) from error
+
+    async def execute(self, sql: str, arguments: Arguments) -> int:
+        """Run a statement and return how many rows it touched."""
+        before = self._connection.total_changes
+        try:
+            cursor = await self._connection.execute(sql, arguments)
+        except sqlite3.Error as error:
+            raise translate(error) from error
+        # The module counts no rows for a statement that begins with WITH.
+        return cursor.rowcount if cursor.rowcount >= 0 else self._connection.total_changes - before
+
+    async def command(self, sql: str) -> None:
+        """Run a statement that has neither parameters nor rows."""
+        await self.execute(sql, {})
+
+    async def lock(self, keys: Sequence[int]) -> None:
+        """Do nothing: there is one writer."""
+
+    async def explain(self, query: Query) -> list[str]:
+        """Return the plan of a query without values, a line for each step."""
+        rows = await self.fetch(f"EXPLAIN QUERY PLAN {query.sql}", query.bind(query.nothing()))
+        return [row["detail"] for row in rows]
+
+    async def commit(self) -> None:
+        """End the transaction and keep it; after a failure the connection is replaced, its state is unknown."""
+        try:
+            await self._connection.execute("COMMIT")
+        except sqlite3.Error as error:
+            await asyncio.shield(asyncio.ensure_future(self._lane.drop(self._connection)))
+            raise StoreUnavailable(f"The commit failed, nothing of it may count as stored: {error}.") from error
+        except BaseException:
+            await asyncio.shield(asyncio.ensure_future(self.rollback()))
+            raise
+        self._lane.commits += 1
+        self._lane.give_back(self._connection)
+
+    async def rollback(self) -> None:
+        """End the transaction and undo it; the thread first ends what a cancelled caller left running."""
+        await self._lane.finish(self._connection)
+
+
+def _number(rows: Any) -> int:
+    return int(rows[0][0] or 0)
+
+
+def _is_busy(error: sqlite3.Error) -> bool:
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY

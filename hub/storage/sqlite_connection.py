@@ -1,0 +1,84 @@
+"""SQLite connections with the hub's settings, and the meaning of SQLite's error codes."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from pathlib import Path
+from typing import Literal
+
+import aiosqlite
+
+from hub.storage.errors import BadValue, Conflict, StoreUnavailable
+
+BUSY_MS = 5000
+_CACHED_STATEMENTS = 512
+
+# FULL: a commit survives a power cut. No automatic checkpoints: only the server's writer does them, because releases of
+# SQLite before 3.51.3 can damage a file whose checkpoint meets another connection's commit.
+_COMMON = f"""
+PRAGMA busy_timeout = {BUSY_MS};
+PRAGMA synchronous = FULL;
+PRAGMA foreign_keys = ON;
+PRAGMA trusted_schema = OFF;
+PRAGMA wal_autocheckpoint = 0;
+PRAGMA journal_size_limit = 67108864;
+PRAGMA temp_store = MEMORY;
+"""
+_ROLE = {
+    "writer": "PRAGMA journal_mode = WAL; PRAGMA cache_size = -65536;",
+    "reader": "PRAGMA query_only = ON; PRAGMA cache_size = -8192;",
+    # Tables may be rebuilt, so foreign keys are checked once at the end of each migration instead.
+    "migrator": "PRAGMA journal_mode = WAL; PRAGMA foreign_keys = OFF;",
+}
+_CONFLICTS = {
+    sqlite3.SQLITE_CONSTRAINT_UNIQUE,
+    sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY,
+    sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY,
+    sqlite3.SQLITE_CONSTRAINT_ROWID,
+}
+_VALUE_FAULTS = {sqlite3.SQLITE_CONSTRAINT, sqlite3.SQLITE_TOOBIG, sqlite3.SQLITE_MISMATCH}
+_PROGRAM_FAULTS = {sqlite3.SQLITE_ERROR, sqlite3.SQLITE_MISUSE, sqlite3.SQLITE_RANGE, sqlite3.SQLITE_AUTH}
+
+
+def create_file(path: Path) -> None:
+    """Create the database's folder and file, readable by their owner only; raise StoreUnavailable where that fails."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+    except OSError as error:
+        raise StoreUnavailable(f"The database file {path} cannot be created: {error.strerror}.") from error
+
+
+async def connect(path: Path, role: Literal["writer", "reader", "migrator"]) -> aiosqlite.Connection:
+    """Return an open connection to an existing file; raise StoreUnavailable where it cannot be opened."""
+    address = f"{path.as_uri()}?mode=rw"
+    try:
+        connection = await aiosqlite.connect(
+            address, uri=True, isolation_level=None, cached_statements=_CACHED_STATEMENTS
+        )
+    except sqlite3.Error as error:
+        raise StoreUnavailable(f"The database file {path} cannot be opened: {error}.") from error
+    try:
+        connection.row_factory = sqlite3.Row
+        await connection.executescript(_COMMON + _ROLE[role])
+    except BaseException as error:
+        await connection.close()
+        if isinstance(error, sqlite3.Error):
+            raise StoreUnavailable(f"The database file {path} cannot be used: {error}.") from error
+        raise
+    return connection
+
+
+def translate(error: sqlite3.Error | OverflowError | UnicodeError) -> Exception:
+    """Return the store's error for SQLite's; a fault of the program itself (wrong SQL) comes back as it is."""
+    code = getattr(error, "sqlite_errorcode", None)
+    if code is None:
+        return error
+    if code in _CONFLICTS:
+        return Conflict(str(error))
+    if code & 0xFF in _VALUE_FAULTS:
+        return BadValue(f"The database refused a value: {error}")
+    if code & 0xFF in _PROGRAM_FAULTS:
+        return error
+    return StoreUnavailable(f"The database cannot answer now: {error}.")

@@ -1,0 +1,121 @@
+"""The one store: opens either database and hands out transactions of named queries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from hub.storage.errors import StoreError
+from hub.storage.migrate import check_version
+from hub.storage.queryfile import QUERY_FOLDER, Dialect, QueryBook, load_queries
+from hub.storage.schema_files import load_migrations
+from hub.storage.transaction import Driver, Transaction
+
+_SQLITE = "sqlite:///"
+_POSTGRESQL = ("postgresql://", "postgres://")
+
+
+class Store:
+    """An open database. Close it with `close`, or use it as `async with await Store.open(...) as store`.
+
+    `async with store.write() as tx` commits when its block ends and rolls back when an exception leaves it, CancelledError
+    included. After a failed statement the transaction takes no other; a statement that may fail goes into
+    `tx.savepoint()`. A transaction that is left idle for ten seconds is rolled back: wait for nothing but the store in it.
+    """
+
+    def __init__(self, driver: Driver, queries: QueryBook) -> None:
+        self._driver = driver
+        self._queries = queries
+        self._closed = False
+
+    @classmethod
+    async def open(
+        cls,
+        url: str,
+        *,
+        migrate: bool = False,
+        serve: bool = False,
+        query_folders: Sequence[Path] = (QUERY_FOLDER,),
+        migrations: Path | None = None,
+    ) -> Self:
+        """Open `sqlite:///relative/path`, `sqlite:////absolute/path` or `postgresql://user@host/name`.
+
+        `migrate` brings the schema up to date first. `serve` is for the server: on SQLite it takes the file's one
+        server place and does the checkpoints. Folders other than the hub's own are for tests. Raises SchemaTooOld,
+        SchemaTooNew, StoreBusy, MigrationFault, QueryFault or StoreUnavailable.
+        """
+        driver = await _connect(url, migrate=migrate, serve=serve)
+        try:
+            steps = load_migrations(driver.dialect, migrations)
+            if migrate:
+                await driver.migrate(steps)
+            check_version(await driver.schema_version(), len(steps))
+            return cls(driver, load_queries(driver.dialect, query_folders))
+        except BaseException:
+            await driver.close()
+            raise
+
+    @property
+    def dialect(self) -> Dialect:
+        """Which database this is: "sqlite" or "postgresql"."""
+        return self._driver.dialect
+
+    @property
+    def queries(self) -> QueryBook:
+        """Every named query, as this database takes it."""
+        return self._queries
+
+    def write(self) -> Transaction:
+        """Return a transaction that may write; on SQLite one at a time, first come first served."""
+        return Transaction(self._driver, self._queries, write=True)
+
+    def read(self) -> Transaction:
+        """Return a transaction that may only read, and sees only what is committed."""
+        return Transaction(self._driver, self._queries, write=False)
+
+    async def ping(self) -> None:
+        """Raise StoreUnavailable unless the database answers."""
+        await self._driver.schema_version()
+
+    async def schema_version(self) -> int:
+        """Return the number of the last migration applied, 0 for an empty database."""
+        return await self._driver.schema_version()
+
+    async def explain(self, query: str) -> list[str]:
+        """Return the database's plan of a named query, given no values: proves that the database understands it."""
+        async with self.write() as tx:
+            return await tx.explain(query)
+
+    async def close(self) -> None:
+        """Wait for the open transactions, then close every connection; closing twice is fine."""
+        if not self._closed:
+            self._closed = True
+            await self._driver.close()
+
+    async def __aenter__(self) -> Self:
+        """Return the store itself."""
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close the store."""
+        await self.close()
+
+
+async def _connect(url: str, *, migrate: bool, serve: bool) -> Driver:
+    """Return the driver for the address; each is imported only where it is used."""
+    if url.startswith(_SQLITE):
+        from hub.storage.sqlite import SqliteDriver
+
+        path = url.removeprefix(_SQLITE)
+        if not path or path.startswith(":"):
+            raise StoreError("The database address names no file: write sqlite:///var/hub.db.")
+        return await SqliteDriver.open(Path(path).absolute(), create=migrate, serve=serve)
+    if url.startswith(_POSTGRESQL):
+        from hub.storage.postgres import PostgresDriver
+
+        return await PostgresDriver.open(url)
+    raise StoreError("The database address must begin with sqlite:/// or postgresql://.")

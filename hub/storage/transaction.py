@@ -1,0 +1,224 @@
+"""Transactions of named queries, the same over either database."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from types import TracebackType
+from typing import Any, Protocol
+
+from hub.storage.errors import QueryFault, StoreUnavailable
+from hub.storage.queryfile import Arguments, Dialect, Query, QueryBook
+from hub.storage.schema_files import Migration
+
+IDLE_SECONDS = 10.0
+
+
+class Row(Protocol):
+    """One row of an answer: `row["name"]`, and `dict(row)` for all of it."""
+
+    def __getitem__(self, key: str, /) -> Any:
+        """Return the value of a column."""
+
+    def keys(self) -> Iterable[str]:
+        """Return the names of the columns."""
+
+
+class Session(Protocol):
+    """One transaction of a driver, open from the start; it ends with exactly one `commit` or `rollback`."""
+
+    async def fetch(self, sql: str, arguments: Arguments) -> list[Row]:
+        """Run a query and return its rows."""
+
+    async def execute(self, sql: str, arguments: Arguments) -> int:
+        """Run a statement that returns no rows, and return how many it touched."""
+
+    async def command(self, sql: str) -> None:
+        """Run a statement that has neither parameters nor rows."""
+
+    async def lock(self, keys: Sequence[int]) -> None:
+        """Hold these advisory locks until the transaction ends, taken in the order given."""
+
+    async def explain(self, query: Query) -> list[str]:
+        """Return the plan of a query without values, a line for each step."""
+
+    async def commit(self) -> None:
+        """End the transaction and keep it; raise StoreUnavailable where that is not certain."""
+
+    async def rollback(self) -> None:
+        """End the transaction and undo it; never raises."""
+
+
+class Driver(Protocol):
+    """One database as the store sees it."""
+
+    dialect: Dialect
+
+    async def begin(self, *, write: bool) -> Session:
+        """Open a transaction; raise StoreUnavailable where none can be had."""
+
+    async def schema_version(self) -> int:
+        """Return the number of the last migration applied, 0 where there is none; raise StoreUnavailable."""
+
+    async def migrate(self, steps: Sequence[Migration]) -> list[str]:
+        """Apply the migrations that are missing, each in a transaction of its own; return their file names."""
+
+    async def close(self) -> None:
+        """Wait for the open transactions and close every connection."""
+
+
+class Tx:
+    """An open transaction; every call names a query of the query files."""
+
+    def __init__(self, session: Session, queries: QueryBook) -> None:
+        self._session = session
+        self._queries = queries
+        self._fault: str | None = None
+        self._active = 0
+        self._depth = 0
+        self._loop = asyncio.get_running_loop()
+        self._used_at = self._loop.time()
+
+    async def all(self, query: str, /, **values: Any) -> list[Row]:
+        """Run the query and return all its rows."""
+        found, arguments = self._prepare(query, values)
+        with self._statement():
+            return await self._session.fetch(found.sql, arguments)
+
+    async def one(self, query: str, /, **values: Any) -> Row | None:
+        """Run the query and return its first row, None where it has none."""
+        rows = await self.all(query, **values)
+        return rows[0] if rows else None
+
+    async def run(self, query: str, /, **values: Any) -> int:
+        """Run the statement and return how many rows it touched."""
+        found, arguments = self._prepare(query, values)
+        with self._statement():
+            if found.returns_rows:
+                return len(await self._session.fetch(found.sql, arguments))
+            return await self._session.execute(found.sql, arguments)
+
+    async def lock_orders(self, orders: Iterable[tuple[str, str]]) -> None:
+        """Hold these orders, given as (account, external order id), until the transaction ends: the next node waits.
+
+        Ask once per transaction, for all its orders: the locks are taken in one global order, so no two nodes can wait
+        for each other. PostgreSQL keeps each lock in shared memory, so ask for hundreds at once, not for thousands.
+        """
+        with self._statement():
+            await self._session.lock(sorted({_lock_key(account, order) for account, order in orders}))
+
+    @asynccontextmanager
+    async def savepoint(self) -> AsyncIterator[None]:
+        """Undo only what the block did when an exception leaves it; the transaction goes on."""
+        self._depth += 1
+        name = f"step_{self._depth}"
+        await self._command(f"SAVEPOINT {name}")
+        try:
+            yield
+        except Exception:
+            self._fault = None
+            await self._command(f"ROLLBACK TO SAVEPOINT {name}")
+            await self._command(f"RELEASE SAVEPOINT {name}")
+            raise
+        else:
+            await self._command(f"RELEASE SAVEPOINT {name}")
+        finally:
+            self._depth -= 1
+
+    async def explain(self, query: str, /) -> list[str]:
+        """Return the database's plan of the query, run with no values: proves that the database understands it."""
+        return await self._session.explain(self._named(query))
+
+    async def _command(self, sql: str) -> None:
+        with self._statement():
+            await self._session.command(sql)
+
+    def _prepare(self, name: str, values: dict[str, Any]) -> tuple[Query, Arguments]:
+        query = self._named(name)
+        query.check_names(values)
+        return query, query.bind(values)
+
+    def _named(self, name: str) -> Query:
+        query = self._queries.get(name)
+        if query is None:
+            raise QueryFault(f"There is no query named `{name}`.")
+        return query
+
+    @contextmanager
+    def _statement(self) -> Iterator[None]:
+        """Refuse what comes after a failed statement: PostgreSQL would, and SQLite may have rolled back by itself."""
+        if self._fault is not None:
+            raise StoreUnavailable(self._fault)
+        self._active += 1
+        try:
+            yield
+        except BaseException as error:
+            self._fault = f"The transaction takes nothing more after its failure ({error!r})."
+            raise
+        finally:
+            self._active -= 1
+            self._used_at = self._loop.time()
+
+    def idle_for(self) -> float:
+        """Return for how many seconds no statement has run."""
+        return 0.0 if self._active else self._loop.time() - self._used_at
+
+    def spoil(self, fault: str) -> None:
+        """Let the transaction take nothing more, for this reason."""
+        self._fault = fault
+
+    @property
+    def fault(self) -> str | None:
+        """Why the transaction takes nothing more; None while it is sound."""
+        return self._fault
+
+
+class Transaction:
+    """The context manager that `Store.write` and `Store.read` return; it opens one transaction, once."""
+
+    def __init__(self, driver: Driver, queries: QueryBook, *, write: bool) -> None:
+        self._driver = driver
+        self._queries = queries
+        self._write = write
+        self._expiry: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> Tx:
+        """Open the transaction; raise StoreUnavailable where the database cannot."""
+        self._session = await self._driver.begin(write=self._write)
+        self._tx = Tx(self._session, self._queries)
+        self._loop = asyncio.get_running_loop()
+        self._timer = self._loop.call_later(IDLE_SECONDS, self._check_idle)
+        return self._tx
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Commit, or roll back where an exception leaves the block or a statement of it failed."""
+        self._timer.cancel()
+        if self._expiry is not None:
+            await asyncio.shield(self._expiry)
+        elif kind is None and self._tx.fault is None:
+            self._tx.spoil("The transaction has ended.")
+            await self._session.commit()
+            return
+        else:
+            # A task of its own: a second cancellation must not leave the connection inside the transaction.
+            await asyncio.shield(asyncio.ensure_future(self._session.rollback()))
+        if kind is None:
+            raise StoreUnavailable(self._tx.fault or "The transaction was rolled back.")
+
+    def _check_idle(self) -> None:
+        left = IDLE_SECONDS - self._tx.idle_for()
+        if left > 0:
+            self._timer = self._loop.call_later(left, self._check_idle)
+            return
+        self._tx.spoil(f"The transaction was idle for {IDLE_SECONDS:g} s and was rolled back: wait outside of it.")
+        self._expiry = self._loop.create_task(self._session.rollback())
+
+
+def _lock_key(account_id: str, order_id: str) -> int:
+    """Return 64 bits that stand for the order; the length keeps ("a", "bc") apart from ("ab", "c")."""
+    named = f"{len(account_id)}:{account_id}{order_id}".encode()
+    return int.from_bytes(hashlib.blake2b(named, digest_size=8).digest(), "big", signed=True)

@@ -1,0 +1,71 @@
+"""Values on their way into the database: what both databases can hold, and the JSON form of a whole batch."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+import orjson
+
+from hub.storage.errors import BadValue
+
+Scalar = str | int | float | None
+
+# Dates and dataclasses would be written as text on one database and refused by the other.
+_OPTIONS = orjson.OPT_PASSTHROUGH_DATETIME | orjson.OPT_PASSTHROUGH_DATACLASS
+_ESCAPED_NUL = b"\\u0000"
+_HIGHEST = 2**63 - 1
+_LOWEST = -(2**63)
+
+
+def check_scalar(name: str, value: object) -> None:
+    """Raise BadValue unless `value` is a text, a 64-bit integer, a float or None."""
+    if value is None or isinstance(value, float):
+        return
+    if isinstance(value, str):
+        _check_text(name, value)
+    elif isinstance(value, int):
+        if not _LOWEST <= value <= _HIGHEST:
+            raise BadValue(f"`{name}` is {value}, which does not fit into 64 bits.")
+    else:
+        raise BadValue(f"`{name}` is a {type(value).__name__}; the store takes texts, integers, floats and None.")
+
+
+def encode_batch(name: str, batch: Sequence[object]) -> bytes:
+    """Return the batch as one JSON array; raise BadValue for what the database cannot hold."""
+    try:
+        encoded = orjson.dumps(batch, option=_OPTIONS)
+    except TypeError as error:  # orjson's JSONEncodeError is a TypeError
+        raise BadValue(f"`{name}` holds a value that the store cannot take: {error}.") from error
+    if _ESCAPED_NUL in encoded and "\x00" in _texts(encoded):
+        raise BadValue(f"`{name}` holds a text with a NUL character.")
+    return encoded
+
+
+def check_width(name: str, rows: Sequence[Sequence[object]], width: int) -> None:
+    """Raise BadValue unless every row of the batch has `width` columns."""
+    if rows and set(map(len, rows)) != {width}:
+        raise BadValue(f"`{name}` holds a row with another number of columns than the {width} of its query.")
+
+
+def _check_text(name: str, text: str) -> None:
+    if "\x00" in text:
+        raise BadValue(f"`{name}` is a text with a NUL character.")
+    if not text.isascii():
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            raise BadValue(f"`{name}` is a text with half a surrogate pair.") from error
+
+
+def _texts(encoded: bytes) -> str:
+    """Return all texts of the batch joined: an escape found in the JSON may be a backslash that somebody wrote."""
+    found: list[str] = []
+    waiting = [json.loads(encoded)]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, str):
+            found.append(value)
+        elif isinstance(value, list):
+            waiting.extend(value)
+    return "".join(found)

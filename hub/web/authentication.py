@@ -1,0 +1,81 @@
+"""Who is calling, proved by a signature over the raw body (API specification, Authentication)."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Final
+
+from multidict import CIMultiDictProxy, istr
+
+from hub.domain.signing import TOLERANCE_SECONDS, string_to_sign, timestamp_seconds, verify
+from hub.intake.submission import SignatureUse
+from hub.web.addresses import within
+from hub.web.callers import Key
+from hub.web.endpoint import Call
+from hub.web.errors import ErrorDetail, unauthorized
+
+HEADERS: Final = (istr("X-API-Key"), istr("X-Timestamp"), istr("X-Signature"))
+STRANGERS_SECRET: Final = secrets.token_bytes(43)
+"""Signed with in place of an unknown key's secret, so that an unknown key costs what a bad signature costs."""
+SHOWN_BYTES: Final = 200
+
+
+async def authenticate(call: Call) -> None:
+    """Sets the call's caller and signature; raises the uniform 401 with its true errorCode in the log."""
+    key_id, timestamp, signature = _credentials(call.headers)
+    key = await call.services.keys.find(key_id, call.received_at)
+    secret = STRANGERS_SECRET if key is None else key.secret
+    genuine = verify(secret, timestamp, call.raw, signature.encode("utf-8", "surrogateescape"))
+    if key is None:
+        raise unauthorized("unknown_key", _evidence(call, timestamp))
+    call.caller = key.caller
+    seconds = timestamp_seconds(timestamp)
+    code = _fault(key, call, seconds, genuine=genuine)
+    if code is not None or seconds is None:
+        raise unauthorized(code or "bad_timestamp", _evidence(call, timestamp))
+    call.signature = SignatureUse(seconds, signature)
+
+
+def refuse_replayed_read(call: Call, target: str) -> None:
+    """A signature reads one path and query once; writes have the store's own, durable memory."""
+    use = call.signature
+    if use is None or not call.services.replays.first_use(
+        use.signed_at, f"{call.caller.key_id}:{use.signature}", target, call.received_at // 1000
+    ):
+        raise unauthorized("signature_replayed")
+
+
+def _credentials(headers: CIMultiDictProxy[str]) -> tuple[str, str, str]:
+    given = [headers.getall(name, []) for name in HEADERS]
+    if any(len(values) > 1 for values in given):
+        raise unauthorized("duplicate_header")
+    if not all(given) or not all(values[0] for values in given):
+        raise unauthorized("missing_header")
+    return given[0][0], given[1][0], given[2][0]
+
+
+def _fault(key: Key, call: Call, seconds: int | None, *, genuine: bool) -> str | None:
+    fault = key.fault(call.received_at)
+    if fault is not None:
+        return fault
+    if seconds is None:
+        return "bad_timestamp"
+    if abs(call.received_at // 1000 - seconds) > TOLERANCE_SECONDS:
+        return "timestamp_out_of_range"
+    if not genuine:
+        return "bad_signature"
+    if key.networks and not within(call.client, key.networks):
+        return "ip_not_allowed"
+    return None
+
+
+def _evidence(call: Call, timestamp: str) -> ErrorDetail:
+    """What a merchant needs to find the fault: what we signed (its first bytes) and how far the clocks differ."""
+    seconds = timestamp_seconds(timestamp)
+    # What is no timestamp may be a signature or a secret in the wrong header, and those are never logged in full.
+    shown = timestamp if seconds is not None else timestamp[:20]
+    signed = string_to_sign(shown, call.raw[:SHOWN_BYTES])[:SHOWN_BYTES]
+    return {
+        "signedString": signed.decode("utf-8", "backslashreplace"),
+        "clockSkewSeconds": None if seconds is None else seconds - call.received_at // 1000,
+    }

@@ -1,0 +1,160 @@
+"""The way of an API request: received, authenticated, limited, validated, handled, answered, logged; a function a step."""
+
+from __future__ import annotations
+
+from time import perf_counter_ns
+from typing import Any, Final
+
+import orjson
+import structlog
+from aiohttp import web
+
+from hub.intake.submission import Admission, Answer, Replayed
+from hub.intake.validation import Invalid, Malformed, Valid, read_object, validate, validate_query
+from hub.storage import StoreUnavailable
+from hub.web.addresses import client_address
+from hub.web.authentication import HEADERS, authenticate, refuse_replayed_read
+from hub.web.callers import NOBODY
+from hub.web.endpoint import Call, Endpoint, JsonObject
+from hub.web.errors import NOTHING, ApiError, Reply, broken, invalid, unavailable
+from hub.web.idempotency import idempotency_use
+from hub.web.receive import FORWARDED_FOR, check_encoding, check_type, read_body, request_id_of
+from hub.web.services import Services
+from hub.web.writes import burn
+
+JSON: Final = "application/json; charset=utf-8"
+REPLAYED: Final = {"Idempotency-Replayed": "true"}
+LONGEST_PATH: Final = 1_000
+
+logger = structlog.get_logger(__name__)
+
+
+class Pipeline:
+    """Serves one endpoint."""
+
+    def __init__(self, endpoint: Endpoint, services: Services) -> None:
+        self._endpoint = endpoint
+        self._services = services
+
+    async def serve(self, request: web.Request) -> web.Response:
+        """Answers a request; every error becomes the API's error body here."""
+        started = perf_counter_ns()
+        call = open_call(self._endpoint, self._services, request)
+        try:
+            await self._receive(call, request)
+            await self._enter(call, request)
+            answer = await self._work(call, request)
+            reply = Reply(answer.status, answer.body, REPLAYED if isinstance(answer, Replayed) else NOTHING)
+        except ApiError as refusal:
+            reply = refusal.reply
+        except StoreUnavailable as fault:
+            logger.warning("the store was not available", request_id=call.request_id, fault=str(fault))
+            reply = unavailable().reply
+        except Exception:
+            logger.exception("a request failed", request_id=call.request_id, route=self._endpoint.route)
+            reply = broken().reply
+        if call.caller is NOBODY:
+            await tell_caller(call)
+        return conclude(call, request, reply, started)
+
+    async def _receive(self, call: Call, request: web.Request) -> None:
+        check_encoding(call.headers)
+        if self._endpoint.body is not None:
+            check_type(call.headers)
+        if request.body_exists:
+            waits = not request.content.is_eof()
+            call.raw = await read_body(request, self._services.max_body, self._services.body_timeout)
+            if waits:  # a slow body must not make its own timestamp look fresh
+                call.received_at = self._services.clock()
+
+    async def _enter(self, call: Call, request: web.Request) -> None:
+        await authenticate(call)
+        if not self._endpoint.writes:
+            refuse_replayed_read(call, request.path_qs)
+        call.allowance = self._services.limits.take(call.caller.account_id, self._endpoint.limit, call.received_at)
+        if call.allowance is not None and not call.allowance.granted:
+            wait = {"Retry-After": str(call.allowance.reset)}
+            raise ApiError(429, "Too many requests; wait as long as Retry-After says.", "rate_limited", headers=wait)
+
+    async def _work(self, call: Call, request: web.Request) -> Answer | Replayed:
+        try:
+            if self._endpoint.writes:
+                call.admission = Admission(call.caller.account_id, call.signature)
+            if self._endpoint.idempotent:
+                use = idempotency_use(call.headers, self._endpoint.route, request.query_string, call.raw)
+                call.admission = Admission(call.caller.account_id, call.signature, use)
+            self._validate(call, request)
+            return await self._endpoint.handler(call)
+        except Invalid as faults:
+            code = "malformed_json" if isinstance(faults, Malformed) else "validation_failed"
+            refusal = invalid(faults.faults, code)
+        except ApiError as fault:
+            refusal = fault
+        if refusal.status == 400 and self._endpoint.writes and not call.spent:
+            await burn(call)
+        raise refusal
+
+    def _validate(self, call: Call, request: web.Request) -> None:
+        endpoint = self._endpoint
+        if endpoint.query is not None:
+            query: Valid[Any] = validate_query(endpoint.query, request.query.items())
+            call.query, call.ignored = query.value, query.unknown_fields
+        if endpoint.body is JsonObject:
+            call.body = read_object(call.raw)
+        elif endpoint.body is not None and not endpoint.reads_body:
+            body: Valid[Any] = validate(endpoint.body, call.raw, call.caller.merchant)
+            call.body, call.ignored = body.value, body.unknown_fields
+
+
+def open_call(endpoint: Endpoint, services: Services, request: web.Request) -> Call:
+    """The record of a request that has just come in."""
+    headers = request.headers
+    client = client_address(request.remote or "", headers.getall(FORWARDED_FOR, ()), services.trusted_proxies)
+    return Call(endpoint, services, headers, request.match_info, request_id_of(headers), client, services.clock())
+
+
+async def tell_caller(call: Call) -> None:
+    """Finds out in whose log a request belongs that was refused before its caller was proved; it proves nothing."""
+    given = call.headers.getall(HEADERS[0], ())
+    try:
+        key = await call.services.keys.find(given[0], call.received_at) if len(given) == 1 else None
+    except Exception:  # noqa: BLE001 - the refusal stands, only its place in the log is not known
+        return
+    if key is not None:
+        call.caller = key.caller
+
+
+def conclude(call: Call, request: web.Request, reply: Reply, started: int, *, logged: bool = True) -> web.Response:
+    """Makes the response, counts it and appends it to the request log."""
+    headers = {"Content-Type": JSON, "X-Request-ID": call.request_id, "Cache-Control": "no-store"}
+    allowance = call.allowance
+    if allowance is not None:
+        headers["RateLimit-Limit"] = str(allowance.limit)
+        headers["RateLimit-Remaining"] = str(allowance.remaining)
+        headers["RateLimit-Reset"] = str(allowance.reset)
+    if reply.headers:
+        headers.update(reply.headers)
+    response = web.Response(body=reply.body, status=reply.status, headers=headers)
+    if reply.close:
+        response.force_close()
+    elapsed = perf_counter_ns() - started
+    call.services.metrics.note_request(call.endpoint.route, reply.status, elapsed / 1e9)
+    if logged:
+        _log(call, request, reply, elapsed)
+    return response
+
+
+def _log(call: Call, request: web.Request, reply: Reply, elapsed_ns: int) -> None:
+    services, caller = call.services, call.caller
+    services.request_log.append((
+        caller.account_id, call.received_at, call.request_id, request.method, request.rel_url.raw_path[:LONGEST_PATH],
+        reply.status, reply.code, caller.key_id, call.client, elapsed_ns // 1000, _detail(call, reply),
+    ))  # fmt: skip
+
+
+def _detail(call: Call, reply: Reply) -> str | None:
+    if reply.detail is not None:
+        return orjson.dumps(reply.detail).decode()
+    if call.ignored and reply.code is None:
+        return orjson.dumps({"warnings": {"ignoredFields": call.ignored}}).decode()
+    return None

@@ -1,0 +1,88 @@
+"""The raw request: its id, its encoding and type, and its body within bounds of size and time."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from functools import lru_cache
+from typing import Final
+
+from aiohttp import StreamReader, web
+from aiohttp.http_exceptions import HttpProcessingError
+from multidict import CIMultiDictProxy, istr
+
+from hub.ids import new_id
+from hub.web.errors import ApiError
+
+REQUEST_ID: Final = istr("X-Request-ID")
+CONTENT_TYPE: Final = istr("Content-Type")
+CONTENT_ENCODING: Final = istr("Content-Encoding")
+VISIBLE: Final = re.compile(r"[!-~]{1,128}").fullmatch
+FORWARDED_FOR: Final = istr("X-Forwarded-For")
+
+
+def request_id_of(headers: CIMultiDictProxy[str]) -> str:
+    """The caller's X-Request-ID where it is 1 to 128 visible ASCII characters, else a new one."""
+    given = headers.get(REQUEST_ID)
+    return given if given is not None and VISIBLE(given) else new_id("req")
+
+
+def check_encoding(headers: CIMultiDictProxy[str]) -> None:
+    """Raises 415 for a body that is not sent plain: the signature covers the bytes as they are sent."""
+    encoding = headers.get(CONTENT_ENCODING)
+    if encoding is not None and encoding.strip().lower() not in ("", "identity"):
+        raise ApiError(415, "Send the body without a Content-Encoding.", "unsupported_encoding", close=True)
+
+
+def check_type(headers: CIMultiDictProxy[str]) -> None:
+    """Raises 415 for a body that says it is something else than JSON in UTF-8; one that says nothing is taken."""
+    given = headers.get(CONTENT_TYPE)
+    if given is not None and not _is_json(given):
+        raise ApiError(415, "Send the body as application/json in UTF-8.", "unsupported_media_type", close=True)
+
+
+@lru_cache(maxsize=256)
+def _is_json(content_type: str) -> bool:
+    kind, *parameters = content_type.split(";")
+    if kind.strip().lower() != "application/json":
+        return False
+    named = (parameter.partition("=") for parameter in parameters)
+    charsets = [value.strip().strip('"').lower() for name, _, value in named if name.strip().lower() == "charset"]
+    return all(charset in ("utf-8", "utf8") for charset in charsets)
+
+
+async def read_body(request: web.Request, limit: int, timeout: float) -> bytes:
+    """The exact bytes of the body; raises 413 over `limit` bytes, 408 after `timeout` seconds, 400 where it breaks off."""
+    length = request.content_length
+    if length is not None and length > limit:
+        raise _too_large(limit)
+    content = request.content
+    try:
+        if content.is_eof():  # most bodies arrive with their headers: no task, no timer
+            raw = content.read_nowait()
+        else:
+            async with asyncio.timeout(timeout):
+                raw = await _collect(content, limit)
+    except TimeoutError:
+        raise ApiError(408, "The body did not arrive in time.", "body_timeout", close=True) from None
+    except (web.RequestPayloadError, HttpProcessingError, ConnectionError):
+        raise ApiError(400, "The body broke off or its framing is wrong.", "body_incomplete", close=True) from None
+    if len(raw) > limit:
+        raise _too_large(limit)
+    return raw
+
+
+async def _collect(content: StreamReader, limit: int) -> bytes:
+    pieces = []
+    size = 0
+    while size <= limit:
+        piece = await content.readany()
+        if not piece and content.at_eof():
+            break
+        pieces.append(piece)
+        size += len(piece)
+    return b"".join(pieces)
+
+
+def _too_large(limit: int) -> ApiError:
+    return ApiError(413, f"The body is larger than {limit:,} bytes.", "body_too_large", close=True)

@@ -1,0 +1,94 @@
+"""GET /t/{code}: notes the click and sends the buyer to the shop (API specification, Attribution flow)."""
+
+from __future__ import annotations
+
+from time import perf_counter_ns
+from typing import Final
+
+import structlog
+from aiohttp import web
+from crawlerdetect import CrawlerDetect
+
+from hub.clock import Clock
+from hub.ids import new_id
+from hub.storage import StoreUnavailable
+from hub.web.clicks import ClickBook
+from hub.web.links import Link, LinkBook
+from hub.web.metrics import Metrics
+
+ROUTE: Final = "GET /t/{code}"
+HEADERS: Final = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
+PAGE: Final = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title}</title>
+<style>body{{font:18px/1.5 system-ui,sans-serif;margin:20vh auto;max-width:32em;padding:0 1em;text-align:center}}</style>
+</head><body><h1>{title}</h1><p>{text}</p></body></html>
+"""
+LONGEST_AGENT: Final = 512
+
+logger = structlog.get_logger(__name__)
+
+
+class Tracking:
+    """Serves tracking links."""
+
+    def __init__(self, links: LinkBook, clicks: ClickBook, metrics: Metrics, clock: Clock) -> None:
+        self._links = links
+        self._clicks = clicks
+        self._metrics = metrics
+        self._clock = clock
+        self._crawlers = CrawlerDetect()  # it remembers its verdicts: a new one takes 0.1 ms
+
+    async def visit(self, request: web.Request) -> web.Response:
+        """Redirects with 302, after the click is durable; an unknown code gets a page that says so."""
+        started = perf_counter_ns()
+        try:
+            response = await self._answer(request)
+        except StoreUnavailable as fault:
+            logger.warning("a link could not be looked up", fault=str(fault))
+            response = _page(503, "Just a moment", "This link cannot be followed right now. Please try again.")
+            response.headers["Retry-After"] = "1"
+        except Exception:
+            logger.exception("a visit failed", path=request.rel_url.raw_path[:200])
+            response = _page(500, "Something went wrong", "This link cannot be followed right now. Please try again.")
+        self._metrics.note_request(ROUTE, response.status, (perf_counter_ns() - started) / 1e9)
+        return response
+
+    async def _answer(self, request: web.Request) -> web.Response:
+        now = self._clock()
+        link = await self._links.find(request.match_info["code"], now)
+        if link is None:
+            self._metrics.note_click("unknown")
+            return _page(404, "This link leads nowhere", "It may be mistyped, or it is no longer in use.")
+        click_id = await self._click(request, link, now)
+        return web.Response(status=302, headers={**HEADERS, "Location": link.address(click_id)})
+
+    async def _click(self, request: web.Request, link: Link, now: int) -> str | None:
+        """The id of the recorded click; None where the visit is none, earns nothing or could not be recorded."""
+        silent = self._why_silent(request, link, now)
+        if silent is not None:
+            self._metrics.note_click(silent)
+            return None
+        click_id = new_id("clk")
+        try:
+            await self._clicks.record((link.account_id, click_id, link.code, link.affiliate_id, link.campaign_id, now))
+        except StoreUnavailable as fault:
+            # The buyer still gets to the shop; only an id that we could not vouch for must not.
+            logger.warning("a click was lost", code=link.code, fault=str(fault))
+            self._metrics.note_click("lost")
+            return None
+        self._metrics.note_click("recorded")
+        return click_id
+
+    def _why_silent(self, request: web.Request, link: Link, now: int) -> str | None:
+        if not link.earns(now):
+            return "dark"
+        purpose = request.headers.get("Sec-Purpose", "") + request.headers.get("Purpose", "")
+        if request.method == "HEAD" or "prefetch" in purpose:
+            return "quiet"
+        agent = request.headers.get("User-Agent", "")[:LONGEST_AGENT]
+        return "bot" if self._crawlers.is_crawler(agent) else None
+
+
+def _page(status: int, title: str, text: str) -> web.Response:
+    page = PAGE.format(title=title, text=text)
+    return web.Response(status=status, text=page, content_type="text/html", headers=HEADERS)

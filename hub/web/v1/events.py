@@ -1,0 +1,122 @@
+"""Conversions, order statuses and webhooks on their way to the desk, and what became of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+from multidict import istr
+
+from hub.domain.instants import format_instant, instant_or_none
+from hub.ids import new_id
+from hub.intake.inputs import ConversionInput, OrderStatusInput
+from hub.intake.submission import Answer, Replayed, Submission, status_claim
+from hub.storage import Row
+from hub.web.endpoint import Call
+from hub.web.errors import invalid, not_found
+from hub.web.responses import EventRecord, encode
+from hub.web.v1.references import reference
+from hub.web.writes import submit
+
+EXTERNAL_EVENT_ID = istr("X-External-Event-Id")
+LONGEST_EVENT_ID = 255
+UNDECIDED = {"attribution": None, "commission": None, "skipReason": None}
+
+
+async def report_conversion(call: Call) -> Answer | Replayed:
+    """Files an order; a second report of the same order is a duplicate of the first."""
+    order: ConversionInput = call.body
+    return await submit(
+        call,
+        Submission(
+            admission=call.admission,
+            type="conversion",
+            kind=None,
+            claim_scope="order",
+            claim_key=order.external_order_id,
+            event_id=new_id("evt"),
+            conversion_id=new_id("cnv"),
+            external_order_id=order.external_order_id,
+            external_event_id=None,
+            body=call.raw.decode(),
+            received_at=call.received_at,
+        ),
+    )
+
+
+async def report_status(call: Call) -> Answer | Replayed:
+    """Files what became of an order; the same status of the same moment is a duplicate."""
+    news: OrderStatusInput = call.body
+    return await submit(
+        call,
+        Submission(
+            admission=call.admission,
+            type="order_status",
+            kind=None,
+            claim_scope="status",
+            claim_key=status_claim(news.external_order_id, news.status, news.status_updated_at),
+            event_id=new_id("evt"),
+            conversion_id=None,
+            external_order_id=news.external_order_id,
+            external_event_id=None,
+            body=call.raw.decode(),
+            received_at=call.received_at,
+        ),
+    )
+
+
+async def receive_webhook(call: Call) -> Answer | Replayed:
+    """Files a webhook of the kind that its path ends with; a delivery with a known event id is a duplicate."""
+    event_id = _external_event_id(call)
+    return await submit(
+        call,
+        Submission(
+            admission=call.admission,
+            type="webhook",
+            kind=call.endpoint.path.rpartition("/")[2],
+            claim_scope="webhook",
+            claim_key=event_id,
+            event_id=new_id("evt"),
+            conversion_id=None,
+            external_order_id=None,
+            external_event_id=event_id,
+            body=call.raw.decode(),
+            received_at=call.received_at,
+        ),
+    )
+
+
+async def look_up_event(call: Call) -> Answer:
+    """Tells what became of an accepted submission and why."""
+    event_id = reference(call, "eventId", "event")
+    async with call.services.store.read() as tx:
+        row = await tx.one("event_record", account_id=call.caller.account_id, event_id=event_id)
+    if row is None:
+        raise not_found("event")
+    return Answer(200, encode(_record(row)))
+
+
+def _external_event_id(call: Call) -> str:
+    given = call.headers.getall(EXTERNAL_EVENT_ID, ())
+    if len(given) != 1 or not given[0].strip():
+        raise invalid(["`X-External-Event-Id` must be given, exactly once"])
+    event_id = given[0].strip()
+    if len(event_id) > LONGEST_EVENT_ID or not event_id.isprintable():
+        raise invalid([f"`X-External-Event-Id` must be 1 to {LONGEST_EVENT_ID} printable characters"])
+    return event_id
+
+
+def _record(row: Row) -> EventRecord:
+    explanation: Any = UNDECIDED if row["explanation"] is None else orjson.loads(row["explanation"])
+    return EventRecord(
+        event_id=row["event_id"],
+        type=row["type"],
+        kind=row["kind"],
+        status=row["status"],
+        duplicate=False,
+        received_at=format_instant(row["received_at"]),
+        processed_at=instant_or_none(row["processed_at"]),
+        attempts=row["attempts"],
+        conversion_id=row["conversion_id"],
+        explanation=explanation,
+    )

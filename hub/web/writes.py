@@ -1,0 +1,53 @@
+"""How handlers change state: through the desk or a direct write, with the refusals of both as API errors."""
+
+from __future__ import annotations
+
+from hub.intake.direct import Effect
+from hub.intake.submission import (
+    Accepted,
+    Answer,
+    Burnt,
+    InFlight,
+    Mismatch,
+    Outcome,
+    Replayed,
+    SignatureReused,
+    Submission,
+)
+from hub.web.endpoint import Call
+from hub.web.errors import ApiError, unauthorized
+
+
+async def submit(call: Call, submission: Submission) -> Answer | Replayed:
+    """Hands a submission to the desk and answers once it is durable."""
+    call.spent = True
+    return _settled(await call.services.desk.submit(submission))
+
+
+async def write_once(call: Call, *effects: Effect) -> Answer | Replayed:
+    """Runs the effects, each in a transaction; what an effect raises comes out after its rollback."""
+    call.spent = True
+    return _settled(await call.services.direct.run_once(call.admission, *effects))
+
+
+async def burn(call: Call) -> None:
+    """Remembers the signature of a refused write; one that was used before is refused as that, not as bad input."""
+    _settled(await call.services.desk.burn(call.admission))
+
+
+def _settled(outcome: Outcome | Answer) -> Answer | Replayed:
+    match outcome:
+        case Answer() | Replayed():
+            return outcome
+        case Accepted():
+            return Answer(202, outcome.body)
+        case SignatureReused():
+            raise unauthorized("signature_replayed")
+        case InFlight():
+            message = "A request with this idempotency key is still being processed; repeat it in a moment."
+            raise ApiError(409, message, "idempotency_in_flight", headers={"Retry-After": "1"})
+        case Mismatch():
+            message = "This idempotency key was used before with another body or query; nothing was done."
+            raise ApiError(422, message, "idempotency_mismatch")
+        case Burnt():
+            return Answer(400, b"")

@@ -1,0 +1,106 @@
+"""An operator at the command line, over either database."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import frozen
+from click.testing import CliRunner, Result
+
+from hub.cli import hub
+from hub.storage import Store
+from hub.storage.queryfile import QUERY_FOLDER
+from tests.processing.house import House
+
+ENVIRONMENT = {"HUB_MASTER_KEY": "5a" * 32}
+
+
+@frozen
+class Operator:
+    """Runs `hub` commands on one database; every command opens and closes a store of its own."""
+
+    url: str
+
+    def run(self, *arguments: str, **environment: str) -> Result:
+        """Runs a command as typed."""
+        given = {**ENVIRONMENT, "HUB_DATABASE_URL": self.url, **environment}
+        return CliRunner().invoke(hub, arguments, env=given, prog_name="hub")
+
+    def do(self, *arguments: str) -> Any:
+        """Runs a command that must succeed and returns its one JSON document."""
+        result = self.run(*arguments, "--json")
+        assert result.exit_code == 0, result.output
+        assert result.stderr == ""
+        return json.loads(result.stdout)
+
+    def refused(self, *arguments: str, status: int = 1) -> str:
+        """Runs a command that must be refused and returns the sentence."""
+        result = self.run(*arguments, "--json")
+        assert result.exit_code == status, result.output
+        assert result.stdout == ""
+        return result.stderr
+
+    def merchant(self, *arguments: str) -> str:
+        """Creates a merchant and returns its id."""
+        made = self.do(
+            "merchant", "create", "--name", "Fjord & Fern", "--email", "ann@shop.example", "--domain", "shop.example",
+            *arguments,
+        )  # fmt: skip
+        return str(made["id"])
+
+    def affiliate(self, *arguments: str) -> str:
+        """Creates an affiliate and returns its id."""
+        made = self.do("affiliate", "create", "--name", "Bea", "--email", "bea@blog.example", *arguments)
+        return str(made["id"])
+
+
+@pytest.fixture
+def operator(sqlite_url: str) -> Operator:
+    """An operator of a fresh SQLite database."""
+    return Operator(sqlite_url)
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def either(request: pytest.FixtureRequest) -> Operator:
+    """An operator of a fresh database, once of each kind."""
+    return Operator(request.getfixturevalue(f"{request.param}_url"))
+
+
+@frozen
+class Office:
+    """A running hub without its edge, and an operator beside it on the same database."""
+
+    house: House
+    operator: Operator
+
+    async def do(self, *arguments: str) -> Any:
+        """Runs a command that must succeed, beside the running hub."""
+        return await asyncio.to_thread(self.operator.do, *arguments)
+
+    async def refused(self, *arguments: str) -> str:
+        """Runs a command that must be refused."""
+        return await asyncio.to_thread(self.operator.refused, *arguments)
+
+    async def spoil(self, query: str, **values: str) -> None:
+        """Changes data behind the hub's back."""
+        folders = (QUERY_FOLDER, Path(__file__).parent / "queries")
+        async with await Store.open(self.operator.url, query_folders=folders) as store, store.write() as tx:
+            assert await tx.run(query, **values)
+
+    async def show(self, order: str) -> Any:
+        """The conversion of an order, as `hub conversion list --order` prints it."""
+        (document,) = await self.do("conversion", "list", "--order", order)
+        return document
+
+
+@pytest.fixture
+async def office(either: Operator) -> AsyncIterator[Office]:
+    """A hub at noon and its operator, over either database."""
+    house = await House.open(either.url)
+    yield Office(house, either)
+    await house.close()

@@ -1,0 +1,244 @@
+"""Conversions, commissions, events and the audit from the command line, beside a running hub."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from hub.domain.instants import format_instant
+from hub.domain.refunds import settle
+from hub.operations.audit import differences
+from hub.operations.conversions import require_conversion
+from tests.cli.conftest import Office
+from tests.processing.house import DAY
+
+
+async def attributed(office: Office, number: str = "1001", **body: Any) -> Any:
+    """An order with a click of a campaign that pays 10 percent, decided."""
+    click = await office.house.click(await office.house.campaign())
+    await office.house.order(number, clickId=click, **body)
+    await office.house.work()
+    return await office.show(number)
+
+
+async def payable(office: Office, number: str = "1001") -> Any:
+    """The commission of an order whose hold has passed."""
+    await attributed(office, number)
+    await office.house.status(number, "delivered")
+    await office.house.work()
+    office.house.clock.now += 15 * DAY
+    return (await office.show(number))["commission"]
+
+
+class TestConversions:
+    async def test_show_has_the_whole_story(self, office: Office) -> None:
+        """The issue's shape: the order, its commission with the rule, and each fact with what it did."""
+        await attributed(office, couponCode="X")
+        await office.house.status("1001", "delivered")
+        await office.house.status("1001", "refunded")
+        await office.house.status("1001", "delivered", at=office.house.clock())
+        await office.house.work()
+        found = await office.show("1001")
+        commission = found.pop("commission")
+        facts = found.pop("facts")
+        assert (found["externalOrderId"], found["orderAmount"], found["currency"]) == ("1001", "100.00", "USD")
+        assert (found["confidence"], found["reason"], found["review"]) == ("HIGH", "matched", None)
+        assert (found["affiliateId"], found["couponCode"]) == (office.house.affiliate_id, "X")
+        assert found["campaignId"].startswith("cmp_")
+        assert (commission["state"], commission["amount"], commission["base"]) == ("REJECTED", "10.00", "100.00")
+        assert (commission["source"], commission["type"], commission["value"]) == ("CAMPAIGN", "PERCENTAGE", "10")
+        assert (commission["holdUntil"], commission["paidAt"]) == (None, None)
+        at = format_instant(office.house.clock())
+        assert {fact["status"] for fact in facts} == {"delivered", "refunded"}
+        assert {fact["at"] for fact in facts} == {at}
+        assert facts[-1]["applied"] is True
+        assert await office.do("conversion", "show", found["id"]) == found | {"commission": commission, "facts": facts}
+
+    async def test_list_filters(self, office: Office) -> None:
+        """Newest first; by merchant, by order, by open review."""
+        await attributed(office, "1001")
+        await office.house.order("1002")
+        await office.house.work()
+        every = await office.do("conversion", "list")
+        assert [c["externalOrderId"] for c in every] == ["1002", "1001"]
+        assert await office.do("conversion", "list", "--merchant", office.house.merchant_id) == every
+        assert await office.do("conversion", "list", "--merchant", "mer_x") == []
+        assert await office.do("conversion", "list", "--review") == every[:1]
+        assert await office.do("conversion", "list", "--limit", "1") == every[:1]
+        assert await office.do("conversion", "list", "--order", "1001", "--review") == []
+        assert "There is no conversion 'cnv_x'" in await office.refused("conversion", "show", "cnv_x")
+
+
+class TestReview:
+    async def test_attribute_follows_all_facts_so_far(self, office: Office) -> None:
+        """An attributed order gets the commission that it would have had, in the state its facts lead to."""
+        await office.house.order("1001", orderStatus="confirmed")
+        await office.house.work()
+        waiting = await office.show("1001")
+        assert (waiting["review"], waiting["commission"]) == ("OPEN", None)
+        assert [fact["applied"] for fact in waiting["facts"]] == [False]
+        found = await office.do("conversion", "attribute", waiting["id"], "--affiliate", office.house.affiliate_id)
+        assert (found["review"], found["affiliateId"]) == ("ATTRIBUTED", office.house.affiliate_id)
+        assert (found["commission"]["state"], found["commission"]["source"]) == ("PAYABLE", "PLATFORM") or (
+            found["commission"]["state"], found["commission"]["source"]) == ("HOLD", "PLATFORM")  # fmt: skip
+        assert found["commission"]["amount"] == "5.00"
+        assert [fact["applied"] for fact in found["facts"]] == [True]
+        told = await office.refused("conversion", "attribute", found["id"], "--affiliate", office.house.affiliate_id)
+        assert "was attributed to" in told
+        assert (await office.do("audit"))["violations"] == []
+
+    async def test_attribute_under_a_campaign(self, office: Office) -> None:
+        """The named campaign's rule counts; without a name, the one of the order's own late click."""
+        campaign = await office.house.campaign(value="20")
+        await office.house.order("1001")
+        await office.house.order("1002", clickId=await office.house.click(campaign, before_ms=40 * DAY))
+        await office.house.work()
+        for order, extra in (("1001", ["--campaign", campaign]), ("1002", [])):
+            waiting = await office.show(order)
+            arguments = ["conversion", "attribute", waiting["id"], "--affiliate", office.house.affiliate_id, *extra]
+            found = await office.do(*arguments)
+            assert found["campaignId"] == campaign
+            assert (found["commission"]["amount"], found["commission"]["source"]) == ("20.00", "CAMPAIGN")
+
+    async def test_dismiss(self, office: Office) -> None:
+        """A dismissed order stays without a commission, and out of the queue."""
+        await office.house.order("1001")
+        await office.house.work()
+        waiting = await office.show("1001")
+        assert (await office.do("conversion", "dismiss", waiting["id"]))["review"] == "DISMISSED"
+        assert await office.do("conversion", "list", "--review") == []
+        affiliate = office.house.affiliate_id
+        told = await office.refused("conversion", "attribute", waiting["id"], "--affiliate", affiliate)
+        assert "was dismissed already; only one with an open review can be attributed" in told
+        assert "was dismissed already" in await office.refused("conversion", "dismiss", waiting["id"])
+
+    async def test_what_is_attributed_is_not_reviewed(self, office: Office) -> None:
+        found = await attributed(office)
+        assert "by its click" in await office.refused("conversion", "dismiss", found["id"])
+
+    async def test_an_inactive_affiliate_cannot_earn(self, office: Office) -> None:
+        await office.house.order("1001")
+        await office.house.work()
+        waiting = await office.show("1001")
+        await office.do("affiliate", "deactivate", office.house.affiliate_id)
+        told = await office.refused("conversion", "attribute", waiting["id"], "--affiliate", office.house.affiliate_id)
+        assert "hub affiliate activate" in told
+
+
+class TestPayout:
+    async def test_pay_once(self, office: Office) -> None:
+        """The same reference again changes nothing; another one is refused; what follows is recorded and skipped."""
+        commission = await payable(office)
+        paid = await office.do("commission", "pay", commission["id"], "--reference", " PO-7 ")
+        assert (paid["state"], paid["reference"], paid["amount"]) == ("PAID", "PO-7", "10.00")
+        assert await office.do("commission", "pay", commission["id"], "--reference", "PO-7") == paid
+        told = await office.refused("commission", "pay", commission["id"], "--reference", "PO-8")
+        assert "was PAID already" in told
+        assert "'PO-7'" in told
+        await office.house.status("1001", "refunded")
+        await office.house.work()
+        found = await office.show("1001")
+        assert found["commission"]["state"] == "PAID"
+        assert (found["facts"][-1]["applied"], found["facts"][-1]["skipReason"]) == (False, "commission_paid")
+        assert (await office.do("audit"))["violations"] == []
+
+    async def test_only_what_is_payable(self, office: Office) -> None:
+        commission = (await attributed(office))["commission"]
+        told = await office.refused("commission", "pay", commission["id"], "--reference", "R")
+        assert "is PENDING; only a PAYABLE one can be paid" in told
+        assert "There is no commission" in await office.refused("commission", "pay", "com_x", "--reference", "R")
+
+    async def test_racing_payouts(self, office: Office) -> None:
+        """Of several payouts with different references exactly one pays."""
+        commission = await payable(office)
+        arguments = ["commission", "pay", commission["id"], "--json", "--reference"]
+        runs = [asyncio.to_thread(office.operator.run, *arguments, f"R{n}") for n in range(4)]
+        codes = sorted(result.exit_code for result in await asyncio.gather(*runs))
+        assert codes == [0, 1, 1, 1]
+        (listed,) = await office.do("commission", "list", "--state", "PAID")
+        assert listed["id"] == commission["id"]
+
+
+class TestEvents:
+    async def test_show(self, office: Office) -> None:
+        accepted = await office.house.order("1001")
+        await office.house.work()
+        found = await office.do("event", "show", accepted.event_id)
+        assert (found["type"], found["status"], found["attempts"]) == ("conversion", "PROCESSED", 1)
+        assert found["explanation"]["attribution"]["reason"] == "click_missing"
+        assert "There is no event 'evt_x'" in await office.refused("event", "show", "evt_x")
+
+    async def test_replay(self, office: Office) -> None:
+        """What failed, was parked or never matched is worked on again; the rest says why it is not."""
+        parked = await office.house.status("1001", "delivered")
+        await office.house.work()
+        assert (await office.do("event", "show", parked.event_id))["status"] == "PARKED"
+        assert (await office.do("event", "replay", parked.event_id))["status"] == "RECEIVED"
+        assert "already waiting for the worker" in await office.refused("event", "replay", parked.event_id)
+        await office.house.work()
+        assert (await office.do("event", "show", parked.event_id))["status"] == "PARKED"
+        order = await office.house.order("1001")
+        await office.house.work()
+        told = await office.refused("event", "replay", order.event_id)
+        assert "is PROCESSED and is not replayed" in told
+
+    async def test_an_expired_payload_cannot_be_replayed(self, office: Office) -> None:
+        parked = await office.house.status("1001", "delivered")
+        await office.house.work()
+        await office.spoil("lose_payload", event_id=parked.event_id)
+        assert "its payload was deleted" in await office.refused("event", "replay", parked.event_id)
+
+
+class TestAudit:
+    async def test_a_busy_day_is_clean(self, office: Office) -> None:
+        """Every submission is counted once, whatever became of it."""
+        await attributed(office, "1001")
+        await office.house.status("1001", "delivered")
+        await office.house.status("1001", "delivered")
+        await office.house.webhook("order-refunded", "w1", order_id="1001", external_order_id="1001", refund_amount="40.00",
+                                   refund_id="r1")  # fmt: skip
+        await office.house.order("1001")
+        await office.house.status("9999", "delivered")
+        await office.house.work()
+        await office.house.order("1002")
+        found = await office.do("audit")
+        assert found["violations"] == []
+        assert found["accepted"] == sum(found[name] for name in ("processed", "skipped", "waiting", "parked",
+                                                                 "unmatched", "failed"))  # fmt: skip
+        assert (found["waiting"], found["parked"], found["conversionsChecked"]) == (1, 1, 1)
+
+    async def test_every_law_can_fail(self, office: Office) -> None:
+        """The control: each kind of damage is found, named and ends with exit status 1."""
+        found = await attributed(office, "1001")
+        await attributed(office, "1002")
+        third = await attributed(office, "1003")
+        fourth = await attributed(office, "1004", orderStatus="confirmed")
+        await office.spoil("lose_event", event_id=found["eventId"])
+        await office.spoil("lose_claim", event_id=third["eventId"])
+        await office.spoil("lose_commission", commission_id=third["commission"]["id"])
+        await office.spoil("bend_review", conversion_id=found["id"])
+        await office.spoil("bend_amount", commission_id=fourth["commission"]["id"])
+        await office.spoil("lose_facts", external_order_id="1004")
+        result = await asyncio.to_thread(office.operator.run, "audit")
+        assert result.exit_code == 1
+        for rule in ("lost_events", "unclaimed_events", "missing_commissions", "unearned_commissions", "fold"):
+            assert rule in result.stdout
+        assert "its amount is 10.01 and should be 10.00" in result.stdout
+
+    async def test_a_lost_event_breaks_conservation(self, office: Office) -> None:
+        found = await attributed(office)
+        await office.spoil("lose_event", event_id=found["eventId"])
+        document = await asyncio.to_thread(office.operator.run, "audit", "--json")
+        assert '"rule": "conservation"' in document.stdout
+        assert "1 submissions were accepted, but 0 are accounted for." in document.stdout
+
+    async def test_a_due_release_is_no_fault(self, office: Office) -> None:
+        """While no server runs, a hold may have ended without anybody to say so."""
+        await attributed(office, orderStatus="confirmed")
+        found = await office.show("1001")
+        async with office.house.store.read() as tx:
+            dossier = await require_conversion(tx, found["id"])
+        assert dossier.commission is not None
+        assert dossier.commission.state == "HOLD"
+        assert differences(dossier, office.house.clock() + 15 * DAY) == []
+        assert settle(dossier.commission.terms, 10_000, (), ()).amount_minor == 1000

@@ -1,0 +1,1 @@
+"""Slow proofs: run by `make prove`, bounded by PROVE_SECONDS."""

@@ -1,0 +1,32 @@
+"""The control of the kill proof: a hub that says 202 before the commit. It must be caught losing orders."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+
+from hub.cli import main
+from hub.intake.desk import Desk
+from hub.intake.submission import Accepted, Outcome, Submission
+
+_honest = Desk.submit
+
+
+async def _answer_first(self: Desk, submission: Submission) -> Outcome:
+    later = asyncio.create_task(_commit_later(self, submission))
+    later.add_done_callback(_pending.discard)
+    _pending.add(later)
+    return Accepted(submission.event_id, submission.first_status, False, None, submission.type == "webhook")
+
+
+async def _commit_later(desk: Desk, submission: Submission) -> None:
+    await asyncio.sleep(0.2)
+    with contextlib.suppress(Exception):
+        await _honest(desk, submission)
+
+
+_pending: set[asyncio.Task[None]] = set()
+
+if __name__ == "__main__":
+    Desk.submit = _answer_first  # type: ignore[method-assign]
+    main()

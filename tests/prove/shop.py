@@ -1,0 +1,144 @@
+"""A shop under load: a real server process, a real merchant, and signed orders sent over real sockets."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+from attrs import define, field
+
+from hub.domain.signing import sign
+
+HUB = [sys.executable, "-m", "hub"]
+START_SECONDS = 20
+
+
+def hub(database: str, *arguments: str, check: bool = True) -> Any:
+    """Runs one operator's command with --json and returns its document."""
+    environment = {**os.environ, "HUB_DATABASE_URL": database}
+    done = subprocess.run(
+        [*HUB, *arguments, "--json"], env=environment, capture_output=True, text=True, timeout=60, check=False
+    )
+    if check and done.returncode != 0:
+        raise AssertionError(f"hub {' '.join(arguments)} exited {done.returncode}: {done.stderr}{done.stdout}")
+    return json.loads(done.stdout)
+
+
+@define
+class Server:
+    """A hub process on a free port; `kill` is SIGKILL, `stop` is SIGTERM."""
+
+    database: str
+    program: Sequence[str] = field(factory=lambda: [*HUB, "serve"])
+    environment: dict[str, str] = field(factory=dict)
+    base_url: str = ""
+    process: subprocess.Popen[str] | None = None
+
+    def start(self) -> None:
+        """Starts the process and waits for its address."""
+        environment = {
+            **os.environ, "HUB_LIMITS_PER_MINUTE": "0", "HUB_LIMITS_PER_HOUR": "0", "HUB_DATABASE_URL": self.database,
+            **self.environment,
+        }  # fmt: skip
+        self.process = subprocess.Popen(
+            [*self.program, "--port", "0"], env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        )
+        deadline = time.monotonic() + START_SECONDS
+        stdout = self.process.stdout
+        while stdout is not None and time.monotonic() < deadline:
+            line = stdout.readline()
+            if line.startswith("listening on "):
+                self.base_url = line.removeprefix("listening on ").strip()
+                return
+            if not line and self.process.poll() is not None:
+                break
+        raise AssertionError("the server did not start")
+
+    def kill(self) -> None:
+        """Ends the process as a power cut of the process would: no clean-up of any kind."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> int:
+        """Asks the process to finish; returns its exit code."""
+        return self._end(signal.SIGTERM)
+
+    def _end(self, how: signal.Signals) -> int:
+        if self.process is None:
+            raise AssertionError("the server was not started")
+        self.process.send_signal(how)
+        code = self.process.wait(timeout=30)
+        if self.process.stdout is not None:
+            self.process.stdout.close()
+        return code
+
+
+@define
+class Shop:
+    """A merchant's account that sends signed orders and remembers what was acknowledged."""
+
+    key: str
+    secret: str
+    acknowledged: dict[str, str] = field(factory=dict)
+    sent: int = 0
+
+    @classmethod
+    def open(cls, database: str) -> Shop:
+        """Creates a merchant with a test key."""
+        merchant = hub(
+            database, "merchant", "create", "--name", "Shop", "--email", "shop@shop.example", "--domain",
+            "shop.example", "--approve",
+        )  # fmt: skip
+        key = hub(database, "key", "create", "--merchant", merchant["id"], "--mode", "test")
+        return cls(key["keyId"], key["signingSecret"])
+
+    def headers(self, body: bytes) -> dict[str, str]:
+        """The headers of a signed request."""
+        timestamp = str(int(time.time()))
+        return {
+            "X-API-Key": self.key,
+            "X-Timestamp": timestamp,
+            "X-Signature": sign(self.secret.encode(), timestamp, body),
+            "Content-Type": "application/json",
+        }
+
+    async def order(self, session: aiohttp.ClientSession, base_url: str, number: str) -> int:
+        """Reports one order; remembers its event id where it was accepted. Returns the HTTP status."""
+        body = json.dumps({"externalOrderId": number, "orderAmount": "49.90", "orderStatus": "confirmed"}).encode()
+        self.sent += 1
+        url = f"{base_url}/api/v1/conversions"
+        async with session.post(url, data=body, headers=self.headers(body)) as response:
+            answer = await response.json()
+            if response.status == 202:
+                self.acknowledged[number] = answer["eventId"]
+            return response.status
+
+    async def load(self, base_url: str, *, seconds: float, senders: int, prefix: str) -> None:
+        """Sends orders from `senders` connections until the time is over or the server is gone."""
+        deadline = time.monotonic() + seconds
+
+        async def send(session: aiohttp.ClientSession, sender: int) -> None:
+            number = 0
+            while time.monotonic() < deadline:
+                number += 1
+                try:
+                    await self.order(session, base_url, f"{prefix}-{sender}-{number}")
+                except (aiohttp.ClientError, ConnectionError, TimeoutError):
+                    return
+
+        timeout = aiohttp.ClientTimeout(total=10)
+        async with aiohttp.ClientSession(timeout=timeout, connector=aiohttp.TCPConnector(limit=0)) as session:
+            await asyncio.gather(*(send(session, n) for n in range(senders)))
+
+
+def database_in(folder: Path) -> str:
+    """The address of a SQLite database in a folder."""
+    return f"sqlite:///{folder / 'hub.db'}"

@@ -1,0 +1,89 @@
+"""kill -9 at any moment loses no order that got its 202, and makes nothing happen twice."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import sqlite3
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.prove.shop import Server, Shop, database_in, hub
+
+pytestmark = pytest.mark.prove
+
+SECONDS = float(os.environ.get("PROVE_SECONDS", "30"))
+SENDERS = 24
+SETTLE_SECONDS = 60
+
+
+def test_every_acknowledged_order_survives_kill_minus_nine(tmp_path: Path) -> None:
+    """Kills a loaded server again and again; every id it acknowledged is there, decided once, and the audit is clean."""
+    database = database_in(tmp_path)
+    hub(database, "migrate")
+    shop = Shop.open(database)
+    kills = _kill_in_a_loop(Server(database), shop, seconds=SECONDS)
+    server = Server(database)
+    server.start()
+    _wait_until_settled(database)
+    audit = hub(database, "audit")
+    assert server.stop() == 0
+    stored = _event_ids(tmp_path)
+    lost = {order for order, event_id in shop.acknowledged.items() if event_id not in stored}
+    print(f"{kills} kills, {shop.sent} orders sent, {len(shop.acknowledged)} acknowledged, {len(lost)} lost")
+    assert kills >= 2
+    assert len(shop.acknowledged) > 100
+    assert not lost
+    assert audit["violations"] == []
+    assert audit["waiting"] == 0
+    assert audit["processed"] >= len(shop.acknowledged)
+
+
+def test_the_proof_catches_a_hub_that_answers_before_it_commits(tmp_path: Path) -> None:
+    """The control: with the commit after the answer, the same loop finds lost orders."""
+    database = database_in(tmp_path)
+    hub(database, "migrate")
+    shop = Shop.open(database)
+    careless = Server(database, program=[sys.executable, "-m", "tests.prove.careless", "serve"])
+    _kill_in_a_loop(careless, shop, seconds=min(SECONDS, 8))
+    stored = _event_ids(tmp_path)
+    assert any(event_id not in stored for event_id in shop.acknowledged.values())
+
+
+def _kill_in_a_loop(server: Server, shop: Shop, *, seconds: float) -> int:
+    deadline = time.monotonic() + seconds
+    dice = random.Random(20_261_120)
+    kills = 0
+    while time.monotonic() < deadline:
+        server.start()
+        asyncio.run(_load_and_kill(server, shop, after=dice.uniform(0.2, 1.5), prefix=f"K{kills}"))
+        kills += 1
+    return kills
+
+
+async def _load_and_kill(server: Server, shop: Shop, *, after: float, prefix: str) -> None:
+    load = asyncio.create_task(shop.load(server.base_url, seconds=after + 5, senders=SENDERS, prefix=prefix))
+    await asyncio.sleep(after)
+    await asyncio.to_thread(server.kill)
+    await load
+
+
+def _wait_until_settled(database: str) -> None:
+    deadline = time.monotonic() + SETTLE_SECONDS
+    while time.monotonic() < deadline:
+        if hub(database, "audit", check=False)["waiting"] == 0:
+            return
+        time.sleep(0.5)
+    raise AssertionError("the worker did not get through its backlog")
+
+
+def _event_ids(folder: Path) -> set[str]:
+    connection = sqlite3.connect(folder / "hub.db")
+    try:
+        return {row[0] for row in connection.execute("SELECT event_id FROM events")}
+    finally:
+        connection.close()

@@ -1,0 +1,100 @@
+"""Every named query of the hub: both databases understand it, the code calls it rightly, and none is left over."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from attrs import frozen
+
+from hub.storage import Store
+from hub.storage.queryfile import QUERY_FOLDER, load_queries
+
+HUB = QUERY_FOLDER.parents[1]
+QUERIES = load_queries("sqlite")
+
+# Served while somebody waits, or over and over: they may not read a whole table.
+HOT_FILES = ("intake", "processing", "accounts", "catalog", "tracking")
+
+
+@frozen
+class Call:
+    """One `tx.all("name", key=...)` in the hub's code; `keys` is None where they are not written out."""
+
+    place: str
+    names: tuple[str, ...]
+    keys: frozenset[str] | None
+
+
+def trees() -> Iterator[tuple[Path, ast.Module]]:
+    for path in sorted(HUB.rglob("*.py")):
+        if "testing" not in path.relative_to(HUB).parts:
+            yield path, ast.parse(path.read_text("utf-8"))
+
+
+def texts(node: ast.AST) -> tuple[str, ...]:
+    return tuple(n.value for n in ast.walk(node) if isinstance(n, ast.Constant) and isinstance(n.value, str))
+
+
+def calls() -> Iterator[Call]:
+    for path, tree in trees():
+        for node in ast.walk(tree):
+            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args):
+                continue
+            if node.func.attr in ("all", "one", "run") and texts(node.args[0]):
+                keys = [keyword.arg for keyword in node.keywords]
+                written = None if None in keys else frozenset(key for key in keys if key is not None)
+                yield Call(f"{path.relative_to(HUB.parent)}:{node.lineno}", texts(node.args[0]), written)
+
+
+def names_in(file: str) -> list[str]:
+    path = QUERY_FOLDER / f"{file}.sql"
+    return re.findall(r"^-- name: (\w+)$", path.read_text("utf-8"), re.MULTILINE) if path.exists() else []
+
+
+async def test_the_database_understands_every_query(store: Store) -> None:
+    """Each is planned by the real database: no misspelt column, no ambiguous type, on either of the two."""
+    faults = {}
+    for name in QUERIES:
+        try:
+            assert await store.explain(name)
+        except Exception as error:
+            faults[name] = repr(error)
+    assert faults == {}
+
+
+async def test_no_hot_query_reads_a_whole_table(sqlite_store: Store) -> None:
+    """A plan may scan the batch that came in, never a stored table."""
+    scans = {}
+    for name in (name for file in HOT_FILES for name in names_in(file)):
+        found = [step for step in await sqlite_store.explain(name) if re.match(r"SCAN (?!json_each|batch)\w+( USING|$)", step)]
+        if found:
+            scans[name] = found
+    assert scans == {}
+
+
+def test_every_call_names_a_query_and_its_parameters() -> None:
+    """A misspelt name or parameter is found here, not by the first request that needs it."""
+    faults = []
+    for call in calls():
+        for name in call.names:
+            if name not in QUERIES:
+                faults.append(f"{call.place}: there is no query `{name}`")
+            elif call.keys is not None and call.keys != QUERIES[name].names:
+                faults.append(f"{call.place}: `{name}` takes {sorted(QUERIES[name].names)}, gets {sorted(call.keys)}")
+    assert faults == []
+
+
+def test_every_query_is_used() -> None:
+    """A query that no code names is deleted, not kept."""
+    named = {text for _, tree in trees() for text in texts(tree)}
+    assert sorted(QUERIES.keys() - named) == []
+
+
+@pytest.mark.parametrize("name", sorted(QUERIES))
+def test_every_query_says_what_it_does(name: str) -> None:
+    """The comment line is one sentence."""
+    assert re.fullmatch(r"[A-Z0-9].*\.", QUERIES[name].purpose)
