@@ -3,7 +3,8 @@
 PYTHON ?= python3
 PROVE_SECONDS ?= 600
 BIN := .venv/bin
-PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
+# Never outside a virtual environment: a .venv that is none would put all this into the machine's own Python.
+PIP := $(BIN)/python -m pip --require-virtualenv --disable-pip-version-check -qq
 PLUGINS := $(patsubst %/pyproject.toml,%,$(wildcard plugins/*/pyproject.toml))
 LOCKS := requirements/run.txt requirements/test.txt requirements/build.txt
 # The lock files name no host, so that they install from any registry; a mirror of this machine alone may not feed them.

@@ -20,7 +20,7 @@ class Report:
 
 @define
 class Order:
-    """One order of the shop; `click_id` is the affiliate click its buyer came by, `told` the statuses reported since."""
+    """One order; `click_id` is the affiliate click that its buyer came by, `told` the statuses reported since."""
 
     number: str
     good: Good

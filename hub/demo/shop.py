@@ -61,7 +61,9 @@ def create_shop(shop: Shop) -> web.Application:
 
 
 @web.middleware
-async def same_origin(request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]) -> web.StreamResponse:
+async def same_origin(
+    request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
+) -> web.StreamResponse:
     """Refuses a form that another site sends in the buyer's name."""
     origin = request.headers.get("Origin", "")
     if request.method == "POST" and origin not in ("", "null") and origin.partition("://")[2] != request.host:
@@ -70,7 +72,9 @@ async def same_origin(request: web.Request, handler: Callable[[web.Request], Awa
 
 
 @web.middleware
-async def plain_faults(request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]) -> web.StreamResponse:
+async def plain_faults(
+    request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
+) -> web.StreamResponse:
     """Shows a fault as a page of the shop."""
     try:
         return await handler(request)

@@ -97,6 +97,11 @@ def _attribution_line(attribution: Mapping[str, Any]) -> str:
 
 
 def _tried(levels: Sequence[Mapping[str, Any]]) -> str:
-    outcomes = {"won": "pays", "no_rule": "has no rule", "no_product": "names none", "currency_differs": "other currency"}
+    outcomes = {
+        "won": "pays",
+        "no_rule": "has no rule",
+        "no_product": "names none",
+        "currency_differs": "other currency",
+    }
     told = [f"{level['level'].lower()} {outcomes.get(level['outcome'], level['outcome'])}" for level in levels]
     return f"Rules tried, most specific first: {', '.join(told)}." if told else ""

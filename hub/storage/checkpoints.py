@@ -38,13 +38,10 @@ async def keep_checkpointing(writer: Lane) -> None:
 async def _checkpoint(writer: Lane, mode: str) -> bool:
     """Run one checkpoint in the writer's turn and return whether the log has become long."""
     connection = await writer.borrow()
-    work = asyncio.ensure_future(_run(connection, mode))
     try:
-        return await asyncio.shield(work)
+        return await _run(connection, mode)
     finally:
-        # Cancelled or not, the connection goes back only after the thread has done the work.
-        await asyncio.wait([work])
-        await writer.finish(connection)
+        await writer.finish(connection)  # after a cancellation too: it waits for what the thread is doing
 
 
 async def _run(connection: aiosqlite.Connection, mode: str) -> bool:

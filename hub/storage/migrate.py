@@ -25,7 +25,7 @@ class SchemaSession(Protocol):
         """Open a transaction that no other node's migration can enter, with the ledger table in place."""
 
     async def applied(self) -> Mapping[int, str]:
-        """Return the checksum of every migration applied, by version."""
+        """Return the checksum of every migration applied, by version; nothing where there is no ledger table yet."""
 
     async def apply(self, step: Migration) -> None:
         """Run the migration and write it into the ledger; raise MigrationFault where it does not run."""
@@ -38,14 +38,16 @@ class SchemaSession(Protocol):
 
 
 async def run_migrations(session: SchemaSession, steps: Sequence[Migration]) -> list[str]:
-    """Apply the steps that are missing and return their file names; raise MigrationFault or SchemaTooNew."""
+    """Apply the steps that are missing and return their file names; raise MigrationFault or SchemaTooNew.
+
+    Where nothing is missing, nothing is locked.
+    """
     done: list[str] = []
-    for step in steps:
+    for step in _missing(await session.applied(), steps):
         await session.begin()
         try:
-            applied = await session.applied()
-            _check_history(applied, steps)
-            if step.version not in applied:
+            # Another node may have applied it while we waited for the lock.
+            if step in _missing(await session.applied(), steps):
                 await session.apply(step)
                 done.append(step.file)
         except BaseException:
@@ -65,7 +67,8 @@ def check_version(found: int, known: int) -> None:
         )
 
 
-def _check_history(applied: Mapping[int, str], steps: Sequence[Migration]) -> None:
+def _missing(applied: Mapping[int, str], steps: Sequence[Migration]) -> list[Migration]:
+    """Return the steps that the database lacks; raise MigrationFault where one that it has was edited since."""
     if max(applied, default=0) > len(steps):
         check_version(max(applied), len(steps))
     for step in steps:
@@ -74,3 +77,4 @@ def _check_history(applied: Mapping[int, str], steps: Sequence[Migration]) -> No
                 f"Migration {step.file} was edited after this database applied it: restore it, and put the change into a"
                 " new file."
             )
+    return [step for step in steps if step.version not in applied]

@@ -9,7 +9,7 @@ from typing import Any, Self
 
 import asyncpg
 
-from hub.storage.errors import StoreUnavailable
+from hub.storage.errors import StoreError, StoreUnavailable
 from hub.storage.migrate import run_migrations
 from hub.storage.postgres_connection import ANSWER_SECONDS, CONNECT_SECONDS, FAULTS, connect_alone, pool_settings, translate
 from hub.storage.postgres_schema import PostgresSchema
@@ -149,7 +149,8 @@ class PostgresSession:
             if self._connection.is_in_transaction():
                 await self._connection.execute("ROLLBACK", timeout=CONNECT_SECONDS)
         except FAULTS:
-            self._connection.terminate()
+            with contextlib.suppress(*FAULTS):  # the pool may have thrown it away already
+                self._connection.terminate()
         await self._give_back()
 
     async def _give_back(self) -> None:
@@ -170,6 +171,8 @@ async def _pool(url: str, least: int, most: int, *, read_only: bool) -> Any:
             server_settings=pool_settings(read_only=read_only),
             reset=_keep,
         )
+    except ValueError as error:
+        raise StoreError(f"The database address is not understood: {error}.") from error
     except FAULTS as error:
         raise translate(error) from error
 

@@ -33,6 +33,8 @@ class PostgresSchema:
 
     async def applied(self) -> Mapping[int, str]:
         """Return the checksum of every migration applied, by version."""
+        if await self._connection.fetchval("SELECT to_regclass('schema_migrations')") is None:
+            return {}
         rows = await self._connection.fetch("SELECT version, checksum FROM schema_migrations")
         return {row["version"]: row["checksum"] for row in rows}
 

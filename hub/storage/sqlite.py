@@ -7,7 +7,7 @@ import contextlib
 import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Self, cast
+from typing import Self, cast
 
 import aiosqlite
 
@@ -68,16 +68,14 @@ class SqliteDriver:
 
     async def schema_version(self) -> int:
         """Return the number of the last migration applied, 0 where there is none."""
-        connection = await self._readers.borrow()
+        session = await self.begin(write=False)
         try:
-            known = "SELECT count(*) FROM sqlite_master WHERE name = 'schema_migrations'"
-            if not _number(await connection.execute_fetchall(known)):
+            if not await session.fetch("SELECT 1 FROM sqlite_master WHERE name = 'schema_migrations'", {}):
                 return 0
-            return _number(await connection.execute_fetchall("SELECT max(version) FROM schema_migrations"))
-        except sqlite3.Error as error:
-            raise translate(error) from error
+            rows = await session.fetch("SELECT max(version) AS version FROM schema_migrations", {})
+            return int(rows[0]["version"] or 0)
         finally:
-            self._readers.give_back(connection)
+            await asyncio.shield(asyncio.ensure_future(session.rollback()))
 
     async def migrate(self, steps: Sequence[Migration]) -> list[str]:
         """Apply the migrations that are missing, on a connection of their own."""
@@ -153,10 +151,6 @@ class SqliteSession:
     async def rollback(self) -> None:
         """End the transaction and undo it; the thread first ends what a cancelled caller left running."""
         await self._lane.finish(self._connection)
-
-
-def _number(rows: Any) -> int:
-    return int(rows[0][0] or 0)
 
 
 def _is_busy(error: sqlite3.Error) -> bool:

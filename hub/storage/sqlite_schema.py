@@ -11,6 +11,7 @@ from hub.storage.errors import MigrationFault
 from hub.storage.migrate import LEDGER
 from hub.storage.schema_files import Migration, split_statements
 
+_HAS_LEDGER = "SELECT 1 FROM sqlite_master WHERE name = 'schema_migrations'"
 _RECORD = """
 INSERT INTO schema_migrations (version, name, checksum, applied_at)
 VALUES (?, ?, ?, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER))
@@ -30,6 +31,8 @@ class SqliteSchema:
 
     async def applied(self) -> Mapping[int, str]:
         """Return the checksum of every migration applied, by version."""
+        if not list(await self._connection.execute_fetchall(_HAS_LEDGER)):
+            return {}
         rows = await self._connection.execute_fetchall("SELECT version, checksum FROM schema_migrations")
         return {row["version"]: row["checksum"] for row in rows}
 

@@ -20,12 +20,14 @@ _POSTGRESQL = ("postgresql://", "postgres://")
 class Store:
     """An open database. Close it with `close`, or use it as `async with await Store.open(...) as store`.
 
-    `async with store.write() as tx` commits when its block ends and rolls back when an exception leaves it, CancelledError
-    included. After a failed statement the transaction takes no other; a statement that may fail goes into
-    `tx.savepoint()`. A transaction that is left idle for ten seconds is rolled back: wait for nothing but the store in it.
+    `async with store.write() as tx` commits when its block ends and rolls back when an exception leaves it, a
+    cancellation too. After a failed statement the transaction takes no other; a statement that may fail goes into
+    `tx.savepoint()`. A transaction left idle for ten seconds is rolled back: wait for nothing but the store in it.
+    `migrated` names the migrations that opening it applied.
     """
 
-    def __init__(self, driver: Driver, queries: QueryBook) -> None:
+    def __init__(self, driver: Driver, queries: QueryBook, migrated: Sequence[str] = ()) -> None:
+        self.migrated = tuple(migrated)
         self._driver = driver
         self._queries = queries
         self._closed = False
@@ -49,10 +51,9 @@ class Store:
         driver = await _connect(url, migrate=migrate, serve=serve)
         try:
             steps = load_migrations(driver.dialect, migrations)
-            if migrate:
-                await driver.migrate(steps)
+            migrated = await driver.migrate(steps) if migrate else []
             check_version(await driver.schema_version(), len(steps))
-            return cls(driver, load_queries(driver.dialect, query_folders))
+            return cls(driver, load_queries(driver.dialect, query_folders), migrated)
         except BaseException:
             await driver.close()
             raise

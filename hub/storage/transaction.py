@@ -76,7 +76,7 @@ class Tx:
         self._session = session
         self._queries = queries
         self._fault: str | None = None
-        self._active = 0
+        self._busy = False
         self._depth = 0
         self._loop = asyncio.get_running_loop()
         self._used_at = self._loop.time()
@@ -151,19 +151,21 @@ class Tx:
         """Refuse what comes after a failed statement: PostgreSQL would, and SQLite may have rolled back by itself."""
         if self._fault is not None:
             raise StoreUnavailable(self._fault)
-        self._active += 1
+        if self._busy:
+            raise QueryFault("A transaction runs one statement at a time: await each before the next.")
+        self._busy = True
         try:
             yield
         except BaseException as error:
             self._fault = f"The transaction takes nothing more after its failure ({error!r})."
             raise
         finally:
-            self._active -= 1
+            self._busy = False
             self._used_at = self._loop.time()
 
     def idle_for(self) -> float:
         """Return for how many seconds no statement has run."""
-        return 0.0 if self._active else self._loop.time() - self._used_at
+        return 0.0 if self._busy else self._loop.time() - self._used_at
 
     def spoil(self, fault: str) -> None:
         """Let the transaction take nothing more, for this reason."""
@@ -197,17 +199,17 @@ class Transaction:
     ) -> None:
         """Commit, or roll back where an exception leaves the block or a statement of it failed."""
         self._timer.cancel()
+        fault = self._tx.fault
+        self._tx.spoil("The transaction has ended.")
         if self._expiry is not None:
             await asyncio.shield(self._expiry)
-        elif kind is None and self._tx.fault is None:
-            self._tx.spoil("The transaction has ended.")
+        elif kind is None and fault is None:
             await self._session.commit()
-            return
         else:
             # A task of its own: a second cancellation must not leave the connection inside the transaction.
             await asyncio.shield(asyncio.ensure_future(self._session.rollback()))
-        if kind is None:
-            raise StoreUnavailable(self._tx.fault or "The transaction was rolled back.")
+        if kind is None and fault is not None:
+            raise StoreUnavailable(fault)
 
     def _check_idle(self) -> None:
         left = IDLE_SECONDS - self._tx.idle_for()

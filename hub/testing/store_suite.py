@@ -159,6 +159,15 @@ class QuerySuite:
                 await tx.all("suite_leases_of", owner=None, extra=1)
             assert await tx.all("suite_leases_of", owner=None) == []
 
+    async def test_statements_run_one_by_one(self, store: Store) -> None:
+        """Two at once in one transaction are the program's fault, on either database, and harm nothing."""
+        async with store.write() as tx:
+            with pytest.raises(QueryFault, match="one statement at a time"):
+                await asyncio.gather(tx.all("suite_count"), tx.all("suite_count"))
+            await asyncio.sleep(0.05)
+            await put(tx, "a")
+        assert await names(store) == ["a"]
+
     async def test_run_counts_rows(self, store: Store) -> None:
         """Inserted, changed, returned: `run` says how many."""
         rows = [(name, "x", 0) for name in "abc"]

@@ -13,6 +13,7 @@ from attrs import frozen
 from click.testing import CliRunner, Result
 
 from hub.cli import hub
+from hub.clock import system_clock
 from hub.storage import Store
 from hub.storage.queryfile import QUERY_FOLDER
 from tests.processing.house import House
@@ -100,7 +101,8 @@ class Office:
 
 @pytest.fixture
 async def office(either: Operator) -> AsyncIterator[Office]:
-    """A hub at noon and its operator, over either database."""
+    """A hub an hour ago and its operator now, over either database."""
     house = await House.open(either.url)
+    house.clock.now = system_clock() - 3_600_000
     yield Office(house, either)
     await house.close()

@@ -170,9 +170,13 @@ class TestLinks:
 
     @pytest.mark.parametrize(
         ("option", "told"),
-        [("--campaign", "campaign of this account"), ("--product", "product of this account"), ("--merchant", "merchant"),
-         ("--affiliate", "affiliate")],
-    )  # fmt: skip
+        [
+            ("--campaign", "campaign of this account"),
+            ("--product", "product of this account"),
+            ("--merchant", "merchant"),
+            ("--affiliate", "affiliate"),
+        ],
+    )
     def test_unknown_references(self, operator: Operator, option: str, told: str) -> None:
         assert f"There is no {told} 'x'" in operator.refused(*self.create(operator, option, "x"))
 

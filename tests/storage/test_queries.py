@@ -60,17 +60,19 @@ async def test_the_database_understands_every_query(store: Store) -> None:
     faults = {}
     for name in QUERIES:
         try:
-            assert await store.explain(name)
+            await store.explain(name)
         except Exception as error:
             faults[name] = repr(error)
     assert faults == {}
 
 
 async def test_no_hot_query_reads_a_whole_table(sqlite_store: Store) -> None:
-    """A plan may scan the batch that came in, never a stored table."""
+    """A plan may scan the batch that came in and what it makes itself, never a stored table."""
     scans = {}
     for name in (name for file in HOT_FILES for name in names_in(file)):
-        found = [step for step in await sqlite_store.explain(name) if re.match(r"SCAN (?!json_each|batch)\w+( USING|$)", step)]
+        plan = await sqlite_store.explain(name)
+        made = {step.split()[1] for step in plan if step.startswith(("CO-ROUTINE", "MATERIALIZE"))} | {"json_each"}
+        found = [step for step in plan if step.startswith("SCAN ") and step.split()[1] not in made]
         if found:
             scans[name] = found
     assert scans == {}

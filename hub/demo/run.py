@@ -1,0 +1,115 @@
+"""Runs the demo: the hub on one port, the shop on another, until Ctrl-C."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import aiohttp
+from aiohttp import web
+
+from hub.app import Hub, StartFault, running
+from hub.clock import Clock, system_clock
+from hub.demo.merchant import MerchantClient
+from hub.demo.orders import OrderBook
+from hub.demo.shop import Shop, create_shop
+from hub.demo.stage import Affiliate, Merchant, engage_affiliate, launch_campaign, open_merchant, sweep
+from hub.demo.walk import SETTINGS_FILE, Places, write_settings
+from hub.operations.conversions import conversions_of_order
+from hub.sealing import load_sealer
+from hub.settings import Settings
+
+
+async def run_demo(settings: Settings, shop_port: int, announce: Callable[[Places], Any]) -> None:
+    """Serves hub and shop until SIGTERM or SIGINT; `announce` is told where everything is once it can be used."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for each in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(each, stop.set)
+    async with demo(settings, shop_port) as places:
+        announce(places)
+        await stop.wait()
+
+
+@asynccontextmanager
+async def demo(settings: Settings, shop_port: int, clock: Clock = system_clock) -> AsyncIterator[Places]:
+    """A hub over a fresh SQLite file and the shop beside it, for as long as the block lasts.
+
+    A `shop_port` that is taken is replaced by a free one. Raises `StoreBusy` where a demo over this file runs already.
+    """
+    database = settings.database.path
+    if database is None:
+        raise StartFault("The demo lives in an SQLite file; name one with sqlite:///.")
+    sweep(database)
+    with _listener(settings.server.host, shop_port) as listener:
+        async with running(settings, clock=clock) as hub, aiohttp.ClientSession() as session:
+            shop_url = _beside(hub.server.public_url, listener.getsockname()[1])
+            merchant, affiliate, client = await _set_up(hub, session, shop_url, clock)
+            shop = Shop(client, _watcher(hub, merchant, clock), clock, affiliate.name, OrderBook())
+            async with _serving(create_shop(shop), listener):
+                places = _places(hub, database, merchant, affiliate, shop_url)
+                write_settings(places)
+                yield places
+
+
+async def _set_up(
+    hub: Hub, session: aiohttp.ClientSession, shop_url: str, clock: Clock
+) -> tuple[Merchant, Affiliate, MerchantClient]:
+    store, public_url = hub.parts.store, hub.server.public_url
+    merchant = await open_merchant(store, load_sealer(hub.parts.settings), clock, urlsplit(shop_url).netloc)
+    client = MerchantClient(session, f"{public_url}/api", merchant.key, clock)
+    campaign_id = await launch_campaign(store, clock, client, shop_url)
+    return merchant, await engage_affiliate(store, clock, merchant, campaign_id, public_url), client
+
+
+def _watcher(hub: Hub, merchant: Merchant, clock: Clock) -> Callable[[str], Any]:
+    async def watch(number: str) -> dict[str, Any] | None:
+        found = await conversions_of_order(hub.parts.store, clock, number, merchant.merchant_id)
+        return found[0] if found else None
+
+    return watch
+
+
+def _listener(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family)
+    except OSError:
+        return socket.create_server((host, 0), family=family)
+
+
+def _beside(url: str, port: int) -> str:
+    parts = urlsplit(url)
+    host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
+    return f"http://{host}:{port}"
+
+
+@asynccontextmanager
+async def _serving(application: web.Application, listener: socket.socket) -> AsyncIterator[None]:
+    runner = web.AppRunner(application, access_log=None, shutdown_timeout=1)
+    await runner.setup()
+    try:
+        await web.SockSite(runner, listener).start()
+        yield
+    finally:
+        await runner.cleanup()
+
+
+def _places(hub: Hub, database: Path, merchant: Merchant, affiliate: Affiliate, shop_url: str) -> Places:
+    return Places(
+        hub_url=hub.server.public_url,
+        shop_url=shop_url,
+        link=affiliate.link,
+        affiliate=affiliate.name,
+        database_url=f"sqlite:///{database.absolute()}",
+        key_id=merchant.key.key_id,
+        secret=merchant.key.secret,
+        hold_seconds=hub.parts.settings.commission.hold / 1000,
+        settings_file=database.with_name(SETTINGS_FILE),
+    )

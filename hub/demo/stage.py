@@ -1,0 +1,111 @@
+"""The demo's stage: a fresh database with a merchant, a campaign, products, an affiliate and a link in it.
+
+What a merchant does for itself is done through the API, signed, as the shop's own server does it; what an operator
+does is done as the operator's commands do it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from attrs import frozen
+
+from hub.clock import Clock
+from hub.demo.goods import CURRENCY, GOODS
+from hub.demo.merchant import ApiKey, MerchantClient
+from hub.operations.affiliates import create_affiliate
+from hub.operations.campaigns import approve_campaign
+from hub.operations.keys import issue_key
+from hub.operations.links import NewLink, create_link
+from hub.operations.merchants import NewMerchant, create_merchant
+from hub.sealing import Sealer
+from hub.storage import Store
+from hub.storage.locks import ServerPlace
+
+AFFILIATE = "The Evening Post"
+LINKED = "lantern"
+LEFTOVERS = ("", "-wal", "-shm", ".key")
+
+
+@frozen
+class Merchant:
+    """The demo's merchant and the test key of its shop."""
+
+    merchant_id: str
+    key: ApiKey
+
+
+@frozen
+class Affiliate:
+    """The demo's affiliate and its tracking link."""
+
+    name: str
+    affiliate_id: str
+    link: str
+
+
+def sweep(database: Path) -> None:
+    """Removes an earlier demo's database; raises `StoreBusy` while that demo still runs."""
+    database.parent.mkdir(parents=True, exist_ok=True)
+    place = ServerPlace(database)
+    place.take()
+    try:
+        for suffix in LEFTOVERS:
+            database.with_name(database.name + suffix).unlink(missing_ok=True)
+    finally:
+        place.leave()
+
+
+async def open_merchant(store: Store, sealer: Sealer, clock: Clock, shop_host: str) -> Merchant:
+    """The merchant, approved, with a test key; its shop's host and port are its approved domain."""
+    wanted = NewMerchant(
+        name="Fjord & Fern",
+        email="hello@fjord-and-fern.example",
+        domains=[shop_host],
+        currency=CURRENCY,
+        commission="PERCENTAGE:8",
+        approve=True,
+    )
+    merchant_id = str((await create_merchant(store, clock, wanted))["id"])
+    issued = await issue_key(store, sealer, clock, merchant_id=merchant_id, mode="test")
+    return Merchant(merchant_id, ApiKey(issued["keyId"], issued["signingSecret"]))
+
+
+async def launch_campaign(store: Store, clock: Clock, client: MerchantClient, shop_url: str) -> str:
+    """A campaign of 12 percent, approved by the operator and active, with all goods in it; returns its id."""
+    campaign = await client.post(
+        "/v1/campaigns",
+        {
+            "title": "Slow evenings",
+            "defaultCommissionType": "PERCENTAGE",
+            "defaultCommissionValue": "12",
+            "cookieDurationDays": 30,
+            "approvalRequired": True,
+        },
+    )
+    campaign_id = str(campaign["id"])
+    await approve_campaign(store, clock, campaign_id)
+    await client.post(f"/v1/campaigns/{campaign_id}/activate", {})
+    goods = [good.product_input(shop_url, campaign_id) for good in GOODS.values()]
+    await client.post("/v1/products/import", {"products": goods})
+    return campaign_id
+
+
+async def engage_affiliate(
+    store: Store, clock: Clock, merchant: Merchant, campaign_id: str, public_url: str
+) -> Affiliate:
+    """The affiliate, with a coupon and a link to the campaign's first product."""
+    made = await create_affiliate(store, clock, name=AFFILIATE, email="ada@evening-post.example", coupons=["ADA10"])
+    link = await create_link(
+        store,
+        clock,
+        public_url,
+        NewLink(
+            merchant_id=merchant.merchant_id,
+            mode="test",
+            affiliate_id=made["id"],
+            campaign=campaign_id,
+            external_product_id=LINKED,
+        ),
+    )
+    return Affiliate(made["name"], made["id"], link["url"])

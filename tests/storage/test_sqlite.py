@@ -1,0 +1,366 @@
+"""What only SQLite needs: one server per file, one writer, and recovery from whatever the file system does."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import resource
+import signal
+import sqlite3
+import stat
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import aiosqlite
+import pytest
+
+from hub.storage import SchemaTooOld, Store, StoreBusy, StoreError, StoreUnavailable, checkpoints
+from hub.storage.locks import ServerPlace
+from hub.storage.sqlite import SqliteDriver
+from hub.testing.store_suite import names, put
+from tests.storage.conftest import FOLDERS
+
+SERVER = """
+import asyncio, sys
+from hub.storage import Store
+async def serve():
+    async with await Store.open(sys.argv[1], serve=True):
+        print("serving", flush=True)
+        await asyncio.sleep(60)
+asyncio.run(serve())
+"""
+
+
+def file_of(url: str) -> Path:
+    return Path(url.removeprefix("sqlite:///"))
+
+
+async def threads_fall_to(number: int) -> None:
+    """Wait a moment for threads that are just ending."""
+    for _ in range(100):
+        if threading.active_count() <= number:
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError(threading.enumerate())
+
+
+async def pragma(store: Store, text: str, *, write: bool = True) -> object:
+    """Ask one connection of the store for a setting."""
+    driver = store._driver
+    assert isinstance(driver, SqliteDriver)
+    lane = driver._writer if write else driver._readers
+    connection = await lane.borrow()
+    try:
+        rows = list(await connection.execute_fetchall(f"PRAGMA {text}"))
+        return rows[0][0] if rows else None
+    finally:
+        lane.give_back(connection)
+
+
+async def test_connections_have_the_settings_that_durability_needs(sqlite_store: Store) -> None:
+    """FULL and WAL on the writer, foreign keys on, no checkpoint by chance, readers that cannot write."""
+    wanted = {"synchronous": 2, "journal_mode": "wal", "foreign_keys": 1, "wal_autocheckpoint": 0, "trusted_schema": 0}
+    assert {name: await pragma(sqlite_store, name) for name in wanted} == wanted
+    assert await pragma(sqlite_store, "busy_timeout") == 5000
+    assert await pragma(sqlite_store, "query_only", write=False) == 1
+    assert await pragma(sqlite_store, "wal_autocheckpoint", write=False) == 0
+
+
+async def test_a_query_is_one_hop_to_the_thread(sqlite_store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each hop costs as much as the work of a small query, so none is wasted."""
+    hops = []
+    real = aiosqlite.Connection._execute
+
+    async def counted(self: aiosqlite.Connection, *args: object, **kwargs: object) -> object:
+        hops.append(args[1] if len(args) > 1 else args)
+        return await real(self, *args, **kwargs)  # type: ignore[arg-type]
+
+    async with sqlite_store.write() as tx:
+        await put(tx, "a")
+        monkeypatch.setattr(aiosqlite.Connection, "_execute", counted)
+        await tx.all("suite_leases", names=["a"])
+        assert len(hops) == 1
+        await tx.run("suite_count_up", name="a", step=1)
+        assert len(hops) == 2
+
+
+async def test_the_file_is_for_its_owner_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A relative path is relative to where the hub runs; folder and file are made, closed to others."""
+    monkeypatch.chdir(tmp_path)
+    async with await Store.open("sqlite:///var/deep/hub.db", migrate=True):
+        mode = stat.S_IMODE((tmp_path / "var/deep/hub.db").stat().st_mode)
+    assert mode == 0o600
+
+
+@pytest.mark.parametrize(
+    ("url", "fault"),
+    [
+        ("sqlite:///", "names no file"),
+        ("sqlite:///:memory:", "names no file"),
+        ("sqlite://hub.db", "must begin with"),
+        ("mysql://host/hub", "must begin with"),
+    ],
+)
+async def test_a_strange_address_is_explained(url: str, fault: str) -> None:
+    """Only the two databases are known, and SQLite needs a file."""
+    with pytest.raises(StoreError, match=fault):
+        await Store.open(url)
+
+
+async def test_a_missing_file_is_not_made_by_chance(tmp_path: Path) -> None:
+    """A misspelt path must not look like an empty hub."""
+    with pytest.raises(SchemaTooOld, match="no database at .* run `hub migrate`"):
+        await Store.open(f"sqlite:///{tmp_path / 'hub.db'}")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["", "text"])
+async def test_what_is_no_database_is_unavailable(tmp_path: Path, name: str) -> None:
+    """A folder or a text file in the database's place is told, and no thread is left behind."""
+    (tmp_path / "text").write_text("no database " * 100, "utf-8")
+    before = threading.active_count()
+    with pytest.raises(StoreUnavailable):
+        await Store.open(f"sqlite:///{tmp_path / name}", migrate=True)
+    await threads_fall_to(before)
+
+
+# One server per file -------------------------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def server_process(url: str) -> Iterator[subprocess.Popen[str]]:
+    """A server of the file in a process of its own."""
+    command = [sys.executable, "-c", SERVER, url]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": os.getcwd()}) as process:
+        try:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "serving\n"
+            yield process
+        finally:
+            process.kill()
+
+
+async def test_a_second_server_is_refused_by_name(sqlite_url: str) -> None:
+    """It is told which process serves the file; operators' commands work beside it all the same."""
+    with server_process(sqlite_url) as other:
+        with pytest.raises(StoreBusy, match=rf"process {other.pid}\) already serves {file_of(sqlite_url)}:"):
+            await Store.open(sqlite_url, serve=True)
+        async with await Store.open(sqlite_url, query_folders=FOLDERS) as operator:
+            async with operator.write() as tx:
+                await put(tx, "a")
+            assert await names(operator) == ["a"]
+
+
+async def test_a_killed_server_leaves_its_place(sqlite_url: str) -> None:
+    """The system frees the lock, however the process ends."""
+    with server_process(sqlite_url) as other:
+        other.send_signal(signal.SIGKILL)
+        other.wait()
+        await (await Store.open(sqlite_url, serve=True)).close()
+
+
+async def test_a_closed_server_leaves_its_place(sqlite_url: str) -> None:
+    """So does one that stops in order, and one whose start failed after it took the place."""
+    async with await Store.open(sqlite_url, serve=True):
+        with pytest.raises(StoreBusy):
+            await Store.open(sqlite_url, serve=True)
+    with pytest.raises(SchemaTooOld):
+        await Store.open(sqlite_url, serve=True, migrations=next_release(file_of(sqlite_url).parent))
+    await (await Store.open(sqlite_url, serve=True)).close()
+
+
+def next_release(folder: Path) -> Path:
+    """Return a folder of migrations with one more than the hub's."""
+    place = folder / "migrations"
+    place.mkdir()
+    (place / "0001_one.sql").write_text("SELECT 1;", "utf-8")
+    (place / "0002_two.sql").write_text("SELECT 1;", "utf-8")
+    return place
+
+
+async def test_it_is_the_lock_that_stops_the_second_server(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The control: without the lock the second server starts, so the tests above prove the lock and nothing else."""
+    with server_process(sqlite_url):
+        monkeypatch.setattr(ServerPlace, "take", lambda self: None)
+        await (await Store.open(sqlite_url, serve=True)).close()
+
+
+# Faults --------------------------------------------------------------------------------------------------------------
+
+
+async def fill(store: Store, count: int = 400) -> None:
+    """Write more than a full disk takes."""
+    async with store.write() as tx:
+        await tx.run("suite_put_leases", leases=[(f"{index}", "x" * 1000, 0) for index in range(count)])
+
+
+async def test_a_full_disk_is_unavailable_until_there_is_space(sqlite_store: Store) -> None:
+    """Nothing of the failed transaction stays, reading goes on, and writing comes back by itself."""
+    pages = await pragma(sqlite_store, "page_count")
+    await pragma(sqlite_store, f"max_page_count = {pages}")
+    for _ in range(2):
+        with pytest.raises(StoreUnavailable, match="full"):
+            await fill(sqlite_store)
+        assert await names(sqlite_store) == []
+    await pragma(sqlite_store, "max_page_count = 100000")
+    await fill(sqlite_store)
+    assert len(await names(sqlite_store)) == 400
+
+
+async def test_a_write_that_the_system_refuses_is_unavailable_until_it_works(sqlite_store: Store) -> None:
+    """The same with the file system's own refusal, which strikes at the commit, when the log is written."""
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    await fill(sqlite_store, 100)
+    size = Path(f"{path_of(sqlite_store)}-wal").stat().st_size
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size + 8192, limits[1]))
+    try:
+        with pytest.raises(StoreUnavailable, match="commit failed"):
+            await fill(sqlite_store, 1000)
+        assert len(await names(sqlite_store)) == 100
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    await fill(sqlite_store, 1000)
+    assert len(await names(sqlite_store)) == 1000
+
+
+def path_of(store: Store) -> Path:
+    driver = store._driver
+    assert isinstance(driver, SqliteDriver)
+    return driver._path
+
+
+async def test_a_failed_commit_is_told_and_the_connection_replaced(sqlite_store: Store) -> None:
+    """Whatever made COMMIT fail: nobody is told that it worked, and the next transaction starts clean."""
+    with pytest.raises(StoreUnavailable, match="commit failed"):
+        async with sqlite_store.write() as tx:
+            await tx._session.command("PRAGMA defer_foreign_keys = ON")
+            await put(tx, "a")
+            await tx.run("suite_put_coupon", coupon_code="X", affiliate_id="nobody")
+    async with sqlite_store.write() as tx:
+        await put(tx, "b")
+    assert await names(sqlite_store) == ["b"]
+
+
+async def test_a_locked_file_is_unavailable_until_it_is_free(sqlite_store: Store) -> None:
+    """An operator's long transaction delays the server's for the busy timeout, then it is told; reading goes on."""
+    await pragma(sqlite_store, "busy_timeout = 50")
+    other = sqlite3.connect(path_of(sqlite_store), isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(StoreUnavailable, match="locked"):
+        await fill(sqlite_store)
+    assert await names(sqlite_store) == []
+    other.execute("COMMIT")
+    other.close()
+    await fill(sqlite_store)
+
+
+async def test_a_lost_connection_is_replaced(sqlite_store: Store) -> None:
+    """A connection that broke is not lent a second time."""
+    driver = sqlite_store._driver
+    assert isinstance(driver, SqliteDriver)
+    connection = await driver._writer.borrow()
+    await connection.close()
+    await driver._writer.finish(connection)
+    await fill(sqlite_store)
+
+
+# The writer and the log ----------------------------------------------------------------------------------------------
+
+
+async def test_writers_are_served_in_the_order_they_came(sqlite_store: Store) -> None:
+    """Nobody overtakes, so nobody starves."""
+    served: list[int] = []
+
+    async def write(index: int) -> None:
+        async with sqlite_store.write() as tx:
+            served.append(index)
+            await put(tx, str(index))
+
+    await asyncio.gather(*(write(index) for index in range(50)))
+    assert served == list(range(50))
+
+
+async def test_a_read_sees_one_moment(sqlite_store: Store) -> None:
+    """All queries of one read see the same state, whatever is committed meanwhile."""
+    async with sqlite_store.read() as reading:
+        assert await reading.all("suite_leases_of", owner=None) == []
+        await fill(sqlite_store)
+        assert await reading.all("suite_leases_of", owner=None) == []
+    assert len(await names(sqlite_store)) == 400
+
+
+def rows_in_copy(file: Path, to: Path) -> int:
+    """Count the leases that are in the database file itself, without its log."""
+    to.write_bytes(file.read_bytes())
+    raw = sqlite3.connect(to)
+    number = int(raw.execute("SELECT count(*) FROM leases").fetchone()[0])
+    raw.close()
+    return number
+
+
+async def test_the_server_moves_the_log_into_the_file(sqlite_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A checkpoint follows the commits within a second; an operator's command leaves that to the server."""
+    monkeypatch.setattr(checkpoints, "EVERY_SECONDS", 0.02)
+    async with await Store.open(sqlite_url, query_folders=FOLDERS) as operator:
+        await fill(operator)
+        await asyncio.sleep(0.2)
+        assert rows_in_copy(file_of(sqlite_url), tmp_path / "copy.db") == 0
+        async with await Store.open(sqlite_url, serve=True, query_folders=FOLDERS) as server:
+            async with server.write() as tx:
+                await put(tx, "one more")
+            await asyncio.sleep(0.2)
+            assert rows_in_copy(file_of(sqlite_url), tmp_path / "copy.db") == 401
+
+
+async def test_a_failed_checkpoint_is_tried_again(
+    sqlite_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The task that checkpoints outlives any fault."""
+    monkeypatch.setattr(checkpoints, "EVERY_SECONDS", 0.02)
+    real = checkpoints._run
+    faults = iter([sqlite3.OperationalError("disk I/O error"), StoreUnavailable("away")])
+
+    async def faulty(connection: aiosqlite.Connection, mode: str) -> bool:
+        for fault in faults:
+            raise fault
+        return await real(connection, mode)
+
+    monkeypatch.setattr(checkpoints, "_run", faulty)
+    async with await Store.open(sqlite_url, serve=True, query_folders=FOLDERS) as server:
+        await fill(server)
+        await asyncio.sleep(0.3)
+        assert rows_in_copy(file_of(sqlite_url), tmp_path / "copy.db") == 400
+    assert caplog.text.count("checkpoint failed") == 2
+
+
+async def test_a_long_log_starts_anew(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A log that grew long makes the next checkpoint wait for the readers too."""
+    monkeypatch.setattr(checkpoints, "EVERY_SECONDS", 0.02)
+    monkeypatch.setattr(checkpoints, "_LONG_LOG_PAGES", 5)
+    modes: list[str] = []
+    real = checkpoints._run
+
+    async def noted(connection: aiosqlite.Connection, mode: str) -> bool:
+        modes.append(mode)
+        return await real(connection, mode)
+
+    monkeypatch.setattr(checkpoints, "_run", noted)
+    async with await Store.open(sqlite_url, serve=True, query_folders=FOLDERS) as server:
+        for start in range(2):
+            async with server.write() as tx:
+                await tx.run("suite_put_leases", leases=[(f"{start} {index}", "x" * 1000, 0) for index in range(100)])
+            await asyncio.sleep(0.1)
+    assert modes[:2] == ["FULL", "RESTART"]
+
+
+async def test_closing_leaves_no_thread_behind(sqlite_url: str) -> None:
+    """A thread left would keep the process from ending."""
+    before = threading.active_count()
+    async with await Store.open(sqlite_url, serve=True, query_folders=FOLDERS) as store:
+        await asyncio.gather(*(names(store) for _ in range(8)), fill(store))
+        assert threading.active_count() > before
+    await threads_fall_to(before)

@@ -1,0 +1,62 @@
+"""The door for plugins: what it promises of a parsed body."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import orjson
+import pytest
+
+import hub.api
+from hub.api import Unmappable, parse_body, plain_json
+
+
+def test_everything_named_is_there() -> None:
+    """Whoever imports * gets what the list promises, in order."""
+    assert sorted(hub.api.__all__) == hub.api.__all__
+    assert all(hasattr(hub.api, name) for name in hub.api.__all__)
+
+
+class TestParseBody:
+    def test_numbers_are_exact(self) -> None:
+        """Money never passes through a float, and of equal keys the last wins."""
+        body = parse_body(b'{"a": 1, "a": 49.90, "b": 123456789012345678901234567890, "c": 1e-7}')
+        assert body == {"a": Decimal("49.90"), "b": 123456789012345678901234567890, "c": Decimal("1e-7")}
+
+    @pytest.mark.parametrize(
+        "raw",
+        [
+            b"", b"[]", b"1", b"null", b"{", b'{"a":NaN}', b'{"a":-Infinity}', b"\xef\xbb\xbf{}", b'{"a":"\xff"}',
+            '{"a":1}'.encode("utf-16"), b'{"a":1}x', b"[" * 100_000, b'{"a":' + b"9" * 5_000 + b"}",
+            b'{"a":1e99999999999999999999}',
+        ],
+    )  # fmt: skip
+    def test_refuses(self, raw: bytes) -> None:
+        """Whatever is no JSON object is unmappable, and nothing else is raised."""
+        with pytest.raises(Unmappable, match="the body"):
+            parse_body(raw)
+
+
+class TestPlainJson:
+    def test_any_writer_takes_it(self) -> None:
+        """What no double can hold is kept as text."""
+        value = parse_body(b'{"a":[1.50,{"b":1e400}],"c":18446744073709551616,"d":true,"e":null,"f":"x"}')
+        plain = plain_json(value)
+        assert plain == {"a": [1.5, {"b": "1E+400"}], "c": "18446744073709551616", "d": True, "e": None, "f": "x"}
+        assert orjson.loads(orjson.dumps(plain)) == plain
+
+    @pytest.mark.parametrize("value", [{"a": "x\0"}, {"a\0": 1}, ["\ud800"]])
+    def test_refuses_what_no_database_keeps(self, value: Any) -> None:
+        """U+0000 and halves of pairs would make the event fail at each attempt to store it."""
+        with pytest.raises(Unmappable, match=r"U\+0000"):
+            plain_json(value)
+
+    def test_refuses_depth(self) -> None:
+        """33 levels are one too many."""
+        value: Any = 1
+        for _ in range(32):
+            value = [value]
+        assert plain_json(value) == value
+        with pytest.raises(Unmappable, match="deeper than 32"):
+            plain_json([value])
