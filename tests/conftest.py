@@ -14,7 +14,7 @@ from hub.storage import Store
 from hub.testing.clock import FakeClock
 from hub.testing.postgres import PostgresMissing, PostgresServer, postgres_server
 
-pytest.register_assert_rewrite("hub.testing.store_suite")
+pytest.register_assert_rewrite("hub.testing.store_queries", "hub.testing.store_transactions", "hub.testing.store_suite")
 
 _MISSING = pytest.StashKey[tuple[str, list[str]]]()
 

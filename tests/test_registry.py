@@ -23,6 +23,14 @@ GOOD = """
         )
 """
 
+THREE = """
+    from hub.api import Connector, hookimpl
+
+    @hookimpl
+    def hub_connectors():
+        return [Connector(name, name, print, bool, rank) for name, rank in (("b", 2), ("a", 2), ("c", 1))]
+"""
+
 Install = Callable[..., None]
 
 
@@ -124,7 +132,6 @@ class TestFaults:
             (GOOD.replace('name="acme"', 'name="Acme Shop"'), "names a connector 'Acme Shop': a name is up to 40"),
             (GOOD.replace('name="acme"', "name=None"), "names a connector None: a name is up to 40"),
             (GOOD.replace("rank=10", "rank=True"), "gives its connector 'acme' a rank that is no whole number"),
-            (GOOD.replace("lambda body: body", "{}; _=(None"), "cannot be imported: SyntaxError"),
             (
                 GOOD.replace('lambda body: body["acme"]', "True"),
                 "gives its connector 'acme' a recognises that is no function",
@@ -148,9 +155,8 @@ class TestFaults:
 class TestRecognising:
     def test_rank_then_name(self, install: Install) -> None:
         """Of all that agree the lowest rank translates, and equal ranks go by name."""
-        low, high = connector("b", 1, bool), connector("a", 1, bool)
-        registry = Registry((high, low))
-        assert registry.for_webhook({"x": 1}) is high
+        install("acme-hub", THREE)
+        assert [found.name for found in load_registry().connectors] == ["c", "a", "b", "generic"]
 
     def test_one_that_stumbles_does_not_recognise(self) -> None:
         """A stranger's body must not keep the others from being asked."""

@@ -62,11 +62,12 @@ _STAY: Final[Moves] = {
     "PAYABLE": ("PAYABLE", "keep"),
 }
 _OPEN_OR_REJECTED: Final[tuple[State, ...]] = (*_STAY, "REJECTED")
+_STAY_OR_REJECTED: Final[Moves] = {**_STAY, "REJECTED": ("REJECTED", "keep")}
 _SECURED: Final[Moves] = {**_STAY, "PENDING": ("HOLD", "start")}
 _CLAWED_BACK: Final[Moves] = dict.fromkeys(_OPEN_OR_REJECTED, ("REJECTED", "keep"))
 
 MOVES: Final[Mapping[str, Moves]] = {
-    "pending": {**_STAY, "REJECTED": ("REJECTED", "keep")},
+    "pending": _STAY_OR_REJECTED,
     "confirmed": _SECURED,
     "paid": _SECURED,
     "delivered": dict.fromkeys(_STAY, ("HOLD", "restart")),
@@ -99,34 +100,29 @@ def fold(
     `fully_refunded` tells whether refunds take back the whole order. More refunds must never turn that back into no.
     """
     ordered = in_order(facts)
-    refunds = tuple([fact.refund for fact in ordered if fact.refund is not None and not fact.late])
-    until_full = _count_until_full(refunds, fully_refunded)
+    refunds = [fact for fact in ordered if fact.refund is not None and not fact.late]
+    partial = _partial_refunds(refunds, fully_refunded)
     state: State = "PENDING"
     hold_until: int | None = None
     verdicts = []
-    refunded = 0
     for fact in ordered:
         if fact.late:
             verdicts.append(Verdict(fact.key, False, "commission_paid"))
             continue
         at = min(fact.happened_at, fact.received_at)
         state = _elapse(state, hold_until, at)
-        if fact.refund is not None:
-            refunded += 1
-            if refunded < until_full:
-                verdicts.append(Verdict(fact.key, True, None))
-                continue
-        move = MOVES[fact.status].get(state)
+        moves = _STAY_OR_REJECTED if fact.key in partial else MOVES[fact.status]
+        move = moves.get(state)
         if move is None:
             verdicts.append(Verdict(fact.key, False, _NOT_ALLOWED[state]))
             continue
+        verdicts.append(Verdict(fact.key, True, None))
         state, hold = move
         if hold == "restart" or (hold == "start" and hold_until is None):
             hold_until = at + hold_ms
-        verdicts.append(Verdict(fact.key, True, None))
     state = "PAID" if paid_at is not None else _elapse(state, hold_until, now)
     held = state not in {"PENDING", "REJECTED"}
-    return Life(state, hold_until if held else None, tuple(verdicts), refunds)
+    return Life(state, hold_until if held else None, tuple(verdicts), tuple(_money(refunds)))
 
 
 def in_order(facts: Iterable[StatusFact]) -> list[StatusFact]:
@@ -154,11 +150,19 @@ def _elapse(state: State, hold_until: int | None, at: int) -> State:
     return state
 
 
-def _count_until_full(refunds: Sequence[Refund], fully_refunded: Callable[[Sequence[Refund]], bool]) -> int:
-    """Give how many refunds, in this order, take back the whole order; one more than there are if all do not.
+def _money(facts: Sequence[StatusFact]) -> list[Refund]:
+    return [fact.refund for fact in facts if fact.refund is not None]
+
+
+def _partial_refunds(facts: Sequence[StatusFact], fully_refunded: Callable[[Sequence[Refund]], bool]) -> frozenset[str]:
+    """Give the keys of the refunds, in this order, before the one that completes the whole order.
 
     Since more refunds never take back less, the whole is asked first and the turning point is found by halving.
     """
-    if not refunds or not fully_refunded(refunds):
-        return len(refunds) + 1
-    return 1 + bisect_left(range(1, len(refunds)), True, key=lambda count: fully_refunded(refunds[:count]))
+    if not facts:
+        return frozenset()
+    refunds = _money(facts)
+    before = len(facts)
+    if fully_refunded(refunds):
+        before = bisect_left(range(1, len(facts)), True, key=lambda count: fully_refunded(refunds[:count]))
+    return frozenset([fact.key for fact in facts[:before]])

@@ -1,5 +1,7 @@
 """The store: transactions of named queries over SQLite or PostgreSQL."""
 
+from __future__ import annotations
+
 from hub.storage.errors import (
     BadValue,
     Conflict,

@@ -8,7 +8,7 @@ class StoreError(Exception):
 
 
 class StoreUnavailable(StoreError):
-    """The database cannot answer now (disk full, I/O fault, locked, connection lost, commit unknown): try again later."""
+    """The database cannot answer now (disk full, I/O fault, locked, connection lost, commit unknown): try later."""
 
 
 class StoreBusy(StoreError):
@@ -36,4 +36,4 @@ class Conflict(StoreError):
 
 
 class BadValue(StoreError, ValueError):
-    """A value that the database can never hold: NUL or half a surrogate pair in a text, a number over 64 bits, a wrong type."""
+    """A value that the database can never hold: a NUL or half a surrogate pair, over 64 bits, a wrong type."""

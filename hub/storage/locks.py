@@ -25,7 +25,7 @@ class ServerPlace:
             holder = os.read(file, 32).decode("ascii", "replace").strip() or "unknown"
             os.close(file)
             raise StoreBusy(
-                f"Another server (process {holder}) already serves {self._path.with_suffix('')}: one server per SQLite file."
+                f"Another server (process {holder}) already serves {self._path.with_suffix('')}: a file has one."
                 " Stop it first, or use PostgreSQL, which takes any number of servers."
             ) from error
         os.ftruncate(file, 0)

@@ -74,7 +74,7 @@ def _missing(applied: Mapping[int, str], steps: Sequence[Migration]) -> list[Mig
     for step in steps:
         if applied.get(step.version, step.checksum) != step.checksum:
             raise MigrationFault(
-                f"Migration {step.file} was edited after this database applied it: restore it, and put the change into a"
-                " new file."
+                f"Migration {step.file} was edited after this database applied it:"
+                " restore it, and put the change into a new file."
             )
     return [step for step in steps if step.version not in applied]

@@ -1,4 +1,4 @@
-"""The PostgreSQL driver: a pool that writes and a smaller one that only reads, so that lists never keep intake waiting."""
+"""The PostgreSQL driver: a pool that writes, and a smaller one that only reads, so that lists never delay intake."""
 
 from __future__ import annotations
 
@@ -11,7 +11,15 @@ import asyncpg
 
 from hub.storage.errors import StoreError, StoreUnavailable
 from hub.storage.migrate import run_migrations
-from hub.storage.postgres_connection import ANSWER_SECONDS, CONNECT_SECONDS, FAULTS, connect_alone, pool_settings, translate
+from hub.storage.postgres_connection import (
+    ANSWER_SECONDS,
+    CONNECT_SECONDS,
+    FAULTS,
+    LIMITS,
+    SETTINGS,
+    connect_alone,
+    translate,
+)
 from hub.storage.postgres_schema import PostgresSchema
 from hub.storage.queryfile import Arguments, Dialect, Query
 from hub.storage.schema_files import Migration
@@ -19,6 +27,9 @@ from hub.storage.transaction import Row
 
 _WRITERS = (2, 10)
 _READERS = (1, 4)
+_TRIES = _WRITERS[1] + 1  # after a restart of the server every connection of the pool may be dead
+_BEGIN_WRITE = "BEGIN"
+_BEGIN_READ = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
 _STATEMENTS = 500
 
 
@@ -35,34 +46,35 @@ class PostgresDriver:
     @classmethod
     async def open(cls, url: str) -> Self:
         """Connect; raise StoreUnavailable where the server cannot be reached."""
-        writers = await _pool(url, *_WRITERS, read_only=False)
+        writers = await _pool(url, *_WRITERS)
         try:
-            return cls(url, writers, await _pool(url, *_READERS, read_only=True))
+            return cls(url, writers, await _pool(url, *_READERS))
         except BaseException:
             await writers.close()
             raise
 
     async def begin(self, *, write: bool) -> PostgresSession:
-        """Open a transaction; a read has none, each of its statements sees what is committed when it runs."""
-        pool = self._writers if write else self._readers
-        try:
-            connection = await pool.acquire(timeout=CONNECT_SECONDS)
-        except FAULTS as error:
-            raise translate(error) from error
-        session = PostgresSession(pool, connection, write=write)
-        if write:
-            await session.start()
-        return session
+        """Open a transaction; a read sees one moment, as on SQLite."""
+        pool, opening = (self._writers, _BEGIN_WRITE) if write else (self._readers, _BEGIN_READ)
+        for _ in range(_TRIES):
+            try:
+                session = PostgresSession(pool, await pool.acquire(timeout=CONNECT_SECONDS))
+            except FAULTS as error:
+                raise translate(error) from error
+            if await session.start(opening):
+                return session
+        raise StoreUnavailable("The database breaks every connection off.")
 
     async def schema_version(self) -> int:
         """Return the number of the last migration applied, 0 where there is none."""
+        session = await self.begin(write=False)
         try:
-            async with self._readers.acquire(timeout=CONNECT_SECONDS) as connection:
-                if await connection.fetchval("SELECT to_regclass('schema_migrations')") is None:
-                    return 0
-                return int(await connection.fetchval("SELECT max(version) FROM schema_migrations") or 0)
-        except FAULTS as error:
-            raise translate(error) from error
+            if not await session.fetch("SELECT 1 WHERE to_regclass('schema_migrations') IS NOT NULL", []):
+                return 0
+            rows = await session.fetch("SELECT max(version) AS version FROM schema_migrations", [])
+            return int(rows[0]["version"] or 0)
+        finally:
+            await asyncio.shield(asyncio.ensure_future(session.rollback()))
 
     async def migrate(self, steps: Sequence[Migration]) -> list[str]:
         """Apply the migrations that are missing, on a connection of their own."""
@@ -85,20 +97,24 @@ class PostgresDriver:
 class PostgresSession:
     """One transaction on a pool's connection."""
 
-    def __init__(self, pool: Any, connection: Any, *, write: bool) -> None:
+    def __init__(self, pool: Any, connection: Any) -> None:
         self._pool = pool
         self._connection = connection
-        self._write = write
 
-    async def start(self) -> None:
-        """Open the transaction; the connection goes back to the pool where that fails."""
+    async def start(self, opening: str) -> bool:
+        """Open the transaction; return False where the connection had died in the pool, which shows only now."""
         try:
-            await self._connection.execute("BEGIN")
+            await self._connection.execute(opening, timeout=CONNECT_SECONDS)
         except BaseException as error:
+            dead = self._is_dead()
             await asyncio.shield(asyncio.ensure_future(self.rollback()))
-            if isinstance(error, FAULTS):
+            if not isinstance(error, FAULTS):
+                raise
+            if not dead:
                 raise translate(error) from error
-            raise
+        else:
+            return True
+        return False
 
     async def fetch(self, sql: str, arguments: Arguments) -> list[Row]:
         """Run a query and return its rows."""
@@ -133,7 +149,7 @@ class PostgresSession:
     async def commit(self) -> None:
         """End the transaction and keep it; raise StoreUnavailable where that is not certain."""
         try:
-            status = await self._connection.execute("COMMIT") if self._write else "COMMIT"
+            status = await self._connection.execute("COMMIT")
         except BaseException as error:
             await asyncio.shield(asyncio.ensure_future(self.rollback()))
             if isinstance(error, FAULTS):
@@ -153,12 +169,18 @@ class PostgresSession:
                 self._connection.terminate()
         await self._give_back()
 
+    def _is_dead(self) -> bool:
+        try:
+            return bool(self._connection.is_closed())
+        except asyncpg.InterfaceError:  # the pool has thrown it away already
+            return True
+
     async def _give_back(self) -> None:
         with contextlib.suppress(*FAULTS):
             await self._pool.release(self._connection)
 
 
-async def _pool(url: str, least: int, most: int, *, read_only: bool) -> Any:
+async def _pool(url: str, least: int, most: int) -> Any:
     try:
         return await asyncpg.create_pool(
             url,
@@ -168,7 +190,7 @@ async def _pool(url: str, least: int, most: int, *, read_only: bool) -> Any:
             command_timeout=ANSWER_SECONDS,
             statement_cache_size=_STATEMENTS,
             max_cached_statement_lifetime=0,
-            server_settings=pool_settings(read_only=read_only),
+            server_settings=SETTINGS | LIMITS,
             reset=_keep,
         )
     except ValueError as error:
@@ -178,4 +200,4 @@ async def _pool(url: str, least: int, most: int, *, read_only: bool) -> Any:
 
 
 async def _keep(connection: Any) -> None:
-    """Do nothing when a connection goes back: transactions leave no session state, so the usual round trip is spared."""
+    """Do nothing when a connection goes back: no session state is left to reset, which spares a round trip."""

@@ -12,14 +12,14 @@ CONNECT_SECONDS = 10.0
 # Beyond the server's own statement timeout: without an answer by then, the connection is dead.
 ANSWER_SECONDS = 40.0
 
-_SETTINGS = {
+SETTINGS = {
     "application_name": "hub",
     "timezone": "UTC",
     "synchronous_commit": "on",
     "default_transaction_isolation": "read committed",
     "jit": "off",  # the queries are short: compiling a plan costs more than it saves
 }
-_LIMITS = {"statement_timeout": "30s", "idle_in_transaction_session_timeout": "10s"}
+LIMITS = {"statement_timeout": "30s", "idle_in_transaction_session_timeout": "10s"}
 _NO_LIMITS = {"statement_timeout": "0", "idle_in_transaction_session_timeout": "0"}
 
 # SQLSTATE, whole or its class (two characters). What is not listed is a fault of the program and stays as it is.
@@ -32,15 +32,10 @@ AWAY = (OSError, TimeoutError, asyncpg.InterfaceError, asyncpg.InternalClientErr
 FAULTS = (asyncpg.PostgresError, *AWAY)
 
 
-def pool_settings(*, read_only: bool) -> dict[str, str]:
-    """Return the session settings of a pool; a read-only one lets no statement write."""
-    return _SETTINGS | _LIMITS | {"default_transaction_read_only": "on" if read_only else "off"}
-
-
 async def connect_alone(url: str) -> Any:
     """Return a connection for migrations, which may take as long as they need; raise StoreUnavailable."""
     try:
-        return await asyncpg.connect(url, timeout=CONNECT_SECONDS, server_settings=_SETTINGS | _NO_LIMITS)
+        return await asyncpg.connect(url, timeout=CONNECT_SECONDS, server_settings=SETTINGS | _NO_LIMITS)
     except FAULTS as error:
         raise translate(error) from error
 
@@ -51,7 +46,7 @@ def translate(error: Exception) -> Exception:
         return BadValue(f"The database refused a value: {error}")
     if isinstance(error, asyncpg.PostgresError):
         return _by_state(error)
-    return StoreUnavailable(f"The database cannot be reached now: {error or type(error).__name__}.")
+    return StoreUnavailable(f"The database cannot be reached now: {str(error) or type(error).__name__}.")
 
 
 def _by_state(error: Any) -> Exception:

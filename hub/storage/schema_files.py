@@ -40,7 +40,7 @@ def migration_folder() -> Path:
 
 
 def load_migrations(dialect: Dialect, folder: Path | None = None) -> list[Migration]:
-    """Return the folder's migrations for the database in order; raise MigrationFault for a gap, a clash or a bad name."""
+    """Return the folder's migrations for the database in order; raise MigrationFault for a gap or a clash."""
     steps: dict[int, Migration] = {}
     for path in sorted((folder or migration_folder()).glob("*.sql")):
         match = _FILE.fullmatch(path.name)
@@ -50,7 +50,7 @@ def load_migrations(dialect: Dialect, folder: Path | None = None) -> list[Migrat
             continue
         version = int(match["version"])
         if version in steps:
-            raise MigrationFault(f"Migrations {steps[version].file} and {path.name} have the same number: renumber one.")
+            raise MigrationFault(f"Migrations {steps[version].file} and {path.name} have the same number.")
         steps[version] = _read(version, path, dialect)
     if list(steps) != list(range(1, len(steps) + 1)):
         raise MigrationFault(f"Migrations must be numbered 1, 2, 3 and so on; found {list(steps)}.")

@@ -12,12 +12,12 @@ from typing import Self, cast
 import aiosqlite
 
 from hub.storage.checkpoints import keep_checkpointing
-from hub.storage.errors import SchemaTooOld, StoreError, StoreUnavailable
+from hub.storage.errors import StoreError, StoreUnavailable
 from hub.storage.locks import ServerPlace
 from hub.storage.migrate import run_migrations
 from hub.storage.queryfile import Arguments, Dialect, Query
 from hub.storage.schema_files import Migration
-from hub.storage.sqlite_connection import connect, create_file, translate
+from hub.storage.sqlite_connection import connect, make_sure_of, translate
 from hub.storage.sqlite_lane import Lane, close
 from hub.storage.sqlite_schema import SqliteSchema
 from hub.storage.transaction import Row
@@ -39,14 +39,11 @@ class SqliteDriver:
         self._checkpoints = asyncio.create_task(keep_checkpointing(self._writer)) if place else None
 
     @classmethod
-    async def open(cls, path: Path, *, create: bool, serve: bool) -> Self:
+    async def open(cls, name: str, *, create: bool, serve: bool) -> Self:
         """Open the file; raise StoreBusy where it is served already, SchemaTooOld where it is missing."""
         if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
             raise StoreError(f"The hub needs SQLite 3.38 or newer, this Python has {sqlite3.sqlite_version}.")
-        if create:
-            create_file(path)
-        elif not path.exists():
-            raise SchemaTooOld(f"There is no database at {path}: run `hub migrate`.")
+        path = make_sure_of(name, create=create)
         place = ServerPlace(path) if serve else None
         if place is not None:
             place.take()

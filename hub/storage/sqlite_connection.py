@@ -9,7 +9,7 @@ from typing import Literal
 
 import aiosqlite
 
-from hub.storage.errors import BadValue, Conflict, StoreUnavailable
+from hub.storage.errors import BadValue, Conflict, SchemaTooOld, StoreUnavailable
 
 BUSY_MS = 5000
 _CACHED_STATEMENTS = 512
@@ -41,13 +41,19 @@ _VALUE_FAULTS = {sqlite3.SQLITE_CONSTRAINT, sqlite3.SQLITE_TOOBIG, sqlite3.SQLIT
 _PROGRAM_FAULTS = {sqlite3.SQLITE_ERROR, sqlite3.SQLITE_MISUSE, sqlite3.SQLITE_RANGE, sqlite3.SQLITE_AUTH}
 
 
-def create_file(path: Path) -> None:
-    """Create the database's folder and file, readable by their owner only; raise StoreUnavailable where that fails."""
+def make_sure_of(name: str, *, create: bool) -> Path:
+    """Return the file's path; where it is missing raise SchemaTooOld, or create it, for its owner only."""
+    path = Path(name).absolute()
+    if path.exists():
+        return path
+    if not create:
+        raise SchemaTooOld(f"There is no database at {path}: run `hub migrate`.")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
     except OSError as error:
         raise StoreUnavailable(f"The database file {path} cannot be created: {error.strerror}.") from error
+    return path
 
 
 async def connect(path: Path, role: Literal["writer", "reader", "migrator"]) -> aiosqlite.Connection:

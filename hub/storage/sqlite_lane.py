@@ -15,7 +15,7 @@ from hub.storage.sqlite_connection import connect
 
 
 class Lane:
-    """Lends at most `size` connections at a time, first come first served; opens them when needed, and anew after a fault."""
+    """Lends at most `size` connections at a time, first come first served; opens them when needed."""
 
     def __init__(self, path: Path, role: Literal["writer", "reader"], size: int) -> None:
         self.commits = 0

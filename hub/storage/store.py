@@ -114,7 +114,7 @@ async def _connect(url: str, *, migrate: bool, serve: bool) -> Driver:
         path = url.removeprefix(_SQLITE)
         if not path or path.startswith(":"):
             raise StoreError("The database address names no file: write sqlite:///var/hub.db.")
-        return await SqliteDriver.open(Path(path).absolute(), create=migrate, serve=serve)
+        return await SqliteDriver.open(path, create=migrate, serve=serve)
     if url.startswith(_POSTGRESQL):
         from hub.storage.postgres import PostgresDriver
 

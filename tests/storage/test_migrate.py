@@ -16,7 +16,10 @@ from hub.storage.schema_files import load_migrations, migration_folder, split_st
 from hub.testing.postgres import PostgresServer
 
 FIRST = "-- One; two.\nCREATE TABLE first (id BIGINT NOT NULL PRIMARY KEY, note TEXT);\n"
-SECOND = "CREATE TABLE second (a TEXT NOT NULL, b TEXT NOT NULL, PRIMARY KEY (a, b)) {clustered};\nINSERT INTO first VALUES (1, 'a;b');\n"
+SECOND = """
+CREATE TABLE second (a TEXT NOT NULL, b TEXT NOT NULL, PRIMARY KEY (a, b)) {clustered};
+INSERT INTO first VALUES (1, 'a;b');
+"""
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -147,7 +150,9 @@ async def test_every_table_is_strict_on_sqlite(sqlite_url: str) -> None:
 async def test_rows_that_refer_to_nothing_stop_a_migration(folder: Path, tmp_path: Path) -> None:
     """Foreign keys are off while SQLite migrates, so that tables can be rebuilt; they are checked before the commit."""
     (folder / "0002_refer.sql").write_text(
-        "CREATE TABLE child (id BIGINT PRIMARY KEY, parent BIGINT REFERENCES first (id));\nINSERT INTO child VALUES (1, 7);", "utf-8"
+        "CREATE TABLE child (id BIGINT PRIMARY KEY, parent BIGINT REFERENCES first (id));"
+        "INSERT INTO child VALUES (1, 7);",
+        "utf-8",
     )
     with pytest.raises(MigrationFault, match="refer to nothing"):
         await migrate(f"sqlite:///{tmp_path / 'hub.db'}", folder)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
 
 import asyncpg
 import pytest
 
 from hub.storage import Store, StoreError, StoreUnavailable
-from hub.testing.store_suite import names, put
+from hub.testing.store_steps import names, put
 from tests.storage.conftest import FOLDERS
+
+KILL = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = 'hub'"
 
 
 @pytest.fixture
@@ -103,15 +106,29 @@ async def test_sessions_have_the_settings_that_durability_needs(postgres_store: 
 
 async def test_a_dead_connection_is_told_and_replaced(postgres_store: Store, postgres_url: str) -> None:
     """The statement that meets it fails as StoreUnavailable, nothing of the transaction stays, the next one works."""
-    kill = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = 'hub'"
     with pytest.raises(StoreUnavailable):
         async with postgres_store.write() as tx:
             await put(tx, "a")
-            await ask(postgres_url, kill)
+            await ask(postgres_url, KILL)
             await put(tx, "b")
     async with postgres_store.write() as tx:
         await put(tx, "c")
     assert await names(postgres_store) == ["c"]
+
+
+async def test_connections_that_died_in_the_pool_are_passed_over(postgres_store: Store, postgres_url: str) -> None:
+    """After the server ended them all, neither a write nor a read meets one."""
+
+    async def write(index: int) -> None:
+        async with postgres_store.write() as tx:
+            await put(tx, f"{index}")
+            await asyncio.sleep(0.01)
+
+    await asyncio.gather(*(write(index) for index in range(10)), *(names(postgres_store) for _ in range(4)))
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, ask(postgres_url, KILL)).result()  # our loop hears nothing of it meanwhile
+    await asyncio.gather(*(write(10 + index) for index in range(10)), *(names(postgres_store) for _ in range(4)))
+    assert len(await names(postgres_store)) == 20
 
 
 async def test_a_connection_lost_at_the_commit_is_unavailable(postgres_store: Store, postgres_url: str) -> None:
@@ -119,7 +136,7 @@ async def test_a_connection_lost_at_the_commit_is_unavailable(postgres_store: St
     with pytest.raises(StoreUnavailable, match="may or may not"):
         async with postgres_store.write() as tx:
             await put(tx, "a")
-            await ask(postgres_url, "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = 'hub'")
+            await ask(postgres_url, KILL)
     async with postgres_store.write() as tx:
         await put(tx, "b")
     assert await names(postgres_store) == ["b"]
@@ -167,10 +184,8 @@ async def test_a_deadlock_is_worth_a_second_try(postgres_store: Store, other_nod
             await asyncio.sleep(0.1)
             await tx.run("suite_count_up", name=second, step=1)
 
-    answers = await asyncio.gather(
-        take(postgres_store, "a", "b"), take(other_node, "b", "a"), return_exceptions=True
-    )
-    assert sorted(type(answer) for answer in answers if answer) == [StoreUnavailable]
+    answers = await asyncio.gather(take(postgres_store, "a", "b"), take(other_node, "b", "a"), return_exceptions=True)
+    assert [type(answer) for answer in answers if answer] == [StoreUnavailable]
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ import pytest
 from hub.storage import SchemaTooOld, Store, StoreBusy, StoreError, StoreUnavailable, checkpoints
 from hub.storage.locks import ServerPlace
 from hub.storage.sqlite import SqliteDriver
-from hub.testing.store_suite import names, put
+from hub.testing.store_steps import names, put
 from tests.storage.conftest import FOLDERS
 
 SERVER = """
@@ -77,7 +77,7 @@ async def test_a_query_is_one_hop_to_the_thread(sqlite_store: Store, monkeypatch
 
     async def counted(self: aiosqlite.Connection, *args: object, **kwargs: object) -> object:
         hops.append(args[1] if len(args) > 1 else args)
-        return await real(self, *args, **kwargs)  # type: ignore[arg-type]
+        return await real(self, *args, **kwargs)  # type: ignore[no-untyped-call]
 
     async with sqlite_store.write() as tx:
         await put(tx, "a")
@@ -115,7 +115,7 @@ async def test_a_missing_file_is_not_made_by_chance(tmp_path: Path) -> None:
     """A misspelt path must not look like an empty hub."""
     with pytest.raises(SchemaTooOld, match="no database at .* run `hub migrate`"):
         await Store.open(f"sqlite:///{tmp_path / 'hub.db'}")
-    assert list(tmp_path.iterdir()) == []
+    assert not file_of(f"sqlite:///{tmp_path / 'hub.db'}").exists()
 
 
 @pytest.mark.parametrize("name", ["", "text"])
@@ -135,7 +135,8 @@ async def test_what_is_no_database_is_unavailable(tmp_path: Path, name: str) -> 
 def server_process(url: str) -> Iterator[subprocess.Popen[str]]:
     """A server of the file in a process of its own."""
     command = [sys.executable, "-c", SERVER, url]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": os.getcwd()}) as process:
+    paths = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=paths) as process:
         try:
             assert process.stdout is not None
             assert process.stdout.readline() == "serving\n"
@@ -215,7 +216,7 @@ async def test_a_write_that_the_system_refuses_is_unavailable_until_it_works(sql
     """The same with the file system's own refusal, which strikes at the commit, when the log is written."""
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     await fill(sqlite_store, 100)
-    size = Path(f"{path_of(sqlite_store)}-wal").stat().st_size
+    size = log_size(sqlite_store)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size + 8192, limits[1]))
     try:
         with pytest.raises(StoreUnavailable, match="commit failed"):
@@ -225,6 +226,10 @@ async def test_a_write_that_the_system_refuses_is_unavailable_until_it_works(sql
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     await fill(sqlite_store, 1000)
     assert len(await names(sqlite_store)) == 1000
+
+
+def log_size(store: Store) -> int:
+    return Path(f"{path_of(store)}-wal").stat().st_size
 
 
 def path_of(store: Store) -> Path:
@@ -284,15 +289,6 @@ async def test_writers_are_served_in_the_order_they_came(sqlite_store: Store) ->
     assert served == list(range(50))
 
 
-async def test_a_read_sees_one_moment(sqlite_store: Store) -> None:
-    """All queries of one read see the same state, whatever is committed meanwhile."""
-    async with sqlite_store.read() as reading:
-        assert await reading.all("suite_leases_of", owner=None) == []
-        await fill(sqlite_store)
-        assert await reading.all("suite_leases_of", owner=None) == []
-    assert len(await names(sqlite_store)) == 400
-
-
 def rows_in_copy(file: Path, to: Path) -> int:
     """Count the leases that are in the database file itself, without its log."""
     to.write_bytes(file.read_bytes())
@@ -302,7 +298,9 @@ def rows_in_copy(file: Path, to: Path) -> int:
     return number
 
 
-async def test_the_server_moves_the_log_into_the_file(sqlite_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_server_moves_the_log_into_the_file(
+    sqlite_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A checkpoint follows the commits within a second; an operator's command leaves that to the server."""
     monkeypatch.setattr(checkpoints, "EVERY_SECONDS", 0.02)
     async with await Store.open(sqlite_url, query_folders=FOLDERS) as operator:

@@ -1,0 +1,148 @@
+"""Query files: what the portable text becomes for each database, and which faults are found when it is loaded."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hub.storage import BadValue, QueryFault
+from hub.storage.queryfile import Dialect, Query, compile_query, load_queries
+
+
+def compiled(statement: str, dialect: Dialect) -> Query:
+    return compile_query("sample", f"-- A sample.\n{statement}", dialect)
+
+
+@pytest.mark.parametrize(
+    ("portable", "sqlite", "postgresql"),
+    [
+        ("SELECT :a, :b, :a", "SELECT :a, :b, :a", "SELECT $1, $2, $1"),
+        (
+            "SELECT 1 IN @list(:ids text)",
+            "SELECT 1 IN (SELECT value FROM json_each(:ids))",
+            "SELECT 1 IN (SELECT unnest($1::text[]))",
+        ),
+        (
+            "SELECT k.a FROM @rows(:b; a text, n bigint) AS k WHERE k.n = :n",
+            "SELECT k.a FROM (SELECT value ->> 0 AS a, value ->> 1 AS n FROM json_each(:b)) AS k WHERE k.n = :n",
+            "SELECT k.a FROM (SELECT * FROM unnest($1::text[], $2::bigint[]) AS batch (a, n)) AS k WHERE k.n = $3",
+        ),
+        (
+            "SELECT a FROM @rows(:b; a text) WHERE true",
+            "SELECT a FROM (SELECT value ->> 0 AS a FROM json_each(:b)) AS b_rows WHERE true",
+            "SELECT a FROM (SELECT * FROM unnest($1::text[]) AS batch (a)) AS b_rows WHERE true",
+        ),
+        (
+            "SELECT 1 FROM t LIMIT :n @skip_locked",
+            "SELECT 1 FROM t LIMIT :n",
+            "SELECT 1 FROM t LIMIT $1 FOR UPDATE SKIP LOCKED",
+        ),
+        (
+            "SELECT ':a', \"b:c\" -- :d @e ;\n, 'it''s @rows'",
+            "SELECT ':a', \"b:c\"\n, 'it''s @rows'",
+            "SELECT ':a', \"b:c\"\n, 'it''s @rows'",
+        ),
+    ],
+)
+def test_macros_and_parameters(portable: str, sqlite: str, postgresql: str) -> None:
+    """Texts and comments stay out of it; a parameter used twice is one parameter."""
+    assert compiled(portable, "sqlite").sql == sqlite
+    assert compiled(portable, "postgresql").sql == postgresql
+
+
+def test_a_batch_used_twice_is_sent_once() -> None:
+    """Both places read the same arrays."""
+    query = compiled("SELECT 1 FROM @rows(:b; a text) AS x, @rows(:b; a text) AS y WHERE :n = 1", "postgresql")
+    assert query.bind({"b": [("v",)], "n": 1}) == [("v",), 1]
+    assert query.sql.count("$1::text[]") == 2
+
+
+@pytest.mark.parametrize(
+    ("statement", "fault"),
+    [
+        ("SELECT a::text", "no portable SQL"),
+        ("SELECT @json(:a)", "no portable SQL"),
+        ("SELECT 1 FROM @rows(:b; a json) AS k", "the type `json`"),
+        ("SELECT 1 FROM @rows(:b; a) AS k", "write a name and a type"),
+        ("SELECT 1 FROM @rows(:b; a text) AS k WHERE :b = 1", "two different ways"),
+        ("SELECT 1 FROM @rows(:b; a text) AS k, @rows(:b; c text) AS l", "two different ways"),
+        ("SELECT 1; SELECT 2", "exactly one statement"),
+        ("", "exactly one statement"),
+    ],
+)
+def test_faults_are_named_at_load(statement: str, fault: str) -> None:
+    """The sentence names the query."""
+    with pytest.raises(QueryFault, match=f"`sample`.*{fault}"):
+        compiled(statement, "sqlite")
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("-- name: a\n-- One.\nSELECT 1\n\n-- name: a\n-- Two.\nSELECT 2\n", "the name of another query"),
+        ("SELECT 1;\n-- name: a\n-- One.\nSELECT 1\n", "before its first"),
+        ("-- name: a\nSELECT 1\n", "lacks the comment line"),
+        ("-- name: a\n--\nSELECT 1\n", "lacks the comment line"),
+    ],
+)
+def test_faults_of_a_file_are_named(tmp_path: Path, text: str, fault: str) -> None:
+    """A name stands once over all files, and every query says what it does."""
+    (tmp_path / "sample.sql").write_text(text, "utf-8")
+    with pytest.raises(QueryFault, match=fault):
+        load_queries("sqlite", (tmp_path,))
+
+
+def test_a_name_stands_once_over_all_files(tmp_path: Path) -> None:
+    """The second file is told."""
+    for file in ("one.sql", "two.sql"):
+        (tmp_path / file).write_text("-- A file of one.\n\n-- name: a\n-- One.\nSELECT 1\n", "utf-8")
+    with pytest.raises(QueryFault, match="two.sql has the name"):
+        load_queries("sqlite", (tmp_path,))
+
+
+@pytest.mark.parametrize(
+    ("statement", "returns"),
+    [
+        ("SELECT 1", True),
+        ("WITH a AS (SELECT 1) SELECT 2", True),
+        ("WITH a AS (SELECT 1) INSERT INTO t SELECT 1", False),
+        ("INSERT INTO t VALUES (1)", False),
+        ("INSERT INTO t VALUES (1) RETURNING a", True),
+        ("UPDATE t SET a = 1", False),
+        ("DELETE FROM t", False),
+        ("SELECT updated_at FROM t", True),
+    ],
+)
+def test_it_is_known_which_statements_return_rows(statement: str, returns: bool) -> None:
+    """`run` counts returned rows where there are some, touched ones else."""
+    assert compiled(statement, "sqlite").returns_rows is returns
+
+
+ECHO = {
+    dialect: compiled("SELECT 1 FROM @rows(:b; a text) AS k WHERE :t = ''", dialect)
+    for dialect in ("sqlite", "postgresql")
+}
+
+
+@given(st.text(st.characters(exclude_categories=())))
+def test_any_text_is_stored_or_refused_never_anything_else(text: str) -> None:
+    """What cannot be stored: NUL and surrogates; the check says so for a value and for a batch, for both databases."""
+    storable = "\x00" not in text and not any(0xD800 <= ord(letter) <= 0xDFFF for letter in text)
+    for query in ECHO.values():
+        for values in ({"b": [(text,)], "t": ""}, {"b": [], "t": text}):
+            if storable:
+                query.bind(values)
+            else:
+                with pytest.raises(BadValue):
+                    query.bind(values)
+
+
+@pytest.mark.parametrize("value", [b"bytes", object(), 1j, {"a": 1}, [1]])
+def test_a_value_of_another_kind_is_refused(value: object) -> None:
+    """Only what both databases understand alike goes in."""
+    for query in ECHO.values():
+        with pytest.raises(BadValue):
+            query.bind({"b": [], "t": value})

@@ -1,0 +1,152 @@
+"""The schema itself: every tenant's rows can be kept together, by one column, on whichever machine holds the tenant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from attrs import frozen
+
+from hub.storage import Store
+
+SHARED = {
+    "accounts": "what an account is; everything that is routed to one starts here",
+    "affiliate_coupons": "an affiliate's codes hold for all merchants",
+    "affiliates": "an affiliate works for many merchants",
+    "api_keys": "a request names its key before its account is known",
+    "leases": "nodes share them",
+    "merchants": "a merchant owns accounts",
+    "schema_migrations": "the ledger of the schema",
+    "tracking_codes": "a click names its code before its account is known",
+}
+"""Small tables that every machine has a copy of, and why they are no tenant's. All others belong to an account."""
+
+
+@frozen
+class Key:
+    """A primary, unique or foreign key; `target` is the table that a foreign one refers to."""
+
+    table: str
+    kind: str
+    columns: tuple[str, ...]
+    target: str = ""
+
+
+async def ask(store: Store, sql: str) -> list[dict[str, Any]]:
+    async with store.read() as tx:
+        return [dict(row) for row in await tx._session.fetch(sql, {} if store.dialect == "sqlite" else [])]
+
+
+async def tables_of(store: Store) -> dict[str, list[str]]:
+    """Return every table's columns."""
+    sql = """
+        SELECT table_name AS name, column_name AS column FROM information_schema.columns WHERE table_schema = 'public'
+    """
+    if store.dialect == "sqlite":
+        sql = """
+            SELECT t.name, c.name AS "column" FROM pragma_table_list AS t JOIN pragma_table_info(t.name) AS c
+            WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite%'
+        """
+    tables: dict[str, list[str]] = {}
+    for row in await ask(store, sql):
+        tables.setdefault(row["name"], []).append(row["column"])
+    return {table: sorted(columns) for table, columns in tables.items()}
+
+
+async def keys_of(store: Store) -> list[Key]:
+    """Return every key of every table, unique indexes included."""
+    return [key async for key in (_sqlite_keys if store.dialect == "sqlite" else _postgres_keys)(store)]
+
+
+async def _sqlite_keys(store: Store) -> Any:
+    for table in await tables_of(store):
+        for index in await ask(store, f"SELECT name, origin FROM pragma_index_list('{table}') WHERE \"unique\""):
+            rows = await ask(store, f"SELECT name FROM pragma_index_info('{index['name']}') ORDER BY seqno")
+            yield Key(table, "unique", tuple(row["name"] for row in rows))
+        foreign: dict[int, list[dict[str, Any]]] = {}
+        for row in await ask(store, f"SELECT * FROM pragma_foreign_key_list('{table}') ORDER BY id, seq"):
+            foreign.setdefault(row["id"], []).append(row)
+        for rows in foreign.values():
+            yield Key(table, "foreign", tuple(row["from"] for row in rows), rows[0]["table"])
+
+
+async def _postgres_keys(store: Store) -> Any:
+    unique = """
+        SELECT i.indrelid::regclass::text AS name, array_agg(a.attname::text ORDER BY k.place) AS columns
+        FROM pg_index AS i
+        CROSS JOIN unnest(i.indkey::smallint[]) WITH ORDINALITY AS k (number, place)
+        JOIN pg_attribute AS a ON a.attrelid = i.indrelid AND a.attnum = k.number
+        WHERE i.indisunique AND i.indrelid IN (SELECT oid FROM pg_class WHERE relnamespace = 'public'::regnamespace)
+        GROUP BY i.indexrelid, i.indrelid
+    """
+    foreign = """
+        SELECT c.conrelid::regclass::text AS name, c.confrelid::regclass::text AS target,
+               array_agg(a.attname::text ORDER BY k.place) AS columns
+        FROM pg_constraint AS c
+        CROSS JOIN unnest(c.conkey) WITH ORDINALITY AS k (number, place)
+        JOIN pg_attribute AS a ON a.attrelid = c.conrelid AND a.attnum = k.number
+        WHERE c.contype = 'f'
+        GROUP BY c.oid, c.conrelid, c.confrelid
+    """
+    for row in await ask(store, unique):
+        yield Key(row["name"], "unique", tuple(row["columns"]))
+    for row in await ask(store, foreign):
+        yield Key(row["name"], "foreign", tuple(row["columns"]), row["target"])
+
+
+def loose(tables: dict[str, list[str]], keys: list[Key]) -> Iterator[str]:
+    """Yield what ties a tenant's table to something else than its account."""
+    for table, columns in tables.items():
+        if table not in SHARED and "account_id" not in columns:
+            yield f"{table} has no account_id and is no shared table"
+        if table not in SHARED and not any(key.table == table and key.kind == "unique" for key in keys):
+            yield f"{table} has no key"
+    for key in keys:
+        if key.table in SHARED or key.columns[0] == "account_id":
+            continue
+        if key.kind == "foreign" and key.target in SHARED:
+            continue  # every machine has the shared table, so the reference is local all the same
+        yield f"{key.table}: the {key.kind} key {key.columns} does not begin with account_id"
+
+
+async def test_every_key_of_a_tenants_table_begins_with_its_account(store: Store) -> None:
+    """Primary, unique and foreign keys alike, on both databases."""
+    tables, keys = await tables_of(store), await keys_of(store)
+    assert list(loose(tables, keys)) == []
+    assert {"events", "commissions", "request_log"} <= tables.keys() - SHARED.keys()
+
+
+async def test_the_list_of_shared_tables_is_true(store: Store) -> None:
+    """Nothing is excused that does not exist."""
+    assert SHARED.keys() <= (await tables_of(store)).keys()
+
+
+async def test_no_shared_table_refers_to_a_tenants(store: Store) -> None:
+    """A copy on every machine cannot refer to rows that one machine has."""
+    assert [
+        key for key in await keys_of(store) if key.table in SHARED and key.target and key.target not in SHARED
+    ] == []
+
+
+async def test_both_databases_have_the_same_tables_and_keys(sqlite_store: Store, postgres_store: Store) -> None:
+    """One file makes both schemas."""
+    assert await tables_of(sqlite_store) == await tables_of(postgres_store)
+    stores = (sqlite_store, postgres_store)
+    # The ledger's number is SQLite's row number itself, which needs no index.
+    keys = [sorted(repr(key) for key in await keys_of(store) if key.table != "schema_migrations") for store in stores]
+    assert keys[0] == keys[1]
+
+
+@pytest.mark.parametrize(
+    ("columns", "key", "fault"),
+    [
+        (["id"], Key("new", "unique", ("id",)), "no account_id"),
+        (["account_id", "id"], Key("new", "unique", ("id", "account_id")), "does not begin"),
+        (["account_id", "id"], Key("new", "foreign", ("id",), "events"), "does not begin"),
+        (["account_id"], Key("other", "unique", ("account_id",)), "no key"),
+    ],
+)
+def test_the_check_finds_what_it_is_for(columns: list[str], key: Key, fault: str) -> None:
+    """The control: each kind of loose key is named."""
+    assert fault in "; ".join(loose({"new": columns}, [key]))
