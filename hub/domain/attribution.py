@@ -120,6 +120,8 @@ def _reason(
         return "click_after_order"
     if not inside_window:
         return "click_outside_window"
-    if click.campaign_id is not None and (campaign is None or not live_at(campaign, ordered_at)):
+    # A shop that tells the order's time in whole seconds may place it before its own click: it cannot have been earlier.
+    order_moment = max(ordered_at, click.clicked_at)
+    if click.campaign_id is not None and (campaign is None or not live_at(campaign, order_moment)):
         return "campaign_not_live"
     return "matched" if affiliate_active else "affiliate_inactive"

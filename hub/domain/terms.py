@@ -106,13 +106,11 @@ def line_amount(
 
 
 def terms_to_json(terms: Terms) -> dict[str, Any]:
-    """Give terms as {source, type, value, base, amount, currency, lines, levels}, money as text."""
+    """Give terms as {source, type, value, currency, lines, levels}, money as text."""
     return {
         "source": terms.source,
         "type": terms.type,
         "value": terms.value,
-        "base": format_money(terms.base_minor, terms.currency),
-        "amount": format_money(terms.amount_minor, terms.currency),
         "currency": terms.currency,
         "lines": [line_to_json(line, terms.currency) for line in terms.lines],
         "levels": [level_to_json(level) for level in terms.levels],

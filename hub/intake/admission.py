@@ -49,9 +49,7 @@ def answer_again(admission: Admission, row: Row) -> Replayed | Mismatch:
     return Replayed(row["status"], row["body"].encode())
 
 
-async def keep_answers(
-    tx: Tx, answered: Sequence[tuple[Admission, Answer | Accepted]], now: int, ttl_ms: int
-) -> None:
+async def keep_answers(tx: Tx, answered: Sequence[tuple[Admission, Answer | Accepted]], now: int, ttl_ms: int) -> None:
     """Stores answers under their idempotency keys for `ttl_ms` from `now`; raises `AnswerRaced` where one is taken."""
     rows = sorted(
         (*_key(admission), admission.idempotency.fingerprint, _status(answer), answer.body.decode(), now)

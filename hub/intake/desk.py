@@ -96,7 +96,7 @@ class Desk:
                 await self._wake.wait()
 
     def _take(self) -> list[tuple[Item, asyncio.Future[Outcome]]]:
-        batch = []
+        batch: list[tuple[Item, asyncio.Future[Outcome]]] = []
         room = BATCH_CHARACTERS
         while self._waiting and len(batch) < BATCH_ROWS and room > 0:
             item, future = self._waiting.popleft()

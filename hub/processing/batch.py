@@ -108,7 +108,12 @@ class Batch:
     async def _products(self, statements: Sequence[Statement], merchants: dict[str, Merchant]) -> list[Verdict]:
         if not statements:
             return []
-        heard = [Heard(s.event, f) for s in statements for f in s.facts if isinstance(f, ProductUpdated | ProductStockUpdated)]
+        heard = [
+            Heard(s.event, f)
+            for s in statements
+            for f in s.facts
+            if isinstance(f, ProductUpdated | ProductStockUpdated)
+        ]
         decisions = await apply_product_news(self._tx, merchants, heard, self._now)
         return [_product_verdict(s.event, decisions[s.event.event_id]) for s in statements]
 

@@ -49,7 +49,7 @@ class Decision:
 async def apply_product_news(
     tx: Tx, merchants: Mapping[str, Merchant], heard: Sequence[Heard], now: int
 ) -> dict[str, Decision]:
-    """Applies product news in order of receipt and writes what changed; returns the decision on each event by its id."""
+    """Applies product news in order of receipt and writes what changed; returns each event's decision by its id."""
     keys = sorted({(h.event.account_id, h.fact.external_product_id) for h in heard})
     await tx.lock_orders([(account_id, "catalog") for account_id in {account_id for account_id, _ in keys}])
     shelves = await _load(tx, keys)
@@ -115,7 +115,8 @@ def _update(
 async def _load(tx: Tx, keys: Sequence[Key]) -> dict[Key, Shelf]:
     rows = await tx.all("load_products", products=keys)
     stored = {
-        (r["account_id"], r["external_product_id"]): Shelf(Product.from_row(r), r["news_at"], r["stock_at"]) for r in rows
+        (r["account_id"], r["external_product_id"]): Shelf(Product.from_row(r), r["news_at"], r["stock_at"])
+        for r in rows
     }
     return {key: stored.get(key, Shelf(None, None, None)) for key in keys}
 

@@ -9,12 +9,12 @@ import orjson
 from attrs import field, frozen
 
 from hub.domain.attribution import CampaignLife, Click
-from hub.domain.commission import Rule
+from hub.domain.commission import Rule, RuleType
 from hub.domain.facts import OrderCreated
 from hub.domain.lifecycle import StatusFact
 from hub.processing.records import Commission, Conversion, fact_from_row
 from hub.processing.translate import Statement
-from hub.storage import Tx
+from hub.storage import Row, Tx
 
 Key = tuple[str, str]
 """(account id, id within the account)"""
@@ -67,9 +67,11 @@ async def load_merchants(tx: Tx, accounts: Iterable[str]) -> dict[str, Merchant]
     rows = await tx.all("load_merchants", accounts=sorted(set(accounts)))
     return {
         r["account_id"]: Merchant(
-            r["currency"], tuple(orjson.loads(r["domains"])), rule_of(r["commission_type"], r["commission_value"]),
+            r["currency"],
+            tuple(orjson.loads(r["domains"])),
+            rule_of(r["commission_type"], r["commission_value"]),
             r["hold_ms"],
-        )  # fmt: skip
+        )
         for r in rows
     }
 
@@ -98,7 +100,7 @@ async def load_knowledge(tx: Tx, merchants: Mapping[str, Merchant], statements: 
     )
 
 
-def rule_of(kind: str | None, value: str | None) -> Rule | None:
+def rule_of(kind: RuleType | None, value: str | None) -> Rule | None:
     """A commission rule from its two columns; None where there is none."""
     return None if kind is None or value is None else Rule(kind, value)
 
@@ -171,7 +173,7 @@ async def _facts(tx: Tx, orders: Sequence[Key]) -> dict[Key, list[StatusFact]]:
     return facts
 
 
-def _campaign_life(row: Mapping[str, Any], changes: Sequence[tuple[int, str]]) -> CampaignLife:
+def _campaign_life(row: Row, changes: Sequence[tuple[int, str]]) -> CampaignLife:
     return CampaignLife(
         campaign_id=row["campaign_id"],
         start_at=row["start_at"],

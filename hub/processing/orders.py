@@ -9,11 +9,11 @@ from attrs import frozen
 
 from hub.domain.attribution import Attribution, attribute
 from hub.domain.commission import OrderLine, Refund, Rule
-from hub.domain.facts import Fact, Line, OrderCreated, OrderRefunded
+from hub.domain.facts import Fact, OrderCreated, OrderRefunded
 from hub.domain.lifecycle import StatusFact
 from hub.domain.money import to_minor
 from hub.processing.knowledge import Campaign, Key, Knowledge
-from hub.processing.records import Commission, Conversion
+from hub.processing.records import Commission, Conversion, lines_text
 from hub.processing.settlement import Pricing, advance, explain_commission, life_of, open_commission
 from hub.processing.translate import Event, Statement
 
@@ -38,7 +38,7 @@ class Verdict:
     status: str
     external_order_id: str | None
     conversion_id: str | None
-    explanation: dict[str, object]
+    explanation: Mapping[str, object]
 
 
 class OrderCase:
@@ -70,7 +70,7 @@ class OrderCase:
     def _decide(self, statement: Statement, conversion_id: str | None) -> Verdict:
         event = statement.event
         if self.conversion is None and conversion_id is None:
-            return Verdict(event, "PARKED", self.key[1], None, _explain(None, None, UNKNOWN_ORDER))
+            return Verdict(event, "PARKED", self.key[1], None, self._explain(None, UNKNOWN_ORDER))
         attribution, skips = self._apply_all(event, statement.facts, conversion_id)
         skip = next(iter(skips), None) if len(skips) == len(statement.facts) else None
         if attribution is None and statement.creates and self.conversion is not None:
@@ -80,13 +80,13 @@ class OrderCase:
             "PROCESSED" if skip is None else "SKIPPED",
             self.key[1],
             None if self.conversion is None else self.conversion.conversion_id,
-            _explain(attribution, self.commission, skip),
+            self._explain(attribution, skip),
         )
 
     def _apply_all(
         self, event: Event, facts: Sequence[Fact], conversion_id: str | None
     ) -> tuple[dict[str, object] | None, list[str]]:
-        """Applies an event's facts, the order itself first; returns the attribution, if new, and why facts were skipped."""
+        """Applies an event's facts, the order itself first; returns a new attribution and why facts were skipped."""
         attribution = None
         skips: list[str | None] = []
         for fact in sorted(facts, key=lambda f: not isinstance(f, OrderCreated)):
@@ -114,17 +114,13 @@ class OrderCase:
         conversion = self._conversion(event, fact, verdict, conversion_id)
         if verdict.confidence == "HIGH" and verdict.affiliate_id is not None:
             pricing = price(self._knowledge, self._policy, conversion)
-            self.commission = open_commission(
-                conversion, verdict.affiliate_id, pricing, self._new_id("com"), self._now
-            )
+            self.commission = open_commission(conversion, verdict.affiliate_id, pricing, self._new_id("com"), self._now)
             self.moved = True
         self.conversion = conversion
         self.is_new = True
         return explain_attribution(verdict)
 
-    def _conversion(
-        self, event: Event, fact: OrderCreated, verdict: Attribution, conversion_id: str
-    ) -> Conversion:
+    def _conversion(self, event: Event, fact: OrderCreated, verdict: Attribution, conversion_id: str) -> Conversion:
         currency = fact.currency or self._knowledge.merchants[self.key[0]].currency
         order_minor = to_minor(fact.amount, currency)
         high = verdict.confidence == "HIGH"
@@ -136,7 +132,7 @@ class OrderCase:
             order_minor=order_minor,
             paid_minor=order_minor if fact.paid_total is None else to_minor(fact.paid_total, currency),
             currency=currency,
-            lines=tuple(_line(line, currency) for line in fact.lines),
+            lines_text=lines_text(_lines(fact, order_minor, currency)),
             click_id=fact.click_id,
             coupon_code=fact.coupon_code,
             metadata=None if fact.metadata is None else orjson.dumps(fact.metadata, default=str).decode(),
@@ -155,6 +151,13 @@ class OrderCase:
         """Who a conversion without a sure click may belong to: the coupon's owner, else the click's affiliate."""
         owner = self._knowledge.coupon_owners.get((fact.coupon_code or "").upper())
         return owner or verdict.affiliate_id
+
+    def _explain(self, attribution: dict[str, object] | None, skip_reason: str | None) -> dict[str, object]:
+        commission = None
+        if self.commission is not None and self.conversion is not None:
+            refunds = [f.refund for f in self.facts.values() if f.refund is not None and not f.late]
+            commission = explain_commission(self.commission, self.conversion, refunds)
+        return {"attribution": attribution, "commission": commission, "skipReason": skip_reason}
 
     def _campaign(self, campaign_id: str | None) -> Campaign | None:
         return None if campaign_id is None else self._knowledge.campaigns.get((self.key[0], campaign_id))
@@ -201,7 +204,7 @@ def price(knowledge: Knowledge, policy: Policy, conversion: Conversion) -> Prici
 
 
 def status_fact(event: Event, fact: Fact, currency: str, *, late: bool) -> StatusFact:
-    """A piece of order news as the fold takes it: what happened, when at the latest it can have, and what was refunded."""
+    """A piece of order news as the fold takes it: what happened, when at the latest, and what was refunded."""
     occurred_at = getattr(fact, "occurred_at", None)
     happened_at = event.received_at if occurred_at is None else min(occurred_at, event.received_at)
     refund = _refund(fact, currency) if isinstance(fact, OrderRefunded) else None
@@ -235,16 +238,6 @@ def known_attribution(conversion: Conversion) -> dict[str, object]:
     }
 
 
-def _explain(
-    attribution: dict[str, object] | None, commission: Commission | None, skip_reason: str | None
-) -> dict[str, object]:
-    return {
-        "attribution": attribution,
-        "commission": None if commission is None else explain_commission(commission),
-        "skipReason": skip_reason,
-    }
-
-
 def _rank(statement: Statement, owners: Mapping[str, str]) -> int:
     """Within a batch the order itself comes before its news, so that news need not be parked for a moment."""
     if statement.event.event_id in owners:
@@ -256,8 +249,13 @@ def _ordered_at(event: Event, fact: OrderCreated) -> int:
     return event.received_at if fact.ordered_at is None else min(fact.ordered_at, event.received_at)
 
 
-def _line(line: Line, currency: str) -> OrderLine:
-    return OrderLine(line.external_product_id, line.quantity, 0 if line.amount is None else to_minor(line.amount, currency))
+def _lines(fact: OrderCreated, order_minor: int, currency: str) -> list[OrderLine]:
+    """The order's lines; one that stands alone and states no amount is the whole order."""
+    unstated = order_minor if len(fact.lines) == 1 else 0
+    return [
+        OrderLine(x.external_product_id, x.quantity, unstated if x.amount is None else to_minor(x.amount, currency))
+        for x in fact.lines
+    ]
 
 
 def _refund(fact: OrderRefunded, currency: str) -> Refund | None:
@@ -275,4 +273,3 @@ def _refund(fact: OrderRefunded, currency: str) -> Refund | None:
 
 def _of_products(rules: Mapping[Key, Rule], account_id: str, products: Iterable[str]) -> dict[str, Rule]:
     return {product: rules[account_id, product] for product in products if (account_id, product) in rules}
-

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from operator import attrgetter
 
 import orjson
 from attrs import frozen
 
-from hub.domain.commission import OrderLine, Refund, Terms, refund_from_json, refund_to_json, terms_from_json, terms_to_json
+from hub.domain.commission import OrderLine, Refund, Terms, refund_from_json, refund_to_json, terms_from_json
 from hub.domain.lifecycle import StatusFact
-
-Row = Mapping[str, Any]
+from hub.storage import Row
 
 
 @frozen
@@ -25,7 +24,7 @@ class Conversion:
     order_minor: int
     paid_minor: int
     currency: str
-    lines: tuple[OrderLine, ...]
+    lines_text: str
     click_id: str | None
     coupon_code: str | None
     metadata: str | None
@@ -42,14 +41,16 @@ class Conversion:
     @classmethod
     def from_row(cls, row: Row) -> Conversion:
         """Reads a row that holds every column of the conversions table."""
-        values = {name: row[name] for name in CONVERSION_COLUMNS}
-        values["lines"] = tuple(OrderLine(*line) for line in orjson.loads(row["lines"]))
-        return cls(**values)
+        return cls(*(row[name] for name in CONVERSION_COLUMNS))
 
     def to_row(self) -> tuple[object, ...]:
         """The values in the order of `CONVERSION_COLUMNS`."""
-        lines = orjson.dumps([(x.external_product_id, x.quantity, x.amount_minor) for x in self.lines]).decode()
-        return tuple(lines if name == "lines" else getattr(self, name) for name in CONVERSION_COLUMNS)
+        return _conversion_values(self)
+
+    @property
+    def lines(self) -> tuple[OrderLine, ...]:
+        """The order's lines, read from their JSON."""
+        return tuple(OrderLine(*line) for line in orjson.loads(self.lines_text))
 
 
 @frozen
@@ -65,7 +66,7 @@ class Commission:
     base_minor: int
     currency: str
     source: str
-    terms: Terms
+    terms_text: str
     hold_ms: int
     hold_until: int | None
     paid_at: int | None
@@ -76,15 +77,19 @@ class Commission:
     @classmethod
     def from_row(cls, row: Row) -> Commission:
         """Reads a row that holds every column of the commissions table."""
-        values = {name: row[name] for name in COMMISSION_COLUMNS}
-        values["terms"] = terms_from_json(orjson.loads(row["terms"]))
-        return cls(**values)
+        return cls(*(row[name] for name in COMMISSION_COLUMNS))
 
     def to_row(self) -> tuple[object, ...]:
         """The values in the order of `COMMISSION_COLUMNS`."""
-        terms = orjson.dumps(terms_to_json(self.terms)).decode()
-        return tuple(terms if name == "terms" else getattr(self, name) for name in COMMISSION_COLUMNS)
+        return _commission_values(self)
 
+    @property
+    def terms(self) -> Terms:
+        """The frozen decision, read from its JSON; few need it once the amount is known."""
+        return terms_from_json(orjson.loads(self.terms_text))
+
+
+_TEXTS = {"lines": "lines_text", "terms": "terms_text"}
 
 CONVERSION_COLUMNS: Sequence[str] = (
     "account_id", "conversion_id", "event_id", "external_order_id", "order_minor", "paid_minor", "currency", "lines",
@@ -96,6 +101,15 @@ COMMISSION_COLUMNS: Sequence[str] = (
     "account_id", "commission_id", "conversion_id", "affiliate_id", "state", "amount_minor", "base_minor", "currency",
     "source", "terms", "hold_ms", "hold_until", "paid_at", "payout_reference", "created_at", "updated_at",
 )  # fmt: skip
+
+# In the rows the JSON columns go by their column names, on the records their text is told apart from what it says.
+_conversion_values = attrgetter(*(_TEXTS.get(name, name) for name in CONVERSION_COLUMNS))
+_commission_values = attrgetter(*(_TEXTS.get(name, name) for name in COMMISSION_COLUMNS))
+
+
+def lines_text(lines: Sequence[OrderLine]) -> str:
+    """Order lines as the conversions table keeps them: [[externalProductId or null, quantity, minor], ...]."""
+    return orjson.dumps([(x.external_product_id, x.quantity, x.amount_minor) for x in lines]).decode()
 
 
 def fact_from_row(row: Row) -> StatusFact:

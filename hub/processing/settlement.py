@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+import orjson
 from attrs import evolve, frozen
 
-from hub.domain.commission import Refund, Rule, Terms, resolve, settle, terms_to_json
+from hub.domain.commission import Refund, Rule, resolve, settle, terms_to_json
 from hub.domain.instants import instant_or_none
 from hub.domain.lifecycle import Life, StatusFact, fold
 from hub.domain.money import format_money
@@ -30,7 +31,9 @@ class Pricing:
     hold_ms: int
 
 
-def open_commission(conversion: Conversion, affiliate_id: str, pricing: Pricing, commission_id: str, now: int) -> Commission:
+def open_commission(
+    conversion: Conversion, affiliate_id: str, pricing: Pricing, commission_id: str, now: int
+) -> Commission:
     """A new PENDING commission with its terms frozen; `advance` brings it to its state."""
     terms = resolve(
         conversion.order_minor,
@@ -49,11 +52,11 @@ def open_commission(conversion: Conversion, affiliate_id: str, pricing: Pricing,
         conversion_id=conversion.conversion_id,
         affiliate_id=affiliate_id,
         state="PENDING",
-        amount_minor=sum(line.amount_minor for line in terms.lines),
-        base_minor=sum(line.base_minor for line in terms.lines),
+        amount_minor=terms.amount_minor,
+        base_minor=terms.base_minor,
         currency=conversion.currency,
         source=terms.source,
-        terms=terms,
+        terms_text=orjson.dumps(terms_to_json(terms)).decode(),
         hold_ms=pricing.hold_ms,
         hold_until=None,
         paid_at=None,
@@ -92,14 +95,19 @@ def advance(commission: Commission, conversion: Conversion, life: Life, now: int
     )
 
 
-def explain_commission(commission: Commission) -> dict[str, object]:
-    """The `commission` part of an event's explanation (amounts as money text, times as RFC 3339)."""
-    terms: Terms = commission.terms
-    return {
-        **terms_to_json(terms),
+def explain_commission(commission: Commission, conversion: Conversion, refunds: Sequence[Refund]) -> orjson.Fragment:
+    """The `commission` part of an event's explanation, as JSON (amounts as money text, times as RFC 3339).
+
+    The stored terms are spliced in as they are; only where money went back are its lines worked out anew.
+    """
+    told = {
         "state": commission.state,
         "amount": format_money(commission.amount_minor, commission.currency),
         "base": format_money(commission.base_minor, commission.currency),
-        "currency": commission.currency,
         "holdUntil": instant_or_none(commission.hold_until),
     }
+    terms = commission.terms_text
+    if refunds:
+        settled = settle(commission.terms, conversion.paid_minor, conversion.lines, refunds)
+        terms = orjson.dumps(terms_to_json(evolve(commission.terms, lines=settled.lines))).decode()
+    return orjson.Fragment(orjson.dumps(told)[:-1] + b"," + terms[1:].encode())

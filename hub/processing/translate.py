@@ -106,8 +106,8 @@ def _conversion(body: dict[str, Any]) -> tuple[Fact, ...]:
         order_id=order_id,
         amount=amount,
         currency=body.get("currency"),
-        click_id=body.get("clickId"),
-        coupon_code=body.get("couponCode"),
+        click_id=body.get("clickId") or None,
+        coupon_code=body.get("couponCode") or None,
         lines=() if product is None else (Line(product, 1, amount),),
         ordered_at=ordered_at,
         paid_total=None,
@@ -123,7 +123,9 @@ def _order_status(body: dict[str, Any]) -> OrderStatus:
     status = body["status"]
     happened_at = _instant(body.get("statusUpdatedAt"))
     key = status if happened_at is None else f"{status}:{happened_at}"
-    return OrderStatus(key, body["externalOrderId"], status, happened_at, body.get("reason"), body.get("clickId"))
+    return OrderStatus(
+        key, body["externalOrderId"], status, happened_at, body.get("reason"), body.get("clickId") or None
+    )
 
 
 def _instant(text: str | None) -> int | None:

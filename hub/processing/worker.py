@@ -92,7 +92,7 @@ class Worker:
                 await self._run_alone(row)
             except StoreUnavailable:
                 raise
-            except Exception as fault:  # noqa: BLE001 - counted on the event, which stays visible and replayable
+            except Exception as fault:
                 log.exception("an event failed", event_id=row["event_id"], attempts=row["attempts"] + 1)
                 await self._postpone(row, fault)
         return len(claimed)

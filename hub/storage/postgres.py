@@ -162,8 +162,8 @@ class PostgresSession:
     async def rollback(self) -> None:
         """End the transaction and undo it; a connection that cannot even do that is thrown away."""
         try:
-            if self._connection.is_in_transaction():
-                await self._connection.execute("ROLLBACK", timeout=CONNECT_SECONDS)
+            # Unconditional: while a cancelled statement still winds down, nobody knows yet whether one is open.
+            await self._connection.execute("ROLLBACK", timeout=CONNECT_SECONDS)
         except FAULTS:
             with contextlib.suppress(*FAULTS):  # the pool may have thrown it away already
                 self._connection.terminate()

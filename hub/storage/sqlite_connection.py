@@ -76,7 +76,7 @@ async def connect(path: Path, role: Literal["writer", "reader", "migrator"]) -> 
     return connection
 
 
-def translate(error: sqlite3.Error | OverflowError | UnicodeError) -> Exception:
+def translate(error: sqlite3.Error) -> Exception:
     """Return the store's error for SQLite's; a fault of the program itself (wrong SQL) comes back as it is."""
     code = getattr(error, "sqlite_errorcode", None)
     if code is None:

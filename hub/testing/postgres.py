@@ -34,7 +34,7 @@ _Answer = TypeVar("_Answer")
 
 # Ends the server when the pipe to its input closes, so that not even a killed test run leaves anything behind.
 _WATCHDOG = '"$@" & server=$!; read -r _; kill -INT $server; wait $server; rm -rf "$HOME"'
-_SPEED = ("fsync=off", "full_page_writes=off", "autovacuum=off", "max_connections=200", "unix_socket_directories=")
+_SETTINGS = ("fsync=off", "full_page_writes=off", "autovacuum=off", "max_connections=200", "unix_socket_directories=")
 
 
 class PostgresMissing(Exception):
@@ -124,41 +124,31 @@ def _started(binaries: Path) -> Iterator[str]:
         identity = _identity(home)
         if not reachable:
             binaries = _copy_programs(binaries, home)
-        log = home / "log"
-        data = home / "data"
-        init: list[str | Path] = [
-            binaries / "initdb",
-            "-D",
-            data,
-            "-U",
-            "hub",
-            "-A",
-            "trust",
-            "-E",
-            "UTF8",
-            "--locale=C",
-            "--no-sync",
-        ]
-        subprocess.run(init, check=True, capture_output=True, cwd=home, env={"HOME": str(home)}, **identity)
+        make = [binaries / "initdb", "-D", "data", "-U", "hub", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]
+        subprocess.run(make, check=True, capture_output=True, cwd=home, env={"HOME": str(home)}, **identity)
         port = _free_port()
-        command: list[str | Path] = [binaries / "postgres", "-D", data, "-h", "127.0.0.1", "-p", str(port)]
-        command += [part for setting in _SPEED for part in ("-c", setting)]
-        with log.open("wb") as output:
-            watchdog = subprocess.Popen(
-                ["/bin/sh", "-c", _WATCHDOG, "sh", *command],
-                stdin=subprocess.PIPE,
-                stdout=output,
-                stderr=output,
-                cwd=home,
-                env={"HOME": str(home), "PATH": os.defpath},
-                start_new_session=True,  # an interrupt at the keyboard is for the tests, they end the server
-                **identity,
-            )
-        with watchdog:
-            _wait_until_ready(data, log)
+        with _watched(binaries / "postgres", home, port, identity):
+            _wait_until_ready(home / "data", home / "log")
             yield f"postgresql://hub@127.0.0.1:{port}/postgres"
     finally:
         shutil.rmtree(home, ignore_errors=True)
+
+
+def _watched(program: Path, home: Path, port: int, identity: dict[str, Any]) -> subprocess.Popen[bytes]:
+    """Start the server under its watchdog; leaving the process's block closes the pipe and waits for the end."""
+    settings = [part for setting in _SETTINGS for part in ("-c", setting)]
+    command = [str(program), "-D", str(home / "data"), "-h", "127.0.0.1", "-p", str(port), *settings]
+    with (home / "log").open("wb") as output:
+        return subprocess.Popen(
+            ["/bin/sh", "-c", _WATCHDOG, "sh", *command],
+            stdin=subprocess.PIPE,
+            stdout=output,
+            stderr=output,
+            cwd=home,
+            env={"HOME": str(home), "PATH": os.defpath},
+            start_new_session=True,  # an interrupt at the keyboard is for the tests, they end the server
+            **identity,
+        )
 
 
 def _wait_until_ready(data: Path, log: Path) -> None:

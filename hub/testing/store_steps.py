@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from hub.storage import Store, Tx
+from hub.storage.queryfile import QUERY_FOLDER
 
-SUITE_QUERIES = Path(__file__).parent / "queries"
+SUITE_FOLDERS = (QUERY_FOLDER, Path(__file__).parent / "queries")
+"""The query folders that a store under the suite reads: the hub's own and the suite's."""
 
 
 class Boom(Exception):

@@ -1,6 +1,6 @@
 """What every store must do alike. Subclass `StoreSuite` in a test module and give it a `store` fixture.
 
-The fixture's store has the hub's schema, no rows, and reads `SUITE_QUERIES` beside its own query folder.
+The fixture's store has the hub's schema, no rows, and was opened with `query_folders=SUITE_FOLDERS`.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ import pytest
 
 from hub.storage import Store, StoreUnavailable
 from hub.testing.store_queries import QuerySuite
-from hub.testing.store_steps import SUITE_QUERIES, names, number_of, put
+from hub.testing.store_steps import SUITE_FOLDERS, names, number_of, put
 from hub.testing.store_transactions import TransactionSuite
 
-__all__ = ["SUITE_QUERIES", "StoreSuite"]
+__all__ = ["SUITE_FOLDERS", "StoreSuite"]
 
 
 class ConcurrencySuite:

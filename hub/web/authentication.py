@@ -23,7 +23,8 @@ SHOWN_BYTES: Final = 200
 async def authenticate(call: Call) -> None:
     """Sets the call's caller and signature; raises the uniform 401 with its true errorCode in the log."""
     key_id, timestamp, signature = _credentials(call.headers)
-    key = await call.services.keys.find(key_id, call.received_at)
+    keys = call.services.keys
+    key = keys.at_hand(key_id, call.received_at) or await keys.find(key_id, call.received_at)
     secret = STRANGERS_SECRET if key is None else key.secret
     genuine = verify(secret, timestamp, call.raw, signature.encode("utf-8", "surrogateescape"))
     if key is None:
@@ -46,12 +47,12 @@ def refuse_replayed_read(call: Call, target: str) -> None:
 
 
 def _credentials(headers: CIMultiDictProxy[str]) -> tuple[str, str, str]:
-    given = [headers.getall(name, []) for name in HEADERS]
-    if any(len(values) > 1 for values in given):
+    keys, timestamps, signatures = (headers.getall(name, []) for name in HEADERS)
+    if len(keys) > 1 or len(timestamps) > 1 or len(signatures) > 1:
         raise unauthorized("duplicate_header")
-    if not all(given) or not all(values[0] for values in given):
+    if not (keys and timestamps and signatures and keys[0] and timestamps[0] and signatures[0]):
         raise unauthorized("missing_header")
-    return given[0][0], given[1][0], given[2][0]
+    return keys[0], timestamps[0], signatures[0]
 
 
 def _fault(key: Key, call: Call, seconds: int | None, *, genuine: bool) -> str | None:

@@ -25,6 +25,11 @@ class FreshCache(Generic[V]):
         self._entries: dict[str, tuple[int, V | None]] = {}
         self._loading: dict[str, asyncio.Task[V | None]] = {}
 
+    def at_hand(self, key: str, now: int) -> V | None:
+        """The value if it is known and fresh, without a wait; None says nothing: ask `get`."""
+        entry = self._entries.get(key)
+        return entry[1] if entry is not None and 0 <= now - entry[0] < REFRESH_MS else None
+
     async def get(self, key: str, now: int) -> V | None:
         """The value as the store had it at most two seconds before `now` (ms UTC); raises what `load` raises."""
         entry = self._entries.get(key)

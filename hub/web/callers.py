@@ -64,6 +64,10 @@ class KeyRing:
         self._sealer = sealer
         self._cache = FreshCache(self._load, clock)
 
+    def at_hand(self, key_id: str, now: int) -> Key | None:
+        """The key if it is known and fresh; None says nothing: ask `find`."""
+        return self._cache.at_hand(key_id, now)
+
     async def find(self, key_id: str, now: int) -> Key | None:
         """The key of this id; raises `StoreUnavailable`, and `SealingFault` where the master key is a wrong one."""
         return await self._cache.get(key_id, now) if KEY_ID.fullmatch(key_id) else None

@@ -18,8 +18,8 @@ class RateLimits:
     def __init__(self, groups: Mapping[str, tuple[int, int]]) -> None:
         """`groups` names each group's limits per minute and per hour; 0 turns one off."""
         self._windows = {
-            group: tuple(Window(length, limit) for length, limit in zip((MINUTE_MS, HOUR_MS), limits, strict=True) if limit)
-            for group, limits in groups.items()
+            group: tuple(Window(length, limit) for length, limit in ((MINUTE_MS, minute), (HOUR_MS, hour)) if limit)
+            for group, (minute, hour) in groups.items()
         }
         self._counters: dict[tuple[str, str], tuple[Counts, Counts]] = {}
 
@@ -29,15 +29,15 @@ class RateLimits:
         if not windows:
             return None
         numbers, used = self._counts(account_id, group, windows, now)
-        for position, window in enumerate(windows):
-            number = window.number(now)
-            if numbers[position] != number:
-                numbers[position] = number
-                used[position] = 0
+        current = [now // window.length_ms for window in windows]
+        if numbers != current:
+            used[:] = [
+                count if number == was else 0 for count, number, was in zip(used, current, numbers, strict=True)
+            ]
+            numbers[:] = current
         allowance = judge(windows, used, now)
         if allowance.granted:
-            for position in range(len(used)):
-                used[position] += 1
+            used[:] = [count + 1 for count in used]
         return allowance
 
     def _counts(self, account_id: str, group: str, windows: tuple[Window, ...], now: int) -> tuple[Counts, Counts]:
@@ -51,5 +51,10 @@ class RateLimits:
 
     def _forget_silent(self, now: int) -> None:
         """The last window is the longest: a counter outside it counts nothing any more."""
-        for key in [k for k, (numbers, _) in self._counters.items() if numbers[-1] != self._windows[k[1]][-1].number(now)]:
+        silent = [
+            key
+            for key, (numbers, _) in self._counters.items()
+            if numbers[-1] != now // self._windows[key[1]][-1].length_ms
+        ]
+        for key in silent:
             del self._counters[key]

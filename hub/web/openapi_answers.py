@@ -38,7 +38,7 @@ class CommissionLine:
 
 @frozen
 class CommissionLevel:
-    """A rule that was tried; `type` and `value` are told where there was one, the product where it was tried for one."""
+    """A rule that was tried; its type and value are told where there was one, the product where it was for one."""
 
     level: Literal["PRODUCT", "CAMPAIGN", "MERCHANT", "PLATFORM"]
     outcome: Outcome

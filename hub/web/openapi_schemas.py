@@ -71,6 +71,8 @@ def constraint_schema(constraint: Constraint) -> Schema:
         schema["pattern"] = NOT_BLANK
     if isinstance(constraint, ListOf):
         schema["items"] = constraint_schema(constraint.item)
+    if isinstance(constraint, Records):
+        schema.setdefault("description", f"At most {constraint.max:,} items, each judged alone.")
     return schema
 
 

@@ -79,10 +79,7 @@ class Pipeline:
     async def _work(self, call: Call, request: web.Request) -> Answer | Replayed:
         try:
             if self._endpoint.writes:
-                call.admission = Admission(call.caller.account_id, call.signature)
-            if self._endpoint.idempotent:
-                use = idempotency_use(call.headers, self._endpoint.route, request.query_string, call.raw)
-                call.admission = Admission(call.caller.account_id, call.signature, use)
+                self._admit(call, request)
             self._validate(call, request)
             return await self._endpoint.handler(call)
         except Invalid as faults:
@@ -93,6 +90,14 @@ class Pipeline:
         if refusal.status == 400 and self._endpoint.writes and not call.spent:
             await burn(call)
         raise refusal
+
+    def _admit(self, call: Call, request: web.Request) -> None:
+        account_id = call.caller.account_id
+        use = None
+        if self._endpoint.idempotent:
+            call.admission = Admission(account_id, call.signature)  # what is burnt if the key is malformed
+            use = idempotency_use(call.headers, self._endpoint.route, request.query_string, call.raw)
+        call.admission = Admission(account_id, call.signature, use)
 
     def _validate(self, call: Call, request: web.Request) -> None:
         endpoint = self._endpoint

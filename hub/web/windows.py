@@ -17,10 +17,6 @@ class Window:
     length_ms: int
     limit: int
 
-    def number(self, now: int) -> int:
-        """Which window a moment (ms UTC) falls into."""
-        return now // self.length_ms
-
     def seconds_left(self, now: int) -> int:
         """Whole seconds until the next window, rounded up."""
         return -(-(self.length_ms - now % self.length_ms) // 1000)
@@ -39,11 +35,12 @@ class Allowance:
 def judge(windows: Sequence[Window], used: Sequence[int], now: int) -> Allowance:
     """Grants a request where every window has room, given what was `used` before it in each.
 
-    The allowance speaks of the tightest window; of several exhausted ones the last to open again.
+    The allowance speaks of the tightest window; of several exhausted ones of the last to open again.
     """
-    exhausted = [w for w, count in zip(windows, used, strict=True) if count >= w.limit]
-    if exhausted:
-        slowest = max(exhausted, key=lambda w: w.seconds_left(now))
-        return Allowance(slowest.limit, 0, slowest.seconds_left(now), granted=False)
-    tightest, count = min(zip(windows, used, strict=True), key=lambda pair: pair[0].limit - pair[1])
-    return Allowance(tightest.limit, tightest.limit - count - 1, tightest.seconds_left(now), granted=True)
+    tightest, room = windows[0], windows[0].limit - used[0]
+    for window, count in zip(windows[1:], used[1:], strict=True):
+        left = window.limit - count
+        if (left < room and room > 0) or (left <= 0 and window.seconds_left(now) > tightest.seconds_left(now)):
+            tightest, room = window, left
+    granted = room > 0
+    return Allowance(tightest.limit, room - 1 if granted else 0, tightest.seconds_left(now), granted)

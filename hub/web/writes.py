@@ -37,10 +37,10 @@ async def burn(call: Call) -> None:
 
 def _settled(outcome: Outcome | Answer) -> Answer | Replayed:
     match outcome:
-        case Answer() | Replayed():
-            return outcome
         case Accepted():
             return Answer(202, outcome.body)
+        case Answer() | Replayed():
+            return outcome
         case SignatureReused():
             raise unauthorized("signature_replayed")
         case InFlight():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from tests.processing.house import DAY, NOON, House
 
 
@@ -104,9 +105,7 @@ async def test_a_partial_refund_shrinks_the_commission_and_counts_once(house: Ho
     """A refund id counts once, through however many deliveries it comes."""
     await house.order("A-8", "100.00", clickId=await house.click())
     for delivery in ("d-4", "d-5"):
-        await house.webhook(
-            "order-refunded", delivery, external_order_id="A-8", refund_id="r-1", refund_amount="25.00"
-        )
+        await house.webhook("order-refunded", delivery, external_order_id="A-8", refund_id="r-1", refund_amount="25.00")
     await house.work()
     commission = await house.commission("A-8")
     assert commission is not None
@@ -154,7 +153,9 @@ async def test_a_broken_event_fails_alone_and_is_tried_again(house: House) -> No
     assert event["explanation"]["skipReason"].startswith("internal: ")
 
 
-@pytest.mark.parametrize(("status", "state"), [("paid", "HOLD"), ("confirmed", "HOLD"), ("commission_approved", "APPROVED")])
+@pytest.mark.parametrize(
+    ("status", "state"), [("paid", "HOLD"), ("confirmed", "HOLD"), ("commission_approved", "APPROVED")]
+)
 async def test_a_status_moves_the_commission(sqlite_house: House, status: str, state: str) -> None:
     """The transition table, seen from the door."""
     await sqlite_house.order("A-13", clickId=await sqlite_house.click())
@@ -168,9 +169,7 @@ async def test_a_status_moves_the_commission(sqlite_house: House, status: str, s
 async def test_the_first_order_status_counts_from_the_order(sqlite_house: House) -> None:
     """The conversion's own orderStatus is its first fact, at the order's time."""
     click = await sqlite_house.click(before_ms=5 * DAY)
-    await sqlite_house.order(
-        "A-14", clickId=click, orderStatus="delivered", orderedAt="2026-11-18T12:00:00Z"
-    )
+    await sqlite_house.order("A-14", clickId=click, orderStatus="delivered", orderedAt="2026-11-18T12:00:00Z")
     await sqlite_house.work()
     commission = await sqlite_house.commission("A-14")
     assert commission is not None

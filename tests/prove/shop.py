@@ -50,7 +50,11 @@ class Server:
             **self.environment,
         }  # fmt: skip
         self.process = subprocess.Popen(
-            [*self.program, "--port", "0"], env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+            [*self.program, "--port", "0"],
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
         )
         deadline = time.monotonic() + START_SECONDS
         stdout = self.process.stdout

@@ -22,7 +22,7 @@ SETTLE_SECONDS = 60
 
 
 def test_every_acknowledged_order_survives_kill_minus_nine(tmp_path: Path) -> None:
-    """Kills a loaded server again and again; every id it acknowledged is there, decided once, and the audit is clean."""
+    """Kills a loaded server again and again; every acknowledged id is there, decided once, and the audit is clean."""
     database = database_in(tmp_path)
     hub(database, "migrate")
     shop = Shop.open(database)

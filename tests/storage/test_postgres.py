@@ -10,8 +10,7 @@ import asyncpg
 import pytest
 
 from hub.storage import Store, StoreError, StoreUnavailable
-from hub.testing.store_steps import names, put
-from tests.storage.conftest import FOLDERS
+from hub.testing.store_steps import SUITE_FOLDERS, names, put
 
 KILL = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = 'hub'"
 
@@ -19,7 +18,7 @@ KILL = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE appl
 @pytest.fixture
 async def other_node(postgres_store: Store, postgres_url: str) -> AsyncIterator[Store]:
     """A second node over the same database."""
-    async with await Store.open(postgres_url, query_folders=FOLDERS) as opened:
+    async with await Store.open(postgres_url, query_folders=SUITE_FOLDERS) as opened:
         yield opened
 
 

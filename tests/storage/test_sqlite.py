@@ -21,8 +21,7 @@ import pytest
 from hub.storage import SchemaTooOld, Store, StoreBusy, StoreError, StoreUnavailable, checkpoints
 from hub.storage.locks import ServerPlace
 from hub.storage.sqlite import SqliteDriver
-from hub.testing.store_steps import names, put
-from tests.storage.conftest import FOLDERS
+from hub.testing.store_steps import SUITE_FOLDERS, names, put
 
 SERVER = """
 import asyncio, sys
@@ -150,7 +149,7 @@ async def test_a_second_server_is_refused_by_name(sqlite_url: str) -> None:
     with server_process(sqlite_url) as other:
         with pytest.raises(StoreBusy, match=rf"process {other.pid}\) already serves {file_of(sqlite_url)}:"):
             await Store.open(sqlite_url, serve=True)
-        async with await Store.open(sqlite_url, query_folders=FOLDERS) as operator:
+        async with await Store.open(sqlite_url, query_folders=SUITE_FOLDERS) as operator:
             async with operator.write() as tx:
                 await put(tx, "a")
             assert await names(operator) == ["a"]
@@ -303,11 +302,11 @@ async def test_the_server_moves_the_log_into_the_file(
 ) -> None:
     """A checkpoint follows the commits within a second; an operator's command leaves that to the server."""
     monkeypatch.setattr(checkpoints, "EVERY_SECONDS", 0.02)
-    async with await Store.open(sqlite_url, query_folders=FOLDERS) as operator:
+    async with await Store.open(sqlite_url, query_folders=SUITE_FOLDERS) as operator:
         await fill(operator)
         await asyncio.sleep(0.2)
         assert rows_in_copy(file_of(sqlite_url), tmp_path / "copy.db") == 0
-        async with await Store.open(sqlite_url, serve=True, query_folders=FOLDERS) as server:
+        async with await Store.open(sqlite_url, serve=True, query_folders=SUITE_FOLDERS) as server:
             async with server.write() as tx:
                 await put(tx, "one more")
             await asyncio.sleep(0.2)
@@ -328,7 +327,7 @@ async def test_a_failed_checkpoint_is_tried_again(
         return await real(connection, mode)
 
     monkeypatch.setattr(checkpoints, "_run", faulty)
-    async with await Store.open(sqlite_url, serve=True, query_folders=FOLDERS) as server:
+    async with await Store.open(sqlite_url, serve=True, query_folders=SUITE_FOLDERS) as server:
         await fill(server)
         await asyncio.sleep(0.3)
         assert rows_in_copy(file_of(sqlite_url), tmp_path / "copy.db") == 400
@@ -347,7 +346,7 @@ async def test_a_long_log_starts_anew(sqlite_url: str, monkeypatch: pytest.Monke
         return await real(connection, mode)
 
     monkeypatch.setattr(checkpoints, "_run", noted)
-    async with await Store.open(sqlite_url, serve=True, query_folders=FOLDERS) as server:
+    async with await Store.open(sqlite_url, serve=True, query_folders=SUITE_FOLDERS) as server:
         for start in range(2):
             async with server.write() as tx:
                 await tx.run("suite_put_leases", leases=[(f"{start} {index}", "x" * 1000, 0) for index in range(100)])
@@ -358,7 +357,7 @@ async def test_a_long_log_starts_anew(sqlite_url: str, monkeypatch: pytest.Monke
 async def test_closing_leaves_no_thread_behind(sqlite_url: str) -> None:
     """A thread left would keep the process from ending."""
     before = threading.active_count()
-    async with await Store.open(sqlite_url, serve=True, query_folders=FOLDERS) as store:
+    async with await Store.open(sqlite_url, serve=True, query_folders=SUITE_FOLDERS) as store:
         await asyncio.gather(*(names(store) for _ in range(8)), fill(store))
         assert threading.active_count() > before
     await threads_fall_to(before)

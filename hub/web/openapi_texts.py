@@ -1,0 +1,138 @@
+"""The words of the OpenAPI document: what the API is, what its groups are for, and what each operation does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from hub.domain.facts import FACTS_OF_KIND
+
+TITLE: Final = "Affiliate Hub: merchant API"
+
+INTRODUCTION: Final = """\
+Report orders and what becomes of them, keep products and campaigns in step, and ask what every submission led to.
+
+**Signing.** Every request carries three headers: `X-API-Key`, `X-Timestamp` (Unix time in seconds, at most 300 seconds
+off) and `X-Signature`, the lowercase hex HMAC-SHA256 of `<X-Timestamp>.<raw body>` with the key's signing secret. A
+request without a body signs the timestamp and the point alone. A signature is good for one write; a GET may be signed
+alike for different paths and queries. Whatever is wrong with it, the answer is the same 401; the merchant's request log
+tells the reason.
+
+**Modes.** `ak_test_` keys and `ak_live_` keys work alike, on data of their own.
+
+**Bodies** are JSON objects in UTF-8. Money is a decimal string (`"49.90"`), never a number; times are RFC 3339 with an
+offset. Unknown fields are ignored. Where null is taken it counts as absent; in a PATCH it clears the field. U+0000,
+lone surrogates and more than 32 levels of nesting are refused.
+
+**Retries.** Retry 409, 5xx, timeouts and broken connections, with the same body and the same idempotency key, signed
+anew; retry 429 after `Retry-After` seconds. Any other 4xx stays what it is. 202 means accepted and durable, not yet
+commissioned; `DUPLICATE` is a success.
+
+**Errors** have one body: `statusCode`, `message` (a string, or an array that lists every fault of the input) and
+`error`. Two more than those listed may come from below the operations: 405 for a method that a path does not have
+(`Allow` names those it has), and 417 for an `Expect` other than 100-continue.
+
+**Versions.** This is v1. Fields may be added to answers at any time; nothing is removed or changes its meaning.
+"""
+
+TAGS: Final[Mapping[str, str]] = {
+    "products": "The catalogue. `{id}` is the hub's id or the merchant's externalProductId.",
+    "campaigns": "What affiliates are paid for promoting. A campaign starts as a DRAFT and earns while it is ACTIVE.",
+    "conversions": "Orders, one call for each.",
+    "order-status": "What becomes of an order after it was reported; it moves the commission.",
+    "webhooks": "The same news in the shop's own words, deduplicated by the sender's event id.",
+    "events": "What became of a submission, and why.",
+}
+
+_FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "order-created": (
+        "external_order_id", "order_amount", "click_id", "currency", "coupon_code", "external_product_id", "ordered_at",
+        "metadata", "lines",
+    ),
+    "order-refunded": ("external_order_id", "click_id", "occurred_at", "reason", "refund_id", "refund_amount", "lines"),
+    "product-updated": (
+        "external_product_id", "name", "description", "product_url", "image_url", "category", "brand", "price",
+        "discount_price", "currency", "stock_status", "commission_type", "commission_value", "campaign_id",
+        "updated_at",
+    ),
+    "product-stock-updated": ("external_product_id", "stock_status", "quantity", "updated_at"),
+}  # fmt: skip
+_NEWS_FIELDS: Final = ("external_order_id", "click_id", "occurred_at", "reason")
+
+WEBHOOK_FIELDS: Final[Mapping[str, tuple[str, ...]]] = {kind: _FIELDS.get(kind, _NEWS_FIELDS) for kind in FACTS_OF_KIND}
+"""The fields that the hub's own form of each webhook kind may have."""
+
+_WEBHOOKS: Final[Mapping[str, str]] = {
+    "order-created": "Reports an order, as a conversion does. `lines` are {external_product_id, quantity, amount}.",
+    "order-paid": "The buyer's money has arrived: a pending commission's hold starts.",
+    "order-delivered": "The parcel has arrived: the hold starts, again if it ran already.",
+    "order-cancelled": "The order was called off: an unpaid commission is rejected.",
+    "order-returned": "The goods came back: an unpaid commission is rejected.",
+    "order-refunded": (
+        "Money went back. `refund_amount` or `lines` {external_product_id, quantity, amount} reduce the commission; "
+        "without both the whole order was refunded and an unpaid commission is rejected. A `refund_id` counts once."
+    ),
+    "product-updated": (
+        "Changes the fields that are there; null clears one that may be empty. An unknown product is created where "
+        "name, product_url and price are there. News older than the last applied is skipped."
+    ),
+    "product-stock-updated": "Changes the stock alone, by `stock_status` or `quantity`.",
+}
+
+
+def _webhook_text(kind: str) -> str:
+    names = ", ".join(f"`{name}`" for name in WEBHOOK_FIELDS[kind])
+    return (
+        f"{_WEBHOOKS[kind]}\n\nThe hub's own form has these fields, in snake_case or camelCase: {names}. Bodies of a "
+        "platform that the hub has a plugin for are read as that platform writes them. A body that cannot be read is "
+        "kept; its event ends FAILED and says why."
+    )
+
+
+OPERATIONS: Final[Mapping[str, str]] = {
+    "importProducts": (
+        "Each item is judged alone and a bad one fails alone: look at `failed` and `errors` even after a 202. Import "
+        "replaces a known product as a whole: optional fields that are left out become empty."
+    ),
+    "upsertProducts": (
+        "Each item is judged alone and a bad one fails alone: look at `failed` and `errors` even after a 202. Upsert "
+        "changes the fields given of a known product and leaves the others as they are."
+    ),
+    "listProducts": "Pages through the catalogue; count and page are of the same moment.",
+    "archiveProducts": "Archives products by the hub's id or by externalProductId. Archiving again changes nothing.",
+    "getProduct": "Shows one product.",
+    "updateProduct": "Changes the fields given; null clears a field that may be empty.",
+    "createCampaign": "Creates a DRAFT. Attach products through their campaignId, then activate it.",
+    "listCampaigns": "Pages through the campaigns; `status` filters by the effective status.",
+    "getCampaign": "Shows one campaign.",
+    "updateCampaign": (
+        "Changes the fields given; null clears a field that may be empty. `status` takes the same transitions as pause "
+        "and activate, and ARCHIVED from any status, for good."
+    ),
+    "pauseCampaign": "Its links stop converting until it is activated. Pausing a paused campaign changes nothing.",
+    "activateCampaign": (
+        "Its links start earning. Refused with 400 while an approval is required and not given, and for an ARCHIVED or "
+        "EXPIRED campaign. Activating an active campaign changes nothing."
+    ),
+    "reportConversion": (
+        "Accepts an order once: a second report of the same externalOrderId is answered as a DUPLICATE with the "
+        "conversionId of the first. Attribution and commission follow in the background."
+    ),
+    "reportOrderStatus": (
+        "Accepts a status once: the same status of the same order at the same statusUpdatedAt is a DUPLICATE. News of "
+        "an order that is not known yet waits 30 days for it. Disallowed transitions are skipped without an error."
+    ),
+    "getEvent": "Tells what became of a conversion, order status or webhook, and why.",
+    **{"receive" + "".join(map(str.title, kind.split("-"))): _webhook_text(kind) for kind in FACTS_OF_KIND},
+}
+"""What each operation does, beyond its summary."""
+
+PATH_PARAMETERS: Final[Mapping[tuple[str, str], tuple[str, str]]] = {
+    ("products", "id"): ("The hub's product id or the merchant's externalProductId.", "SKU-1"),
+    ("campaigns", "id"): ("The hub's campaign id.", "cmp_01936f3e8c7a7b3e9d5a4c2b1f0e8d7f"),
+    ("events", "eventId"): (
+        "The eventId or webhookEventId of the answer to the submission.",
+        "evt_01936f3e8c7a7b3e9d5a4c2b1f0e8d7c",
+    ),
+}
+"""Each path parameter, by its group and name: what it is, and an example."""
