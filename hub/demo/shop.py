@@ -87,17 +87,21 @@ async def plain_faults(
 async def front(request: web.Request) -> web.StreamResponse:
     """All products, and the orders so far."""
     landed = _land(request)
+    if landed is not None:
+        return landed
     shop = request.app[SHOP]
-    return landed or page(
+    return page(
         "front.html", goods=GOODS.values(), orders=list(shop.orders), click_id=_click(request), affiliate=shop.affiliate
     )
 
 
 async def product(request: web.Request) -> web.StreamResponse:
     """One product."""
-    good = _good(request)
-    shop = request.app[SHOP]
-    return _land(request) or page("product.html", good=good, click_id=_click(request), affiliate=shop.affiliate)
+    landed = _land(request)
+    if landed is not None:
+        return landed
+    good, shop = _good(request), request.app[SHOP]
+    return page("product.html", good=good, click_id=_click(request), affiliate=shop.affiliate)
 
 
 async def buy(request: web.Request) -> web.StreamResponse:

@@ -1,4 +1,4 @@
-"""Writes that answer with their result (catalogue, campaigns): admission, effect and stored answer in one transaction."""
+"""Writes that answer with their result (catalogue, campaigns): admission, effect and answer in one transaction."""
 
 from __future__ import annotations
 

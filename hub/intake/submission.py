@@ -7,7 +7,7 @@ from attrs import frozen
 
 @frozen
 class SignatureUse:
-    """One use of a request signature: `signed_at` is the X-Timestamp in seconds, `signature` 64 lowercase hex digits."""
+    """One use of a request signature: `signed_at` is the X-Timestamp in seconds, `signature` 64 hex digits."""
 
     signed_at: int
     signature: str
@@ -15,7 +15,7 @@ class SignatureUse:
 
 @frozen
 class IdempotencyUse:
-    """One use of an idempotency key on a route ("POST /v1/conversions"); `fingerprint` is a digest of query and body."""
+    """One use of an idempotency key on a route ("POST /v1/conversions"); `fingerprint` digests query and body."""
 
     route: str
     key: str
@@ -126,5 +126,5 @@ Outcome = Accepted | Replayed | Burnt | Refusal
 
 
 def status_claim(order_id: str, status: str, happened_at: int | None) -> str:
-    """The deduplication key of an order-status: (order, status[, statusUpdatedAt]), each part told apart by its length."""
+    """The deduplication key of an order status: (order, status[, statusUpdatedAt]), no two of which look alike."""
     return f"{len(order_id)}:{order_id}:{status}:{'' if happened_at is None else happened_at}"

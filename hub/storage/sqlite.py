@@ -17,7 +17,7 @@ from hub.storage.locks import ServerPlace
 from hub.storage.migrate import run_migrations
 from hub.storage.queryfile import Arguments, Dialect, Query
 from hub.storage.schema_files import Migration
-from hub.storage.sqlite_connection import connect, make_sure_of, translate
+from hub.storage.sqlite_connection import connect, is_busy, make_sure_of, translate
 from hub.storage.sqlite_lane import Lane, close
 from hub.storage.sqlite_schema import SqliteSchema
 from hub.storage.transaction import Row
@@ -56,7 +56,7 @@ class SqliteDriver:
         try:
             await connection.execute("BEGIN IMMEDIATE" if write else "BEGIN")
         except sqlite3.Error as error:
-            await (lane.finish if _is_busy(error) else lane.drop)(connection)
+            await (lane.finish if is_busy(error) else lane.drop)(connection)
             raise translate(error) from error
         except BaseException:
             await asyncio.shield(asyncio.ensure_future(lane.finish(connection)))
@@ -148,7 +148,3 @@ class SqliteSession:
     async def rollback(self) -> None:
         """End the transaction and undo it; the thread first ends what a cancelled caller left running."""
         await self._lane.finish(self._connection)
-
-
-def _is_busy(error: sqlite3.Error) -> bool:
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sqlite3
 from pathlib import Path
@@ -12,6 +13,7 @@ import aiosqlite
 from hub.storage.errors import BadValue, Conflict, SchemaTooOld, StoreUnavailable
 
 BUSY_MS = 5000
+_COLLISION_MS = 20
 _CACHED_STATEMENTS = 512
 
 # FULL: a commit survives a power cut. No automatic checkpoints: only the server's writer does them, because releases of
@@ -67,13 +69,32 @@ async def connect(path: Path, role: Literal["writer", "reader", "migrator"]) -> 
         raise StoreUnavailable(f"The database file {path} cannot be opened: {error}.") from error
     try:
         connection.row_factory = sqlite3.Row
-        await connection.executescript(_COMMON + _ROLE[role])
+        await _settle(connection, _COMMON + _ROLE[role])
     except BaseException as error:
         await connection.close()
         if isinstance(error, sqlite3.Error):
             raise StoreUnavailable(f"The database file {path} cannot be used: {error}.") from error
         raise
     return connection
+
+
+async def _settle(connection: aiosqlite.Connection, settings: str) -> None:
+    """Run the settings; several openers of a fresh file collide over WAL, and there SQLite itself does not wait."""
+    for _ in range(BUSY_MS // _COLLISION_MS):
+        try:
+            await connection.executescript(settings)
+        except sqlite3.OperationalError as error:
+            if not is_busy(error):
+                raise
+            await asyncio.sleep(_COLLISION_MS / 1000)
+        else:
+            return
+    await connection.executescript(settings)
+
+
+def is_busy(error: sqlite3.Error) -> bool:
+    """Tell whether the file is only locked, so that its connection is as good as before."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
 
 
 def translate(error: sqlite3.Error) -> Exception:

@@ -124,7 +124,19 @@ def _started(binaries: Path) -> Iterator[str]:
         identity = _identity(home)
         if not reachable:
             binaries = _copy_programs(binaries, home)
-        make = [binaries / "initdb", "-D", "data", "-U", "hub", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]
+        make: list[str | Path] = [
+            binaries / "initdb",
+            "-D",
+            "data",
+            "-U",
+            "hub",
+            "-A",
+            "trust",
+            "-E",
+            "UTF8",
+            "--locale=C",
+            "--no-sync",
+        ]
         subprocess.run(make, check=True, capture_output=True, cwd=home, env={"HOME": str(home)}, **identity)
         port = _free_port()
         with _watched(binaries / "postgres", home, port, identity):

@@ -47,7 +47,8 @@ class Link:
     def address(self, click_id: str | None) -> str:
         """Where to send the buyer; with a click, its parameters are added to the destination's own."""
         own = [self.query] if self.query else []
-        added = [] if click_id is None else [f"affiliate_click_id={click_id}", f"aff_id={quote(self.affiliate_id, safe='')}"]
+        values = () if click_id is None else (click_id, self.affiliate_id)
+        added = [f"{name}={quote(value, safe='')}" for name, value in zip(PARAMETERS, values, strict=False)]
         query = "&".join((*own, *added))
         return f"{self.before}?{query}{self.after}" if query else self.before + self.after
 
@@ -72,7 +73,7 @@ class LinkBook:
 
 
 def read_link(row: Row) -> Link:
-    """Takes a destination apart and writes it in ASCII, as a header needs it; parameters named like ours are dropped."""
+    """Takes a destination apart and writes it in ASCII, as a header needs it; parameters with our names are dropped."""
     parts = urlsplit(row["destination"])
     host = ascii_host(parts.hostname or "") or ""
     port = f":{parts.port}" if parts.port is not None else ""

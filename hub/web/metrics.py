@@ -16,7 +16,9 @@ class Metrics:
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
-        self._requests = Counter("hub_requests", "Requests by route and status.", ["route", "status"], registry=self.registry)
+        self._requests = Counter(
+            "hub_requests", "Requests by route and status.", ["route", "status"], registry=self.registry
+        )
         self._latency = Histogram(
             "hub_request_seconds", "Time to answer by route.", ["route"], buckets=LATENCIES, registry=self.registry
         )
@@ -24,13 +26,19 @@ class Metrics:
             "hub_desk_batch_size", "Requests committed together.", buckets=BATCHES, registry=self.registry
         )
         self._events = Counter("hub_events", "Events decided, by outcome.", ["outcome"], registry=self.registry)
-        self._clicks = Counter("hub_clicks", "Visits to tracking links, by outcome.", ["outcome"], registry=self.registry)
+        self._clicks = Counter(
+            "hub_clicks", "Visits to tracking links, by outcome.", ["outcome"], registry=self.registry
+        )
         self.log_dropped = Counter(
-            "hub_request_log_dropped", "Request log rows given up because the store was away too long.", registry=self.registry
+            "hub_request_log_dropped",
+            "Request log rows given up because the store was away too long.",
+            registry=self.registry,
         )
         self.desk_waiting = Gauge("hub_desk_waiting", "Requests that wait for the desk.", registry=self.registry)
         self.events_waiting = Gauge(
-            "hub_events_waiting", "Accepted events that are not processed yet (counted up to 100,000).", registry=self.registry
+            "hub_events_waiting",
+            "Accepted events that are not processed yet (counted up to 100,000).",
+            registry=self.registry,
         )
         self.oldest_waiting = Gauge(
             "hub_oldest_waiting_event_seconds", "How long the oldest due event has been due.", registry=self.registry
@@ -57,7 +65,7 @@ class Metrics:
             self._events.labels(outcome).inc(count)
 
     def note_click(self, outcome: str) -> None:
-        """Counts a visit to a tracking link: recorded, bot, quiet (HEAD, prefetch), dark (campaign not live), lost, unknown."""
+        """Counts a visit to a link: recorded, bot, quiet (HEAD, prefetch), dark (campaign not live), lost, unknown."""
         self._clicks.labels(outcome).inc()
 
     def exposition(self) -> bytes:

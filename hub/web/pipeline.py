@@ -1,4 +1,4 @@
-"""The way of an API request: received, authenticated, limited, validated, handled, answered, logged; a function a step."""
+"""The way of an API request, a function a step: received, authenticated, limited, validated, handled, logged."""
 
 from __future__ import annotations
 

@@ -32,16 +32,16 @@ class Probes:
     schema_version: int
     checks: Sequence[Check] = ()
 
-    async def health(self, request: web.Request) -> web.Response:
+    async def health(self, _: web.Request) -> web.Response:
         """The process is alive and its loop turns."""
         return _json(200, {"status": "ok"})
 
-    async def readiness(self, request: web.Request) -> web.Response:
+    async def readiness(self, _: web.Request) -> web.Response:
         """200 while requests can be served, else 503 with the reasons."""
         reasons = [*await self._store_faults(), *(said for check in self.checks if (said := check()) is not None)]
         return _json(503, {"status": "unavailable", "reasons": reasons}) if reasons else _json(200, {"status": "ok"})
 
-    async def exposition(self, request: web.Request) -> web.Response:
+    async def exposition(self, _: web.Request) -> web.Response:
         """Everything that is counted, with what only the store knows read now."""
         await self._measure()
         return web.Response(body=self.metrics.exposition(), headers={"Content-Type": "text/plain; version=0.0.4"})

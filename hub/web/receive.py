@@ -51,8 +51,8 @@ def _is_json(content_type: str) -> bool:
     return all(charset in ("utf-8", "utf8") for charset in charsets)
 
 
-async def read_body(request: web.Request, limit: int, timeout: float) -> bytes:
-    """The exact bytes of the body; raises 413 over `limit` bytes, 408 after `timeout` seconds, 400 where it breaks off."""
+async def read_body(request: web.Request, limit: int, seconds: float) -> bytes:
+    """The exact bytes of the body; raises 413 over `limit` bytes, 408 after `seconds`, 400 where it breaks off."""
     length = request.content_length
     if length is not None and length > limit:
         raise _too_large(limit)
@@ -61,7 +61,7 @@ async def read_body(request: web.Request, limit: int, timeout: float) -> bytes:
         if content.is_eof():  # most bodies arrive with their headers: no task, no timer
             raw = content.read_nowait()
         else:
-            async with asyncio.timeout(timeout):
+            async with asyncio.timeout(seconds):
                 raw = await _collect(content, limit)
     except TimeoutError:
         raise ApiError(408, "The body did not arrive in time.", "body_timeout", close=True) from None

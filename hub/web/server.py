@@ -111,7 +111,7 @@ class Protocol(RequestHandler):
         request: web.BaseRequest,
         status: int = 500,
         exc: BaseException | None = None,
-        message: str | None = None,
+        message: str | None = None,  # noqa: ARG002 - aiohttp's own texts echo the client's bytes
     ) -> web.StreamResponse:
         """One line in the log for a fault of ours; a client's broken HTTP is not worth one."""
         if request.writer.output_size > 0:

@@ -20,7 +20,7 @@ ROUTE: Final = "GET /t/{code}"
 HEADERS: Final = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
 PAGE: Final = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title}</title>
-<style>body{{font:18px/1.5 system-ui,sans-serif;margin:20vh auto;max-width:32em;padding:0 1em;text-align:center}}</style>
+<style>body{{font:18px/1.5 system-ui;margin:20vh auto;max-width:32em;padding:0 1em;text-align:center}}</style>
 </head><body><h1>{title}</h1><p>{text}</p></body></html>
 """
 LONGEST_AGENT: Final = 512

@@ -56,6 +56,7 @@ class Campaign:
 
     def record(self, now: int) -> CampaignRecord:
         """What the API tells of it at `now`."""
+        sources = self.allowed_traffic_sources
         return CampaignRecord(
             id=self.campaign_id,
             campaign_code=self.campaign_code,
@@ -66,7 +67,7 @@ class Campaign:
             default_commission_type=self.default_commission_type,  # type: ignore[arg-type]  # checked by the schema
             default_commission_value=self.default_commission_value,
             cookie_duration_days=self.cookie_duration_days,
-            allowed_traffic_sources=None if self.allowed_traffic_sources is None else list(self.allowed_traffic_sources),
+            allowed_traffic_sources=None if sources is None else list(sources),
             terms_and_conditions=self.terms_and_conditions,
             approval_required=self.approval_required,
             status=effective_status(self.status, self.end_at, now),  # type: ignore[arg-type]  # checked by the schema
