@@ -44,8 +44,8 @@ class Endpoint:
 
     `path` is relative to the API root ("/v1/products/{id}", served under /api). `body` and `query` are the attrs
     classes of hub.intake.inputs that validate them; `body` is `JsonObject` for a free-form one and None where a body
-    is ignored.
-    `response` is the attrs class (hub.web.responses) of the `success` status. `idempotent` says that Idempotency-Key is honoured, `limit` which rate limit counts: "import" or "general".
+    is ignored. `response` is the attrs class (hub.web.responses) of the `success` status. `idempotent` says that
+    Idempotency-Key is honoured, `limit` which rate limit counts: "import" or "general".
     `reads_body` leaves the validation of the body to the handler, which judges its items one by one.
     """
 
