@@ -25,6 +25,8 @@ from hub.settings import ServerSettings, Settings
 from hub.storage import Store
 from hub.web.callers import KeyRing
 from hub.web.clicks import ClickBook
+from hub.web.docs import docs_routes
+from hub.web.docs import docs_routes
 from hub.web.limits import RateLimits
 from hub.web.links import LinkBook
 from hub.web.metrics import Metrics
@@ -174,7 +176,7 @@ async def _application(parts: Parts, clock: Clock) -> web.Application:
         checks=[lambda: None if worker is None or worker.alive else "The worker does not run; restart the hub."],
     )
     tracking = Tracking(LinkBook(parts.store, clock), parts.clicks, parts.metrics, clock)
-    return build_application(parts.services, tracking, probes)
+    return build_application(parts.services, tracking, probes, docs_routes())
 
 
 async def _listen(application: web.Application, settings: Settings, stack: AsyncExitStack) -> int:

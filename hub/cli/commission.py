@@ -49,7 +49,7 @@ def list_(
             store, state=state, affiliate_id=affiliate_id, merchant_id=merchant_id, limit=limit
         )
     )
-    columns = ["id", "state", "amount", "", "affiliate", "conversion", "hold until", "reference"]
-    names = ("id", "state", "amount", "currency", "affiliateId", "conversionId", "holdUntil", "reference")
-    rows = ([c[name] for name in names] for c in found)
+    columns = ["id", "state", "amount", "affiliate", "conversion", "hold until", "reference"]
+    names = ("affiliateId", "conversionId", "holdUntil", "reference")
+    rows = ([c["id"], c["state"], f"{c['amount']} {c['currency']}", *(c[name] for name in names)] for c in found)
     tell(invocation, found, lambda: show_table(columns, rows, "There are no such commissions."))

@@ -88,14 +88,14 @@ def dismiss(invocation: Invocation, conversion_id: str) -> None:
 
 
 def _show_list(found: list[dict[str, Any]]) -> None:
-    columns = ["id", "order", "order amount", "", "confidence", "reason", "review", "affiliate", "commission", "amount"]
-    rows = (
-        (
-            c["id"], c["externalOrderId"], c["orderAmount"], c["currency"], c["confidence"], c["reason"], c["review"],
-            c["affiliateId"], (c["commission"] or {}).get("state"), (c["commission"] or {}).get("amount"),
-        )
-        for c in found
-    )  # fmt: skip
+    columns = ["id", "order", "amount", "confidence", "reason", "review", "affiliate", "state", "commission"]
+    names = ("id", "externalOrderId", "orderAmount", "confidence", "reason", "review", "affiliateId")
+    rows = []
+    for conversion in found:
+        commission = conversion["commission"] or {"state": None, "amount": None}
+        money = {"orderAmount": f"{conversion['orderAmount']} {conversion['currency']}"}
+        told = [(conversion | money)[name] for name in names]
+        rows.append([*told, commission["state"], commission["amount"]])
     show_table(columns, rows, "There are no such conversions.")
 
 

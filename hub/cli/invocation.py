@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+import sqlite3
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -24,6 +25,9 @@ CLIENT_VARIABLES = frozenset({"HUB_BASE_URL", "HUB_KEY", "HUB_SECRET"})
 """Read by `hub request` and `hub sign`; they are no settings of the hub, and may stay exported beside a server."""
 
 FAULT, BAD_SETTINGS = 1, 2
+
+BUSY_TRIES = 5
+"""How often a locked SQLite file is tried; each try waits for as long as its connection does."""
 
 
 class Fault(click.ClickException):
@@ -71,12 +75,30 @@ class Invocation:
 
 
 async def _over_store(settings: Settings, act: Callable[[Store], Awaitable[T]]) -> T:
+    """Tries again where a server that writes without pause kept the file locked for longer than SQLite waits."""
+    from hub.storage import StoreUnavailable
+
+    for _ in range(BUSY_TRIES - 1):
+        try:
+            return await _over_open_store(settings, act)
+        except StoreUnavailable as fault:
+            if not _was_locked(fault):
+                raise
+    return await _over_open_store(settings, act)
+
+
+async def _over_open_store(settings: Settings, act: Callable[[Store], Awaitable[T]]) -> T:
     from hub.storage import Store
 
     # The embedded database migrates itself; a PostgreSQL one is migrated by `hub migrate` and says so.
-    store = await Store.open(settings.database.url, migrate=settings.database.dialect == "sqlite")
-    async with store:
+    async with await Store.open(settings.database.url, migrate=settings.database.dialect == "sqlite") as store:
         return await act(store)
+
+
+def _was_locked(fault: BaseException) -> bool:
+    """Whether the database was only locked: then nothing was begun, and all of it may be done again."""
+    cause = fault.__cause__
+    return isinstance(cause, sqlite3.Error) and getattr(cause, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
 
 
 class Faults:
@@ -89,7 +111,7 @@ class Faults:
         self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Raises `SystemExit` for a fault that a person can mend; lets bugs through with their traceback."""
-        if fault is None or isinstance(fault, SystemExit):
+        if not isinstance(fault, Exception) or isinstance(fault, click.ClickException | click.exceptions.Exit):
             return
         told = _told(fault)
         if told is None:
@@ -100,7 +122,7 @@ class Faults:
         sys.exit(status)
 
 
-def _told(fault: BaseException) -> tuple[int, list[str]] | None:
+def _told(fault: Exception) -> tuple[int, list[str]] | None:
     """The exit status and the sentences for a fault; None for a bug. Imports are late: most runs need none of them."""
     from hub.operations.faults import OperatorFault
     from hub.sealing import SealingFault
@@ -110,10 +132,20 @@ def _told(fault: BaseException) -> tuple[int, list[str]] | None:
     if isinstance(fault, SettingsFault):
         return BAD_SETTINGS, fault.faults
     if isinstance(fault, StoreUnavailable):
-        return FAULT, [f"The database does not answer: {fault} Try again in a moment."]
+        return FAULT, [f"{fault} Try again in a moment."]
     if isinstance(fault, OperatorFault | SealingFault | StoreError):
         return FAULT, [str(fault)]
-    return None
+    return _told_at_start(fault)
+
+
+def _told_at_start(fault: Exception) -> tuple[int, list[str]] | None:
+    """The same for what only a server can meet."""
+    from hub.app import StartFault
+    from hub.registry import PluginFault
+
+    if isinstance(fault, PluginFault):
+        return FAULT, fault.faults
+    return (FAULT, [str(fault)]) if isinstance(fault, StartFault) else None
 
 
 def shared_options(command: Command) -> Command:

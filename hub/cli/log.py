@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 import click
 
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.output import show_table, tell
+
+BRIEF = 160
 
 
 @click.command()
@@ -24,7 +29,15 @@ def log(invocation: Invocation, merchant_id: str | None, strangers: bool, errors
         found = invocation.with_store(lambda store: read_strangers_log(store, limit=limit))
     else:
         found = invocation.with_store(lambda store: read_log(store, merchant_id, errors_only=errors_only, limit=limit))
-    columns = ["at", "mode", "method", "path", "status code", "error code", "request", "from", "ms"]
+    columns = ["at", "mode", "method", "path", "status code", "error code", "request", "from", "ms", "detail"]
     names = ("at", "mode", "method", "path", "status", "errorCode", "requestId", "client", "durationMs")
-    rows = ([entry[name] for name in names] for entry in found)
+    rows = ([*(entry[name] for name in names), _brief(entry["detail"])] for entry in found)
     tell(invocation, found, lambda: show_table(columns, rows, "Nothing was logged yet."))
+
+
+def _brief(detail: dict[str, Any] | None) -> str | None:
+    """What helps to find the fault, on one line; --json has all of it."""
+    if not detail:
+        return None
+    text = json.dumps(detail, ensure_ascii=False)
+    return text if len(text) <= BRIEF else text[: BRIEF - 1] + "…"

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from hub.cli.invocation import Invocation, invoked
-from hub.cli.output import say, show_fields, show_table, tell
+from hub.cli.output import duration_text, say, show_fields, show_table, tell
 from hub.clock import system_clock
 
 
@@ -74,7 +74,7 @@ def list_(invocation: Invocation) -> None:
     tell(
         invocation,
         found,
-        lambda: show_table(["id", "status", "name", "domains", "currency", "commission"], rows, empty),
+        lambda: show_table(["id", "status", "name", "domains", "currency", "rule"], rows, empty),
     )
 
 
@@ -97,7 +97,7 @@ def _show(document: dict[str, Any], next_step: str | None = None) -> None:
         "domains": document["domains"],
         "currency": document["currency"],
         "commission": _rule(document),
-        "hold": None if document["holdMs"] is None else f"{document['holdMs'] / 1000:g} s",
+        "hold": None if document["holdMs"] is None else duration_text(document["holdMs"]),
         "created": document["createdAt"],
     }
     show_fields(document["name"], fields | ({} if next_step is None else {"next": next_step}))

@@ -11,7 +11,7 @@ import click
 from hub.cli.invocation import Invocation
 
 WIDE = 400
-"""Columns of a table that is piped: ids must not be cut for a screen that is not there."""
+"""Columns of a table: ids are there to be copied, so they are never cut or folded to fit a screen."""
 MISSING = "-"
 
 COLOURS = {
@@ -40,26 +40,23 @@ def show_fields(title: str, fields: Mapping[str, Any]) -> None:
     table.add_column(overflow="fold")
     for name, value in fields.items():
         table.add_row("  " + name, _cell(value))
-    screen = _screen()
-    screen.print(Text(title, style="bold"))
-    screen.print(table)
+    _print(Text(printable(title), style="bold"), table)
 
 
 def show_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], empty: str) -> None:
     """Prints a table; `empty` is the sentence for none, with what to do next."""
-    from rich import box
     from rich.table import Table
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     for column in columns:
-        right = column in ("amount", "order amount", "status code", "ms")
-        table.add_column(column, justify="right" if right else "left", overflow="fold")
+        right = column in ("amount", "commission", "status code", "ms")
+        table.add_column(column.upper(), justify="right" if right else "left", overflow="fold")
     filled = False
     for row in rows:
         table.add_row(*[_cell(value) for value in row])
         filled = True
     if filled:
-        _screen().print(table)
+        _print(table)
     else:
         click.echo(empty)
 
@@ -85,8 +82,21 @@ def _cell(value: Any) -> Any:
     return Text(text, style=COLOURS.get(text, ""))
 
 
-def _screen() -> Any:
+def _print(*renderables: Any) -> None:
+    """Prints whole lines without the blanks that rich fills them up with; a narrow terminal wraps them itself."""
     from rich.console import Console
 
-    screen = Console(highlight=False, emoji=False, markup=False)
-    return screen if screen.is_terminal else Console(width=WIDE, highlight=False, emoji=False, markup=False)
+    screen = Console(width=WIDE, highlight=False, emoji=False, markup=False)
+    with screen.capture() as text:
+        screen.print(*renderables, sep="\n")
+    for line in text.get().splitlines():
+        click.echo(line.rstrip())
+
+
+def duration_text(milliseconds: int) -> str:
+    """A duration as one writes it: the largest unit that it is a whole number of ("14d", "1500ms")."""
+    units = {"d": 86_400_000, "h": 3_600_000, "m": 60_000, "s": 1_000}
+    for unit, size in units.items():
+        if milliseconds >= size and milliseconds % size == 0:
+            return f"{milliseconds // size}{unit}"
+    return f"{milliseconds}ms"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import sys
+from contextlib import closing
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
@@ -149,11 +150,11 @@ def exchange(method: str, url: str, headers: dict[str, str], body: bytes) -> Rep
         raise Fault(f"{url!r} is not an http or https address; name the API with --base-url, like {BASE_URL}.")
     kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
     try:
-        connection = kind(parts.hostname, parts.port, timeout=TIMEOUT_SECONDS)
-        target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-        connection.request(method, target, body or None, headers)
-        answer = connection.getresponse()
-        return Reply(answer.status, answer.reason, tuple(answer.getheaders()), answer.read())
+        with closing(kind(parts.hostname, parts.port, timeout=TIMEOUT_SECONDS)) as connection:
+            target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+            connection.request(method, target, body or None, headers)
+            with connection.getresponse() as answer:
+                return Reply(answer.status, answer.reason, tuple(answer.getheaders()), answer.read())
     except (OSError, http.client.HTTPException) as fault:
         raise Fault(
             f"Nobody answers at {parts.scheme}://{parts.netloc} ({fault}). Is `hub serve` running there?"

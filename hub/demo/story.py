@@ -19,7 +19,7 @@ LOW_REASONS = {
     "affiliate_inactive": "The affiliate is turned off.",
 }
 STAGES = ("Reported", "Attributed", "Pending", "On hold", "Payable")
-REACHED = {None: 1, "PENDING": 3, "HOLD": 4, "APPROVED": 4, "PAYABLE": 5, "PAID": 5}
+REACHED = {"PENDING": 3, "HOLD": 4, "APPROVED": 4, "PAYABLE": 5, "PAID": 5}
 WHY = {
     "PENDING": "The commission exists. It moves on once the order is confirmed, paid or delivered.",
     "APPROVED": "Approved by hand; it becomes payable when its hold ends.",
@@ -31,7 +31,7 @@ WHY = {
 
 @frozen
 class Stage:
-    """One step of the commission's way: `look` is "done", "now", "next" or "off"."""
+    """One step of the commission's way: `look` is "done", "now", "next", "wait" or "stop"."""
 
     name: str
     look: str
@@ -42,10 +42,10 @@ def stages(conversion: Mapping[str, Any] | None) -> list[Stage]:
     if conversion is None:
         return [Stage(name, "now" if name == STAGES[0] else "next") for name in STAGES]
     commission = conversion["commission"]
-    if commission is None or commission["state"] == "REJECTED":
-        done = 1 if commission is None else 2
-        last = Stage("In review" if commission is None else "Rejected", "stop")
-        return [*(Stage(name, "done") for name in STAGES[:done]), last]
+    if commission is None:
+        return [Stage(STAGES[0], "done"), Stage("In review", "wait")]
+    if commission["state"] == "REJECTED":
+        return [*(Stage(name, "done") for name in STAGES[:2]), Stage("Rejected", "stop")]
     reached = REACHED[commission["state"]]
     looks = ["done" if place < reached else "now" if place == reached else "next" for place in range(1, 6)]
     return [Stage(name, look) for name, look in zip(STAGES, looks, strict=True)]
@@ -75,16 +75,16 @@ def event_lines(event: Mapping[str, Any]) -> list[str]:
     if explanation is None:
         return ["The hub has it, durably. It is decided in a moment …"]
     lines = []
-    attribution = explanation.get("attribution")
+    attribution, commission = explanation.get("attribution"), explanation.get("commission")
     if attribution is not None:
         lines.append(_attribution_line(attribution))
-    commission = explanation.get("commission")
+    if attribution is not None and commission is not None:
+        lines.append(_tried(commission["levels"]))
     if commission is not None:
-        lines.append(_tried(commission.get("levels", ())))
         lines.append(f"Commission then: {commission['amount']} {commission['currency']}, {commission['state']}.")
     if explanation.get("skipReason"):
         lines.append(f"It changed nothing: {explanation['skipReason']}.")
-    return [line for line in lines if line] or ["Noted."]
+    return lines or ["Noted. There is no commission that it could change."]
 
 
 def _attribution_line(attribution: Mapping[str, Any]) -> str:
@@ -104,4 +104,4 @@ def _tried(levels: Sequence[Mapping[str, Any]]) -> str:
         "currency_differs": "other currency",
     }
     told = [f"{level['level'].lower()} {outcomes.get(level['outcome'], level['outcome'])}" for level in levels]
-    return f"Rules tried, most specific first: {', '.join(told)}." if told else ""
+    return f"Rules tried, most specific first: {', '.join(told)}."

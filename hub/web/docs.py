@@ -29,6 +29,7 @@ TYPES: Final[Mapping[str, str]] = {
 }
 FILES: Final = ("docs.css", "docs.js", "mark.svg", "swagger-ui/swagger-ui-bundle.js", "swagger-ui/swagger-ui.css")
 """The files that the page loads; nothing else in the folder is served, so no path can lead out of it."""
+SAMPLES: Final = ("curl", "python")
 
 SHORT: Final = "public, max-age=300"
 FOREVER: Final = "public, max-age=31536000, immutable"
@@ -106,6 +107,7 @@ def _page(versions: Mapping[str, str]) -> bytes:
             secret=EXAMPLE_SECRET,
             timestamp=EXAMPLE_TIMESTAMP,
             body=EXAMPLE_BODY,
+            samples={name: (STATIC / f"samples/order.{name}.txt").read_text("utf-8").rstrip() for name in SAMPLES},
             signature=sign(EXAMPLE_SECRET.encode(), EXAMPLE_TIMESTAMP, EXAMPLE_BODY.encode()),
         )
         .encode()

@@ -133,7 +133,7 @@ def conclude(call: Call, request: web.Request, reply: Reply, started: int, *, lo
     """Makes the response, counts it and appends it to the request log."""
     headers = {"Content-Type": JSON, "X-Request-ID": call.request_id, "Cache-Control": "no-store"}
     allowance = call.allowance
-    if allowance is not None:
+    if allowance is not None and reply.status != 401:  # one 401 looks like another, down to its headers
         headers["RateLimit-Limit"] = str(allowance.limit)
         headers["RateLimit-Remaining"] = str(allowance.remaining)
         headers["RateLimit-Reset"] = str(allowance.reset)

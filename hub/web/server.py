@@ -24,6 +24,8 @@ from hub.web.tracking import Tracking
 from hub.web.v1 import ENDPOINTS
 
 API_ROOT: Final = "/api"
+LINGERING_SECONDS: Final = 2.0
+"""How long what still comes of a refused body is read and thrown away, so that its sender gets to read the refusal."""
 
 logger = structlog.get_logger(__name__)
 
@@ -147,7 +149,11 @@ class Runner(web.AppRunner):
     __slots__ = ()
 
     def __init__(self, application: web.Application, *, keepalive_seconds: float, shutdown_seconds: float) -> None:
-        options: dict[str, Any] = {"auto_decompress": False, "keepalive_timeout": keepalive_seconds}
+        options: dict[str, Any] = {
+            "auto_decompress": False,
+            "keepalive_timeout": keepalive_seconds,
+            "lingering_time": LINGERING_SECONDS,
+        }
         super().__init__(application, access_log=None, shutdown_timeout=shutdown_seconds, **options)
 
     async def _make_server(self) -> web.Server:

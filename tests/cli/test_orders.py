@@ -245,3 +245,41 @@ class TestAudit:
         assert dossier.commission.state == "HOLD"
         assert differences(dossier, office.house.clock() + 15 * DAY) == []
         assert settle(dossier.commission.terms, 10_000, (), ()).amount_minor == 1000
+
+
+class TestHuman:
+    async def say(self, office: Office, *arguments: str) -> str:
+        result = await asyncio.to_thread(office.operator.run, *arguments)
+        assert result.exit_code == 0, result.output
+        return result.stdout
+
+    async def test_a_person_reads_the_same(self, office: Office) -> None:
+        """Tables and fields tell what the documents tell; ids are whole."""
+        commission = await payable(office)
+        found = await office.show("1001")
+        listed = await self.say(office, "conversion", "list")
+        assert found["id"] in listed
+        assert "100.00 USD" in listed
+        shown = await self.say(office, "conversion", "show", found["id"])
+        for text in ("100.00 USD", "matched", commission["id"], "CAMPAIGN PERCENTAGE 10 of 100.00", "delivered"):
+            assert text in shown
+        assert commission["id"] in await self.say(office, "commission", "list", "--state", "hold")
+        assert '"reason": "matched"' in await self.say(office, "event", "show", found["eventId"])
+        paid = await self.say(office, "commission", "pay", commission["id"], "--reference", "PO-1")
+        assert paid == f"{commission['id']} is PAID: 10.00 USD under PO-1.\n"
+        assert "CMP" not in await self.say(office, "campaign", "list")
+
+    async def test_a_person_decides(self, office: Office) -> None:
+        campaign = await office.house.campaign()
+        await office.spoil("require_approval", campaign_id=campaign)
+        assert "is APPROVED and ACTIVE" in await self.say(office, "campaign", "approve", campaign)
+        assert "is REJECTED and PAUSED" in await self.say(office, "campaign", "reject", campaign)
+        await office.house.order("1001")
+        await office.house.order("1002")
+        parked = await office.house.status("9999", "paid")
+        await office.house.work()
+        first, second = [(await office.show(number))["id"] for number in ("1001", "1002")]
+        assert "nobody earns by it" in await self.say(office, "conversion", "dismiss", first)
+        affiliate = office.house.affiliate_id
+        assert "ATTRIBUTED" in await self.say(office, "conversion", "attribute", second, "--affiliate", affiliate)
+        assert "is RECEIVED again" in await self.say(office, "event", "replay", parked.event_id)

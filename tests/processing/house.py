@@ -21,20 +21,11 @@ from hub.processing.worker import Worker
 from hub.registry import load_registry
 from hub.storage import Row, Store
 from hub.storage.queryfile import QUERY_FOLDER
+from hub.testing.clock import NOON, FakeClock
+
+__all__ = ["DAY", "NOON", "House"]
 
 DAY = 86_400_000
-NOON = 1_795_176_000_000
-"""A fixed moment: 2026-11-20T12:00:00Z."""
-
-
-@define
-class HandClock:
-    """A clock that moves when told to."""
-
-    now: int = NOON
-
-    def __call__(self) -> int:
-        return self.now
 
 
 @define
@@ -42,7 +33,7 @@ class House:
     """Everything between the door and the ledger."""
 
     store: Store
-    clock: HandClock
+    clock: FakeClock
     desk: Desk
     worker: Worker
     account_id: str = ""
@@ -55,7 +46,7 @@ class House:
         """Opens a migrated database with a merchant and an affiliate in it."""
         folders = (QUERY_FOLDER, Path(__file__).parent / "queries")
         store = await Store.open(url, migrate=True, query_folders=folders)
-        clock = HandClock()
+        clock = FakeClock()
         desk = Desk(store, clock, idempotency_ttl_ms=DAY)
         policy = Policy(hold_ms=14 * DAY, default_window_ms=30 * DAY, platform_rule=Rule("PERCENTAGE", "5"))
         house = cls(store, clock, desk, Worker(store, load_registry(), policy, clock, batch=64))

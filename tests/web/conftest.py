@@ -16,6 +16,7 @@ from multidict import CIMultiDict
 from yarl import URL
 
 from hub.app import Hub, running
+from hub.clock import Clock
 from hub.domain.signing import sign
 from hub.operations.keys import issue_key
 from hub.operations.merchants import NewMerchant, create_merchant
@@ -91,13 +92,13 @@ async def served(url: str, clock: FakeClock, **environ: str) -> AsyncIterator[Hu
         yield hub
 
 
-async def new_key(hub: Hub, clock: FakeClock, merchant_id: str, mode: str = "test", **how: Any) -> ApiKey:
+async def new_key(hub: Hub, clock: Clock, merchant_id: str, mode: str = "test", **how: Any) -> ApiKey:
     sealer = load_sealer(hub.parts.settings)
     made = await issue_key(hub.parts.store, sealer, clock, merchant_id=merchant_id, mode=mode, **how)
     return ApiKey(made["keyId"], made["signingSecret"], merchant_id)
 
 
-async def new_merchant(hub: Hub, clock: FakeClock, name: str = "Shop", **how: Any) -> str:
+async def new_merchant(hub: Hub, clock: Clock, name: str = "Shop", **how: Any) -> str:
     wanted = NewMerchant(name, "ann@shop.example", how.pop("domains", ["shop.example"]), **how)
     made: str = (await create_merchant(hub.parts.store, clock, wanted))["id"]
     return made

@@ -49,7 +49,7 @@ UPDATE affiliates SET status = :status WHERE affiliate_id = :affiliate_id
 
 -- name: product_for_link
 -- The product that a link leads to.
-SELECT product_id, product_url, campaign_id, status
+SELECT product_id, product_url, campaign_id
 FROM products
 WHERE account_id = :account_id AND external_product_id = :external_product_id
 

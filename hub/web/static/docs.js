@@ -47,7 +47,7 @@ SwaggerUIBundle({
   deepLinking: true,
   docExpansion: "list",
   defaultModelsExpandDepth: 0,
-  defaultModelRendering: "model",
+  defaultModelRendering: "example",
   displayRequestDuration: true,
   validatorUrl: null,
 });

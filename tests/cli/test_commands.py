@@ -1,0 +1,205 @@
+"""What all commands share: help, misspellings, settings, faults, tables."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from hub.cli import MODULES, PURPOSES, hub
+from hub.cli.invocation import BUSY_TRIES, Invocation
+from hub.cli.output import WIDE, duration_text, printable, show_table
+from hub.storage import Store, StoreUnavailable
+from tests.cli.conftest import Operator
+
+
+def leaves() -> list[list[str]]:
+    """Every command by the words that call it."""
+    found = []
+    for name in PURPOSES:
+        command = hub.get_command(click.Context(hub), name)
+        inner = list(command.commands) if isinstance(command, click.Group) else []
+        found += [[name, verb] for verb in inner] or [[name]]
+    return found
+
+
+class TestHelp:
+    def test_the_root_lists_every_command_by_section(self) -> None:
+        result = CliRunner().invoke(hub, ["--help"])
+        assert result.exit_code == 0
+        for name, purpose in PURPOSES.items():
+            assert purpose in result.stdout, name
+        assert len(PURPOSES) == 15
+
+    @pytest.mark.parametrize("words", leaves(), ids=" ".join)
+    def test_every_command_has_help(self, words: list[str]) -> None:
+        result = CliRunner().invoke(hub, [*words, "--help"])
+        assert result.exit_code == 0
+        assert "--json" in result.stdout
+
+    @pytest.mark.parametrize("name", PURPOSES)
+    def test_the_purpose_is_the_commands_own(self, name: str) -> None:
+        """The root tells purposes without importing; each is what the command says of itself."""
+        command = hub.get_command(click.Context(hub), name)
+        assert command is not None
+        if isinstance(command, click.Group):
+            assert command.help == PURPOSES[name]
+
+    def test_help_imports_no_framework(self) -> None:
+        """`hub --help` answers at once: nothing heavy is imported for it."""
+        program = (
+            "import sys\nfrom hub.cli import hub\nhub(['--help'], standalone_mode=False)\n"
+            "heavy = {'aiohttp', 'asyncpg', 'aiosqlite', 'rich', 'cryptography', 'typed_settings', 'asyncio'}\n"
+            "sys.exit(repr(heavy & set(sys.modules)) if heavy & set(sys.modules) else 0)"
+        )
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+
+    def test_modules_exist(self) -> None:
+        assert MODULES == {"sign": "request"}
+
+
+class TestFaults:
+    def test_a_misspelt_command(self) -> None:
+        result = CliRunner().invoke(hub, ["merchent"])
+        assert result.exit_code == 2
+        assert "Did you mean `hub merchant`?" in result.stderr
+
+    def test_bad_settings_are_all_told(self, operator: Operator) -> None:
+        """A misspelt key or bad value stops every command and names all faults at once; exit status 2."""
+        for command in (["serve"], ["merchant", "list"], ["audit"], ["demo"]):
+            result = operator.run(*command, HUB_SERVER_PRT="1", HUB_COMMISSION_HOLD="soon")
+            assert result.exit_code == 2
+            assert "HUB_SERVER_PRT is not a setting; did you mean HUB_SERVER_PORT?" in result.stderr
+            assert "HUB_COMMISSION_HOLD must be a duration" in result.stderr
+
+    def test_the_clients_variables_are_no_settings(self, operator: Operator) -> None:
+        result = operator.run("merchant", "list", HUB_KEY="k", HUB_SECRET="s", HUB_BASE_URL="http://x")
+        assert result.exit_code == 0
+
+    def test_a_database_that_is_not_there(self, tmp_path: Path) -> None:
+        """A slip in the address must not make an empty database that answers with nothing."""
+        operator = Operator(f"sqlite:///{tmp_path / 'typo.db'}")
+        assert "There is no database" in operator.refused("merchant", "list")
+        assert not (tmp_path / "typo.db").exists()
+        operator.merchant()
+        assert len(operator.do("merchant", "list")) == 1
+
+    def test_a_database_that_does_not_answer(self) -> None:
+        operator = Operator("postgresql://nobody@127.0.0.1:9/none")
+        told = operator.refused("merchant", "list")
+        assert told.endswith("Try again in a moment.\n")
+        assert "Traceback" not in told
+
+    def test_an_old_schema_names_the_mend(self, postgres: object) -> None:
+        """PostgreSQL is migrated by `hub migrate`; the server and the commands say so."""
+        operator = Operator(postgres.create_empty())  # type: ignore[attr-defined]
+        assert "run `hub migrate`" in operator.refused("merchant", "list")
+        result = operator.run("serve", "--port", "0")
+        assert result.exit_code == 1
+        assert "run `hub migrate`" in result.stderr
+        assert operator.do("migrate") == {"schemaVersion": 1}
+        assert operator.do("migrate") == {"schemaVersion": 1}
+        assert operator.do("merchant", "list") == []
+
+    def test_a_locked_database_is_tried_again(self, sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Nothing was begun, so all of it may be done again; any other fault is told at once."""
+        monkeypatch.setenv("HUB_DATABASE_URL", sqlite_url)
+        for code, expected in ((sqlite3.SQLITE_BUSY, BUSY_TRIES), (sqlite3.SQLITE_FULL, 1)):
+            tried = 0
+
+            async def act(_: Store, code: int = code) -> None:
+                nonlocal tried
+                tried += 1
+                cause = sqlite3.OperationalError("no")
+                cause.sqlite_errorcode = code
+                raise StoreUnavailable("no.") from cause
+
+            with pytest.raises(StoreUnavailable):
+                Invocation().with_store(act)
+            assert tried == expected
+
+
+class TestOptions:
+    def test_they_stand_before_the_noun_or_after_the_verb(self, sqlite_url: str, tmp_path: Path) -> None:
+        config = tmp_path / "hub.toml"
+        config.write_text(f'[database]\nurl = "{sqlite_url}"\n')
+        for arguments in (
+            ["--json", "--database", sqlite_url, "merchant", "list"],
+            ["merchant", "list", "--json", "--database", sqlite_url],
+            ["--config", str(config), "merchant", "list", "--json"],
+            ["merchant", "list", "--json", "--config", str(config)],
+        ):
+            result = CliRunner().invoke(hub, arguments)
+            assert (result.exit_code, result.stdout) == (0, "[]\n"), result.output
+
+    def test_as_a_module(self, sqlite_url: str) -> None:
+        """`python -m hub` is the same command."""
+        environment = {**os.environ, "HUB_DATABASE_URL": sqlite_url}
+        arguments = [sys.executable, "-m", "hub", "merchant", "list", "--json"]
+        done = subprocess.run(arguments, env=environment, capture_output=True, text=True, check=True)
+        assert json.loads(done.stdout) == []
+
+
+class TestHuman:
+    def test_every_list_says_what_to_do_when_it_is_empty(self, operator: Operator) -> None:
+        for noun in ("merchant", "affiliate", "link", "campaign", "conversion", "commission"):
+            result = operator.run(noun, "list")
+            assert (result.exit_code, result.stdout[:9]) == (0, "There are"), result.output
+
+    def test_every_act_speaks(self, operator: Operator) -> None:
+        """Without --json a person reads sentences and tables with the ids whole."""
+        merchant = operator.merchant("--commission", "FIXED:5.00", "--hold", "36h")
+        affiliate = operator.affiliate("--coupon", "BEA")
+        key = operator.do("key", "create", "--merchant", merchant, "--mode", "test")["keyId"]
+        operator.do("link", "create", "--merchant", merchant, "--mode", "test", "--affiliate", affiliate)
+        told = {
+            ("merchant", "show", merchant): "36h",
+            ("merchant", "list"): "FIXED:5.00",
+            ("merchant", "approve", merchant): f"Fjord & Fern ({merchant}) is APPROVED now.",
+            ("key", "list", "--merchant", merchant): key,
+            ("key", "create", "--merchant", merchant, "--mode", "live"): "never shown again",
+            ("key", "revoke", key): f"{key} is revoked since",
+            ("affiliate", "show", affiliate): "BEA",
+            ("affiliate", "list"): affiliate,
+            ("affiliate", "deactivate", affiliate): "is INACTIVE now",
+            ("link", "list"): affiliate,
+            ("log", "--merchant", merchant): "Nothing was logged yet.",
+            ("log", "--strangers"): "Nothing was logged yet.",
+            ("audit",): "Everything holds.",
+            ("migrate",): "The schema is at version",
+        }
+        for arguments, text in told.items():
+            result = operator.run(*arguments)
+            assert result.exit_code == 0, result.output
+            assert text in result.stdout
+            assert all(line == line.rstrip() for line in result.stdout.splitlines())
+
+    def test_log_needs_to_know_whose(self, operator: Operator) -> None:
+        assert "Say whose log" in operator.run("log").stderr
+        assert "There is no merchant" in operator.refused("log", "--merchant", "mer_x")
+
+    def test_control_characters_reach_no_terminal(self, capsys: pytest.CaptureFixture[str]) -> None:
+        """An order id may hold escape codes; they are shown, not obeyed."""
+        show_table(["order"], [["\x1b[2Jevil\u202e\u0085[red]x[/red]"]], "")
+        shown = capsys.readouterr().out
+        assert "\\x1b[2Jevil\\u202e\\x85[red]x[/red]" in shown
+        assert printable("a\nb") == "a\\nb"
+
+    def test_long_values_are_not_cut(self, capsys: pytest.CaptureFixture[str]) -> None:
+        show_table(["id", "name"], [["x" * 200, "y" * (WIDE // 4)]], "")
+        assert "x" * 200 in capsys.readouterr().out
+
+    @pytest.mark.parametrize(
+        ("milliseconds", "text"),
+        [(1_209_600_000, "14d"), (90_000, "90s"), (120_000, "2m"), (1_500, "1500ms"), (0, "0ms"), (129_600_000, "36h")],
+    )
+    def test_durations(self, milliseconds: int, text: str) -> None:
+        assert duration_text(milliseconds) == text

@@ -1,0 +1,128 @@
+"""`hub serve` as a process of its own: its one line, its signals, its refusals, and commands beside it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hub.testing.postgres import PostgresServer
+from tests.cli.conftest import ENVIRONMENT, Operator
+
+HUB = [sys.executable, "-m", "hub"]
+
+
+@contextmanager
+def serving(url: str, *options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A server on a free port, and its address; stopped at the end if the test did not."""
+    environment = {**os.environ, **ENVIRONMENT, "HUB_DATABASE_URL": url}
+    arguments = [*HUB, "serve", "--port", "0", *options]
+    with subprocess.Popen(
+        arguments, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as server:
+        try:
+            assert server.stdout is not None
+            line = server.stdout.readline()
+            match = re.fullmatch(r"listening on (http://127\.0\.0\.1:\d+)\n", line)
+            assert match, line + (server.communicate()[1] if server.poll() is not None else "")
+            yield server, match[1]
+        finally:
+            if server.poll() is None:
+                server.send_signal(signal.SIGKILL)
+
+
+def request(operator: Operator, base_url: str, key: Any, *arguments: str) -> Any:
+    """One signed request with `hub request`; its document whatever the status."""
+    signed = ["--key", key["keyId"], "--secret", key["signingSecret"], "--base-url", base_url]
+    result = operator.run("request", *arguments, *signed, "--json")
+    return json.loads(result.stdout)
+
+
+def until(probe: Any, seconds: float = 5) -> Any:
+    """Asks until the answer is a true one."""
+    deadline = time.monotonic() + seconds
+    while not (found := probe()):
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    return found
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+def test_it_says_where_it_listens_and_stops_gracefully(sqlite_url: str, how: signal.Signals) -> None:
+    """One line on standard output, flushed; exit status 0 after a signal."""
+    with serving(sqlite_url) as (server, _):
+        server.send_signal(how)
+        out, err = server.communicate(timeout=20)
+        assert (server.returncode, out) == (0, "")
+        assert "Traceback" not in err
+
+
+def test_a_second_server_on_one_file_is_refused(sqlite_url: str) -> None:
+    with serving(sqlite_url):
+        result = Operator(sqlite_url).run("serve", "--port", "0")
+        assert result.exit_code == 1
+        assert "already serves" in result.stderr
+        assert "Traceback" not in result.stderr
+
+
+def test_a_port_that_is_taken(sqlite_url: str, tmp_path: Path) -> None:
+    with serving(sqlite_url) as (_, base_url):
+        port = base_url.rpartition(":")[2]
+        result = Operator(f"sqlite:///{tmp_path / 'other.db'}").run("serve", "--port", port)
+        assert result.exit_code == 1
+        assert f"Cannot listen on 127.0.0.1:{port}" in result.stderr
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_commands_take_effect_beside_a_running_server(kind: str, request_url: Any) -> None:
+    """Keys, suspensions and payouts are seen by the server within two seconds; its log is read while it serves."""
+    operator = Operator(request_url(kind))
+    with serving(operator.url) as (_, base_url):
+        merchant = operator.merchant("--approve")
+        key = operator.do("key", "create", "--merchant", merchant, "--mode", "live")
+        order = ["POST", "/v1/conversions", "--data", '{"externalOrderId":"1","orderAmount":"49.90"}']
+        accepted = request(operator, base_url, key, *order)
+        assert (accepted["status"], accepted["body"]["status"]) == (202, "RECEIVED")
+        (found,) = until(lambda: operator.do("conversion", "list", "--merchant", merchant))
+        assert (found["mode"], found["reason"]) == ("live", "click_missing")
+        operator.do("merchant", "suspend", merchant)
+        until(
+            lambda: (
+                request(operator, base_url, key, "GET", f"/v1/products?page={time.time_ns() % 1000 + 1}")["status"]
+                == 401
+            )
+        )
+        refused = until(lambda: operator.do("log", "--merchant", merchant, "--errors"))
+        assert refused[0]["errorCode"] == "merchant_suspended"
+        assert {"at", "method", "path", "status", "requestId"} <= refused[0].keys()
+        read = operator.run("log", "--merchant", merchant, "--errors").stdout
+        assert "merchant_suspended" in read
+        everything = until(lambda: operator.do("log", "--merchant", merchant))
+        assert everything == sorted(everything, key=lambda entry: str(entry["at"]), reverse=True)
+        assert everything[-1]["path"] == "/api/v1/conversions"
+        audit = operator.do("audit")
+        assert (audit["accepted"], audit["processed"], audit["violations"]) == (1, 1, [])
+
+
+@pytest.fixture
+def request_url(request: pytest.FixtureRequest) -> Any:
+    """The address of a fresh database of a kind."""
+    return lambda kind: request.getfixturevalue(f"{kind}_url")
+
+
+def test_postgres_is_not_migrated_by_serving(postgres: PostgresServer) -> None:
+    """The server refuses to start on an older schema, with the sentence that says the mend."""
+    environment = {**os.environ, **ENVIRONMENT, "HUB_DATABASE_URL": postgres.create_empty()}
+    done = subprocess.run([*HUB, "serve", "--port", "0"], env=environment, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "run `hub migrate`" in done.stderr

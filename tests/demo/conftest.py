@@ -1,0 +1,26 @@
+"""A running demo: the hub and the shop on free ports, with a short hold."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from hub.demo.run import demo
+from hub.demo.walk import Places
+from hub.settings import load_settings
+
+HOLD_SECONDS = 2
+
+
+@pytest.fixture
+async def places(tmp_path: Path) -> AsyncIterator[Places]:
+    """Where the demo is."""
+    settings = load_settings(
+        None,
+        {},
+        {"database.url": f"sqlite:///{tmp_path / 'demo.db'}", "server.port": 0, "commission.hold": f"{HOLD_SECONDS}s"},
+    )
+    async with demo(settings, 0) as running:
+        yield running

@@ -1,0 +1,53 @@
+"""The whole demo in a real browser: link, product, Buy, delivered, payable, refund."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Page, async_playwright, expect
+
+from hub.demo.walk import Places
+
+CHROMIUM = Path("/usr/bin/chromium")
+AGENT = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36"
+"""A person's browser: a headless one says so, and is redirected without a click like any crawler."""
+
+pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason=f"the demo's walk in a browser needs {CHROMIUM}")
+
+
+@pytest.fixture
+async def page(places: Places) -> AsyncIterator[Page]:
+    """A browser's page, closed before the demo is; whatever it complains about fails the test."""
+    complaints: list[str] = []
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        page = await browser.new_page(user_agent=AGENT)
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        yield page
+        await browser.close()
+    assert complaints == []
+
+
+async def test_the_whole_walk(page: Page, places: Places) -> None:
+    """What the issue promises: the whole job in a browser, in a minute."""
+    foreign: list[str] = []
+    own = (places.hub_url, places.shop_url)
+    page.on("request", lambda request: None if request.url.startswith(own) else foreign.append(request.url))
+    await page.goto(places.link)
+    await expect(page).to_have_url(f"{places.shop_url}/products/lantern")
+    await page.get_by_role("button", name="Buy").click()
+    await expect(page.locator("#state")).to_have_text("PENDING")
+    await expect(page.locator(".amount")).to_have_text("7.68")
+    await page.get_by_text("GET /v1/events/").click()
+    await expect(page.locator("pre")).to_contain_text('"reason": "matched"')
+    await page.get_by_role("button", name="Mark delivered").click()
+    await expect(page.locator("#state")).to_have_text("HOLD")
+    await expect(page.locator("#state")).to_have_text("PAYABLE", timeout=10_000)
+    await expect(page.get_by_role("button", name="Mark delivered")).to_be_disabled()
+    await page.get_by_role("button", name="Refund").click()
+    await expect(page.locator("#state")).to_have_text("REJECTED")
+    await expect(page.locator("#news")).to_contain_text("taken back")
+    assert foreign == []
