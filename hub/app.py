@@ -26,7 +26,6 @@ from hub.storage import Store
 from hub.web.callers import KeyRing
 from hub.web.clicks import ClickBook
 from hub.web.docs import docs_routes
-from hub.web.docs import docs_routes
 from hub.web.limits import RateLimits
 from hub.web.links import LinkBook
 from hub.web.metrics import Metrics
@@ -140,9 +139,7 @@ def build_parts(settings: Settings, store: Store, sealer: Sealer, registry: Regi
     return Parts(settings, store, services, desk, worker, timers, ClickBook(store), metrics)
 
 
-def _worker(
-    settings: Settings, store: Store, registry: Registry, clock: Clock, desk: Desk, metrics: Metrics
-) -> Worker:
+def _worker(settings: Settings, store: Store, registry: Registry, clock: Clock, desk: Desk, metrics: Metrics) -> Worker:
     platform = Rule("PERCENTAGE", settings.commission.platform_percentage)
     policy = Policy(settings.commission.hold, settings.attribution.default_window, platform)
     worker = Worker(store, registry, policy, clock, batch=settings.worker.batch)

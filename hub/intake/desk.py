@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable
+from functools import partial
 
 from hub.clock import Clock
 from hub.intake.admission import AnswerRaced
@@ -127,10 +128,10 @@ class Desk:
             await self._answer([one])
 
     async def _commit(self, items: list[Item]) -> list[Outcome]:
+        now = self._clock()
         for _ in range(RACES):
             try:
-                async with self._store.write() as tx:
-                    outcomes = await commit_batch(tx, items, self._clock(), self._ttl)
+                outcomes = await self._store.transact(partial(commit_batch, items=items, now=now, ttl_ms=self._ttl))
             except AnswerRaced:
                 continue
             for listener in self._listeners:

@@ -14,7 +14,7 @@ from hub.ids import new_id
 from hub.processing.batch import Batch
 from hub.processing.orders import Policy, Verdict
 from hub.registry import Registry
-from hub.storage import Row, Store, StoreUnavailable
+from hub.storage import Row, Store, StoreUnavailable, Tx
 
 POLL_SECONDS = 0.2
 """How soon events are seen that another process filed (a command's replay, another node's desk)."""
@@ -68,13 +68,14 @@ class Worker:
     async def run_once(self) -> int:
         """Works on one batch; returns how many events it held. Raises `StoreUnavailable`."""
         claimed: list[Row] = []
+
+        async def work(tx: Tx) -> list[Verdict]:
+            now = self._clock()
+            claimed.extend(await tx.all("claim_due_events", now=now, limit=self._batch))
+            return await Batch(tx, self._registry, self._policy, now, new_id).work(claimed) if claimed else []
+
         try:
-            async with self._store.write() as tx:
-                now = self._clock()
-                claimed = await tx.all("claim_due_events", now=now, limit=self._batch)
-                if not claimed:
-                    return 0
-                verdicts = await Batch(tx, self._registry, self._policy, now, new_id).work(claimed)
+            verdicts = await self._store.transact(work)
         except StoreUnavailable:
             raise
         except Exception:
@@ -82,7 +83,8 @@ class Worker:
                 raise
             log.exception("a batch failed, trying its events one by one", events=len(claimed))
             return await self._run_singly(claimed)
-        self._tell(verdicts)
+        if claimed:
+            self._tell(verdicts)
         return len(claimed)
 
     async def _run_singly(self, claimed: Sequence[Row]) -> int:

@@ -21,9 +21,9 @@ from hub.storage.postgres_connection import (
     translate,
 )
 from hub.storage.postgres_schema import PostgresSchema
-from hub.storage.queryfile import Arguments, Dialect, Query
+from hub.storage.queryfile import Arguments, Dialect, Query, QueryBook
 from hub.storage.schema_files import Migration
-from hub.storage.transaction import Row
+from hub.storage.transaction import Row, T, Transaction, Work
 
 _WRITERS = (2, 10)
 _READERS = (1, 4)
@@ -64,6 +64,11 @@ class PostgresDriver:
             if await session.start(opening):
                 return session
         raise StoreUnavailable("The database breaks every connection off.")
+
+    async def transact(self, queries: QueryBook, work: Work[T]) -> T:
+        """Run `work` in one writing transaction."""
+        async with Transaction(self, queries, write=True) as tx:
+            return await work(tx)
 
     async def schema_version(self) -> int:
         """Return the number of the last migration applied, 0 where there is none."""

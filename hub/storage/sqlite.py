@@ -15,12 +15,13 @@ from hub.storage.checkpoints import keep_checkpointing
 from hub.storage.errors import StoreError, StoreUnavailable
 from hub.storage.locks import ServerPlace
 from hub.storage.migrate import run_migrations
-from hub.storage.queryfile import Arguments, Dialect, Query
+from hub.storage.queryfile import Arguments, Dialect, Query, QueryBook
 from hub.storage.schema_files import Migration
 from hub.storage.sqlite_connection import connect, is_busy, make_sure_of, translate
 from hub.storage.sqlite_lane import Lane, close
 from hub.storage.sqlite_schema import SqliteSchema
-from hub.storage.transaction import Row
+from hub.storage.sqlite_work import CommitFailed, work_through
+from hub.storage.transaction import Row, T, Work
 
 _READERS = 4
 _OLDEST_SQLITE = (3, 38)
@@ -62,6 +63,24 @@ class SqliteDriver:
             await asyncio.shield(asyncio.ensure_future(lane.finish(connection)))
             raise
         return SqliteSession(lane, connection)
+
+    async def transact(self, queries: QueryBook, work: Work[T]) -> T:
+        """Run a whole writing transaction in the writer's thread."""
+        connection = await self._writer.borrow()
+        # aiosqlite has no public way to run more than one statement in its thread at a time; its version is pinned.
+        running = asyncio.ensure_future(connection._execute(work_through, connection._conn, queries, work))  # noqa: SLF001
+        try:
+            result = await asyncio.shield(running)
+        except CommitFailed:
+            await self._writer.drop(connection)
+            raise
+        except BaseException:
+            await asyncio.wait([running])  # a cancelled caller leaves the thread at work
+            await asyncio.shield(asyncio.ensure_future(self._writer.finish(connection)))
+            raise
+        self._writer.commits += 1
+        self._writer.give_back(connection)
+        return result
 
     async def schema_version(self) -> int:
         """Return the number of the last migration applied, 0 where there is none."""

@@ -11,7 +11,7 @@ from hub.storage.errors import StoreError
 from hub.storage.migrate import check_version
 from hub.storage.queryfile import QUERY_FOLDER, Dialect, QueryBook, load_queries
 from hub.storage.schema_files import load_migrations
-from hub.storage.transaction import Driver, Transaction
+from hub.storage.transaction import Driver, T, Transaction, Work
 
 _SQLITE = "sqlite:///"
 _POSTGRESQL = ("postgresql://", "postgres://")
@@ -71,6 +71,14 @@ class Store:
     def write(self) -> Transaction:
         """Return a transaction that may write; on SQLite one at a time, first come first served."""
         return Transaction(self._driver, self._queries, write=True)
+
+    async def transact(self, work: Work[T]) -> T:
+        """Run `work(tx)` in one writing transaction and return its result once that has committed.
+
+        For the hot paths: on SQLite the whole of it runs in the writer's thread, one hop instead of one for each
+        statement, so `work` may wait for nothing but `tx` and must not touch what belongs to the event loop.
+        """
+        return await self._driver.transact(self._queries, work)
 
     def read(self) -> Transaction:
         """Return a transaction that may only read, and sees only what is committed."""

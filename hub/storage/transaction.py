@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
+from time import monotonic
 from types import TracebackType
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from hub.storage.errors import QueryFault, StoreUnavailable
 from hub.storage.queryfile import Arguments, Dialect, Query, QueryBook
 from hub.storage.schema_files import Migration
 
 IDLE_SECONDS = 10.0
+T = TypeVar("T")
 
 
 class Row(Protocol):
@@ -51,6 +53,10 @@ class Session(Protocol):
         """End the transaction and undo it; never raises."""
 
 
+Work = Callable[["Tx"], Coroutine[Any, Any, T]]
+"""What happens inside one transaction; it may wait for nothing but the transaction."""
+
+
 class Driver(Protocol):
     """One database as the store sees it."""
 
@@ -65,6 +71,9 @@ class Driver(Protocol):
     async def migrate(self, steps: Sequence[Migration]) -> list[str]:
         """Apply the migrations that are missing, each in a transaction of its own; return their file names."""
 
+    async def transact(self, queries: QueryBook, work: Work[T]) -> T:
+        """Run `work` in one writing transaction and return its result once that has committed."""
+
     async def close(self) -> None:
         """Wait for the open transactions and close every connection."""
 
@@ -78,8 +87,7 @@ class Tx:
         self._fault: str | None = None
         self._busy = False
         self._depth = 0
-        self._loop = asyncio.get_running_loop()
-        self._used_at = self._loop.time()
+        self._used_at = monotonic()
 
     async def all(self, query: str, /, **values: Any) -> list[Row]:
         """Run the query and return all its rows."""
@@ -161,11 +169,11 @@ class Tx:
             raise
         finally:
             self._busy = False
-            self._used_at = self._loop.time()
+            self._used_at = monotonic()
 
     def idle_for(self) -> float:
         """Return for how many seconds no statement has run."""
-        return 0.0 if self._busy else self._loop.time() - self._used_at
+        return 0.0 if self._busy else monotonic() - self._used_at
 
     def spoil(self, fault: str) -> None:
         """Let the transaction take nothing more, for this reason."""

@@ -10,7 +10,7 @@ from multidict import CIMultiDictProxy, istr
 from hub.domain.signing import TOLERANCE_SECONDS, string_to_sign, timestamp_seconds, verify
 from hub.intake.submission import SignatureUse
 from hub.web.addresses import within
-from hub.web.callers import Key
+from hub.web.callers import KEY_ID, Key
 from hub.web.endpoint import Call
 from hub.web.errors import ErrorDetail, unauthorized
 
@@ -28,7 +28,8 @@ async def authenticate(call: Call) -> None:
     secret = STRANGERS_SECRET if key is None else key.secret
     genuine = verify(secret, timestamp, call.raw, signature.encode("utf-8", "surrogateescape"))
     if key is None:
-        raise unauthorized("unknown_key", _evidence(call, timestamp))
+        named = {"keyId": key_id} if KEY_ID.fullmatch(key_id) else {}
+        raise unauthorized("unknown_key", {**_evidence(call, timestamp), **named})
     call.caller = key.caller
     seconds = timestamp_seconds(timestamp)
     code = _fault(key, call, seconds, genuine=genuine)
@@ -49,9 +50,9 @@ def refuse_replayed_read(call: Call, target: str) -> None:
 def _credentials(headers: CIMultiDictProxy[str]) -> tuple[str, str, str]:
     keys, timestamps, signatures = (headers.getall(name, []) for name in HEADERS)
     if len(keys) > 1 or len(timestamps) > 1 or len(signatures) > 1:
-        raise unauthorized("duplicate_header")
+        raise unauthorized("duplicate_header", {"headers": [n for n in HEADERS if len(headers.getall(n, [])) > 1]})
     if not (keys and timestamps and signatures and keys[0] and timestamps[0] and signatures[0]):
-        raise unauthorized("missing_header")
+        raise unauthorized("missing_header", {"headers": [name for name in HEADERS if not headers.get(name)]})
     return keys[0], timestamps[0], signatures[0]
 
 

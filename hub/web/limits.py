@@ -31,9 +31,7 @@ class RateLimits:
         numbers, used = self._counts(account_id, group, windows, now)
         current = [now // window.length_ms for window in windows]
         if numbers != current:
-            used[:] = [
-                count if number == was else 0 for count, number, was in zip(used, current, numbers, strict=True)
-            ]
+            used[:] = [count if number == was else 0 for count, number, was in zip(used, current, numbers, strict=True)]
             numbers[:] = current
         allowance = judge(windows, used, now)
         if allowance.granted:

@@ -28,7 +28,10 @@ def configure_logging(level: str, stream: TextIO = sys.stderr) -> None:
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=False,
     )
-    final = [structlog.stdlib.ProcessorFormatter.remove_processors_meta, structlog.processors.JSONRenderer(_dumps)]
+    final: list[structlog.typing.Processor] = [
+        structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+        structlog.processors.JSONRenderer(_dumps),
+    ]
     handler = logging.StreamHandler(stream)
     handler.setFormatter(structlog.stdlib.ProcessorFormatter(foreign_pre_chain=shared, processors=final))
     root = logging.getLogger()

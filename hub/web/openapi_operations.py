@@ -42,12 +42,13 @@ PARAMETERS: Final[Mapping[str, Schema]] = {
     "RequestId": {
         "name": "X-Request-ID",
         "in": "header",
-        "description": "Your id of the request, kept in the request log and sent back; anything else gets a new one.",
-        "schema": {
-            "type": "string", "minLength": 1, "maxLength": 128, "pattern": VISIBLE, "example": "checkout-7f3a",
-        },
+        "description": (
+            "Your id of the request, kept in the request log and sent back where it is 1 to 128 visible ASCII "
+            "characters; anything else gets a new one."
+        ),
+        "schema": {"type": "string", "example": "checkout-7f3a"},
     },
-}  # fmt: skip
+}
 """The header parameters that several operations share."""
 
 LINKS: Final[Mapping[str, tuple[tuple[str, str, str], ...]]] = {

@@ -25,6 +25,7 @@ from hub.web.writes import burn
 JSON: Final = "application/json; charset=utf-8"
 REPLAYED: Final = {"Idempotency-Replayed": "true"}
 LONGEST_PATH: Final = 1_000
+OUTAGE_TOLD_MS: Final = 1_000
 
 logger = structlog.get_logger(__name__)
 
@@ -35,6 +36,7 @@ class Pipeline:
     def __init__(self, endpoint: Endpoint, services: Services) -> None:
         self._endpoint = endpoint
         self._services = services
+        self._outage_told_at = 0
 
     async def serve(self, request: web.Request) -> web.Response:
         """Answers a request; every error becomes the API's error body here."""
@@ -48,7 +50,7 @@ class Pipeline:
         except ApiError as refusal:
             reply = refusal.reply
         except StoreUnavailable as fault:
-            logger.warning("the store was not available", request_id=call.request_id, fault=str(fault))
+            self._tell_outage(call, fault)
             reply = unavailable().reply
         except Exception:
             logger.exception("a request failed", request_id=call.request_id, route=self._endpoint.route)
@@ -90,6 +92,12 @@ class Pipeline:
         if refusal.status == 400 and self._endpoint.writes and not call.spent:
             await burn(call)
         raise refusal
+
+    def _tell_outage(self, call: Call, fault: StoreUnavailable) -> None:
+        """Once a second: a full disk must not be filled further by thousands of lines that say so."""
+        if abs(call.received_at - self._outage_told_at) >= OUTAGE_TOLD_MS:
+            self._outage_told_at = call.received_at
+            logger.warning("the store was not available", request_id=call.request_id, fault=str(fault))
 
     def _admit(self, call: Call, request: web.Request) -> None:
         account_id = call.caller.account_id

@@ -213,7 +213,7 @@ def encode(response: object) -> bytes:
     return orjson.dumps(response, default=_members)
 
 
-def _members(value: object) -> dict[str, Any]:
+def _members(value: Any) -> dict[str, Any]:
     members = {}
     for name, wire, optional in _names(value.__class__):
         member = getattr(value, name)
@@ -223,5 +223,5 @@ def _members(value: object) -> dict[str, Any]:
 
 
 @cache
-def _names(cls: type[Any]) -> tuple[tuple[str, str, bool], ...]:
+def _names(cls: Any) -> tuple[tuple[str, str, bool], ...]:
     return tuple((f.name, wire_name(f.name), "absent_when_none" in f.metadata) for f in fields(cls))

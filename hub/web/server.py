@@ -7,7 +7,7 @@ from time import perf_counter_ns
 from typing import Any, Final
 
 import structlog
-from aiohttp import web
+from aiohttp import HttpVersion11, web
 from aiohttp.http_exceptions import HttpProcessingError
 from aiohttp.web_protocol import RequestHandler
 
@@ -51,6 +51,8 @@ def build_application(
 
 async def answer_expectation(request: web.Request) -> web.Response | None:
     """Says 100 to those who ask before they send a body, 417 to those who expect anything else."""
+    if request.version < HttpVersion11:
+        return None  # to HTTP/1.0 the header means nothing
     if request.headers.get("Expect", "").lower() == "100-continue":
         await request.writer.write(b"HTTP/1.1 100 Continue\r\n\r\n")
         request.writer.output_size = 0  # the answer itself has not begun

@@ -78,7 +78,9 @@ class Api:
         """Sends exactly these bytes and headers."""
         data = io.BytesIO(raw) if raw else None
         url = URL(f"/api{path}", encoded=True)
-        async with self.session.request(method, url, data=data, headers=headers, skip_auto_headers=["Content-Type"]) as r:
+        async with self.session.request(
+            method, url, data=data, headers=headers, skip_auto_headers=["Content-Type"]
+        ) as r:
             return Reply(r.status, r.headers.copy(), await r.read())
 
 

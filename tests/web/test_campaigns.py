@@ -14,10 +14,17 @@ from hub.testing.clock import FakeClock
 from .conftest import Api
 
 FULL = {
-    "title": "Spring", "description": "All shoes", "startDate": "2026-11-01T00:00:00.000Z", "endDate": "2026-12-01T00:00:00.000Z",
-    "defaultCommissionType": "PERCENTAGE", "defaultCommissionValue": "8.5", "cookieDurationDays": 30,
-    "allowedTrafficSources": ["blog", "email"], "termsAndConditions": "None", "approvalRequired": False,
-}  # fmt: skip
+    "title": "Spring",
+    "description": "All shoes",
+    "startDate": "2026-11-01T00:00:00.000Z",
+    "endDate": "2026-12-01T00:00:00.000Z",
+    "defaultCommissionType": "PERCENTAGE",
+    "defaultCommissionValue": "8.5",
+    "cookieDurationDays": 30,
+    "allowedTrafficSources": ["blog", "email"],
+    "termsAndConditions": "None",
+    "approvalRequired": False,
+}
 
 
 async def create(api: Api, **fields: object) -> str:
@@ -58,8 +65,10 @@ class TestCreateAndShow:
         assert reply.json["campaignCode"].startswith("CMP-")
         record = await shown(either_api, reply.json["id"])
         assert record == FULL | reply.json | {
-            "approvalStatus": "NOT_REQUIRED", "createdAt": "2026-11-20T12:00:00.000Z", "updatedAt": "2026-11-20T12:00:00.000Z",
-        }  # fmt: skip
+            "approvalStatus": "NOT_REQUIRED",
+            "createdAt": "2026-11-20T12:00:00.000Z",
+            "updatedAt": "2026-11-20T12:00:00.000Z",
+        }
 
     async def test_create_with_a_title_alone(self, either_api: Api) -> None:
         record = await shown(either_api, await create(either_api))
@@ -70,13 +79,21 @@ class TestCreateAndShow:
     @pytest.mark.parametrize(
         "body",
         [
-            {}, {"title": ""}, {"title": None}, {"title": "x" * 161}, {"title": 5}, {"title": "T", "cookieDurationDays": 366},
-            {"title": "T", "cookieDurationDays": "30"}, {"title": "T", "startDate": "2026-11-01"},
+            {},
+            {"title": ""},
+            {"title": None},
+            {"title": "x" * 161},
+            {"title": 5},
+            {"title": "T", "cookieDurationDays": 366},
+            {"title": "T", "cookieDurationDays": "30"},
+            {"title": "T", "startDate": "2026-11-01"},
             {"title": "T", "startDate": "2026-11-02T00:00:00Z", "endDate": "2026-11-01T00:00:00Z"},
-            {"title": "T", "defaultCommissionType": "FIXED"}, {"title": "T", "allowedTrafficSources": "blog"},
-            {"title": "T", "approvalRequired": "true"}, {"title": "T", "defaultCommissionType": "PERCENTAGE", "defaultCommissionValue": "100.1"},
+            {"title": "T", "defaultCommissionType": "FIXED"},
+            {"title": "T", "allowedTrafficSources": "blog"},
+            {"title": "T", "approvalRequired": "true"},
+            {"title": "T", "defaultCommissionType": "PERCENTAGE", "defaultCommissionValue": "100.1"},
         ],
-    )  # fmt: skip
+    )
     async def test_bad_bodies(self, api: Api, body: object) -> None:
         reply = await api("POST", "/v1/campaigns", body)
         assert (reply.status, isinstance(reply.json["message"], list)) == (400, True)
@@ -91,7 +108,10 @@ class TestCreateAndShow:
 
 class TestList:
     async def test_pages_and_filters_by_the_effective_status(self, either_api: Api, clock: FakeClock) -> None:
-        ids = [await create(either_api, title=f"C{n}", endDate="2026-11-20T12:00:10Z" if n == 1 else None) for n in range(3)]
+        ids = [
+            await create(either_api, title=f"C{n}", endDate="2026-11-20T12:00:10Z" if n == 1 else None)
+            for n in range(3)
+        ]
         await act(either_api, ids[1], "activate")
         await act(either_api, ids[2], "activate")
 
@@ -181,16 +201,25 @@ class TestLife:
     async def test_patch_changes_what_is_given(self, either_api: Api, clock: FakeClock) -> None:
         reply = await either_api("POST", "/v1/campaigns", FULL)
         clock.advance(1_000)
-        status, record = await patch(either_api, reply.json["id"], title="Summer", endDate=None, allowedTrafficSources=[])
+        status, record = await patch(
+            either_api, reply.json["id"], title="Summer", endDate=None, allowedTrafficSources=[]
+        )
         assert status == 200
         assert record == FULL | reply.json | {
-            "title": "Summer", "endDate": None, "allowedTrafficSources": [], "approvalStatus": "NOT_REQUIRED",
-            "createdAt": "2026-11-20T12:00:00.000Z", "updatedAt": "2026-11-20T12:00:01.000Z",
-        }  # fmt: skip
+            "title": "Summer",
+            "endDate": None,
+            "allowedTrafficSources": [],
+            "approvalStatus": "NOT_REQUIRED",
+            "createdAt": "2026-11-20T12:00:00.000Z",
+            "updatedAt": "2026-11-20T12:00:01.000Z",
+        }
 
     async def test_one_date_is_held_against_the_stored_other(self, api: Api) -> None:
         campaign = await create(api, startDate="2026-11-10T00:00:00Z", endDate="2026-11-30T00:00:00Z")
-        assert await patch(api, campaign, endDate="2026-11-05T00:00:00Z") == (400, ["`endDate` must be after startDate"])
+        assert await patch(api, campaign, endDate="2026-11-05T00:00:00Z") == (
+            400,
+            ["`endDate` must be after startDate"],
+        )
         assert (await patch(api, campaign, startDate="2026-12-05T00:00:00Z"))[0] == 400
 
     async def test_changes_at_once_lose_nothing(self, either_api: Api, either_hub: Hub, clock: FakeClock) -> None:

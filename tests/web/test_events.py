@@ -16,8 +16,17 @@ from .conftest import Api, log_of
 CONVERSIONS, STATUSES = "/v1/conversions", "/v1/order-status"
 KINDS = [row.path.rpartition("/")[2] for row in ENDPOINTS if row.tag == "webhooks"]
 MEMBERS = {
-    "eventId", "type", "kind", "status", "duplicate", "receivedAt", "processedAt", "attempts", "conversionId", "explanation",
-}  # fmt: skip
+    "eventId",
+    "type",
+    "kind",
+    "status",
+    "duplicate",
+    "receivedAt",
+    "processedAt",
+    "attempts",
+    "conversionId",
+    "explanation",
+}
 
 
 async def decided(api: Api, event_id: str) -> Any:
@@ -27,7 +36,7 @@ async def decided(api: Api, event_id: str) -> Any:
         if event["status"] not in {"RECEIVED", "QUEUED"}:
             return event
         await asyncio.sleep(0.02)
-    raise AssertionError(event)
+    raise AssertionError(f"{event_id} is still waiting")
 
 
 async def webhook(api: Api, kind: str, body: object, event_id: str | None = "e-1") -> Any:
@@ -50,8 +59,11 @@ class TestConversions:
         again = await either_api("POST", CONVERSIONS, {"externalOrderId": "A-1", "orderAmount": "99.00"})
         assert again.status == 202
         assert again.json == {
-            "eventId": first.json["eventId"], "status": "DUPLICATE", "duplicate": True, "conversionId": again.json["conversionId"],
-        }  # fmt: skip
+            "eventId": first.json["eventId"],
+            "status": "DUPLICATE",
+            "duplicate": True,
+            "conversionId": again.json["conversionId"],
+        }
         event = (await either_api("GET", f"/v1/events/{first.json['eventId']}")).json
         assert event["conversionId"] == again.json["conversionId"]
 
@@ -68,11 +80,16 @@ class TestConversions:
             assert (reply.status, reply.json["duplicate"]) == (202, duplicate)
 
     async def test_every_fault_is_told_at_once(self, api: Api, hub: Hub) -> None:
-        reply = await api("POST", CONVERSIONS, {"externalOrderId": "x" * 161, "orderAmount": 5, "currency": "usd", "clickId": True})
+        reply = await api(
+            "POST", CONVERSIONS, {"externalOrderId": "x" * 161, "orderAmount": 5, "currency": "usd", "clickId": True}
+        )
         assert reply.status == 400
         assert [message.split("`")[1] for message in reply.json["message"]] == [
-            "externalOrderId", "orderAmount", "clickId", "currency",
-        ]  # fmt: skip
+            "externalOrderId",
+            "orderAmount",
+            "clickId",
+            "currency",
+        ]
         assert (await log_of(hub, api.key))[-1]["errorCode"] == "validation_failed"
 
     async def test_ignored_fields_are_warned_of(self, api: Api, hub: Hub) -> None:
@@ -120,7 +137,12 @@ class TestWebhooks:
         again = await webhook(api, kind, {"other": "body"})
         assert again.json == {"webhookEventId": first.json["webhookEventId"], "status": "DUPLICATE", "duplicate": True}
         row = await stored(hub, api, first.json["webhookEventId"])
-        assert (row["body"], row["type"], row["kind"], row["external_event_id"]) == (raw.decode(), "webhook", kind, "e-1")
+        assert (row["body"], row["type"], row["kind"], row["external_event_id"]) == (
+            raw.decode(),
+            "webhook",
+            kind,
+            "e-1",
+        )
 
     async def test_an_event_id_is_unique_over_all_kinds(self, either_api: Api) -> None:
         assert (await webhook(either_api, "order-paid", {})).json["duplicate"] is False
@@ -151,22 +173,34 @@ class TestLookUp:
         reply = await either_api("POST", CONVERSIONS, {"externalOrderId": "A-1", "orderAmount": "10.00"})
         event = (await either_api("GET", f"/v1/events/{reply.json['eventId']}")).json
         assert event == {
-            "eventId": reply.json["eventId"], "type": "conversion", "kind": None, "status": "RECEIVED", "duplicate": False,
-            "receivedAt": "2026-11-20T12:00:00.000Z", "processedAt": None, "attempts": 0,
-            "conversionId": event["conversionId"], "explanation": {"attribution": None, "commission": None, "skipReason": None},
-        }  # fmt: skip
+            "eventId": reply.json["eventId"],
+            "type": "conversion",
+            "kind": None,
+            "status": "RECEIVED",
+            "duplicate": False,
+            "receivedAt": "2026-11-20T12:00:00.000Z",
+            "processedAt": None,
+            "attempts": 0,
+            "conversionId": event["conversionId"],
+            "explanation": {"attribution": None, "commission": None, "skipReason": None},
+        }
         await either_hub.parts.worker.start()
         done = await decided(either_api, reply.json["eventId"])
         assert set(done) == MEMBERS
         assert (done["status"], done["attempts"], done["processedAt"]) == ("PROCESSED", 1, "2026-11-20T12:00:00.000Z")
         assert done["explanation"] == {
             "attribution": {
-                "confidence": "LOW", "reason": "click_missing", "clickId": None, "affiliateId": None, "campaignId": None,
-                "clickAgeSeconds": None, "windowSeconds": None,
+                "confidence": "LOW",
+                "reason": "click_missing",
+                "clickId": None,
+                "affiliateId": None,
+                "campaignId": None,
+                "clickAgeSeconds": None,
+                "windowSeconds": None,
             },
             "commission": None,
             "skipReason": None,
-        }  # fmt: skip
+        }
 
     async def test_news_of_an_unknown_order_is_parked(self, either_api: Api) -> None:
         reply = await either_api("POST", STATUSES, {"externalOrderId": "A-1", "status": "paid"})

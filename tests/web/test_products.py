@@ -15,7 +15,16 @@ from hub.testing.clock import FakeClock
 from .conftest import Api, log_of, new_key, new_merchant
 
 IMPORT, UPSERT = "/v1/products/import", "/v1/products/upsert"
-OPTIONAL = ("description", "imageUrl", "category", "brand", "discountPrice", "stockStatus", "commissionType", "commissionValue")
+OPTIONAL = (
+    "description",
+    "imageUrl",
+    "category",
+    "brand",
+    "discountPrice",
+    "stockStatus",
+    "commissionType",
+    "commissionValue",
+)
 
 
 def product(number: str = "p1", **more: object) -> dict[str, object]:
@@ -83,7 +92,9 @@ class TestImport:
         assert (await shown(api))["updatedAt"] == "2026-11-20T12:00:00.000Z"
 
     async def test_a_bad_item_fails_alone(self, either_api: Api) -> None:
-        summary = await put(either_api, IMPORT, product("a"), {"name": 5}, "text", product("b", price="1.234"), product("c"))
+        summary = await put(
+            either_api, IMPORT, product("a"), {"name": 5}, "text", product("b", price="1.234"), product("c")
+        )
         assert (summary["received"], summary["created"], summary["failed"]) == (5, 2, 3)
         assert [(e["index"], e["externalProductId"]) for e in summary["errors"]] == [(1, None), (2, None), (3, "b")]
         assert summary["errors"][2]["message"].startswith("`products[3].price` must be")
@@ -115,7 +126,9 @@ class TestImport:
         stranger = api.with_key(await new_key(hub, clock, await new_merchant(hub, clock, approve=True)))
         foreign = (await stranger("POST", "/v1/campaigns", {"title": "T"})).json["id"]
         own = (await api("POST", "/v1/campaigns", {"title": "T"})).json["id"]
-        summary = await put(api, IMPORT, product("a", campaignId=own), product("b", campaignId=foreign), product("c", campaignId="x"))
+        summary = await put(
+            api, IMPORT, product("a", campaignId=own), product("b", campaignId=foreign), product("c", campaignId="x")
+        )
         assert (summary["created"], summary["failed"]) == (1, 2)
         assert summary["errors"][0]["message"] == "`products[1].campaignId` must be a campaign of this account"
         assert (await shown(api, "a"))["campaignId"] == own
@@ -153,7 +166,7 @@ class TestImport:
         assert (await either_api("GET", "/v1/products?pageSize=1")).json["total"] == 5_000
 
     async def test_steps_commit_alone_and_a_repeat_completes(self, api: Api, hub: Hub, monkeypatch: Any) -> None:
-        """A fault in the third step leaves two stored; nothing is kept under the key, so the same request runs again."""
+        """A fault in the third step leaves two stored and nothing under the key, so the same request runs again."""
         from hub.storage import StoreUnavailable
 
         items = [product(str(number)) for number in range(1_200)]
@@ -178,7 +191,9 @@ class TestImport:
 class TestList:
     @pytest.fixture(autouse=True)
     async def catalogue(self, either_api: Api) -> None:
-        items = [product(f"p{n}", category="Shoes" if n % 2 else "Hats", brand="Ström" if n == 3 else None) for n in range(7)]
+        items = [
+            product(f"p{n}", category="Shoes" if n % 2 else "Hats", brand="Ström" if n == 3 else None) for n in range(7)
+        ]
         await put(either_api, IMPORT, *items)
         await either_api("PATCH", "/v1/products/p0", {"status": "INACTIVE"})
 
@@ -194,6 +209,10 @@ class TestList:
         assert (len(page["data"]), page["page"], page["pageSize"], page["total"]) == (1, 3, 3, 7)
         assert await self.listed(either_api, "?page=99") == []
 
+    async def test_unknown_parameters_are_ignored_and_logged(self, either_api: Api, either_hub: Hub) -> None:
+        assert len(await self.listed(either_api, "?limit=1")) == 7
+        assert (await log_of(either_hub, either_api.key))[-1]["detail"] == {"warnings": {"ignoredFields": ["limit"]}}
+
     async def test_filters(self, either_api: Api) -> None:
         assert await self.listed(either_api, "?status=INACTIVE") == ["p0"]
         assert await self.listed(either_api, "?category=Hats&status=ACTIVE") == ["p6", "p4", "p2"]
@@ -203,11 +222,24 @@ class TestList:
         ("search", "found"),
         [("PRODUCT%20p3", ["p3"]), ("P5", ["p5"]), ("str%C3%96M", ["p3"]), ("%25", []), ("_", []), ("!", [])],
     )
-    async def test_search_ignores_case_and_takes_no_wildcards(self, either_api: Api, search: str, found: list[str]) -> None:
+    async def test_search_ignores_case_and_takes_no_wildcards(
+        self, either_api: Api, search: str, found: list[str]
+    ) -> None:
         assert await self.listed(either_api, f"?search={search}") == found
 
     @pytest.mark.parametrize(
-        "query", ["page=0", "page=x", "page=1.5", "page=-1", "pageSize=201", "pageSize=0", "status=active", "status=", "page=1&page=1"]
+        "query",
+        [
+            "page=0",
+            "page=x",
+            "page=1.5",
+            "page=-1",
+            "pageSize=201",
+            "pageSize=0",
+            "status=active",
+            "status=",
+            "page=1&page=1",
+        ],
     )
     async def test_bad_queries(self, either_api: Api, query: str) -> None:
         reply = await either_api("GET", f"/v1/products?{query}")
@@ -245,10 +277,17 @@ class TestShowAndChange:
     @pytest.mark.parametrize(
         "body",
         [
-            {"price": "1.234"}, {"price": None}, {"price": 5}, {"name": ""}, {"status": "active"}, {"commissionType": "FIXED"},
-            {"commissionType": "PERCENTAGE", "commissionValue": "101"}, {"stockStatus": "x" * 41}, {"campaignId": "nothing"},
+            {"price": "1.234"},
+            {"price": None},
+            {"price": 5},
+            {"name": ""},
+            {"status": "active"},
+            {"commissionType": "FIXED"},
+            {"commissionType": "PERCENTAGE", "commissionValue": "101"},
+            {"stockStatus": "x" * 41},
+            {"campaignId": "nothing"},
         ],
-    )  # fmt: skip
+    )
     async def test_bad_patches(self, api: Api, body: object) -> None:
         await put(api, IMPORT, FULL)
         before = await shown(api)
@@ -263,10 +302,14 @@ class TestShowAndChange:
     @pytest.mark.parametrize(
         ("status", "word", "after"),
         [
-            ("ACTIVE", "OUT_OF_STOCK", "OUT_OF_STOCK"), ("OUT_OF_STOCK", "instock", "ACTIVE"), ("ACTIVE", "onbackorder", "ACTIVE"),
-            ("INACTIVE", "OUT_OF_STOCK", "INACTIVE"), ("ARCHIVED", "IN_STOCK", "ARCHIVED"), ("ACTIVE", "few left", "ACTIVE"),
+            ("ACTIVE", "OUT_OF_STOCK", "OUT_OF_STOCK"),
+            ("OUT_OF_STOCK", "instock", "ACTIVE"),
+            ("ACTIVE", "onbackorder", "ACTIVE"),
+            ("INACTIVE", "OUT_OF_STOCK", "INACTIVE"),
+            ("ARCHIVED", "IN_STOCK", "ARCHIVED"),
+            ("ACTIVE", "few left", "ACTIVE"),
         ],
-    )  # fmt: skip
+    )
     async def test_stock_words_move_the_status(self, api: Api, status: str, word: str, after: str) -> None:
         await put(api, IMPORT, product())
         await api("PATCH", "/v1/products/p1", {"status": status})
@@ -282,10 +325,22 @@ class TestShowAndChange:
     async def test_changes_at_once_lose_nothing(self, either_api: Api) -> None:
         """Each changes another field of one product; none undoes another."""
         await put(either_api, IMPORT, product())
-        changes = [{"name": "New"}, {"price": "1"}, {"discountPrice": "0.50"}, {"stockStatus": "few"}, {"status": "INACTIVE"}]
+        changes = [
+            {"name": "New"},
+            {"price": "1"},
+            {"discountPrice": "0.50"},
+            {"stockStatus": "few"},
+            {"status": "INACTIVE"},
+        ]
         await asyncio.gather(*(either_api("PATCH", "/v1/products/p1", change) for change in changes))
         after = await shown(either_api)
-        assert [after[n] for n in ("name", "price", "discountPrice", "stockStatus", "status")] == ["New", "1.00", "0.50", "few", "INACTIVE"]
+        assert [after[n] for n in ("name", "price", "discountPrice", "stockStatus", "status")] == [
+            "New",
+            "1.00",
+            "0.50",
+            "few",
+            "INACTIVE",
+        ]
 
 
 class TestArchive:
@@ -298,6 +353,8 @@ class TestArchive:
         again = await either_api("POST", "/v1/products/archive", {"productIds": ["a"]})
         assert again.json == {"archived": 1, "notFound": []}
 
-    @pytest.mark.parametrize("body", [{}, {"productIds": None}, {"productIds": "a"}, {"productIds": [1]}, {"productIds": [""]}])
+    @pytest.mark.parametrize(
+        "body", [{}, {"productIds": None}, {"productIds": "a"}, {"productIds": [1]}, {"productIds": [""]}]
+    )
     async def test_bad_bodies(self, api: Api, body: object) -> None:
         assert (await api("POST", "/v1/products/archive", body)).status == 400

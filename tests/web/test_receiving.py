@@ -60,7 +60,9 @@ class TestRequestId:
 
 
 class TestRoutes:
-    @pytest.mark.parametrize("path", ["/v1", "/v1/nothing", "/v1/products/", "/v2/products", "/v1/webhooks/order-lost", ""])
+    @pytest.mark.parametrize(
+        "path", ["/v1", "/v1/nothing", "/v1/products/", "/v2/products", "/v1/webhooks/order-lost", ""]
+    )
     async def test_unknown_path(self, api: Api, path: str) -> None:
         is_error(await api("POST", path, {}), 404, "Not Found")
 
@@ -69,7 +71,11 @@ class TestRoutes:
         """HEAD is a method like any other here; Allow names those that the path has."""
         path = endpoint.path.replace("{id}", "x").replace("{eventId}", "x")
         allowed = {row.method for row in ENDPOINTS if row.path == endpoint.path}
-        extra = {"GET", "PATCH"} if endpoint.path in {"/v1/products/import", "/v1/products/upsert", "/v1/products/archive"} else set()
+        extra = (
+            {"GET", "PATCH"}
+            if endpoint.path in {"/v1/products/import", "/v1/products/upsert", "/v1/products/archive"}
+            else set()
+        )
         for method in ("DELETE", "PUT", "HEAD", "OPTIONS", "TRACE"):
             reply = await api(method, path)
             assert reply.status == 405
@@ -85,7 +91,8 @@ class TestRoutes:
 
 class TestBodies:
     @pytest.mark.parametrize(
-        "kind", ["text/plain", "application/x-www-form-urlencoded", "application/json; charset=latin-1", "json", "a/b;=;"]
+        "kind",
+        ["text/plain", "application/x-www-form-urlencoded", "application/json; charset=latin-1", "json", "a/b;=;"],
     )
     async def test_other_content_types(self, api: Api, hub: Hub, kind: str) -> None:
         is_error(await api("POST", PATH, ORDER, headers={"Content-Type": kind}), 415, "Unsupported Media Type")
@@ -119,7 +126,9 @@ class TestBodies:
         """Without a Content-Length the bytes are counted as they come."""
         async with served(sqlite_url, clock, HUB_SERVER_MAX_BODY="1024") as hub:
             chunks = b"".join(b"200\r\n" + b"x" * 512 + b"\r\n" for _ in range(3)) + b"0\r\n\r\n"
-            response = await talk(hub, f"POST /api{PATH} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n".encode() + chunks)
+            response = await talk(
+                hub, f"POST /api{PATH} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n".encode() + chunks
+            )
             assert response.startswith(b"HTTP/1.1 413")
             assert body_of(response)["statusCode"] == 413
 
@@ -138,7 +147,9 @@ class TestBodies:
     async def test_too_slow(self, sqlite_url: str, clock: FakeClock) -> None:
         """A body that stalls holds its connection for as long as the setting says, no longer."""
         async with served(sqlite_url, clock, HUB_SERVER_BODY_TIMEOUT="100ms") as hub:
-            response = await talk(hub, f"POST /api{PATH} HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\n{{".encode(), wait=15)
+            response = await talk(
+                hub, f"POST /api{PATH} HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\n{{".encode(), wait=15
+            )
             assert response.startswith(b"HTTP/1.1 408")
             assert body_of(response)["error"] == "Request Timeout"
             assert (await log_of(hub))[-1]["errorCode"] == "body_timeout"
@@ -189,14 +200,24 @@ class TestBrokenHttp:
             b"nonsense\r\n\r\n",
             b"GET /api/v1/products HTTP/1.1\r\n\r\n",
             b"GET / HTTP/9.9\r\nHost: x\r\n\r\n",
-            b"POST /api/v1/conversions HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}",
+            b"POST /api/v1/conversions HTTP/1.1\r\nHost:x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}",
             b"POST /api/v1/conversions HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}",
             b"GET /api/v1/products HTTP/1.1\r\nHost: x\r\nX-API-Key: " + b"a" * 20_000 + b"\r\n\r\n",
             b"GET /api/v1/products HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n",
             b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
             b"POST /api/v1/conversions HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
         ],
-        ids=["no http", "no host", "version", "two framings", "two lengths", "long header", "bad header", "tls", "bad chunk"],
+        ids=[
+            "no http",
+            "no host",
+            "version",
+            "two framings",
+            "two lengths",
+            "long header",
+            "bad header",
+            "tls",
+            "bad chunk",
+        ],
     )
     async def test_is_400_with_the_error_body(self, hub: Hub, request_bytes: bytes) -> None:
         with capture_logs() as logs:
@@ -208,9 +229,19 @@ class TestBrokenHttp:
 
     @pytest.mark.parametrize(
         "target",
-        ["/api/v1/products/%00", "/api/v1/products/%ED%A0%80", "/api/v1/products/%zz", "//evil/api", "/api/v1/products?search=%00",
-         "/api/v1/products?page=1&page=2", "/api/v1/products?page=%D9%A1", "/api/v1/events/" + "x" * 4_000, "/%", "/../../etc"],
-    )  # fmt: skip
+        [
+            "/api/v1/products/%00",
+            "/api/v1/products/%ED%A0%80",
+            "/api/v1/products/%zz",
+            "//evil/api",
+            "/api/v1/products?search=%00",
+            "/api/v1/products?page=1&page=2",
+            "/api/v1/products?page=%D9%A1",
+            "/api/v1/events/" + "x" * 4_000,
+            "/%",
+            "/../../etc",
+        ],
+    )
     async def test_odd_targets(self, hub: Hub, api: Api, target: str) -> None:
         headers = "".join(f"{name}: {value}\r\n" for name, value in api.headers(b"").items())
         response = await talk(hub, f"GET {target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{headers}\r\n".encode())
@@ -222,6 +253,8 @@ class TestBrokenHttp:
         head = f"POST /api{PATH} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: {len(ORDER)}\r\n{headers}"
         kept = await talk(hub, f"{head}Expect: 100-continue\r\n\r\n".encode() + ORDER)
         assert kept.startswith(b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 202 ")
+        old = await talk(hub, f"{head.replace('/1.1', '/1.0', 1)}Expect: wonders\r\n\r\n".encode() + ORDER)
+        assert old.startswith(b"HTTP/1.0 401 "), "the expectation is ignored; only the signature was used before"
         odd = await talk(hub, f"{head}Expect: wonders\r\n\r\n".encode() + ORDER)
         assert odd.startswith(b"HTTP/1.1 417 ")
         assert body_of(odd)["error"] == "Expectation Failed"
@@ -252,3 +285,21 @@ class TestOurFaults:
         is_error(reply, 503, "Service Unavailable")
         assert reply.headers["Retry-After"] == "1"
         assert (await log_of(hub, api.key))[-1]["errorCode"] == "store_unavailable"
+
+    async def test_so_is_one_that_cannot_tell_who_is_calling(
+        self, api: Api, hub: Hub, clock: FakeClock, monkeypatch: Any
+    ) -> None:
+        """A key that was read long ago is not believed; as soon as the store is back all is well."""
+        from hub.storage import StoreUnavailable
+
+        def gone() -> Any:
+            raise StoreUnavailable("gone")
+
+        assert (await api("POST", PATH, ORDER)).status == 202
+        clock.advance(2_000)
+        with monkeypatch.context() as outage, capture_logs() as logs:
+            outage.setattr(hub.parts.store, "read", gone)
+            for _ in range(5):
+                is_error(await api("POST", PATH, ORDER), 503, "Service Unavailable")
+            assert [entry["log_level"] for entry in logs] == ["warning"], "told once a second, not five times"
+        assert (await api("POST", PATH, ORDER)).status == 202

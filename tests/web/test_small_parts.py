@@ -140,7 +140,15 @@ def key_of(*headers: tuple[str, str], query: str = "", raw: bytes = b"") -> tupl
 class TestIdempotencyKeys:
     @pytest.mark.parametrize(
         ("sent", "key"),
-        [("a", "a"), ('"a"', "a"), (r'"a\"b"', 'a"b'), (r'"a\\b"', r"a\b"), ('"a', '"a'), ('a"', 'a"'), ("x" * 255, "x" * 255)],
+        [
+            ("a", "a"),
+            ('"a"', "a"),
+            (r'"a\"b"', 'a"b'),
+            (r'"a\\b"', r"a\b"),
+            ('"a', '"a'),
+            ('a"', 'a"'),
+            ("x" * 255, "x" * 255),
+        ],
     )
     def test_bare_and_quoted_forms_are_one_key(self, sent: str, key: str) -> None:
         use = key_of(("Idempotency-Key", sent))
@@ -159,7 +167,10 @@ class TestIdempotencyKeys:
             key_of(("Idempotency-Key", "a"), ("Idempotency-Key", "b"))
 
     def test_a_fingerprint_tells_query_and_body_apart(self) -> None:
-        prints = {key_of(("Idempotency-Key", "a"), query=q, raw=r) for q, r in (("a", b"b"), ("ab", b""), ("", b"ab"), ("", b"1:a"))}
+        prints = {
+            key_of(("Idempotency-Key", "a"), query=q, raw=r)
+            for q, r in (("a", b"b"), ("ab", b""), ("", b"ab"), ("", b"1:a"))
+        }
         assert len(prints) == 4
 
 
@@ -200,7 +211,10 @@ class TestAnswers:
         assert encode(summary) == (
             b'{"received":1,"created":0,"updated":0,"failed":1,"errors":[{"index":0,"externalProductId":null,"message":"why"}]}'
         )
-        assert encode(AcceptedEvent("evt_1", "RECEIVED", False)) == b'{"eventId":"evt_1","status":"RECEIVED","duplicate":false}'
+        assert (
+            encode(AcceptedEvent("evt_1", "RECEIVED", False))
+            == b'{"eventId":"evt_1","status":"RECEIVED","duplicate":false}'
+        )
 
     @pytest.mark.parametrize("duplicate", [False, True])
     def test_what_the_desk_writes_is_what_is_described(self, duplicate: bool) -> None:

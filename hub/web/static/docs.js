@@ -22,7 +22,7 @@ document.getElementById("key").addEventListener("submit", async (event) => {
 });
 
 async function signed(request) {
-  if (key === null || request.loadSpec) return request;
+  if (key === null) return request;
   const timestamp = String(Math.floor(Date.now() / 1000));
   const text = new TextEncoder().encode(`${timestamp}.${request.body ?? ""}`);
   const mac = new Uint8Array(await crypto.subtle.sign("HMAC", key.secret, text));
@@ -38,16 +38,29 @@ const ownFrame = () => ({
   wrapComponents: { info: nothing, authorizeBtn: nothing, authorizeOperationBtn: nothing, ServersContainer: nothing },
 });
 
-const operations = document.getElementById("operations");
-SwaggerUIBundle({
-  url: operations.dataset.description,
-  domNode: operations,
-  plugins: [ownFrame],
-  requestInterceptor: signed,
-  deepLinking: true,
-  docExpansion: "list",
-  defaultModelsExpandDepth: 0,
-  defaultModelRendering: "example",
-  displayRequestDuration: true,
-  validatorUrl: null,
-});
+// Examples of what may be left out are for reading: filled in, they would filter every list and repeat every key.
+function withoutOptionalExamples(description) {
+  const operations = Object.values(description.paths).flatMap((path) => Object.values(path));
+  const parameters = operations.flatMap((operation) => operation.parameters);
+  for (const { required, schema } of [...parameters, ...Object.values(description.components.parameters)]) {
+    if (schema && !required) delete schema.example;
+  }
+  return description;
+}
+
+async function draw(node) {
+  const answer = await fetch(node.dataset.description);
+  SwaggerUIBundle({
+    spec: withoutOptionalExamples(await answer.json()),
+    domNode: node,
+    plugins: [ownFrame],
+    requestInterceptor: signed,
+    deepLinking: true,
+    docExpansion: "list",
+    defaultModelsExpandDepth: 0,
+    displayRequestDuration: true,
+    validatorUrl: null,
+  });
+}
+
+draw(document.getElementById("operations"));

@@ -39,9 +39,7 @@ async def _run(call: Call, *, keeps_omitted: bool) -> Answer | Replayed:
     if len(call.raw) <= INLINE_BYTES:
         judged = validate_products(call.raw, call.caller.merchant, keeps_omitted=keeps_omitted)
     else:
-        judged = await asyncio.to_thread(
-            validate_products, call.raw, call.caller.merchant, keeps_omitted=keeps_omitted
-        )
+        judged = await asyncio.to_thread(validate_products, call.raw, call.caller.merchant, keeps_omitted=keeps_omitted)
     call.ignored = judged.unknown_fields
     job = Import(call.caller, call.received_at, keeps_omitted, judged.value)
     return await write_once(call, *job.steps())

@@ -1,0 +1,101 @@
+"""A whole transaction in the SQLite writer's thread: its statements follow each other without a hop to the event loop.
+
+Under load a turn of the event loop takes milliseconds, and each statement awaited from there costs one.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Coroutine, Sequence
+from typing import Any, TypeVar, cast
+
+from hub.storage.errors import QueryFault, StoreUnavailable
+from hub.storage.queryfile import Arguments, Query, QueryBook
+from hub.storage.sqlite_connection import translate
+from hub.storage.transaction import Row, Tx, Work
+
+T = TypeVar("T")
+
+
+class CommitFailed(StoreUnavailable):
+    """The commit failed; the state of its connection is unknown."""
+
+
+class DirectSession:
+    """One transaction, used in the thread that owns the connection: nothing here ever waits."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    async def fetch(self, sql: str, arguments: Arguments) -> list[Row]:
+        """Run a query and return its rows."""
+        try:
+            return cast(list[Row], self._connection.execute(sql, arguments).fetchall())
+        except sqlite3.Error as error:
+            raise translate(error) from error
+
+    async def execute(self, sql: str, arguments: Arguments) -> int:
+        """Run a statement and return how many rows it touched."""
+        before = self._connection.total_changes
+        try:
+            cursor = self._connection.execute(sql, arguments)
+        except sqlite3.Error as error:
+            raise translate(error) from error
+        return cursor.rowcount if cursor.rowcount >= 0 else self._connection.total_changes - before
+
+    async def command(self, sql: str) -> None:
+        """Run a statement that has neither parameters nor rows."""
+        await self.execute(sql, {})
+
+    async def lock(self, keys: Sequence[int]) -> None:
+        """Do nothing: there is one writer."""
+
+    async def explain(self, query: Query) -> list[str]:
+        """Return the plan of a query without values, a line for each step."""
+        rows = await self.fetch(f"EXPLAIN QUERY PLAN {query.sql}", query.bind(query.nothing()))
+        return [row["detail"] for row in rows]
+
+    async def commit(self) -> None:
+        """End the transaction and keep it; raise CommitFailed where that is not certain."""
+        try:
+            self._connection.execute("COMMIT")
+        except sqlite3.Error as error:
+            raise CommitFailed(f"The commit failed, nothing of it may count as stored: {error}.") from error
+
+    async def rollback(self) -> None:
+        """End the transaction and undo it."""
+        if self._connection.in_transaction:
+            self._connection.execute("ROLLBACK")
+
+
+def work_through(connection: sqlite3.Connection, queries: QueryBook, work: Work[T]) -> T:
+    """Run a whole writing transaction in this thread and return the work's result once it has committed."""
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+    except sqlite3.Error as error:
+        raise translate(error) from error
+    return _without_waiting(_transact(DirectSession(connection), queries, work))
+
+
+async def _transact(session: DirectSession, queries: QueryBook, work: Work[T]) -> T:
+    tx = Tx(session, queries)
+    try:
+        result = await work(tx)
+        if tx.fault is not None:
+            raise StoreUnavailable(tx.fault)
+    except BaseException:
+        await session.rollback()
+        raise
+    tx.spoil("The transaction has ended.")
+    await session.commit()
+    return result
+
+
+def _without_waiting(work: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine that has nothing to wait for to its end."""
+    try:
+        work.send(None)
+    except StopIteration as end:
+        return cast(T, end.value)
+    work.close()
+    raise QueryFault("The work of a transaction waited for something else than the transaction.")

@@ -1,0 +1,50 @@
+"""Signs what the fuzzer sends: schemathesis loads this module (SCHEMATHESIS_HOOKS) in its own process.
+
+`HUB_TEST_KEYS` holds the keys as JSON, `[[key id, secret], ...]`, all of one account. A fuzzer repeats bodies, and empty
+ones most of all, so each request takes a key and a second that its bytes were not yet signed with.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import time
+
+import requests
+import schemathesis
+from requests.auth import AuthBase
+
+from hub.domain.signing import sign
+
+SPREAD_SECONDS = 240
+"""How far from now the timestamps lie: well within the tolerance."""
+
+
+class Signing(AuthBase):
+    """Puts the three headers on a request that is ready to be sent."""
+
+    def __init__(self, keys: list[tuple[str, str]]) -> None:
+        self._keys = keys
+        self._used: set[tuple[str, str]] = set()
+        self._dice = random.Random(20_261_120)
+
+    def __call__(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
+        given = request.body or b""
+        body = given.encode() if isinstance(given, str) else bytes(given)
+        key_id, timestamp, signature = self._fresh(body)
+        request.headers.update({"X-API-Key": key_id, "X-Timestamp": timestamp, "X-Signature": signature})
+        return request
+
+    def _fresh(self, body: bytes) -> tuple[str, str, str]:
+        while True:
+            key_id, secret = self._dice.choice(self._keys)
+            timestamp = str(int(time.time()) + self._dice.randint(-SPREAD_SECONDS, SPREAD_SECONDS))
+            signature = sign(secret.encode(), timestamp, body)
+            if (key_id, signature) not in self._used:
+                self._used.add((key_id, signature))
+                return key_id, timestamp, signature
+
+
+if "HUB_TEST_KEYS" in os.environ:
+    schemathesis.auth.set_from_requests(Signing([(key, secret) for key, secret in json.loads(os.environ["HUB_TEST_KEYS"])]))
