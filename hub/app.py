@@ -13,10 +13,10 @@ from aiohttp import http_parser, web
 from attrs import frozen
 
 from hub.clock import Clock, system_clock
-from hub.domain.commission import Rule
 from hub.intake.desk import Desk
 from hub.intake.direct import DirectWrites
-from hub.processing.orders import Policy
+from hub.operations.addresses import note_public_root
+from hub.processing.orders import policy_of
 from hub.processing.timers import Retention, Timers
 from hub.processing.worker import Worker
 from hub.registry import Registry, load_registry
@@ -103,7 +103,9 @@ async def running(settings: Settings, *, clock: Clock = system_clock) -> AsyncIt
         parts = build_parts(settings, store, sealer, registry, clock)
         await _start_parts(parts, stack)
         application = await _application(parts, clock)
-        yield Hub(parts, settings.server.serving_at(await _listen(application, settings, stack)))
+        hub = Hub(parts, settings.server.serving_at(await _listen(application, settings, stack)))
+        await note_public_root(store, hub.server.public_url)
+        yield hub
 
 
 def build_parts(settings: Settings, store: Store, sealer: Sealer, registry: Registry, clock: Clock) -> Parts:
@@ -140,9 +142,7 @@ def build_parts(settings: Settings, store: Store, sealer: Sealer, registry: Regi
 
 
 def _worker(settings: Settings, store: Store, registry: Registry, clock: Clock, desk: Desk, metrics: Metrics) -> Worker:
-    platform = Rule("PERCENTAGE", settings.commission.platform_percentage)
-    policy = Policy(settings.commission.hold, settings.attribution.default_window, platform)
-    worker = Worker(store, registry, policy, clock, batch=settings.worker.batch)
+    worker = Worker(store, registry, policy_of(settings), clock, batch=settings.worker.batch)
     worker.on_verdicts(lambda verdicts: metrics.note_outcomes([verdict.status for verdict in verdicts]))
     desk.on_commit(lambda _: worker.wake())
     return worker
@@ -170,7 +170,10 @@ async def _application(parts: Parts, clock: Clock) -> web.Application:
         metrics=parts.metrics,
         clock=clock,
         schema_version=await parts.store.schema_version(),
-        checks=[lambda: None if worker is None or worker.alive else "The worker does not run; restart the hub."],
+        checks=[
+            lambda: None if worker is None or worker.alive else "The worker does not run; restart the hub.",
+            lambda: None if parts.desk.alive else "The intake desk does not run; restart the hub.",
+        ],
     )
     tracking = Tracking(LinkBook(parts.store, clock), parts.clicks, parts.metrics, clock)
     return build_application(parts.services, tracking, probes, docs_routes())

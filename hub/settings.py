@@ -75,8 +75,13 @@ class ServerSettings:
 
     def serving_at(self, port: int) -> ServerSettings:
         """Return the settings with the port that was really bound, in the public URL too unless one was configured."""
-        public_url = "" if self.public_url == self._own_url() else self.public_url
+        public_url = self.public_url if self.is_public_url_configured else ""
         return attrs.evolve(self, port=port, public_url=public_url)
+
+    @property
+    def is_public_url_configured(self) -> bool:
+        """Whether the public URL was given, rather than made from host and port."""
+        return self.public_url != self._own_url()
 
     def _own_url(self) -> str:
         # A wildcard is an address to listen on, not one that a browser can open.

@@ -57,6 +57,11 @@ CREATE TABLE tracking_codes (
     account_id TEXT NOT NULL REFERENCES accounts (account_id)
 );
 
+CREATE TABLE addresses (                          -- where a server last said that it is reached
+    name    TEXT NOT NULL PRIMARY KEY,
+    address TEXT NOT NULL
+);
+
 CREATE TABLE leases (
     name       TEXT   NOT NULL PRIMARY KEY,
     owner      TEXT   NOT NULL,

@@ -64,7 +64,8 @@ def list_(
 @invoked
 def attribute(invocation: Invocation, conversion_id: str, affiliate_id: str, campaign: str | None) -> None:
     """Give a conversion under review to an affiliate; a commission follows."""
-    from hub.operations.reviews import attribute_conversion, policy_of
+    from hub.operations.reviews import attribute_conversion
+    from hub.processing.orders import policy_of
 
     settings = invocation.settings()
     made = invocation.with_store(

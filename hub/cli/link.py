@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.output import show_fields, show_table, tell
 from hub.clock import system_clock
+
+if TYPE_CHECKING:
+    from hub.storage import Store
 
 
 @click.group()
@@ -28,12 +31,16 @@ def link() -> None:
 @invoked
 def create(invocation: Invocation, **wanted: Any) -> None:
     """Create a link; its destination must be on an approved domain."""
+    from hub.operations.addresses import public_root
     from hub.operations.links import NewLink, create_link
 
     settings = invocation.settings()
-    made = invocation.with_store(
-        lambda store: create_link(store, system_clock, settings.server.public_url, NewLink(**wanted)), settings
-    )
+
+    async def make(store: Store) -> dict[str, Any]:
+        root = await public_root(store, settings.server)
+        return await create_link(store, system_clock, root, NewLink(**wanted))
+
+    made = invocation.with_store(make, settings)
     fields = {
         "leads to": made["destination"],
         "code": made["code"],
@@ -49,10 +56,15 @@ def create(invocation: Invocation, **wanted: Any) -> None:
 @invoked
 def list_(invocation: Invocation, merchant_id: str | None) -> None:
     """List links, newest first."""
+    from hub.operations.addresses import public_root
     from hub.operations.links import list_links
 
     settings = invocation.settings()
-    found = invocation.with_store(lambda store: list_links(store, settings.server.public_url, merchant_id), settings)
+
+    async def find(store: Store) -> list[dict[str, Any]]:
+        return await list_links(store, await public_root(store, settings.server), merchant_id)
+
+    found = invocation.with_store(find, settings)
     rows = ((x["url"], x["mode"], x["affiliateId"], x["campaignId"], x["destination"]) for x in found)
     empty = "There are no links yet. Create one: hub link create --merchant … --mode test --affiliate …"
     tell(invocation, found, lambda: show_table(["link", "mode", "affiliate", "campaign", "leads to"], rows, empty))

@@ -120,7 +120,7 @@ def _reason(
         return "click_after_order"
     if not inside_window:
         return "click_outside_window"
-    # A shop that tells the order's time in whole seconds may place it before its own click: it cannot have been earlier.
+    # A shop that tells the order's time in whole seconds may place it before its own click, which it cannot precede.
     order_moment = max(ordered_at, click.clicked_at)
     if click.campaign_id is not None and (campaign is None or not live_at(campaign, order_moment)):
         return "campaign_not_live"

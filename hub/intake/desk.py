@@ -51,6 +51,11 @@ class Desk:
         self._listeners.append(listener)
 
     @property
+    def alive(self) -> bool:
+        """Whether the desk takes submissions."""
+        return not self._closed and not any(task.done() for task in self._tasks)
+
+    @property
     def waiting(self) -> int:
         """How many requests wait for their batch."""
         return len(self._waiting)

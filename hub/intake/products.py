@@ -12,8 +12,15 @@ from hub.intake.validation import Invalid
 from hub.storage import Row
 
 KEPT_BY_UPSERT = (
-    "description", "image_url", "category", "brand", "stock_status", "commission_type", "commission_value", "campaign_id",
-)  # fmt: skip
+    "description",
+    "image_url",
+    "category",
+    "brand",
+    "stock_status",
+    "commission_type",
+    "commission_value",
+    "campaign_id",
+)
 
 
 @frozen
@@ -64,7 +71,13 @@ def search_text(name: str, external_product_id: str, brand: str | None) -> str:
 
 
 def imported(
-    given: ProductInput, stored: Product | None, account_id: str, merchant: MerchantTerms, now: int, *, keeps_omitted: bool
+    given: ProductInput,
+    stored: Product | None,
+    account_id: str,
+    merchant: MerchantTerms,
+    now: int,
+    *,
+    keeps_omitted: bool,
 ) -> Product:
     """The product after an import (replaces the whole record) or an upsert (`keeps_omitted`); raises `Invalid`."""
     kept = stored if keeps_omitted else None
@@ -96,8 +109,8 @@ def imported(
 def patched(stored: Product, patch: ProductPatch | ProductChange, now: int) -> Product:
     """The product after a PATCH or a webhook: a given status wins over what the stock word says. Raises `Invalid`."""
     given = {name: getattr(patch, name) for name in patch.present}
-    if given.get("currency") not in {None, stored.currency} and given.get("price") is None:
-        raise Invalid(["`price` must be given where the currency changes"])
+    if given.get("currency") not in {None, stored.currency}:
+        _require_prices(stored, given)
     texts = {"price": given.pop("price", None), "discountPrice": given.get("discount_price")}
     price, discount = _minors(texts, given.get("currency") or stored.currency)
     if price is not None:
@@ -107,6 +120,18 @@ def patched(stored: Product, patch: ProductPatch | ProductChange, now: int) -> P
         given["discount_minor"] = discount
     given.setdefault("status", status_after_stock(stored.status, patch.stock_status))
     return evolve(stored, updated_at=now, **given)
+
+
+def _require_prices(stored: Product, given: dict[str, object]) -> None:
+    """In another currency the stored amounts mean something else."""
+    needed = (
+        {"price": "price"} if stored.discount_minor is None else {"price": "price", "discount_price": "discountPrice"}
+    )
+    faults = [
+        f"`{wire}` must be given where the currency changes" for name, wire in needed.items() if name not in given
+    ]
+    if faults:
+        raise Invalid(faults)
 
 
 def _minors(amounts: dict[str, str | None], currency: str) -> list[int | None]:

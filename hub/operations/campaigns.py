@@ -24,7 +24,9 @@ async def reject_campaign(store: Store, clock: Clock, reference: str) -> Documen
 async def _judge(store: Store, clock: Clock, reference: str, verdict: str) -> Document:
     now = clock()
     async with store.write() as tx:
-        campaign = await campaign_named(tx, reference)
+        found = await campaign_named(tx, reference)
+        await tx.run("hold_campaign", account_id=found["account_id"], campaign_id=found["campaign_id"])
+        campaign = await campaign_named(tx, found["campaign_id"])  # again, now that nobody else can change it
         if not campaign["approval_required"]:
             raise OperatorFault(f"Campaign {campaign['campaign_code']} does not require an approval; nothing was done.")
         paused = verdict == "REJECTED" and campaign["status"] == "ACTIVE"

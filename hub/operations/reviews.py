@@ -5,7 +5,6 @@ from __future__ import annotations
 from attrs import evolve
 
 from hub.clock import Clock
-from hub.domain.commission import Rule
 from hub.ids import new_id
 from hub.operations.affiliates import require_affiliate
 from hub.operations.campaigns import campaign_named
@@ -16,7 +15,6 @@ from hub.processing.knowledge import Knowledge, load_campaigns, load_clicks, loa
 from hub.processing.orders import Policy, price
 from hub.processing.records import Conversion
 from hub.processing.settlement import Pricing, advance, life_of, open_commission
-from hub.settings import Settings
 from hub.storage import Store, Tx
 
 
@@ -103,12 +101,3 @@ async def _pricing(tx: Tx, policy: Policy, conversion: Conversion) -> Pricing:
         product_campaign_rules=inherited,
     )
     return price(knowledge, policy, conversion)
-
-
-def policy_of(settings: Settings) -> Policy:
-    """The hub's own defaults, as the settings state them."""
-    return Policy(
-        hold_ms=settings.commission.hold,
-        default_window_ms=settings.attribution.default_window,
-        platform_rule=Rule("PERCENTAGE", settings.commission.platform_percentage),
-    )

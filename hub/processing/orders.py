@@ -16,6 +16,7 @@ from hub.processing.knowledge import Campaign, Key, Knowledge
 from hub.processing.records import Commission, Conversion, lines_text
 from hub.processing.settlement import Pricing, advance, explain_commission, life_of, open_commission
 from hub.processing.translate import Event, Statement
+from hub.settings import Settings
 
 ALREADY_KNOWN = "already_known"
 UNKNOWN_ORDER = "unknown_order"
@@ -28,6 +29,15 @@ class Policy:
     hold_ms: int
     default_window_ms: int
     platform_rule: Rule
+
+
+def policy_of(settings: Settings) -> Policy:
+    """The hub's own defaults, as the settings state them."""
+    return Policy(
+        hold_ms=settings.commission.hold,
+        default_window_ms=settings.attribution.default_window,
+        platform_rule=Rule("PERCENTAGE", settings.commission.platform_percentage),
+    )
 
 
 @frozen

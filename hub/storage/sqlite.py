@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Self, cast
 
@@ -67,8 +67,7 @@ class SqliteDriver:
     async def transact(self, queries: QueryBook, work: Work[T]) -> T:
         """Run a whole writing transaction in the writer's thread."""
         connection = await self._writer.borrow()
-        # aiosqlite has no public way to run more than one statement in its thread at a time; its version is pinned.
-        running = asyncio.ensure_future(connection._execute(work_through, connection._conn, queries, work))  # noqa: SLF001
+        running = asyncio.ensure_future(_in_its_thread(connection, queries, work))
         try:
             result = await asyncio.shield(running)
         except CommitFailed:
@@ -113,6 +112,12 @@ class SqliteDriver:
         await self._writer.close()
         if self._place is not None:
             self._place.leave()
+
+
+async def _in_its_thread(connection: aiosqlite.Connection, queries: QueryBook, work: Work[T]) -> T:
+    """Run the work where the connection lives; aiosqlite, whose version is pinned, has no public way to do so."""
+    run: Callable[..., Awaitable[T]] = connection._execute  # noqa: SLF001
+    return await run(work_through, connection._conn, queries, work)  # noqa: SLF001
 
 
 class SqliteSession:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from functools import partial
 
-from hub.storage import Store, StoreUnavailable
+from hub.storage import Store, StoreUnavailable, Tx
 
 BATCH = 256
 WAITING_LIMIT = 5_000
@@ -63,8 +64,11 @@ class ClickBook:
 
     async def _write(self, clicks: list[ClickRow]) -> Exception | None:
         try:
-            async with self._store.write() as tx:
-                await tx.run("insert_clicks", clicks=clicks)
+            await self._store.transact(partial(_insert, clicks=clicks))
         except Exception as fault:  # noqa: BLE001 - handed to everybody who waits for this batch
             return fault
         return None
+
+
+async def _insert(tx: Tx, clicks: list[ClickRow]) -> None:
+    await tx.run("insert_clicks", clicks=clicks)

@@ -43,6 +43,7 @@ GUARDS: Final = {
     "Content-Security-Policy": POLICY,
     "Cross-Origin-Opener-Policy": "same-origin",
     "Referrer-Policy": "no-referrer",
+    "Server": "hub",
     "X-Content-Type-Options": "nosniff",
 }
 

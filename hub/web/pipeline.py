@@ -139,7 +139,7 @@ async def tell_caller(call: Call) -> None:
 
 def conclude(call: Call, request: web.Request, reply: Reply, started: int, *, logged: bool = True) -> web.Response:
     """Makes the response, counts it and appends it to the request log."""
-    headers = {"Content-Type": JSON, "X-Request-ID": call.request_id, "Cache-Control": "no-store"}
+    headers = {"Content-Type": JSON, "X-Request-ID": call.request_id, "Cache-Control": "no-store", "Server": "hub"}
     allowance = call.allowance
     if allowance is not None and reply.status != 401:  # one 401 looks like another, down to its headers
         headers["RateLimit-Limit"] = str(allowance.limit)

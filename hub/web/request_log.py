@@ -6,11 +6,13 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
+from typing import Any
 
 import structlog
 
 from hub.ids import new_id
-from hub.storage import Store, StoreUnavailable
+from hub.storage import Store, StoreUnavailable, Tx
 
 EVERY_SECONDS = 0.5
 BATCH = 1_000
@@ -74,8 +76,7 @@ class RequestLog:
 
     async def _write(self, batch: list[LogRow]) -> None:
         rows = [(account, at, new_id("log"), *rest) for account, at, *rest in batch]
-        async with self._store.write() as tx:
-            await tx.run("insert_request_log", rows=rows)
+        await self._store.transact(partial(_insert, rows=rows))
 
     async def _serve(self) -> None:
         while not self._closed:
@@ -84,3 +85,7 @@ class RequestLog:
                     await self._wake.wait()
             self._wake.clear()
             await self.flush()
+
+
+async def _insert(tx: Tx, rows: list[tuple[Any, ...]]) -> None:
+    await tx.run("insert_request_log", rows=rows)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from time import perf_counter_ns
 from typing import Final
 
@@ -17,13 +18,19 @@ from hub.web.links import Link, LinkBook
 from hub.web.metrics import Metrics
 
 ROUTE: Final = "GET /t/{code}"
-HEADERS: Final = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
+HEADERS: Final = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "Server": "hub"}
 PAGE: Final = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title}</title>
 <style>body{{font:18px/1.5 system-ui;margin:20vh auto;max-width:32em;padding:0 1em;text-align:center}}</style>
 </head><body><h1>{title}</h1><p>{text}</p></body></html>
 """
 LONGEST_AGENT: Final = 512
+TOOLS: Final = re.compile(
+    r"(curl|wget|httpie|python-requests|python-httpx|python-urllib|python|aiohttp|go-http-client|okhttp|axios|node|undici"
+    r"|postmanruntime|insomnia|java|ruby|php|guzzlehttp)/|mozilla/5\.0 .*headlesschrome/",
+    re.IGNORECASE,
+).match
+"""Tools in somebody's hand, which the crawler list counts too: who tries a link with one expects a click from it."""
 
 logger = structlog.get_logger(__name__)
 
@@ -86,7 +93,7 @@ class Tracking:
         if request.method == "HEAD" or "prefetch" in purpose:
             return "quiet"
         agent = request.headers.get("User-Agent", "")[:LONGEST_AGENT]
-        return "bot" if self._crawlers.is_crawler(agent) else None
+        return "bot" if self._crawlers.is_crawler(agent) and not TOOLS(agent) else None
 
 
 def _page(status: int, title: str, text: str) -> web.Response:

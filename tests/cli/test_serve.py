@@ -67,6 +67,18 @@ def test_it_says_where_it_listens_and_stops_gracefully(sqlite_url: str, how: sig
         assert "Traceback" not in err
 
 
+def test_a_link_names_the_port_that_the_server_found(sqlite_url: str) -> None:
+    """`hub link create` beside a server on a free port prints an address that can be followed."""
+    with serving(sqlite_url) as (_, base_url):
+        operator = Operator(sqlite_url)
+        merchant = operator.do("merchant", "create", "--name", "N", "--email", "n@n.example", "--domain", "n.example")
+        affiliate = operator.do("affiliate", "create", "--name", "A", "--email", "a@a.example")
+        whose = ["--merchant", merchant["id"], "--mode", "test", "--affiliate", affiliate["id"]]
+        link = operator.do("link", "create", *whose)
+        assert link["url"] == f"{base_url}/t/{link['code']}"
+        assert operator.do("link", "list")[0]["url"] == link["url"]
+
+
 def test_a_second_server_on_one_file_is_refused(sqlite_url: str) -> None:
     with serving(sqlite_url):
         result = Operator(sqlite_url).run("serve", "--port", "0")

@@ -1,7 +1,7 @@
 """Signs what the fuzzer sends: schemathesis loads this module (SCHEMATHESIS_HOOKS) in its own process.
 
-`HUB_TEST_KEYS` holds the keys as JSON, `[[key id, secret], ...]`, all of one account. A fuzzer repeats bodies, and empty
-ones most of all, so each request takes a key and a second that its bytes were not yet signed with.
+`HUB_TEST_KEYS` holds the keys as JSON, `[[key id, secret], ...]`, all of one account. A fuzzer repeats bodies, most of
+all the empty one, so each request takes a key and a second that its bytes were not yet signed with.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ import random
 import time
 
 import requests
-import schemathesis
 from requests.auth import AuthBase
+from schemathesis.auths import GLOBAL_AUTH_STORAGE
 
 from hub.domain.signing import sign
 
@@ -31,7 +31,9 @@ class Signing(AuthBase):
 
     def __call__(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
         given = request.body or b""
-        body = given.encode() if isinstance(given, str) else bytes(given)
+        body = given.encode() if isinstance(given, str) else given
+        if not isinstance(body, bytes):
+            raise TypeError("a body that is streamed cannot be signed")
         key_id, timestamp, signature = self._fresh(body)
         request.headers.update({"X-API-Key": key_id, "X-Timestamp": timestamp, "X-Signature": signature})
         return request
@@ -47,4 +49,4 @@ class Signing(AuthBase):
 
 
 if "HUB_TEST_KEYS" in os.environ:
-    schemathesis.auth.set_from_requests(Signing([(key, secret) for key, secret in json.loads(os.environ["HUB_TEST_KEYS"])]))
+    GLOBAL_AUTH_STORAGE.set_from_requests(Signing([tuple(pair) for pair in json.loads(os.environ["HUB_TEST_KEYS"])]))

@@ -15,6 +15,7 @@ SHARED = {
     "affiliate_coupons": "an affiliate's codes hold for all merchants",
     "affiliates": "an affiliate works for many merchants",
     "api_keys": "a request names its key before its account is known",
+    "addresses": "a server is reached for all accounts",
     "leases": "nodes share them",
     "merchants": "a merchant owns accounts",
     "schema_migrations": "the ledger of the schema",

@@ -157,11 +157,20 @@ class TestRedirect:
 
 class TestSilence:
     @pytest.mark.parametrize(
-        "agent", ["Googlebot/2.1 (+http://www.google.com/bot.html)", "curl/8.5.0", "python-requests/2.32", "GPTBot/1.0"]
+        "agent",
+        ["Googlebot/2.1 (+http://www.google.com/bot.html)", "GPTBot/1.0", "Bingbot/2.0", "facebookexternalhit/1.1"],
     )
     async def test_bots_are_sent_on_without_a_click(self, visitor: Visitor, agent: str) -> None:
         assert (await visitor.visit(await visitor.link(), **{"User-Agent": agent}))[:2] == (302, SHOP)
         assert (visitor.count("bot"), visitor.count("recorded")) == (1, 0)
+
+    @pytest.mark.parametrize(
+        "agent",
+        ["curl/8.5.0", "python-requests/2.32", "Python/3.11 aiohttp/3.14.5", "Mozilla/5.0 (X11) HeadlessChrome/156.0"],
+    )
+    async def test_tools_in_somebodys_hand_click(self, visitor: Visitor, agent: str) -> None:
+        _, location, _ = await visitor.visit(await visitor.link(), **{"User-Agent": agent})
+        assert "affiliate_click_id=clk_" in location
 
     async def test_so_are_head_and_prefetch(self, visitor: Visitor) -> None:
         code = await visitor.link()

@@ -102,3 +102,12 @@ UPDATE commissions
 SET state = 'PAID', paid_at = :now, payout_reference = :reference, updated_at = :now
 WHERE account_id = :account_id AND commission_id = :commission_id
   AND (state = 'PAYABLE' OR (state IN ('HOLD', 'APPROVED') AND hold_until <= :now))
+
+-- name: note_address
+-- Remembers an address of the running server.
+INSERT INTO addresses (name, address) VALUES (:name, :address)
+ON CONFLICT (name) DO UPDATE SET address = excluded.address
+
+-- name: noted_address
+-- An address that a server noted.
+SELECT address FROM addresses WHERE name = :name

@@ -1,0 +1,161 @@
+"""A fuzzer that reads the OpenAPI document finds no fault of the hub's, and nothing that the document does not say.
+
+Requests are made from the document, good ones and bad ones, signed over their bytes (`fuzz_signing`) and sent to a real
+server process; what comes back is held against the document with no member allowed beyond those it names.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hub.web.v1 import ENDPOINTS
+from tests.prove.shop import Server, database_in, hub
+
+pytestmark = pytest.mark.prove
+
+SECONDS = max(24, int(float(os.environ.get("PROVE_SECONDS", "30")) / 3))
+KEYS = 6
+UNLIMITED = {"HUB_LIMITS_IMPORT_PER_MINUTE": "0", "HUB_LIMITS_IMPORT_PER_HOUR": "0"}
+ROOT = Path(__file__).parents[2]
+
+CONFORMANCE = (
+    "not_a_server_error", "status_code_conformance", "content_type_conformance", "response_headers_conformance",
+    "response_schema_conformance", "unsupported_method", "ignored_auth", "missing_required_header", "use_after_free",
+)  # fmt: skip
+STRICTNESS = ("negative_data_rejection",)
+JUDGED_ITEM_BY_ITEM = ("importProducts", "upsertProducts")
+"""A payload with bad items is accepted and tells of them, so the fuzzer would call that too lenient."""
+
+
+def test_the_hub_answers_as_documented(tmp_path: Path) -> None:
+    """No 5xx, no undocumented status, header or member; and what the document forbids is refused."""
+    database = database_in(tmp_path)
+    hub(database, "migrate")
+    keys = _keys(database)
+    server = Server(database, environment=UNLIMITED)
+    server.start()
+    try:
+        strict = _strict_document(server, tmp_path)
+        said = _fuzz(server, strict, keys, CONFORMANCE, seconds=SECONDS * 2 // 3)
+        said += _fuzz(server, strict, keys, STRICTNESS, seconds=SECONDS // 3, without=JUDGED_ITEM_BY_ITEM)
+        counts = _counts(server)
+    finally:
+        assert server.stop() == 0
+    print(said)
+    print(json.dumps(counts, indent=1))
+    _assert_it_was_a_proof(counts)
+    assert hub(database, "audit")["violations"] == []
+
+
+def test_the_proof_catches_an_undocumented_answer(tmp_path: Path) -> None:
+    """The control: with a member missing from the document, the same run fails and names it."""
+    database = database_in(tmp_path)
+    hub(database, "migrate")
+    server = Server(database, environment=UNLIMITED)
+    server.start()
+    try:
+        strict = _strict_document(server, tmp_path)
+        document = json.loads(strict.read_text())
+        page = document["components"]["schemas"]["CampaignList"]
+        del page["properties"]["total"]
+        page["required"].remove("total")
+        strict.write_text(json.dumps(document))
+        with pytest.raises(AssertionError, match="'total' was unexpected"):
+            _fuzz(server, strict, _keys(database), CONFORMANCE, seconds=8)
+    finally:
+        server.stop()
+
+
+def _keys(database: str) -> list[tuple[str, str]]:
+    """Several keys of one test account: each can sign the same bytes anew."""
+    merchant = hub(
+        database, "merchant", "create", "--name", "Shop", "--email", "shop@shop.example", "--domain", "shop.example",
+        "--approve",
+    )  # fmt: skip
+    issued = [hub(database, "key", "create", "--merchant", merchant["id"], "--mode", "test") for _ in range(KEYS)]
+    return [(key["keyId"], key["signingSecret"]) for key in issued]
+
+
+def _fuzz(
+    server: Server,
+    document: Path,
+    keys: list[tuple[str, str]],
+    checks: Sequence[str],
+    *,
+    seconds: int,
+    without: Sequence[str] = (),
+) -> str:
+    command = [
+        sys.executable, "-m", "schemathesis.cli", "run", document.name, "--url", f"{server.base_url}/api",
+        "--max-time", str(seconds), "--checks", ",".join(checks), "--continue-on-failure", "--no-color",
+        "--generation-with-security-parameters", "false", "--generation-database", "none", "--warnings", "off",
+        *(f"--exclude-operation-id={name}" for name in without),
+    ]  # fmt: skip
+    known = {
+        "HUB_TEST_KEYS": json.dumps(keys),
+        "SCHEMATHESIS_HOOKS": "tests.prove.fuzz_signing",
+        "PYTHONPATH": str(ROOT),
+    }
+    environment = {**os.environ, **known}
+    done = subprocess.run(
+        command,
+        cwd=document.parent,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=seconds + 300,
+        check=False,
+    )
+    if done.returncode != 0:
+        raise AssertionError(done.stdout + done.stderr)
+    return done.stdout
+
+
+def _strict_document(server: Server, folder: Path) -> Path:
+    """The document as served, but that answers may have no member beyond those it names."""
+    with urllib.request.urlopen(f"{server.base_url}/api/v1/openapi.json") as response:
+        document = json.load(response)
+    for name, schema in document["components"]["schemas"].items():
+        if not name.endswith(("Input", "Patch", "Payload")):
+            _close(schema)
+    path = folder / "openapi.json"
+    path.write_text(json.dumps(document))
+    return path
+
+
+def _close(schema: dict[str, Any]) -> None:
+    if "properties" in schema:
+        schema["additionalProperties"] = False
+        for member in schema["properties"].values():
+            _close(member)
+
+
+def _counts(server: Server) -> dict[str, dict[str, int]]:
+    """Answers by route and status."""
+    with urllib.request.urlopen(f"{server.base_url}/metrics") as response:
+        exposition = response.read().decode()
+    counts: dict[str, dict[str, int]] = {}
+    pattern = r'^hub_requests_total\{route="(.*?)",status="(\d+)"\} (\S+)$'
+    for route, status, count in re.findall(pattern, exposition, re.MULTILINE):
+        counts.setdefault(route, {})[status] = int(float(count))
+    return counts
+
+
+def _assert_it_was_a_proof(counts: dict[str, dict[str, int]]) -> None:
+    """Requests that all fail at the door would pass every check: each operation must have been carried out."""
+    for endpoint in ENDPOINTS:
+        statuses = counts[endpoint.route]
+        reached = str(endpoint.success) if "{" not in endpoint.path else "404"
+        assert statuses.get(reached, 0) > 5, (endpoint.route, statuses)
+        assert not statuses.keys() & {"500", "503"}, (endpoint.route, statuses)
+        assert statuses.get("401", 0) < sum(statuses.values()) / 4, (endpoint.route, statuses)
