@@ -133,7 +133,7 @@ def _request_body(endpoint: Endpoint) -> Schema:
     body = endpoint.body
     if body is None or body is JsonObject:
         schema: Schema = {"type": "object", "additionalProperties": True}
-        examples = {"the hub's own form": WEBHOOKS[endpoint.path.rpartition("/")[2]]}
+        examples: Mapping[str, Any] = {"the hub's own form": WEBHOOKS[endpoint.path.rpartition("/")[2]]}
     else:
         schema = reference("schemas", body.__name__)
         examples = _body_examples(body)
