@@ -13,7 +13,21 @@ from decimal import Decimal, InvalidOperation
 from math import isfinite
 from typing import Any, NoReturn
 
-from hub.domain.connector import Body, Connector, Context, Unmappable
+from hub.domain.connector import (
+    Body,
+    Connector,
+    Context,
+    Erasure,
+    FieldPlace,
+    FixedPlace,
+    HeaderPlace,
+    Headers,
+    HmacHeader,
+    SecretHeader,
+    Topic,
+    Uninteresting,
+    Unmappable,
+)
 from hub.domain.facts import (
     CREATED_KEY,
     FACTS_OF_KIND,
@@ -41,7 +55,13 @@ __all__ = [
     "Body",
     "Connector",
     "Context",
+    "Erasure",
     "Fact",
+    "FieldPlace",
+    "FixedPlace",
+    "HeaderPlace",
+    "Headers",
+    "HmacHeader",
     "Line",
     "OrderCancelled",
     "OrderCreated",
@@ -51,6 +71,9 @@ __all__ = [
     "OrderReturned",
     "ProductStockUpdated",
     "ProductUpdated",
+    "SecretHeader",
+    "Topic",
+    "Uninteresting",
     "Unmappable",
     "hookimpl",
     "parse_body",

@@ -1,38 +1,145 @@
-"""What a connector declares to the hub: which bodies it recognises and which facts they state."""
+"""What a connector declares to the hub: how its platform signs, which topics it knows, which facts a body states.
+
+Everything here is a frozen record of plain functions without state or I/O. The hub verifies, deduplicates and applies.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Literal
 
-from attrs import frozen
+from attrs import field, frozen
 
 from hub.domain.facts import Fact
 
 Body = dict[str, Any]
 """A webhook's parsed JSON object."""
 
+Headers = Mapping[str, str]
+"""A delivery's headers, their names in lower case."""
+
+
+@frozen
+class HmacHeader:
+    """The platform signs the raw body with HMAC and sends the digest in a header.
+
+    `prefix` stands before the digest ("sha256="); `secret_encoding` says whether the secret's text or the bytes that
+    its hex digits name are the key.
+    """
+
+    header: str
+    algorithm: Literal["sha1", "sha256", "sha512"] = "sha256"
+    encoding: Literal["base64", "hex"] = "base64"
+    prefix: str = ""
+    secret_encoding: Literal["utf-8", "hex"] = "utf-8"
+
+
+@frozen
+class SecretHeader:
+    """The platform cannot sign, but sends back a secret header that it was given when the webhook was created."""
+
+    header: str
+
+
+Auth = HmacHeader | SecretHeader
+
+
+@frozen
+class HeaderPlace:
+    """Something that a delivery says in a header. Headers are not signed: what they say is a hint."""
+
+    name: str
+
+
+@frozen
+class FieldPlace:
+    """Something that a delivery says in a field of its body; dots lead inwards ("data.type")."""
+
+    path: str
+
+
+@frozen
+class FixedPlace:
+    """Something that is the same for every delivery."""
+
+    value: str
+
+
+Place = HeaderPlace | FieldPlace | FixedPlace
+
+
+@frozen
+class NoOptions:
+    """The options of a connector that has none."""
+
 
 @frozen
 class Context:
-    """What a connector may know beside the body; `received_at` is ms UTC, `currency` the merchant's ISO 4217 code."""
+    """What a connector may know beside the body.
+
+    `delivery_id` names the delivery as far as the platform names it, `received_at` is ms UTC, `currency` the merchant's
+    ISO 4217 code, `options` an instance of the connector's own options class, `headers` what the platform sent.
+    """
 
     delivery_id: str
     received_at: int
     currency: str
+    options: Any = NoOptions()
+    headers: Headers = field(factory=dict)
 
 
 class Unmappable(Exception):
     """Raised by a connector that cannot read a body; its text is a sentence that tells the shop what is missing."""
 
 
+class Uninteresting(Exception):
+    """Raised by a connector for a genuine body that states nothing the hub counts; its text says what it is."""
+
+
+@frozen
+class Topic:
+    """One topic of a platform: `translate(payload, context)` gives every fact that a body of it states.
+
+    `payload` is an attrs class that the body is read into, lenient about unknown fields, or dict for the parsed object.
+    """
+
+    name: str
+    payload: type
+    translate: Callable[[Any, Context], Iterable[Fact]]
+
+
+@frozen
+class Erasure:
+    """A platform's privacy request: whose data (external order ids; None means the whole shop) must be found or erased."""
+
+    act: Literal["report", "redact"]
+    order_ids: tuple[str, ...] | None
+    subject: str
+
+
+def _nothing_at_all(*_: object) -> Any:
+    return None
+
+
+def _never(*_: object) -> bool:
+    return False
+
+
 @frozen
 class Connector:
-    """One platform's translator, a record of plain functions that keep no state and do no I/O.
+    """One platform's translator.
 
     `recognises(body)` says whether a free-form v1 webhook has this platform's shape; of all that agree the one with
-    the lowest `rank` translates. `translate_webhook(kind, body, context)` gives every fact the body states, or
-    raises Unmappable.
+    the lowest `rank` translates. `translate_webhook(kind, body, context)` gives every fact the body states (the hub
+    keeps those that the kind allows), or raises Unmappable.
+
+    The rest is for the platform's own deliveries to POST /connect/{connectionId}; a connector without `auth` takes none.
+    `topic` and `delivery_id` say where to find them. `handshake(headers, raw body)` recognises an unsigned hello, answered
+    200 and stored nowhere. `is_test(body, headers)` recognises test notifications and test orders, which never touch a
+    live account. `erasure(topic, body)` reads a privacy request, None where it is none. `issues_secret` says that the
+    hub makes the secret (32 letters and digits) for the store owner to paste, instead of being given the platform's.
+    `steps` are sentences for the store owner's admin screens; {url} and {secret} are filled in. `options` is the attrs
+    class of the connector's own settings, read from the texts of `--option name=value`.
     """
 
     name: str
@@ -40,3 +147,13 @@ class Connector:
     translate_webhook: Callable[[str, Body, Context], Iterable[Fact]]
     recognises: Callable[[Body], bool]
     rank: int
+    auth: Auth | None = None
+    topic: Place | None = None
+    delivery_id: Place | None = None
+    topics: tuple[Topic, ...] = ()
+    options: type = NoOptions
+    handshake: Callable[[Headers, bytes], bool] = _never
+    is_test: Callable[[Body, Headers], bool] = _never
+    erasure: Callable[[str, Body], Erasure | None] = _nothing_at_all
+    issues_secret: bool = False
+    steps: tuple[str, ...] = ()

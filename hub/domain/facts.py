@@ -126,23 +126,34 @@ class OrderStatus:
 
 @frozen
 class ProductUpdated:
-    """Fields of a product changed; `fields` has the product input's camelCase names, only those that were sent."""
+    """Fields of a product changed; `fields` has the product input's camelCase names, only those that were sent.
+
+    `items` are the platform's inventory item ids of the product: the hub remembers whose they are, for stock news that
+    names only an item.
+    """
 
     key: str
     external_product_id: str
     fields: Mapping[str, str | None]
     updated_at: int | None
+    items: tuple[str, ...] = ()
 
 
 @frozen
 class ProductStockUpdated:
-    """The stock of a product changed, told as the shop's own word, as a quantity, or as both."""
+    """The stock of a product changed, told as the shop's own word, as a quantity, or as both.
+
+    Where the platform names only an inventory item, `external_product_id` is empty and `item_id` says which, and
+    `location_id` where it lies: the product's stock is the sum over its items and their locations.
+    """
 
     key: str
     external_product_id: str
     stock_status: str | None
     quantity: int | None
     updated_at: int | None
+    item_id: str | None = None
+    location_id: str | None = None
 
 
 OrderNews = OrderPaid | OrderDelivered | OrderCancelled | OrderReturned | OrderRefunded | OrderStatus
