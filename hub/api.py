@@ -23,6 +23,7 @@ from hub.domain.connector import (
     HeaderPlace,
     Headers,
     HmacHeader,
+    PackageContext,
     SecretHeader,
     Topic,
     Uninteresting,
@@ -46,7 +47,9 @@ from hub.domain.facts import (
 )
 from hub.domain.instants import parse_instant
 from hub.domain.money import CURRENCIES
+from hub.domain.scenes import Delivery, Play, Scene
 from hub.hookspecs import hookimpl
+from hub.payloads import read_payload
 
 __all__ = [
     "CREATED_KEY",
@@ -55,6 +58,7 @@ __all__ = [
     "Body",
     "Connector",
     "Context",
+    "Delivery",
     "Erasure",
     "Fact",
     "FieldPlace",
@@ -69,8 +73,11 @@ __all__ = [
     "OrderPaid",
     "OrderRefunded",
     "OrderReturned",
+    "PackageContext",
+    "Play",
     "ProductStockUpdated",
     "ProductUpdated",
+    "Scene",
     "SecretHeader",
     "Topic",
     "Uninteresting",
@@ -79,6 +86,7 @@ __all__ = [
     "parse_body",
     "parse_instant",
     "plain_json",
+    "read_payload",
     "refund_key",
     "status_key",
     "storable",

@@ -24,7 +24,10 @@ from hub.sealing import Sealer, load_sealer
 from hub.settings import ServerSettings, Settings
 from hub.storage import Store
 from hub.web.callers import KeyRing
+from hub.web.capture import capture_routes
 from hub.web.clicks import ClickBook
+from hub.web.connect import Deliveries
+from hub.web.connections import ConnectionBook
 from hub.web.docs import docs_routes
 from hub.web.limits import RateLimits
 from hub.web.links import LinkBook
@@ -102,7 +105,8 @@ async def running(settings: Settings, *, clock: Clock = system_clock) -> AsyncIt
         stack.push_async_callback(store.close)
         parts = build_parts(settings, store, sealer, registry, clock)
         await _start_parts(parts, stack)
-        application = await _application(parts, clock)
+        deliveries = Deliveries(parts.services, ConnectionBook(store, sealer, registry, clock))
+        application = await _application(parts, clock, deliveries)
         hub = Hub(parts, settings.server.serving_at(await _listen(application, settings, stack)))
         await note_public_root(store, hub.server.public_url)
         yield hub
@@ -162,7 +166,7 @@ async def _start_parts(parts: Parts, stack: AsyncExitStack) -> None:
     stack.push_async_callback(parts.desk.stop)
 
 
-async def _application(parts: Parts, clock: Clock) -> web.Application:
+async def _application(parts: Parts, clock: Clock, deliveries: Deliveries) -> web.Application:
     worker = parts.worker
     probes = Probes(
         store=parts.store,
@@ -176,7 +180,8 @@ async def _application(parts: Parts, clock: Clock) -> web.Application:
         ],
     )
     tracking = Tracking(LinkBook(parts.store, clock), parts.clicks, parts.metrics, clock)
-    return build_application(parts.services, tracking, probes, docs_routes())
+    pages = [*docs_routes(), *capture_routes(parts.settings.server)]
+    return build_application(parts.services, tracking, probes, [*deliveries.routes(), *pages])
 
 
 async def _listen(application: web.Application, settings: Settings, stack: AsyncExitStack) -> int:

@@ -9,7 +9,18 @@ from importlib.metadata import EntryPoint, entry_points
 import pluggy
 from attrs import field, frozen
 
-from hub.domain.connector import Body, Connector, Unmappable
+from hub.domain.connector import (
+    Body,
+    Connector,
+    FieldPlace,
+    FixedPlace,
+    HeaderPlace,
+    HmacHeader,
+    SecretHeader,
+    Topic,
+    Unmappable,
+)
+from hub.domain.options import options_flaws
 from hub.hookspecs import PROJECT, HubHooks
 
 GROUP = "hub.plugins"
@@ -115,9 +126,54 @@ def _flaws(connector: Connector) -> Iterator[str]:
         )
     if type(connector.rank) is not int:
         yield f"gives its connector {name!r} a rank that is no whole number"
-    for part in ("recognises", "translate_webhook"):
+    for part in ("recognises", "translate_webhook", "handshake", "is_test", "erasure"):
         if not callable(getattr(connector, part)):
             yield f"gives its connector {name!r} a {part} that is no function"
+    for flaw in _door_flaws(connector):
+        yield f"gives its connector {name!r} {flaw}"
+
+
+def _door_flaws(connector: Connector) -> Iterator[str]:
+    """What is wrong with the parts that serve the platform's own deliveries."""
+    places = (HeaderPlace, FieldPlace, FixedPlace)
+    auth, package, issues, options = _untyped(connector, "auth", "package", "issues_secret", "options")
+    if auth is not None and not isinstance(auth, HmacHeader | SecretHeader):
+        yield "an auth that is neither HmacHeader nor SecretHeader"
+    for part in ("topic", "delivery_id"):
+        if getattr(connector, part) is not None and not isinstance(getattr(connector, part), places):
+            yield f"a {part} that is neither HeaderPlace, FieldPlace nor FixedPlace"
+    if auth is not None and (connector.topic is None or not connector.topics):
+        yield "an auth but no topic or no topics: its deliveries could not be told apart"
+    if package is not None and not callable(package):
+        yield "a package that is no function"
+    if not isinstance(issues, bool):
+        yield "an issues_secret that is neither True nor False"
+    if not _is_tuple_of(connector.steps, str):
+        yield "steps that are no tuple of texts"
+    yield from options_flaws(options)
+    yield from _topic_flaws(connector)
+
+
+def _topic_flaws(connector: Connector) -> Iterator[str]:
+    if not _is_tuple_of(connector.topics, Topic):
+        yield "topics that are no tuple of Topic"
+        return
+    names = [topic.name for topic in connector.topics]
+    for topic in connector.topics:
+        translate, payload = _untyped(topic, "translate", "payload")
+        if not callable(translate) or not isinstance(payload, type):
+            yield f"a topic {topic.name!r} without a payload class or a translate function"
+        if names.count(topic.name) > 1:
+            yield f"the topic {topic.name!r} twice"
+            return
+
+
+def _untyped(record: object, *parts: str) -> list[object]:
+    return [getattr(record, part) for part in parts]
+
+
+def _is_tuple_of(value: object, kind: type) -> bool:
+    return isinstance(value, tuple) and all(isinstance(each, kind) for each in value)
 
 
 def _clashes(declared: list[tuple[str, Connector]]) -> Iterator[str]:

@@ -22,6 +22,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "key": "Issue and revoke a merchant's API keys.",
         "affiliate": "Create, show and turn off affiliates.",
         "link": "Create an affiliate's tracking links.",
+        "connection": "Connect a store and check what it sends.",
         "campaign": "Approve or reject campaigns.",
     },
     "Orders": {
@@ -33,6 +34,8 @@ SECTIONS: dict[str, dict[str, str]] = {
     "Integrate": {
         "request": "Send one signed request to the API.",
         "sign": "Print the headers that sign a request.",
+        "simulate": "Play a store against a running hub, signed as its platform signs.",
+        "plugin": "Write, check and look at the connectors of platforms.",
     },
 }
 PURPOSES = {name: purpose for commands in SECTIONS.values() for name, purpose in commands.items()}

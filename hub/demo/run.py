@@ -19,9 +19,11 @@ from hub.clock import Clock, system_clock
 from hub.demo.merchant import MerchantClient
 from hub.demo.orders import OrderBook
 from hub.demo.shop import Shop, create_shop
-from hub.demo.stage import Affiliate, Merchant, engage_affiliate, launch_campaign, open_merchant, sweep
+from hub.demo.stage import Affiliate, Merchant, connect_store, engage_affiliate, launch_campaign, open_merchant, sweep
 from hub.demo.walk import SETTINGS_FILE, Places, write_settings
+from hub.operations.connections import Switchboard
 from hub.operations.conversions import conversions_of_order
+from hub.registry import load_registry
 from hub.sealing import load_sealer
 from hub.settings import Settings
 
@@ -53,7 +55,8 @@ async def demo(settings: Settings, shop_port: int, clock: Clock = system_clock) 
             merchant, affiliate, client = await _set_up(hub, session, shop_url, clock)
             shop = Shop(client, _watcher(hub, merchant, clock), clock, affiliate.name, OrderBook())
             async with _serving(create_shop(shop), listener):
-                places = _places(hub, database, merchant, affiliate, shop_url)
+                connection_id = await connect_store(_switchboard(hub, clock), merchant.merchant_id)
+                places = _places(hub, database, merchant, affiliate, shop_url, connection_id)
                 write_settings(places)
                 yield places
 
@@ -66,6 +69,16 @@ async def _set_up(
     client = MerchantClient(session, f"{public_url}/api", merchant.key, clock)
     campaign_id = await launch_campaign(store, clock, client, shop_url)
     return merchant, await engage_affiliate(store, clock, merchant, campaign_id, public_url), client
+
+
+def _switchboard(hub: Hub, clock: Clock) -> Switchboard:
+    return Switchboard(
+        store=hub.parts.store,
+        sealer=load_sealer(hub.parts.settings),
+        registry=load_registry(),
+        clock=clock,
+        root=hub.server.public_url,
+    )
 
 
 def _watcher(hub: Hub, merchant: Merchant, clock: Clock) -> Callable[[str], Any]:
@@ -101,11 +114,14 @@ async def _serving(application: web.Application, listener: socket.socket) -> Asy
         await runner.cleanup()
 
 
-def _places(hub: Hub, database: Path, merchant: Merchant, affiliate: Affiliate, shop_url: str) -> Places:
+def _places(
+    hub: Hub, database: Path, merchant: Merchant, affiliate: Affiliate, shop_url: str, connection_id: str | None
+) -> Places:
     return Places(
         hub_url=hub.server.public_url,
         shop_url=shop_url,
         link=affiliate.link,
+        connection_id=connection_id,
         affiliate=affiliate.name,
         database_url=f"sqlite:///{database.absolute()}",
         key_id=merchant.key.key_id,

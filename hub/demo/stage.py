@@ -15,6 +15,7 @@ from hub.demo.goods import CURRENCY, GOODS
 from hub.demo.merchant import ApiKey, MerchantClient
 from hub.operations.affiliates import create_affiliate
 from hub.operations.campaigns import approve_campaign
+from hub.operations.connections import NewConnection, Switchboard, create_connection, issue_secret
 from hub.operations.keys import issue_key
 from hub.operations.links import NewLink, create_link
 from hub.operations.merchants import NewMerchant, create_merchant
@@ -24,6 +25,8 @@ from hub.storage.locks import ServerPlace
 
 AFFILIATE = "The Evening Post"
 LINKED = "lantern"
+PLATFORMS = ("shopify", "woocommerce", "prestashop")
+"""Whose store `hub simulate` plays against the demo: the first whose plugin is installed."""
 LEFTOVERS = ("", "-wal", "-shm", ".key")
 
 
@@ -109,3 +112,19 @@ async def engage_affiliate(
         ),
     )
     return Affiliate(made["name"], made["id"], link["url"])
+
+
+async def connect_store(board: Switchboard, merchant_id: str) -> str | None:
+    """A connection for a simulated store; returns its id, or None where no plugin for one is installed."""
+    found = [board.registry.named(platform) for platform in PLATFORMS]
+    connector = next((each for each in found if each is not None), None)
+    if connector is None:
+        return None
+    wanted = NewConnection(
+        merchant_id=merchant_id,
+        mode="test",
+        connector=connector.name,
+        secrets=[issue_secret()],
+        title="Simulated store",
+    )
+    return str((await create_connection(board, wanted))["id"])

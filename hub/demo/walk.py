@@ -16,7 +16,10 @@ AGENT = "Mozilla/5.0"
 
 @frozen
 class Places:
-    """Where the running demo is; `settings_file` is what a second terminal reads first."""
+    """Where the running demo is; `settings_file` is what a second terminal reads first.
+
+    `connection_id` is the simulated store's, None where no plugin for one is installed.
+    """
 
     hub_url: str
     shop_url: str
@@ -27,6 +30,7 @@ class Places:
     secret: str
     hold_seconds: float
     settings_file: Path
+    connection_id: str | None = None
 
 
 def write_settings(places: Places) -> None:
@@ -39,6 +43,7 @@ def write_settings(places: Places) -> None:
         "HUB_DATABASE_URL": places.database_url,
         "HUB_COMMISSION_HOLD": f"{round(places.hold_seconds * 1000)}ms",
         "LINK": places.link,
+        "CONNECTION": places.connection_id or "",
     }
     lines = [f"export {name}={shlex.quote(value)}" for name, value in values.items()]
     if (command / "hub").exists():

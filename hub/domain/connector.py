@@ -31,7 +31,7 @@ class HmacHeader:
     algorithm: Literal["sha1", "sha256", "sha512"] = "sha256"
     encoding: Literal["base64", "hex"] = "base64"
     prefix: str = ""
-    secret_encoding: Literal["utf-8", "hex"] = "utf-8"
+    secret_encoding: Literal["utf-8", "hex"] = "utf-8"  # noqa: S105 - an encoding, no secret
 
 
 @frozen
@@ -77,8 +77,10 @@ class NoOptions:
 class Context:
     """What a connector may know beside the body.
 
-    `delivery_id` names the delivery as far as the platform names it, `received_at` is ms UTC, `currency` the merchant's
-    ISO 4217 code, `options` an instance of the connector's own options class, `headers` what the platform sent.
+    `delivery_id` names what was delivered, for the keys of facts without an id of their own: for v1 webhooks the shop's
+    event id, for a platform's delivery a digest of its signed body, since its headers are not signed. `received_at` is
+    ms UTC, `currency` the merchant's ISO 4217 code, `options` an instance of the connector's own options class,
+    `headers` what the platform sent beside its signature.
     """
 
     delivery_id: str
@@ -110,11 +112,23 @@ class Topic:
 
 @frozen
 class Erasure:
-    """A platform's privacy request: whose data (external order ids; None means the whole shop) must be found or erased."""
+    """A platform's privacy request: whose data must be found or erased.
+
+    `order_ids` are external order ids, None for the whole shop; `subject` says in a few words who asked for what.
+    """
 
     act: Literal["report", "redact"]
     order_ids: tuple[str, ...] | None
     subject: str
+
+
+@frozen
+class PackageContext:
+    """What a connector's package is built with: the connection's URL, its newest secret, and where capture.js is."""
+
+    url: str
+    secret: str = field(repr=False)
+    capture_url: str
 
 
 def _nothing_at_all(*_: object) -> Any:
@@ -133,13 +147,14 @@ class Connector:
     the lowest `rank` translates. `translate_webhook(kind, body, context)` gives every fact the body states (the hub
     keeps those that the kind allows), or raises Unmappable.
 
-    The rest is for the platform's own deliveries to POST /connect/{connectionId}; a connector without `auth` takes none.
-    `topic` and `delivery_id` say where to find them. `handshake(headers, raw body)` recognises an unsigned hello, answered
-    200 and stored nowhere. `is_test(body, headers)` recognises test notifications and test orders, which never touch a
-    live account. `erasure(topic, body)` reads a privacy request, None where it is none. `issues_secret` says that the
-    hub makes the secret (32 letters and digits) for the store owner to paste, instead of being given the platform's.
-    `steps` are sentences for the store owner's admin screens; {url} and {secret} are filled in. `options` is the attrs
-    class of the connector's own settings, read from the texts of `--option name=value`.
+    The rest is for the platform's own deliveries to POST /connect/{connectionId}; a connector without `auth` takes
+    none. `topic` and `delivery_id` say where to find them. `handshake(headers, raw body)` recognises an unsigned hello,
+    answered 200 and stored nowhere. `is_test(body, headers)` recognises test notifications and test orders, which never
+    touch a live account. `erasure(topic, body)` reads a privacy request, None where it is none. `issues_secret` says
+    that the hub makes the secret (32 letters and digits) for the store owner to paste, instead of being given the
+    platform's. `steps` are sentences for the store owner's admin screens; {url}, {id} and {secret} are filled in.
+    `options` is the attrs class of the connector's own settings, read from the texts of `--option name=value` (see
+    hub.domain.options). `package` makes a file for the store owner to install: its file name and its bytes.
     """
 
     name: str
@@ -157,3 +172,4 @@ class Connector:
     erasure: Callable[[str, Body], Erasure | None] = _nothing_at_all
     issues_secret: bool = False
     steps: tuple[str, ...] = ()
+    package: Callable[[PackageContext], tuple[str, bytes]] | None = None

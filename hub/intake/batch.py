@@ -128,8 +128,8 @@ def _event_row(s: Submission) -> tuple[object, ...]:
     account_id = s.admission.account_id
     status = s.first_status
     return (account_id, s.event_id, s.type, s.kind, status, s.external_event_id, s.external_order_id,
-            s.conversion_id, s.received_at)  # fmt: skip
+            s.conversion_id, s.received_at, s.connection_id, s.topic)  # fmt: skip
 
 
 def _payload_row(s: Submission) -> tuple[object, ...]:
-    return s.admission.account_id, s.event_id, s.body, s.received_at
+    return s.admission.account_id, s.event_id, s.body, s.received_at, s.headers

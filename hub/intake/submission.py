@@ -38,7 +38,8 @@ class Submission:
     `type` is "conversion", "order_status" or "webhook" (then `kind` is the webhook kind). `claim_scope` and `claim_key`
     name what must happen once: ("order", order id), ("status", see `status_claim`) or ("webhook", external event id).
     `conversion_id` is set for conversions only, so that a duplicate can name it before the worker has seen the first.
-    `received_at` is milliseconds UTC. `body` is the exact text that was signed.
+    `received_at` is milliseconds UTC. `body` is the exact text that was signed. A platform's own delivery (a webhook
+    without a kind) also has its connection, the topic it named and its headers as a JSON object.
     """
 
     admission: Admission
@@ -52,6 +53,9 @@ class Submission:
     external_event_id: str | None
     body: str
     received_at: int
+    connection_id: str | None = None
+    topic: str | None = None
+    headers: str | None = None
 
     @property
     def first_status(self) -> str:

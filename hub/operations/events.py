@@ -33,8 +33,8 @@ async def replay_event(store: Store, clock: Clock, event_id: str) -> Document:
             raise OperatorFault(f"Event {event_id} is {event['status']} and is not replayed: {reason}.")
         if not event["has_payload"]:
             raise OperatorFault(
-                f"Event {event_id} cannot be replayed: its payload was deleted after the retention time. "
-                "Ask the merchant to send it again under a new id."
+                f"Event {event_id} cannot be replayed: its payload was deleted after the retention time, or for "
+                "privacy. Ask the merchant to send it again under a new id."
             )
         await tx.run("requeue_event", account_id=event["account_id"], event_id=event_id, now=clock())
         return _document(await _event(tx, event_id))
@@ -52,6 +52,8 @@ def _document(row: Row) -> Document:
         "eventId": row["event_id"],
         "type": row["type"],
         "kind": row["kind"],
+        "connectionId": row["connection_id"],
+        "topic": row["topic"],
         "status": row["status"],
         "externalEventId": row["external_event_id"],
         "externalOrderId": row["external_order_id"],

@@ -8,6 +8,8 @@ import orjson
 
 from hub.domain.facts import ProductStockUpdated, ProductUpdated
 from hub.processing.catalog import Decision, Heard, apply_product_news
+from hub.processing.deliveries import load_connections, translate_delivery
+from hub.processing.erasure import obey
 from hub.processing.knowledge import Key, Merchant, load_knowledge, load_merchants
 from hub.processing.orders import OrderCase, Policy, Verdict
 from hub.processing.records import fact_to_row
@@ -31,17 +33,29 @@ class Batch:
         """Decides the claimed events and writes what follows; returns a verdict for each."""
         events = await self._events(claimed)
         merchants = await load_merchants(self._tx, (event.account_id for event in events))
-        statements = [translate(event, self._registry, merchants[event.account_id].currency) for event in events]
-        verdicts = [_unreadable(s) for s in statements if s.fault is not None]
-        told = [s for s in statements if s.fault is None]
+        statements = await self._statements(events, merchants)
+        verdicts = [_unheard(s) for s in statements if s.fault is not None or s.skip is not None]
+        told = [s for s in statements if s.facts]
         verdicts += await self._orders([s for s in told if s.order_id is not None], merchants)
         verdicts += await self._products([s for s in told if s.order_id is None], merchants)
         await self._finish(verdicts)
-        return verdicts
+        return verdicts + await self._erasures([s for s in statements if s.erasure is not None])
+
+    async def _statements(self, events: Sequence[Event], merchants: dict[str, Merchant]) -> list[Statement]:
+        connections = await load_connections(self._tx, events)
+        statements = []
+        for event in events:
+            currency = merchants[event.account_id].currency
+            if event.connection_id is None:
+                statements.append(translate(event, self._registry, currency))
+            else:
+                connection = connections[event.account_id, event.connection_id]
+                statements.append(translate_delivery(event, connection, self._registry, currency))
+        return statements
 
     async def _events(self, claimed: Sequence[Row]) -> list[Event]:
         keys = sorted((row["account_id"], row["event_id"]) for row in claimed)
-        bodies = {(r["account_id"], r["event_id"]): r["body"] for r in await self._tx.all("load_payloads", events=keys)}
+        kept = {(r["account_id"], r["event_id"]): r for r in await self._tx.all("load_payloads", events=keys)}
         return [
             Event(
                 account_id=row["account_id"],
@@ -53,9 +67,13 @@ class Batch:
                 conversion_id=row["conversion_id"],
                 received_at=row["received_at"],
                 attempts=row["attempts"],
-                body=bodies.get((row["account_id"], row["event_id"])),
+                body=None if payload is None else payload["body"],
+                connection_id=row["connection_id"],
+                topic=row["topic"],
+                headers=None if payload is None or payload["headers"] is None else orjson.loads(payload["headers"]),
             )
             for row in claimed
+            for payload in (kept.get((row["account_id"], row["event_id"])),)
         ]
 
     async def _orders(self, statements: Sequence[Statement], merchants: dict[str, Merchant]) -> list[Verdict]:
@@ -117,6 +135,18 @@ class Batch:
         decisions = await apply_product_news(self._tx, merchants, heard, self._now)
         return [_product_verdict(s.event, decisions[s.event.event_id]) for s in statements]
 
+    async def _erasures(self, statements: Sequence[Statement]) -> list[Verdict]:
+        """Obeys privacy requests last, when every event of this batch has its order noted and can be found by it."""
+        verdicts = []
+        for statement in statements:
+            if statement.erasure is not None:
+                done = await obey(self._tx, statement.event, statement.erasure)
+                explanation = {"attribution": None, "commission": None, "skipReason": None, "erasure": done}
+                verdicts.append(Verdict(statement.event, "PROCESSED", None, None, explanation))
+        if verdicts:
+            await self._tx.run("finish_events", verdicts=[_verdict_row(verdict, self._now) for verdict in verdicts])
+        return verdicts
+
     async def _finish(self, verdicts: Sequence[Verdict]) -> None:
         """Writes the verdicts first and wakes parked news after: an order's first news may be parked in this batch."""
         await self._tx.run("finish_events", verdicts=[_verdict_row(verdict, self._now) for verdict in verdicts])
@@ -138,10 +168,12 @@ class Batch:
             await self._tx.run("wake_events", events=[(a, e) for a, _, e in news], now=self._now)
 
 
-def _unreadable(statement: Statement) -> Verdict:
-    explanation = {"attribution": None, "commission": None, "skipReason": statement.fault}
+def _unheard(statement: Statement) -> Verdict:
+    """What cannot be read has failed, for a mended plugin to read again; what does not count is skipped."""
+    explanation = {"attribution": None, "commission": None, "skipReason": statement.fault or statement.skip}
     event = statement.event
-    return Verdict(event, "FAILED", event.external_order_id, event.conversion_id, explanation)
+    status = "SKIPPED" if statement.fault is None else "FAILED"
+    return Verdict(event, status, event.external_order_id, event.conversion_id, explanation)
 
 
 def _product_verdict(event: Event, decision: Decision) -> Verdict:

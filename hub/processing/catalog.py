@@ -11,11 +11,11 @@ from hub.domain.facts import ProductNews, ProductStockUpdated, ProductUpdated
 from hub.intake.inputs import MerchantTerms, ProductChange, ProductInput
 from hub.intake.products import Product, imported, patched
 from hub.intake.validation import Invalid, validate
+from hub.processing.items import STALE, resolve_items
 from hub.processing.knowledge import Key, Merchant
 from hub.processing.translate import Event
 from hub.storage import Tx
 
-STALE = "stale"
 UNKNOWN_PRODUCT = "unknown_product"
 NAMES_A_PRODUCT = frozenset({"name", "productUrl", "price"})
 """With these fields a webhook may create a product that the hub does not know."""
@@ -50,21 +50,31 @@ async def apply_product_news(
     tx: Tx, merchants: Mapping[str, Merchant], heard: Sequence[Heard], now: int
 ) -> dict[str, Decision]:
     """Applies product news in order of receipt and writes what changed; returns each event's decision by its id."""
-    keys = sorted({(h.event.account_id, h.fact.external_product_id) for h in heard})
-    await tx.lock_orders([(account_id, "catalog") for account_id in {account_id for account_id, _ in keys}])
-    shelves = await _load(tx, keys)
+    await tx.lock_orders([(account_id, "catalog") for account_id in {h.event.account_id for h in heard}])
+    heard, refused = await resolve_items(tx, heard)
+    shelves = await _load(tx, sorted({(h.event.account_id, h.fact.external_product_id) for h in heard}))
     before = dict(shelves)
     campaigns = await _known_campaigns(tx, heard)
-    decisions = {}
+    decisions: dict[str, Decision] = {}
+    for told, reason in refused:
+        _note(decisions, told, Decision(reason))
     for told in sorted(heard, key=lambda h: (h.event.received_at, h.event.event_id)):
         key = (told.event.account_id, told.fact.external_product_id)
         terms = MerchantTerms(merchants[key[0]].currency, merchants[key[0]].domains)
-        shelves[key], decisions[told.event.event_id] = _apply(told, shelves[key], terms, campaigns, now)
+        shelves[key], decision = _apply(told, shelves[key], terms, campaigns, now)
+        _note(decisions, told, decision)
     changed = [(key, shelf) for key, shelf in shelves.items() if shelf != before[key] and shelf.product is not None]
     if changed:
         await tx.run("write_products", products=[s.product.to_row() for _, s in changed if s.product is not None])
         await tx.run("note_product_news", news=[(*key, s.news_at, s.stock_at) for key, s in changed])
     return decisions
+
+
+def _note(decisions: dict[str, Decision], told: Heard, decision: Decision) -> None:
+    """Of an event with several facts a failure counts first, then that something was applied."""
+    known = decisions.setdefault(told.event.event_id, decision)
+    if not known.failed and (decision.failed or decision.skip_reason is None):
+        decisions[told.event.event_id] = decision
 
 
 def _apply(
@@ -83,7 +93,9 @@ def _restock(fact: ProductStockUpdated, shelf: Shelf, at: int, now: int) -> tupl
     if shelf.product is None:
         return shelf, Decision(UNKNOWN_PRODUCT)
     if shelf.stock_at is not None and at < shelf.stock_at:
-        return shelf, Decision(STALE)
+        if fact.item_id is None:
+            return shelf, Decision(STALE)
+        at = shelf.stock_at  # the sum over all places is of now, however old this place's news
     word = fact.stock_status
     if word is None and fact.quantity is not None:
         word = "IN_STOCK" if fact.quantity > 0 else "OUT_OF_STOCK"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Any
 
@@ -10,7 +10,7 @@ import orjson
 from attrs import frozen
 
 from hub.api import parse_body
-from hub.domain.connector import Context, Unmappable
+from hub.domain.connector import Context, Erasure, Unmappable
 from hub.domain.facts import FACTS_OF_KIND, Fact, Line, OrderCreated, OrderStatus, ProductStockUpdated, ProductUpdated
 from hub.domain.instants import parse_instant
 from hub.domain.money import MoneyError, to_minor
@@ -33,15 +33,23 @@ class Event:
     received_at: int
     attempts: int
     body: str | None
+    connection_id: str | None = None
+    topic: str | None = None
+    headers: Mapping[str, str] | None = None
 
 
 @frozen
 class Statement:
-    """What an event states: its facts, all about one order or one product, or why it cannot be read (`fault`)."""
+    """What an event states: its facts, all about one order or one product, or a privacy request (`erasure`).
+
+    Or why it cannot be read (`fault`), or why it is none of the hub's business (`skip`).
+    """
 
     event: Event
     facts: tuple[Fact, ...] = ()
     fault: str | None = None
+    skip: str | None = None
+    erasure: Erasure | None = None
 
     @property
     def order_id(self) -> str | None:
@@ -68,10 +76,11 @@ def _translate_webhook(event: Event, text: str, registry: Registry, currency: st
     kind = event.kind or ""
     try:
         body = parse_body(text.encode())
-        context = Context(event.external_event_id or event.event_id, event.received_at, currency)
         connector = registry.for_webhook(body)
+        named = event.external_event_id or event.event_id
+        context = Context(named, event.received_at, currency, connector.options())
         facts = tuple(f for f in connector.translate_webhook(kind, body, context) if isinstance(f, FACTS_OF_KIND[kind]))
-        _check_money(facts, currency)
+        check_money(facts, currency)
         return Statement(event, _about_one_thing(kind, facts))
     except (Unmappable, MoneyError, ValueError) as fault:
         return Statement(event, fault=f"unmappable: {fault}")
@@ -86,7 +95,7 @@ def _about_one_thing(kind: str, facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
     return facts
 
 
-def _check_money(facts: Iterable[Fact], currency: str) -> None:
+def check_money(facts: Iterable[Fact], currency: str) -> None:
     """Raises `MoneyError` for amounts that the hub could not keep, before anything is claimed for the event."""
     for fact in facts:
         amounts = [getattr(fact, "amount", None), getattr(fact, "paid_total", None)]

@@ -16,6 +16,7 @@ SHARED = {
     "affiliates": "an affiliate works for many merchants",
     "api_keys": "a request names its key before its account is known",
     "addresses": "a server is reached for all accounts",
+    "connection_routes": "a delivery names its connection before its account is known",
     "leases": "nodes share them",
     "merchants": "a merchant owns accounts",
     "schema_migrations": "the ledger of the schema",

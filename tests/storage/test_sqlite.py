@@ -20,6 +20,7 @@ import pytest
 
 from hub.storage import SchemaTooOld, Store, StoreBusy, StoreError, StoreUnavailable, checkpoints
 from hub.storage.locks import ServerPlace
+from hub.storage.schema_files import load_migrations
 from hub.storage.sqlite import SqliteDriver
 from hub.testing.store_steps import SUITE_FOLDERS, names, put
 
@@ -177,8 +178,8 @@ def next_release(folder: Path) -> Path:
     """Return a folder of migrations with one more than the hub's."""
     place = folder / "migrations"
     place.mkdir()
-    (place / "0001_one.sql").write_text("SELECT 1;", "utf-8")
-    (place / "0002_two.sql").write_text("SELECT 1;", "utf-8")
+    for number in range(1, len(load_migrations("sqlite")) + 2):
+        (place / f"{number:04}_step.sql").write_text("SELECT 1;", "utf-8")
     return place
 
 

@@ -40,7 +40,7 @@ from hub.intake.inputs import (
 from hub.intake.plan import fields_of
 from hub.intake.validation import validate
 from hub.testing.clock import FakeClock
-from hub.web import docs
+from hub.web import docs, resources
 from hub.web.openapi import document
 from hub.web.openapi_texts import WEBHOOK_FIELDS
 from hub.web.responses import AttributionExplained, CommissionExplained, EventStatus
@@ -123,7 +123,7 @@ class TestFiles:
             status, headers, body = await fetch(session, f"/{path}")
             name = path.partition("?")[0].removeprefix("docs/")
             assert (status, body) == (200, (STATIC / name).read_bytes())
-            assert headers["Content-Type"] == docs.TYPES[Path(name).suffix]
+            assert headers["Content-Type"] == resources.TYPES[Path(name).suffix]
             assert headers["Cache-Control"] == "public, max-age=31536000, immutable"
 
     @pytest.mark.parametrize("query", ["", "?v=0123456789abcdef"])

@@ -47,14 +47,14 @@ WHERE c.account_id = k.account_id AND c.scope = k.scope AND c.claim_key = k.clai
 -- name: insert_events
 -- Files accepted submissions for the worker.
 INSERT INTO events (account_id, event_id, type, kind, status, external_event_id, external_order_id, conversion_id,
-                    received_at, due_at, attempts)
+                    received_at, due_at, attempts, connection_id, topic)
 SELECT account_id, event_id, type, kind, status, external_event_id, external_order_id, conversion_id,
-       received_at, received_at, 0
+       received_at, received_at, 0, connection_id, topic
 FROM @rows(:events; account_id text, event_id text, type text, kind text, status text, external_event_id text,
-           external_order_id text, conversion_id text, received_at bigint)
+           external_order_id text, conversion_id text, received_at bigint, connection_id text, topic text)
 
 -- name: insert_payloads
 -- Keeps the raw text of submissions.
-INSERT INTO payloads (account_id, event_id, body, received_at)
-SELECT account_id, event_id, body, received_at
-FROM @rows(:payloads; account_id text, event_id text, body text, received_at bigint)
+INSERT INTO payloads (account_id, event_id, body, received_at, headers)
+SELECT account_id, event_id, body, received_at, headers
+FROM @rows(:payloads; account_id text, event_id text, body text, received_at bigint, headers text)

@@ -52,7 +52,8 @@ ORDER BY l.created_at DESC, l.code
 -- name: event_anywhere
 -- One event by its id, in whichever account it is, and whether its payload is still kept.
 SELECT e.account_id, e.event_id, e.type, e.kind, e.status, e.external_event_id, e.external_order_id, e.conversion_id,
-       e.received_at, e.processed_at, e.due_at, e.attempts, e.explanation, a.merchant_id, a.mode,
+       e.received_at, e.processed_at, e.due_at, e.attempts, e.explanation, e.connection_id, e.topic,
+       a.merchant_id, a.mode,
        EXISTS (SELECT 1 FROM payloads AS p WHERE p.account_id = e.account_id AND p.event_id = e.event_id) AS has_payload
 FROM accounts AS a
 CROSS JOIN events AS e

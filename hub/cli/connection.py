@@ -1,0 +1,193 @@
+"""`hub connection`: a store's platform, its secrets, and whether what it sends arrives."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from hub.cli.invocation import FAULT, Fault, Invocation, invoked
+from hub.cli.output import say, show_fields, show_table, tell
+from hub.clock import system_clock
+
+if TYPE_CHECKING:
+    from hub.operations.connections import Switchboard
+    from hub.storage import Store
+
+T = TypeVar("T")
+
+
+@click.group()
+def connection() -> None:
+    """Connect a store and check what it sends."""
+
+
+@connection.command()
+@click.option("--merchant", "merchant_id", required=True, metavar="ID", help="Whose store.")
+@click.option("--mode", required=True, type=click.Choice(["test", "live"]), help="Live needs an APPROVED merchant.")
+@click.option("--connector", required=True, metavar="NAME", help="The platform: shopify, woocommerce, …")
+@click.option("--secret", "secrets", multiple=True, metavar="S", help="The platform's secret; may be repeated.")
+@click.option("--option", "options", multiple=True, metavar="K=V", help="A setting of the connector; may be repeated.")
+@click.option("--title", metavar="TEXT", help="A name to know it by.")
+@invoked
+def create(invocation: Invocation, **wanted: Any) -> None:
+    """Connect a store. A secret that the hub issues is shown this once."""
+    from hub.operations.connections import NewConnection, create_connection
+
+    made = _over(invocation, lambda board: create_connection(board, NewConnection(**wanted)))
+
+    def human() -> None:
+        show_fields(made["id"], {"URL": made["url"], "secret": made["secret"] or "not issued by the hub"})
+        for number, step in enumerate(made["steps"], 1):
+            say(f"  {number}. {step}")
+        if made["secret"]:
+            say("Keep the secret now; it is never shown again.")
+
+    tell(invocation, made, human)
+
+
+@connection.command(name="list")
+@click.option("--merchant", "merchant_id", metavar="ID", help="Only this merchant's.")
+@invoked
+def list_(invocation: Invocation, merchant_id: str | None) -> None:
+    """List connections, newest first."""
+    from hub.operations.connections import list_connections
+
+    found = _over(invocation, lambda board: list_connections(board, merchant_id))
+    rows = ((c["id"], c["connector"], c["title"], c["merchantId"], c["mode"], c["status"]) for c in found)
+    empty = "There are no connections yet. Make one: hub connection create --merchant … --mode test --connector …"
+    tell(
+        invocation,
+        found,
+        lambda: show_table(["connection", "connector", "title", "merchant", "mode", "status"], rows, empty),
+    )
+
+
+@connection.command()
+@click.argument("connection_id", metavar="ID")
+@invoked
+def show(invocation: Invocation, connection_id: str) -> None:
+    """Show a connection, its secrets' ids and the steps for its platform."""
+    from hub.operations.connections import show_connection
+
+    found = _over(invocation, lambda board: show_connection(board, connection_id))
+
+    def human() -> None:
+        plain = {
+            name: found[name] for name in ("url", "connector", "title", "merchantId", "mode", "status", "createdAt")
+        }
+        show_fields(found["id"], {**plain, "options": [f"{k}={v}" for k, v in found["options"].items()]})
+        rows = ((s["id"], s["createdAt"], s["expiresAt"]) for s in found["secrets"])
+        show_table(["secret", "created", "ends"], rows, "It has no secret yet.")
+        for number, step in enumerate(found["steps"], 1):
+            say(f"  {number}. {step}")
+
+    tell(invocation, found, human)
+
+
+@connection.command()
+@click.argument("connection_id", metavar="ID")
+@invoked
+def check(invocation: Invocation, connection_id: str) -> None:
+    """Say what has arrived and what is missing; exit status 1 where something is."""
+    from hub.operations.connection_check import check_connection
+
+    found = _over(invocation, lambda board: check_connection(board, connection_id))
+    tell(invocation, found, lambda: _show_check(found))
+    if found["problems"]:
+        click.get_current_context().exit(FAULT)
+
+
+@connection.command()
+@click.argument("connection_id", metavar="ID")
+@invoked
+def close(invocation: Invocation, connection_id: str) -> None:
+    """End a connection: its deliveries are refused from now on."""
+    from hub.operations.connections import close_connection
+
+    ended = _over(invocation, lambda board: close_connection(board, connection_id))
+    tell(invocation, ended, lambda: say(f"{connection_id} is closed since {ended['closedAt']}."))
+
+
+@connection.command()
+@click.argument("connection_id", metavar="ID")
+@click.option("--output", required=True, type=click.Path(path_type=Path, dir_okay=False), help="The file to write.")
+@invoked
+def package(invocation: Invocation, connection_id: str, output: Path) -> None:
+    """Write the file that the store owner installs; it holds the connection's secret."""
+    from hub.operations.connections import package_connection
+
+    name, content = _over(invocation, lambda board: package_connection(board, connection_id))
+    try:
+        output.write_bytes(content)
+    except OSError as error:
+        raise Fault(f"The file {output} cannot be written: {error.strerror}.") from None
+    made = {"id": connection_id, "name": name, "output": str(output), "bytes": len(content)}
+    tell(invocation, made, lambda: say(f"{output} is written ({name}, {len(content):,} bytes). It holds the secret."))
+
+
+@connection.group()
+def secret() -> None:
+    """Change a connection's secret without a gap: add the new one, then expire the old one."""
+
+
+@secret.command()
+@click.argument("connection_id", metavar="ID")
+@click.option("--secret", "given", metavar="S", help="The platform's secret (default: the hub issues one).")
+@invoked
+def add(invocation: Invocation, connection_id: str, given: str | None) -> None:
+    """Add a secret beside those that are live."""
+    from hub.operations.connections import add_secret
+
+    made = _over(invocation, lambda board: add_secret(board, connection_id, given))
+
+    def human() -> None:
+        show_fields(made["secretId"], {"connection": made["id"], "secret": made["secret"] or "as given"})
+        if made["secret"]:
+            say("Keep the secret now; it is never shown again.")
+
+    tell(invocation, made, human)
+
+
+@secret.command()
+@click.argument("connection_id", metavar="ID")
+@click.argument("secret_id", metavar="SECRETID")
+@click.option("--after", metavar="DURATION", help="Later, like 24h from now (default: at once).")
+@invoked
+def expire(invocation: Invocation, connection_id: str, secret_id: str, after: str | None) -> None:
+    """End a secret."""
+    from hub.operations.connections import expire_secret
+
+    ended = _over(invocation, lambda board: expire_secret(board, connection_id, secret_id, after))
+    tell(invocation, ended, lambda: say(f"{secret_id} ends at {ended['expiresAt']}."))
+
+
+def _over(invocation: Invocation, act: Callable[[Switchboard], Awaitable[T]]) -> T:
+    from hub.operations.addresses import public_root
+    from hub.operations.connections import Switchboard
+    from hub.registry import load_registry
+    from hub.sealing import load_sealer
+
+    settings = invocation.settings()
+    sealer, registry = load_sealer(settings), load_registry()
+
+    async def over(store: Store) -> T:
+        root = await public_root(store, settings.server)
+        return await act(Switchboard(store, sealer, registry, system_clock, root))
+
+    return invocation.with_store(over, settings)
+
+
+def _show_check(found: dict[str, Any]) -> None:
+    rows = (
+        (t["topic"], t["deliveries"], [f"{n} {s}" for s, n in t["outcomes"].items()], t["firstAt"], t["lastAt"])
+        for t in found["topics"]
+    )
+    show_table(["topic", "deliveries", "outcomes", "first", "last"], rows, "Nothing has arrived yet.")
+    if found["ok"]:
+        click.secho("All is well.", fg="green", bold=True)
+    for problem in found["problems"]:
+        click.secho("! ", fg="red", bold=True, nl=False)
+        say(problem)

@@ -1,0 +1,199 @@
+"""`hub plugin`: what is installed, a new one to start from, and whether one keeps its promises."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from hub.cli.invocation import Fault, Invocation, invoked
+from hub.cli.output import say, show_table, tell
+
+if TYPE_CHECKING:
+    from hub.domain.connector import Connector
+    from hub.registry import Registry
+    from hub.testing.connector_report import Result
+
+
+@click.group()
+def plugin() -> None:
+    """Write, check and look at the connectors of platforms."""
+
+
+@plugin.command("list")
+@invoked
+def list_plugins(invocation: Invocation) -> None:
+    """Show every connector that is installed."""
+    registry = _registry()
+    documents = [_document(registry, connector) for connector in registry.connectors]
+    columns = ("connector", "title", "distribution", "signs", "topics", "options")
+
+    def human() -> None:
+        show_table(columns, [[each[column] for column in columns] for each in documents], "There are no connectors.")
+
+    tell(invocation, documents, human)
+
+
+@plugin.command()
+@click.argument("name")
+@click.option(
+    "--output",
+    type=click.Path(path_type=Path),
+    default=Path(),
+    metavar="DIR",
+    help="Where its folder goes (default: here).",
+)
+@invoked
+def new(invocation: Invocation, name: str, output: Path) -> None:
+    """Write a working plugin to start from, with samples and tests, like: hub plugin new acme"""
+    from hub.testing.skeleton import SkeletonFault, write_plugin
+
+    try:
+        folder, files = write_plugin(name, output)
+    except SkeletonFault as fault:
+        raise Fault(str(fault)) from None
+    document = {"folder": str(folder), "files": [str(file.relative_to(folder)) for file in files]}
+
+    def human() -> None:
+        say(f"Wrote {folder}, a connector that works already:")
+        for file in document["files"]:
+            say(f"  {file}")
+        say("")
+        say("Next:")
+        say(f"  pip install -e {folder}")
+        say(f"  hub plugin check {name}")
+
+    tell(invocation, document, human)
+
+
+@plugin.command()
+@click.argument("name", required=False)
+@click.option(
+    "--accept", is_flag=True, help="Write the golden files of NAME anew first; read them before you keep them."
+)
+@invoked
+def check(invocation: Invocation, name: str | None, *, accept: bool) -> None:
+    """Run the conformance suite over one connector, or over all that have samples.
+
+    Exit status 0 where everything holds, else 1.
+    """
+    from hub.testing import connector_report
+
+    registry = _registry()
+    if accept and name is None:
+        raise Fault("Name the connector whose golden files are to be written: hub plugin check --accept NAME.")
+    chosen = list(registry.connectors) if name is None else [_named(registry, name)]
+    written = [str(file) for file in connector_report.accept(chosen[0])] if accept else []
+    results = {connector.name: connector_report.check_connector(connector) for connector in chosen}
+    document = {"accepted": written, "connectors": {name: _report(found) for name, found in results.items()}}
+    tell(invocation, document, lambda: _show_report(results, written))
+    click.get_current_context().exit(int(any(result.faults for found in results.values() for result in found)))
+
+
+@plugin.command("map")
+@click.argument("name")
+@click.option("--topic", required=True, metavar="T", help="The platform's topic, or one of the eight webhook kinds.")
+@click.argument("file", type=click.File("rb"))
+@click.option(
+    "--option", "options", multiple=True, metavar="NAME=VALUE", help="A setting of the connector; repeatable."
+)
+@click.option("-H", "--header", "headers", multiple=True, metavar="'NAME: VALUE'", help="A header; repeatable.")
+@invoked
+def map_payload(
+    invocation: Invocation, name: str, topic: str, file: Any, options: tuple[str, ...], headers: tuple[str, ...]
+) -> None:
+    """Show the facts that a body states, like: hub plugin map acme --topic order.created order.json"""
+    from hub.api import parse_body
+    from hub.domain.connector import Context, Unmappable
+    from hub.domain.options import OptionsFault, read_options, split_options
+    from hub.testing.outcomes import outcome_of
+    from hub.testing.samples import is_kind, sent_headers
+
+    connector = _named(_registry(), name)
+    topics = [each.name for each in connector.topics]
+    if topic not in topics and not is_kind(connector, topic):
+        raise Fault(f"{name} has no topic {topic!r}. It has: {', '.join(topics) or 'none; use a webhook kind'}.")
+    try:
+        chosen = read_options(connector.options, split_options(options))
+        extra = dict(_header(text) for text in headers)
+        context = Context("map-1", _now(), "USD", chosen, sent_headers(connector, topic, extra, "map-1"))
+        outcome = outcome_of(connector, topic, parse_body(file.read()), context).document()
+    except (OptionsFault, Unmappable) as fault:
+        raise Fault(str(fault)) from None
+    tell(invocation, outcome, lambda: _show_outcome(outcome))
+
+
+def _registry() -> Registry:
+    from hub.registry import load_registry
+
+    return load_registry()
+
+
+def _named(registry: Registry, name: str) -> Connector:
+    found = registry.named(name)
+    if found is None:
+        known = ", ".join(connector.name for connector in registry.connectors)
+        raise Fault(f"No connector {name!r} is installed. There are: {known}.")
+    return found
+
+
+def _document(registry: Registry, connector: Connector) -> dict[str, Any]:
+    import attrs
+
+    auth = connector.auth
+    return {
+        "connector": connector.name,
+        "title": connector.title,
+        "distribution": registry.origins.get(connector.name),
+        "signs": None if auth is None else f"{type(auth).__name__} {auth.header}",
+        "topics": [topic.name for topic in connector.topics],
+        "options": [field.name for field in attrs.fields(connector.options)],
+    }
+
+
+def _report(results: list[Result]) -> list[dict[str, Any]]:
+    return [{"rule": r.rule, "samples": r.samples, "holds": not r.faults, "faults": list(r.faults)} for r in results]
+
+
+def _show_report(results: dict[str, list[Result]], written: list[str]) -> None:
+    for file in written:
+        say(f"Wrote {file}")
+    rows = [
+        (name, result.rule, result.samples, "holds" if not result.faults else f"{len(result.faults)} faults")
+        for name, found in results.items()
+        for result in found
+    ]
+    show_table(("connector", "rule", "samples", "outcome"), rows, "No connector is installed.")
+    for name, found in results.items():
+        for result in found:
+            for fault in result.faults:
+                click.echo(f"\n{name}, {result.rule}: {fault}", err=True)
+
+
+def _show_outcome(outcome: dict[str, Any]) -> None:
+    for refusal in ("unmappable", "uninteresting"):
+        if refusal in outcome:
+            say(f"{refusal}: {outcome[refusal]}")
+    if outcome.get("test"):
+        say("A test delivery: a live connection skips it.")
+    if "erasure" in outcome:
+        say(f"A privacy request: {outcome['erasure']}")
+    for fact in outcome.get("facts", ()):
+        say(f"{fact['fact']}  {fact['key']}")
+        for name, value in fact.items():
+            if name not in ("fact", "key") and value not in (None, [], {}):
+                say(f"  {name:<20} {value}")
+
+
+def _header(text: str) -> tuple[str, str]:
+    name, colon, value = text.partition(":")
+    if not colon or not name.strip():
+        raise Fault(f"{text!r} is not a header; write 'Name: value'.")
+    return name.strip().lower(), value.strip()
+
+
+def _now() -> int:
+    from hub.clock import system_clock
+
+    return system_clock()

@@ -1,0 +1,158 @@
+"""`hub simulate`: a store that exists only here, telling a running hub about an order as its platform would."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+from attrs import frozen
+
+from hub.cli.invocation import Fault, Invocation, invoked
+from hub.cli.output import say, show_table, tell
+from hub.cli.request import BASE_URL, Reply, address, exchange
+from hub.clock import system_clock
+
+if TYPE_CHECKING:
+    from hub.domain.connector import Connector
+    from hub.storage import Store
+    from hub.testing.simulator import Post
+
+SCENARIO_NAMES = (
+    "order", "paid", "delivered", "partial-refund", "cancel", "storm", "out-of-order", "duplicate", "ping",
+    "test-notification",
+)  # fmt: skip
+"""The names of `hub.testing.simulator.SCENARIOS`, here so that `--help` need not import it."""
+UNDECIDED = ("RECEIVED", "QUEUED")
+BEFORE_NOW = 10_000
+"""The order was placed ten seconds ago: its later steps, a second apart, have happened by now too."""
+PATIENCE_SECONDS = 15.0
+PAUSE_SECONDS = 0.1
+
+
+@frozen
+class Stage:
+    """What the store knows of its connection."""
+
+    connector: Connector
+    secret: str
+    merchant_id: str
+    currency: str
+
+
+@click.command()
+@click.argument("connection_id", metavar="CONNECTION")
+@click.argument("scenario", type=click.Choice(SCENARIO_NAMES))
+@click.option("--base-url", envvar="HUB_BASE_URL", default=BASE_URL, metavar="U", show_default=True, help="The hub.")
+@click.option("--order", "order_id", metavar="ID", help="The order's number (default: a new one).")
+@click.option("--click", "click_id", metavar="ID", help="The click that the buyer came by.")
+@invoked
+def simulate(
+    invocation: Invocation,
+    connection_id: str,
+    scenario: str,
+    base_url: str,
+    order_id: str | None,
+    click_id: str | None,
+) -> None:
+    """Play a store against a running hub, signed as its platform signs.
+
+    Sends the deliveries of a scenario over a connection, shows each answer, and at the end what became of them and of
+    the commission. It reads the connection's secret from the database, so it runs where the operator's commands run.
+    Exit status 0 where every delivery was answered 2xx, else 1.
+    """
+    from hub.domain.scenes import Play
+    from hub.testing.samples import scenes_of
+    from hub.testing.simulator import SimulationFault, posts
+
+    settings = invocation.settings()
+    stage = invocation.with_store(lambda store: _stage(store, settings, connection_id), settings)
+    now = system_clock()
+    play = Play(order_id or str(now), click_id, stage.currency, now - BEFORE_NOW)
+    try:
+        script = posts(stage.connector, scenes_of(stage.connector), scenario, play, stage.secret)
+    except SimulationFault as fault:
+        raise Fault(str(fault)) from None
+    url = address(base_url, f"/connect/{connection_id}")
+    if not invocation.json:
+        say(f"{stage.connector.title} store tells of order {play.order_id}, scenario {scenario}:")
+    sent = [_send(url, post, quiet=invocation.json) for post in script]
+    events = list(dict.fromkeys(each["event"] for each in sent if each["event"] is not None))
+    outcome = invocation.with_store(lambda store: _outcome(store, stage, play.order_id, events), settings)
+    document = {"connection": connection_id, "connector": stage.connector.name, "scenario": scenario,
+                "order": play.order_id, "deliveries": sent, **outcome}  # fmt: skip
+    tell(invocation, document, lambda: _show(document))
+    click.get_current_context().exit(0 if all(200 <= each["status"] < 300 for each in sent) else 1)
+
+
+async def _stage(store: Store, settings: Any, connection_id: str) -> Stage:
+    from hub.registry import load_registry
+    from hub.sealing import load_sealer
+    from hub.web.connections import ConnectionBook
+
+    now = system_clock()
+    found = await ConnectionBook(store, load_sealer(settings), load_registry(), system_clock).find(connection_id, now)
+    if found is None:
+        raise Fault(f"There is no connection {connection_id!r}. `hub connection list` shows them all.")
+    if found.connector is None:
+        raise Fault("The plugin of this connection is not installed. `hub plugin list` shows those that are.")
+    secrets = found.live_secrets(now)
+    if not secrets:
+        raise Fault("The connection has no secret that is still good; `hub connection rotate` gives it one.")
+    return Stage(found.connector, secrets[-1].decode(), found.caller.merchant_id, found.caller.merchant.currency)
+
+
+def _send(url: str, post: Post, *, quiet: bool) -> dict[str, Any]:
+    answer = exchange("POST", url, dict(post.headers), post.body)
+    sent = {"step": post.step, "topic": post.topic, "status": answer.status, "event": _event_id(answer)}
+    if not quiet:
+        say(f"  {post.step:<10} {post.topic:<24} {answer.status} {sent['event'] or ''}".rstrip())
+    return sent
+
+
+def _event_id(answer: Reply) -> str | None:
+    try:
+        found = json.loads(answer.body).get("webhookEventId")
+    except (ValueError, AttributeError):
+        return None
+    return found if isinstance(found, str) else None
+
+
+async def _outcome(store: Store, stage: Stage, order_id: str, events: Sequence[str]) -> dict[str, Any]:
+    """What the events came to, once the worker has decided them all or patience ends, and where the order stands."""
+    from hub.operations.conversions import conversions_of_order
+    from hub.operations.events import show_event
+
+    try:
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            while True:
+                told = [await show_event(store, event) for event in events]
+                if all(event["status"] not in UNDECIDED for event in told):
+                    break
+                await asyncio.sleep(PAUSE_SECONDS)
+    except TimeoutError:
+        told = [await show_event(store, event) for event in events]
+    found = await conversions_of_order(store, system_clock, order_id, stage.merchant_id)
+    return {"events": told, "conversion": found[0] if found else None}
+
+
+def _show(document: dict[str, Any]) -> None:
+    say("")
+    rows = [(event["eventId"], event["status"], _why(event)) for event in document["events"]]
+    show_table(("event", "status", "why"), rows, "Nothing was kept: this was no event.")
+    conversion = document["conversion"]
+    say("")
+    if conversion is None:
+        say("No order came of it.")
+    elif conversion["commission"] is None:
+        say(f"Order {document['order']} has no commission: {conversion['reason']}.")
+    else:
+        earned = conversion["commission"]
+        say(f"The commission of order {document['order']}: {earned['amount']} {earned['currency']}, {earned['state']}.")
+
+
+def _why(event: dict[str, Any]) -> str | None:
+    reason = (event["explanation"] or {}).get("skipReason")
+    return None if reason is None else str(reason)

@@ -1,0 +1,87 @@
+"""A platform's own delivery: whether it is genuine, and where it says what it is; pure functions over its raw bytes.
+
+Verification does the same work for every secret and never stops at the first that fits (RFC 2104 digests, compared as
+bytes in constant time). What cannot be decoded is a wrong signature, never a fault.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import hmac
+from collections.abc import Sequence
+from typing import Any
+
+from hub.domain.connector import Auth, FieldPlace, FixedPlace, HeaderPlace, Headers, HmacHeader, Place
+
+LONGEST_WORD = 255
+HEX = "hex"
+
+
+def genuine(auth: Auth, secrets: Sequence[bytes], given: str, raw: bytes) -> bool:
+    """Whether `given` (the value of the auth's header, empty where it is missing) proves one of the secrets."""
+    if isinstance(auth, HmacHeader):
+        shown = _decoded(auth, given)
+        matches = [hmac.compare_digest(_digest(auth, secret, raw), shown) for secret in secrets]
+    else:
+        # Digests are compared, so that not even the length of a secret shows in the time.
+        shown = hashlib.sha256(given.encode("utf-8", "surrogateescape")).digest()
+        matches = [bool(s) & hmac.compare_digest(hashlib.sha256(s).digest(), shown) for s in secrets]
+    return any(matches)
+
+
+def secret_fault(auth: Auth, secret: str) -> str | None:
+    """Why a text cannot be a secret for this way of signing, to complete "The secret ..."; None where it can be."""
+    if not secret or secret != secret.strip() or not secret.isprintable():
+        return "must be printable text without blanks around it"
+    if isinstance(auth, HmacHeader) and auth.secret_encoding == HEX and _key(auth, secret.encode()) is None:
+        return "must be hex digits, two for each byte"
+    return None
+
+
+def said_in(place: Place | None, headers: Headers, body: Any) -> str | None:
+    """What a delivery says in a place; None where it says nothing there, or nothing that could be a name."""
+    if place is None:
+        return None
+    if isinstance(place, FixedPlace):
+        return place.value
+    value = headers.get(place.name.lower()) if isinstance(place, HeaderPlace) else _inside(body, place)
+    if isinstance(value, int) and not isinstance(value, bool):
+        value = str(value)
+    if not isinstance(value, str) or not 0 < len(value) <= LONGEST_WORD or not value.isprintable():
+        return None
+    return value
+
+
+def _inside(body: Any, place: FieldPlace) -> Any:
+    for step in place.path.split("."):
+        body = body.get(step) if isinstance(body, dict) else None
+    return body
+
+
+def _digest(auth: HmacHeader, secret: bytes, raw: bytes) -> bytes:
+    key = _key(auth, secret)
+    digest = hmac.digest(key or b"", raw, auth.algorithm)
+    # Without a key nothing is proved: a digest longer than any that can be given never compares equal.
+    return digest if key else digest + b"\0"
+
+
+def _key(auth: HmacHeader, secret: bytes) -> bytes | None:
+    if auth.secret_encoding != HEX:
+        return secret
+    try:
+        return bytes.fromhex(secret.decode("ascii"))
+    except ValueError:
+        return None
+
+
+def _decoded(auth: HmacHeader, given: str) -> bytes:
+    """The bytes of a digest; empty, which no digest is, where the text is malformed."""
+    if not given.startswith(auth.prefix):
+        return b""
+    text = given.removeprefix(auth.prefix).strip()
+    try:
+        return base64.b64decode(text, validate=True) if auth.encoding == "base64" else bytes.fromhex(text)
+    except (binascii.Error, ValueError):
+        return b""

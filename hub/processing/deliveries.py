@@ -1,0 +1,151 @@
+"""A platform's own delivery read as facts, by the connector, the options and the topic of its connection."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from hashlib import sha256
+from typing import Any, Final
+
+import attrs
+import orjson
+from attrs import frozen
+
+from hub.api import parse_body, storable
+from hub.domain.connector import Body, Connector, Context, Uninteresting, Unmappable
+from hub.domain.facts import Fact, ProductStockUpdated
+from hub.domain.money import CURRENCIES, MoneyError
+from hub.domain.options import OptionsFault, read_options
+from hub.intake.stored_body import raw_body
+from hub.payloads import read_payload
+from hub.processing.translate import Event, Statement, check_money
+from hub.registry import Registry
+from hub.storage import Row, Tx
+
+LONGEST_ID: Final = 255
+HIGHEST: Final = 2**53
+TEST_DELIVERY: Final = "test_delivery"
+
+Key = tuple[str, str]
+
+
+@frozen
+class Connection:
+    """What the worker needs of a connection: its connector's name, its options as typed, and whether money is real."""
+
+    connector: str
+    options: Mapping[str, str]
+    live: bool
+
+
+async def load_connections(tx: Tx, events: Iterable[Event]) -> dict[Key, Connection]:
+    """The connections that these events came over, by account id and connection id."""
+    keys = sorted({(e.account_id, e.connection_id) for e in events if e.connection_id is not None})
+    rows = await tx.all("load_connections", connections=keys) if keys else []
+    return {(r["account_id"], r["connection_id"]): _connection(r) for r in rows}
+
+
+def translate_delivery(event: Event, connection: Connection, registry: Registry, currency: str) -> Statement:
+    """Reads one delivery; `currency` is the merchant's. Whatever the body holds ends as a statement."""
+    if event.body is None:
+        return Statement(event, fault="unmappable: the stored body has expired")
+    connector = registry.named(connection.connector)
+    if connector is None:
+        return Statement(
+            event,
+            fault=f"unmappable: no installed plugin has the connector {connection.connector!r}; "
+            "install it again and replay the event",
+        )
+    try:
+        return _read(event, raw_body(event.body), connector, connection, currency)
+    except Uninteresting as reason:
+        return Statement(event, skip=f"uninteresting: {reason}")
+    except OptionsFault as fault:
+        return Statement(event, fault=f"unmappable: the connection's options do not hold: {fault}")
+    except (Unmappable, MoneyError, ValueError) as fault:
+        return Statement(event, fault=f"unmappable: {fault}")
+
+
+def delivered_facts(connector: Connector, topic: str | None, body: Body, context: Context) -> tuple[Fact, ...]:
+    """The facts of a body of a topic, fit to be kept; raises `Unmappable`, `MoneyError` or `Uninteresting`."""
+    if topic is None:
+        raise Unmappable("the delivery does not name its topic")
+    known = next((each for each in connector.topics if each.name == topic), None)
+    if known is None:
+        raise Uninteresting(f"the hub counts nothing of the topic {topic!r}")
+    facts = tuple(known.translate(read_payload(known.payload, body), context))
+    if not facts:
+        raise Uninteresting(f"this body of {topic} states nothing that the hub counts")
+    check_facts(facts, context.currency)
+    return facts
+
+
+def check_facts(facts: Iterable[Fact], currency: str) -> None:
+    """Raises `Unmappable` or `MoneyError` for facts that the hub could not keep or tell apart."""
+    subjects = set()
+    for fact in facts:
+        subjects.add(_subject(fact))
+        for value in _values(fact):
+            _check_value(value)
+        named = getattr(fact, "currency", None)
+        if named is not None and named not in CURRENCIES:
+            raise Unmappable(f"{named!r} is no ISO 4217 currency")
+    if len(subjects) > 1:
+        raise Unmappable("the body speaks of several orders or products")
+    check_money(facts, currency)
+
+
+def _read(event: Event, raw: bytes, connector: Connector, connection: Connection, currency: str) -> Statement:
+    body = parse_body(raw)
+    headers = event.headers or {}
+    if connection.live and connector.is_test(body, headers):
+        return Statement(event, skip=TEST_DELIVERY)
+    erasure = None if event.topic is None else connector.erasure(event.topic, body)
+    if erasure is not None:
+        return Statement(event, erasure=erasure)
+    options = read_options(connector.options, connection.options)
+    context = Context(delivery_digest(raw), event.received_at, currency, options, headers)
+    return Statement(event, delivered_facts(connector, event.topic, body, context))
+
+
+def delivery_digest(raw: bytes) -> str:
+    """The name of what was delivered: it follows from the signed bytes alone, whatever the headers say."""
+    return sha256(raw).hexdigest()[:32]
+
+
+def _connection(row: Row) -> Connection:
+    return Connection(row["connector"], orjson.loads(row["options"]), row["mode"] == "live")
+
+
+def _subject(fact: Fact) -> tuple[str, str]:
+    order_id = getattr(fact, "order_id", None)
+    kind, subject = (
+        ("order", order_id) if order_id is not None else ("product", getattr(fact, "external_product_id", ""))
+    )
+    if isinstance(fact, ProductStockUpdated) and not subject and fact.item_id:
+        kind, subject = "item", fact.item_id
+    if not isinstance(subject, str) or not 0 < len(subject) <= LONGEST_ID:
+        raise Unmappable(f"the id of the {kind} must be a text of 1 to {LONGEST_ID} characters")
+    return kind, subject
+
+
+def _values(value: Any) -> Iterator[Any]:
+    """Every text and number in a fact, wherever it lies."""
+    if attrs.has(type(value)):
+        for field in attrs.fields(type(value)):
+            yield from _values(getattr(value, field.name))
+    elif isinstance(value, Mapping):
+        for name, inner in value.items():
+            yield name
+            yield from _values(inner)
+    elif isinstance(value, tuple | list):
+        for inner in value:
+            yield from _values(inner)
+    else:
+        yield value
+
+
+def _check_value(value: Any) -> None:
+    if isinstance(value, str):
+        storable(value)
+    elif isinstance(value, int) and abs(value) > HIGHEST:
+        raise Unmappable("a number is too large to be kept")

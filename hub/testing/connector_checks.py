@@ -1,0 +1,209 @@
+"""What a connector must hold to, each rule as a function that returns a sentence for every breach.
+
+`connector_suite` runs them under pytest, `hub plugin check` at the command line; the rules need neither.
+"""
+
+from __future__ import annotations
+
+import copy
+import difflib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from decimal import Decimal
+from typing import Any, Final
+
+import attrs
+from attrs import evolve, frozen
+
+from hub.api import parse_body, storable
+from hub.domain.connector import Connector, Context, FieldPlace, HmacHeader, Unmappable
+from hub.domain.deliveries import genuine, said_in
+from hub.domain.facts import Fact
+from hub.domain.options import read_options
+from hub.domain.scenes import proof
+from hub.testing.outcomes import RECEIVED_AT, Outcome, context_of, outcome_of
+from hub.testing.samples import Sample, is_kind
+from hub.testing.watch import watched
+
+SECRET: Final = "5a" * 32
+"""A secret that is text and hex alike."""
+
+
+def check_signature(connector: Connector, sample: Sample) -> list[str]:
+    """The signed sample is accepted; with one flipped byte, another secret, none, or no proof it is refused."""
+    if connector.auth is None or is_kind(connector, sample.topic):
+        return []
+    auth, raw = connector.auth, sample.raw
+    given, secrets = proof(auth, SECRET, raw), [b"c3" * 32, SECRET.encode()]
+    faults = [] if genuine(auth, secrets, given, raw) else ["the signed sample is refused"]
+    if isinstance(auth, HmacHeader):
+        flipped = [raw[:at] + bytes([raw[at] ^ 1]) + raw[at + 1 :] for at in (0, len(raw) // 2, len(raw) - 1)]
+        faults += [
+            "a body with one flipped byte is accepted" for body in flipped if genuine(auth, secrets, given, body)
+        ]
+    faults += ["a wrong proof is accepted" for wrong in (given[:-2] + "xx", "") if genuine(auth, secrets, wrong, raw)]
+    faults += ["another secret is accepted" for others in ([], [b"c3" * 32]) if genuine(auth, others, given, raw)]
+    return faults
+
+
+def check_golden(connector: Connector, sample: Sample) -> list[str]:
+    """The sample states the facts of its golden file."""
+    told = outcome(connector, sample).text()
+    if not sample.golden.is_file():
+        return [f"{sample.golden.name} is missing; `hub plugin check --accept {connector.name}` writes it"]
+    due = sample.golden.read_text("utf-8")
+    if told == due:
+        return []
+    lines = difflib.unified_diff(due.splitlines(), told.splitlines(), "golden", "stated", n=1, lineterm="")
+    return ["the facts are not those of the golden file:\n" + "\n".join(lines)]
+
+
+def check_repetition(connector: Connector, sample: Sample) -> list[str]:
+    """The same body again, later and under another delivery id, states the same keys.
+
+    A key may hold the delivery's id ("refund@...") where the platform gives the thing none of its own.
+    """
+    body, context = _read(connector, sample)
+    first = outcome_of(connector, sample.topic, body, context)
+    again = outcome_of(connector, sample.topic, body, evolve(context, received_at=RECEIVED_AT + 86_400_000))
+    other = outcome_of(connector, sample.topic, body, evolve(context, delivery_id="sample-2"))
+    faults = []
+    if keys(first.facts) != keys(again.facts):
+        faults.append(f"received a day later it has other keys: {_difference(first, again)}")
+    if [key.replace("sample-1", "sample-2") for key in keys(first.facts)] != keys(other.facts):
+        faults.append(f"under another delivery id it has other keys: {_difference(first, other)}")
+    if len(set(keys(first.facts))) != len(first.facts):
+        faults.append(f"it states one key twice: {keys(first.facts)}")
+    return faults
+
+
+def check_purity(connector: Connector, sample: Sample) -> list[str]:
+    """Translating twice gives the same, changes nothing that was given, and touches no file, socket or process."""
+    body, context = _read(connector, sample)
+    before = copy.deepcopy((body, dict(context.headers)))
+    first = outcome_of(connector, sample.topic, body, context)
+    with watched() as seen:
+        second = outcome_of(connector, sample.topic, body, context)
+    faults = [f"translating does I/O: {event}" for event in seen]
+    if first != second:
+        faults.append("translating twice gives two outcomes")
+    if before != (body, dict(context.headers)):
+        faults.append("translating changes the body or the headers that it was given")
+    return faults
+
+
+def check_facts(connector: Connector, sample: Sample) -> list[str]:
+    """Every value of every fact is of its declared type and can be stored."""
+    told = outcome(connector, sample)
+    return [fault for fact in told.facts for fault in fact_faults(fact)]
+
+
+def check_place(connector: Connector, sample: Sample) -> list[str]:
+    """The sample lies in the folder of a topic that the connector knows and the body says."""
+    if is_kind(connector, sample.topic):
+        recognised = connector.recognises(parse_body(sample.raw))
+        return [] if recognised else ["`recognises` does not know the body, so a v1 webhook of it would go elsewhere"]
+    faults = []
+    if all(topic.name != sample.topic for topic in connector.topics):
+        faults.append(f"the connector has no topic {sample.topic!r}")
+    if isinstance(connector.topic, FieldPlace):
+        said = said_in(connector.topic, sample.headers, parse_body(sample.raw))
+        if said != sample.topic:
+            faults.append(f"its folder says {sample.topic!r}, its body {said!r}")
+    return faults
+
+
+def missing_samples(connector: Connector, samples: Sequence[Sample]) -> list[str]:
+    """The topics that no sample shows."""
+    shown = {sample.topic for sample in samples}
+    if not samples:
+        return ["there are no samples; put real bodies under samples/<topic>/ in the package"]
+    return [f"no sample shows the topic {topic.name!r}" for topic in connector.topics if topic.name not in shown]
+
+
+def outcome(connector: Connector, sample: Sample) -> Outcome:
+    """What the sample states."""
+    try:
+        body, context = _read(connector, sample)
+    except Unmappable as reason:
+        return Outcome(refusal="unmappable", sentence=str(reason))
+    return outcome_of(connector, sample.topic, body, context)
+
+
+def keys(facts: Sequence[Fact]) -> list[str]:
+    """The facts' keys with what they are about, sorted."""
+    return sorted(f"{type(fact).__name__} {subject(fact)} {fact.key}" for fact in facts)
+
+
+def subject(fact: Fact) -> str:
+    """The order, product or inventory item that a fact is about."""
+    names = ("order_id", "external_product_id", "item_id")
+    return next((str(value) for name in names if (value := getattr(fact, name, None))), "")
+
+
+def fact_faults(fact: Fact) -> Iterator[str]:
+    """What the hub could not keep of a fact."""
+    name = type(fact).__name__
+    if not isinstance(fact.key, str) or not fact.key:
+        yield f"{name} has the key {fact.key!r}"
+    if not subject(fact):
+        yield f"{name} is about nothing"
+    for place, value in _values(fact, name):
+        if isinstance(value, float):
+            yield f"{place} is a float; money is Decimal, times are int"
+        elif isinstance(value, Decimal) and not value.is_finite():
+            yield f"{place} is {value}"
+        elif isinstance(value, str) and not _can_be_stored(value):
+            yield f"{place} holds U+0000 or half a surrogate pair; `hub.api.storable` refuses such texts"
+        elif isinstance(value, int) and abs(value) >= 2**63:
+            yield f"{place} is too large to be stored"
+
+
+def _values(value: Any, place: str) -> Iterator[tuple[str, Any]]:
+    if attrs.has(type(value)):
+        for field in attrs.fields(type(value)):
+            # Metadata is kept as JSON, where floats are at home.
+            if field.name != "metadata":
+                yield from _values(getattr(value, field.name), f"{place}.{field.name}")
+    elif isinstance(value, Mapping):
+        for name, inner in value.items():
+            yield from _values(inner, f"{place}.{name}")
+    elif isinstance(value, tuple | list):
+        for number, inner in enumerate(value):
+            yield from _values(inner, f"{place}[{number}]")
+    else:
+        yield place, value
+
+
+def _can_be_stored(text: str) -> bool:
+    try:
+        storable(text)
+    except Unmappable:
+        return False
+    return True
+
+
+def _read(connector: Connector, sample: Sample) -> tuple[dict[str, Any], Context]:
+    return parse_body(sample.raw), context_of(sample, read_options(connector.options, sample.options))
+
+
+def _difference(first: Outcome, second: Outcome) -> str:
+    return ", ".join(sorted(set(keys(first.facts)) ^ set(keys(second.facts)))) or "one was refused"
+
+
+@frozen
+class Rule:
+    """One rule over a sample, by the name that a report shows."""
+
+    name: str
+    check: Callable[[Connector, Sample], list[str]]
+
+
+RULES: Final = (
+    Rule("place", check_place),
+    Rule("signature", check_signature),
+    Rule("golden", check_golden),
+    Rule("repetition", check_repetition),
+    Rule("purity", check_purity),
+    Rule("facts", check_facts),
+)
+"""The rules over one sample; `connector_stories` and `connector_hostility` have those over several and over none."""

@@ -1,0 +1,103 @@
+"""Throws hostile bodies at a connector: whatever they hold, it answers with facts or a refusal, never another error."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import islice
+from typing import Any
+
+from hub.api import parse_body
+from hub.domain.connector import Body, Connector, Context, Uninteresting, Unmappable
+from hub.domain.facts import FACTS_OF_KIND
+from hub.domain.options import read_options
+from hub.testing.connector_checks import fact_faults
+from hub.testing.hostility import BODIES, NO_BODIES, paths, shape, spoilt
+from hub.testing.outcomes import RECEIVED_AT, outcome_of
+from hub.testing.samples import Sample, is_kind
+
+MOST_FAULTS = 20
+"""One slip shows at hundreds of places; this many are enough to see it."""
+
+
+def check_hostility(connector: Connector, samples: Sequence[Sample]) -> list[str]:
+    """Every place of every sample spoilt in every way, and bodies that are none; returns what went wrong."""
+    return list(islice(_faults(connector, samples), MOST_FAULTS))
+
+
+def check_parser() -> list[str]:
+    """Whatever is no JSON object is refused before a connector sees it: NaN, depth, numbers without end."""
+    faults = []
+    for raw in NO_BODIES:
+        try:
+            parse_body(raw)
+        except Unmappable:
+            continue
+        faults.append(f"the parser takes {raw[:40]!r}")
+    return faults
+
+
+def _faults(connector: Connector, samples: Sequence[Sample]) -> Iterator[str]:
+    plain = Context("hostile-1", RECEIVED_AT, "USD", read_options(connector.options, {}), {})
+    topics = [topic.name for topic in connector.topics] + [k for k in FACTS_OF_KIND if is_kind(connector, k)]
+    for topic in topics:
+        for body in BODIES:
+            yield from _survives(connector, topic, body, plain, repr(body)[:60])
+    for raw in (*NO_BODIES[:10], b"\xff" * 100):
+        yield from _guarded("handshake", partial(connector.handshake, {}, raw))
+    tried: set[object] = set()
+    for sample in samples:
+        yield from _spoil(connector, sample, tried)
+
+
+def _spoil(connector: Connector, sample: Sample, tried: set[object]) -> Iterator[str]:
+    try:
+        body = parse_body(sample.raw)
+    except Unmappable:
+        return
+    context = Context("hostile-1", RECEIVED_AT, "USD", read_options(connector.options, sample.options), sample.headers)
+    for at in paths(body):
+        # The same place in another sample is worth a second try only where something else stands there.
+        alike = (sample.topic, shape(at), tuple(sorted(sample.options.items())), _kind_of(body, at))
+        if alike in tried:
+            continue
+        tried.add(alike)
+        for what, hostile in spoilt(body, at):
+            yield from _survives(connector, sample.topic, hostile, context, f"{sample.title}: {what}")
+
+
+def _survives(connector: Connector, topic: str, body: Body, context: Context, what: str) -> Iterator[str]:
+    try:
+        told = outcome_of(connector, topic, body, context)
+    except Exception as error:  # noqa: BLE001 - any error but a refusal is the finding
+        yield f"{what} raises {type(error).__name__}: {str(error)[:200]}"
+    else:
+        for fact in told.facts:
+            yield from (f"{what}: {fault}" for fault in fact_faults(fact))
+    yield from _guarded(f"{what}: recognises", partial(connector.recognises, body))
+    if is_kind(connector, topic):
+        return
+    for kind in FACTS_OF_KIND:
+        yield from _guarded(
+            f"{what}: as the webhook {kind}", lambda kind=kind: _webhook(connector, kind, body, context)
+        )
+
+
+def _webhook(connector: Connector, kind: str, body: Body, context: Context) -> object:
+    return list(connector.translate_webhook(kind, body, context))
+
+
+def _guarded(what: str, act: Any) -> Iterator[str]:
+    try:
+        act()
+    except (Unmappable, Uninteresting):
+        return
+    except Exception as error:  # noqa: BLE001 - as above
+        yield f"{what} raises {type(error).__name__}: {str(error)[:200]}"
+
+
+def _kind_of(body: Any, at: tuple[str | int, ...]) -> str:
+    value = body
+    for step in at:
+        value = value[step]
+    return type(value).__name__

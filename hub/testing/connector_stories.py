@@ -1,0 +1,161 @@
+"""Checks that an order's deliveries end in the same ledger in whatever order they arrive, and however often."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import permutations
+from typing import Final
+
+from attrs import frozen
+
+from hub.api import parse_body
+from hub.domain.commission import OrderLine, Rule, resolve, settle
+from hub.domain.connector import Connector, Context
+from hub.domain.facts import Fact, OrderCreated, OrderRefunded
+from hub.domain.lifecycle import StatusFact, fold
+from hub.domain.money import to_minor
+from hub.domain.options import read_options
+from hub.domain.scenes import Delivery, Play, Scene
+from hub.domain.terms import Refund
+from hub.processing.orders import status_fact
+from hub.processing.translate import Event
+from hub.testing.connector_checks import outcome
+from hub.testing.outcomes import RECEIVED_AT, outcome_of
+from hub.testing.samples import Sample, sent_headers
+
+DAY: Final = 86_400_000
+MOST_ORDERS: Final = 24
+STORIES: Final = (("created", "paid", "delivered", "refunded"), ("created", "paid", "cancelled"), ("paid", "created"))
+"""The steps that are told in every order."""
+
+Telling = tuple[str, tuple[Fact, ...]]
+"""A delivery's name and the facts that it states about one order."""
+
+
+@frozen
+class Ledger:
+    """Where an order's commission ends: under a rule of 10 percent and a hold of two weeks."""
+
+    created: OrderCreated | None
+    state: str
+    hold_until: int | None
+    amount_minor: int
+
+
+def check_stories(connector: Connector, samples: Sequence[Sample], scenes: dict[str, Scene]) -> list[str]:
+    """Tells every story in many orders, each delivery twice; returns a sentence for each that ends differently."""
+    stories = [*sample_stories(connector, samples), *scene_stories(connector, scenes)]
+    return [fault for story in stories if (fault := _told_in_any_order(story)) is not None]
+
+
+def sample_stories(connector: Connector, samples: Iterable[Sample]) -> Iterator[tuple[Telling, ...]]:
+    """The samples of one order as a story; one that contradicts the others' order or refunds is another story's."""
+    stories: dict[str, list[list[Telling]]] = {}
+    for sample in samples:
+        facts = outcome(connector, sample).facts
+        order = next((fact.order_id for fact in facts if hasattr(fact, "order_id")), None)
+        if order is None or sample.options:
+            continue
+        told = stories.setdefault(order, [])
+        fitting = next((story for story in told if _agree([*story, (sample.title, facts)])), None)
+        if fitting is None:
+            told.append([(sample.title, facts)])
+        else:
+            fitting.append((sample.title, facts))
+    yield from (tuple(story) for order in stories.values() for story in order if len(story) > 1)
+
+
+def scene_stories(connector: Connector, scenes: dict[str, Scene]) -> Iterator[tuple[Telling, ...]]:
+    """The simulated store's stories, of which every step must fit the others."""
+    play = Play("5001", "clk_" + "0" * 32, "USD", RECEIVED_AT - 30 * DAY)
+    for steps in STORIES:
+        known = [step for step in steps if step in scenes]
+        tellings = [(step, scene_facts(connector, scenes[step](play))) for step in known]
+        if len(tellings) > 1:
+            yield tuple(tellings)
+
+
+def scene_facts(connector: Connector, delivery: Delivery) -> tuple[Fact, ...]:
+    """The facts that a simulated delivery states."""
+    headers = sent_headers(connector, delivery.topic, delivery.headers, "scene-1")
+    context = Context("scene-1", RECEIVED_AT, "USD", read_options(connector.options, {}), headers)
+    return outcome_of(connector, delivery.topic, parse_body(delivery.body), context).facts
+
+
+def ledger(story: Iterable[Telling]) -> Ledger:
+    """The end of a story that arrives as told: known keys are dropped, an order counts as it was first stated."""
+    created: OrderCreated | None = None
+    news: dict[str, StatusFact] = {}
+    for name, facts in story:
+        for fact in facts:
+            if isinstance(fact, OrderCreated):
+                created = created or fact
+            elif hasattr(fact, "status"):
+                news.setdefault(fact.key, status_fact(_event(name), fact, "USD", late=False))
+    if created is None:
+        return Ledger(None, "PENDING", None, 0)
+    return _settled(created, news.values())
+
+
+def _settled(created: OrderCreated, news: Iterable[StatusFact]) -> Ledger:
+    currency = created.currency or "USD"
+    lines = [
+        OrderLine(x.external_product_id, x.quantity, 0 if x.amount is None else to_minor(x.amount, currency))
+        for x in created.lines
+    ]
+    order = to_minor(created.amount, currency)
+    paid = order if created.paid_total is None else to_minor(created.paid_total, currency)
+    terms = resolve(
+        order, currency, currency, lines, product_rules={}, product_campaign_rules={},
+        campaign_rule=Rule("PERCENTAGE", "10"), merchant_rule=None, platform_rule=Rule("PERCENTAGE", "5"),
+    )  # fmt: skip
+
+    def full(refunds: Sequence[Refund]) -> bool:
+        return settle(terms, paid, lines, refunds).fully_refunded
+
+    life = fold(news, hold_ms=14 * DAY, paid_at=None, now=RECEIVED_AT + 1, fully_refunded=full)
+    amount = settle(terms, paid, lines, life.refunds).amount_minor if life.refunds else terms.amount_minor
+    return Ledger(created, life.state, life.hold_until, amount)
+
+
+def _event(name: str) -> Event:
+    return Event("", name, "webhook", None, name, None, None, RECEIVED_AT, 0, None)
+
+
+def _told_in_any_order(story: tuple[Telling, ...]) -> str | None:
+    due = ledger(story)
+    for order in _orders(story):
+        told = ledger([*order, *order])
+        if told != due:
+            names, others = (" -> ".join(name for name, _ in each) for each in (story, order))
+            return f"{names} ends as {_said(due)}, but {others} as {_said(told)}"
+    return None
+
+
+def _orders(story: tuple[Telling, ...]) -> Iterator[Sequence[Telling]]:
+    if len(story) <= 4:
+        yield from permutations(story)
+        return
+    shuffled, dice = list(story), random.Random(7)
+    yield story[::-1]
+    for _ in range(MOST_ORDERS):
+        dice.shuffle(shuffled)
+        yield tuple(shuffled)
+
+
+def _agree(story: Sequence[Telling]) -> bool:
+    known: dict[str, Fact] = {}
+    pinned = [fact for _, facts in story for fact in facts if isinstance(fact, OrderCreated | OrderRefunded)]
+    return all(_same(known.setdefault(fact.key, fact), fact) for fact in pinned)
+
+
+def _same(one: Fact, other: Fact) -> bool:
+    if isinstance(one, OrderRefunded) and isinstance(other, OrderRefunded):
+        return (one.amount, one.lines) == (other.amount, other.lines)
+    return one == other
+
+
+def _said(end: Ledger) -> str:
+    order = "no order" if end.created is None else f"an order of {end.created.amount}"
+    return f"{order}, {end.state}, {end.amount_minor} minor units, hold {end.hold_until}"

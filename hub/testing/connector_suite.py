@@ -1,0 +1,69 @@
+"""The public conformance suite for connectors: three lines in a plugin's tests run all of it over its own samples.
+
+    from hub.testing.connector_suite import ConnectorSuite
+
+    class TestAcme(ConnectorSuite):
+        connector_name = "acme"
+
+The plugin must be installed (an editable install is enough); `hub plugin check --accept acme` writes its golden files.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import ClassVar
+
+import pytest
+
+from hub.domain.connector import Connector
+from hub.registry import load_registry
+from hub.testing.connector_checks import RULES, Rule, missing_samples
+from hub.testing.connector_hostility import check_hostility, check_parser
+from hub.testing.connector_stories import check_stories
+from hub.testing.samples import Sample, samples_of, scenes_of
+
+
+class ConnectorSuite:
+    """Every rule over every sample, and the rules over all of them; subclass it with the connector's name."""
+
+    connector_name: ClassVar[str]
+
+    def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
+        """Makes one test for each sample and rule."""
+        if "sample" in metafunc.fixturenames and metafunc.cls is not None:
+            samples = samples_of(connector_named(metafunc.cls.connector_name))
+            metafunc.parametrize("sample", samples, ids=[sample.title for sample in samples])
+            metafunc.parametrize("rule", RULES, ids=[rule.name for rule in RULES])
+
+    def test_sample(self, sample: Sample, rule: Rule) -> None:
+        """The sample holds to the rule."""
+        assert rule.check(connector_named(self.connector_name), sample) == []
+
+    def test_every_topic_has_a_sample(self) -> None:
+        """A topic without a sample is a promise that nobody has seen kept."""
+        connector = connector_named(self.connector_name)
+        assert missing_samples(connector, samples_of(connector)) == []
+
+    def test_any_order_ends_in_the_same_ledger(self) -> None:
+        """Deliveries overtake each other, and come twice."""
+        connector = connector_named(self.connector_name)
+        assert check_stories(connector, samples_of(connector), dict(scenes_of(connector))) == []
+
+    def test_hostile_bodies(self) -> None:
+        """Whatever a body holds, the answer is facts or a refusal."""
+        connector = connector_named(self.connector_name)
+        assert check_hostility(connector, samples_of(connector)) == []
+
+    def test_parser(self) -> None:
+        """What is no JSON object never reaches a connector."""
+        assert check_parser() == []
+
+
+@cache
+def connector_named(name: str) -> Connector:
+    """The installed connector of that name."""
+    found = load_registry().named(name)
+    assert found is not None, (
+        f"no connector {name!r} is installed; `pip install -e .` in the plugin's folder installs it"
+    )
+    return found

@@ -1,0 +1,85 @@
+"""What the hub makes of one delivery, as JSON that a person can check and a golden file can hold."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from decimal import Decimal
+from typing import Any
+
+import attrs
+from attrs import evolve, frozen
+
+from hub.domain.connector import Body, Connector, Context, Uninteresting, Unmappable
+from hub.domain.facts import FACTS_OF_KIND, Fact
+from hub.domain.money import MoneyError
+from hub.processing.deliveries import delivered_facts
+from hub.testing.samples import Sample, is_kind
+
+RECEIVED_AT = 1_893_456_000_000
+"""When samples are received: 2030-01-01T00:00:00Z, later than anything that they tell of."""
+
+
+@frozen
+class Outcome:
+    """What a body states: its facts, or the `refusal` ("unmappable" or "uninteresting") and its `sentence`."""
+
+    facts: tuple[Fact, ...] = ()
+    refusal: str | None = None
+    sentence: str | None = None
+    is_test: bool = False
+    erasure: Any = None
+
+    def document(self) -> dict[str, Any]:
+        """The outcome as plain JSON: money as text, times in ms UTC."""
+        told: dict[str, Any] = {"test": True} if self.is_test else {}
+        if self.erasure is not None:
+            return {**told, "erasure": _plain(self.erasure)}
+        if self.refusal is not None:
+            return {**told, self.refusal: self.sentence}
+        return {**told, "facts": [fact_document(fact) for fact in self.facts]}
+
+    def text(self) -> str:
+        """The document as a golden file holds it."""
+        return json.dumps(self.document(), indent=2, ensure_ascii=False) + "\n"
+
+
+def context_of(sample: Sample, options: Any) -> Context:
+    """The context that a sample is translated in."""
+    return Context("sample-1", RECEIVED_AT, "USD", options, sample.headers)
+
+
+def outcome_of(connector: Connector, topic: str, body: Body, context: Context) -> Outcome:
+    """Translates a body as the worker does; anything but a refusal that the connector raises goes through."""
+    outcome = Outcome(is_test=bool(connector.is_test(body, context.headers)))
+    if not is_kind(connector, topic) and (erasure := connector.erasure(topic, body)) is not None:
+        return evolve(outcome, erasure=erasure)
+    try:
+        return evolve(outcome, facts=tuple(facts_of(connector, topic, body, context)))
+    except Uninteresting as reason:
+        return evolve(outcome, refusal="uninteresting", sentence=str(reason))
+    except (Unmappable, MoneyError) as reason:
+        return evolve(outcome, refusal="unmappable", sentence=str(reason))
+
+
+def facts_of(connector: Connector, topic: str, body: Body, context: Context) -> Iterable[Fact]:
+    """The facts of a body of a topic, or of a kind where the connector has no such topic."""
+    if is_kind(connector, topic):
+        kept = FACTS_OF_KIND[topic]
+        return [fact for fact in connector.translate_webhook(topic, body, context) if isinstance(fact, kept)]
+    return delivered_facts(connector, topic, body, context)
+
+
+def fact_document(fact: Fact) -> dict[str, Any]:
+    """One fact as plain JSON, its class under "fact"."""
+    return {"fact": type(fact).__name__, **_plain(fact)}
+
+
+def _plain(value: Any) -> Any:
+    if attrs.has(type(value)):
+        return {field.name: _plain(getattr(value, field.name)) for field in attrs.fields(type(value))}
+    if isinstance(value, dict):
+        return {str(name): _plain(inner) for name, inner in value.items()}
+    if isinstance(value, tuple | list):
+        return [_plain(inner) for inner in value]
+    return format(value, "f") if isinstance(value, Decimal) else value

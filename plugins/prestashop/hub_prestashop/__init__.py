@@ -1,0 +1,49 @@
+"""The PrestaShop connector: its own small module sends signed snapshots, since PrestaShop has no webhooks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from hub.api import Body, Connector, FieldPlace, HmacHeader, Topic, hookimpl
+from hub_prestashop.bodies import OrderBody, PingBody, ProductBody
+from hub_prestashop.module import package
+from hub_prestashop.options import PrestashopOptions
+from hub_prestashop.translate import of_order, of_ping, of_product, of_webhook
+
+STEPS = (
+    "Run `hub connection package` for this connection: it builds affiliatehub.zip with address and secret in it.",
+    "In the PrestaShop admin open Modules > Module Manager, choose Upload a module, and drop affiliatehub.zip there.",
+    "Open the module's configuration and press Send a test. Nothing needs to be typed: the address is {url}.",
+)
+
+
+def recognises(body: Body) -> bool:
+    """Recognise the module's envelope."""
+    return body.get("platform") == "prestashop" and isinstance(body.get("topic"), str)
+
+
+@hookimpl
+def hub_connectors() -> Iterable[Connector]:
+    """Give the one connector of this plugin."""
+    return (
+        Connector(
+            name="prestashop",
+            title="PrestaShop",
+            translate_webhook=of_webhook,
+            recognises=recognises,
+            rank=100,
+            auth=HmacHeader("X-Affiliate-Hub-Signature", encoding="hex", prefix="sha256="),
+            topic=FieldPlace("topic"),
+            delivery_id=FieldPlace("delivery"),
+            topics=(
+                Topic("order", OrderBody, of_order),
+                Topic("product", ProductBody, of_product),
+                Topic("ping", PingBody, of_ping),
+            ),
+            options=PrestashopOptions,
+            is_test=lambda body, _: body.get("topic") == "ping",
+            issues_secret=True,
+            steps=STEPS,
+            package=package,
+        ),
+    )

@@ -1,0 +1,105 @@
+"""A simulated PrestaShop store, for `hub simulate`: what the module sends at each step, byte for byte."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from hashlib import md5
+from typing import Any
+
+from hub.api import Delivery, Play, Scene
+
+STEP = 1_000
+"""Milliseconds between two things that happen to the order."""
+ROWS = (
+    {"product_id": 21, "product_attribute_id": 0, "reference": "MUG", "quantity": 2,
+     "total_tax_excl": "30.000000", "total_tax_incl": "36.000000"},
+    {"product_id": 34, "product_attribute_id": 7, "reference": "LAMP-OAK", "quantity": 1,
+     "total_tax_excl": "20.000000", "total_tax_incl": "24.000000"},
+)  # fmt: skip
+PLACED, PAYMENT, SHIPPED, DELIVERED, CANCELLED = (
+    {"id": 10, "paid": False, "meaning": None},
+    {"id": 2, "paid": True, "meaning": None},
+    {"id": 4, "paid": True, "meaning": None},
+    {"id": 5, "paid": True, "meaning": "delivered"},
+    {"id": 6, "paid": False, "meaning": "cancelled"},
+)
+
+
+def created(play: Play) -> Delivery:
+    """The order was placed."""
+    return _order(play, [PLACED])
+
+
+def paid(play: Play) -> Delivery:
+    """Its money arrived."""
+    return _order(play, [PLACED, PAYMENT])
+
+
+def delivered(play: Play) -> Delivery:
+    """The parcel arrived."""
+    return _order(play, [PLACED, PAYMENT, SHIPPED, DELIVERED])
+
+
+def refunded(play: Play) -> Delivery:
+    """One mug went back by a credit slip."""
+    row = {**ROWS[0], "quantity": 1, "total_tax_excl": "15.000000", "total_tax_incl": "18.000000"}
+    slip = {"id": 3, "date": _time(play.placed_at + 4 * STEP), "amount_tax_incl": "18.000000",
+            "shipping_tax_incl": "0.000000", "rows": [row]}  # fmt: skip
+    return _order(play, [PLACED, PAYMENT, SHIPPED, DELIVERED], [slip])
+
+
+def cancelled(play: Play) -> Delivery:
+    """The order was called off."""
+    return _order(play, [PLACED, PAYMENT, CANCELLED])
+
+
+def test(play: Play) -> Delivery:
+    """The button on the module's page."""
+    return _posted("ping", play.placed_at, "ping", {})
+
+
+def _order(play: Play, states: Sequence[Mapping[str, Any]], slips: Sequence[Mapping[str, Any]] = ()) -> Delivery:
+    history = [{"id": state["id"], "date": _time(play.placed_at + place * STEP), **state}
+               for place, state in enumerate(states)]  # fmt: skip
+    order = {
+        "id": int(play.order_id) if play.order_id.isdigit() else play.order_id,
+        "reference": "XKBKNABJK",
+        "currency": play.currency,
+        "date": _time(play.placed_at),
+        "total_paid_tax_incl": "66.000000",
+        "total_discounts_tax_excl": "0.000000",
+        "total_discounts_tax_incl": "0.000000",
+        "click_id": play.click_id,
+        "codes": [],
+        "rows": ROWS,
+        "history": history,
+        "slips": slips,
+    }
+    return _posted("order", play.placed_at + len(states) * STEP, f"{play.order_id}{states}{slips}", {"order": order})
+
+
+def _posted(topic: str, at: int, seed: str, parts: Mapping[str, Any]) -> Delivery:
+    named = md5(f"{seed}{at}".encode(), usedforsecurity=False).hexdigest()
+    body = {"platform": "prestashop", "topic": topic, "delivery": named, "sent_at": _time(at), **parts}
+    return Delivery(topic, php_json(body), {"content-type": "application/json"})
+
+
+def php_json(value: Any) -> bytes:
+    """JSON as PHP writes it: compact, ASCII only, with every slash escaped."""
+    return json.dumps(value, separators=(",", ":")).replace("/", "\\/").encode()
+
+
+def _time(milliseconds: int) -> str:
+    return datetime.fromtimestamp(milliseconds / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+SCENES: Mapping[str, Scene] = {
+    "created": created,
+    "paid": paid,
+    "delivered": delivered,
+    "refunded": refunded,
+    "cancelled": cancelled,
+    "test": test,
+}

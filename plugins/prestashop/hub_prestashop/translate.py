@@ -1,0 +1,216 @@
+"""From the module's snapshots to facts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+
+from hub.api import (
+    CREATED_KEY,
+    Body,
+    Context,
+    Fact,
+    Line,
+    OrderCancelled,
+    OrderCreated,
+    OrderDelivered,
+    OrderPaid,
+    OrderRefunded,
+    OrderReturned,
+    ProductStockUpdated,
+    ProductUpdated,
+    Uninteresting,
+    Unmappable,
+    parse_instant,
+    read_payload,
+    refund_key,
+    status_key,
+)
+from hub_prestashop.bodies import Order, OrderBody, PingBody, ProductBody, RowBody, SlipBody, StateBody
+from hub_prestashop.options import PrestashopOptions
+
+LARGEST_QUANTITY = 10**9
+LARGEST_AMOUNT = Decimal(10) ** 12
+CENT = Decimal("0.000001")
+News = type[OrderDelivered] | type[OrderCancelled] | type[OrderReturned]
+
+
+def of_order(body: OrderBody, context: Context) -> Iterator[Fact]:
+    """Give the order, then what its history and its credit slips say."""
+    order, options = body.order, _options(context)
+    number = _id(order.id)
+    gross = [_amount(row, options) for row in order.rows or ()]
+    shares = _net(gross, _discount(order, options))
+    yield OrderCreated(
+        key=CREATED_KEY,
+        order_id=number,
+        amount=sum(shares, Decimal(0)),
+        currency=_text(order.currency),
+        click_id=_text(order.click_id),
+        coupon_code=next((code for code in order.codes or () if code.strip()), None),
+        lines=tuple(
+            Line(_product(row, options), _quantity(row, 1), share)
+            for row, share in zip(order.rows or (), shares, strict=True)
+        ),
+        ordered_at=_moment(order.date),
+        paid_total=None if order.total_paid_tax_incl is None else _sane(order.total_paid_tax_incl),
+        metadata=None if order.reference is None else {"reference": order.reference},
+    )
+    yield from _history(number, order.history or (), options)
+    factor = sum(shares, Decimal(0)) / sum(gross, Decimal(0)) if sum(gross, Decimal(0)) else Decimal(1)
+    slips = {_id(slip.id): slip for slip in order.slips or ()}
+    yield from (_refund(number, name, slip, factor, context) for name, slip in slips.items() if _moves_money(slip))
+
+
+def of_product(body: ProductBody, context: Context) -> Iterator[Fact]:
+    """Give the product's fields and its stock; a price is the shop's own, before any customer's discount."""
+    product = body.product
+    number, moment = _id(product.id), _moment(product.date)
+    if _options(context).product_key == "sku":
+        number = _text(product.reference) or number
+    version = context.delivery_id if moment is None else str(moment)
+    fields = {
+        "name": _text(product.name),
+        "productUrl": _text(product.url),
+        "imageUrl": _text(product.image_url),
+        "price": None if product.price is None else format(_sane(product.price).quantize(Decimal("0.01")), "f"),
+    }
+    told = {name: value for name, value in fields.items() if value is not None}
+    yield ProductUpdated(f"updated@{version}", number, told, moment)
+    if product.active is False:
+        yield ProductStockUpdated(f"stock@{version}", number, "outofstock", None, moment)
+    elif product.quantity is not None:
+        if abs(product.quantity) > LARGEST_QUANTITY:
+            raise Unmappable("the product's quantity is too large to be one")
+        yield ProductStockUpdated(f"stock@{version}", number, None, max(product.quantity, 0), moment)
+
+
+def of_ping(_: PingBody, __: Context) -> Iterator[Fact]:
+    """Give nothing: the module's button only asks whether deliveries arrive."""
+    raise Uninteresting("this is the module's test")
+
+
+def of_webhook(kind: str, body: Body, context: Context) -> Iterator[Fact]:
+    """Give the facts of a snapshot that came as a free-form v1 webhook; the hub keeps those of its kind."""
+    if kind.startswith("product-"):
+        return of_product(read_payload(ProductBody, body), context)
+    return of_order(read_payload(OrderBody, body), context)
+
+
+def _history(number: str, history: Sequence[StateBody], options: PrestashopOptions) -> Iterator[Fact]:
+    """The first time that each thing was said; flags and ids tell states apart, since names are the shop's own."""
+    paid = next((state for state in history if state.paid), None)
+    if paid is not None:
+        yield OrderPaid(status_key("paid", None), number, _moment(paid.date), None, None)
+    wanted: tuple[tuple[News, tuple[str, ...], str | None], ...] = (
+        (OrderDelivered, options.delivered_states, "delivered"),
+        (OrderCancelled, options.cancelled_states, "cancelled"),
+        (OrderReturned, options.returned_states, None),
+    )
+    for fact, ids, meaning in wanted:
+        found = next((state for state in history if _means(state, ids, meaning)), None)
+        if found is not None:
+            yield fact(status_key(fact.status, None), number, _moment(found.date), None, None)
+    refunded = next((state for state in history if state.meaning == "refunded"), None)
+    if refunded is not None:
+        # PrestaShop's own state for it takes back the whole order, with a credit slip or without.
+        yield OrderRefunded(refund_key("state", ""), number, _moment(refunded.date), None, None, "state", None, ())
+
+
+def _means(state: StateBody, ids: tuple[str, ...], meaning: str | None) -> bool:
+    return str(state.id) in ids if ids else meaning is not None and state.meaning == meaning
+
+
+def _refund(number: str, name: str, slip: SlipBody, factor: Decimal, context: Context) -> OrderRefunded:
+    """A slip's lines are worth what the order's were after its discounts; its money is what the shop gave back."""
+    options = _options(context)
+    lines = [
+        Line(_product(row, options), _quantity(row, 0), (_amount(row, options) * factor).quantize(CENT))
+        for row in slip.rows or ()
+    ]
+    money = None
+    if slip.amount_tax_incl is not None:
+        money = _sane(slip.amount_tax_incl) + _sane(slip.shipping_tax_incl or Decimal(0))
+    return OrderRefunded(
+        key=refund_key(name, context.delivery_id),
+        order_id=number,
+        occurred_at=_moment(slip.date),
+        reason=None,
+        click_id=None,
+        refund_id=name,
+        amount=money,
+        lines=tuple(lines),
+    )
+
+
+def _moves_money(slip: SlipBody) -> bool:
+    return bool(slip.rows) or bool(slip.amount_tax_incl) or bool(slip.shipping_tax_incl)
+
+
+def _net(gross: Sequence[Decimal], discount: Decimal) -> list[Decimal]:
+    """Each line's part after the order's discount, which PrestaShop keeps for the whole order only."""
+    total = sum(gross, Decimal(0))
+    left = max(total - discount, Decimal(0))
+    return [(part * left / total).quantize(CENT) if total else Decimal(0) for part in gross]
+
+
+def _discount(order: Order, options: PrestashopOptions) -> Decimal:
+    given = order.total_discounts_tax_excl if options.tax == "excluded" else order.total_discounts_tax_incl
+    return _sane(given or Decimal(0))
+
+
+def _amount(row: RowBody, options: PrestashopOptions) -> Decimal:
+    given = row.total_tax_excl if options.tax == "excluded" else row.total_tax_incl
+    if given is None:
+        raise Unmappable("a row of the order or the slip has no total")
+    return _sane(given)
+
+
+def _sane(amount: Decimal) -> Decimal:
+    if not amount.is_finite() or not 0 <= amount < LARGEST_AMOUNT or amount.adjusted() < -12:
+        if amount == 0:
+            return Decimal(0)
+        raise Unmappable("an amount of money is negative or too large to be one")
+    return amount
+
+
+def _product(row: RowBody, options: PrestashopOptions) -> str | None:
+    if options.product_key == "sku" and _text(row.reference) is not None:
+        return _text(row.reference)
+    variant = row.product_attribute_id
+    if options.product_key == "variant" and str(variant or "0") != "0":
+        return f"{row.product_id}-{variant}"
+    return None if row.product_id is None or str(row.product_id) in ("", "0") else str(row.product_id)
+
+
+def _quantity(row: RowBody, unstated: int) -> int:
+    quantity = unstated if row.quantity is None else row.quantity
+    if not 0 <= quantity <= LARGEST_QUANTITY:
+        raise Unmappable("a row's quantity is negative or too large to be one")
+    return quantity
+
+
+def _options(context: Context) -> PrestashopOptions:
+    # A v1 webhook belongs to no connection, so it has no options of ours.
+    return context.options if isinstance(context.options, PrestashopOptions) else PrestashopOptions()
+
+
+def _id(value: str | int) -> str:
+    text = str(value).strip() if isinstance(value, str) or abs(value) < 2**63 else ""
+    if text in ("", "0"):
+        raise Unmappable("the body has no id that names anything")
+    return text
+
+
+def _text(text: str | None) -> str | None:
+    return text if text and text.strip() else None
+
+
+def _moment(text: str | None) -> int | None:
+    """A time, or None for PrestaShop's "0000-00-00 00:00:00", which means never."""
+    if text is None or text.startswith("0000-00-00"):
+        return None
+    try:
+        return parse_instant(text)
+    except ValueError:
+        raise Unmappable("the body has a time that cannot be read") from None

@@ -1,0 +1,35 @@
+"""The connector for WooCommerce shops: their own webhooks, signed with a secret that the hub issues."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from hub.api import Connector, HeaderPlace, HmacHeader, hookimpl
+from hub_woocommerce.options import WooOptions
+from hub_woocommerce.package import package
+from hub_woocommerce.payloads import recognises
+from hub_woocommerce.steps import STEPS
+from hub_woocommerce.translate import TOPICS, handshake, of_webhook
+
+
+@hookimpl
+def hub_connectors() -> Iterable[Connector]:
+    """Give the one connector of this plugin."""
+    return (
+        Connector(
+            name="woocommerce",
+            title="WooCommerce",
+            translate_webhook=of_webhook,
+            recognises=recognises,
+            rank=110,
+            auth=HmacHeader("X-WC-Webhook-Signature", encoding="base64"),
+            topic=HeaderPlace("X-WC-Webhook-Topic"),
+            delivery_id=HeaderPlace("X-WC-Webhook-Delivery-ID"),
+            topics=TOPICS,
+            options=WooOptions,
+            handshake=handshake,
+            issues_secret=True,
+            steps=STEPS,
+            package=package,
+        ),
+    )

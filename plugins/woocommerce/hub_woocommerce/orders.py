@@ -1,0 +1,95 @@
+"""From an order's snapshot to all that it states: that it exists, its payment, delivery, end, return and refunds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hub.api import (
+    CREATED_KEY,
+    Body,
+    Context,
+    Fact,
+    OrderCancelled,
+    OrderCreated,
+    OrderDelivered,
+    OrderPaid,
+    OrderReturned,
+    Uninteresting,
+    Unmappable,
+    status_key,
+)
+from hub_woocommerce.clicks import click_of, coupon_of
+from hub_woocommerce.goods import goods_of
+from hub_woocommerce.options import WooOptions, options_of, slugs
+from hub_woocommerce.refunds import refunds_of
+from hub_woocommerce.values import ZERO, currency, instant, money, number_or_text, own_id, text, word
+
+DRAFTS = frozenset({"checkout-draft", "auto-draft", "draft", "new"})
+CALLED_OFF = {"cancelled": None, "trash": "the order was moved to the trash"}
+
+
+def of_order(body: Body, context: Context) -> Iterator[Fact]:
+    """Give every fact of an order's snapshot, whatever topic brought it; a draft is no order yet."""
+    order_id = own_id(body, "order")
+    status, options = word(body.get("status")), options_of(context)
+    if status is None:
+        raise Unmappable("the order has no `status`")
+    if status in DRAFTS:
+        raise Uninteresting("a draft that the checkout keeps until the buyer orders")
+    if "date_created_gmt" not in body and "date_created" in body:
+        raise Unmappable(
+            "the order is written in WooCommerce's REST API v1; set the webhook's API version to "
+            "`WP REST API Integration v3`"
+        )
+    yield _created(body, order_id, context)
+    # COD stands in "processing" unpaid; only this time says that money came, and it is never taken back.
+    paid_at = instant(body.get("date_paid_gmt"))
+    if paid_at is not None:
+        yield OrderPaid(status_key("paid", None), order_id, paid_at, None, None)
+    yield from _progress(body, order_id, status, paid_at is not None, options)
+    yield from refunds_of(body, order_id, context)
+
+
+def of_deleted_order(body: Body, _: Context) -> Iterator[Fact]:
+    """Give the end of an order that was moved to the trash; the body has nothing but its id."""
+    order_id = own_id(body, "order")
+    yield OrderCancelled(status_key("cancelled", None), order_id, None, CALLED_OFF["trash"], None)
+
+
+def _progress(body: Body, order_id: str, status: str, paid: bool, options: WooOptions) -> Iterator[Fact]:
+    modified = instant(body.get("date_modified_gmt"))
+    delivered, returned = slugs(options.delivered_statuses), slugs(options.returned_statuses)
+    completed = instant(body.get("date_completed_gmt"))
+    was_completed = "completed" in delivered and completed is not None and status in returned | {"refunded"}
+    if status in delivered or was_completed:
+        at = completed if completed is not None and "completed" in delivered else modified
+        yield OrderDelivered(status_key("delivered", None), order_id, at, None, None)
+    if status in CALLED_OFF:
+        yield OrderCancelled(status_key("cancelled", None), order_id, modified, CALLED_OFF[status], None)
+    elif status == "failed" and options.failed_cancels and not paid:
+        yield OrderCancelled(status_key("cancelled", None), order_id, modified, "the payment failed", None)
+    if status in returned:
+        yield OrderReturned(status_key("returned", None), order_id, modified, None, None)
+
+
+def _created(body: Body, order_id: str, context: Context) -> OrderCreated:
+    amount, lines = goods_of(body, options_of(context))
+    total = money(body.get("total"), "total")
+    click_id, place = click_of(body)
+    told = {
+        "orderNumber": number_or_text(body.get("number")),
+        "source": text(body.get("created_via")),
+        "clickIdFrom": place,
+    }
+    return OrderCreated(
+        key=CREATED_KEY,
+        order_id=order_id,
+        amount=amount,
+        currency=currency(body.get("currency")),
+        click_id=click_id,
+        coupon_code=coupon_of(body),
+        lines=lines,
+        ordered_at=instant(body.get("date_created_gmt")),
+        paid_total=None if total is None else max(total, ZERO),
+        metadata={name: value for name, value in told.items() if value is not None} or None,
+    )

@@ -1,0 +1,57 @@
+"""The WordPress plugin as a zip: the same connection gives the same bytes, and no value of it can become code."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Iterator
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+from hub.api import PackageContext
+
+SLUG = "affiliate-hub"
+EPOCH = (1980, 1, 1, 0, 0, 0)
+"""The earliest moment that a zip can hold."""
+_PLAIN_FILE = 0o100644 << 16
+
+
+def package(context: PackageContext) -> tuple[str, bytes]:
+    """Give the zip's file name and bytes, with the connection's URL and secret in its config.php."""
+    contents = dict(_sources(files("hub_woocommerce") / "wordpress" / SLUG, SLUG))
+    contents[f"{SLUG}/config.php"] = config(context).encode()
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name in sorted(contents):
+            entry = zipfile.ZipInfo(name, EPOCH)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.create_system = 3
+            entry.external_attr = _PLAIN_FILE
+            archive.writestr(entry, contents[name])
+    return f"{SLUG}.zip", made.getvalue()
+
+
+def config(context: PackageContext) -> str:
+    """Give config.php, which returns the connection."""
+    return (
+        "<?php\n"
+        "defined( 'ABSPATH' ) || exit;\n\n"
+        "return array(\n"
+        f"\t'url'    => {php_text(context.url)},\n"
+        f"\t'secret' => {php_text(context.secret)},\n"
+        ");\n"
+    )
+
+
+def php_text(text: str) -> str:
+    """Give a text as PHP's literal in single quotes, where only the backslash and the quote mean anything."""
+    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
+
+
+def _sources(folder: Traversable, path: str) -> Iterator[tuple[str, bytes]]:
+    for entry in folder.iterdir():
+        name = f"{path}/{entry.name}"
+        if entry.is_dir():
+            yield from _sources(entry, name)
+        elif entry.name.endswith((".php", ".js", ".txt")):
+            yield name, entry.read_bytes()

@@ -1,0 +1,80 @@
+"""Which body goes to which translation: by its shape, and by its topic only where it is a bare id."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import partial
+
+from hub.api import Body, Context, Fact, Headers, Topic, Uninteresting, Unmappable
+from hub_woocommerce import payloads
+from hub_woocommerce.orders import of_deleted_order, of_order
+from hub_woocommerce.products import of_deleted_product, of_product
+from hub_woocommerce.values import text
+
+EVENTS = ("created", "updated", "restored", "deleted")
+PING = re.compile(rb"webhook_id=[0-9]{1,19}")
+MEND = (
+    "the webhook's owner may no longer read what it is about: recreate the webhooks as a user that may manage the "
+    "shop (WooCommerce > Settings > Advanced > Webhooks)"
+)
+
+
+def of_topic(topic: str, body: Body, context: Context) -> tuple[Fact, ...]:
+    """Give every fact of a delivery."""
+    if payloads.is_bare(body):
+        if topic == "order.deleted":
+            return tuple(of_deleted_order(body, context))
+        if topic == "product.deleted":
+            return tuple(of_deleted_product(body, context))
+        if topic.endswith(".deleted"):
+            raise Uninteresting("something was deleted that the hub does not count")
+        raise Unmappable("the body is only an `id`, which nothing but a deletion has")
+    return of_body(body, context)
+
+
+def of_webhook(_: str, body: Body, context: Context) -> tuple[Fact, ...]:
+    """Give every fact of a free-form v1 webhook; the hub keeps those that its kind allows."""
+    if payloads.is_bare(body):
+        raise Unmappable("the body is only an `id`; send the whole order or product")
+    return of_body(body, context)
+
+
+def of_body(body: Body, context: Context) -> tuple[Fact, ...]:
+    """Give every fact of a body by its shape; raises `Unmappable` or `Uninteresting`."""
+    if payloads.is_error(body):
+        raise Uninteresting(f"WooCommerce sent the error {_code(body)} instead of the order; {MEND}")
+    if payloads.is_legacy(body):
+        raise Unmappable(
+            "the body is written in WooCommerce's legacy API; set the webhook's API version to "
+            "`WP REST API Integration v3`"
+        )
+    if payloads.is_order(body):
+        return tuple(of_order(body, context))
+    if payloads.is_product(body):
+        return tuple(of_product(body, context))
+    for looks, what in (
+        (payloads.is_action, "the name of a WordPress hook; order.updated tells what it did"),
+        (payloads.is_coupon, "a coupon of the shop"),
+        (payloads.is_customer, "a customer of the shop"),
+    ):
+        if looks(body):
+            raise Uninteresting(what)
+    raise Unmappable("the body has the shape of no order and no product of WooCommerce")
+
+
+def handshake(_: Headers, raw: bytes) -> bool:
+    """Recognise the ping that WooCommerce sends unsigned when a webhook is saved."""
+    return PING.fullmatch(raw) is not None
+
+
+def _code(body: Body) -> str:
+    try:
+        return text(body.get("code"), 80) or "unknown"
+    except Unmappable:
+        return "unknown"
+
+
+NAMES = (*(f"{what}.{event}" for what in ("order", "product", "coupon", "customer") for event in EVENTS),
+         "product.published")  # fmt: skip
+TOPICS = tuple(Topic(name, dict, partial(of_topic, name)) for name in NAMES)

@@ -1,0 +1,180 @@
+"""A platform that does not exist, with a connector that uses every part of the record."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterable
+from decimal import Decimal
+from hashlib import sha256
+from hmac import digest
+from typing import Any, Literal
+
+from attrs import frozen
+
+from hub.api import (
+    CREATED_KEY,
+    Body,
+    Connector,
+    Context,
+    Erasure,
+    Fact,
+    HeaderPlace,
+    Headers,
+    HmacHeader,
+    Line,
+    OrderCreated,
+    OrderPaid,
+    OrderRefunded,
+    PackageContext,
+    ProductStockUpdated,
+    ProductUpdated,
+    Topic,
+    Uninteresting,
+    refund_key,
+)
+from hub.domain.connector import SecretHeader
+from hub.registry import Registry, load_registry
+
+SIGNATURE, TOPIC, DELIVERY = "X-Acme-Signature", "X-Acme-Topic", "X-Acme-Delivery"
+
+
+@frozen
+class AcmeOptions:
+    """What a store owner may set."""
+
+    click_field: str = "click"
+    base: Literal["net", "gross"] = "net"
+    days: int = 0
+    words: tuple[str, ...] = ()
+    quiet: bool = False
+
+
+@frozen
+class AcmeLine:
+    product: str
+    amount: Decimal
+    quantity: int = 1
+
+
+@frozen
+class AcmeOrder:
+    number: str
+    total: Decimal
+    paid: bool = False
+    lines: tuple[AcmeLine, ...] = ()
+    refund: str | None = None
+    buyer: str | None = None
+    extra: dict[str, Any] | None = None
+    currency: str | None = None
+
+
+@frozen
+class AcmeProduct:
+    id: str
+    name: str
+    items: tuple[str, ...] = ()
+
+
+@frozen
+class AcmeLevel:
+    item: str
+    place: str
+    quantity: int | None
+    at: int | None = None
+
+
+def order_facts(order: AcmeOrder, context: Context) -> Iterable[Fact]:
+    """A snapshot states everything it shows."""
+    click = (order.extra or {}).get(context.options.click_field)
+    lines = tuple(Line(line.product, line.quantity, line.amount) for line in order.lines)
+    metadata = None if order.buyer is None else {"buyer": order.buyer}
+    yield OrderCreated(
+        CREATED_KEY, order.number, order.total, order.currency, click, None, lines, None, None, metadata
+    )  # fmt: skip
+    if order.paid:
+        yield OrderPaid("paid", order.number, None, None, None)
+    if order.refund is not None:
+        key = refund_key(None, context.delivery_id)
+        yield OrderRefunded(key, order.number, None, None, None, None, Decimal(order.refund), ())
+
+
+def product_facts(product: AcmeProduct, _: Context) -> Iterable[Fact]:
+    fields = {"name": product.name, "productUrl": "https://shop.example/p", "price": "10.00"}
+    yield ProductUpdated("p", product.id, fields, None, product.items)
+
+
+def stock_facts(level: AcmeLevel, _: Context) -> Iterable[Fact]:
+    yield ProductStockUpdated("s", "", None, level.quantity, level.at, level.item, level.place)
+
+
+def visit_facts(_: Body, __: Context) -> Iterable[Fact]:
+    raise Uninteresting("a visit")
+
+
+def erasure(topic: str, body: Body) -> Erasure | None:
+    if topic == "privacy/report":
+        return Erasure("report", tuple(body["orders"]), "a buyer")
+    if topic == "privacy/redact":
+        return Erasure("redact", tuple(body["orders"]), "a buyer")
+    return Erasure("redact", None, "the shop") if topic == "privacy/shop" else None
+
+
+def handshake(headers: Headers, raw: bytes) -> bool:
+    if raw == b"raise":
+        raise RuntimeError("a plugin's slip")
+    return raw.startswith(b"webhook_id=") and SIGNATURE.lower() not in headers
+
+
+def is_test(body: Body, headers: Headers) -> bool:
+    return body.get("test") is True or headers.get("x-acme-test") == "true"
+
+
+def package(context: PackageContext) -> tuple[str, bytes]:
+    return "acme.txt", f"{context.url} {context.secret} {context.capture_url}".encode()
+
+
+ACME = Connector(
+    name="acme",
+    title="Acme",
+    translate_webhook=lambda kind, body, context: (),
+    recognises=lambda body: False,
+    rank=5,
+    auth=HmacHeader(SIGNATURE),
+    topic=HeaderPlace(TOPIC),
+    delivery_id=HeaderPlace(DELIVERY),
+    topics=(
+        Topic("order", AcmeOrder, order_facts),
+        Topic("product", AcmeProduct, product_facts),
+        Topic("stock", AcmeLevel, stock_facts),
+        Topic("visit", dict, visit_facts),
+    ),
+    options=AcmeOptions,
+    handshake=handshake,
+    is_test=is_test,
+    erasure=erasure,
+    issues_secret=True,
+    steps=("Open the admin and paste {url}.", "Paste the secret {secret}."),
+    package=package,
+)
+PLAIN = Connector(
+    name="plain",
+    title="Plain",
+    translate_webhook=lambda kind, body, context: (),
+    recognises=lambda body: False,
+    rank=6,
+    auth=SecretHeader("X-Plain-Secret"),
+    topic=HeaderPlace("X-Plain-Topic"),
+    topics=(Topic("order", AcmeOrder, order_facts),),
+    options=AcmeOptions,
+)
+
+
+def acme_registry() -> Registry:
+    """The installed plugins and these two."""
+    installed = load_registry()
+    return Registry((ACME, PLAIN, *installed.connectors), installed.origins)
+
+
+def signature(secret: str, raw: bytes) -> str:
+    """The base64 HMAC-SHA256 that Acme sends."""
+    return b64encode(digest(secret.encode(), raw, sha256)).decode()

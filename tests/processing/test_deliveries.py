@@ -1,0 +1,297 @@
+"""What becomes of a platform's own deliveries, from the desk to the ledger, on both databases."""
+
+from __future__ import annotations
+
+import json
+from itertools import permutations
+from typing import Any
+
+import pytest
+from attrs import evolve, frozen
+
+from hub.domain.commission import Rule
+from hub.domain.connector import NoOptions
+from hub.ids import new_id
+from hub.intake.stored_body import MARKER, raw_body, storable_body
+from hub.intake.submission import Accepted, Admission, Submission
+from hub.operations.connections import NewConnection, Switchboard, create_connection
+from hub.operations.merchants import account_of
+from hub.processing.orders import Policy
+from hub.processing.worker import Worker
+from hub.registry import Registry
+from hub.sealing import Sealer
+from hub.web.connect import claim_key
+from tests.acme import ACME, acme_registry
+from tests.processing.house import DAY, House
+
+
+@frozen
+class Shop:
+    """A house with a store on Acme connected to it."""
+
+    house: House
+    account_id: str
+    connection_id: str
+
+    async def tell(self, topic: str | None, body: Any, delivery: str = "d-1", **headers: str) -> str:
+        """Files a delivery as the door does and lets the worker finish; returns the event's id."""
+        raw = body if isinstance(body, bytes) else json.dumps(body).encode()
+        outcome = await self.house.desk.submit(
+            Submission(
+                admission=Admission(self.account_id),
+                type="webhook",
+                kind=None,
+                claim_scope="webhook",
+                claim_key=claim_key(self.connection_id, topic, delivery, raw),
+                event_id=new_id("evt"),
+                conversion_id=None,
+                external_order_id=None,
+                external_event_id=delivery,
+                body=storable_body(raw),
+                received_at=self.house.clock(),
+                connection_id=self.connection_id,
+                topic=topic,
+                headers=json.dumps(headers),
+            )
+        )
+        assert isinstance(outcome, Accepted)
+        await self.house.work()
+        return outcome.event_id
+
+    async def outcome(self, topic: str | None, body: Any, delivery: str = "d-1", **headers: str) -> tuple[str, Any]:
+        """The status of a delivery's event and why it was skipped or failed."""
+        event = await self.event(await self.tell(topic, body, delivery, **headers))
+        return event["status"], event["explanation"]["skipReason"]
+
+    async def event(self, event_id: str) -> dict[str, Any]:
+        """One event with its explanation read."""
+        async with self.house.store.read() as tx:
+            row = next(r for r in await tx.all("event_rows", account_id=self.account_id) if r["event_id"] == event_id)
+        return {**dict(row), "explanation": json.loads(row["explanation"] or "null")}
+
+    async def rows(self, query: str) -> list[dict[str, Any]]:
+        """The rows of a query over the shop's account."""
+        async with self.house.store.read() as tx:
+            return [dict(row) for row in await tx.all(query, account_id=self.account_id)]
+
+    async def bodies(self) -> list[str]:
+        """The events whose body is still kept."""
+        events = [(self.account_id, row["event_id"]) for row in await self.rows("event_rows")]
+        async with self.house.store.read() as tx:
+            return [row["event_id"] for row in await tx.all("kept_payloads", events=events)]
+
+
+def hire(house: House, registry: Registry) -> None:
+    policy = Policy(hold_ms=14 * DAY, default_window_ms=30 * DAY, platform_rule=Rule("PERCENTAGE", "5"))
+    house.worker = Worker(house.store, registry, policy, house.clock, batch=64)
+
+
+async def connect(house: House, mode: str = "test", *options: str) -> Shop:
+    hire(house, acme_registry())
+    board = Switchboard(house.store, Sealer.of([bytes(32)]), acme_registry(), house.clock, "https://hub.example")
+    made = await create_connection(board, NewConnection(house.merchant_id, mode, "acme", options=options))
+    async with house.store.read() as tx:
+        account = await account_of(tx, house.merchant_id, mode)
+    return Shop(house, account["account_id"], made["id"])
+
+
+@pytest.fixture
+async def shop(house: House) -> Shop:
+    """A test connection, over either database."""
+    return await connect(house)
+
+
+@pytest.fixture
+async def one(sqlite_house: House) -> Shop:
+    """A test connection, over SQLite, for rules that no database can change."""
+    return await connect(sqlite_house)
+
+
+def order(number: str = "A-1", total: str = "100.00", **more: Any) -> dict[str, Any]:
+    return {"number": number, "total": total, **more}
+
+
+class TestOrders:
+    async def test_one_snapshot_states_several_facts(self, shop: Shop) -> None:
+        """Created, paid and partly refunded, all in one body; the event shows no kind."""
+        click = await shop.house.click()
+        body = order(paid=True, refund="40.00", extra={"click": click}, lines=[{"product": "p", "amount": "100.00"}])
+        event = await shop.event(await shop.tell("order", body))
+        assert (event["status"], event["kind"], event["topic"]) == ("PROCESSED", None, "order")
+        assert event["explanation"]["attribution"]["confidence"] == "HIGH"
+        commission = await shop.house.commission("A-1")
+        assert commission is not None
+        assert (commission["state"], commission["amount_minor"]) == ("HOLD", 300)
+
+    async def test_a_storm_changes_nothing(self, shop: Shop) -> None:
+        """The same snapshot under other delivery ids: its facts are known, its refund counts once."""
+        click = await shop.house.click()
+        body = order(paid=True, refund="40.00", extra={"click": click})
+        await shop.tell("order", body, "d-1")
+        before = await shop.rows("fact_rows"), await shop.rows("commission_rows")
+        for number in range(2, 6):
+            assert await shop.outcome("order", body, f"d-{number}") == ("SKIPPED", "already_known")
+        assert (await shop.rows("fact_rows"), await shop.rows("commission_rows")) == before
+
+    async def test_any_order_of_arrival_ends_in_the_same_ledger(self, one: Shop) -> None:
+        """A snapshot that says paid may come before the one that says created."""
+        bodies = [order(), order(paid=True), order(paid=True, refund="40.00")]
+        ends = set()
+        for number, sequence in enumerate(permutations(bodies)):
+            click = await one.house.click()
+            for body in sequence:
+                await one.tell("order", {**body, "number": f"N-{number}", "extra": {"click": click}})
+            commission = await one.house.commission(f"N-{number}")
+            assert commission is not None
+            ends.add((commission["state"], commission["amount_minor"]))
+        assert ends == {("HOLD", 300)}
+
+    async def test_the_options_reach_the_connector(self, sqlite_house: House) -> None:
+        """As typed when the connection was made."""
+        shop = await connect(sqlite_house, "test", "click_field=affiliate")
+        click = await sqlite_house.click()
+        event = await shop.event(await shop.tell("order", order(extra={"affiliate": click, "click": "no"})))
+        assert event["explanation"]["attribution"]["clickId"] == click
+
+    async def test_a_test_order_never_touches_live_money(self, sqlite_house: House) -> None:
+        """By the body or by a header; on a test connection it is an order like any other."""
+        live, test = await connect(sqlite_house, "live"), await connect(sqlite_house)
+        assert await live.outcome("order", order(test=True)) == ("SKIPPED", "test_delivery")
+        assert await live.outcome("order", order(), **{"x-acme-test": "true"}) == ("SKIPPED", "test_delivery")
+        assert await live.rows("conversion_rows") == []
+        assert (await test.outcome("order", order(test=True)))[0] == "PROCESSED"
+
+
+class TestUnread:
+    @pytest.mark.parametrize(
+        ("topic", "body", "status", "said"),
+        [
+            ("visit", {}, "SKIPPED", "uninteresting: a visit"),
+            ("moon", {}, "SKIPPED", "uninteresting: the hub counts nothing of the topic 'moon'"),
+            (None, {}, "FAILED", "unmappable: the delivery does not name its topic"),
+            ("order", {"total": "1"}, "FAILED", "unmappable: `number` is missing"),
+            ("order", {"number": 1, "total": []}, "FAILED",
+             "unmappable: `number` must be a text; `total` must be a number"),
+            ("order", order(lines=[{"product": "p", "amount": "x"}]), "FAILED",
+             "unmappable: `lines[0].amount` must be a number"),
+            ("order", order(lines="p"), "FAILED", "unmappable: `lines` must be an array"),
+            ("order", order(number=""), "FAILED",
+             "unmappable: the id of the order must be a text of 1 to 255 characters"),
+            ("order", order(buyer="a\0b"), "FAILED", "unmappable: the body holds U+0000 or half a surrogate pair"),
+            ("order", order(currency="XXZ"), "FAILED", "unmappable: 'XXZ' is no ISO 4217 currency"),
+            ("stock", {"item": "i", "place": "l", "quantity": 2**60}, "FAILED",
+             "unmappable: a number is too large to be kept"),
+            ("order", b"\xff", "FAILED", "unmappable: the body is no JSON in UTF-8 that can be read"),
+            ("order", b"a=1", "FAILED", "unmappable: the body is no JSON in UTF-8 that can be read"),
+            ("order", b"[]", "FAILED", "unmappable: the body must be a JSON object"),
+        ],
+    )  # fmt: skip
+    async def test_ends_with_its_reason(self, one: Shop, topic: str | None, body: Any, status: str, said: str) -> None:
+        """Nothing genuine is lost, and the sentence names the place that is wrong."""
+        assert await one.outcome(topic, body) == (status, said)
+
+    async def test_a_missing_plugin_is_replayable(self, shop: Shop) -> None:
+        """Uninstalled for a day: the deliveries of that day are read once it is back."""
+        hire(shop.house, Registry(()))
+        event_id = await shop.tell("order", order())
+        event = await shop.event(event_id)
+        assert event["status"] == "FAILED"
+        assert "no installed plugin has the connector 'acme'" in event["explanation"]["skipReason"]
+        hire(shop.house, Registry((ACME,)))
+        async with shop.house.store.write() as tx:
+            await tx.run("requeue_event", account_id=shop.account_id, event_id=event_id, now=shop.house.clock())
+        await shop.house.work()
+        assert (await shop.event(event_id))["status"] == "PROCESSED"
+
+    async def test_options_that_no_longer_hold(self, one: Shop) -> None:
+        """A newer plugin may have dropped an option."""
+        shop = await connect(one.house, "test", "days=3")
+        hire(one.house, Registry((evolve(ACME, options=NoOptions),)))
+        status, reason = await shop.outcome("order", order())
+        assert (status, reason.startswith("unmappable: the connection's options do not hold")) == ("FAILED", True)
+
+
+class TestStock:
+    async def test_places_are_summed_over_the_products_items(self, shop: Shop) -> None:
+        """Whose an item is, is learned from product news; out of stock is where nothing lies anywhere."""
+        await shop.tell("product", {"id": "P", "name": "Mug", "items": ["i1", "i2"]})
+        told = [("i1", "a", 3), ("i1", "b", 2), ("i2", "a", 1), ("i1", "a", 0), ("i2", "a", 0), ("i1", "b", 0)]
+        seen = []
+        for number, (item, place, quantity) in enumerate(told):
+            await shop.tell("stock", {"item": item, "place": place, "quantity": quantity, "at": 1000 + number})
+            (product,) = await shop.rows("product_rows")
+            seen.append(product["status"])
+        assert seen == ["ACTIVE"] * 5 + ["OUT_OF_STOCK"]
+        await shop.tell("stock", {"item": "i2", "place": "b", "quantity": 1, "at": 500})
+        (product,) = await shop.rows("product_rows")
+        assert product["status"] == "ACTIVE"
+
+    async def test_older_news_of_a_place_is_stale(self, shop: Shop) -> None:
+        """Only of the same place: another one's clock is its own."""
+        await shop.tell("product", {"id": "P", "name": "Mug", "items": ["i1"]})
+        await shop.tell("stock", {"item": "i1", "place": "a", "quantity": 0, "at": 2000})
+        assert await shop.outcome("stock", {"item": "i1", "place": "a", "quantity": 9, "at": 1000}) == (
+            "SKIPPED", "stale",
+        )  # fmt: skip
+        (product,) = await shop.rows("product_rows")
+        assert product["status"] == "OUT_OF_STOCK"
+
+    async def test_an_item_nobody_told_of_is_remembered(self, shop: Shop) -> None:
+        """Skipped today, and counted once the product is known."""
+        assert await shop.outcome("stock", {"item": "i1", "place": "a", "quantity": 5}) == ("SKIPPED", "unknown_item")
+        await shop.tell("product", {"id": "P", "name": "Mug", "items": ["i1"]})
+        await shop.tell("stock", {"item": "i1", "place": "b", "quantity": -2})
+        (product,) = await shop.rows("product_rows")
+        assert (product["status"], product["stock_status"]) == ("ACTIVE", "IN_STOCK")
+
+
+class TestErasure:
+    async def test_a_report_finds_and_changes_nothing(self, shop: Shop) -> None:
+        """Every event and conversion that mentions the orders, an unreadable one too."""
+        first = await shop.tell("order", order("7", buyer="Ann"))
+        unread = await shop.tell("order", {"id": 7, "buyer": "Ann"}, "d-2")
+        other = await shop.tell("order", order("77", buyer="Bob"))
+        kept = await shop.bodies()
+        event = await shop.event(await shop.tell("privacy/report", {"orders": ["7"]}))
+        told = event["explanation"]["erasure"]
+        assert event["status"] == "PROCESSED"
+        assert (told["act"], told["subject"], told["erased"]) == ("report", "a buyer", False)
+        assert told["events"] == sorted([first, unread])
+        assert [(c["externalOrderId"], c["metadata"]) for c in told["conversions"]] == [("7", ["buyer"])]
+        assert "Ann" not in json.dumps(told)
+        assert set(kept) <= set(await shop.bodies())
+        assert other in kept
+
+    async def test_a_redaction_erases_the_buyer_and_keeps_the_amounts(self, shop: Shop) -> None:
+        """Bodies and metadata go, its own body too; the order, its facts and its commission stay."""
+        click = await shop.house.click()
+        body = order("7", paid=True, buyer="Ann", extra={"click": click})
+        gone = [await shop.tell("order", body), await shop.tell("order", {"id": 7, "buyer": "Ann"}, "d-2")]
+        other = await shop.tell("order", order("8", buyer="Bob"))
+        before = await shop.rows("commission_rows"), await shop.rows("fact_rows")
+        request = await shop.tell("privacy/redact", {"orders": ["7"], "email": "ann@buyer.example"})
+        assert (await shop.event(request))["explanation"]["erasure"]["payloads"] == 2
+        assert await shop.bodies() == [other]
+        assert gone
+        metadata = {row["external_order_id"]: row["metadata"] for row in await shop.rows("conversion_rows")}
+        assert metadata == {"7": None, "8": '{"buyer":"Bob"}'}
+        assert (await shop.rows("commission_rows"), await shop.rows("fact_rows")) == before
+
+    async def test_a_whole_shop_is_erased(self, shop: Shop) -> None:
+        """What came through other doors is not the platform's to erase."""
+        await shop.tell("order", order("7", buyer="Ann"))
+        own = await shop.house.order("9", metadata={"buyer": "Cay"})
+        await shop.tell("privacy/shop", {})
+        assert await shop.bodies() == [own.event_id]
+        metadata = {row["external_order_id"]: row["metadata"] for row in await shop.rows("conversion_rows")}
+        assert metadata["7"] is None
+        assert metadata["9"] is not None
+
+
+@pytest.mark.parametrize("raw", [b"", b"{}", b"\xff\x00", b"base64:", b"base64:eA==", b"a\0", "é".encode()])
+def test_any_body_comes_back_as_it_was(raw: bytes) -> None:
+    """Whatever it looks like, and nothing is stored that a database refuses."""
+    stored = storable_body(raw)
+    assert raw_body(stored) == raw
+    assert "\0" not in stored
+    assert stored.startswith(MARKER) == (raw not in (b"", b"{}", "é".encode()))

@@ -1,0 +1,70 @@
+"""The parts of a connector that serve its platform's own deliveries are checked when the hub starts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from attrs import evolve, field, frozen
+
+from hub.api import Connector, Topic
+from hub.registry import _flaws
+from tests.acme import ACME, PLAIN
+
+
+@frozen
+class Needy:
+    shop: str
+
+
+@frozen
+class Odd:
+    shops: dict[str, str] = field(factory=dict)
+
+
+def translate(*_: Any) -> tuple[()]:
+    return ()
+
+
+TOPIC = Topic("a", dict, translate)
+NOTHING: Any = None
+TEXT: Any = "dict"
+
+
+def test_good_connectors_have_no_flaws() -> None:
+    """The control."""
+    assert [*_flaws(ACME), *_flaws(PLAIN)] == []
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"auth": "hmac"}, "an auth that is neither HmacHeader nor SecretHeader"),
+        ({"topic": "X-Topic"}, "a topic that is neither HeaderPlace, FieldPlace nor FixedPlace"),
+        ({"delivery_id": 1}, "a delivery_id that is neither HeaderPlace, FieldPlace nor FixedPlace"),
+        ({"topic": None}, "an auth but no topic or no topics: its deliveries could not be told apart"),
+        ({"topics": ()}, "an auth but no topic or no topics: its deliveries could not be told apart"),
+        ({"topics": [TOPIC]}, "topics that are no tuple of Topic"),
+        ({"topics": (TOPIC, TOPIC)}, "the topic 'a' twice"),
+        (
+            {"topics": (evolve(TOPIC, translate=NOTHING),)},
+            "a topic 'a' without a payload class or a translate function",
+        ),
+        ({"topics": (evolve(TOPIC, payload=TEXT),)}, "a topic 'a' without a payload class or a translate function"),
+        ({"handshake": None}, "a handshake that is no function"),
+        ({"is_test": True}, "a is_test that is no function"),
+        ({"erasure": 1}, "a erasure that is no function"),
+        ({"package": "zip"}, "a package that is no function"),
+        ({"issues_secret": "yes"}, "an issues_secret that is neither True nor False"),
+        ({"steps": "Open the admin."}, "steps that are no tuple of texts"),
+        ({"options": {}}, "options that are no attrs class"),
+        ({"options": Needy}, "an option shop without a default"),
+        ({"options": Odd}, "an option shops of a type that no text can be read as"),
+    ],
+)
+def test_each_flaw_is_a_sentence(change: dict[str, Any], said: str) -> None:
+    """The registry puts the distribution's name before it and stops the start."""
+    flawed: Connector = evolve(ACME, **change)
+    (sentence, *rest) = _flaws(flawed)
+    assert sentence.startswith(f"gives its connector 'acme' {said}")
+    assert rest == []

@@ -1,0 +1,49 @@
+"""Every connector that is installed keeps the public promises, and every simulated store can be played."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from hub.domain.connector import Connector
+from hub.domain.deliveries import genuine
+from hub.domain.scenes import STEPS, Play
+from hub.registry import load_registry
+from hub.testing.connector_report import check_connector
+from hub.testing.samples import scenes_of
+from hub.testing.simulator import SCENARIOS, SimulationFault, posts
+
+CONNECTORS = load_registry().connectors
+PLAYED = [connector for connector in CONNECTORS if scenes_of(connector)]
+SECRET = "5a" * 32
+PLAY = Play("5001", "clk_" + "0" * 32, "USD", 1_772_359_200_000)
+
+
+@pytest.mark.parametrize("connector", CONNECTORS, ids=lambda connector: connector.name)
+def test_conformance(connector: Connector) -> None:
+    """The whole suite, as `hub plugin check` runs it."""
+    assert [(r.rule, r.faults) for r in check_connector(connector) if r.faults] == []
+
+
+@pytest.mark.parametrize("connector", PLAYED, ids=lambda connector: connector.name)
+class TestSimulatedStore:
+    def test_its_steps_are_known(self, connector: Connector) -> None:
+        assert set(scenes_of(connector)) <= set(STEPS)
+
+    def test_the_life_of_an_order_can_be_played(self, connector: Connector) -> None:
+        assert {"created", "paid", "delivered", "refunded", "cancelled"} <= set(scenes_of(connector))
+
+    @pytest.mark.parametrize("name", SCENARIOS)
+    def test_what_is_signed_is_genuine(self, connector: Connector, name: str) -> None:
+        scenes = scenes_of(connector)
+        if not set(SCENARIOS[name].steps) <= set(scenes):
+            with pytest.raises(SimulationFault, match="has no scene"):
+                posts(connector, scenes, name, PLAY, SECRET)
+            return
+        for post in posts(connector, scenes, name, PLAY, SECRET):
+            headers: dict[str, Any] = {key.lower(): value for key, value in post.headers.items()}
+            assert connector.auth is not None
+            given = headers.get(connector.auth.header.lower())
+            assert (given is None) == connector.handshake(headers, post.body)
+            assert given is None or genuine(connector.auth, [SECRET.encode()], given, post.body)
