@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shutil
 from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 from hub.storage import Store
@@ -15,6 +17,12 @@ from hub.testing.clock import FakeClock
 from hub.testing.postgres import PostgresMissing, PostgresServer, postgres_server
 
 pytest.register_assert_rewrite("hub.testing.store_queries", "hub.testing.store_transactions", "hub.testing.store_suite")
+
+# On CI the same examples each time, so that a red run can be had again; elsewhere new ones. No deadline: a busy machine
+# is no fault of the code.
+hypothesis.settings.register_profile("ci", deadline=None, derandomize=True)
+hypothesis.settings.register_profile("here", deadline=None)
+hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "here")
 
 _MISSING = pytest.StashKey[tuple[str, list[str]]]()
 

@@ -16,7 +16,7 @@ def parse_instant(text: str) -> int:
 def format_instant(milliseconds: int) -> str:
     """RFC 3339 in UTC with milliseconds: 2026-11-20T10:00:00.000Z."""
     seconds, rest = divmod(milliseconds, 1000)
-    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%S}.{rest:03d}Z"
+    return f"{datetime.fromtimestamp(seconds, UTC).isoformat()[:19]}.{rest:03d}Z"
 
 
 def instant_or_none(milliseconds: int | None) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from hub.intake.submission import Accepted, Admission, Answer, Mismatch, Replayed
 from hub.storage import Row, Tx
@@ -10,18 +10,48 @@ from hub.storage import Row, Tx
 AnswerKey = tuple[str, str, str]
 
 
-class AnswerRaced(Exception):
-    """Another process stored an answer under the same idempotency key first; the transaction must roll back."""
+class Raced(Exception):
+    """A signature or an idempotency key was not free; roll back, and look before taking the next time."""
 
 
-async def spend_signatures(tx: Tx, admissions: Iterable[Admission]) -> set[tuple[str, int, str]]:
-    """Records the signatures and returns those that were fresh, as (account id, second, signature)."""
-    uses = sorted(
-        {(a.account_id, a.signature.signed_at, a.signature.signature) for a in admissions if a.signature is not None}
-    )
-    if not uses:
-        return set()
-    return {(r["account_id"], r["signed_at"], r["signature"]) for r in await tx.all("claim_signatures", uses=uses)}
+SignatureKey = tuple[str, int, str]
+"""(account id, second, signature)"""
+
+
+async def spend_signatures(tx: Tx, admissions: Iterable[Admission], *, wary: bool = True) -> set[SignatureKey]:
+    """Records the signatures and returns those that were fresh.
+
+    Unless `wary`, all are taken for fresh, which as good as always they are, and `Raced` is raised where one was not;
+    it is also raised where another process spends one of them at the same moment. Only counts come back for fresh
+    ones: a row for each would hand the interpreter's lock to and fro between the threads, row by row.
+    """
+    uses = {(a.account_id, a.signature.signed_at, a.signature.signature) for a in admissions if a.signature is not None}
+    if uses and wary:
+        rows = await tx.all("spent_signatures", uses=sorted(uses))
+        uses -= {(row["account_id"], row["signed_at"], row["signature"]) for row in rows}
+    if uses and await tx.run("spend_signatures", uses=sorted(uses)) != len(uses):
+        raise Raced
+    return uses
+
+
+ClaimKey = tuple[str, str, str]
+"""(account id, scope, key)"""
+Claim = tuple[str, str, str, str, str | None]
+"""(account id, scope, key, event id, conversion id)"""
+
+
+async def claim_once(tx: Tx, claims: Sequence[Claim]) -> dict[ClaimKey, Row]:
+    """Claims what may happen once; returns the owners of all the claims if some were taken, else nothing."""
+    if await tx.run("claim_keys", claims=sorted(claims)) == len(claims):
+        return {}
+    rows = await tx.all("claim_owners", keys=sorted({claim[:3] for claim in claims}))
+    return {(r["account_id"], r["scope"], r["claim_key"]): r for r in rows}
+
+
+def holds(claim: Claim, owners: Mapping[ClaimKey, Row]) -> bool:
+    """Whether a claim is held by its own event, after `claim_once` returned these owners."""
+    owner = owners.get(claim[:3])
+    return owner is None or bool(owner["event_id"] == claim[3])
 
 
 async def stored_answers(tx: Tx, admissions: Iterable[Admission], cutoff: int) -> dict[AnswerKey, Row]:
@@ -50,14 +80,14 @@ def answer_again(admission: Admission, row: Row) -> Replayed | Mismatch:
 
 
 async def keep_answers(tx: Tx, answered: Sequence[tuple[Admission, Answer | Accepted]], now: int, ttl_ms: int) -> None:
-    """Stores answers under their idempotency keys for `ttl_ms` from `now`; raises `AnswerRaced` where one is taken."""
+    """Stores answers under their idempotency keys for `ttl_ms` from `now`; raises `Raced` where one is taken."""
     rows = sorted(
         (*_key(admission), admission.idempotency.fingerprint, _status(answer), answer.body.decode(), now)
         for admission, answer in answered
         if admission.idempotency is not None
     )
     if rows and len(await tx.all("store_answers", answers=rows, cutoff=now - ttl_ms)) != len(rows):
-        raise AnswerRaced
+        raise Raced
 
 
 def _status(answer: Answer | Accepted) -> int:

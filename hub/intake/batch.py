@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hub.intake.admission import AnswerKey, answer_again, keep_answers, spend_signatures, stored_answers
+from hub.intake.admission import (
+    AnswerKey,
+    ClaimKey,
+    SignatureKey,
+    answer_again,
+    claim_once,
+    keep_answers,
+    spend_signatures,
+    stored_answers,
+)
 from hub.intake.submission import (
     Accepted,
     Admission,
@@ -20,15 +29,15 @@ from hub.intake.submission import (
 )
 from hub.storage import Row, Tx
 
-ClaimKey = tuple[str, str, str]
 
-
-async def commit_batch(tx: Tx, items: Sequence[Submission | Burn], now: int, ttl_ms: int) -> list[Outcome]:
+async def commit_batch(
+    tx: Tx, items: Sequence[Submission | Burn], now: int, ttl_ms: int, *, wary: bool
+) -> list[Outcome]:
     """Decides and stores a batch; the outcomes come in the order of the items.
 
-    Raises `AnswerRaced` where another process took an idempotency key meanwhile: roll back and call again.
+    Raises `Raced` where a signature or an idempotency key was not free: roll back and call again, `wary` this time.
     """
-    turned_away = await _turn_away(tx, [item.admission for item in items], now - ttl_ms)
+    turned_away = await _turn_away(tx, [item.admission for item in items], now - ttl_ms, wary=wary)
     outcomes: list[Outcome | None] = list(turned_away)
     entering = []
     for position, item in enumerate(items):
@@ -47,9 +56,11 @@ async def commit_batch(tx: Tx, items: Sequence[Submission | Burn], now: int, ttl
     return [outcome for outcome in outcomes if outcome is not None]
 
 
-async def _turn_away(tx: Tx, admissions: Sequence[Admission], cutoff: int) -> list[Replayed | Refusal | None]:
+async def _turn_away(
+    tx: Tx, admissions: Sequence[Admission], cutoff: int, *, wary: bool
+) -> list[Replayed | Refusal | None]:
     """For each admission why it may not enter: its signature was used, its key was answered or is being answered."""
-    fresh = await spend_signatures(tx, admissions)
+    fresh = await spend_signatures(tx, admissions, wary=wary)
     answers = await stored_answers(tx, admissions, cutoff)
     in_this_batch: dict[AnswerKey, str] = {}
     verdicts: list[Replayed | Refusal | None] = []
@@ -63,7 +74,7 @@ async def _turn_away(tx: Tx, admissions: Sequence[Admission], cutoff: int) -> li
     return verdicts
 
 
-def _spend(admission: Admission, fresh: set[tuple[str, int, str]]) -> bool:
+def _spend(admission: Admission, fresh: set[SignatureKey]) -> bool:
     """Of several equal signatures in one batch the first is fresh."""
     use = admission.signature
     if use is None:
@@ -93,24 +104,13 @@ def _check_key(
 
 async def _file(tx: Tx, submissions: Sequence[Submission]) -> list[Accepted]:
     """Claims what may happen once and files the winners; a loser learns of the event that holds its claim."""
-    claims = sorted(
-        (s.admission.account_id, s.claim_scope, s.claim_key, s.event_id, s.conversion_id) for s in submissions
-    )
-    winners = {row["event_id"] for row in await tx.all("claim_keys", claims=claims)}
-    won = [s for s in submissions if s.event_id in winners]
+    owners = await claim_once(tx, [(*_claim(s), s.event_id, s.conversion_id) for s in submissions])
+    accepted = [_accept(s, owners.get(_claim(s))) for s in submissions]
+    won = [s for s, outcome in zip(submissions, accepted, strict=True) if not outcome.duplicate]
     if won:
         await tx.run("insert_events", events=[_event_row(s) for s in won])
         await tx.run("insert_payloads", payloads=[_payload_row(s) for s in won])
-    lost = [s for s in submissions if s.event_id not in winners]
-    owners = await _owners(tx, lost)
-    return [_accept(s, owners.get(_claim(s))) for s in submissions]
-
-
-async def _owners(tx: Tx, lost: Sequence[Submission]) -> dict[ClaimKey, Row]:
-    if not lost:
-        return {}
-    rows = await tx.all("claim_owners", keys=sorted({_claim(s) for s in lost}))
-    return {(r["account_id"], r["scope"], r["claim_key"]): r for r in rows}
+    return accepted
 
 
 def _accept(submission: Submission, owner: Row | None) -> Accepted:

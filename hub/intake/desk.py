@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import partial
 
 from hub.clock import Clock
-from hub.intake.admission import AnswerRaced
+from hub.intake.admission import Raced
 from hub.intake.batch import commit_batch
 from hub.intake.submission import Admission, Burn, Burnt, Outcome, SignatureReused, Submission
 from hub.storage import Store, StoreUnavailable
@@ -134,10 +134,11 @@ class Desk:
 
     async def _commit(self, items: list[Item]) -> list[Outcome]:
         now = self._clock()
-        for _ in range(RACES):
+        for attempt in range(RACES):
+            work = partial(commit_batch, items=items, now=now, ttl_ms=self._ttl, wary=attempt > 0)
             try:
-                outcomes = await self._store.transact(partial(commit_batch, items=items, now=now, ttl_ms=self._ttl))
-            except AnswerRaced:
+                outcomes = await self._store.transact(work)
+            except Raced:
                 continue
             for listener in self._listeners:
                 listener(len(items))

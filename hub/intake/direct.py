@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from attrs import evolve
 
 from hub.clock import Clock
-from hub.intake.admission import AnswerRaced, keep_answers, spend_signatures, stored_answer
+from hub.intake.admission import Raced, keep_answers, spend_signatures, stored_answer
 from hub.intake.submission import Admission, Answer, InFlight, Mismatch, Refusal, Replayed, SignatureReused
 from hub.storage import Store, StoreUnavailable, Tx
 
@@ -50,8 +50,11 @@ class DirectWrites:
 
     async def burn(self, admission: Admission) -> bool:
         """Remembers the signature of a request that was refused; False where it had been used before."""
-        async with self._store.write() as tx:
-            return admission.signature is None or bool(await spend_signatures(tx, [admission]))
+        try:
+            async with self._store.write() as tx:
+                return admission.signature is None or bool(await spend_signatures(tx, [admission]))
+        except Raced:
+            return False
 
     async def _refuse_running(self, admission: Admission, *, same: bool) -> Refusal:
         if not await self.burn(admission):
@@ -62,7 +65,7 @@ class DirectWrites:
         for _ in range(RACES):
             try:
                 return await self._run(admission, effects)
-            except AnswerRaced:
+            except Raced:
                 if len(effects) > 1:  # the first step, and the signature with it, has committed already
                     admission = evolve(admission, signature=None)
         raise StoreUnavailable("an idempotency key stayed contended")
@@ -73,7 +76,7 @@ class DirectWrites:
             async with self._store.write() as tx:
                 refusal = await self._enter(tx, admission)
                 answer = refusal or await self._step(tx, admission, first, last=not rest)
-        except (StoreUnavailable, AnswerRaced):
+        except (StoreUnavailable, Raced):
             raise
         except Exception:
             if not await self.burn(admission):

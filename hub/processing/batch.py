@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 import orjson
 
 from hub.domain.facts import ProductStockUpdated, ProductUpdated
+from hub.intake.admission import Claim, claim_once, holds
 from hub.processing.catalog import Decision, Heard, apply_product_news
 from hub.processing.deliveries import load_connections, translate_delivery
 from hub.processing.erasure import obey
@@ -101,12 +102,13 @@ class Batch:
         """
         creating = [s for s in statements if s.creates]
         ids = {s.event.event_id: s.event.conversion_id or self._new_id("cnv") for s in creating}
-        claims = sorted(
+        claims: list[Claim] = [
             (s.event.account_id, "order", s.order_id or "", s.event.event_id, ids[s.event.event_id])
             for s in creating
             if s.event.type == "webhook"
-        )
-        won = {row["event_id"] for row in await self._tx.all("claim_keys", claims=claims)} if claims else set()
+        ]
+        owners = await claim_once(self._tx, claims) if claims else {}
+        won = {claim[3] for claim in claims if holds(claim, owners)}
         won |= {s.event.event_id for s in creating if s.event.type == "conversion"}
         return {event_id: ids[event_id] for event_id in won}
 

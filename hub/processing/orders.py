@@ -200,10 +200,12 @@ def price(knowledge: Knowledge, policy: Policy, conversion: Conversion) -> Prici
     account_id = conversion.account_id
     merchant = knowledge.merchants[account_id]
     campaign = knowledge.campaigns.get((account_id, conversion.campaign_id or ""))
-    products = {line.external_product_id for line in conversion.lines if line.external_product_id is not None}
+    lines = conversion.lines
+    products = {line.external_product_id for line in lines if line.external_product_id is not None}
     holds = (None if campaign is None else campaign.hold_ms, merchant.hold_ms, policy.hold_ms)
     return Pricing(
         merchant_currency=merchant.currency,
+        lines=lines,
         product_rules=_of_products(knowledge.product_rules, account_id, products),
         product_campaign_rules=_of_products(knowledge.product_campaign_rules, account_id, products),
         campaign_rule=None if campaign is None else campaign.rule,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import orjson
 from attrs import evolve, frozen
 
-from hub.domain.commission import Refund, Rule, resolve, settle, terms_to_json
+from hub.domain.commission import OrderLine, Refund, Rule, resolve, settle, terms_to_json
 from hub.domain.instants import instant_or_none
 from hub.domain.lifecycle import Life, StatusFact, fold
 from hub.domain.money import format_money
@@ -16,13 +16,14 @@ from hub.processing.records import Commission, Conversion
 
 @frozen
 class Pricing:
-    """The rules in force for one order: each level's rule or None, and how long a commission is held.
+    """The rules in force for one order and its lines: each level's rule or None, and how long a commission is held.
 
     `product_rules` and `product_campaign_rules` map external product ids to the product's own rule and to the default
     of the campaign it is attached to.
     """
 
     merchant_currency: str
+    lines: tuple[OrderLine, ...]
     product_rules: Mapping[str, Rule]
     product_campaign_rules: Mapping[str, Rule]
     campaign_rule: Rule | None
@@ -39,7 +40,7 @@ def open_commission(
         conversion.order_minor,
         conversion.currency,
         pricing.merchant_currency,
-        conversion.lines,
+        pricing.lines,
         product_rules=pricing.product_rules,
         product_campaign_rules=pricing.product_campaign_rules,
         campaign_rule=pricing.campaign_rule,

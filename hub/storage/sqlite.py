@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import sqlite3
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Self, cast
 
@@ -67,7 +68,7 @@ class SqliteDriver:
     async def transact(self, queries: QueryBook, work: Work[T]) -> T:
         """Run a whole writing transaction in the writer's thread."""
         connection = await self._writer.borrow()
-        running = asyncio.ensure_future(_in_its_thread(connection, queries, work))
+        running = _in_its_thread(connection, partial(work_through, connection._conn, queries, work))  # noqa: SLF001
         try:
             result = await asyncio.shield(running)
         except CommitFailed:
@@ -114,10 +115,14 @@ class SqliteDriver:
             self._place.leave()
 
 
-async def _in_its_thread(connection: aiosqlite.Connection, queries: QueryBook, work: Work[T]) -> T:
-    """Run the work where the connection lives; aiosqlite, whose version is pinned, has no public way to do so."""
-    run: Callable[..., Awaitable[T]] = connection._execute  # noqa: SLF001
-    return await run(work_through, connection._conn, queries, work)  # noqa: SLF001
+def _in_its_thread(connection: aiosqlite.Connection, work: Callable[[], T]) -> asyncio.Future[T]:
+    """Hand work to the thread where the connection lives, at once: a task would begin a turn of the event loop later.
+
+    aiosqlite, whose version is pinned, has no public way to do so.
+    """
+    future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+    connection._tx.put_nowait((future, work))  # noqa: SLF001
+    return future
 
 
 class SqliteSession:

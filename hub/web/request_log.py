@@ -63,8 +63,12 @@ class RequestLog:
 
     async def flush(self) -> None:
         """Writes what is there now; what the store cannot take stays for the next time."""
-        while self._rows:
-            batch = [self._rows.popleft() for _ in range(min(BATCH, len(self._rows)))]
+        due = len(
+            self._rows
+        )  # not what comes meanwhile: under load that would be a small commit after each of the desk's
+        while due > 0:
+            batch = [self._rows.popleft() for _ in range(min(BATCH, due))]
+            due -= len(batch)
             try:
                 await self._write(batch)
             except StoreUnavailable:

@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -108,12 +109,8 @@ def test_commands_take_effect_beside_a_running_server(kind: str, request_url: An
         (found,) = until(lambda: operator.do("conversion", "list", "--merchant", merchant))
         assert (found["mode"], found["reason"]) == ("live", "click_missing")
         operator.do("merchant", "suspend", merchant)
-        until(
-            lambda: (
-                request(operator, base_url, key, "GET", f"/v1/products?page={time.time_ns() % 1000 + 1}")["status"]
-                == 401
-            )
-        )
+        pages = count(1)  # a signature reads one path and query once
+        until(lambda: request(operator, base_url, key, "GET", f"/v1/products?page={next(pages)}")["status"] == 401)
         refused = until(lambda: operator.do("log", "--merchant", merchant, "--errors"))
         assert refused[0]["errorCode"] == "merchant_suspended"
         assert {"at", "method", "path", "status", "requestId"} <= refused[0].keys()

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import iso4217
 import pytest
-from hypothesis import find, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hub.domain.money import (
@@ -165,7 +165,7 @@ def test_rounding_is_never_off_by_more_than_a_half(value: Fraction) -> None:
 
 
 def test_control_the_builtin_round_breaks_the_rule() -> None:
-    assert find(st.fractions(), lambda value: round(value) != round_half_up(value)) == Fraction(1, 2)
+    assert (round(Fraction(1, 2)), round_half_up(Fraction(1, 2))) == (0, 1)
 
 
 @pytest.mark.parametrize(

@@ -162,5 +162,5 @@ class TestWriting:
         assert dropped == [1]
 
 
-def _gone() -> Any:
+def _gone(*_: object) -> Any:
     raise StoreUnavailable("gone")

@@ -1,11 +1,17 @@
--- name: claim_signatures
--- Spends signatures; the rows that come back were fresh.
+-- name: spent_signatures
+-- Which of these signatures were used before: as good as always none.
+SELECT s.account_id, s.signed_at, s.signature
+FROM @rows(:uses; account_id text, signed_at bigint, signature text) AS k
+CROSS JOIN signatures AS s
+WHERE s.account_id = k.account_id AND s.signed_at = k.signed_at AND s.signature = k.signature
+
+-- name: spend_signatures
+-- Spends signatures; fewer than given means that another process spent some meanwhile.
 INSERT INTO signatures (account_id, signed_at, signature)
 SELECT account_id, signed_at, signature
 FROM @rows(:uses; account_id text, signed_at bigint, signature text)
 WHERE true
 ON CONFLICT (account_id, signed_at, signature) DO NOTHING
-RETURNING account_id, signed_at, signature
 
 -- name: stored_answers
 -- The answers kept for idempotency keys that are still remembered.
@@ -29,13 +35,12 @@ WHERE idempotency_keys.completed_at <= :cutoff
 RETURNING idempotency_key
 
 -- name: claim_keys
--- Claims what may happen once; the events that come back won.
+-- Claims what may happen once; fewer than given means that some were claimed before.
 INSERT INTO claims (account_id, scope, claim_key, event_id, conversion_id)
 SELECT account_id, scope, claim_key, event_id, conversion_id
 FROM @rows(:claims; account_id text, scope text, claim_key text, event_id text, conversion_id text)
 WHERE true
 ON CONFLICT (account_id, scope, claim_key) DO NOTHING
-RETURNING event_id
 
 -- name: claim_owners
 -- Who holds these claims.
