@@ -46,6 +46,6 @@ def proof(auth: Auth, secret: str, raw: bytes) -> str:
     """Give what a platform that knows the secret puts into its header; raises `ValueError` where hex is due."""
     if not isinstance(auth, HmacHeader):
         return secret
-    key = bytes.fromhex(secret) if auth.secret_encoding == "hex" else secret.encode()
+    key = bytes.fromhex(secret) if auth.secret_encoding == "hex" else secret.encode()  # noqa: S105 - no password
     digest = hmac.digest(key, raw, auth.algorithm)
     return auth.prefix + (b64encode(digest).decode("ascii") if auth.encoding == "base64" else digest.hex())

@@ -54,9 +54,11 @@ def paths(value: Any, at: Path = ()) -> Iterator[Path]:
 def spoilt(body: dict[str, Any], at: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     """The body with each hostile value in one place, and what was done to it."""
     for value in VALUES:
-        hostile = copy.deepcopy(body)
+        hostile = copy.copy(body)
         inside: Any = hostile
         for step in at[:-1]:
+            # Only what leads to the place is copied: a translation changes nothing that it is given.
+            inside[step] = copy.copy(inside[step])
             inside = inside[step]
         if value is MISSING:
             del inside[at[-1]]

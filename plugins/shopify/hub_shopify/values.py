@@ -29,10 +29,13 @@ def records(value: Any) -> tuple[dict[str, Any], ...]:
 
 
 def text(value: Any, longest: int = 255) -> str | None:
-    """Read a text; blank, over-long and other values are none. Raises `Unmappable` for what cannot be stored."""
+    """Read a text; what is blank, over-long, no text, or cannot be stored is none."""
     if not isinstance(value, str) or not value.strip() or len(value) > longest:
         return None
-    return storable(value.strip())
+    try:
+        return storable(value.strip())
+    except Unmappable:
+        return None
 
 
 def word(value: Any) -> str | None:

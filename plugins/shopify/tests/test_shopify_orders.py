@@ -196,6 +196,14 @@ class TestWhoseOrderItIs:
     def test_coupon_only_where_the_buyer_entered_one(self, name: str, code: str | None) -> None:
         assert created("orders/create", name).coupon_code == code
 
+    def test_text_that_cannot_be_stored_loses_no_order(self) -> None:
+        body = sample("orders/create", "click_in_hidden_attribute")
+        body["note_attributes"].insert(0, {"name": "engraving", "value": "\ud83d"})
+        body["line_items"][0]["title"] = body["name"] = "a\0b"
+        (fact, _) = stated("orders/create", body)
+        assert isinstance(fact, OrderCreated)
+        assert (fact.click_id, fact.amount) == (CLICK, Decimal("40.00"))
+
     def test_redacted_fields(self) -> None:
         assert created("orders/updated", "redacted_customer").amount == Decimal("40.00")
 

@@ -20,7 +20,7 @@ _LONGEST_CODE = 120
 
 
 def click_of(order: Body) -> tuple[str | None, str | None]:
-    """Give the click's id and where it stood: the order's meta, our plugin's key, or WooCommerce's order attribution."""
+    """Give the click's id and where it stood: the order's meta, our plugin's key, or the order attribution."""
     for place, value in _places(order):
         found = _readable(value)
         if found is not None:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 STEPS = (
-    "The quick way: in WordPress open Plugins > Add New Plugin > Upload Plugin, choose the file that the hub made for "
-    "this connection, press Install Now, then Activate Plugin.",
-    "Open WooCommerce > Affiliate Hub: it must say that the hub answers. The webhooks are made for you, so stop here.",
+    "The quick way: in WordPress open Plugins > Add New Plugin > Upload Plugin and choose the hub's file.",
+    "Press Install Now, then Activate Plugin. The webhooks are made for you.",
+    "Open WooCommerce > Affiliate Hub, press Mend and check the connection, and stop here if the hub answers.",
     "By hand instead: open WooCommerce > Settings > Advanced > Webhooks and press Add webhook.",
     "Name it Affiliate Hub, set Status to Active, and choose Order created as Topic.",
     "Paste {url} into Delivery URL and {secret} into Secret.",
-    "Choose WP REST API Integration v3 as API version and press Save webhook.",
-    "Do the same for Order updated, Order deleted, Order restored, Product created, Product updated, Product deleted "
-    "and Product restored, with the same URL and secret.",
-    "By hand the click's id reaches orders only through WooCommerce's order attribution, and refunds come without dates "
-    "and lines; the plugin adds both.",
+    "Choose WP REST API Integration v3 as API Version and press Save webhook.",
+    "Do the same for Order updated, Order deleted and Order restored, with the same URL and secret.",
+    "Do the same for Product created, Product updated, Product deleted and Product restored.",
+    "By hand only clicks of the same visit reach the order, and refunds come without dates and lines.",
 )

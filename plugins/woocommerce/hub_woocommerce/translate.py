@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from functools import partial
 
 from hub.api import Body, Context, Fact, Headers, Topic, Uninteresting, Unmappable

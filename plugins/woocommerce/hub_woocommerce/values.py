@@ -1,4 +1,4 @@
-"""How single values are read: PHP writes empties, numbers and texts as it likes, but money and ids are never guessed."""
+"""How single values are read: PHP writes empties, numbers and texts as it likes; money and ids are never guessed."""
 
 from __future__ import annotations
 

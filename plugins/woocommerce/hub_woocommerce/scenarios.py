@@ -1,0 +1,144 @@
+"""A simulated WooCommerce shop, for `hub simulate`: each delivery byte for byte as WordPress writes and sends it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from hub.api import Delivery, Play, Scene
+
+STEP = 1_000
+"""Milliseconds between two things that happen to the order."""
+SOURCE = "https://shop.example/"
+AGENT = "WooCommerce/10.2.1 Hookshot (WordPress/6.8.1)"
+
+
+def created(play: Play) -> Delivery:
+    """The order was placed and waits for its money."""
+    return _order(play, "order.created", "pending", 0)
+
+
+def paid(play: Play) -> Delivery:
+    """Its money arrived."""
+    return _order(play, "order.updated", "processing", 1, paid=1)
+
+
+def delivered(play: Play) -> Delivery:
+    """The shop completed it, the nearest that WooCommerce has to a delivery."""
+    return _order(play, "order.updated", "completed", 2, paid=1, completed=2)
+
+
+def refunded(play: Play) -> Delivery:
+    """A part of the money went back; the core's payload says how much, not for what."""
+    refund = {"id": _number(play) + 1, "reason": "", "total": "-15.00"}
+    return _order(play, "order.updated", "completed", 3, paid=1, completed=2, refunds=[refund])
+
+
+def cancelled(play: Play) -> Delivery:
+    """The paid order was called off."""
+    return _order(play, "order.updated", "cancelled", 3, paid=1)
+
+
+def ping(_: Play) -> Delivery:
+    """What WordPress sends when the webhook is saved: a form field, no signature, no headers of its own."""
+    headers = {"user-agent": AGENT, "content-type": "application/x-www-form-urlencoded"}
+    return Delivery("", b"webhook_id=7", headers, signed=False)
+
+
+def _order(
+    play: Play, topic: str, status: str, modified: int, *, paid: int | None = None, completed: int | None = None,
+    refunds: list[dict[str, Any]] | None = None,
+) -> Delivery:  # fmt: skip
+    body = {
+        "id": _number(play),
+        "parent_id": 0,
+        "status": status,
+        "currency": play.currency,
+        "version": "10.2.1",
+        "prices_include_tax": False,
+        **_dates(play, "created", 0),
+        **_dates(play, "modified", modified),
+        "discount_total": "0.00",
+        "discount_tax": "0.00",
+        "shipping_total": "4.90",
+        "shipping_tax": "0.00",
+        "cart_tax": "5.00",
+        "total": "59.90",
+        "total_tax": "5.00",
+        "customer_id": 0,
+        "order_key": "wc_order_simulated",
+        "created_via": "checkout",
+        **_dates(play, "completed", completed),
+        **_dates(play, "paid", paid),
+        "number": play.order_id,
+        "meta_data": _meta(play),
+        "line_items": [_line(71, 501, "MUG", 2, "30.00", "3.00"), _line(72, 502, "LAMP", 1, "20.00", "2.00")],
+        "tax_lines": [],
+        "shipping_lines": [{"id": 73, "method_title": "Parcel", "method_id": "flat_rate", "total": "4.90"}],
+        "fee_lines": [],
+        "coupon_lines": [],
+        "refunds": refunds or [],
+        "payment_url": f"{SOURCE}checkout/order-pay/{_number(play)}/",
+    }
+    event = topic.partition(".")[2]
+    headers = {
+        "user-agent": AGENT,
+        "content-type": "application/json",
+        "x-wc-webhook-source": SOURCE,
+        "x-wc-webhook-resource": "order",
+        "x-wc-webhook-event": event,
+        "x-wc-webhook-id": "7",
+    }
+    return Delivery(topic, php_json(body), headers)
+
+
+def php_json(value: Any) -> bytes:
+    """JSON as PHP writes it: compact, ASCII only, with every slash escaped."""
+    return json.dumps(value, separators=(",", ":")).replace("/", "\\/").encode()
+
+
+def _line(line_id: int, product_id: int, sku: str, quantity: int, total: str, tax: str) -> dict[str, Any]:
+    return {
+        "id": line_id,
+        "name": sku.capitalize(),
+        "product_id": product_id,
+        "variation_id": 0,
+        "quantity": quantity,
+        "subtotal": total,
+        "subtotal_tax": tax,
+        "total": total,
+        "total_tax": tax,
+        "meta_data": [],
+        "sku": sku,
+    }
+
+
+def _meta(play: Play) -> list[dict[str, Any]]:
+    if play.click_id is None:
+        return []
+    return [{"id": 9001, "key": "affiliate_click_id", "value": play.click_id}]
+
+
+def _dates(play: Play, name: str, step: int | None) -> dict[str, str | None]:
+    """A date in the shop's own time, which here is UTC, and in UTC; neither has an offset."""
+    said = None
+    if step is not None:
+        said = datetime.fromtimestamp((play.placed_at + step * STEP) // 1000, UTC).strftime("%Y-%m-%dT%H:%M:%S")
+    return {f"date_{name}": said, f"date_{name}_gmt": said}
+
+
+def _number(play: Play) -> int:
+    """WordPress numbers its orders; a name that is no number becomes one."""
+    return int(play.order_id) if play.order_id.isdigit() else sum(play.order_id.encode())
+
+
+SCENES: Mapping[str, Scene] = {
+    "created": created,
+    "paid": paid,
+    "delivered": delivered,
+    "refunded": refunded,
+    "cancelled": cancelled,
+    "ping": ping,
+}

@@ -1,0 +1,161 @@
+"""The traps of WooCommerce's orders, each by its name."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from importlib.resources import files
+from typing import Any
+
+import pytest
+from hub_woocommerce import hub_connectors
+from hub_woocommerce.options import WooOptions
+from hub_woocommerce.translate import handshake, of_topic
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hub.api import Context, Fact, OrderCreated, OrderRefunded, Uninteresting, Unmappable, parse_body
+
+SAMPLES = files("hub_woocommerce") / "samples"
+CLICK = "clk_0190a1b2c3d47e5f8a9b0c1d2e3f4a5b"
+(CONNECTOR,) = hub_connectors()
+
+
+def body(path: str) -> dict[str, Any]:
+    return parse_body((SAMPLES / f"{path}.json").read_bytes())
+
+
+def told(path: str, **options: Any) -> tuple[Fact, ...]:
+    context = Context("d-1", 0, "EUR", WooOptions(**options))
+    return of_topic(path.partition("/")[0], body(path), context)
+
+
+def names(path: str, **options: Any) -> list[str]:
+    return [type(fact).__name__.removeprefix("Order") for fact in told(path, **options)]
+
+
+def order(path: str, **options: Any) -> OrderCreated:
+    fact = told(path, **options)[0]
+    assert isinstance(fact, OrderCreated)
+    return fact
+
+
+def refund(path: str) -> OrderRefunded:
+    fact = told(path)[-1]
+    assert isinstance(fact, OrderRefunded)
+    return fact
+
+
+@pytest.mark.parametrize(
+    ("path", "options", "due"),
+    [
+        ("order.created/placed", {}, ["Created"]),
+        ("order.updated/cash-on-delivery", {}, ["Created"]),
+        ("order.created/downloadable-paid-and-completed", {}, ["Created", "Paid", "Delivered"]),
+        ("order.created/free-order", {}, ["Created", "Paid"]),
+        ("order.updated/cancelled", {}, ["Created", "Cancelled"]),
+        ("order.updated/failed-ignored", {}, ["Created"]),
+        ("order.updated/failed-cancels", {"failed_cancels": True}, ["Created", "Cancelled"]),
+        ("order.updated/custom-delivered", {}, ["Created", "Paid"]),
+        ("order.updated/custom-delivered", {"delivered_statuses": ("wc-delivered",)}, ["Created", "Paid", "Delivered"]),
+        (
+            "order.updated/custom-returned",
+            {"returned_statuses": ("rma",)},
+            ["Created", "Paid", "Delivered", "Returned"],
+        ),
+        ("order.updated/full-refund", {}, ["Created", "Paid", "Delivered", "Refunded"]),
+        ("order.updated/restock-only", {}, ["Created", "Paid", "Delivered"]),
+        ("order.updated/refunded-status-only", {}, ["Created", "Paid", "Delivered", "Refunded"]),
+        ("order.deleted/trashed", {}, ["Cancelled"]),
+        ("product.updated/an-order-under-a-product-topic", {}, ["Created"]),
+    ],
+)
+def test_what_a_snapshot_states(path: str, options: dict[str, Any], due: list[str]) -> None:
+    """Statuses, dates and shape decide; the topic only for bare ids."""
+    assert names(path, **options) == due
+
+
+@pytest.mark.parametrize("name", ["utm-id", "session-entry", "meta-of-any-type", "plugin-click"])
+def test_the_click_is_found_in_every_place(name: str) -> None:
+    """Meta of any type, order attribution and our own key."""
+    assert order(f"order.created/{name}").click_id == CLICK
+
+
+def test_money_is_net_unless_told() -> None:
+    """Line totals never hold the tax, whatever prices_include_tax says."""
+    assert order("order.created/placed").amount == Decimal("50.00")
+    assert order("order.created/tax-included", tax="included").amount == Decimal("59.50")
+    assert order("order.created/fees", fees=True).amount == Decimal("52.00")
+    assert order("order.created/other-currency").currency == "JPY"
+
+
+def test_lines_of_odd_quantities_and_deleted_products() -> None:
+    """A part of a piece is one; product 0 is none."""
+    assert [line.quantity for line in order("order.created/decimal-quantity").lines] == [1, 3]
+    assert order("order.created/deleted-product").lines[0].external_product_id is None
+    assert order("order.created/by-variation", product_key="variation").lines[0].external_product_id == "777"
+
+
+def test_refunds_with_and_without_our_plugin() -> None:
+    """The plugin's lines and time are used where they are."""
+    bare, full = refund("order.updated/partial-refund"), refund("order.updated/partial-refund-with-plugin")
+    assert (bare.key, bare.amount, bare.lines) == ("refund:901", Decimal("10.00"), ())
+    assert (full.amount, full.lines[0].amount, full.lines[0].quantity) == (Decimal("11.90"), Decimal("10.00"), 1)
+
+
+@pytest.mark.parametrize(
+    ("path", "refusal", "sentence"),
+    [
+        ("order.updated/checkout-draft", Uninteresting, "draft"),
+        ("order.updated/owner-demoted", Uninteresting, "recreate the webhooks"),
+        ("order.updated/api-v1", Unmappable, "API v1"),
+        ("order.updated/legacy-api", Unmappable, "legacy API"),
+        ("product.updated/variation", Uninteresting, "one variation"),
+    ],
+)
+def test_what_is_refused(path: str, refusal: type[Exception], sentence: str) -> None:
+    """Each with a sentence that says why."""
+    with pytest.raises(refusal, match=sentence):
+        told(path)
+
+
+def test_the_ping_is_recognised_exactly() -> None:
+    """Anything else needs a signature."""
+    assert handshake({}, b"webhook_id=12")
+    for raw in (b"webhook_id=", b"webhook_id=1\n", b"webhook_id=1&a=b", b" webhook_id=1", b'{"webhook_id":1}', b""):
+        assert not handshake({}, raw)
+
+
+def test_every_sample_is_in_the_wire_form() -> None:
+    r"""PHP's compact JSON with \/ and \u."""
+    for folder in SAMPLES.iterdir():
+        for file in folder.iterdir():
+            if file.name.endswith(".json") and file.name.count(".") == 1:
+                raw = file.read_text()
+                again = json.dumps(json.loads(raw), separators=(",", ":")).replace("/", "\\/")
+                assert raw == again, file.name
+
+
+hostile = st.none() | st.booleans() | st.integers() | st.text(max_size=5) | st.sampled_from([[], {}, [1], {"0": {}}])
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    path=st.sampled_from(["order.updated/partial-refund-with-plugin", "order.created/coupon", "product.updated/sale"]),
+    data=st.data(),
+)
+def test_no_mutation_raises_anything_but_a_refusal(path: str, data: st.DataObject) -> None:
+    """Every path missing, null or of a wrong type."""
+    whole: Any = body(path)
+    place: Any = whole
+    while True:
+        key = data.draw(st.sampled_from(sorted(place) if isinstance(place, dict) else range(len(place))))
+        if isinstance(place[key], dict | list) and place[key] and data.draw(st.booleans()):
+            place = place[key]
+            continue
+        place[key] = data.draw(hostile)
+        break
+    try:
+        of_topic(path.partition("/")[0], whole, Context("d", 0, "EUR", WooOptions()))
+    except (Unmappable, Uninteresting):
+        return

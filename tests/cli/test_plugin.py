@@ -1,0 +1,134 @@
+"""`hub plugin`: list, new, check and map."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from hub.cli import hub
+from hub.cli.simulate import SCENARIO_NAMES
+from hub.testing.samples import samples_of
+from hub.testing.simulator import SCENARIOS
+from hub.testing.skeleton import write_plugin
+from tests.testing.test_connector_rules import made
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(hub, ["plugin", *arguments], prog_name="hub")
+
+
+def do(*arguments: str) -> Any:
+    result = run(*arguments, "--json")
+    assert result.exit_code == 0, result.output
+    return json.loads(result.stdout)
+
+
+def test_list() -> None:
+    """Every installed connector, with what it signs and knows."""
+    found = {each["connector"]: each for each in do("list")}
+    assert found["generic"]["signs"] is None
+    assert found["prestashop"]["topics"] == ["order", "product", "ping"]
+    assert "hub-prestashop" in run("list").stdout
+
+
+class TestNew:
+    def test_it_writes_a_distribution(self, tmp_path: Path) -> None:
+        """What it is worth is proved by the guide's own test."""
+        told = do("new", "blue-whale", "--output", str(tmp_path))
+        folder = tmp_path / "hub-blue-whale"
+        assert told["folder"] == str(folder)
+        assert "hub_blue_whale/__init__.py" in told["files"]
+        assert len(samples_of(made(), folder / "hub_blue_whale" / "samples")) == 4
+        texts = [file.read_text() for file in folder.rglob("*") if file.is_file()]
+        assert not [text for text in texts if "$" in text or "PACKAGE" in text]
+
+    def test_a_person_is_told_what_comes_next(self, tmp_path: Path) -> None:
+        assert "hub plugin check acme" in run("new", "acme", "--output", str(tmp_path)).stdout
+
+    @pytest.mark.parametrize(
+        ("name", "said"),
+        [("Acme", "cannot be a connector's name"), ("a_b", "cannot be"), ("generic", "is installed already")],
+    )
+    def test_refusals(self, name: str, said: str, tmp_path: Path) -> None:
+        result = run("new", name, "--output", str(tmp_path))
+        assert result.exit_code == 1
+        assert said in result.stderr
+
+    def test_nothing_is_overwritten(self, tmp_path: Path) -> None:
+        write_plugin("acme", tmp_path)
+        assert "exists already" in run("new", "acme", "--output", str(tmp_path)).stderr
+
+
+class TestCheck:
+    def test_one_that_holds(self) -> None:
+        told = do("check", "generic")
+        assert all(rule["holds"] for rule in told["connectors"]["generic"])
+        assert "hostile bodies" in run("check", "generic").stdout
+
+    def test_one_that_does_not(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """The table tells how many, the sentences stand below, and the exit status is 1."""
+        from hub.testing import connector_report
+
+        fault = connector_report.Result("golden", 1, ("order plain: the facts differ",))
+        monkeypatch.setattr(connector_report, "check_connector", lambda connector: [fault])
+        result = run("check", "generic")
+        assert result.exit_code == 1
+        assert "1 faults" in result.stdout
+        assert "generic, golden: order plain: the facts differ" in result.stderr
+
+    def test_accept_needs_a_name(self) -> None:
+        assert "Name the connector" in run("check", "--accept").stderr
+
+    def test_accept_that_changes_nothing(self) -> None:
+        assert do("check", "--accept", "generic")["accepted"] == []
+
+    def test_an_unknown_one(self) -> None:
+        assert "No connector 'nope' is installed" in run("check", "nope").stderr
+
+
+class TestMap:
+    @pytest.fixture
+    def body(self, tmp_path: Path) -> str:
+        file = tmp_path / "body.json"
+        file.write_text('{"external_order_id": "A-1", "order_amount": "5.00"}')
+        return str(file)
+
+    def test_facts(self, body: str) -> None:
+        told = do("map", "generic", "--topic", "order-created", body)
+        assert [(fact["fact"], fact["amount"]) for fact in told["facts"]] == [("OrderCreated", "5.00")]
+        assert "OrderCreated  created" in run("map", "generic", "--topic", "order-created", body).stdout
+
+    def test_a_refusal_is_an_answer(self, body: str) -> None:
+        told = do("map", "generic", "--topic", "product-updated", body)
+        assert "external_product_id" in told["unmappable"]
+
+    def test_options_and_headers(self, tmp_path: Path) -> None:
+        (sample,) = (s for s in samples_of(_prestashop()) if s.name == "tax-included")
+        file = tmp_path / "order.json"
+        file.write_bytes(sample.raw)
+        arguments = ("map", "prestashop", "--topic", "order", str(file), "-H", "X-A: b", "--option")
+        assert do(*arguments, "tax=included")["facts"][0]["amount"] == "60.000000"
+        assert "There is no option" in run(*arguments, "taxx=included").stderr
+        assert "'tax' is no option" in run(*arguments, "tax").stderr
+
+    def test_an_unknown_topic(self, body: str) -> None:
+        assert "has no topic 'x'" in run("map", "prestashop", "--topic", "x", body).stderr
+
+    def test_no_json(self, tmp_path: Path) -> None:
+        (tmp_path / "x").write_bytes(b'{"a": NaN}')
+        assert "no JSON" in run("map", "generic", "--topic", "order-paid", str(tmp_path / "x")).stderr
+
+
+def test_simulate_names_every_scenario() -> None:
+    """The command's list and the simulator's are one."""
+    assert tuple(SCENARIOS) == SCENARIO_NAMES
+
+
+def _prestashop() -> Any:
+    from hub.testing.connector_suite import connector_named
+
+    return connector_named("prestashop")
