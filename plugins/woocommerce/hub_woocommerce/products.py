@@ -13,6 +13,9 @@ from hub_woocommerce.options import WooOptions, options_of
 from hub_woocommerce.values import identity, instant, money, number_or_text, own_id, records, stock, text, word
 
 IN_STOCK, OUT_OF_STOCK = "IN_STOCK", "OUT_OF_STOCK"
+OLD_VERSION = (
+    "the product is written in WooCommerce's REST API v1; set the webhook's API version to `WP REST API Integration v3`"
+)
 WORDS = {"instock": IN_STOCK, "onbackorder": IN_STOCK, "outofstock": OUT_OF_STOCK}
 
 
@@ -20,6 +23,8 @@ def of_product(body: Body, context: Context) -> Iterator[Fact]:
     """Give a product's fields and its stock; one that is not published is sold out."""
     own_id(body, "product")
     options = options_of(context)
+    if "date_modified_gmt" not in body and "date_modified" in body:
+        raise Unmappable(OLD_VERSION)
     at = instant(body.get("date_modified_gmt"))
     if word(body.get("type")) == "variation" and options.product_key == "id":
         yield _parents_stock(body, at)

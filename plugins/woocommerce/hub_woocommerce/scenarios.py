@@ -53,7 +53,6 @@ def _order(
 ) -> Delivery:  # fmt: skip
     body = {
         "id": _number(play),
-        "parent_id": 0,
         "status": status,
         "currency": play.currency,
         "version": "10.2.1",
@@ -61,37 +60,36 @@ def _order(
         **_dates(play, "created", 0),
         **_dates(play, "modified", modified),
         "discount_total": "0.00",
-        "discount_tax": "0.00",
         "shipping_total": "4.90",
         "shipping_tax": "0.00",
         "cart_tax": "5.00",
         "total": "59.90",
         "total_tax": "5.00",
         "customer_id": 0,
-        "order_key": "wc_order_simulated",
         "created_via": "checkout",
         **_dates(play, "completed", completed),
         **_dates(play, "paid", paid),
         "number": play.order_id,
         "meta_data": _meta(play),
         "line_items": [_line(71, 501, "MUG", 2, "30.00", "3.00"), _line(72, 502, "LAMP", 1, "20.00", "2.00")],
-        "tax_lines": [],
         "shipping_lines": [{"id": 73, "method_title": "Parcel", "method_id": "flat_rate", "total": "4.90"}],
         "fee_lines": [],
         "coupon_lines": [],
         "refunds": refunds or [],
         "payment_url": f"{SOURCE}checkout/order-pay/{_number(play)}/",
     }
-    event = topic.partition(".")[2]
-    headers = {
+    return Delivery(topic, php_json(body), _headers(topic))
+
+
+def _headers(topic: str) -> dict[str, str]:
+    return {
         "user-agent": AGENT,
         "content-type": "application/json",
         "x-wc-webhook-source": SOURCE,
         "x-wc-webhook-resource": "order",
-        "x-wc-webhook-event": event,
+        "x-wc-webhook-event": topic.partition(".")[2],
         "x-wc-webhook-id": "7",
     }
-    return Delivery(topic, php_json(body), headers)
 
 
 def php_json(value: Any) -> bytes:

@@ -119,6 +119,13 @@ def test_what_is_refused(path: str, refusal: type[Exception], sentence: str) -> 
         told(path)
 
 
+def test_a_product_of_api_v1_is_refused() -> None:
+    """It has no time in UTC."""
+    old = {name: value for name, value in body("product.updated/sale").items() if not name.endswith("_gmt")}
+    with pytest.raises(Unmappable, match="API v1"):
+        of_topic("product.updated", old, Context("d-1", 0, "EUR", WooOptions()))
+
+
 def test_the_ping_is_recognised_exactly() -> None:
     """Anything else needs a signature."""
     assert handshake({}, b"webhook_id=12")
