@@ -46,12 +46,12 @@ class Batch:
         connections = await load_connections(self._tx, events)
         statements = []
         for event in events:
-            currency = merchants[event.account_id].currency
+            merchant = merchants[event.account_id]
             if event.connection_id is None:
-                statements.append(translate(event, self._registry, currency))
+                statements.append(translate(event, self._registry, merchant.currency, live=merchant.live))
             else:
                 connection = connections[event.account_id, event.connection_id]
-                statements.append(translate_delivery(event, connection, self._registry, currency))
+                statements.append(translate_delivery(event, connection, self._registry, merchant.currency))
         return statements
 
     async def _events(self, claimed: Sequence[Row]) -> list[Event]:

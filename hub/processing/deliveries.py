@@ -17,13 +17,12 @@ from hub.domain.money import CURRENCIES, MoneyError
 from hub.domain.options import OptionsFault, read_options
 from hub.intake.stored_body import raw_body
 from hub.payloads import read_payload
-from hub.processing.translate import Event, Statement, check_money
+from hub.processing.translate import TEST_DELIVERY, Event, Statement, check_money
 from hub.registry import Registry
 from hub.storage import Row, Tx
 
 LONGEST_ID: Final = 255
 HIGHEST: Final = 2**53
-TEST_DELIVERY: Final = "test_delivery"
 
 Key = tuple[str, str]
 

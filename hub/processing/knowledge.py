@@ -21,12 +21,13 @@ Key = tuple[str, str]
 
 @frozen
 class Merchant:
-    """The terms of the merchant behind an account."""
+    """The terms of the merchant behind an account, and whether the account is the live one."""
 
     currency: str
     domains: tuple[str, ...]
     rule: Rule | None
     hold_ms: int | None
+    live: bool
 
 
 @frozen
@@ -70,6 +71,7 @@ async def load_merchants(tx: Tx, accounts: Iterable[str]) -> dict[str, Merchant]
             tuple(orjson.loads(r["domains"])),
             rule_of(r["commission_type"], r["commission_value"]),
             r["hold_ms"],
+            r["mode"] == "live",
         )
         for r in rows
     }

@@ -10,11 +10,13 @@ import orjson
 from attrs import frozen
 
 from hub.api import parse_body
-from hub.domain.connector import Context, Erasure, Unmappable
+from hub.domain.connector import Context, Erasure, Uninteresting, Unmappable
 from hub.domain.facts import FACTS_OF_KIND, Fact, Line, OrderCreated, OrderStatus, ProductStockUpdated, ProductUpdated
 from hub.domain.instants import parse_instant
 from hub.domain.money import MoneyError, to_minor
 from hub.registry import Registry
+
+TEST_DELIVERY = "test_delivery"
 
 ProductFact = ProductUpdated | ProductStockUpdated
 
@@ -62,26 +64,30 @@ class Statement:
         return any(isinstance(fact, OrderCreated) for fact in self.facts)
 
 
-def translate(event: Event, registry: Registry, currency: str) -> Statement:
-    """Reads one event; `currency` is the merchant's, for bodies that name none."""
+def translate(event: Event, registry: Registry, currency: str, *, live: bool) -> Statement:
+    """Reads one event; `currency` is the merchant's, for bodies that name none; `live` ones take no test orders."""
     if event.body is None:
         return Statement(event, fault="unmappable: the stored body has expired")
     if event.type == "webhook":
-        return _translate_webhook(event, event.body, registry, currency)
+        return _translate_webhook(event, event.body, registry, currency, live=live)
     body = orjson.loads(event.body)
     return Statement(event, _conversion(body) if event.type == "conversion" else (_order_status(body),))
 
 
-def _translate_webhook(event: Event, text: str, registry: Registry, currency: str) -> Statement:
+def _translate_webhook(event: Event, text: str, registry: Registry, currency: str, *, live: bool) -> Statement:
     kind = event.kind or ""
     try:
         body = parse_body(text.encode())
         connector = registry.for_webhook(body)
+        if live and connector.is_test(body, {}):
+            return Statement(event, skip=TEST_DELIVERY)
         named = event.external_event_id or event.event_id
         context = Context(named, event.received_at, currency, connector.options())
         facts = tuple(f for f in connector.translate_webhook(kind, body, context) if isinstance(f, FACTS_OF_KIND[kind]))
         check_money(facts, currency)
         return Statement(event, _about_one_thing(kind, facts))
+    except Uninteresting as reason:
+        return Statement(event, skip=f"uninteresting: {reason}")
     except (Unmappable, MoneyError, ValueError) as fault:
         return Statement(event, fault=f"unmappable: {fault}")
 

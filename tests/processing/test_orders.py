@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from hub.operations.merchants import account_of
 from tests.processing.house import DAY, NOON, House
 
 
@@ -174,3 +175,20 @@ async def test_the_first_order_status_counts_from_the_order(sqlite_house: House)
     commission = await sqlite_house.commission("A-14")
     assert commission is not None
     assert (commission["state"], commission["hold_until"]) == ("HOLD", NOON + 12 * DAY)
+
+
+@pytest.mark.parametrize(("mode", "status"), [("live", "SKIPPED"), ("test", "PROCESSED")])
+async def test_a_platforms_test_order_never_touches_live_money(sqlite_house: House, mode: str, status: str) -> None:
+    """Not through the free-form webhooks either: the connector that recognises the body knows its test orders."""
+    async with sqlite_house.store.read() as tx:
+        sqlite_house.account_id = (await account_of(tx, sqlite_house.merchant_id, mode))["account_id"]
+    order = {
+        "id": 5012345678901, "admin_graphql_api_id": "gid://shopify/Order/5012345678901", "test": True,
+        "currency": "USD", "total_price": "10.00", "subtotal_price": "10.00", "created_at": "2026-11-20T10:00:00-05:00",
+        "line_items": [{"id": 1, "product_id": 2, "quantity": 1, "price": "10.00"}],
+    }  # fmt: skip
+    accepted = await sqlite_house.webhook("order-created", "d-7", **order)
+    await sqlite_house.work()
+    event = await sqlite_house.event(accepted.event_id)
+    assert (event["status"], len(await sqlite_house.rows("conversion_rows"))) == (status, int(mode == "test"))
+    assert event["explanation"]["skipReason"] == ("test_delivery" if mode == "live" else None)

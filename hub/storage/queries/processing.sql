@@ -46,7 +46,7 @@ WHERE f.account_id = k.account_id AND f.external_order_id = k.external_order_id
 
 -- name: load_merchants
 -- The merchants behind these accounts.
-SELECT a.account_id, m.currency, m.domains, m.commission_type, m.commission_value, m.hold_ms
+SELECT a.account_id, a.mode, m.currency, m.domains, m.commission_type, m.commission_value, m.hold_ms
 FROM accounts AS a
 JOIN merchants AS m ON m.merchant_id = a.merchant_id
 WHERE a.account_id IN @list(:accounts text)
