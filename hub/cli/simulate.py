@@ -12,7 +12,7 @@ from attrs import frozen
 
 from hub.cli.invocation import Fault, Invocation, invoked
 from hub.cli.output import say, show_table, tell
-from hub.cli.request import BASE_URL, Reply, address, exchange
+from hub.cli.request import Reply, address, exchange
 from hub.clock import system_clock
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class Stage:
 @click.command()
 @click.argument("connection_id", metavar="CONNECTION")
 @click.argument("scenario", type=click.Choice(SCENARIO_NAMES))
-@click.option("--base-url", envvar="HUB_BASE_URL", default=BASE_URL, metavar="U", show_default=True, help="The hub.")
+@click.option("--base-url", envvar="HUB_BASE_URL", metavar="U", help="The hub (default: where it last listened).")
 @click.option("--order", "order_id", metavar="ID", help="The order's number (default: a new one).")
 @click.option("--click", "click_id", metavar="ID", help="The click that the buyer came by.")
 @invoked
@@ -53,7 +53,7 @@ def simulate(
     invocation: Invocation,
     connection_id: str,
     scenario: str,
-    base_url: str,
+    base_url: str | None,
     order_id: str | None,
     click_id: str | None,
 ) -> None:
@@ -64,6 +64,7 @@ def simulate(
     Exit status 0 where every delivery was answered 2xx, else 1.
     """
     from hub.domain.scenes import Play
+    from hub.operations.addresses import public_root
     from hub.testing.samples import scenes_of
     from hub.testing.simulator import SimulationFault, posts
 
@@ -75,7 +76,8 @@ def simulate(
         script = posts(stage.connector, scenes_of(stage.connector), scenario, play, stage.secret)
     except SimulationFault as fault:
         raise Fault(str(fault)) from None
-    url = address(base_url, f"/connect/{connection_id}")
+    root = base_url or invocation.with_store(lambda store: public_root(store, settings.server), settings)
+    url = address(root, f"/connect/{connection_id}")
     if not invocation.json:
         say(f"{stage.connector.title} store tells of order {play.order_id}, scenario {scenario}:")
     sent = [_send(url, post, quiet=invocation.json) for post in script]
