@@ -16,12 +16,12 @@ from hub.storage.checkpoints import keep_checkpointing
 from hub.storage.errors import StoreError, StoreUnavailable
 from hub.storage.locks import ServerPlace
 from hub.storage.migrate import run_migrations
-from hub.storage.queryfile import Arguments, Dialect, Query, QueryBook
+from hub.storage.queryfile import Arguments, Dialect, QueryBook
 from hub.storage.schema_files import Migration
 from hub.storage.sqlite_connection import connect, is_busy, make_sure_of, translate
 from hub.storage.sqlite_lane import Lane, close
 from hub.storage.sqlite_schema import SqliteSchema
-from hub.storage.sqlite_work import CommitFailed, work_through
+from hub.storage.sqlite_work import CommitFailed, OneWriterSession, work_through
 from hub.storage.transaction import Row, T, Work
 
 _READERS = 4
@@ -125,7 +125,7 @@ def _in_its_thread(connection: aiosqlite.Connection, work: Callable[[], T]) -> a
     return future
 
 
-class SqliteSession:
+class SqliteSession(OneWriterSession):
     """One transaction on a borrowed connection; every call is one hop to its thread."""
 
     def __init__(self, lane: Lane, connection: aiosqlite.Connection) -> None:
@@ -148,18 +148,6 @@ class SqliteSession:
             raise translate(error) from error
         # The module counts no rows for a statement that begins with WITH.
         return cursor.rowcount if cursor.rowcount >= 0 else self._connection.total_changes - before
-
-    async def command(self, sql: str) -> None:
-        """Run a statement that has neither parameters nor rows."""
-        await self.execute(sql, {})
-
-    async def lock(self, keys: Sequence[int]) -> None:
-        """Do nothing: there is one writer."""
-
-    async def explain(self, query: Query) -> list[str]:
-        """Return the plan of a query without values, a line for each step."""
-        rows = await self.fetch(f"EXPLAIN QUERY PLAN {query.sql}", query.bind(query.nothing()))
-        return [row["detail"] for row in rows]
 
     async def commit(self) -> None:
         """End the transaction and keep it; after a failure the connection is replaced, its state is unknown."""

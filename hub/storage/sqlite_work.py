@@ -28,7 +28,31 @@ class CommitFailed(StoreUnavailable):
     """The commit failed; the state of its connection is unknown."""
 
 
-class DirectSession:
+class OneWriterSession:
+    """What every session of SQLite does alike, by its own way to run a query and a statement."""
+
+    async def fetch(self, sql: str, arguments: Arguments) -> list[Row]:
+        """Run a query and return its rows."""
+        raise NotImplementedError
+
+    async def execute(self, sql: str, arguments: Arguments) -> int:
+        """Run a statement and return how many rows it touched."""
+        raise NotImplementedError
+
+    async def command(self, sql: str) -> None:
+        """Run a statement that has neither parameters nor rows."""
+        await self.execute(sql, {})
+
+    async def lock(self, keys: Sequence[int]) -> None:
+        """Do nothing: there is one writer."""
+
+    async def explain(self, query: Query) -> list[str]:
+        """Return the plan of a query without values, a line for each step."""
+        rows = await self.fetch(f"EXPLAIN QUERY PLAN {query.sql}", query.bind(query.nothing()))
+        return [row["detail"] for row in rows]
+
+
+class DirectSession(OneWriterSession):
     """One transaction, used in the thread that owns the connection: nothing here ever waits."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
@@ -68,18 +92,6 @@ class DirectSession:
         except sqlite3.Error as error:
             raise translate(error) from error
         return cursor.rowcount if cursor.rowcount >= 0 else self._connection.total_changes - before
-
-    async def command(self, sql: str) -> None:
-        """Run a statement that has neither parameters nor rows."""
-        await self.execute(sql, {})
-
-    async def lock(self, keys: Sequence[int]) -> None:
-        """Do nothing: there is one writer."""
-
-    async def explain(self, query: Query) -> list[str]:
-        """Return the plan of a query without values, a line for each step."""
-        rows = await self.fetch(f"EXPLAIN QUERY PLAN {query.sql}", query.bind(query.nothing()))
-        return [row["detail"] for row in rows]
 
     async def commit(self) -> None:
         """End the transaction and keep it; raise CommitFailed where that is not certain."""
