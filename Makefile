@@ -6,6 +6,7 @@ BIN := .venv/bin
 # Never outside a virtual environment: a .venv that is none would put all this into the machine's own Python.
 PIP := $(BIN)/python -m pip --require-virtualenv --disable-pip-version-check -qq
 PLUGINS := $(patsubst %/pyproject.toml,%,$(wildcard plugins/*/pyproject.toml))
+PEERS := .venv-bench
 LOCKS := requirements/run.txt requirements/test.txt requirements/build.txt
 # The lock files name no host, so that they install from any registry; a mirror of this machine alone may not feed them.
 COMPILE = PIP_CONFIG_FILE=/dev/null PIP_EXTRA_INDEX_URL= PIP_FIND_LINKS= CUSTOM_COMPILE_COMMAND="make lock" \
@@ -47,8 +48,16 @@ types: install ## check types
 prove: install ## run the slow proofs (kill -9, power, races) for about PROVE_SECONDS
 	PROVE_SECONDS=$(PROVE_SECONDS) $(BIN)/python -m pytest -m prove $(PYTEST_ARGS)
 
-bench: install ## measure the hub's speed
-	$(BIN)/python -m bench
+bench: install ## measure the hub's speed beside others' (BENCH="clicks reads": only these; BENCH=--list shows all)
+	@$(MAKE) --no-print-directory $(PEERS)/.installed || echo "Without its libraries the FastAPI peer is left out."
+	$(BIN)/python -m bench $(BENCH)
+
+# The peers' libraries stay out of the hub's own environment.
+$(PEERS)/.installed: requirements/bench.txt
+	@echo "Installing the benchmark's peer into $(PEERS) ..."
+	@test -x $(PEERS)/bin/python || $(PYTHON) -m venv $(PEERS)
+	@$(PEERS)/bin/python -m pip --require-virtualenv --disable-pip-version-check -qq install --require-hashes -r $<
+	@touch $@
 
 cover: install ## show which lines no test reaches
 	$(BIN)/coverage run -m pytest $(PYTEST_ARGS)
@@ -59,7 +68,8 @@ lock: install ## write requirements/*.txt anew (LOCK_FLAGS=--upgrade takes newer
 	$(COMPILE) -o requirements/speed.txt --extra speed -c requirements/run.txt pyproject.toml
 	$(COMPILE) -o requirements/test.txt requirements/test.in
 	$(COMPILE) -o requirements/build.txt requirements/build.in
+	$(COMPILE) -o requirements/bench.txt requirements/bench.in
 
 clean: ## remove .venv and what tools left behind (var/ stays: it holds data)
-	rm -rf .venv dist build .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv $(PEERS) dist build .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -not -path './.git/*' -prune -exec rm -rf {} +

@@ -1,103 +1,57 @@
-"""`make bench`: the hub beside a bare aiohttp handler, A B A B, medians and ratios; kept as JSON."""
+"""`python -m bench [NAME ...]`: the standard set of measures, or those that are named."""
 
 from __future__ import annotations
 
-import json
-import os
-import platform
 import shutil
-import sqlite3
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from statistics import median
-from typing import Any
 
-import aiohttp
-from rich.console import Console
-from rich.table import Table
+import click
 
-from bench.load import Measured, get, post, signed_orders
-from bench.servers import Account, bare_process, hub_process
-
-ROUNDS = int(os.environ.get("BENCH_ROUNDS", "3"))
-SECONDS = int(os.environ.get("BENCH_SECONDS", "5"))
-CONNECTIONS = 64
-MOST_PER_SECOND = 30_000
-RESULTS = Path(__file__).parent / "results"
+from bench import plan, report
+from bench.faults import Mismatch
+from bench.machine import look
+from bench.measures import MEASURES
+from bench.options import ROUNDS
+from bench.workbench import Workbench
 
 
-def main() -> None:
-    """Runs every measure and prints a table of ratios to the bare handler."""
+@click.command()
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.option("--list", "lists", is_flag=True, help="Show the measures and leave.")
+def main(names: tuple[str, ...], lists: bool) -> None:
+    """Measures the hub side by side with its limit and its peers; without names, all but the long ones.
+
+    BENCH_ROUNDS and BENCH_SECONDS say how often and how long; BENCH_MILLIONS, BENCH_REQUESTS and BENCH_CSV_ROWS how
+    much the long ones do. TMPDIR names the disk.
+    """
+    if lists:
+        for measure in MEASURES.values():
+            click.echo(f"  {measure.name:12} {measure.about}{'' if measure.standard else ' (by name only)'}")
+        return
+    unknown = [name for name in names if name not in MEASURES]
+    if unknown:
+        raise click.UsageError(f"There is no measure {unknown[0]!r}; --list shows them all.")
     if shutil.which("wrk") is None:
-        sys.exit("The benchmark needs wrk to make its load: apt-get install wrk")
-    measures: dict[str, Callable[[], Measured]] = {
-        "bare aiohttp": bare,
-        "conversions, accepted": lambda: conversions(worker=False),
-        "conversions, accepted and decided": lambda: conversions(worker=True),
-        "clicks": clicks,
-    }
-    runs: dict[str, list[Measured]] = {name: [] for name in measures}
-    for _ in range(ROUNDS):
-        for name, measure in measures.items():
-            runs[name].append(measure())
-    report(runs)
+        click.echo("wrk makes most of the load, and is not installed: apt-get install wrk", err=True)
+    chosen = [measure for measure in MEASURES.values() if (measure.name in names if names else measure.standard)]
+    try:
+        missed = measure_all(chosen)
+    except Mismatch as fault:
+        sys.exit(f"The run fails: {fault}")
+    if missed:
+        click.echo(f"Not met: {'; '.join(missed)}", err=True)
 
 
-def bare() -> Measured:
-    """The limit of the machine."""
-    account = Account("ak_test_bench", "secret", "")
-    with bare_process() as base_url, signed_orders(account, SECONDS * MOST_PER_SECOND, "B") as orders:
-        return post(base_url, "/api/v1/conversions", orders, account.key, seconds=SECONDS, connections=CONNECTIONS)
-
-
-def conversions(*, worker: bool) -> Measured:
-    """Signed durable conversions, each order new; with the worker on, those that are decided within the time."""
-    with hub_process(worker=worker) as hub, signed_orders(hub.account, SECONDS * MOST_PER_SECOND // 2, "C") as orders:
-        measured = post(hub.base_url, "/api/v1/conversions", orders, hub.account.key, seconds=SECONDS,
-                        connections=CONNECTIONS)  # fmt: skip
-        _require_conservation(measured, hub.audit())
-        return measured
-
-
-def clicks() -> Measured:
-    """Tracking links with a durable click before each redirect."""
-    with hub_process(worker=False) as hub:
-        return get(hub.base_url, hub.account.link, seconds=SECONDS, connections=CONNECTIONS)
-
-
-def _require_conservation(measured: Measured, audit: dict[str, Any]) -> None:
-    """Every acknowledged order is there; a few more may be, whose answer came when the time was over."""
-    if audit["violations"] or audit["accepted"] < measured.answers - measured.refused:
-        sys.exit(f"{measured.answers - measured.refused} orders were acknowledged, and the audit says {audit}")
-
-
-def report(runs: dict[str, list[Measured]]) -> None:
-    """Prints medians and ratios, and keeps them."""
-    limit = median(run.per_second for run in runs["bare aiohttp"])
-    rows = {
-        name: {
-            "perSecond": round(median(run.per_second for run in measured)),
-            "ofBare": round(median(run.per_second for run in measured) / limit, 2),
-            "p50Ms": round(median(run.p50_ms for run in measured), 1),
-            "p99Ms": round(median(run.p99_ms for run in measured), 1),
-            "refused": sum(run.refused for run in measured),
-        }
-        for name, measured in runs.items()
-    }
-    machine = {
-        "python": platform.python_version(), "aiohttp": aiohttp.__version__, "sqlite": sqlite3.sqlite_version,
-        "cores": os.cpu_count(), "machine": platform.machine(), "rounds": ROUNDS, "seconds": SECONDS,
-        "connections": CONNECTIONS,
-    }  # fmt: skip
-    table = Table(title=f"{machine}", box=None)
-    for column in ("measure", "a second", "of bare", "p50 ms", "p99 ms", "refused"):
-        table.add_column(column)
-    for name, row in rows.items():
-        table.add_row(name, *(str(value) for value in row.values()))
-    Console().print(table)
-    RESULTS.mkdir(exist_ok=True)
-    (RESULTS / "latest.json").write_text(json.dumps({"machine": machine, "measures": rows}, indent=2) + "\n")
+def measure_all(chosen: list[plan.Measure]) -> list[str]:
+    """Runs the measures, shows and keeps what they found, and returns the requirements that are not met."""
+    with Workbench() as bench:
+        machine = look(bench)
+        findings = plan.run(chosen, bench, ROUNDS, lambda line: click.echo(line, err=True))
+    report.show(chosen, findings, machine)
+    path = report.keep(chosen, findings, machine)
+    click.echo(f"\nKept in {path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path}")
+    return report.unmet(chosen, findings)
 
 
 if __name__ == "__main__":

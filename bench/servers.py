@@ -1,70 +1,84 @@
-"""Servers under test: the hub on a fresh SQLite file and the bare handler, each a process on a loopback port."""
+"""Servers under test, each a process of its own on a loopback port."""
 
 from __future__ import annotations
 
-import json
 import os
-import shutil
 import socket
 import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from attrs import frozen
 
-HUB = [sys.executable, "-m", "hub"]
-START_SECONDS = 20
+ROOT = Path(__file__).resolve().parent.parent
+HUB = (sys.executable, "-m", "hub")
+START_SECONDS = 30
+STOP_SECONDS = 60
 
 
 @frozen
-class Account:
-    """A merchant's test key, and what its orders may name."""
-
-    key: str
-    secret: str
-    link: str
-
-
-@frozen
-class HubProcess:
-    """A hub that serves, with an account to call it by."""
+class Server:
+    """A process that listens; how long it took to do so, in seconds."""
 
     base_url: str
-    account: Account
-    database: str
+    pid: int
+    started_in: float
 
-    def audit(self) -> dict[str, Any]:
-        """What `hub audit` says; a violation fails the run."""
-        found: dict[str, Any] = _hub(self.database, "audit")
-        return found
+    def cpu_seconds(self) -> float:
+        """What it has used of the processor so far."""
+        return cpu_seconds_of(self.pid)
 
-
-@contextmanager
-def hub_process(*, worker: bool) -> Iterator[HubProcess]:
-    """A hub on a fresh database, without limits; ends by SIGTERM."""
-    folder = Path(tempfile.mkdtemp(prefix="hub-bench-"))
-    database = f"sqlite:///{folder / 'hub.db'}"
-    port = free_port()
-    settings = {"HUB_WORKER_ENABLED": "true" if worker else "false", "HUB_SERVER_PORT": str(port)}
-    try:
-        _hub(database, "migrate")
-        with _process([*HUB, "serve", "--port", str(port)], port, _environment(database, settings)):
-            yield HubProcess(f"http://127.0.0.1:{port}", _account(database), database)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    def resident_mb(self) -> float:
+        """What it holds of the memory now, in MB (10**6 bytes)."""
+        fields = Path(f"/proc/{self.pid}/statm").read_text().split()
+        return int(fields[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
 @contextmanager
-def bare_process() -> Iterator[str]:
-    """The bare handler; gives its address."""
+def hub_server(environment: Mapping[str, str], *, worker: bool) -> Iterator[Server]:
+    """A hub on the database that the environment names; ends by SIGTERM."""
     port = free_port()
-    with _process([sys.executable, "-m", "bench.bare", str(port)], port, dict(os.environ)):
-        yield f"http://127.0.0.1:{port}"
+    settings = {"HUB_WORKER_ENABLED": str(worker).lower(), "HUB_LOG_LEVEL": "warning"}
+    with server([*HUB, "serve", "--port", str(port)], port, {**environment, **settings}) as started:
+        yield started
+
+
+@contextmanager
+def bare_server() -> Iterator[Server]:
+    """The bare aiohttp handler, on the event loop that the hub would take."""
+    port = free_port()
+    with server([sys.executable, "-m", "bench.peers.bare", str(port)], port) as started:
+        yield started
+
+
+@contextmanager
+def server(
+    command: Sequence[str], port: int, environment: Mapping[str, str] | None = None, *, folder: Path = ROOT
+) -> Iterator[Server]:
+    """A process that listens on the port before the block begins, and is gone after it."""
+    began = time.perf_counter()
+    with subprocess.Popen(
+        command,
+        env={**os.environ, **(environment or {})},
+        cwd=folder,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+    ) as process:
+        try:
+            _wait_for(port, process)
+            yield Server(f"http://127.0.0.1:{port}", process.pid, time.perf_counter() - began)
+        finally:
+            process.terminate()
+            process.communicate(timeout=STOP_SECONDS)
+
+
+def cpu_seconds_of(pid: int) -> float:
+    """What a process has used of the processor so far, without its children."""
+    after_name = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(after_name[11]) + int(after_name[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def free_port() -> int:
@@ -74,48 +88,13 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-@contextmanager
-def _process(command: list[str], port: int, environment: Mapping[str, str]) -> Iterator[None]:
-    server = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        _wait_for(port)
-        yield
-    finally:
-        server.terminate()
-        server.wait(timeout=30)
-
-
-def _wait_for(port: int) -> None:
+def _wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
     deadline = time.monotonic() + START_SECONDS
-    while time.monotonic() < deadline:
+    while time.monotonic() < deadline and process.poll() is None:
         with socket.socket() as probe:
             if probe.connect_ex(("127.0.0.1", port)) == 0:
                 return
-        time.sleep(0.05)
-    raise SystemExit("A server of the benchmark did not start.")
-
-
-def _account(database: str) -> Account:
-    merchant = _hub(
-        database, "merchant", "create", "--name", "Bench", "--email", "bench@shop.example", "--domain", "shop.example",
-        "--approve",
-    )  # fmt: skip
-    whose = ["--merchant", merchant["id"], "--mode", "test"]
-    key = _hub(database, "key", "create", *whose)
-    affiliate = _hub(database, "affiliate", "create", "--name", "Ada", "--email", "ada@blog.example")
-    link = _hub(database, "link", "create", *whose, "--affiliate", affiliate["id"])
-    return Account(key["keyId"], key["signingSecret"], f"/t/{link['code']}")
-
-
-def _hub(database: str, *arguments: str) -> Any:
-    done = subprocess.run(
-        [*HUB, *arguments, "--json"], env=_environment(database, {}), capture_output=True, text=True, check=False
-    )
-    if done.returncode != 0:
-        raise SystemExit(f"hub {' '.join(arguments)} failed: {done.stderr}{done.stdout}")
-    return json.loads(done.stdout)
-
-
-def _environment(database: str, settings: Mapping[str, str]) -> dict[str, str]:
-    unlimited = dict.fromkeys(("HUB_LIMITS_PER_MINUTE", "HUB_LIMITS_PER_HOUR"), "0")
-    return {**os.environ, **unlimited, **settings, "HUB_DATABASE_URL": database}
+        time.sleep(0.005)
+    process.kill()
+    said = process.communicate()[1].decode(errors="replace")
+    raise SystemExit(f"A server of the benchmark did not start: {process.args!r}\n{said}")

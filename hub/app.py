@@ -21,7 +21,7 @@ from hub.processing.timers import Retention, Timers
 from hub.processing.worker import Worker
 from hub.registry import Registry, load_registry
 from hub.sealing import Sealer, load_sealer
-from hub.settings import ServerSettings, Settings
+from hub.settings import LimitsSettings, ServerSettings, Settings
 from hub.storage import Store
 from hub.web.callers import KeyRing
 from hub.web.capture import capture_routes
@@ -29,7 +29,8 @@ from hub.web.clicks import ClickBook
 from hub.web.connect import Deliveries
 from hub.web.connections import ConnectionBook
 from hub.web.docs import docs_routes
-from hub.web.limits import RateLimits
+from hub.web.fellows import Fellows
+from hub.web.limits import Limits, RateLimits
 from hub.web.links import LinkBook
 from hub.web.metrics import Metrics
 from hub.web.probes import Probes
@@ -37,6 +38,7 @@ from hub.web.replays import SafeReplays
 from hub.web.request_log import RequestLog
 from hub.web.server import Runner, build_application
 from hub.web.services import Services
+from hub.web.shared_limits import SharedLimits
 from hub.web.tracking import Tracking
 
 SHUTDOWN_SECONDS = 20.0
@@ -77,11 +79,20 @@ class Hub:
         return f"http://{host}:{self.server.port}"
 
 
-async def serve(settings: Settings, announce: Callable[[str], None], *, clock: Clock = system_clock) -> None:
-    """Serves until SIGTERM or SIGINT, then finishes what is under way; `announce` is told once it listens."""
+async def serve(
+    settings: Settings,
+    announce: Callable[[str], None],
+    *,
+    clock: Clock = system_clock,
+    fellows: Fellows | None = None,
+) -> None:
+    """Serves until SIGTERM or SIGINT, then finishes what is under way; `announce` is told once it listens.
+
+    `fellows` are the other processes on the port, where there are some.
+    """
     stop = asyncio.Event()
     with _signals(stop.set):
-        async with running(settings, clock=clock) as hub:
+        async with running(settings, clock=clock, fellows=fellows) as hub:
             gc.collect()
             gc.freeze()  # what lives now lives to the end and need not be looked at again
             announce(f"listening on {hub.url}")
@@ -91,7 +102,9 @@ async def serve(settings: Settings, announce: Callable[[str], None], *, clock: C
 
 
 @asynccontextmanager
-async def running(settings: Settings, *, clock: Clock = system_clock) -> AsyncIterator[Hub]:
+async def running(
+    settings: Settings, *, clock: Clock = system_clock, fellows: Fellows | None = None
+) -> AsyncIterator[Hub]:
     """A serving hub for as long as the block lasts.
 
     It stops accepting, answers what it accepted, then finishes the desk, the clicks, the worker's batch and the log.
@@ -103,35 +116,34 @@ async def running(settings: Settings, *, clock: Clock = system_clock) -> AsyncIt
     async with AsyncExitStack() as stack:
         store = await Store.open(settings.database.url, migrate=settings.database.dialect == "sqlite", serve=True)
         stack.push_async_callback(store.close)
-        parts = build_parts(settings, store, sealer, registry, clock)
+        metrics = Metrics(None if fellows is None else fellows.number)
+        parts = build_parts(settings, store, sealer, registry, clock, metrics)
+        if fellows is not None:
+            await fellows.start(metrics.own_exposition)
+            stack.push_async_callback(fellows.stop)
         await _start_parts(parts, stack)
         deliveries = Deliveries(parts.services, ConnectionBook(store, sealer, registry, clock))
-        application = await _application(parts, clock, deliveries)
+        application = await _application(parts, clock, deliveries, fellows)
         hub = Hub(parts, settings.server.serving_at(await _listen(application, settings, stack)))
         await note_public_root(store, hub.server.public_url)
         yield hub
 
 
-def build_parts(settings: Settings, store: Store, sealer: Sealer, registry: Registry, clock: Clock) -> Parts:
+def build_parts(
+    settings: Settings, store: Store, sealer: Sealer, registry: Registry, clock: Clock, metrics: Metrics
+) -> Parts:
     """Puts the parts together; nothing runs yet."""
     ttl = settings.idempotency.ttl_ms
-    metrics = Metrics()
     desk = Desk(store, clock, idempotency_ttl_ms=ttl)
     worker = _worker(settings, store, registry, clock, desk, metrics) if settings.worker.enabled else None
     desk.on_commit(metrics.note_batch)
-    limits = settings.limits
     services = Services(
         store=store,
         clock=clock,
         desk=desk,
         direct=DirectWrites(store, clock, idempotency_ttl_ms=ttl),
         keys=KeyRing(store, sealer, clock),
-        limits=RateLimits(
-            {
-                "general": (limits.per_minute, limits.per_hour),
-                "import": (limits.import_per_minute, limits.import_per_hour),
-            }
-        ),
+        limits=_limits(settings.limits, store, clock),
         replays=SafeReplays(),
         request_log=RequestLog(store, metrics.log_dropped.inc),
         metrics=metrics,
@@ -145,6 +157,15 @@ def build_parts(settings: Settings, store: Store, sealer: Sealer, registry: Regi
     return Parts(settings, store, services, desk, worker, timers, ClickBook(store), metrics)
 
 
+def _limits(limits: LimitsSettings, store: Store, clock: Clock) -> Limits:
+    """SQLite has one server, which counts by itself; PostgreSQL's share one count."""
+    groups = {
+        "general": (limits.per_minute, limits.per_hour),
+        "import": (limits.import_per_minute, limits.import_per_hour),
+    }
+    return RateLimits(groups) if store.dialect == "sqlite" else SharedLimits.over(store, clock, groups)
+
+
 def _worker(settings: Settings, store: Store, registry: Registry, clock: Clock, desk: Desk, metrics: Metrics) -> Worker:
     worker = Worker(store, registry, policy_of(settings), clock, batch=settings.worker.batch)
     worker.on_verdicts(lambda verdicts: metrics.note_outcomes([verdict.status for verdict in verdicts]))
@@ -155,6 +176,9 @@ def _worker(settings: Settings, store: Store, registry: Registry, clock: Clock, 
 async def _start_parts(parts: Parts, stack: AsyncExitStack) -> None:
     await parts.services.request_log.start()
     stack.push_async_callback(parts.services.request_log.stop)
+    if isinstance(parts.services.limits, SharedLimits):
+        await parts.services.limits.start()
+        stack.push_async_callback(parts.services.limits.stop)
     parts.timers.start()
     stack.callback(parts.timers.stop)
     if parts.worker is not None:
@@ -166,7 +190,7 @@ async def _start_parts(parts: Parts, stack: AsyncExitStack) -> None:
     stack.push_async_callback(parts.desk.stop)
 
 
-async def _application(parts: Parts, clock: Clock, deliveries: Deliveries) -> web.Application:
+async def _application(parts: Parts, clock: Clock, deliveries: Deliveries, fellows: Fellows | None) -> web.Application:
     worker = parts.worker
     probes = Probes(
         store=parts.store,
@@ -178,6 +202,7 @@ async def _application(parts: Parts, clock: Clock, deliveries: Deliveries) -> we
             lambda: None if worker is None or worker.alive else "The worker does not run; restart the hub.",
             lambda: None if parts.desk.alive else "The intake desk does not run; restart the hub.",
         ],
+        fellows=fellows,
     )
     tracking = Tracking(LinkBook(parts.store, clock), parts.clicks, parts.metrics, clock)
     pages = [*docs_routes(), *capture_routes(parts.settings.server)]
@@ -192,14 +217,21 @@ async def _listen(application: web.Application, settings: Settings, stack: Async
     )
     await runner.setup()
     stack.push_async_callback(runner.cleanup)
-    site = web.TCPSite(runner, settings.server.host, settings.server.port)
+    server = settings.server
+    site = web.TCPSite(runner, server.host, server.port, reuse_port=server.workers > 1 or None)
     try:
         await site.start()
     except OSError as error:
-        address = f"{settings.server.host}:{settings.server.port}"
-        raise StartFault(f"Cannot listen on {address}: {error.strerror}. Free the port or choose another.") from error
+        raise cannot_listen(server, error) from error
     port: int = runner.addresses[0][1]
     return port
+
+
+def cannot_listen(server: ServerSettings, error: OSError) -> StartFault:
+    """The fault of an address that cannot be listened on."""
+    return StartFault(
+        f"Cannot listen on {server.host}:{server.port}: {error.strerror}. Free the port or choose another."
+    )
 
 
 def _require_fast_parser() -> None:

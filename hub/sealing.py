@@ -84,12 +84,32 @@ def load_sealer(settings: Settings) -> Sealer:
             "PostgreSQL needs a master key that all nodes share: set HUB_MASTER_KEY to 64 hex digits, "
             'such as those that "openssl rand -hex 32" prints, and keep a copy.'
         )
-    file = database.with_name(f"{database.name}.key")
+    file = key_file(database)
     try:
         _create_key_file(file)
         return Sealer.of([_read_key_file(file)])
     except OSError as error:
         raise SealingFault(f"The master key {file} cannot be made or read: {error.strerror}.") from error
+
+
+def key_file(database: Path) -> Path:
+    """Return where an embedded database's own master key lies."""
+    return database.with_name(f"{database.name}.key")
+
+
+def key_file_id(database: Path) -> str | None:
+    """Return the id of the master key beside an embedded database, None where there is none."""
+    try:
+        return master_key_id(_read_key_file(key_file(database)))
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise SealingFault(f"The master key {key_file(database)} cannot be read: {error.strerror}.") from error
+
+
+def master_keys_of(text: str) -> set[str]:
+    """Return the ids of the master keys that the sealed secrets in a text ask for."""
+    return {match[1] for match in _SEALED.finditer(text)}
 
 
 def _create_key_file(file: Path) -> None:

@@ -61,6 +61,9 @@ class ServerSettings:
 
     host: str = setting("127.0.0.1", kinds.host, "Address to listen on.")
     port: int = setting(8080, kinds.whole_number(0, 65_535), "TCP port to listen on; 0 picks a free one.")
+    workers: int = setting(
+        1, kinds.whole_number(1, 256), "Processes that share the port; more than one needs PostgreSQL."
+    )
     public_url: str = setting("", kinds.public_url, "Root of the links the hub hands out; empty: from host and port.")
     max_body: int = setting(8_388_608, kinds.whole_number(1_024, 2**30), "Largest request body in bytes.")
     trusted_proxies: tuple[kinds.Network, ...] = setting(

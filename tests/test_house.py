@@ -21,6 +21,7 @@ ROOMS = (
     {"cli"},
     {"testing"},
     {"demo"},
+    {"workers"},
     {"app"},
     {"operations"},
     {"web", "processing"},

@@ -87,6 +87,7 @@ class TestSources:
             ("HUB_TRUSTED_PROXIES", "10.0.0.0/8, ::1", "server.trusted_proxies", ("10.0.0.0/8", "::1/128")),
             ("HUB_SERVER_TRUSTED_PROXIES", "", "server.trusted_proxies", ()),
             ("IDEMPOTENCY_TTL_HOURS", "0.5", "idempotency.ttl_hours", 0.5),
+            ("HUB_SERVER_WORKERS", "4", "server.workers", 4),
             ("HUB_WORKER_ENABLED", "no", "worker.enabled", False),
             ("HUB_LOG_LEVEL", "WARNING", "log.level", "warning"),
         ],

@@ -13,7 +13,7 @@ from hub.cli.invocation import Faults, Invocation, shared_options
 SECTIONS: dict[str, dict[str, str]] = {
     "Run": {
         "serve": "Serve the API, the tracking links and the docs.",
-        "migrate": "Bring the database's schema up to date.",
+        "migrate": "Update the database's schema, or move it to PostgreSQL.",
         "demo": "Run a hub and a small shop with demo data, ready to try.",
         "audit": "Prove that nothing was lost and nothing happened twice.",
     },

@@ -1,21 +1,41 @@
-"""`hub migrate`: the schema, brought up to date before a new release serves."""
+"""`hub migrate`: the schema, brought up to date before a new release serves; or the whole hub, moved to PostgreSQL."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
 
-from hub.cli.invocation import Invocation, invoked
+from hub.cli.invocation import FAULT, Invocation, invoked
 from hub.cli.output import say, tell
 
 
+def _address(ctx: click.Context, parameter: click.Parameter, value: str | None) -> str | None:  # noqa: ARG001 - click's
+    from hub.setting_kinds import database_url
+
+    try:
+        return value if value is None else database_url(value)
+    except ValueError as fault:
+        raise click.BadParameter(f"It {fault}.") from fault
+
+
 @click.command()
+@click.option("--from", "source", metavar="URL", callback=_address, help="Move everything from here: sqlite:///file.")
+@click.option("--to", "target", metavar="URL", callback=_address, help="Into this empty database: postgresql://….")
 @invoked
-def migrate(invocation: Invocation) -> None:
-    """Bring the database's schema up to date; doing it again changes nothing."""
+def migrate(invocation: Invocation, source: str | None, target: str | None) -> None:
+    """Bring the database's schema up to date; doing it again changes nothing.
+
+    With --from and --to it moves a whole hub from SQLite to PostgreSQL instead. Stop the hub first. Every row of every
+    table is copied in one transaction, then counted, summed and digested on both sides; where anything differs nothing
+    is kept and the exit status is 1. The file stays as it is, and a move that was interrupted can be run again.
+    """
     import asyncio
 
+    if source or target:
+        _move(invocation, *_ends(invocation, source, target))
+        return
     document = asyncio.run(_migrate(invocation.settings().database.url))
     tell(invocation, document, lambda: say(f"The schema is at version {document['schemaVersion']}."))
 
@@ -25,3 +45,30 @@ async def _migrate(url: str) -> dict[str, Any]:
 
     async with await Store.open(url, migrate=True) as store:
         return {"schemaVersion": await store.schema_version()}
+
+
+def _ends(invocation: Invocation, source: str | None, target: str | None) -> tuple[Path, str]:
+    """The file to leave and the database to enter; raises `UsageError` for a move that there is not."""
+    from hub.settings import DatabaseSettings
+
+    if source is None or target is None:
+        raise click.UsageError("A move needs both: --from sqlite:///… and --to postgresql://….")
+    if invocation.database is not None:
+        raise click.UsageError("A move takes --from and --to; --database is for the schema alone.")
+    if source == target:
+        raise click.UsageError("--from and --to are the same database.")
+    path = DatabaseSettings(source).path
+    if path is None:
+        raise click.UsageError("A move starts from SQLite; a PostgreSQL database is copied by pg_dump and pg_restore.")
+    if DatabaseSettings(target).path is not None:
+        raise click.UsageError("A move goes to PostgreSQL; an SQLite file is copied by sqlite3's VACUUM INTO.")
+    return path, target
+
+
+def _move(invocation: Invocation, path: Path, url: str) -> None:
+    from hub.cli.move import move, show_move
+
+    document = move(path, url, invocation.settings(), quiet=invocation.json)
+    tell(invocation, document, lambda: show_move(document))
+    if not document["kept"]:
+        click.get_current_context().exit(FAULT)

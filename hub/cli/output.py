@@ -49,7 +49,7 @@ def show_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], empty: str
 
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     for column in columns:
-        right = column in ("amount", "commission", "status code", "ms")
+        right = column in ("amount", "commission", "status code", "ms", "rows")
         table.add_column(column.upper(), justify="right" if right else "left", overflow="fold")
     filled = False
     for row in rows:

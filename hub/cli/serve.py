@@ -2,32 +2,71 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine
+import sys
+from collections.abc import Callable, Coroutine
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
 
 import click
+from attrs import evolve
 
-from hub.cli.invocation import Invocation, invoked
+from hub.cli.invocation import Fault, Faults, Invocation, invoked
+
+if TYPE_CHECKING:
+    from hub.settings import Settings
+
+ONE_WRITER = (
+    "SQLite has one writer for each file, so one process serves it; {workers} workers need PostgreSQL."
+    " Move there with `hub migrate --from {url} --to postgresql://USER@HOST/NAME`, and serve that database."
+)
 
 
 @click.command()
 @click.option("--host", metavar="ADDRESS", help="Address to listen on (default: the settings').")
 @click.option("--port", type=click.IntRange(0, 65_535), metavar="PORT", help="Port to listen on; 0 picks a free one.")
+@click.option("--workers", type=click.IntRange(1, 256), metavar="N", help="Processes on the port (PostgreSQL only).")
 @invoked
-def serve(invocation: Invocation, host: str | None, port: int | None) -> None:
+def serve(invocation: Invocation, host: str | None, port: int | None, workers: int | None) -> None:
     """Serve the API, the tracking links and the docs, until SIGTERM or Ctrl-C.
 
     Prints `listening on http://HOST:PORT` once it serves, and its log to standard error.
     """
-    settings = invocation.settings({"server.host": host, "server.port": port})
+    settings = invocation.settings({"server.host": host, "server.port": port, "server.workers": workers})
+    if settings.server.workers > 1 and settings.database.dialect == "sqlite":
+        raise Fault(ONE_WRITER.format(url=settings.database.url, workers=settings.server.workers))
 
     from hub.app import serve as serve_hub
     from hub.web.logs import configure_logging
 
     configure_logging(settings.log.level)
-    run_fast(serve_hub(settings, lambda line: print(line, flush=True)))  # noqa: T201 - the command's one line
+    if settings.server.workers > 1:
+        sys.exit(serve_in_workers(settings))
+    run_fast(serve_hub(settings, say))
+
+
+def serve_in_workers(settings: Settings) -> int:
+    """Serves in several processes on one port; returns the exit status."""
+    from hub.app import serve as serve_hub
+    from hub.web.fellows import Fellows
+    from hub.workers import Workers, hold_port
+
+    with TemporaryDirectory(prefix="hub-workers-") as folder, hold_port(settings.server) as held:
+        count, port = settings.server.workers, held.getsockname()[1]
+        placed = evolve(settings, server=settings.server.serving_at(port))
+
+        def work(number: int, announce: Callable[[str], None]) -> None:
+            with Faults():
+                run_fast(serve_hub(placed, announce, fellows=Fellows(Path(folder), number, count)))
+
+        return Workers(count, work, say).run()
+
+
+def say(line: str) -> None:
+    """Prints the command's one line."""
+    print(line, flush=True)  # noqa: T201 - it is for whoever started the hub
 
 
 def run_fast(work: Coroutine[Any, Any, None]) -> None:

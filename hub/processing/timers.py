@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
+from os import getpid
+from socket import gethostname
 
 import structlog
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
@@ -21,6 +24,13 @@ GIVE_UP_AT_ONCE = 500
 SIGNATURE_SLACK_SECONDS = 60
 """Signatures are remembered this much longer than any clock can still call them fresh."""
 LEASE_MS = 10_000
+"""How long a node that fell silent keeps its timers from the others, beyond the time to their next turn."""
+RENEW_SECONDS = 3.0
+"""How often a node says during a long turn that it is still at it."""
+CLOCKS_APART_MS = 600_000
+"""Windows of rate limits are forgotten so long after they closed, for a node whose clock is behind."""
+
+Job = Callable[[], Awaitable[object]]
 
 log = structlog.get_logger(__name__)
 
@@ -42,7 +52,7 @@ class Timers:
         self._store = store
         self._clock = clock
         self._retention = retention
-        self._owner = new_id("node")
+        self._owner = new_id(f"{gethostname()}-{getpid()}")  # so that the table says who it is
         self._scheduler = AsyncIOScheduler(timezone="UTC")
 
     def start(self) -> None:
@@ -91,27 +101,50 @@ class Timers:
                 await tx.run("sweep_request_log", account_id=account_id, cutoff=now - keep.request_log_ms)
         async with self._store.write() as tx:
             await tx.run("sweep_idempotency_keys", cutoff=now - keep.idempotency_ms)
+            await tx.run("sweep_limit_counts", cutoff=now - CLOCKS_APART_MS)
 
-    def _every(self, seconds: float, job: Callable[[], Awaitable[object]]) -> None:
+    def _every(self, seconds: float, job: Job) -> None:
+        lease_ms = LEASE_MS + round(seconds * 1000)
         self._scheduler.add_job(
-            self._run, "interval", seconds=seconds, args=[job], max_instances=1, coalesce=True, misfire_grace_time=None
+            self._run,
+            "interval",
+            seconds=seconds,
+            args=[job, lease_ms],
+            max_instances=1,
+            coalesce=True,
+            misfire_grace_time=None,
         )
 
-    async def _run(self, job: Callable[[], Awaitable[object]]) -> None:
+    async def _run(self, job: Job, lease_ms: int) -> None:
         name = getattr(job, "__name__", "timer")
         try:
-            if await self._leads(name):
+            if self._store.dialect == "sqlite":  # it has one server
                 await job()
+            elif await self._leads(name, lease_ms):
+                await self._run_leased(name, job, lease_ms)
         except StoreUnavailable as fault:
             log.warning("a timer could not reach the store, it runs again", timer=name, fault=str(fault))
         except Exception:
             log.exception("a timer failed, it runs again", timer=name)
 
-    async def _leads(self, name: str) -> bool:
-        """Whether this node runs the timer: SQLite has one server, PostgreSQL's nodes share leases."""
-        if self._store.dialect == "sqlite":
-            return True
+    async def _run_leased(self, name: str, job: Job, lease_ms: int) -> None:
+        """Runs the job as long as this node holds its lease: one that was paused past it breaks off, and harms nobody.
+
+        Each job's transactions are right whoever else runs it; what the lease saves is work done twice.
+        """
+        turn = asyncio.ensure_future(job())
+        try:
+            while not (await asyncio.wait({turn}, timeout=RENEW_SECONDS))[0]:
+                if not await self._leads(name, lease_ms):
+                    log.warning("a timer broke off: another node runs it", timer=name)
+                    return
+            await turn
+        finally:
+            turn.cancel()
+
+    async def _leads(self, name: str, lease_ms: int) -> bool:
+        """Takes or renews the timer's lease; False where another node holds it."""
         now = self._clock()
         async with self._store.write() as tx:
-            row = await tx.one("take_lease", name=name, owner=self._owner, now=now, expires_at=now + LEASE_MS)
+            row = await tx.one("take_lease", name=name, owner=self._owner, now=now, expires_at=now + lease_ms)
         return row is not None

@@ -12,6 +12,7 @@ from hub.storage.errors import (
     StoreBusy,
     StoreError,
     StoreUnavailable,
+    TransferFault,
 )
 from hub.storage.store import Store
 from hub.storage.transaction import Row, Tx
@@ -28,5 +29,6 @@ __all__ = [
     "StoreBusy",
     "StoreError",
     "StoreUnavailable",
+    "TransferFault",
     "Tx",
 ]

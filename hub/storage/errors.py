@@ -37,3 +37,7 @@ class Conflict(StoreError):
 
 class BadValue(StoreError, ValueError):
     """A value that the database can never hold: a NUL or half a surrogate pair, over 64 bits, a wrong type."""
+
+
+class TransferFault(StoreError):
+    """A database cannot be moved, from there or to there; nothing was moved."""

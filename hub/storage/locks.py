@@ -8,6 +8,8 @@ from pathlib import Path
 
 from hub.storage.errors import StoreBusy
 
+_ADVICE = "Stop it first, or use PostgreSQL, which takes any number of servers."
+
 
 class ServerPlace:
     """A lock on `<database>.lock` that the system frees when the process ends, however it ends."""
@@ -16,17 +18,17 @@ class ServerPlace:
         self._path = database.with_name(database.name + ".lock")
         self._file = -1
 
-    def take(self) -> None:
-        """Take the place; raise StoreBusy where another server holds it."""
+    def take(self, advice: str = _ADVICE) -> None:
+        """Take the place; raise StoreBusy with the advice where another server holds it."""
         file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             holder = os.read(file, 32).decode("ascii", "replace").strip() or "unknown"
             os.close(file)
+            served = self._path.with_suffix("")
             raise StoreBusy(
-                f"Another server (process {holder}) already serves {self._path.with_suffix('')}: a file has one."
-                " Stop it first, or use PostgreSQL, which takes any number of servers."
+                f"Another server (process {holder}) already serves {served}: a file has one. {advice}"
             ) from error
         os.ftruncate(file, 0)
         os.write(file, str(os.getpid()).encode())

@@ -6,7 +6,7 @@ from typing import Any
 
 import asyncpg
 
-from hub.storage.errors import BadValue, Conflict, StoreUnavailable
+from hub.storage.errors import BadValue, Conflict, StoreError, StoreUnavailable
 
 CONNECT_SECONDS = 10.0
 # Beyond the server's own statement timeout: without an answer by then, the connection is dead.
@@ -33,9 +33,11 @@ FAULTS = (asyncpg.PostgresError, *AWAY)
 
 
 async def connect_alone(url: str) -> Any:
-    """Return a connection for migrations, which may take as long as they need; raise StoreUnavailable."""
+    """Return a connection for what may take as long as it needs (migrations, a move); raise StoreUnavailable."""
     try:
         return await asyncpg.connect(url, timeout=CONNECT_SECONDS, server_settings=SETTINGS | _NO_LIMITS)
+    except ValueError as error:
+        raise StoreError(f"The database address is not understood: {error}.") from error
     except FAULTS as error:
         raise translate(error) from error
 

@@ -2,7 +2,7 @@
 
 `NNNN_verb_noun.sql` is one file for both databases; `NNNN_verb_noun.sqlite.sql` and `.postgresql.sql` exist only where
 the two truly differ. SQLite reads BIGINT as INTEGER and every table as STRICT; `{clustered}` behind a table keeps its
-rows in the primary key there.
+rows in the primary key there. `CREATE {unlogged} TABLE` makes one that PostgreSQL may lose in a crash.
 """
 
 from __future__ import annotations
@@ -64,11 +64,11 @@ def _read(version: int, path: Path, dialect: Dialect) -> Migration:
 
 
 def _for_postgresql(text: str) -> str:
-    return text.replace("{clustered}", "")
+    return text.replace("{clustered}", "").replace("{unlogged}", "UNLOGGED")
 
 
 def _for_sqlite(text: str) -> str:
-    text = re.sub(r"\bBIGINT\b", "INTEGER", text)
+    text = re.sub(r"\bBIGINT\b", "INTEGER", text).replace("{unlogged} ", "")
     return "\n".join(_strict(statement) for statement in split_statements(text))
 
 

@@ -16,7 +16,7 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
@@ -29,12 +29,18 @@ from hub.storage import Store
 
 VARIABLE = "HUB_TEST_PG_URL"
 _START_SECONDS = 30.0
+_BORN = "SELECT pg_postmaster_start_time()"
 _PLENTY = 2 * 1024**3
 _Answer = TypeVar("_Answer")
 
-# Ends the server when the pipe to its input closes, so that not even a killed test run leaves anything behind.
-_WATCHDOG = '"$@" & server=$!; read -r _; kill -INT $server; wait $server; rm -rf "$HOME"'
-_SETTINGS = ("fsync=off", "full_page_writes=off", "autovacuum=off", "max_connections=200", "unix_socket_directories=")
+# Ends the server when the pipe to its input closes, so that not even a killed test run leaves anything behind. A line
+# with a signal's name ends it by that signal and starts it again.
+_WATCHDOG = (
+    '"$@" & server=$!; while read -r how; do kill -"$how" $server; wait $server; "$@" & server=$!; done; '
+    'kill -INT $server; wait $server; rm -rf "$HOME"'
+)
+FORGETFUL = ("fsync=off", "full_page_writes=off", "autovacuum=off", "max_connections=200")
+"""Settings for tests: fast, and gone with the machine."""
 
 
 class PostgresMissing(Exception):
@@ -44,8 +50,9 @@ class PostgresMissing(Exception):
 class PostgresServer:
     """A server that gives out fresh databases with the hub's schema."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, watchdog: subprocess.Popen[bytes] | None = None) -> None:
         self._url = url
+        self._watchdog = watchdog
         self._template = f"hub_template_{os.getpid()}"
         self._numbers = itertools.count(1)
         self._made: list[str] = []
@@ -72,6 +79,24 @@ class PostgresServer:
         _apart(_ask(self._url, f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)'))
         self._made.remove(name)
 
+    def restart(self, *, crash: bool = False) -> None:
+        """End the server and start it again; `crash` ends it without a word. Return once it answers again.
+
+        Raise PostgresMissing for a server that was not started here.
+        """
+        if self._watchdog is None or self._watchdog.stdin is None:
+            raise PostgresMissing(f"The server of {VARIABLE} is not ours to restart.")
+        born = _apart(_ask(self._url, _BORN))
+        self._watchdog.stdin.write(b"QUIT\n" if crash else b"INT\n")
+        self._watchdog.stdin.flush()
+        deadline = time.monotonic() + _START_SECONDS
+        while time.monotonic() < deadline:
+            with contextlib.suppress(OSError, asyncpg.PostgresError):
+                if _apart(_ask(self._url, _BORN)) != born:
+                    return
+            time.sleep(0.05)
+        raise PostgresMissing("PostgreSQL did not come back.")
+
     def close(self) -> None:
         """Drop every database made here."""
         for name in reversed(self._made[:]):
@@ -85,11 +110,15 @@ class PostgresServer:
 
 
 @contextlib.contextmanager
-def postgres_server() -> Iterator[PostgresServer]:
-    """Give a server for the time of the block; raise PostgresMissing where none can be had."""
+def postgres_server(settings: Sequence[str] = FORGETFUL, *, on_disk: bool = False) -> Iterator[PostgresServer]:
+    """Give a server for the time of the block; raise PostgresMissing where none can be had.
+
+    The settings and the place are for a server that is started here, not for one that `HUB_TEST_PG_URL` names.
+    """
     given = os.environ.get(VARIABLE)
-    with contextlib.nullcontext(given) if given else _started(find_binaries()) as url:
-        server = PostgresServer(url)
+    started = _started(find_binaries(), settings, on_disk=on_disk) if not given else None
+    with contextlib.nullcontext((given or "", None)) if started is None else started as (url, watchdog):
+        server = PostgresServer(url, watchdog)
         try:
             yield server
         finally:
@@ -115,11 +144,13 @@ def find_binaries() -> Path:
 
 
 @contextlib.contextmanager
-def _started(binaries: Path) -> Iterator[str]:
+def _started(
+    binaries: Path, settings: Sequence[str], *, on_disk: bool
+) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
     """Start a server on a free loopback port; it and its files go when the block ends or the process dies."""
     reachable = os.geteuid() != 0 or _is_open(binaries.resolve())
     # Programs copied into memory might not run: such file systems are often mounted for data only.
-    home = Path(tempfile.mkdtemp(prefix="hub-pg-", dir=_open_folder(memory=reachable)))
+    home = Path(tempfile.mkdtemp(prefix="hub-pg-", dir=_open_folder(memory=reachable and not on_disk)))
     try:
         identity = _identity(home)
         if not reachable:
@@ -139,17 +170,19 @@ def _started(binaries: Path) -> Iterator[str]:
         ]
         subprocess.run(make, check=True, capture_output=True, cwd=home, env={"HOME": str(home)}, **identity)
         port = _free_port()
-        with _watched(binaries / "postgres", home, port, identity):
+        with _watched(binaries / "postgres", home, port, settings, identity) as watchdog:
             _wait_until_ready(home / "data", home / "log")
-            yield f"postgresql://hub@127.0.0.1:{port}/postgres"
+            yield f"postgresql://hub@127.0.0.1:{port}/postgres", watchdog
     finally:
         shutil.rmtree(home, ignore_errors=True)
 
 
-def _watched(program: Path, home: Path, port: int, identity: dict[str, Any]) -> subprocess.Popen[bytes]:
+def _watched(
+    program: Path, home: Path, port: int, settings: Sequence[str], identity: dict[str, Any]
+) -> subprocess.Popen[bytes]:
     """Start the server under its watchdog; leaving the process's block closes the pipe and waits for the end."""
-    settings = [part for setting in _SETTINGS for part in ("-c", setting)]
-    command = [str(program), "-D", str(home / "data"), "-h", "127.0.0.1", "-p", str(port), *settings]
+    options = [part for setting in (*settings, "unix_socket_directories=") for part in ("-c", setting)]
+    command = [str(program), "-D", str(home / "data"), "-h", "127.0.0.1", "-p", str(port), *options]
     with (home / "log").open("wb") as output:
         return subprocess.Popen(
             ["/bin/sh", "-c", _WATCHDOG, "sh", *command],

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter as Tally
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, disable_created_metrics, generate_latest
+from prometheus_client.metrics_core import Metric
+from prometheus_client.registry import Collector
+
+from hub.web.fellows import joined
 
 LATENCIES = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 BATCHES = (1, 2, 4, 8, 16, 32, 64, 128, 256)
@@ -15,10 +19,15 @@ disable_created_metrics()  # type: ignore[no-untyped-call]  # the library left i
 
 
 class Metrics:
-    """The hub's metrics; children are looked up by label once and kept."""
+    """The hub's metrics; children are looked up by label once and kept.
 
-    def __init__(self) -> None:
+    Where several workers share a port, the series of each carry its number; what the store knows is told once.
+    """
+
+    def __init__(self, worker: int | None = None) -> None:
         self.registry = CollectorRegistry()
+        self._store_registry = CollectorRegistry()
+        self._told = self.registry if worker is None else _labelled(self.registry, str(worker))
         self._requests = Counter(
             "hub_requests", "Requests by route and status.", ["route", "status"], registry=self.registry
         )
@@ -41,12 +50,16 @@ class Metrics:
         self.events_waiting = Gauge(
             "hub_events_waiting",
             "Accepted events that are not processed yet (counted up to 100,000).",
-            registry=self.registry,
+            registry=self._store_registry,
         )
         self.oldest_waiting = Gauge(
-            "hub_oldest_waiting_event_seconds", "How long the oldest due event has been due.", registry=self.registry
+            "hub_oldest_waiting_event_seconds",
+            "How long the oldest due event has been due.",
+            registry=self._store_registry,
         )
-        self.store_up = Gauge("hub_store_up", "Whether the store answered the last scrape.", registry=self.registry)
+        self.store_up = Gauge(
+            "hub_store_up", "Whether the store answered the last scrape.", registry=self._store_registry
+        )
         self._request_children: dict[tuple[str, int], tuple[Counter, Histogram]] = {}
 
     def note_request(self, route: str, status: int, seconds: float) -> None:
@@ -71,6 +84,32 @@ class Metrics:
         """Counts a visit to a link: recorded, bot, quiet (HEAD, prefetch), dark (campaign not live), lost, unknown."""
         self._clicks.labels(outcome).inc()
 
-    def exposition(self) -> bytes:
-        """Everything in Prometheus' text format."""
-        return generate_latest(self.registry)
+    def own_exposition(self) -> bytes:
+        """What this process counted, in Prometheus' text format."""
+        return generate_latest(self._told)
+
+    def exposition(self, others: Iterable[bytes] = ()) -> bytes:
+        """Everything in Prometheus' text format, with what other workers counted."""
+        return joined([self.own_exposition(), *others]) + generate_latest(self._store_registry)
+
+
+class _Labelled(Collector):
+    """The families of a registry with a worker's number on every sample."""
+
+    def __init__(self, registry: CollectorRegistry, worker: str) -> None:
+        self._registry = registry
+        self._worker = worker
+
+    def collect(self) -> Iterator[Metric]:
+        """Adds the label to each sample as it is told; counting knows nothing of it."""
+        for family in self._registry.collect():
+            family.samples = [
+                sample._replace(labels={"worker": self._worker, **sample.labels}) for sample in family.samples
+            ]
+            yield family
+
+
+def _labelled(registry: CollectorRegistry, worker: str) -> CollectorRegistry:
+    told = CollectorRegistry()
+    told.register(_Labelled(registry, worker))
+    return told

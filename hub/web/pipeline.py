@@ -73,10 +73,13 @@ class Pipeline:
         await authenticate(call)
         if not self._endpoint.writes:
             refuse_replayed_read(call, request.path_qs)
-        call.allowance = self._services.limits.take(call.caller.account_id, self._endpoint.limit, call.received_at)
+        limits, whose = self._services.limits, (call.caller.account_id, self._endpoint.limit, call.received_at)
+        call.allowance = limits.take(*whose)
         if call.allowance is not None and not call.allowance.granted:
-            wait = {"Retry-After": str(call.allowance.reset)}
-            raise ApiError(429, "Too many requests; wait as long as Retry-After says.", "rate_limited", headers=wait)
+            call.allowance = await limits.take_elsewhere(*whose, call.allowance)
+            if not call.allowance.granted:
+                wait, text = str(call.allowance.reset), "Too many requests; wait as long as Retry-After says."
+                raise ApiError(429, text, "rate_limited", headers={"Retry-After": wait})
 
     async def _work(self, call: Call, request: web.Request) -> Answer | Replayed:
         try:

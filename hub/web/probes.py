@@ -12,6 +12,7 @@ from attrs import frozen
 from hub.clock import Clock
 from hub.intake.desk import Desk
 from hub.storage import Store, StoreUnavailable
+from hub.web.fellows import Fellows
 from hub.web.metrics import Metrics
 
 PATIENCE_SECONDS = 2.0
@@ -23,7 +24,7 @@ Check = Callable[[], str | None]
 
 @frozen(eq=False)
 class Probes:
-    """Serves /healthz, /readyz and /metrics; `checks` are asked beside the store."""
+    """Serves /healthz, /readyz and /metrics; `checks` are asked beside the store, `fellows` for their metrics."""
 
     store: Store
     desk: Desk
@@ -31,6 +32,7 @@ class Probes:
     clock: Clock
     schema_version: int
     checks: Sequence[Check] = ()
+    fellows: Fellows | None = None
 
     async def health(self, _: web.Request) -> web.Response:
         """The process is alive and its loop turns."""
@@ -44,7 +46,8 @@ class Probes:
     async def exposition(self, _: web.Request) -> web.Response:
         """Everything that is counted, with what only the store knows read now."""
         await self._measure()
-        return web.Response(body=self.metrics.exposition(), headers={"Content-Type": "text/plain; version=0.0.4"})
+        others = [] if self.fellows is None else await self.fellows.ask()
+        return web.Response(body=self.metrics.exposition(others), headers={"Content-Type": "text/plain; version=0.0.4"})
 
     async def _store_faults(self) -> list[str]:
         try:

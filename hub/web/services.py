@@ -10,7 +10,7 @@ from hub.intake.direct import DirectWrites
 from hub.storage import Store
 from hub.web.addresses import Network
 from hub.web.callers import KeyRing
-from hub.web.limits import RateLimits
+from hub.web.limits import Limits
 from hub.web.metrics import Metrics
 from hub.web.replays import SafeReplays
 from hub.web.request_log import RequestLog
@@ -25,7 +25,7 @@ class Services:
     desk: Desk
     direct: DirectWrites
     keys: KeyRing
-    limits: RateLimits
+    limits: Limits
     replays: SafeReplays
     request_log: RequestLog
     metrics: Metrics

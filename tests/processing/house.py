@@ -42,8 +42,8 @@ class House:
     ids: list[str] = field(factory=list)
 
     @classmethod
-    async def open(cls, url: str) -> House:
-        """Opens a migrated database with a merchant and an affiliate in it."""
+    async def enter(cls, url: str) -> House:
+        """Opens a database as it is."""
         folders = (QUERY_FOLDER, Path(__file__).parent / "queries")
         store = await Store.open(url, migrate=True, query_folders=folders)
         clock = FakeClock()
@@ -51,6 +51,13 @@ class House:
         policy = Policy(hold_ms=14 * DAY, default_window_ms=30 * DAY, platform_rule=Rule("PERCENTAGE", "5"))
         house = cls(store, clock, desk, Worker(store, load_registry(), policy, clock, batch=64))
         await house.desk.start()
+        return house
+
+    @classmethod
+    async def open(cls, url: str) -> House:
+        """Opens a migrated database with a merchant and an affiliate in it."""
+        house = await cls.enter(url)
+        store, clock = house.store, house.clock
         merchant = await create_merchant(
             store, clock, NewMerchant(name="Shop", email="shop@shop.example", domains=["shop.example"], approve=True)
         )

@@ -31,6 +31,11 @@ WHERE account_id = :account_id AND event_id < :before
 DELETE FROM request_log
 WHERE account_id = :account_id AND logged_at <= :cutoff
 
+-- name: sweep_limit_counts
+-- Forgets the windows of rate limits that have closed.
+DELETE FROM limit_counts
+WHERE hour_ends_at <= :cutoff
+
 -- name: all_accounts
 -- Every account.
 SELECT account_id FROM accounts ORDER BY account_id

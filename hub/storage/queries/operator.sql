@@ -111,3 +111,8 @@ ON CONFLICT (name) DO UPDATE SET address = excluded.address
 -- name: noted_address
 -- An address that a server noted.
 SELECT address FROM addresses WHERE name = :name
+
+-- name: sealed_texts
+-- What is sealed under a master key, a text for each row that holds such secrets.
+SELECT sealed_secret AS sealed FROM api_keys
+UNION ALL SELECT secrets FROM connections

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 
 from aiohttp import web
+
+from hub.cli.serve import run_fast
 
 ANSWER = b'{"eventId":"evt_01a1f89652d474a384fb5e5ab8611f04","status":"RECEIVED","duplicate":false}'
 
@@ -15,13 +18,15 @@ async def answer(request: web.Request) -> web.Response:
     return web.Response(body=ANSWER, status=202, content_type="application/json")
 
 
-def main() -> None:
-    """Serves on the port named first on the command line."""
+async def serve(port: int) -> None:
+    """Serves on the port until the process ends."""
     application = web.Application()
     application.router.add_route("*", "/{path:.*}", answer)
-    port = int(sys.argv[1])
-    web.run_app(application, port=port, access_log=None, print=None)
+    runner = web.AppRunner(application, access_log=None)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", port).start()
+    await asyncio.Event().wait()
 
 
 if __name__ == "__main__":
-    main()
+    run_fast(serve(int(sys.argv[1])))

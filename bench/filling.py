@@ -1,0 +1,133 @@
+"""Millions of decided conversions, fast: one that the hub decided itself, multiplied by SQL.
+
+The ids in its rows are replaced by numbered ones, so that every table gets rows as wide as real ones, and `hub audit`
+holds on the result. Half of the order numbers ascend, as platforms number their orders; half come in no order.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from typing import Any
+
+from attrs import frozen
+
+from bench import steady, traffic
+from bench.databases import Database, postgres_session
+from bench.measures.latency import settle
+from bench.servers import hub_server
+from bench.workbench import Stage, Workbench
+
+TABLES = ("events", "payloads", "claims", "conversions", "commissions", "order_facts")
+CHUNK = 100_000
+LONG_AGO = 0x018000000000
+"""The time in the ids of what is made here, in milliseconds: before everything the hub makes."""
+SERIES = {
+    "sqlite": "WITH RECURSIVE series (n) AS (VALUES ({first}) UNION ALL SELECT n + 1 FROM series WHERE n < {last})"
+    " INSERT INTO {table} ({columns}) SELECT {values} FROM series",
+    "postgresql": "INSERT INTO {table} ({columns}) SELECT {values}"
+    " FROM generate_series(CAST({first} AS BIGINT), {last}) AS series (n)",
+}
+HEX = {
+    "sqlite": "printf('%0{width}x', {number})",
+    "postgresql": "lpad(to_hex({number}), {width}, '0')",
+}
+SCATTER = 2_654_435_761
+"""An odd number: multiplied by it, the numbers below 2**32 come in another order, each of them once."""
+
+
+@frozen
+class Sample:
+    """The rows of one decided conversion, by table, and the ids in them."""
+
+    rows: Mapping[str, Sequence[Mapping[str, Any]]]
+    ids: Mapping[str, str]
+    order_id: str
+
+
+def fill(bench: Workbench, stage: Stage, millions: float, tell: Callable[[str], None]) -> None:
+    """Adds the conversions to a stage that no hub uses now."""
+    wanted = int(millions * 1e6)
+    sample = _decide_one(bench, stage)
+    with _writer(stage.database) as write:
+        for first in range(1, wanted + 1, CHUNK):
+            for statement in _statements(stage.database.dialect, sample, first, min(wanted, first + CHUNK - 1)):
+                write(statement)
+            if first // CHUNK % 10 == 0:
+                tell(f"filling: {(first + CHUNK - 1) / 1e6:.1f} of {millions:g} million conversions")
+
+
+def _decide_one(bench: Workbench, stage: Stage) -> Sample:
+    orders = traffic.conversions(stage.credentials, stage.clicks, tag="SAMPLE", how_many=1)
+    with hub_server(stage.database.environment, worker=True) as server:
+        sent = traffic.write(bench.folder / "sample", orders, threads=1)
+        (event_id,) = steady.load(server.base_url, sent, rate=1, seconds=1).acknowledged
+        settle(stage)
+    with stage.database.reader() as read:
+        ((conversion_id, order_id),) = read(
+            f"SELECT conversion_id, external_order_id FROM conversions WHERE event_id = '{event_id}'"
+        )
+        ((commission_id,),) = read(f"SELECT commission_id FROM commissions WHERE conversion_id = '{conversion_id}'")
+    ids = {"evt": event_id, "cnv": conversion_id, "com": commission_id}
+    return Sample(_rows(stage.database, [*ids.values(), order_id]), ids, order_id)
+
+
+def _rows(database: Database, marks: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
+    """What each table holds of the sample: the rows that name one of its ids."""
+    found = {}
+    with database.reader() as read:
+        for table in TABLES:
+            names = database.columns(table)
+            rows = [dict(zip(names, row, strict=True)) for row in read(f"SELECT {', '.join(names)} FROM {table}")]
+            found[table] = [row for row in rows if any(mark in map(str, row.values()) for mark in marks)]
+    return found
+
+
+def _statements(dialect: str, sample: Sample, first: int, last: int) -> Iterator[str]:
+    for table, rows in sample.rows.items():
+        for row in rows:
+            yield SERIES[dialect].format(
+                table=table, first=first, last=last, columns=", ".join(row),
+                values=", ".join(_expression(dialect, sample, value) for value in row.values()),
+            )  # fmt: skip
+
+
+def _expression(dialect: str, sample: Sample, value: object) -> str:
+    """SQL for a value of the sample, with numbered ids in place of its own."""
+    if value is None:
+        return "NULL"
+    if not isinstance(value, str):
+        return str(value)
+    replaced = {identity: _numbered_id(dialect, kind) for kind, identity in sample.ids.items()}
+    replaced[sample.order_id] = _order_id(dialect)
+    parts = re.split("(" + "|".join(map(re.escape, replaced)) + ")", value)
+    return " || ".join(replaced.get(part) or "'" + part.replace("'", "''") + "'" for part in parts if part)
+
+
+def _numbered_id(dialect: str, kind: str) -> str:
+    return f"'{kind}_{LONG_AGO:012x}' || {HEX[dialect].format(width=20, number='n')}"
+
+
+def _order_id(dialect: str) -> str:
+    """Odd numbers ascend as N-..., even ones come as R-... in no order."""
+    ascending = HEX[dialect].format(width=10, number="n")
+    scattered = HEX[dialect].format(width=10, number=f"(n * {SCATTER}) % 4294967296")
+    return f"CASE n % 2 WHEN 1 THEN 'N-' || {ascending} ELSE 'R-' || {scattered} END"
+
+
+@contextmanager
+def _writer(database: Database) -> Iterator[Callable[[str], object]]:
+    if database.dialect == "postgresql":
+        with postgres_session(database.url) as session:
+            session("SET synchronous_commit = off")
+            yield session
+            session("VACUUM ANALYZE")
+            session("CHECKPOINT")
+        return
+    path = database.url.removeprefix("sqlite:///")
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        # Nothing reads along, and a file that breaks here is thrown away.
+        connection.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -2000000;")
+        yield connection.execute

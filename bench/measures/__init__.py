@@ -1,0 +1,29 @@
+"""The measures, in the order in which they run and are shown."""
+
+from __future__ import annotations
+
+from bench.measures import (
+    backlog,
+    clicks,
+    conversions,
+    costs,
+    csv_files,
+    history,
+    latency,
+    memory,
+    nodes,
+    others,
+    products,
+    reads,
+    start,
+)
+from bench.plan import Measure
+
+MEASURES: dict[str, Measure] = {
+    measure.name: measure
+    for measure in (
+        conversions.MEASURE, backlog.MEASURE, conversions.POSTGRES_MEASURE, others.MEASURE, clicks.MEASURE,
+        latency.MEASURE, products.MEASURE, reads.MEASURE, nodes.MEASURE, start.MEASURE, csv_files.MEASURE,
+        costs.MEASURE, history.MEASURE, history.POSTGRES_MEASURE, memory.MEASURE,
+    )
+}  # fmt: skip

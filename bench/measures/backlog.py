@@ -1,0 +1,54 @@
+"""A backlog: how fast the worker alone decides what was accepted while no worker ran."""
+
+from __future__ import annotations
+
+import time
+
+from bench import wrk
+from bench.databases import Reader
+from bench.ledger import require_audit, require_kept
+from bench.measures import conversions
+from bench.plan import Figures, Measure, Requirement, Side, Value
+from bench.servers import hub_server
+from bench.workbench import Workbench
+
+WAITING = "SELECT COUNT(*) FROM events WHERE due_at IS NOT NULL"
+PATIENCE = 600.0
+
+
+def _drained(bench: Workbench) -> Figures:
+    with bench.stage() as stage:
+        with hub_server(stage.database.environment, worker=False) as server:
+            answers = wrk.load(server, conversions.conversions(bench, stage))
+        with stage.database.reader() as read:
+            ((backlog,),) = read(WAITING)
+            with hub_server(stage.database.environment, worker=True):
+                rate = _rate(read, backlog)
+        require_kept(stage.database, answers.acknowledged)
+        require_audit(stage.database)
+    return {"perSecond": rate, "acceptedPerSecond": answers.per_second, "backlog": backlog}
+
+
+def _rate(read: Reader, backlog: int) -> float:
+    """Events decided a second, from the moment when the server listens to an empty backlog."""
+    began = time.monotonic()
+    ((at_first,),) = read(WAITING)
+    while read(WAITING) != [(0,)]:
+        if time.monotonic() - began > PATIENCE:
+            raise SystemExit(f"The worker did not decide {backlog} events within {PATIENCE:.0f} s.")
+        time.sleep(0.02)
+    return float(at_first) / (time.monotonic() - began)
+
+
+DRAINED = Side("backlog decided, SQLite", _drained)
+
+MEASURE = Measure(
+    "backlog",
+    "the worker alone on what was accepted in one run",
+    (DRAINED,),
+    (
+        Requirement(
+            "backlog decided / accepted a second", Value(DRAINED, of=DRAINED, of_figure="acceptedPerSecond"), least=3.0
+        ),
+    ),
+)

@@ -1,0 +1,51 @@
+"""Signed reads: a page of 50 products, and one event with its explanation."""
+
+from __future__ import annotations
+
+from bench import steady, traffic, wrk
+from bench.ledger import audited_hub
+from bench.measures import limit
+from bench.measures.latency import settle
+from bench.measures.products import ITEMS, fill
+from bench.plan import Figures, Measure, Requirement, Side, Value
+from bench.workbench import Workbench
+
+PAGES = ITEMS // 50
+EVENTS = 2_000
+MOST = 200_000
+"""Reads made ready for a run."""
+
+
+def _product_pages(bench: Workbench) -> Figures:
+    with audited_hub(bench, worker=True, acknowledged=[]) as (stage, server):
+        fill(stage, server)
+        targets = [f"/api/v1/products?page={page}" for page in range(1, PAGES + 1)]
+        targets += [f"/api/v1/products?page={page}&pageSize=50" for page in range(1, PAGES + 1)]
+        reads = traffic.reads(stage.credentials, targets, most=MOST)
+        return wrk.load(server, traffic.write(bench.folder / "pages", reads)).figures()
+
+
+def _events(bench: Workbench) -> Figures:
+    kept: list[str] = []
+    with audited_hub(bench, worker=True, acknowledged=kept) as (stage, server):
+        orders = traffic.conversions(stage.credentials, stage.clicks, how_many=EVENTS)
+        sent = traffic.write(bench.folder / "orders", orders, threads=1)
+        kept += steady.load(server.base_url, sent, rate=EVENTS / 2, seconds=2).acknowledged
+        settle(stage)
+        targets = [f"/api/v1/events/{event_id}" for event_id in kept]
+        reads = traffic.reads(stage.credentials, targets, most=MOST)
+        return wrk.load(server, traffic.write(bench.folder / "events", reads)).figures()
+
+
+PRODUCT_PAGES = Side("GET /v1/products, page of 50", _product_pages)
+EVENT = Side("GET /v1/events/{id}", _events)
+
+MEASURE = Measure(
+    "reads",
+    "signed GETs on SQLite, no two alike: a signature reads once",
+    (limit.READS, PRODUCT_PAGES, EVENT),
+    (
+        Requirement("GET /v1/products, page of 50 / bare aiohttp", Value(PRODUCT_PAGES, of=limit.READS), least=0.25),
+        Requirement("GET /v1/events/{id} / bare aiohttp", Value(EVENT, of=limit.READS), least=0.40),
+    ),
+)

@@ -1,0 +1,24 @@
+"""How much is measured; from the environment, so that `make bench` can pass it on."""
+
+from __future__ import annotations
+
+import os
+
+ROUNDS = int(os.environ.get("BENCH_ROUNDS", "3"))
+"""How often every side runs, in turn with the others."""
+
+SECONDS = int(os.environ.get("BENCH_SECONDS", "5"))
+"""How long one run is under load."""
+
+MILLIONS = float(os.environ.get("BENCH_MILLIONS", "10"))
+"""How many million conversions `history` stores before it measures."""
+
+REQUESTS = int(os.environ.get("BENCH_REQUESTS", "5000000"))
+"""How many requests `memory` sends."""
+
+CSV_ROWS = int(os.environ.get("BENCH_CSV_ROWS", "1000000"))
+"""How many orders the file of `csv` has."""
+
+CONNECTIONS = 64
+THREADS = 2
+"""Of the load generator."""

@@ -1,0 +1,102 @@
+"""The results: a table of figures, a table of what was asked for, and both as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from bench.machine import Machine
+from bench.plan import Findings, Measure, Requirement, number
+from hub.clock import system_clock
+from hub.domain.instants import format_instant
+
+RESULTS = Path(__file__).parent / "results"
+WIDTH = 140
+COLUMNS = {"perSecond": "a second", "p50Ms": "p50 ms", "p99Ms": "p99 ms", "cpuUs": "CPU µs", "refused": "refused"}
+
+
+def show(measures: Sequence[Measure], findings: Findings, machine: Machine) -> None:
+    """Prints what was run on, the figures, and what was asked for."""
+    console = Console(width=WIDTH)
+    console.print()
+    for line in machine.lines():
+        console.print(line, highlight=False)
+    console.print(_figures(findings))
+    if any(measure.requirements for measure in measures):
+        console.print(_verdicts(measures, findings))
+
+
+def keep(measures: Sequence[Measure], findings: Findings, machine: Machine) -> Path:
+    """Writes all that was found to a file named after the measures and the moment, and to latest.json."""
+    moment = format_instant(system_clock())
+    document = {
+        "at": moment,
+        "machine": machine.document(),
+        "requirements": [_verdict(each, findings) for measure in measures for each in measure.requirements],
+        "medians": {side: findings.medians(side) for side in findings.runs if findings.runs[side]},
+        "runs": findings.runs,
+        "missing": findings.missing,
+    }
+    RESULTS.mkdir(exist_ok=True)
+    text = json.dumps(document, indent=2) + "\n"
+    path = RESULTS / f"{moment[:19].replace(':', '')}.json"
+    for file in (path, RESULTS / "latest.json"):
+        file.write_text(text)
+    return path
+
+
+def unmet(measures: Sequence[Measure], findings: Findings) -> list[str]:
+    """The requirements that the findings do not meet."""
+    asked = [each for measure in measures for each in measure.requirements]
+    return [each.text for each in asked if each.is_met(each.value.among(findings)) is False]
+
+
+def _figures(findings: Findings) -> Table:
+    table = Table(title="Medians", title_justify="left", box=None)
+    table.add_column("side", overflow="fold")
+    for heading in COLUMNS.values():
+        table.add_column(heading, justify="right")
+    table.add_column("also")
+    for side, runs in findings.runs.items():
+        medians = findings.medians(side)
+        also = ", ".join(f"{name} {number(value)}" for name, value in medians.items() if name not in COLUMNS)
+        cells = [number(medians[name]) if name in medians else "" for name in COLUMNS]
+        table.add_row(side, *cells, also if runs else findings.missing.get(side, ""))
+    return table
+
+
+def _verdicts(measures: Sequence[Measure], findings: Findings) -> Table:
+    table = Table(title="What was asked for", title_justify="left", box=None)
+    for heading, justify in {"measure": "left", "asked": "right", "found": "right", "": "left"}.items():
+        table.add_column(heading, justify="right" if justify == "right" else "left", overflow="fold")
+    for measure in measures:
+        for each in measure.requirements:
+            found = each.value.among(findings)
+            table.add_row(each.text, each.bound, "-" if found is None else number(found), _judgement(each, found))
+    return table
+
+
+def _judgement(requirement: Requirement, found: float | None) -> str:
+    if found is None:
+        return "not measured"
+    if requirement.beyond is not None:
+        return requirement.beyond
+    met = requirement.is_met(found)
+    return "" if met is None else "[green]met[/]" if met else "[red]NOT MET[/]"
+
+
+def _verdict(requirement: Requirement, findings: Findings) -> dict[str, Any]:
+    found = requirement.value.among(findings)
+    return {
+        "measure": requirement.text,
+        "least": requirement.least,
+        "most": requirement.most,
+        "found": found,
+        "met": requirement.is_met(found),
+        "beyond": requirement.beyond,
+    }

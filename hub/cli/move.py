@@ -1,0 +1,137 @@
+"""A move from SQLite to PostgreSQL as its operator sees it: progress, what was compared, and what to do next."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from time import perf_counter_ns
+from typing import Any
+from urllib.parse import urlsplit
+
+import attrs
+import click
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskID, TextColumn
+
+from hub.cli.output import say, show_table
+from hub.operations.master_keys import MasterKeys, keys_at_hand, keys_needed
+from hub.settings import Settings
+from hub.storage import Store
+from hub.storage.tables import Tally
+from hub.storage.transfer import Comparison, transfer
+
+STAGES = {"count": ("counting", "counted"), "copy": ("copying", "copied"), "verify": ("verifying", "verified")}
+
+
+def move(path: Path, url: str, settings: Settings, *, quiet: bool) -> dict[str, Any]:
+    """Moves, and returns the document of it; `quiet` shows no progress."""
+    keys = keys_at_hand(settings, path)  # a key file that cannot be used is told before anything is done
+    return {"from": str(path.absolute()), **asyncio.run(_move(path, url, keys, quiet=quiet))}
+
+
+async def _move(path: Path, url: str, keys: MasterKeys, *, quiet: bool) -> dict[str, Any]:
+    started = perf_counter_ns()
+    with _progress(quiet=quiet) as progress:
+        found = await transfer(path, url, Track(progress))
+    seconds = (perf_counter_ns() - started) / 1e9
+    found.sort(key=lambda comparison: comparison.table)
+    async with await Store.open(url) as store:
+        keys = attrs.evolve(keys, needed=await keys_needed(store))
+        version = await store.schema_version()
+    return {
+        "to": without_password(url),
+        "schemaVersion": version,
+        "kept": all(comparison.same for comparison in found),
+        "rows": sum(comparison.source.rows for comparison in found),
+        "seconds": round(seconds, 3),
+        "tables": [_compared(comparison) for comparison in found],
+        "masterKey": {"needed": sorted(keys.needed), "missing": keys.missing, "set": keys.assignment},
+    }
+
+
+def show_move(document: dict[str, Any]) -> None:
+    """Prints what was compared and what to do next."""
+    show_table(["table", "rows", "columns summed", "digest", "target"], map(_line, document["tables"]), "")
+    apart = [compared["table"] for compared in document["tables"] if not compared["same"]]
+    if apart:
+        click.secho(f"Nothing was kept: {', '.join(apart)} came out different.", fg="red", bold=True)
+        return
+    tables, rows, seconds = len(document["tables"]), document["rows"], document["seconds"]
+    click.secho(f"Moved {rows:,} rows of {tables} tables in {seconds:.1f} s; all is the same.", fg="green", bold=True)
+    _show_next(document)
+
+
+def _show_next(document: dict[str, Any]) -> None:
+    key = document["masterKey"]
+    say("Next: set HUB_DATABASE_URL to the target's address, give the master key, run `hub audit`, then serve.")
+    say(f"The master key: {key['set']}" if key["set"] else "The master key: HUB_MASTER_KEY stays as it is.")
+    if key["missing"]:
+        names = ", ".join(key["missing"])
+        click.secho(f"Secrets are sealed under master keys that are not here: {names}. Find them first.", fg="red")
+    say(f"Keep {document['from']} and its key file as a backup. Never serve it again: it would take orders of its own.")
+
+
+def without_password(url: str) -> str:
+    """The address as it may be shown: neither its password nor its options."""
+    parts = urlsplit(url)
+    user, at, place = parts.netloc.rpartition("@")
+    return parts._replace(netloc=user.partition(":")[0] + at + place, query="", fragment="").geturl()
+
+
+class Track:
+    """One line of progress for each table that holds rows."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._lines: dict[str, TaskID] = {}
+        self._now: tuple[str, str] | None = None
+        self._since = 0
+
+    def __call__(self, stage: str, table: str, done: int, total: int) -> None:
+        """Shows how far a table has come."""
+        if table not in self._lines:
+            self._lines[table] = self._progress.add_task(table, total=None, stage="", speed="")
+        line, (doing, _) = self._lines[table], STAGES[stage]
+        if self._now != (stage, table):
+            self._finish_stage()
+            self._now, self._since = (stage, table), perf_counter_ns()
+        shown = total > 0 or stage == "count"
+        self._progress.update(line, completed=done, total=total or None, stage=doing, visible=shown)
+        if stage == "copy" and done:
+            self._progress.update(line, speed=f"{done * 1e9 / (perf_counter_ns() - self._since):,.0f} rows/s")
+
+    def _finish_stage(self) -> None:
+        if self._now is not None:
+            stage, table = self._now
+            self._progress.update(self._lines[table], stage=STAGES[stage][1])
+
+
+def _progress(*, quiet: bool) -> Progress:
+    """Lines on standard error, where somebody looks at it."""
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.completed:,} rows", justify="right"),
+        TextColumn("{task.fields[speed]}", justify="right"),
+        TextColumn("{task.fields[stage]}"),
+    )
+    shown = not quiet and sys.stderr.isatty()
+    return Progress(*columns, console=Console(stderr=True), disable=not shown, transient=True)
+
+
+def _compared(comparison: Comparison) -> dict[str, Any]:
+    source, target = (attrs.asdict(side) for side in (comparison.source, comparison.target))
+    return {"table": comparison.table, "same": comparison.same, "source": source, "target": target}
+
+
+def _line(compared: dict[str, Any]) -> Sequence[str]:
+    source, target = (Tally(**compared[side]) for side in ("source", "target"))
+    apart = [] if source.rows == target.rows else [f"{target.rows:,} rows"]
+    apart += [
+        f"{name} {target.sums[name]} for {total}" for name, total in source.sums.items() if total != target.sums[name]
+    ]
+    if source.digest != target.digest:
+        apart.append(f"digest {target.digest}")
+    return [compared["table"], f"{source.rows:,}", str(len(source.sums)), source.digest, ", ".join(apart) or "the same"]

@@ -1,0 +1,121 @@
+"""Customers of several nodes: each order is sent again, to whichever node is next, until one acknowledges it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections import Counter
+from collections.abc import Sequence
+
+import aiohttp
+from attrs import Factory, define
+
+from hub.domain.signing import sign
+from tests.prove.shop import Server, Shop
+
+PATIENCE_SECONDS = 3.0
+"""How long a customer waits for one answer."""
+PAUSE_SECONDS = 0.02
+"""Between two orders of a customer, so that the machine has room for what goes wrong."""
+RETRY_SECONDS = 0.1
+AVOIDED_SECONDS = 0.5
+GIVES_UP_SECONDS = 90.0
+
+
+@define
+class Customers:
+    """Sends signed orders with idempotency keys and remembers who was told what."""
+
+    shop: Shop
+    nodes: Sequence[Server]
+    click_id: str | None = None
+    acknowledged: dict[str, set[str]] = Factory(dict)
+    """The event ids that were told for each order: one, or something is wrong."""
+    unanswered: set[str] = Factory(set)
+    outcomes: Counter[str] = Factory(Counter)
+    answered_at: list[float] = Factory(list)
+    _silent_until: dict[int, float] = Factory(dict)
+
+    async def shop_on(self, *, seconds: float, senders: int) -> None:
+        """Orders from so many customers until the time is over; each finishes the order it has begun."""
+        deadline = time.monotonic() + seconds
+        timeout = aiohttp.ClientTimeout(total=PATIENCE_SECONDS)
+        async with aiohttp.ClientSession(timeout=timeout, connector=aiohttp.TCPConnector(limit=0)) as session:
+
+            async def customer(sender: int) -> None:
+                number = 0
+                while time.monotonic() < deadline:
+                    number += 1
+                    await self._order(session, f"N-{sender}-{number}", first=sender + number)
+                    await asyncio.sleep(PAUSE_SECONDS)
+
+            await asyncio.gather(*(customer(sender) for sender in range(senders)))
+
+    async def _order(self, session: aiohttp.ClientSession, order: str, *, first: int) -> None:
+        order_of = {
+            "externalOrderId": order,
+            "orderAmount": "49.90",
+            "orderStatus": "confirmed",
+            "clickId": self.click_id,
+        }
+        body = json.dumps(order_of).encode()
+        deadline = time.monotonic() + GIVES_UP_SECONDS
+        self.unanswered.add(order)
+        attempt = 0
+        while time.monotonic() < deadline:
+            place = self._balanced(first + attempt)
+            if await self._attempt(session, self.nodes[place], order, body, attempt):
+                self._silent_until.pop(place, None)
+                self.unanswered.discard(order)
+                return
+            self._silent_until[place] = time.monotonic() + AVOIDED_SECONDS
+            attempt += 1
+            await asyncio.sleep(RETRY_SECONDS)
+
+    def _balanced(self, turn: int) -> int:
+        """The next node, as a load balancer chooses it: past those that failed, but for one that tries again."""
+        now = time.monotonic()
+        for place in ((turn + step) % len(self.nodes) for step in range(len(self.nodes))):
+            silent_until = self._silent_until.get(place)
+            if silent_until is None:
+                return place
+            if silent_until < now:
+                self._silent_until[place] = now + PATIENCE_SECONDS
+                return place
+        return turn % len(self.nodes)
+
+    async def _attempt(
+        self, session: aiohttp.ClientSession, node: Server, order: str, body: bytes, attempt: int
+    ) -> bool:
+        """Sends the order once; True once it is acknowledged."""
+        url = f"{node.base_url}/api/v1/conversions"
+        headers = {**self._signed(body, attempt), "Idempotency-Key": order}
+        try:
+            async with session.post(url, data=body, headers=headers) as answer:
+                told = await answer.json()
+        except (aiohttp.ClientError, OSError, TimeoutError) as fault:
+            self.outcomes[type(fault).__name__] += 1
+            return False
+        self.outcomes[str(answer.status)] += 1
+        if answer.status != 202:
+            return False
+        self.acknowledged.setdefault(order, set()).add(told["eventId"])
+        self.answered_at.append(time.monotonic())
+        return True
+
+    def _signed(self, body: bytes, attempt: int) -> dict[str, str]:
+        """Every attempt has a timestamp of its own, since a signature is good for one."""
+        timestamp = str(int(time.time()) + attempt)
+        return {
+            "X-API-Key": self.shop.key,
+            "X-Timestamp": timestamp,
+            "X-Signature": sign(self.shop.secret.encode(), timestamp, body),
+            "Content-Type": "application/json",
+        }
+
+    def longest_silence(self) -> float:
+        """For how many seconds at most nobody was acknowledged anything."""
+        return max(
+            (later - earlier for earlier, later in zip(self.answered_at, self.answered_at[1:], strict=False)), default=0
+        )

@@ -1,0 +1,228 @@
+"""Three nodes on one PostgreSQL under load: one is paused, one killed, the database restarted; nothing is lost."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import asyncpg
+import pytest
+from attrs import frozen
+
+from hub.processing.timers import HOLD_SECONDS, LEASE_MS
+from hub.testing.postgres import PostgresServer
+from tests.prove.customers import Customers
+from tests.prove.shop import HUB, Server, Shop, hub
+
+pytestmark = pytest.mark.prove
+
+SECONDS = float(os.environ.get("PROVE_SECONDS", "30"))
+SENDERS = 24
+SETTLE_SECONDS = 60.0
+PAST_THE_LEASE = LEASE_MS / 1000 + HOLD_SECONDS + 1
+ENVIRONMENT = {"HUB_MASTER_KEY": "5a" * 32, "HUB_COMMISSION_HOLD": "2s"}
+
+
+@frozen
+class Findings:
+    """What the database holds, against what the customers were told."""
+
+    lost: set[str]
+    """Acknowledged, and not there or under another event."""
+    doubled: set[str]
+    """There more than once, or acknowledged under two ids."""
+    strangers: set[str]
+    """There, and never sent."""
+
+    @property
+    def none(self) -> bool:
+        return not (self.lost or self.doubled or self.strangers)
+
+
+async def compared(database: str, customers: Customers) -> Findings:
+    """Every acknowledged order once, under the id that its customer was told."""
+    connection = await asyncpg.connect(database)
+    try:
+        events = await connection.fetch("SELECT event_id, external_order_id FROM events")
+        conversions = await connection.fetch("SELECT external_order_id FROM conversions")
+    finally:
+        await connection.close()
+    ids = {row["external_order_id"]: row["event_id"] for row in events}
+    times = Counter(row["external_order_id"] for row in events)
+    times |= Counter(row["external_order_id"] for row in conversions)
+    told = customers.acknowledged
+    return Findings(
+        lost={order for order, said in told.items() if ids.get(order) not in said},
+        doubled={order for order, count in times.items() if count > 1}
+        | {o for o, said in told.items() if len(said) > 1},
+        strangers=ids.keys() - told.keys() - customers.unanswered,
+    )
+
+
+@contextmanager
+def serving(database: str, program: Sequence[str] = (*HUB, "serve")) -> Iterator[list[Server]]:
+    """Three nodes; whatever still runs at the end is killed."""
+    nodes = [Server(database, program, dict(ENVIRONMENT)) for _ in range(3)]
+    try:
+        for node in nodes:
+            node.start()
+        yield nodes
+    finally:
+        for node in nodes:
+            if node.process is not None and node.process.poll() is None:
+                node.kill()
+
+
+@pytest.fixture
+def database(postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A fresh database, and the master key that its nodes and commands share."""
+    for name, value in ENVIRONMENT.items():
+        monkeypatch.setenv(name, value)
+    url = postgres.create()
+    yield url
+    postgres.drop(url)
+
+
+def opened(database: str, nodes: Sequence[Server]) -> Customers:
+    """A merchant whose orders come from a click, so that each earns a commission."""
+    shop = Shop.open(database)
+    (merchant,) = hub(database, "merchant", "list")
+    affiliate = hub(database, "affiliate", "create", "--name", "Ada", "--email", "ada@blog.example")
+    whose = ["--merchant", merchant["id"], "--mode", "test", "--affiliate", affiliate["id"]]
+    code = hub(database, "link", "create", *whose)["code"]
+    address = _redirect(f"{nodes[0].base_url}/t/{code}")
+    return Customers(shop, nodes, address.partition("affiliate_click_id=")[2].partition("&")[0])
+
+
+class _Stay(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+def _redirect(address: str) -> str:
+    request = urllib.request.Request(address, headers={"User-Agent": "Mozilla/5.0 (X11; Linux x86_64) Firefox/130.0"})
+    try:
+        urllib.request.build_opener(_Stay).open(request)
+    except urllib.error.HTTPError as answer:
+        return str(answer.headers["Location"])
+    raise AssertionError("the link leads nowhere")
+
+
+def _pause(node: Server, seconds: float) -> None:
+    assert node.process is not None
+    node.process.send_signal(signal.SIGSTOP)
+    time.sleep(seconds)
+    node.process.send_signal(signal.SIGCONT)
+
+
+def _kill_and_start(node: Server) -> None:
+    node.kill()
+    time.sleep(1)
+    node.start()
+
+
+def _go_wrong(nodes: Sequence[Server], postgres: PostgresServer, until: float) -> Counter[str]:
+    """Whatever can happen to three nodes, in turns, each node having its turn at each; at least one of each."""
+    happened: Counter[str] = Counter()
+    while not happened or time.monotonic() < until:
+        turn = happened["pauses"]
+        _pause(nodes[turn % 3], PAST_THE_LEASE)
+        happened["pauses"] += 1
+        time.sleep(1)
+        _kill_and_start(nodes[(turn + 1) % 3])
+        happened["kills"] += 1
+        time.sleep(1)
+        postgres.restart(crash=turn % 2 == 1)
+        happened["restarts"] += 1
+        time.sleep(2)
+    return happened
+
+
+async def _under_load(customers: Customers, seconds: float, trouble: Callable[[], Any]) -> Any:
+    load = asyncio.create_task(customers.shop_on(seconds=seconds, senders=SENDERS))
+    happened = await asyncio.to_thread(trouble)
+    await load
+    return happened
+
+
+def _wait(holds: Callable[[], bool], what: str) -> float:
+    """Waits until it holds; returns for how many seconds."""
+    began = time.monotonic()
+    while not holds():
+        if time.monotonic() - began > SETTLE_SECONDS:
+            raise AssertionError(f"{what}: not within {SETTLE_SECONDS:g} seconds")
+        time.sleep(0.2)
+    return time.monotonic() - began
+
+
+def _ready(node: Server) -> bool:
+    try:
+        with urllib.request.urlopen(f"{node.base_url}/readyz", timeout=5) as answer:
+            return bool(answer.status == 200)
+    except OSError:
+        return False
+
+
+async def _count(database: str, sql: str) -> int:
+    connection = await asyncpg.connect(database)
+    try:
+        return int(await connection.fetchval(sql))
+    finally:
+        await connection.close()
+
+
+def test_nothing_is_lost_and_nothing_doubled(postgres: PostgresServer, database: str) -> None:
+    """Every acknowledged order is there once and earned once, and the nodes are well again without anybody's help."""
+    with serving(database) as nodes:
+        customers = opened(database, nodes)
+        until = time.monotonic() + SECONDS
+        happened = asyncio.run(_under_load(customers, SECONDS, lambda: _go_wrong(nodes, postgres, until - 18)))
+        well = _wait(lambda: all(_ready(node) for node in nodes), "every node is ready")
+        drained = _wait(lambda: hub(database, "audit", check=False)["waiting"] == 0, "the backlog drains")
+        held = "SELECT count(*) FROM commissions WHERE state <> 'PAYABLE'"
+        _wait(lambda: asyncio.run(_count(database, held)) == 0, "the timers release every hold")
+        audit = hub(database, "audit")
+        found = asyncio.run(compared(database, customers))
+        commissions = asyncio.run(_count(database, "SELECT count(*) FROM commissions"))
+        codes = [node.stop() for node in nodes]
+    orders = len(customers.acknowledged)
+    print(
+        f"{dict(happened)}, {orders} orders acknowledged, {dict(customers.outcomes)}, longest silence"
+        f" {customers.longest_silence():.1f} s, ready after {well:.1f} s, drained after {drained:.1f} s"
+    )
+    assert found.none, found
+    assert customers.unanswered == set()
+    assert orders > 100
+    assert (audit["violations"], audit["waiting"], audit["failed"]) == ([], 0, 0)
+    assert audit["processed"] == audit["accepted"] == commissions == orders
+    assert codes == [0, 0, 0]
+    troubles = sum(count for outcome, count in customers.outcomes.items() if outcome != "202")
+    assert troubles > 10, "nothing went wrong, so nothing was proved"
+
+
+@pytest.mark.parametrize(("module", "fault"), [("careless", "lost"), ("forgetful", "doubled")])
+def test_the_proof_catches(postgres: PostgresServer, database: str, module: str, fault: str) -> None:
+    """The controls: a hub that answers before it commits loses orders, one that forgets its claims doubles them."""
+
+    def trouble() -> None:
+        time.sleep(1.5)
+        _kill_and_start(nodes[1])
+        _pause(nodes[0], 4)
+        postgres.restart(crash=True)
+
+    with serving(database, [sys.executable, "-m", f"tests.prove.{module}", "serve"]) as nodes:
+        customers = opened(database, nodes)
+        asyncio.run(_under_load(customers, 8, trouble))
+        time.sleep(1)
+        found = asyncio.run(compared(database, customers))
+    print(f"{module}: {len(customers.acknowledged)} acknowledged, {len(found.lost)} lost, {len(found.doubled)} doubled")
+    assert getattr(found, fault), found
