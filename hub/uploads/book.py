@@ -48,7 +48,7 @@ async def unfinished(store: Store, account_id: str, kind: str, sha256: str, *, d
 async def take_up(store: Store, owner: str, now: int, lease_ms: int) -> Upload | None:
     """Takes the upload that has waited longest for a server, new or left by one that stopped; None where none waits."""
     async with store.write() as tx:
-        row = await tx.one("next_upload", now=now)
+        row = await tx.one("next_upload", now=now, owner=owner)
         if row is None:
             return None
         upload = Upload.from_row(row)

@@ -29,6 +29,12 @@ _HEAD: Final = HEADER_LIMIT + 8
 _SAMPLE: Final = 4_096
 _LONGEST_GUESS: Final = 64
 _AS_UTF8 = 'save it as "CSV UTF-8"'
+_ENDLESS: Final = "The header does not end within the first 1 MiB of the file"
+_BLANK: Final = "The file has blank lines only: it must begin with a header that names the columns"
+_UNREADABLE: Final = (
+    "The header cannot be read with commas, semicolons or tabs between its columns: "
+    'a quote (") is not closed, or something else divides them'
+)
 _NO_TEXT: Final = (
     (b"\xff\xfe\0\0", f"UTF-32: {_AS_UTF8}"),
     (b"\0\0\xfe\xff", f"UTF-32: {_AS_UTF8}"),
@@ -39,6 +45,9 @@ _NO_TEXT: Final = (
     (b"\x1f\x8b", "compressed by gzip: unpack it"),
 )
 _dividers = re.compile(r"[\s_-]+")
+
+# The default of 128 KiB would fail rows that are allowed, as a column that is ignored may hold a picture.
+csv.field_size_limit(max(csv.field_size_limit(), HEADER_LIMIT))
 
 
 class Refused(Exception):
@@ -104,7 +113,7 @@ def read_header(text: str, kind: Kind) -> Layout:
     reading = _best_reading(text, kind)
     size = len(text[: reading.end].encode())
     if size > HEADER_LIMIT:
-        raise Refused([_endless_fault()])
+        raise Refused([_ENDLESS])
     if len(reading.names) > MOST_COLUMNS:
         raise Refused([f"The header has {len(reading.names):,} columns: it must have at most {MOST_COLUMNS}"])
     columns = _columns(reading.names, kind)
@@ -182,28 +191,32 @@ def _line_at(file: BinaryIO, at: int) -> int:
 def _best_reading(text: str, kind: Kind) -> _Reading:
     """The reading with the most known columns, of equals the one with the most cells."""
     readings: list[_Reading] = []
-    troubled = False
+    trouble: Refused | None = None
     for delimiter in DELIMITERS:
         try:
             readings += _first_record(text, delimiter)
-        except csv.Error:
-            troubled = True
-    if readings:
-        return max(readings, key=lambda one: (sum(map(bool, _columns(one.names, kind))), len(one.names)))
-    if len(text.encode()) > HEADER_LIMIT:
-        raise Refused([_endless_fault()])
-    if troubled:
-        raise Refused(['The header has a quote (") that is not closed, or text after a closing quote'])
-    raise Refused(["The file has blank lines only: it must begin with a header that names the columns"])
+        except Refused as refused:
+            trouble = trouble or refused
+    ranks = {(sum(map(bool, _columns(one.names, kind))), len(one.names)): one for one in reversed(readings)}
+    best = max(ranks, default=(0, 0))
+    if best[0] or (ranks and trouble is None):
+        return ranks[best]
+    if trouble is not None:
+        raise trouble
+    raise Refused([_ENDLESS if len(text.encode()) > HEADER_LIMIT else _BLANK])
 
 
 def _first_record(text: str, delimiter: str) -> Iterator[_Reading]:
     file = StringIO(text, newline="")
     reader = csv.reader(file, delimiter=delimiter, strict=True)
-    for names in reader:
-        if any(name.strip() for name in names):
-            yield _Reading(delimiter, names, file.tell(), reader.line_num + 1)
-            return
+    try:
+        for names in reader:
+            if any(name.strip() for name in names):
+                yield _Reading(delimiter, names, file.tell(), reader.line_num + 1)
+                return
+    except csv.Error:
+        endless = not file.read(1) and len(text.encode()) > HEADER_LIMIT
+        raise Refused([_ENDLESS if endless else _UNREADABLE]) from None
 
 
 def _columns(names: Sequence[str], kind: Kind) -> tuple[str | None, ...]:
@@ -214,10 +227,6 @@ def _columns(names: Sequence[str], kind: Kind) -> tuple[str | None, ...]:
 def _plain(name: str) -> str:
     """What counts of a column's name: external_order_id is `External Order-ID` is externalOrderId."""
     return _dividers.sub("", name).casefold()
-
-
-def _endless_fault() -> str:
-    return "The header does not end within the first 1 MiB of the file"
 
 
 def _strange_fault(names: Sequence[str], kind: Kind) -> str:

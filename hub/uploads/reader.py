@@ -15,7 +15,7 @@ from attrs import evolve, frozen
 
 from hub.uploads.header import Layout
 
-#: The longest row in bytes, with its line ends.
+#: The longest row in bytes, with its line ends; the csv module is told of it in `hub.uploads.header`.
 ROW_LIMIT: Final = 1_048_576
 #: A chunk ends with the row that takes it over so many bytes.
 CHUNK_LIMIT: Final = 4_194_304
@@ -23,9 +23,6 @@ BLOCK: Final = 65_536
 
 _KEPT_BEHIND: Final = 1_000
 _TWICE = 'a quote within a cell is written twice ("")'
-
-# The default of 128 KiB would fail rows that are allowed: an ignored column may hold a picture.
-csv.field_size_limit(max(csv.field_size_limit(), ROW_LIMIT))
 
 
 class _Overlong(Exception):
@@ -99,7 +96,7 @@ class RowReader:
 
         All but a few files consist of such rows.
         """
-        if self._offset < self._nul_until:
+        if self._offset < self._nul_until or self._line < self._open_line:
             return False
         rows: list[list[str]] = []
         ends = [0]
@@ -263,7 +260,7 @@ class RowReader:
             self._lines += lines
             self._loaded += sum(map(len, lines))
             if b"\0" in held:
-                self._nul_until = self._loaded + len(self._tail)
+                self._nul_until = self._loaded
             if lines:
                 return True
         return False

@@ -46,7 +46,8 @@ class UploadRunner:
         self._spool = spool
         self._keep_ms = keep_ms
         self._on_rows = on_rows
-        self._owner = new_id("node")
+        # An embedded database has one server, so what a killed one held is this one's at once.
+        self._owner = "server" if store.dialect == "sqlite" else new_id("node")
         self._wake = asyncio.Event()
         self._stopping = False
         self._task: asyncio.Task[None] | None = None

@@ -43,6 +43,9 @@ class Draft:
         self._on_close = on_close
         self._path = None if directory is None else directory / f"{self.upload_id}{_PART}"
         self._descriptor = -1 if self._path is None else _create(self._path)
+        # A cancelled request closes its draft while a thread may still write, and the number of a closed file is given
+        # to the next one that is opened.
+        self._lock = Lock()
 
     @property
     def sha256(self) -> str:
@@ -53,21 +56,22 @@ class Draft:
         """Takes the next bytes. Raises `OSError` where the disk has no room for them."""
         self.size += len(block)
         self._digest.update(block)
-        if self._descriptor >= 0:
-            _leave_reserve(self._descriptor, len(block))
-            _write_all(self._descriptor, block)
-            if self.size - self._synced >= SYNC_BYTES:
-                os.fdatasync(self._descriptor)
-                self._synced = self.size
+        with self._lock:
+            if self._path is not None:
+                _leave_reserve(self._descriptor, len(block))
+                _write_all(self._descriptor, block)
+                if self.size - self._synced >= SYNC_BYTES:
+                    os.fdatasync(self._descriptor)
+                    self._synced = self.size
 
     def settle(self) -> None:
         """Makes the file durable under its own name, where its upload is looked for. Raises `OSError`."""
-        if self._directory is None or self._path is None:
-            raise TypeError("a draft without a place cannot be kept")
-        os.fsync(self._descriptor)
-        settled = source_in(self._directory, self.upload_id)
-        self._path = self._path.rename(settled)
-        _sync_directory(self._directory)
+        with self._lock:
+            if self._directory is None or self._path is None:
+                raise TypeError("a draft without a place cannot be kept")
+            os.fsync(self._descriptor)
+            self._path = self._path.rename(source_in(self._directory, self.upload_id))
+            _sync_directory(self._directory)
 
     def keep(self) -> None:
         """Leaves the file to its upload."""
@@ -75,13 +79,14 @@ class Draft:
 
     def close(self) -> None:
         """Removes the file unless it is kept; closing twice is fine."""
-        if self._descriptor >= 0:
-            os.close(self._descriptor)
-            self._descriptor = -1
-            self._on_close()
-        if self._path is not None:
-            self._path.unlink(missing_ok=True)
-            self._path = None
+        with self._lock:
+            if self._descriptor >= 0:
+                os.close(self._descriptor)
+                self._descriptor = -1
+                self._on_close()
+            if self._path is not None:
+                self._path.unlink(missing_ok=True)
+                self._path = None
 
     def __enter__(self) -> Self:
         """The draft itself."""

@@ -21,7 +21,7 @@ LIMIT 1
 -- name: next_upload
 -- The upload that has waited longest for a server: new, or left by one that stopped.
 SELECT * FROM uploads
-WHERE status IN ('QUEUED', 'RUNNING') AND source = 'spool' AND lease_until <= :now
+WHERE status IN ('QUEUED', 'RUNNING') AND source = 'spool' AND (lease_until <= :now OR owner = :owner)
 ORDER BY lease_until, upload_id
 LIMIT 1
 @skip_locked
