@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from hub.uploads.reader import RowReader
+from hub.uploads.reader import Chunk, RowReader
 from hub.uploads.rows import JudgedRow, RowJudge
 
 SLICE_ROWS = 20
@@ -35,11 +35,19 @@ class Portions:
 
     async def next(self) -> Portion:
         """The next rows; none at the end of the file."""
-        chunk = self._reader.read(self._size)
-        rows: list[JudgedRow] = []
-        for row in self._rows.judge(chunk, self._number):
-            rows.append(row)
-            if self._gentle and len(rows) % SLICE_ROWS == 0:
-                await asyncio.sleep(0)
-        self._number += len(rows)
-        return Portion(rows, chunk.end, chunk.end_line)
+        while True:
+            chunk = await self._read()
+            rows: list[JudgedRow] = []
+            for row in self._rows.judge(chunk, self._number):
+                rows.append(row)
+                if self._gentle and len(rows) % SLICE_ROWS == 0:
+                    await asyncio.sleep(0)
+            self._number += len(rows)
+            if rows or not chunk.rows:
+                return Portion(rows, chunk.end, chunk.end_line)
+
+    async def _read(self) -> Chunk:
+        """What a hostile file takes seconds to pass over may not hold up the requests."""
+        if self._gentle:
+            return await asyncio.to_thread(self._reader.read, self._size)
+        return self._reader.read(self._size)

@@ -47,8 +47,13 @@ class RowJudge:
         self._cleared = {f.wire for f in fields_of(kind.cls) if f.nullable and clearing} & set(layout.columns)
 
     def judge(self, chunk: Chunk, first: int) -> Iterator[JudgedRow]:
-        """The rows of a chunk in the order of the file; the first has the number `first`."""
-        read: list[tuple[int, list[str] | str]] = [*zip(chunk.lines, chunk.rows, strict=True)]
+        """The rows of a chunk in the order of the file; the first has the number `first`.
+
+        Rows whose cells are all empty, which spreadsheets leave at the end of a table, are no rows.
+        """
+        read: list[tuple[int, list[str] | str]] = [
+            (line, row) for line, row in zip(chunk.lines, chunk.rows, strict=True) if any(row)
+        ]
         if chunk.faults:
             read = sorted([*read, *chunk.faults], key=lambda row: row[0])
         for number, (line, row) in enumerate(read, first):

@@ -29,6 +29,9 @@ from hub.uploads.verdicts import VerdictFile
 
 LEASE_MS = 60_000
 PORTION_ROWS = 500
+MOST_FAILED = 1_000_000
+"""Verdicts take more room than the rows that a broken file may hold in each gigabyte."""
+_TOO_BAD = f"More than {MOST_FAILED:,} rows failed, so the rest of the file was not read."
 _CHANGED = "The file is not the one that was entered: its bytes have changed."
 _INTERNAL = "The hub could not store this row; its log says why"
 
@@ -95,6 +98,8 @@ class UploadRun:
             await self._apply_all(judge, file, self._portions(rows, rest, self._upload.rows + 1))
             if not self._upload.verdict_bytes:
                 self._upload = evolve(self._upload, verdict_bytes=file.write(0, []))
+        if self._upload.failed > MOST_FAILED:
+            return await self._end(REFUSED, (_TOO_BAD,))
         return self._upload if self._stopping else await self._end(DONE, ())
 
     def _begin(self, file: VerdictFile, layout: Layout) -> None:
@@ -115,7 +120,7 @@ class UploadRun:
     async def _apply_all(self, judge: Judge, file: VerdictFile, portions: Portions) -> None:
         """While one portion is in the database's hands, the next is judged."""
         portion = await portions.next()
-        while portion.rows and not self._stopping:
+        while portion.rows and not self._stopping and self._upload.failed <= MOST_FAILED:
             settling = asyncio.ensure_future(self._settle(judge, file, portion))
             try:
                 portion = await portions.next()

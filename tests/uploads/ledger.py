@@ -18,8 +18,6 @@ from hub.testing.clock import NOON
 from hub.uploads.kinds import KINDS
 
 Row = dict[str, Any]
-APART = 250
-"""So many rows lie between two that name the same order, so that a client may send fewer than that at the same time."""
 
 # What the doors have of their own (signatures, uploads, the request log) is no part of what they bring about.
 TABLES = (
@@ -59,11 +57,11 @@ class Year:
 
     @classmethod
     def of(cls, orders: int, clicks: Sequence[str], campaign: str) -> Year:
-        """The same year each time."""
+        """The same year each time; what comes again comes after everything else."""
         dice = random.Random(20_261_120)
         products = [_product(n, campaign) for n in range(40)]
         sold = [_order(n, dice, clicks) for n in range(orders)]
-        news = [status for n in range(0, orders, 3) for status in _news(n, dice)]
+        news = [status for n in range(0, orders, 5) for status in _news(n, dice)]
         again = [row | {"orderAmount": "1"} for row in sold[: orders // 10]]
         return cls([*products, _product(3, campaign) | {"name": "Again"}], [*sold, *again], news)
 
@@ -121,7 +119,7 @@ def _news(number: int, dice: random.Random) -> Iterator[Row]:
     for word in dice.sample(words, 2):
         row = {
             "externalOrderId": f"O-{number if number % 40 else number + 10_000_000}",
-            "status": "lost" if number % 50 == 3 else word,
+            "status": "lost" if number % 50 == 5 else word,
             "statusUpdatedAt": format_instant(NOON - dice.randrange(0, 86_400_000)),
             "reason": dice.choice([None, "-2"]),
         }

@@ -83,7 +83,7 @@ class Generated(io.RawIOBase):
     """A file of any size that is made while it is read: `filler` over and over up to `size` bytes, then `end`."""
 
     def __init__(self, filler: bytes, size: int, end: bytes) -> None:
-        self._filler = filler * (MIB // len(filler))
+        self._filler = filler * (65_536 // len(filler))
         self._size = size // len(self._filler) * len(self._filler)
         self._end = end
         self._at = 0
@@ -284,6 +284,18 @@ class TestFaults:
         assert rows[-2:] == [(ROW_LIMIT // 4 + 1, ["c", "d"]), (ROW_LIMIT // 4 + 2, None)]
         assert faults_of(data)[0] == (1, f"{OPEN} within 1 MiB")
 
+    def test_rows_within_a_quote_open_too_long(self) -> None:
+        """What the row before has tried is not tried again, but the row is whole and its length is its own."""
+        second = b'x",y,"z\n' + b"more\n" * 4 + b'end"\n'
+        data = b'first,"\n' + second + b"a,b,c\n"
+        whole = ['x"', "y", "z\n" + "more\n" * 4 + "end"]
+        with patch.object(reader, "ROW_LIMIT", len(second)):
+            assert rows_of(data, 3)[:2] == [(1, None), (2, whole)]
+        with patch.object(reader, "ROW_LIMIT", len(second) - 1):
+            assert [said for _, said in faults_of(data, 3)][:2] == [f"{OPEN} within 1 MiB"] * 2
+            endless = data.removesuffix(b'end"\na,b,c\n') + b"more\n"
+            assert [said for _, said in faults_of(endless, 3)][:2] == [f"{OPEN} within 1 MiB"] * 2
+
 
 class TestBounds:
     def test_a_row_of_200_mb(self) -> None:
@@ -295,21 +307,21 @@ class TestBounds:
     @pytest.mark.parametrize("filler", [b"\0", b",", b"\r", b"\n", b"a\0,b\n", b'"'])
     def test_other_fillers(self, filler: bytes) -> None:
         """Neither NULs nor cells nor blank lines nor quotes make it hold more."""
-        peak, rows = peak_of(generated(filler, 2 * MIB))
+        peak, rows = peak_of(generated(filler, MIB * 5 // 4))
         assert rows[-1][1] == ["a", "b"]
         assert peak < 64 * MIB
 
     def test_a_quote_that_never_closes(self) -> None:
         """What is held while it is open is let go."""
-        file = io.BytesIO(b'a,"b\n' + b"c,d\n" * (MIB // 2))
+        file = io.BytesIO(b'a,"b\n' + b"c,d\n" * (MIB * 5 // 16))
         peak, rows = peak_of(file)
         assert rows[-1][1] == ["c", "d"]
         assert peak < 64 * MIB
 
     def test_a_quote_that_opens_on_every_line(self) -> None:
         """Each row tries to its end what the rows before it tried already: the square of the lines would take hours."""
-        data = b'x",y,"z\n' * (5 * MIB // 32)
-        assert len(faults_of(data, 3)) == 5 * MIB // 32
+        data = b'x",y,"z\n' * (9 * MIB // 64)
+        assert len(faults_of(data, 3)) == 9 * MIB // 64
 
     def test_control(self) -> None:
         """The measure sees a row that is held."""

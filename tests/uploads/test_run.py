@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from hub.intake import batch
+from hub.intake.admission import claim_once
 from hub.storage import Tx
-from hub.uploads import book
+from hub.uploads import book, run
 from hub.uploads.book import Lost
 from hub.uploads.run import LEASE_MS, UploadRun
 from tests.uploads.conftest import Files
@@ -130,9 +130,9 @@ async def test_a_dry_run_of_the_book_notes_its_progress_and_nothing_else(files: 
 async def test_a_run_that_is_stopped_goes_on_where_it_was(files: Files) -> None:
     path = files.write([ORDERS[0], *[[f"C-{n}", "1.00", "", ""] for n in range(30)]])
     upload = await files.enter("orders", path)
-    run = files.run_of(upload, path)
-    run._on_progress = lambda so_far: run.stop() if so_far.rows >= 9 else None
-    stopped = await run.run()
+    running = files.run_of(upload, path)
+    running._on_progress = lambda so_far: running.stop() if so_far.rows >= 9 else None
+    stopped = await running.run()
     assert (stopped.status, stopped.rows) == ("RUNNING", 9)
     left = await book.find(files.house.store, upload.account_id, upload.upload_id)
     assert left is not None
@@ -148,9 +148,9 @@ async def test_a_run_that_is_stopped_goes_on_where_it_was(files: Files) -> None:
 async def test_a_run_whose_verdicts_were_lost_begins_anew_and_doubles_nothing(files: Files) -> None:
     path = files.write([ORDERS[0], *[[f"D-{n}", "1.00", "", ""] for n in range(9)]])
     upload = await files.enter("orders", path)
-    run = files.run_of(upload, path)
-    run._on_progress = lambda _: run.stop()
-    stopped = await run.run()
+    running = files.run_of(upload, path)
+    running._on_progress = lambda _: running.stop()
+    stopped = await running.run()
     files.verdict_path(path).write_bytes(b"")
     done = await files.run_of(stopped, path).run()
     assert files.words(path) == ["duplicate"] * 3 + ["created"] * 6
@@ -196,19 +196,34 @@ async def test_a_header_alone_is_a_file_of_no_rows(files: Files) -> None:
 
 
 async def test_a_row_that_the_database_refuses_fails_alone(files: Files, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = batch.claim_once
-
     async def poisoned(tx: Tx, claims: Any) -> Any:
         if any(claim[2] == "A-2" for claim in claims):
             raise ValueError("a fault nobody thought of")
-        return await real(tx, claims)
+        return await claim_once(tx, claims)
 
-    monkeypatch.setattr(batch, "claim_once", poisoned)
+    monkeypatch.setattr("hub.intake.batch.claim_once", poisoned)
     path = files.write(ORDERS)
     upload = await files.apply("orders", path)
     assert files.words(path) == ["created", "failed", "failed", "duplicate", "created"]
     assert files.verdicts(path)[1]["message"] == "The hub could not store this row; its log says why"
     assert upload.status == "DONE"
+
+
+async def test_rows_of_empty_cells_are_passed_over_wherever_they_stand(files: Files) -> None:
+    empty = ["", "", "", ""]
+    path = files.write([ORDERS[0], *[empty] * 8, ["F-1", "1.00", "", ""], *[empty] * 8, ["F-2", "1.00", "", ""], empty])
+    upload = await files.apply("orders", path)
+    assert (upload.rows, upload.created) == (2, 2)
+    assert [(v["row"], v["line"]) for v in files.verdicts(path)] == [("1", "10"), ("2", "19")]
+
+
+async def test_a_file_of_nothing_but_bad_rows_is_left_at_last(files: Files, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "MOST_FAILED", 5)
+    path = files.write([ORDERS[0], *[["", "1.00", "", ""]] * 20])
+    upload = await files.apply("orders", path)
+    assert (upload.status, upload.failed) == ("REFUSED", 6)
+    assert "so the rest of the file was not read" in upload.faults[0]
+    assert len(files.words(path)) == 6
 
 
 async def test_cells_that_a_spreadsheet_would_run_come_back_defused(files: Files) -> None:
