@@ -122,6 +122,7 @@ class UploadRun:
         portion = await portions.next()
         while portion.rows and not self._stopping and self._upload.failed <= MOST_FAILED:
             settling = asyncio.ensure_future(self._settle(judge, file, portion))
+            await asyncio.sleep(0)  # judging does not wait for anything, so this is where the other begins
             try:
                 portion = await portions.next()
             finally:
