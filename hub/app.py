@@ -7,6 +7,7 @@ import gc
 import signal
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from functools import partial
 
 import structlog
 from aiohttp import http_parser, web
@@ -23,6 +24,9 @@ from hub.registry import Registry, load_registry
 from hub.sealing import Sealer, load_sealer
 from hub.settings import LimitsSettings, ServerSettings, Settings
 from hub.storage import Store
+from hub.uploads.book import forget_before
+from hub.uploads.runner import UploadRunner
+from hub.uploads.spool import Spool
 from hub.web.callers import KeyRing
 from hub.web.capture import capture_routes
 from hub.web.clicks import ClickBook
@@ -137,6 +141,9 @@ def build_parts(
     desk = Desk(store, clock, idempotency_ttl_ms=ttl)
     worker = _worker(settings, store, registry, clock, desk, metrics) if settings.worker.enabled else None
     desk.on_commit(metrics.note_batch)
+    keep = settings.retention
+    spool = Spool(settings.upload_directory)
+    uploads = UploadRunner(store, clock, spool, keep_ms=keep.uploads, on_rows=metrics.note_upload_rows)
     services = Services(
         store=store,
         clock=clock,
@@ -147,13 +154,15 @@ def build_parts(
         replays=SafeReplays(),
         request_log=RequestLog(store, metrics.log_dropped.inc),
         metrics=metrics,
+        spool=spool,
+        uploads=uploads,
         trusted_proxies=tuple(settings.server.trusted_proxies),
         max_body=settings.server.max_body,
+        max_upload=settings.uploads.max_bytes,
         body_timeout=settings.server.body_timeout / 1000,
     )
-    keep = settings.retention
-    retention = Retention(keep.request_log, keep.payloads, keep.parked, ttl)
-    timers = Timers(store, clock, retention)
+    retention = Retention(keep.request_log, keep.payloads, keep.parked, ttl, keep.uploads)
+    timers = Timers(store, clock, retention, forget_uploads=partial(forget_before, store))
     return Parts(settings, store, services, desk, worker, timers, ClickBook(store), metrics)
 
 
@@ -184,6 +193,8 @@ async def _start_parts(parts: Parts, stack: AsyncExitStack) -> None:
     if parts.worker is not None:
         await parts.worker.start()
         stack.push_async_callback(parts.worker.stop)
+    await parts.services.uploads.start()
+    stack.push_async_callback(parts.services.uploads.stop)
     await parts.clicks.start()
     stack.push_async_callback(parts.clicks.stop)
     await parts.desk.start()

@@ -25,6 +25,7 @@ ROOMS = (
     {"app"},
     {"operations"},
     {"web", "processing"},
+    {"uploads"},
     {"intake"},
     {"sealing"},
     {"storage", "registry", "settings"},
