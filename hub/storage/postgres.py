@@ -65,7 +65,7 @@ class PostgresDriver:
                 return session
         raise StoreUnavailable("The database breaks every connection off.")
 
-    async def transact(self, queries: QueryBook, work: Work[T]) -> T:
+    async def transact(self, queries: QueryBook, work: Work[T], *, brief: bool) -> T:  # noqa: ARG002
         """Run `work` in one writing transaction."""
         async with Transaction(self, queries, write=True) as tx:
             return await work(tx)

@@ -21,7 +21,7 @@ from hub.storage.schema_files import Migration
 from hub.storage.sqlite_connection import connect, is_busy, make_sure_of, translate
 from hub.storage.sqlite_lane import Lane, close
 from hub.storage.sqlite_schema import SqliteSchema
-from hub.storage.sqlite_work import CommitFailed, OneWriterSession, work_through
+from hub.storage.sqlite_work import CommitFailed, OneWriterSession, work_out, work_through
 from hub.storage.transaction import Row, T, Work
 
 _READERS = 4
@@ -65,10 +65,18 @@ class SqliteDriver:
             raise
         return SqliteSession(lane, connection)
 
-    async def transact(self, queries: QueryBook, work: Work[T]) -> T:
-        """Run a whole writing transaction in the writer's thread."""
+    async def transact(self, queries: QueryBook, work: Work[T], *, brief: bool) -> T:
+        """Run a whole writing transaction in the writer's thread; of a brief one only its commit."""
         connection = await self._writer.borrow()
-        running = _in_its_thread(connection, partial(work_through, connection._conn, queries, work))  # noqa: SLF001
+        step: Callable[[], T] | None = None
+        if brief:
+            try:
+                step = work_out(connection._conn, queries, work)  # noqa: SLF001
+            except BaseException:
+                await asyncio.shield(asyncio.ensure_future(self._writer.finish(connection)))
+                raise
+        step = step or partial(work_through, connection._conn, queries, work)  # noqa: SLF001
+        running = _in_its_thread(connection, step)
         try:
             result = await asyncio.shield(running)
         except CommitFailed:

@@ -72,13 +72,13 @@ class Store:
         """Return a transaction that may write; on SQLite one at a time, first come first served."""
         return Transaction(self._driver, self._queries, write=True)
 
-    async def transact(self, work: Work[T]) -> T:
+    async def transact(self, work: Work[T], *, brief: bool = False) -> T:
         """Run `work(tx)` in one writing transaction and return its result once that has committed.
 
         For the hot paths: on SQLite the whole of it runs in the writer's thread, one hop instead of one for each
         statement, so `work` may wait for nothing but `tx` and must not touch what belongs to the event loop.
         """
-        return await self._driver.transact(self._queries, work)
+        return await self._driver.transact(self._queries, work, brief=brief)
 
     def read(self) -> Transaction:
         """Return a transaction that may only read, and sees only what is committed."""

@@ -71,7 +71,7 @@ class Driver(Protocol):
     async def migrate(self, steps: Sequence[Migration]) -> list[str]:
         """Apply the migrations that are missing, each in a transaction of its own; return their file names."""
 
-    async def transact(self, queries: QueryBook, work: Work[T]) -> T:
+    async def transact(self, queries: QueryBook, work: Work[T], *, brief: bool) -> T:
         """Run `work` in one writing transaction and return its result once that has committed."""
 
     async def close(self) -> None:
