@@ -7,6 +7,7 @@ import gc
 import signal
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from functools import partial
 
 import structlog
 from aiohttp import http_parser, web
@@ -21,8 +22,11 @@ from hub.processing.timers import Retention, Timers
 from hub.processing.worker import Worker
 from hub.registry import Registry, load_registry
 from hub.sealing import Sealer, load_sealer
-from hub.settings import ServerSettings, Settings
+from hub.settings import LimitsSettings, ServerSettings, Settings
 from hub.storage import Store
+from hub.uploads.book import forget_before
+from hub.uploads.runner import UploadRunner
+from hub.uploads.spool import Spool
 from hub.web.callers import KeyRing
 from hub.web.capture import capture_routes
 from hub.web.clicks import ClickBook
@@ -119,30 +123,38 @@ def build_parts(settings: Settings, store: Store, sealer: Sealer, registry: Regi
     desk = Desk(store, clock, idempotency_ttl_ms=ttl)
     worker = _worker(settings, store, registry, clock, desk, metrics) if settings.worker.enabled else None
     desk.on_commit(metrics.note_batch)
-    limits = settings.limits
+    keep = settings.retention
+    spool = Spool(settings.upload_directory)
+    uploads = UploadRunner(store, clock, spool, keep_ms=keep.uploads, on_rows=metrics.note_upload_rows)
     services = Services(
         store=store,
         clock=clock,
         desk=desk,
         direct=DirectWrites(store, clock, idempotency_ttl_ms=ttl),
         keys=KeyRing(store, sealer, clock),
-        limits=RateLimits(
-            {
-                "general": (limits.per_minute, limits.per_hour),
-                "import": (limits.import_per_minute, limits.import_per_hour),
-            }
-        ),
+        limits=_limits(settings.limits),
         replays=SafeReplays(),
         request_log=RequestLog(store, metrics.log_dropped.inc),
         metrics=metrics,
+        spool=spool,
+        uploads=uploads,
         trusted_proxies=tuple(settings.server.trusted_proxies),
         max_body=settings.server.max_body,
+        max_upload=settings.uploads.max_bytes,
         body_timeout=settings.server.body_timeout / 1000,
     )
-    keep = settings.retention
-    retention = Retention(keep.request_log, keep.payloads, keep.parked, ttl)
-    timers = Timers(store, clock, retention)
+    retention = Retention(keep.request_log, keep.payloads, keep.parked, ttl, keep.uploads)
+    timers = Timers(store, clock, retention, forget_uploads=partial(forget_before, store))
     return Parts(settings, store, services, desk, worker, timers, ClickBook(store), metrics)
+
+
+def _limits(limits: LimitsSettings) -> RateLimits:
+    return RateLimits(
+        {
+            "general": (limits.per_minute, limits.per_hour),
+            "import": (limits.import_per_minute, limits.import_per_hour),
+        }
+    )
 
 
 def _worker(settings: Settings, store: Store, registry: Registry, clock: Clock, desk: Desk, metrics: Metrics) -> Worker:
@@ -160,6 +172,8 @@ async def _start_parts(parts: Parts, stack: AsyncExitStack) -> None:
     if parts.worker is not None:
         await parts.worker.start()
         stack.push_async_callback(parts.worker.stop)
+    await parts.services.uploads.start()
+    stack.push_async_callback(parts.services.uploads.stop)
     await parts.clicks.start()
     stack.push_async_callback(parts.clicks.stop)
     await parts.desk.start()

@@ -121,6 +121,16 @@ class LimitsSettings:
 
 
 @frozen
+class UploadsSettings:
+    """Where uploaded CSV files wait for their turn, and how large one may be."""
+
+    directory: str = setting(
+        "", kinds.text, "Directory of uploaded files; empty: beside the SQLite file, else var/uploads."
+    )
+    max_bytes: int = setting(1_073_741_824, kinds.whole_number(1_024, 2**40), "Largest uploaded file in bytes.")
+
+
+@frozen
 class IdempotencySettings:
     """How long an Idempotency-Key is remembered."""
 
@@ -141,6 +151,7 @@ class RetentionSettings:
     request_log: int = setting("30d", kinds.duration(1), "How long the request log is kept.")
     payloads: int = setting("90d", kinds.duration(1), "How long the raw bodies of processed events are kept.")
     parked: int = setting("30d", kinds.duration(1), "How long news of an unknown order waits before it is UNMATCHED.")
+    uploads: int = setting("30d", kinds.duration(1), "How long uploads and their verdict files are kept.")
 
 
 @frozen
@@ -173,10 +184,19 @@ class Settings:
     commission: CommissionSettings = attrs.field(factory=CommissionSettings)
     attribution: AttributionSettings = attrs.field(factory=AttributionSettings)
     limits: LimitsSettings = attrs.field(factory=LimitsSettings)
+    uploads: UploadsSettings = attrs.field(factory=UploadsSettings)
     idempotency: IdempotencySettings = attrs.field(factory=IdempotencySettings)
     retention: RetentionSettings = attrs.field(factory=RetentionSettings)
     worker: WorkerSettings = attrs.field(factory=WorkerSettings)
     log: LogSettings = attrs.field(factory=LogSettings)
+
+    @property
+    def upload_directory(self) -> Path:
+        """Where uploaded files lie; processes that share a database may share it."""
+        if self.uploads.directory:
+            return Path(self.uploads.directory)
+        file = self.database.path
+        return Path("var/uploads") if file is None else file.with_name(f"{file.name}.uploads")
 
 
 attrs.resolve_types(Settings)

@@ -24,6 +24,7 @@ ROOMS = (
     {"app"},
     {"operations"},
     {"web", "processing"},
+    {"uploads"},
     {"intake"},
     {"sealing"},
     {"storage", "registry", "settings"},

@@ -87,6 +87,8 @@ class TestSources:
             ("HUB_TRUSTED_PROXIES", "10.0.0.0/8, ::1", "server.trusted_proxies", ("10.0.0.0/8", "::1/128")),
             ("HUB_SERVER_TRUSTED_PROXIES", "", "server.trusted_proxies", ()),
             ("IDEMPOTENCY_TTL_HOURS", "0.5", "idempotency.ttl_hours", 0.5),
+            ("HUB_UPLOADS_MAX_BYTES", "5000", "uploads.max_bytes", 5_000),
+            ("HUB_RETENTION_UPLOADS", "7d", "retention.uploads", 7 * DAY_MS),
             ("HUB_WORKER_ENABLED", "no", "worker.enabled", False),
             ("HUB_LOG_LEVEL", "WARNING", "log.level", "warning"),
         ],
@@ -192,6 +194,8 @@ class TestFaults:
             ("commission.hold", "-1d"),
             ("commission.hold", "99999d"),
             ("retention.payloads", "0d"),
+            ("uploads.directory", "a\nb"),
+            ("uploads.max_bytes", "1 GiB"),
             ("commission.platform_percentage", "101"),
             ("commission.platform_percentage", "-1"),
             ("commission.platform_percentage", True),
@@ -260,6 +264,21 @@ class TestDatabase:
         """Three slashes are relative to the working directory, four are absolute."""
         database = load_settings(None, {"HUB_DATABASE_URL": url}).database
         assert (database.url, database.dialect, database.path) == (url, dialect, path)
+
+
+class TestUploads:
+    @pytest.mark.parametrize(
+        ("environ", "directory"),
+        [
+            ({}, "var/hub.db.uploads"),
+            ({"HUB_DATABASE_URL": "sqlite:////srv/hub.db"}, "/srv/hub.db.uploads"),
+            ({"HUB_DATABASE_URL": "postgresql://h/d"}, "var/uploads"),
+            ({"HUB_UPLOADS_DIRECTORY": "/data/files"}, "/data/files"),
+        ],
+    )
+    def test_directory(self, environ: dict[str, str], directory: str) -> None:
+        """Beside the embedded database unless another is named, so that the command and the server find each other."""
+        assert load_settings(None, environ).upload_directory == Path(directory)
 
 
 class TestPublicUrl:

@@ -30,6 +30,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "commission": "List and pay commissions.",
         "event": "Show what became of a submission, or replay it.",
         "log": "Read a merchant's request log.",
+        "csv": "Take in products, orders and statuses as CSV, and export them.",
     },
     "Integrate": {
         "request": "Send one signed request to the API.",

@@ -48,6 +48,13 @@ class ProductInput:
 
 
 @frozen(kw_only=True, slots=False)
+class ProductRow(ProductInput):
+    """A product as a row of a CSV file: an upsert in which an empty cell, read as null, clears an optional field."""
+
+    clears: ClassVar[bool] = True
+
+
+@frozen(kw_only=True, slots=False)
 class ProductsPayload:
     """The body of import and upsert. Its items are judged one by one, see `hub.intake.bulk.validate_products`."""
 

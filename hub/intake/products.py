@@ -86,7 +86,8 @@ def imported(
         name: getattr(given if kept is None or name in given.present else kept, name) for name in KEPT_BY_UPSERT
     }
     price, discount = _minors({"price": given.price, "discountPrice": given.discount_price}, currency)
-    if discount is None and kept is not None and kept.discount_minor is not None:
+    omitted = discount is None and "discount_price" not in given.present
+    if omitted and kept is not None and kept.discount_minor is not None:
         if kept.currency != currency:
             raise Invalid(["`discountPrice` must be given where the currency changes"])
         discount = kept.discount_minor

@@ -33,15 +33,21 @@ class Retention:
     payloads_ms: int
     parked_ms: int
     idempotency_ms: int
+    uploads_ms: int
+
+
+Forget = Callable[[str, int], Awaitable[object]]
+"""Forgets what an account had before a moment (ms UTC)."""
 
 
 class Timers:
     """The hub's timers; of several nodes on one database each timer runs on the node that holds its lease."""
 
-    def __init__(self, store: Store, clock: Clock, retention: Retention) -> None:
+    def __init__(self, store: Store, clock: Clock, retention: Retention, *, forget_uploads: Forget) -> None:
         self._store = store
         self._clock = clock
         self._retention = retention
+        self._forget_uploads = forget_uploads
         self._owner = new_id("node")
         self._scheduler = AsyncIOScheduler(timezone="UTC")
 
@@ -86,6 +92,7 @@ class Timers:
             async with self._store.write() as tx:
                 await tx.run("sweep_signatures", account_id=account_id, cutoff=signed_before)
                 await tx.run("sweep_payloads", account_id=account_id, before=id_at("evt", now - keep.payloads_ms))
+            await self._forget_uploads(account_id, now - keep.uploads_ms)
         for account_id in ["", *accounts]:
             async with self._store.write() as tx:
                 await tx.run("sweep_request_log", account_id=account_id, cutoff=now - keep.request_log_ms)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hmac
+import re
 import secrets
 from typing import Final
 
@@ -10,13 +12,14 @@ from multidict import CIMultiDictProxy, istr
 from hub.domain.signing import TOLERANCE_SECONDS, string_to_sign, timestamp_seconds, verify
 from hub.intake.submission import SignatureUse
 from hub.web.addresses import within
-from hub.web.callers import KEY_ID, Key
+from hub.web.callers import KEY_ID, Caller, Key
 from hub.web.endpoint import Call
 from hub.web.errors import ErrorDetail, unauthorized
 
 HEADERS: Final = (istr("X-API-Key"), istr("X-Timestamp"), istr("X-Signature"))
 STRANGERS_SECRET: Final = secrets.token_bytes(43)
 """Signed with in place of an unknown key's secret, so that an unknown key costs what a bad signature costs."""
+SIGNATURE: Final = re.compile(r"[0-9a-f]{64}").fullmatch
 SHOWN_BYTES: Final = 200
 
 
@@ -27,15 +30,50 @@ async def authenticate(call: Call) -> None:
     key = keys.at_hand(key_id, call.received_at) or await keys.find(key_id, call.received_at)
     secret = STRANGERS_SECRET if key is None else key.secret
     genuine = verify(secret, timestamp, call.raw, signature.encode("utf-8", "surrogateescape"))
-    if key is None:
-        named = {"keyId": key_id} if KEY_ID.fullmatch(key_id) else {}
-        raise unauthorized("unknown_key", {**_evidence(call, timestamp), **named})
-    call.caller = key.caller
-    seconds = timestamp_seconds(timestamp)
-    code = _fault(key, call, seconds, genuine=genuine)
-    if code is not None or seconds is None:
-        raise unauthorized(code or "bad_timestamp", _evidence(call, timestamp))
-    call.signature = SignatureUse(seconds, signature)
+    _conclude(call, key, key_id, timestamp, signature, genuine=genuine)
+
+
+class RunningProof:
+    """The proof of a body that is never at hand whole: its signature is reckoned while it comes in."""
+
+    def __init__(self, call: Call, key: Key | None, key_id: str, timestamp: str, signature: str) -> None:
+        self._call = call
+        self._key = key
+        self._given = key_id, timestamp, signature
+        secret = STRANGERS_SECRET if key is None else key.secret
+        self._mac = hmac.new(secret, string_to_sign(timestamp, b""), "sha256")
+
+    @classmethod
+    async def begin(cls, call: Call) -> RunningProof:
+        """Finds the key, which proves nothing yet; raises the uniform 401 where a header is missing or there twice."""
+        key_id, timestamp, signature = _credentials(call.headers)
+        return cls(call, await call.services.keys.find(key_id, call.received_at), key_id, timestamp, signature)
+
+    @property
+    def hopeful(self) -> Caller | None:
+        """Who calls, if the signature holds; None where it is certain by now that the request will be refused."""
+        _, timestamp, signature = self._given
+        key, seconds = self._key, timestamp_seconds(timestamp)
+        refused = key is None or _fault(key, self._call, seconds, genuine=SIGNATURE(signature) is not None) is not None
+        return None if key is None or refused else key.caller
+
+    @property
+    def seconds_left(self) -> int:
+        """How long the body may take: what comes later than a used signature is remembered could be a replay of it."""
+        arrived, signed = self._call.received_at // 1000, timestamp_seconds(self._given[1])
+        if signed is None or abs(arrived - signed) > TOLERANCE_SECONDS:
+            return TOLERANCE_SECONDS
+        return signed + 2 * TOLERANCE_SECONDS - arrived
+
+    def update(self, block: bytes) -> None:
+        """Takes the next bytes of the body."""
+        self._mac.update(block)
+
+    def conclude(self) -> None:
+        """Sets the call's caller and signature; raises the uniform 401 with its true errorCode in the log."""
+        reckoned = self._mac.hexdigest().encode("ascii")
+        genuine = hmac.compare_digest(reckoned, self._given[2].encode("utf-8", "surrogateescape"))
+        _conclude(self._call, self._key, *self._given, genuine=genuine)
 
 
 def refuse_replayed_read(call: Call, target: str) -> None:
@@ -45,6 +83,18 @@ def refuse_replayed_read(call: Call, target: str) -> None:
         use.signed_at, f"{call.caller.key_id}:{use.signature}", target, call.received_at // 1000
     ):
         raise unauthorized("signature_replayed")
+
+
+def _conclude(call: Call, key: Key | None, key_id: str, timestamp: str, signature: str, *, genuine: bool) -> None:
+    if key is None:
+        named = {"keyId": key_id} if KEY_ID.fullmatch(key_id) else {}
+        raise unauthorized("unknown_key", {**_evidence(call, timestamp), **named})
+    call.caller = key.caller
+    seconds = timestamp_seconds(timestamp)
+    code = _fault(key, call, seconds, genuine=genuine)
+    if code is not None or seconds is None:
+        raise unauthorized(code or "bad_timestamp", _evidence(call, timestamp))
+    call.signature = SignatureUse(seconds, signature)
 
 
 def _credentials(headers: CIMultiDictProxy[str]) -> tuple[str, str, str]:

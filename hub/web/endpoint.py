@@ -12,10 +12,12 @@ from attrs import define, frozen
 from multidict import CIMultiDictProxy
 
 from hub.intake.submission import Admission, Answer, Replayed, SignatureUse
+from hub.uploads.spool import Draft
 from hub.web.callers import NOBODY, Caller
 from hub.web.windows import Allowance
 
 if TYPE_CHECKING:
+    from hub.web.errors import Reply
     from hub.web.services import Services
 
 UNADMITTED: Final = Admission("")
@@ -23,6 +25,13 @@ UNADMITTED: Final = Admission("")
 
 class JsonObject:
     """Stands in `Endpoint.body` for a free-form JSON object; the handler gets it as a plain dict."""
+
+
+class CsvFile:
+    """Stands in `Endpoint.body` and `Endpoint.response` for a CSV file, which is streamed: no size is too large.
+
+    As a body it lies in the spool when the handler is called, see `Call.file`.
+    """
 
 
 @frozen
@@ -35,7 +44,7 @@ class HeaderField:
     required: bool = True
 
 
-Handler = Callable[["Call"], Awaitable["Answer | Replayed"]]
+Handler = Callable[["Call"], Awaitable["Answer | Replayed | Reply"]]
 
 
 @frozen(eq=False)
@@ -43,9 +52,10 @@ class Endpoint:
     """One endpoint of the API.
 
     `path` is relative to the API root ("/v1/products/{id}", served under /api). `body` and `query` are the attrs
-    classes of hub.intake.inputs that validate them; `body` is `JsonObject` for a free-form one and None where a body
-    is ignored. `response` is the attrs class (hub.web.responses) of the `success` status. `idempotent` says that
-    Idempotency-Key is honoured, `limit` which rate limit counts: "import" or "general".
+    classes of hub.intake.inputs that validate them; `body` is `JsonObject` for a free-form one, `CsvFile` for one that
+    is streamed and None where a body is ignored. `response` is the attrs class (hub.web.responses) of the `success`
+    status, or `CsvFile`. `idempotent` says that Idempotency-Key is honoured, `limit` which rate limit counts: "import"
+    or "general".
     `reads_body` leaves the validation of the body to the handler, which judges its items one by one.
     """
 
@@ -92,6 +102,7 @@ class Call:
 
     Handlers find everything here: `body` and `query` are the validated inputs (a free-form body is a dict), `path` the
     parts named in the endpoint's path, `received_at` milliseconds UTC, `admission` what a write spends and claims.
+    `file` is a streamed body, of which `raw` has the beginning until it is proved.
     """
 
     endpoint: Endpoint
@@ -111,3 +122,4 @@ class Call:
     spent: bool = False
     """Whether the desk or the direct writes have the admission now, and remember its signature themselves."""
     ignored: tuple[str, ...] = ()
+    file: Draft | None = None

@@ -16,10 +16,13 @@ NOTHING: Final[Mapping[str, str]] = {}
 
 @frozen
 class Reply:
-    """What goes back over the wire, errors and successes alike; `code` and `detail` are for the request log only."""
+    """What goes back over the wire, errors and successes alike; `code` and `detail` are for the request log only.
+
+    `body` is bytes, or a payload of aiohttp's that is read while it is sent.
+    """
 
     status: int
-    body: bytes
+    body: Any
     headers: Mapping[str, str] = NOTHING
     code: str | None = None
     detail: ErrorDetail | None = None
@@ -69,10 +72,10 @@ def invalid(faults: list[str], code: str = "validation_failed") -> ApiError:
     return ApiError(400, faults, code, detail={"faults": faults[:20]})
 
 
-def unavailable() -> ApiError:
+def unavailable(*, close: bool = False) -> ApiError:
     """A 503: nothing was stored, try again in a second."""
     message = "The store cannot take the request just now; nothing was kept. Try again."
-    return ApiError(503, message, "store_unavailable", headers={"Retry-After": "1"})
+    return ApiError(503, message, "store_unavailable", headers={"Retry-After": "1"}, close=close)
 
 
 def broken() -> ApiError:

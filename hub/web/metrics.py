@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter as Tally
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, disable_created_metrics, generate_latest
 
@@ -31,6 +31,9 @@ class Metrics:
         self._events = Counter("hub_events", "Events decided, by outcome.", ["outcome"], registry=self.registry)
         self._clicks = Counter(
             "hub_clicks", "Visits to tracking links, by outcome.", ["outcome"], registry=self.registry
+        )
+        self._upload_rows = Counter(
+            "hub_upload_rows", "Rows of uploads applied, by verdict.", ["kind", "verdict"], registry=self.registry
         )
         self.log_dropped = Counter(
             "hub_request_log_dropped",
@@ -70,6 +73,11 @@ class Metrics:
     def note_click(self, outcome: str) -> None:
         """Counts a visit to a link: recorded, bot, quiet (HEAD, prefetch), dark (campaign not live), lost, unknown."""
         self._clicks.labels(outcome).inc()
+
+    def note_upload_rows(self, kind: str, verdicts: Mapping[str, int]) -> None:
+        """Counts rows of uploads by what they came to: created, updated, duplicate, failed."""
+        for verdict, count in verdicts.items():
+            self._upload_rows.labels(kind, verdict).inc(count)
 
     def exposition(self) -> bytes:
         """Everything in Prometheus' text format."""

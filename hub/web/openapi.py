@@ -14,7 +14,7 @@ import orjson
 from hub.intake.constraints import Constraint, Schema
 from hub.intake.containers import Records
 from hub.intake.plan import fields_of
-from hub.web.endpoint import Endpoint, JsonObject
+from hub.web.endpoint import CsvFile, Endpoint, JsonObject
 from hub.web.openapi_errors import HEADERS, refusal_components
 from hub.web.openapi_operations import PARAMETERS, operation
 from hub.web.openapi_schemas import answer_parts, answer_schema, input_schema, sorted_by_name
@@ -24,6 +24,9 @@ from hub.web.v1 import ENDPOINTS
 
 SERVER: Final = "/api"
 """Relative to where the document was read, so that it is right behind any proxy and under any name."""
+
+UNSHAPED: Final[frozenset[type]] = frozenset({JsonObject, CsvFile})
+"""Bodies and answers that no schema describes."""
 
 SECURITY: Final[dict[str, tuple[str, str]]] = {
     "ApiKey": ("X-API-Key", "The key's public id: ak_test_... or ak_live_..."),
@@ -77,9 +80,10 @@ def _paths(endpoints: tuple[Endpoint, ...]) -> dict[str, Schema]:
 
 
 def _schemas(endpoints: tuple[Endpoint, ...]) -> dict[str, Schema]:
-    bodies = {row.body for row in endpoints if row.body is not None and row.body is not JsonObject}
+    bodies = {row.body for row in endpoints if row.body is not None} - UNSHAPED
     inputs = [part for body in bodies for part in _input_parts(body)]
-    answers = [part for answer in {ErrorBody, *(row.response for row in endpoints)} for part in answer_parts(answer)]
+    shaped = {ErrorBody, *(row.response for row in endpoints)} - UNSHAPED
+    answers = [part for answer in shaped for part in answer_parts(answer)]
     schemas = sorted_by_name(input_schema, inputs) | sorted_by_name(answer_schema, answers)
     return dict(sorted(schemas.items()))
 

@@ -13,7 +13,7 @@ from hub.intake.constraints import Choice, Money, Schema, Whole
 from hub.intake.inputs import MerchantTerms
 from hub.intake.plan import fields_of
 from hub.intake.validation import Invalid, validate, validate_query
-from hub.web.endpoint import Endpoint, JsonObject
+from hub.web.endpoint import CsvFile, Endpoint, JsonObject
 from hub.web.errors import broken, error_body, not_found, unauthorized, unavailable
 from hub.web.openapi_schemas import reference
 
@@ -57,6 +57,8 @@ HEADERS: Final[Mapping[str, Schema]] = {
 """Every response header that the document names."""
 
 INCOMPLETE: Final = "The body broke off or its framing is wrong."
+WRONG_QUERY: Final = (("page", "0"), ("pageSize", "1000"), ("dryRun", "perhaps"))
+"""What no query takes; each tells of those that it has."""
 REFUSED_MOVES: Final[Mapping[str, str | None]] = {
     "pauseCampaign": refuse_pause("DRAFT", None, 0),
     "activateCampaign": refuse_activation("DRAFT", "PENDING", None, 0),
@@ -122,10 +124,21 @@ REFUSALS: Final[Mapping[int, Refusal]] = {
 }
 """Every refusal but 400, whose example depends on what the operation takes."""
 
+OF_FILES: Final[Mapping[int, Refusal]] = {
+    413: Refusal(
+        "FileTooLarge", "The file is too large.", (), error_body(413, "The body is larger than 1,073,741,824 bytes.")
+    ),
+    415: Refusal(
+        "NoCsv", "The body is not CSV in UTF-8, or it is compressed.", (),
+        error_body(415, "Send the body as text/csv in UTF-8."),
+    ),
+}  # fmt: skip
+"""What differs where the body is a file."""
+
 
 def refusal_components() -> dict[str, Schema]:
     """The response components, by name."""
-    refusals = sorted(REFUSALS.values(), key=lambda refusal: refusal.name)
+    refusals = sorted((*REFUSALS.values(), *OF_FILES.values()), key=lambda refusal: refusal.name)
     return {each.name: _response(each.text, each.headers, each.body) for each in refusals}
 
 
@@ -144,7 +157,8 @@ def _refusal(endpoint: Endpoint, status: int) -> Schema:
         refusal = REFUSALS[404]
         return _response(refusal.text, refusal.headers, not_found(endpoint.tag.removesuffix("s")).reply.body)
     if status != 400:
-        return reference("responses", REFUSALS[status].name)
+        refusals = {**REFUSALS, **OF_FILES} if endpoint.body is CsvFile else REFUSALS
+        return reference("responses", refusals[status].name)
     text = "The input is not valid; `message` lists every fault of it."
     return _response(text, METERED, fault_example(endpoint))
 
@@ -161,7 +175,7 @@ def _response(text: str, headers: tuple[str, ...], body: bytes) -> Schema:
 def fault_example(endpoint: Endpoint) -> bytes:
     """The body of a 400 of an endpoint, made by its own validation where it has one."""
     if endpoint.query is not None:
-        return _told(lambda: validate_query(endpoint.query or object, [("page", "0"), ("pageSize", "1000")]))
+        return _told(lambda: validate_query(endpoint.query or object, WRONG_QUERY))
     if endpoint.headers:
         return error_body(400, [f"`{field.name}` must be given, exactly once" for field in endpoint.headers])
     if endpoint.body is None or endpoint.body is JsonObject:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 from collections.abc import Mapping
 from typing import Any, Final
 
 from hub.intake.inputs import CampaignInput, CampaignPatch, ProductInput, ProductPatch
+from hub.uploads.verdicts import COLUMNS
 from hub.web import responses as r
 from hub.web.openapi_schemas import input_example
 
@@ -86,6 +90,32 @@ def _event_of_no_effect(type_: str, status: str, reason: str, kind: str | None =
     return {**DECIDED_EVENT, **changes, "processedAt": processed_at}
 
 
+UPLOAD: Final[Json] = {
+    "uploadId": "upl_01936f3e8c7a7b3e9d5a4c2b1f0e8d82",
+    "kind": "orders",
+    "dryRun": False,
+    "status": "QUEUED",
+    "bytes": 104,
+    "bytesRead": 0,
+    "rows": 0,
+    "created": 0,
+    "updated": 0,
+    "duplicate": 0,
+    "failed": 0,
+    "ignoredColumns": [],
+    "faults": [],
+    "createdAt": "2026-11-20T12:00:00.000Z",
+    "startedAt": None,
+    "finishedAt": None,
+}
+_ENDED: Final[Json] = {"startedAt": "2026-11-20T12:00:00.200Z", "finishedAt": "2026-11-20T12:00:00.240Z"}
+UPLOAD_DONE: Final[Json] = {
+    **_ENDED, "status": "DONE", "bytesRead": 104, "rows": 2, "created": 1, "failed": 1, "ignoredColumns": ["notes"],
+}  # fmt: skip
+UPLOAD_REFUSED: Final[Json] = {
+    **_ENDED, "status": "REFUSED", "faults": ["The file is empty."],
+}  # fmt: skip
+
 ANSWERS: Final[Mapping[type, Mapping[str, Json]]] = {
     r.AcceptedEvent: {
         "new": {"eventId": EVENT, "status": "RECEIVED", "duplicate": False},
@@ -113,6 +143,11 @@ ANSWERS: Final[Mapping[type, Mapping[str, Json]]] = {
     r.CampaignCreated: {"draft": {**CAMPAIGN_HEAD, "title": CAMPAIGN_RECORD["title"], "status": "DRAFT"}},
     r.CampaignRecord: {"campaign": CAMPAIGN_RECORD},
     r.CampaignList: {"page": {"data": [CAMPAIGN_RECORD], "page": 1, "pageSize": 50, "total": 1}},
+    r.UploadRecord: {
+        "waiting": UPLOAD,
+        "done": {**UPLOAD, **UPLOAD_DONE},
+        "refused": {**UPLOAD, **UPLOAD_REFUSED},
+    },
     r.EventRecord: {
         "attributed": DECIDED_EVENT,
         "waiting for its order": _event_of_no_effect("order_status", "PARKED", "unknown_order"),
@@ -122,6 +157,27 @@ ANSWERS: Final[Mapping[type, Mapping[str, Json]]] = {
     },
 }
 """Named examples of each response class."""
+
+VERDICTS: Final = "".join(
+    f"{','.join(line)}\n"
+    for line in (
+        COLUMNS,
+        ("1", "2", "ORDER-1042", "created", "", "", EVENT),
+        ("2", "3", "ORDER-1043", "failed", "orderAmount", "`orderAmount` must be given", ""),
+    )
+)
+"""A verdict file."""
+
+
+def csv_example(cls: type) -> str:
+    """A CSV file of one row, made of the fields' examples."""
+    text = io.StringIO()
+    row = {name: value if isinstance(value, str) else json.dumps(value) for name, value in input_example(cls).items()}
+    lines = csv.DictWriter(text, row, lineterminator="\n")
+    lines.writeheader()
+    lines.writerow(row)
+    return text.getvalue()
+
 
 CHANGES: Final[Mapping[type, Mapping[str, Json]]] = {
     ProductPatch: {

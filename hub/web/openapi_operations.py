@@ -11,13 +11,15 @@ import attrs
 
 from hub.intake.constraints import Schema
 from hub.intake.plan import fields_of
-from hub.web.endpoint import Endpoint, HeaderField, JsonObject
+from hub.uploads.kinds import KINDS
+from hub.web.endpoint import CsvFile, Endpoint, HeaderField, JsonObject
 from hub.web.openapi_errors import ALWAYS, METERED, header_references, refusal_responses
-from hub.web.openapi_examples import ANSWERS, CHANGES, WEBHOOKS
+from hub.web.openapi_examples import ANSWERS, CHANGES, VERDICTS, WEBHOOKS, csv_example
 from hub.web.openapi_schemas import NOT_BLANK, constraint_schema, input_example, reference, summary_of
 from hub.web.openapi_texts import OPERATIONS, PATH_PARAMETERS
 
 JSON: Final = "application/json"
+CSV: Final = "text/csv"
 VISIBLE: Final = "^[!-~]+$"
 KEY_SCHEMA: Final[Schema] = {
     "type": "string", "minLength": 1, "maxLength": 255, "pattern": VISIBLE, "example": "order-ORDER-1042",
@@ -58,6 +60,12 @@ LINKS: Final[Mapping[str, tuple[tuple[str, str, str], ...]]] = {
         (operation, "id", "$response.body#/id")
         for operation in ("getCampaign", "updateCampaign", "activateCampaign", "pauseCampaign")
     ),
+    **{
+        f"upload{kind.title()}": tuple(
+            (operation, "id", "$response.body#/uploadId") for operation in ("getUpload", "getUploadVerdicts")
+        )
+        for kind in KINDS
+    },
     "reportConversion": (("getEvent", "eventId", "$response.body#/eventId"),),
     "reportOrderStatus": (("getEvent", "eventId", "$response.body#/eventId"),),
 }
@@ -131,6 +139,9 @@ def _header_parameter(field: HeaderField) -> Schema:
 
 def _request_body(endpoint: Endpoint) -> Schema:
     body = endpoint.body
+    if body is CsvFile:
+        example = csv_example(KINDS[endpoint.path.rpartition("/")[2]].cls)
+        return {"required": True, "content": {CSV: {"schema": {"type": "string"}, "example": example}}}
     if body is None or body is JsonObject:
         schema: Schema = {"type": "object", "additionalProperties": True}
         examples: Mapping[str, Any] = {"the hub's own form": WEBHOOKS[endpoint.path.rpartition("/")[2]]}
@@ -149,20 +160,25 @@ def _success(endpoint: Endpoint) -> Schema:
     replayed = ("Idempotency-Replayed",) if endpoint.idempotent else ()
     links = WEBHOOK_LINK if endpoint.body is JsonObject else LINKS.get(endpoint.operation, ())
     answer: Schema = {
-        "description": f"{HTTPStatus(endpoint.success).phrase}. {summary_of(endpoint.response)}",
+        "description": f"{HTTPStatus(endpoint.success).phrase}. {_answer_summary(endpoint.response)}",
         "headers": header_references((*ALWAYS, *METERED, *replayed)),
-        "content": {
-            JSON: {
-                "schema": reference("schemas", endpoint.response.__name__),
-                "examples": _named(ANSWERS[endpoint.response]),
-            },
-        },
+        "content": _success_content(endpoint.response),
     }
     if links:
         answer["links"] = {
             target: {"operationId": target, "parameters": {name: place}} for target, name, place in sorted(links)
         }
     return answer
+
+
+def _answer_summary(response: type) -> str:
+    return "A CSV file, as an attachment." if response is CsvFile else summary_of(response)
+
+
+def _success_content(response: type) -> Schema:
+    if response is CsvFile:
+        return {CSV: {"schema": {"type": "string"}, "example": VERDICTS}}
+    return {JSON: {"schema": reference("schemas", response.__name__), "examples": _named(ANSWERS[response])}}
 
 
 def _named(examples: Mapping[str, Any]) -> dict[str, Schema]:

@@ -20,9 +20,9 @@ tells the reason.
 
 **Modes.** `ak_test_` keys and `ak_live_` keys work alike, on data of their own.
 
-**Bodies** are JSON objects in UTF-8. Money is a decimal string (`"49.90"`), never a number; times are RFC 3339 with an
-offset. Unknown fields are ignored. Where null is taken it counts as absent; in a PATCH it clears the field. U+0000,
-lone surrogates and more than 32 levels of nesting are refused.
+**Bodies** are JSON objects in UTF-8, and CSV files where files are uploaded. Money is a decimal string (`"49.90"`),
+never a number; times are RFC 3339 with an offset. Unknown fields are ignored. Where null is taken it counts as absent;
+in a PATCH it clears the field. U+0000, lone surrogates and more than 32 levels of nesting are refused.
 
 **Retries.** Retry 409, 5xx, timeouts and broken connections, with the same body and the same idempotency key, signed
 anew; retry 429 after `Retry-After` seconds. Any other 4xx stays what it is. 202 means accepted and durable, not yet
@@ -42,6 +42,10 @@ TAGS: Final[Mapping[str, str]] = {
     "order-status": "What becomes of an order after it was reported; it moves the commission.",
     "webhooks": "The same news in the shop's own words, deduplicated by the sender's event id.",
     "events": "What became of a submission, and why.",
+    "uploads": (
+        "Whole CSV files, of a million rows too: an extension of v1. A file is taken in at once and applied in the "
+        "background, each row by the rules of its own endpoint."
+    ),
 }
 
 _FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -89,6 +93,17 @@ def _webhook_text(kind: str) -> str:
     )
 
 
+_UPLOAD: Final = (
+    " A header row names the columns by the fields' names, in any order; UTF-8; comma, semicolon or tab. A bad row "
+    "fails alone, and the same file again changes nothing. The signature covers the whole file, as it covers any body, "
+    "and the file has to arrive within ten minutes of its timestamp. Ask GET /v1/uploads/{id} for the rest."
+)
+_UPLOADS: Final[Mapping[str, str]] = {
+    "products": "Takes a file of products, each an upsert: an empty cell clears its field, a missing column does not.",
+    "orders": "Takes a file of orders, each reported as by POST /v1/conversions.",
+    "statuses": "Takes a file of order statuses, each reported as by POST /v1/order-status.",
+}
+
 OPERATIONS: Final[Mapping[str, str]] = {
     "importProducts": (
         "Each item is judged alone and a bad one fails alone: look at `failed` and `errors` even after a 202. Import "
@@ -123,6 +138,15 @@ OPERATIONS: Final[Mapping[str, str]] = {
         "an order that is not known yet waits 30 days for it. Disallowed transitions are skipped without an error."
     ),
     "getEvent": "Tells what became of a conversion, order status or webhook, and why.",
+    **{f"upload{kind.title()}": text + _UPLOAD for kind, text in _UPLOADS.items()},
+    "getUpload": (
+        "QUEUED until its turn, RUNNING while rows are decided, then DONE; REFUSED where the file as a whole cannot be "
+        "read, and `faults` says why. What a DONE upload says of its rows is in its verdicts."
+    ),
+    "getUploadVerdicts": (
+        "A CSV file with the columns row, line, id, verdict (created, updated, duplicate or failed), column, message "
+        "and eventId: a line for each row that is decided so far."
+    ),
     **{"receive" + "".join(map(str.title, kind.split("-"))): _webhook_text(kind) for kind in FACTS_OF_KIND},
 }
 """What each operation does, beyond its summary."""
@@ -134,5 +158,6 @@ PATH_PARAMETERS: Final[Mapping[tuple[str, str], tuple[str, str]]] = {
         "The eventId or webhookEventId of the answer to the submission.",
         "evt_01936f3e8c7a7b3e9d5a4c2b1f0e8d7c",
     ),
+    ("uploads", "id"): ("The uploadId of the answer to the upload.", "upl_01936f3e8c7a7b3e9d5a4c2b1f0e8d82"),
 }
 """Each path parameter, by its group and name: what it is, and an example."""

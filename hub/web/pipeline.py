@@ -9,7 +9,7 @@ import orjson
 import structlog
 from aiohttp import web
 
-from hub.intake.submission import Admission, Answer, Replayed
+from hub.intake.submission import Admission, Replayed
 from hub.intake.validation import Invalid, Malformed, Valid, read_object, validate, validate_query
 from hub.storage import StoreUnavailable
 from hub.web.addresses import client_address
@@ -45,8 +45,7 @@ class Pipeline:
         try:
             await self._receive(call, request)
             await self._enter(call, request)
-            answer = await self._work(call, request)
-            reply = Reply(answer.status, answer.body, REPLAYED if isinstance(answer, Replayed) else NOTHING)
+            reply = await self._work(call, request)
         except ApiError as refusal:
             reply = refusal.reply
         except StoreUnavailable as fault:
@@ -73,17 +72,23 @@ class Pipeline:
         await authenticate(call)
         if not self._endpoint.writes:
             refuse_replayed_read(call, request.path_qs)
+        self._count(call)
+
+    def _count(self, call: Call) -> None:
         call.allowance = self._services.limits.take(call.caller.account_id, self._endpoint.limit, call.received_at)
         if call.allowance is not None and not call.allowance.granted:
             wait = {"Retry-After": str(call.allowance.reset)}
             raise ApiError(429, "Too many requests; wait as long as Retry-After says.", "rate_limited", headers=wait)
 
-    async def _work(self, call: Call, request: web.Request) -> Answer | Replayed:
+    async def _work(self, call: Call, request: web.Request) -> Reply:
         try:
             if self._endpoint.writes:
                 self._admit(call, request)
             self._validate(call, request)
-            return await self._endpoint.handler(call)
+            answer = await self._endpoint.handler(call)
+            if isinstance(answer, Reply):
+                return answer
+            return Reply(answer.status, answer.body, REPLAYED if isinstance(answer, Replayed) else NOTHING)
         except Invalid as faults:
             code = "malformed_json" if isinstance(faults, Malformed) else "validation_failed"
             refusal = invalid(faults.faults, code)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import AsyncIterator
 from functools import lru_cache
 from typing import Final
 
@@ -19,6 +20,9 @@ CONTENT_TYPE: Final = istr("Content-Type")
 CONTENT_ENCODING: Final = istr("Content-Encoding")
 VISIBLE: Final = re.compile(r"[!-~]{1,128}").fullmatch
 FORWARDED_FOR: Final = istr("X-Forwarded-For")
+BROKEN: Final = (web.RequestPayloadError, HttpProcessingError, ConnectionError)
+BLOCK_BYTES: Final = 1024 * 1024
+"""A block is hashed and written in a thread, so that it should be worth the way there."""
 
 
 def request_id_of(headers: CIMultiDictProxy[str]) -> str:
@@ -41,21 +45,37 @@ def check_type(headers: CIMultiDictProxy[str]) -> None:
         raise ApiError(415, "Send the body as application/json in UTF-8.", "unsupported_media_type", close=True)
 
 
+def check_csv(headers: CIMultiDictProxy[str]) -> None:
+    """Raises 415 for a body that says it is something else than CSV in UTF-8; one that says nothing is taken."""
+    given = headers.get(CONTENT_TYPE)
+    if given is not None and not _is_text_of(given, "text/csv", "application/csv"):
+        raise ApiError(415, "Send the body as text/csv in UTF-8.", "unsupported_media_type", close=True)
+
+
 @lru_cache(maxsize=256)
 def _is_json(content_type: str) -> bool:
+    return _is_text_of(content_type, "application/json")
+
+
+def _is_text_of(content_type: str, *kinds: str) -> bool:
     kind, *parameters = content_type.split(";")
-    if kind.strip().lower() != "application/json":
+    if kind.strip().lower() not in kinds:
         return False
     named = (parameter.partition("=") for parameter in parameters)
     charsets = [value.strip().strip('"').lower() for name, _, value in named if name.strip().lower() == "charset"]
     return all(charset in ("utf-8", "utf8") for charset in charsets)
 
 
-async def read_body(request: web.Request, limit: int, seconds: float) -> bytes:
-    """The exact bytes of the body; raises 413 over `limit` bytes, 408 after `seconds`, 400 where it breaks off."""
+def check_length(request: web.Request, limit: int) -> None:
+    """Raises 413 for a body that says it is larger than `limit` bytes."""
     length = request.content_length
     if length is not None and length > limit:
         raise _too_large(limit)
+
+
+async def read_body(request: web.Request, limit: int, seconds: float) -> bytes:
+    """The exact bytes of the body; raises 413 over `limit` bytes, 408 after `seconds`, 400 where it breaks off."""
+    check_length(request, limit)
     content = request.content
     try:
         if content.is_eof():  # most bodies arrive with their headers: no task, no timer
@@ -64,12 +84,41 @@ async def read_body(request: web.Request, limit: int, seconds: float) -> bytes:
             async with asyncio.timeout(seconds):
                 raw = await _collect(content, limit)
     except TimeoutError:
-        raise ApiError(408, "The body did not arrive in time.", "body_timeout", close=True) from None
-    except (web.RequestPayloadError, HttpProcessingError, ConnectionError):
-        raise ApiError(400, "The body broke off or its framing is wrong.", "body_incomplete", close=True) from None
+        raise _too_slow() from None
+    except BROKEN:
+        raise _incomplete() from None
     if len(raw) > limit:
         raise _too_large(limit)
     return raw
+
+
+async def read_blocks(request: web.Request, limit: int, pause: float, seconds: float) -> AsyncIterator[bytes]:
+    """The exact bytes of a body of any size, in blocks of about 1 MiB; raises as `read_body` does.
+
+    `pause` is how long its sender may be silent, `seconds` how long the whole may take; the time between the blocks
+    counts.
+    """
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + seconds
+    content, size, pieces, gathered = request.content, 0, [], 0
+    try:
+        while not content.at_eof():
+            async with asyncio.timeout_at(min(loop.time() + pause, deadline)):
+                piece = await content.readany()
+            size += len(piece)
+            gathered += len(piece)
+            if size > limit:
+                raise _too_large(limit)
+            pieces.append(piece)
+            if gathered >= BLOCK_BYTES:
+                yield b"".join(pieces)
+                pieces, gathered = [], 0
+    except TimeoutError:
+        raise _too_slow() from None
+    except BROKEN:
+        raise _incomplete() from None
+    if pieces:
+        yield b"".join(pieces)
 
 
 async def _collect(content: StreamReader, limit: int) -> bytes:
@@ -82,6 +131,14 @@ async def _collect(content: StreamReader, limit: int) -> bytes:
         pieces.append(piece)
         size += len(piece)
     return b"".join(pieces)
+
+
+def _too_slow() -> ApiError:
+    return ApiError(408, "The body did not arrive in time.", "body_timeout", close=True)
+
+
+def _incomplete() -> ApiError:
+    return ApiError(400, "The body broke off or its framing is wrong.", "body_incomplete", close=True)
 
 
 def _too_large(limit: int) -> ApiError:

@@ -18,6 +18,9 @@ CommissionSource = Literal["PRODUCT", "CAMPAIGN", "MERCHANT", "PLATFORM", "MIXED
 CommissionState = Literal["PENDING", "HOLD", "APPROVED", "PAYABLE", "PAID", "REJECTED"]
 EventStatus = Literal["RECEIVED", "QUEUED", "PROCESSED", "SKIPPED", "PARKED", "UNMATCHED", "FAILED"]
 
+UploadKind = Literal["products", "orders", "statuses"]
+UploadStatus = Literal["QUEUED", "RUNNING", "DONE", "REFUSED"]
+
 ABSENT = {"absent_when_none": True}
 """Field metadata: the member is left out rather than null."""
 
@@ -206,6 +209,28 @@ class EventRecord:
     attempts: int
     conversion_id: str | None
     explanation: Explanation
+
+
+@frozen
+class UploadRecord:
+    """A CSV file on its way: it is applied in the background, and its counts grow as its rows are decided."""
+
+    upload_id: str
+    kind: UploadKind
+    dry_run: bool
+    status: UploadStatus
+    bytes: int
+    bytes_read: int
+    rows: int
+    created: int
+    updated: int
+    duplicate: int
+    failed: int
+    ignored_columns: list[str]
+    faults: list[str]
+    created_at: str
+    started_at: str | None
+    finished_at: str | None
 
 
 def encode(response: object) -> bytes:

@@ -13,13 +13,14 @@ from aiohttp.web_protocol import RequestHandler
 
 from hub.ids import new_id
 from hub.intake.submission import Answer
-from hub.web.endpoint import Call, Endpoint
+from hub.web.endpoint import Call, CsvFile, Endpoint
 from hub.web.errors import ApiError, error_body
 from hub.web.pipeline import JSON, Pipeline, conclude, open_call, tell_caller
 from hub.web.probes import Probes
 from hub.web.receive import request_id_of
 from hub.web.responses import ErrorBody
 from hub.web.services import Services
+from hub.web.streaming import StreamedPipeline
 from hub.web.tracking import Tracking
 from hub.web.v1 import ENDPOINTS
 
@@ -37,8 +38,9 @@ def build_application(
     application = web.Application(client_max_size=services.max_body)
     router = application.router
     for endpoint in ENDPOINTS:
-        path = API_ROOT + endpoint.path
-        router.add_route(endpoint.method, path, Pipeline(endpoint, services).serve, expect_handler=answer_expectation)
+        kind = StreamedPipeline if endpoint.body is CsvFile else Pipeline
+        serve = kind(endpoint, services).serve
+        router.add_route(endpoint.method, API_ROOT + endpoint.path, serve, expect_handler=answer_expectation)
     for method in ("GET", "HEAD"):
         router.add_route(method, "/t/{code}", tracking.visit)
     router.add_route("GET", "/healthz", probes.health)

@@ -8,6 +8,8 @@ from hub.clock import Clock
 from hub.intake.desk import Desk
 from hub.intake.direct import DirectWrites
 from hub.storage import Store
+from hub.uploads.runner import UploadRunner
+from hub.uploads.spool import Spool
 from hub.web.addresses import Network
 from hub.web.callers import KeyRing
 from hub.web.limits import RateLimits
@@ -18,7 +20,7 @@ from hub.web.request_log import RequestLog
 
 @frozen(eq=False)
 class Services:
-    """Everything shared by all requests; `max_body` in bytes, `body_timeout` in seconds."""
+    """Everything shared by all requests; `max_body` and `max_upload` in bytes, `body_timeout` in seconds."""
 
     store: Store
     clock: Clock
@@ -29,6 +31,9 @@ class Services:
     replays: SafeReplays
     request_log: RequestLog
     metrics: Metrics
+    spool: Spool
+    uploads: UploadRunner
     trusted_proxies: tuple[Network, ...]
     max_body: int
+    max_upload: int
     body_timeout: float

@@ -33,7 +33,7 @@ CONFORMANCE = (
     "response_schema_conformance", "unsupported_method", "ignored_auth", "missing_required_header", "use_after_free",
 )  # fmt: skip
 STRICTNESS = ("negative_data_rejection",)
-JUDGED_ITEM_BY_ITEM = ("importProducts", "upsertProducts")
+JUDGED_ITEM_BY_ITEM = ("importProducts", "upsertProducts", "uploadOrders", "uploadProducts", "uploadStatuses")
 """A payload with bad items is accepted and tells of them, so the fuzzer would call that too lenient."""
 
 

@@ -7,6 +7,7 @@ import itertools
 import json
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import aiohttp
@@ -86,12 +87,12 @@ class Api:
 
 @asynccontextmanager
 async def served(url: str, clock: FakeClock, **environ: str) -> AsyncIterator[Hub]:
-    """A hub over the database at `url`; `environ` are HUB_ settings."""
-    settings = load_settings(
-        None, {"HUB_DATABASE_URL": url, "HUB_SERVER_PORT": "0", "HUB_MASTER_KEY": MASTER_KEY, **environ}
-    )
-    async with running(settings, clock=clock) as hub:
-        yield hub
+    """A hub over the database at `url`; `environ` are HUB_ settings. Its uploads go when it ends."""
+    with TemporaryDirectory() as uploads:
+        usual = {"HUB_SERVER_PORT": "0", "HUB_MASTER_KEY": MASTER_KEY, "HUB_UPLOADS_DIRECTORY": f"{uploads}/files"}
+        settings = load_settings(None, {"HUB_DATABASE_URL": url, **usual, **environ})
+        async with running(settings, clock=clock) as hub:
+            yield hub
 
 
 async def new_key(hub: Hub, clock: Clock, merchant_id: str, mode: str = "test", **how: Any) -> ApiKey:

@@ -25,6 +25,9 @@ async def owned(api: Api) -> dict[str, str]:
         "products": (await api("GET", "/v1/products/p1")).json["id"],
         "campaigns": (await api("POST", "/v1/campaigns", {"title": "Theirs"})).json["id"],
         "events": (await api("POST", "/v1/conversions", {"externalOrderId": "A", "orderAmount": "1"})).json["eventId"],
+        "uploads": (await api("POST", "/v1/uploads/orders", b"", headers={"Content-Type": "text/csv"})).json[
+            "uploadId"
+        ],
     }
 
 

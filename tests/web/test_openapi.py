@@ -27,14 +27,15 @@ from hub.intake.validation import validate, validate_query
 from hub.storage import StoreUnavailable
 from hub.testing.clock import FakeClock
 from hub.web import openapi_texts
-from hub.web.endpoint import Endpoint, JsonObject
-from hub.web.openapi import describe, document, readable_document
+from hub.web.endpoint import CsvFile, Endpoint
+from hub.web.openapi import UNSHAPED, describe, document, readable_document
 from hub.web.openapi_answers import NOTES
 from hub.web.openapi_errors import HEADERS
 from hub.web.openapi_examples import ANSWERS, CHANGES
 from hub.web.v1 import ENDPOINTS
 
 from .conftest import Api, Reply, api_of, served
+from .test_uploads import ended
 
 SNAPSHOT = Path(__file__).parents[2] / "docs" / "openapi.json"
 TERMS = MerchantTerms("USD", ("shop.example",))
@@ -65,6 +66,15 @@ POST  /v1/webhooks/product-stock-updated 202 401
 GET   /v1/events/{eventId}         200
 """
 """The specification's endpoint table, row by row: method, path, success, listed errors."""
+
+EXTENSIONS = """
+POST  /v1/uploads/products
+POST  /v1/uploads/orders
+POST  /v1/uploads/statuses
+GET   /v1/uploads/{id}
+GET   /v1/uploads/{id}/verdicts
+"""
+"""What this hub has beyond the specification."""
 
 DOCUMENT = describe()
 BY_OPERATION = {endpoint.operation: endpoint for endpoint in ENDPOINTS}
@@ -109,17 +119,23 @@ def assert_fits(value: object, name: str) -> None:
 def assert_documented(endpoint: Endpoint, reply: Reply) -> None:
     """The status is one that the document names, with that body and those headers."""
     response = resolved(operation_of(endpoint)["responses"][str(reply.status)])
-    content = response["content"]["application/json"]
-    assert_fits(reply.json, content["schema"]["$ref"].rpartition("/")[2])
-    assert reply.headers["Content-Type"] == "application/json; charset=utf-8"
+    ((media, content),) = response["content"].items()
+    assert reply.headers["Content-Type"] == f"{media}; charset=utf-8"
+    if media == "text/csv":
+        assert reply.raw.splitlines()[0] == content["example"].encode().splitlines()[0]
+    else:
+        assert_fits(reply.json, content["schema"]["$ref"].rpartition("/")[2])
     sent = {name for name in HEADERS if name in reply.headers}
     assert sent <= response["headers"].keys()
     assert {name for name, header in response["headers"].items() if resolved(header).get("required")} <= sent
 
 
 def body_examples(endpoint: Endpoint) -> Iterator[Any]:
-    examples = operation_of(endpoint)["requestBody"]["content"]["application/json"]["examples"]
-    yield from (example["value"] for example in examples.values())
+    ((media, content),) = operation_of(endpoint)["requestBody"]["content"].items()
+    if media == "text/csv":
+        yield content["example"].encode()
+    else:
+        yield from (example["value"] for example in content["examples"].values())
 
 
 class TestDocument:
@@ -162,7 +178,7 @@ class TestDocument:
             wires = {wire_name(field.name) for field in attrs.fields(cls)}
             assert wires in described, cls
             assert notes.keys() <= wires, cls
-        assert ANSWERS.keys() == {endpoint.response for endpoint in ENDPOINTS}
+        assert ANSWERS.keys() == {endpoint.response for endpoint in ENDPOINTS} - {CsvFile}
         assert CHANGES.keys() <= {endpoint.body for endpoint in ENDPOINTS}
 
 
@@ -188,7 +204,7 @@ class TestCompleteness:
         assert DOCUMENT["paths"][path][method.lower()]["responses"].keys() >= set(statuses)
 
     def test_the_specification_has_no_other_rows(self) -> None:
-        rows = {tuple(row.split()[:2]) for row in SPECIFIED.strip().splitlines()}
+        rows = {tuple(row.split()[:2]) for row in (SPECIFIED.strip() + EXTENSIONS).splitlines()}
         assert rows == {(endpoint.method, endpoint.path) for endpoint in ENDPOINTS}
 
     @pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda endpoint: endpoint.operation)
@@ -198,7 +214,10 @@ class TestCompleteness:
         assert [int(status) for status in responses] == [endpoint.success, *endpoint.errors]
         for status, response in responses.items():
             answer = resolved(response)
-            content = answer["content"]["application/json"]
+            ((media, content),) = answer["content"].items()
+            if media == "text/csv":
+                assert (endpoint.response, int(status)) == (CsvFile, endpoint.success)
+                continue
             name = content["schema"]["$ref"].rpartition("/")[2]
             assert name == (endpoint.response.__name__ if int(status) == endpoint.success else "ErrorBody")
             values = [each["value"] for each in content.get("examples", {}).values()] or [content["example"]]
@@ -226,7 +245,7 @@ class TestCompleteness:
 
     def test_every_field_of_every_input(self) -> None:
         """Each with all that its constraint states, and null where null is taken."""
-        bodies = {e.body for e in ENDPOINTS if e.body is not None and e.body is not JsonObject} | {ProductInput}
+        bodies = {e.body for e in ENDPOINTS if e.body is not None} - UNSHAPED | {ProductInput}
         for cls in bodies:
             schema = DOCUMENT["components"]["schemas"][cls.__name__]
             fields = fields_of(cls)
@@ -268,7 +287,7 @@ def _names(cls: type) -> set[str]:
 
 class TestExamples:
     @pytest.mark.parametrize(
-        "endpoint", [e for e in ENDPOINTS if e.body not in {None, JsonObject}], ids=lambda endpoint: endpoint.operation
+        "endpoint", [e for e in ENDPOINTS if e.body not in {None, *UNSHAPED}], ids=lambda endpoint: endpoint.operation
     )
     def test_bodies_pass_the_validation(self, endpoint: Endpoint) -> None:
         for example in body_examples(endpoint):
@@ -298,9 +317,12 @@ class TestExamples:
                 if endpoint.query is not None:
                     path += "?" + "&".join(f"{name}={value}" for name, value in query_example(endpoint))
                 headers = {field.name: f"{operation}-{number}" for field in endpoint.headers}
+                headers |= {"Content-Type": "text/csv"} if endpoint.body is CsvFile else {}
                 reply = await api(endpoint.method, path, body, headers=headers)
                 assert reply.status == endpoint.success, (operation, body, reply.raw)
                 assert_documented(endpoint, reply)
+                if endpoint.body is CsvFile:
+                    await assert_all_rows_pass(api, reply)
                 if endpoint.tag == "webhooks":
                     await assert_understood(api, reply.json["webhookEventId"])
             seen.add(operation)
@@ -337,7 +359,16 @@ async def path_values(endpoint: Endpoint, api: Api) -> dict[str, str]:
         if endpoint.operation == "pauseCampaign":
             await api("POST", f"/v1/campaigns/{campaign}/activate")
         return {"id": campaign}
+    if endpoint.tag == "uploads" and "{id}" in endpoint.path:
+        headers = {"Content-Type": "text/csv"}
+        return {"id": (await api("POST", "/v1/uploads/orders", b"externalOrderId\n", headers=headers)).json["uploadId"]}
     return {"id": "SKU-1"}
+
+
+async def assert_all_rows_pass(api: Api, reply: Reply) -> None:
+    upload = await ended(api, reply)
+    assert_fits(upload, "UploadRecord")
+    assert (upload["rows"], upload["failed"], upload["ignoredColumns"]) == (1, 0, []), upload
 
 
 async def assert_understood(api: Api, event_id: str) -> None:
@@ -373,6 +404,9 @@ class TestRefusals:
 
     async def test_of_bad_input(self, api: Api) -> None:
         assert_as_documented("listProducts", await api("GET", "/v1/products?page=0&pageSize=1000"), 400)
+        csv = {"Content-Type": "text/csv"}
+        reply = await api("POST", "/v1/uploads/orders?dryRun=perhaps", b"", headers=csv)
+        assert_as_documented("uploadOrders", reply, 400)
         assert_as_documented("reportConversion", await api("POST", "/v1/conversions", {"orderStatus": -1}), 400)
         assert_as_documented("receiveOrderPaid", await api("POST", "/v1/webhooks/order-paid", {}), 400)
 
@@ -380,7 +414,7 @@ class TestRefusals:
         reply = await api("GET", "/v1/products", headers={"X-Signature": "0" * 64})
         assert_as_documented("listProducts", reply, 401)
 
-    @pytest.mark.parametrize("operation", ["getProduct", "getCampaign", "getEvent"])
+    @pytest.mark.parametrize("operation", ["getProduct", "getCampaign", "getEvent", "getUpload", "getUploadVerdicts"])
     async def test_of_unknown_things(self, api: Api, operation: str) -> None:
         path = BY_OPERATION[operation].path.format_map({"id": "nobody", "eventId": "nothing"})
         assert_as_documented(operation, await api("GET", path), 404)
@@ -400,10 +434,12 @@ class TestRefusals:
         _, reply = [await api("POST", "/v1/campaigns", {"title": title}, headers=once) for title in "ab"]
         assert_as_documented("createCampaign", reply, 422)
 
-    async def test_of_bodies(self, api: Api) -> None:
+    async def test_of_bodies(self, hub: Hub, api: Api) -> None:
         big = b"{" + b" " * 8_388_608
         assert_as_documented("createCampaign", await api("POST", "/v1/campaigns", big), 413)
         xml = {"Content-Type": "text/xml"}
+        assert_as_documented("uploadOrders", await api("POST", "/v1/uploads/orders", b"<a/>", headers=xml), 415)
+        assert_as_documented("uploadOrders", await _announce(hub, "uploads/orders", 2**30 + 1), 413)
         assert_as_documented("createCampaign", await api("POST", "/v1/campaigns", b"<a/>", headers=xml), 415)
 
     async def test_of_the_slow_and_the_many(self, sqlite_url: str, clock: FakeClock) -> None:
@@ -411,7 +447,7 @@ class TestRefusals:
             async with api_of(hub, clock) as api:
                 await api("GET", "/v1/products")
                 assert_as_documented("listProducts", await api("GET", "/v1/products"), 429)
-            assert_as_documented("createCampaign", await _half_a_body(hub), 408)
+            assert_as_documented("createCampaign", await _announce(hub, "campaigns", 9), 408)
 
     async def test_of_a_broken_hub(self, hub: Hub, api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
         await api("GET", "/v1/products")
@@ -428,9 +464,10 @@ def _fail(fault: type[Exception]) -> Any:
     return fail
 
 
-async def _half_a_body(hub: Hub) -> Reply:
+async def _announce(hub: Hub, path: str, size: int) -> Reply:
+    """The answer to a body of which only the first byte comes."""
     reader, writer = await asyncio.open_connection(hub.server.host, hub.server.port)
-    writer.write(b"POST /api/v1/campaigns HTTP/1.1\r\nHost: hub\r\nContent-Length: 9\r\n\r\n{")
+    writer.write(f"POST /api/v1/{path} HTTP/1.1\r\nHost: hub\r\nContent-Length: {size}\r\n\r\n{{".encode())
     status, *lines = (await reader.readuntil(b"\r\n\r\n")).decode().rstrip().split("\r\n")
     headers = dict(line.split(": ", 1) for line in lines)
     body = await reader.readexactly(int(headers["Content-Length"]))

@@ -16,7 +16,8 @@ from hub.intake.inputs import (
     ProductQuery,
     ProductsPayload,
 )
-from hub.web.endpoint import Endpoint, HeaderField, JsonObject
+from hub.uploads.kinds import KINDS
+from hub.web.endpoint import CsvFile, Endpoint, HeaderField, JsonObject
 from hub.web.responses import (
     AcceptedEvent,
     ArchiveResult,
@@ -27,9 +28,10 @@ from hub.web.responses import (
     ImportSummary,
     ProductList,
     ProductRecord,
+    UploadRecord,
     WebhookAccepted,
 )
-from hub.web.v1 import campaigns, events, product_import, products
+from hub.web.v1 import campaigns, events, product_import, products, uploads
 
 EXTERNAL_EVENT_ID: Final = HeaderField(
     "X-External-Event-Id",
@@ -43,6 +45,13 @@ def _webhook(kind: str) -> Endpoint:
     return Endpoint(
         "POST", f"/v1/webhooks/{kind}", operation, f"Receive the webhook event {kind}", events.receive_webhook,
         202, WebhookAccepted, body=JsonObject, headers=(EXTERNAL_EVENT_ID,), idempotent=True,
+    )  # fmt: skip
+
+
+def _upload(kind: str) -> Endpoint:
+    return Endpoint(
+        "POST", f"/v1/uploads/{kind}", f"upload{kind.title()}", f"Upload a CSV file of {kind}", uploads.take_upload,
+        202, UploadRecord, body=CsvFile, query=uploads.UploadQuery, idempotent=True, limit="import", reads_body=True,
     )  # fmt: skip
 
 
@@ -80,4 +89,9 @@ ENDPOINTS: Final[tuple[Endpoint, ...]] = (
     *(_webhook(kind) for kind in FACTS_OF_KIND),
     Endpoint("GET", "/v1/events/{eventId}", "getEvent", "Show what became of an accepted submission, and why",
              events.look_up_event, 200, EventRecord),
+    *(_upload(kind) for kind in KINDS),
+    Endpoint("GET", "/v1/uploads/{id}", "getUpload", "Show how far an upload is",
+             uploads.get_upload, 200, UploadRecord),
+    Endpoint("GET", "/v1/uploads/{id}/verdicts", "getUploadVerdicts", "Download what became of each row",
+             uploads.get_verdicts, 200, CsvFile),
 )  # fmt: skip

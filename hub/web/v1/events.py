@@ -9,8 +9,8 @@ from multidict import istr
 
 from hub.domain.instants import format_instant, instant_or_none
 from hub.ids import new_id
-from hub.intake.inputs import ConversionInput, OrderStatusInput
-from hub.intake.submission import Answer, Replayed, Submission, status_claim
+from hub.intake.reports import order_submission, status_submission
+from hub.intake.submission import Answer, Replayed, Submission
 from hub.storage import Row
 from hub.web.endpoint import Call
 from hub.web.errors import invalid, not_found
@@ -25,44 +25,12 @@ UNDECIDED = {"attribution": None, "commission": None, "skipReason": None}
 
 async def report_conversion(call: Call) -> Answer | Replayed:
     """Files an order; a second report of the same order is a duplicate of the first."""
-    order: ConversionInput = call.body
-    return await submit(
-        call,
-        Submission(
-            admission=call.admission,
-            type="conversion",
-            kind=None,
-            claim_scope="order",
-            claim_key=order.external_order_id,
-            event_id=new_id("evt"),
-            conversion_id=new_id("cnv"),
-            external_order_id=order.external_order_id,
-            external_event_id=None,
-            body=call.raw.decode(),
-            received_at=call.received_at,
-        ),
-    )
+    return await submit(call, order_submission(call.admission, call.body, call.raw.decode(), call.received_at))
 
 
 async def report_status(call: Call) -> Answer | Replayed:
     """Files what became of an order; the same status of the same moment is a duplicate."""
-    news: OrderStatusInput = call.body
-    return await submit(
-        call,
-        Submission(
-            admission=call.admission,
-            type="order_status",
-            kind=None,
-            claim_scope="status",
-            claim_key=status_claim(news.external_order_id, news.status, news.status_updated_at),
-            event_id=new_id("evt"),
-            conversion_id=None,
-            external_order_id=news.external_order_id,
-            external_event_id=None,
-            body=call.raw.decode(),
-            received_at=call.received_at,
-        ),
-    )
+    return await submit(call, status_submission(call.admission, call.body, call.raw.decode(), call.received_at))
 
 
 async def receive_webhook(call: Call) -> Answer | Replayed:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from hub.intake.inputs import ArchivePayload, ProductPatch, ProductQuery
+from hub.intake.product_import import known_campaigns
 from hub.intake.products import Product, patched
 from hub.intake.submission import Answer, Replayed
 from hub.storage import Tx
 from hub.web.endpoint import Call
 from hub.web.errors import invalid, not_found
 from hub.web.responses import ArchiveResult, ProductList, encode
-from hub.web.v1.product_import import known_campaigns
 from hub.web.v1.product_rows import product_record
 from hub.web.v1.references import reference
 from hub.web.writes import write_once

@@ -1,0 +1,49 @@
+"""The files that `hub csv` writes: whole or not at all."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from hub.cli.invocation import Fault
+
+
+def write_new(path: Path, text: str) -> None:
+    """Writes a file that is not there yet; raises `Fault` where it is, so that nobody's work is overwritten."""
+    try:
+        with path.open("x", encoding="utf-8", newline="") as file:
+            file.write(text)
+    except FileExistsError:
+        raise Fault(f"{path} exists already; name another file, or remove it first.") from None
+    except OSError as fault:
+        raise unwritable(path, fault) from None
+
+
+@contextmanager
+def target(path: Path | None) -> Iterator[BinaryIO]:
+    """Where an export goes: standard output, or a file that takes its place only once it is whole. Raises `Fault`."""
+    if path is None:
+        yield sys.stdout.buffer
+        return
+    try:
+        if path.exists() and not path.is_file():  # /dev/null, a pipe
+            with path.open("wb") as file:
+                yield file
+            return
+        part = path.with_name(f"{path.name}.part")
+        try:
+            with part.open("wb") as file:
+                yield file
+            part.replace(path)
+        finally:
+            part.unlink(missing_ok=True)
+    except OSError as fault:
+        raise unwritable(path, fault) from None
+
+
+def unwritable(path: Path, fault: OSError) -> Fault:
+    """The refusal of a place where nothing can be written."""
+    return Fault(f"{path} cannot be written: {fault.strerror}.")

@@ -1,0 +1,86 @@
+"""What a person reads at the end of `hub csv check` and `hub csv apply`."""
+
+from __future__ import annotations
+
+import csv
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+import click
+
+from hub.cli.csv_intake import Intake, Wanted
+from hub.cli.invocation import Fault
+from hub.cli.output import printable, say, show_fields, show_table
+
+FAULTS_SHOWN: Final = 5
+
+
+def show(intake: Intake, wanted: Wanted) -> None:
+    """Prints what came of the file, its first faults, and what there is to do next."""
+    upload = intake.upload
+    name = wanted.source.name
+    if upload.status == "REFUSED":
+        Fault(f"{name} is refused as a whole; nothing of it was applied.").show()
+        for fault in upload.faults:
+            click.echo(f"  {printable(_sentence(fault))}", err=True)
+        return
+    rows = _count(upload.rows, "row")
+    if intake.stopped:
+        _show_stop(intake, rows)
+        return
+    checked = f"{name}: {rows} checked, nothing applied. Applying it now would come to"
+    words = ["created", "updated", "duplicate", "failed"]
+    if wanted.kind != "products":
+        words.remove("updated")  # an order is reported once, and so is each of its statuses
+    fields = {word: f"{getattr(upload, word):,}" for word in words}
+    ignored = {"unknown columns": ", ".join(upload.ignored_columns)} if upload.ignored_columns else {}
+    show_fields(
+        checked if wanted.dry_run else f"{name}: {rows} applied", fields | ignored | {"verdicts": str(wanted.verdicts)}
+    )
+    if upload.failed:
+        _show_faults(wanted.verdicts, upload.failed)
+    _show_next(intake, wanted)
+
+
+def _show_stop(intake: Intake, rows: str) -> None:
+    upload = intake.upload
+    if intake.by_server:
+        say(f"The server goes on with {upload.upload_id}; the same command again follows it.")
+    elif upload.dry_run:
+        say(f"Stopped after {rows}; nothing was written.")
+    else:
+        say(f"Stopped after {rows}; run the same command again to go on.")
+
+
+def _show_faults(verdicts: Path, failed: int) -> None:
+    with verdicts.open(encoding="utf-8", newline="") as file:
+        faults = (row for row in csv.DictReader(file) if row["verdict"] == "failed")
+        first = [[row[name] for name in ("line", "id", "column", "message")] for row in islice(faults, FAULTS_SHOWN)]
+    say("")
+    show_table(["line", "id", "column", "what is wrong"], first, "")
+    if failed > len(first):
+        say(f"… and {failed - len(first):,} more in {verdicts}")
+
+
+def _show_next(intake: Intake, wanted: Wanted) -> None:
+    upload = intake.upload
+    steps = []
+    if upload.failed:
+        steps.append(
+            "The failed rows change nothing. Mend them and take the whole file again: what is done stays as it is."
+        )
+    if upload.created and not wanted.dry_run and not intake.by_server and wanted.kind != "products":
+        steps.append("The hub decides on them while `hub serve` runs.")
+    if steps:
+        say("")
+    for step in steps:
+        say(step)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def _sentence(fault: str) -> str:
+    return fault if fault.endswith((".", "?", "!")) else f"{fault}."

@@ -1,0 +1,12 @@
+"""Cells that a spreadsheet would run as formulas, made plain text (OWASP: CSV injection)."""
+
+from __future__ import annotations
+
+import re
+
+_runs = re.compile("[=+\\-@\t\r\0\uff1d\uff0b\uff0d\uff20]").match
+
+
+def defused(cell: str) -> str:
+    """The cell, with an apostrophe before it where it begins with a character that begins a formula."""
+    return "'" + cell if _runs(cell) else cell

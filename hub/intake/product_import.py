@@ -1,0 +1,90 @@
+"""Writing judged products, whatever way they came: what each item comes to, in the caller's transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from attrs import frozen
+
+from hub.intake.bulk import RejectedProduct, Verdict
+from hub.intake.inputs import MerchantTerms, ProductInput
+from hub.intake.products import Product, imported
+from hub.intake.validation import Invalid
+from hub.storage import Tx
+
+
+@frozen
+class ImportedItem:
+    """What one item came to; `faults` are sentences that name the item's own fields, empty unless it failed."""
+
+    outcome: Literal["created", "updated", "unchanged", "failed"]
+    external_product_id: str | None
+    faults: tuple[str, ...] = ()
+
+
+@frozen
+class ProductImport:
+    """How products are imported: `keeps_omitted` leaves what an item does not give as it is, else it is emptied.
+
+    `now` is milliseconds UTC.
+    """
+
+    account_id: str
+    merchant: MerchantTerms
+    now: int
+    keeps_omitted: bool
+
+    async def write(self, tx: Tx, verdicts: Sequence[Verdict]) -> list[ImportedItem]:
+        """Writes the good items; the outcomes come in the order of the verdicts."""
+        await tx.lock_orders([(self.account_id, "catalog")])  # no other node may read what is about to be replaced
+        products, items = await self.foresee(tx, verdicts)
+        if products:
+            await tx.run("write_products", products=[product.to_row() for product in products])
+        return items
+
+    async def foresee(self, tx: Tx, verdicts: Sequence[Verdict]) -> tuple[list[Product], list[ImportedItem]]:
+        """The products that would change, and what each item would come to; writes nothing."""
+        good = [verdict for verdict in verdicts if isinstance(verdict, ProductInput)]
+        keys = [(self.account_id, given.external_product_id) for given in good]
+        rows = await tx.all("load_products", products=keys) if keys else []
+        stored = {row["external_product_id"]: Product.from_row(row) for row in rows}
+        campaigns = await known_campaigns(tx, self.account_id, {given.campaign_id for given in good})
+        changed: list[Product] = []
+        items = []
+        for verdict in verdicts:
+            before = stored.get(verdict.external_product_id or "")
+            try:
+                product = self._product(verdict, before, campaigns)
+            except Invalid as invalid:
+                items.append(ImportedItem("failed", verdict.external_product_id, tuple(invalid.faults)))
+                continue
+            changes = product.differs_from(before)
+            if changes:
+                changed.append(product)
+            outcome: Literal["created", "updated", "unchanged"] = "updated" if changes else "unchanged"
+            items.append(ImportedItem("created" if before is None else outcome, product.external_product_id))
+        return changed, items
+
+    def _product(self, verdict: Verdict, before: Product | None, campaigns: set[str]) -> Product:
+        if isinstance(verdict, RejectedProduct):
+            raise Invalid(list(verdict.faults))
+        known = verdict.campaign_id is None or verdict.campaign_id in campaigns
+        faults = [] if known else ["`campaignId` must be a campaign of this account"]
+        try:
+            product = imported(
+                verdict, before, self.account_id, self.merchant, self.now, keeps_omitted=self.keeps_omitted
+            )
+        except Invalid as invalid:
+            faults = [*invalid.faults, *faults]
+        else:
+            if not faults:
+                return product
+        raise Invalid(faults)
+
+
+async def known_campaigns(tx: Tx, account_id: str, wanted: set[str | None]) -> set[str]:
+    """Which of these ids are campaigns of the account."""
+    ids = sorted(each for each in wanted if each is not None)
+    rows = await tx.all("campaigns_known", account_id=account_id, ids=ids) if ids else []
+    return {row["campaign_id"] for row in rows}

@@ -1,0 +1,178 @@
+"""Where uploaded files lie: received, hashed, kept under the upload's own id, removed.
+
+What takes long here blocks: servers call it in a thread.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections import Counter
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from threading import Lock
+from types import TracebackType
+from typing import Final, Self
+
+from hub.ids import id_at, new_id
+
+AT_ONCE: Final = 4
+"""Files that one account may send at the same time: who knows a key's id but not its secret gets no further."""
+RESERVE_BYTES: Final = 64 * 1024 * 1024
+"""What uploads leave free on their disk, on which the database may lie too."""
+SYNC_BYTES: Final = 16 * 1024 * 1024
+"""More than this is never left to the operating system at once: the database's next commit would wait for it too."""
+ABANDONED_MS: Final = 86_400_000
+_PART = ".part"
+
+
+class Crowded(Exception):
+    """The account is sending as many files as it may already."""
+
+
+class Draft:
+    """A file that is coming in. `close` removes it, unless it was kept; without a place its bytes are only hashed."""
+
+    def __init__(self, directory: Path | None, on_close: Callable[[], None] = lambda: None) -> None:
+        self.upload_id = new_id("upl")
+        self.size = 0
+        self._synced = 0
+        self._digest = sha256()
+        self._directory = directory
+        self._on_close = on_close
+        self._path = None if directory is None else directory / f"{self.upload_id}{_PART}"
+        self._descriptor = -1 if self._path is None else _create(self._path)
+        # A cancelled request closes its draft while a thread may still write, and the number of a closed file is given
+        # to the next one that is opened.
+        self._lock = Lock()
+
+    @property
+    def sha256(self) -> str:
+        """The digest of what came so far, as 64 hex digits."""
+        return self._digest.hexdigest()
+
+    def write(self, block: bytes) -> None:
+        """Takes the next bytes. Raises `OSError` where the disk has no room for them."""
+        self.size += len(block)
+        self._digest.update(block)
+        with self._lock:
+            if self._path is not None:
+                _leave_reserve(self._descriptor, len(block))
+                _write_all(self._descriptor, block)
+                if self.size - self._synced >= SYNC_BYTES:
+                    os.fdatasync(self._descriptor)
+                    self._synced = self.size
+
+    def settle(self) -> None:
+        """Makes the file durable under its own name, where its upload is looked for. Raises `OSError`."""
+        with self._lock:
+            if self._directory is None or self._path is None:
+                raise TypeError("a draft without a place cannot be kept")
+            os.fsync(self._descriptor)
+            self._path = self._path.rename(source_in(self._directory, self.upload_id))
+            _sync_directory(self._directory)
+
+    def keep(self) -> None:
+        """Leaves the file to its upload."""
+        self._path = None
+
+    def close(self) -> None:
+        """Removes the file unless it is kept; closing twice is fine."""
+        with self._lock:
+            if self._descriptor >= 0:
+                os.close(self._descriptor)
+                self._descriptor = -1
+                self._on_close()
+            if self._path is not None:
+                self._path.unlink(missing_ok=True)
+                self._path = None
+
+    def __enter__(self) -> Self:
+        """The draft itself."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Closes it."""
+        self.close()
+
+
+class Spool:
+    """A directory of uploaded files, made when the first one comes."""
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+        self._under_way: Counter[str] = Counter()
+        self._lock = Lock()
+
+    def draft(self, account_id: str) -> Draft:
+        """A file that is coming in for an account. Raises `Crowded`, or `OSError` where none can be made."""
+        self._directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._enter(account_id)
+        try:
+            return Draft(self._directory, lambda: self._leave(account_id))
+        except BaseException:
+            self._leave(account_id)
+            raise
+
+    def source(self, upload_id: str) -> Path:
+        """Where the file of an upload lies until it is decided."""
+        return source_in(self._directory, upload_id)
+
+    def verdicts(self, upload_id: str) -> Path:
+        """Where the verdicts on its rows lie."""
+        return self._directory / f"{upload_id}.verdicts.csv"
+
+    def remove(self, upload_id: str) -> None:
+        """Removes the file of an upload that is decided; its verdicts stay."""
+        self.source(upload_id).unlink(missing_ok=True)
+
+    def sweep(self, now: int, keep_ms: int) -> None:
+        """Removes files of uploads made more than `keep_ms` before `now`, and what was abandoned half received."""
+        oldest, abandoned = id_at("upl", now - keep_ms), id_at("upl", now - ABANDONED_MS)
+        for path in self._directory.glob("upl_*"):
+            if path.name < (abandoned if path.suffix == _PART else oldest):
+                path.unlink(missing_ok=True)
+
+    def _enter(self, account_id: str) -> None:
+        with self._lock:
+            if self._under_way[account_id] >= AT_ONCE:
+                raise Crowded(account_id)
+            self._under_way[account_id] += 1
+
+    def _leave(self, account_id: str) -> None:
+        with self._lock:
+            self._under_way[account_id] -= 1
+            if not self._under_way[account_id]:
+                del self._under_way[account_id]
+
+
+def source_in(directory: Path, upload_id: str) -> Path:
+    """The name of an upload's file; never anything that its sender chose."""
+    return directory / f"{upload_id}.csv"
+
+
+def _create(path: Path) -> int:
+    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+
+
+def _write_all(descriptor: int, block: bytes) -> None:
+    rest = memoryview(block)
+    while rest:
+        rest = rest[os.write(descriptor, rest) :]
+
+
+def _leave_reserve(descriptor: int, size: int) -> None:
+    disk = os.fstatvfs(descriptor)
+    if disk.f_bavail * disk.f_frsize - size < RESERVE_BYTES:
+        raise OSError(errno.ENOSPC, "uploads leave the rest of this disk to the database")
+
+
+def _sync_directory(directory: Path) -> None:
+    descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

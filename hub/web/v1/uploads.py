@@ -1,0 +1,94 @@
+"""Uploads: a CSV file is taken in whole and applied in the background; how far it is, and what became of each row."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Final
+
+import orjson
+from attrs import frozen
+
+from hub.intake.constraints import Choice
+from hub.intake.submission import Answer, Replayed
+from hub.storage import Tx
+from hub.uploads.book import enter, find
+from hub.uploads.record import SPOOL, Upload, new_upload
+from hub.uploads.verdicts import COLUMNS
+from hub.web.endpoint import Call
+from hub.web.errors import Reply, not_found
+from hub.web.streaming import FileBeginning
+from hub.web.v1.references import reference
+from hub.web.writes import write_once
+
+CSV: Final = "text/csv; charset=utf-8"
+NOTHING_DECIDED: Final = f"{','.join(COLUMNS)}\n".encode()
+
+
+@frozen(kw_only=True, slots=False)
+class UploadQuery:
+    """The query of POST /v1/uploads/{kind}."""
+
+    dry_run: Annotated[
+        str,
+        Choice(
+            ("true", "false"),
+            description="true: every row is judged, nothing is applied.",
+            example="true",
+        ),
+    ] = "false"
+
+
+async def take_upload(call: Call) -> Answer | Replayed:
+    """Enters the file that came in under its own id; it is applied when its turn comes."""
+    file = call.file
+    if file is None:
+        raise TypeError("an upload has a file")
+    upload = new_upload(
+        call.caller.account_id,
+        call.endpoint.path.rpartition("/")[2],
+        dry_run=call.query.dry_run == "true",
+        source=SPOOL,
+        size=file.size,
+        sha256=file.sha256,
+        now=call.received_at,
+        upload_id=file.upload_id,
+    )
+    await asyncio.to_thread(file.settle)
+
+    async def enter_upload(tx: Tx) -> Answer:
+        await enter(tx, upload)
+        return Answer(202, orjson.dumps(upload.document()))
+
+    outcome = await write_once(call, enter_upload)
+    if isinstance(outcome, Answer):
+        file.keep()
+        call.services.uploads.wake()
+    return outcome
+
+
+async def get_upload(call: Call) -> Answer:
+    """How far an upload is."""
+    return Answer(200, orjson.dumps((await _named(call)).document()))
+
+
+async def get_verdicts(call: Call) -> Reply:
+    """What became of the rows that are decided so far."""
+    upload = await _named(call)
+    headers = {
+        "Content-Type": CSV,
+        "Content-Disposition": f'attachment; filename="{upload.upload_id}.verdicts.csv"',
+        "X-Content-Type-Options": "nosniff",
+    }
+    if not upload.verdict_bytes:
+        return Reply(200, NOTHING_DECIDED, headers)
+    path = call.services.spool.verdicts(upload.upload_id)
+    if not await asyncio.to_thread(path.is_file):
+        raise not_found("verdict file on this server")
+    return Reply(200, FileBeginning(path, upload.verdict_bytes), headers)
+
+
+async def _named(call: Call) -> Upload:
+    upload = await find(call.services.store, call.caller.account_id, reference(call, "id", "upload"))
+    if upload is None:
+        raise not_found("upload")
+    return upload

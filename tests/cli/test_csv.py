@@ -1,0 +1,306 @@
+"""`hub csv check|apply|template|uploads`: what a person types, sees and gets, alone and beside a running server."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import evolve, frozen
+
+from hub.cli.csv_progress import Pace, Progress, clock_text
+from hub.clock import system_clock
+from hub.storage import Store
+from hub.uploads import book
+from hub.uploads.record import COMMAND, new_upload
+from tests.cli.conftest import ENVIRONMENT, Operator
+from tests.cli.test_serve import serving
+
+HEADER = "external_order_id;order amount;Click-ID;remark\n"
+
+
+@frozen
+class Desk:
+    """An operator with a merchant and a folder for files."""
+
+    operator: Operator
+    merchant: str
+    folder: Path
+
+    def file(self, name: str, text: str) -> Path:
+        path = self.folder / name
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    def orders(self, name: str, count: int) -> Path:
+        return self.file(name, HEADER + "".join(f"{name}-{n};49.90;;x\n" for n in range(count)))
+
+    def arguments(self, verb: str, kind: str, path: Path, *options: str) -> list[str]:
+        return ["csv", verb, kind, str(path), "--merchant", self.merchant, "--mode", "test", *options]
+
+    def take(self, verb: str, kind: str, path: Path, *options: str, status: int = 0) -> Any:
+        """Runs a command with --json; returns its document."""
+        result = self.operator.run(*self.arguments(verb, kind, path, *options), "--json")
+        assert result.exit_code == status, result.output
+        return json.loads(result.stdout)
+
+    def process(self, verb: str, kind: str, path: Path, *options: str) -> subprocess.Popen[str]:
+        """The command as a process of its own."""
+        clean = {name: value for name, value in os.environ.items() if not name.startswith("HUB_")}
+        return subprocess.Popen(
+            [sys.executable, "-m", "hub", *self.arguments(verb, kind, path, *options)],
+            env={**clean, **ENVIRONMENT, "HUB_DATABASE_URL": self.operator.url},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+
+def verdicts(path: Path) -> list[dict[str, str]]:
+    with Path(f"{path}.verdicts.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.fixture
+def desk(operator: Operator, tmp_path: Path) -> Desk:
+    return Desk(operator, operator.merchant(), tmp_path)
+
+
+@pytest.fixture
+def either_desk(either: Operator, tmp_path: Path) -> Desk:
+    return Desk(either, either.merchant(), tmp_path)
+
+
+class TestTemplates:
+    @pytest.mark.parametrize("kind", ["products", "orders", "statuses"])
+    def test_a_template_passes(self, desk: Desk, kind: str) -> None:
+        """What the hub itself hands out, it takes."""
+        path = desk.folder / "new.csv"
+        result = desk.operator.run("csv", "template", kind, "--out", str(path))
+        assert result.exit_code == 0, result.output
+        assert desk.operator.run("csv", "template", kind).stdout_bytes == path.read_bytes()
+        assert desk.take("check", kind, path)["created"] == 2
+        assert desk.take("apply", kind, path)["created"] == 2
+
+    def test_nobodys_work_is_overwritten(self, desk: Desk) -> None:
+        path = desk.file("mine.csv", "mine")
+        assert "exists already" in desk.operator.refused("csv", "template", "orders", "--out", str(path))
+        assert path.read_text() == "mine"
+
+    def test_as_json(self, desk: Desk) -> None:
+        made = desk.operator.do("csv", "template", "statuses")
+        assert made["required"] == ["externalOrderId", "status"]
+        assert made["template"].startswith("externalOrderId,status,")
+
+
+class TestCheckAndApply:
+    def test_check_writes_nothing(self, either_desk: Desk) -> None:
+        """A check foretells what applying then comes to; a second time there are only duplicates."""
+        path = either_desk.orders("a.csv", 3)
+        checked = either_desk.take("check", "orders", path)
+        assert (checked["uploadId"], checked["dryRun"], checked["created"]) == (None, True, 3)
+        assert either_desk.take("check", "orders", path)["created"] == 3
+        applied = either_desk.take("apply", "orders", path)
+        assert (applied["status"], applied["created"], applied["ignoredColumns"]) == ("DONE", 3, ["remark"])
+        assert applied["verdicts"] == f"{path}.verdicts.csv"
+        assert [row["verdict"] for row in verdicts(path)] == ["created"] * 3
+        again = either_desk.take("apply", "orders", path)
+        assert (again["created"], again["duplicate"]) == (0, 3)
+        listed = either_desk.operator.do("csv", "uploads", "--merchant", either_desk.merchant, "--mode", "test")
+        assert [upload["uploadId"] for upload in listed] == [again["uploadId"], applied["uploadId"]]
+        assert [path.name for path in either_desk.folder.glob("*.part")] == []
+
+    def test_a_bad_row_fails_alone(self, desk: Desk) -> None:
+        """Exit status 1, the first faults on the screen, all of them in the verdict file."""
+        bad = "".join(f"B-{n};49,90;;x\n" for n in range(7))
+        path = desk.file("bad.csv", f"{HEADER}1;49.90;;x\n{bad}")
+        for verb in ("check", "apply"):
+            result = desk.operator.run(*desk.arguments(verb, "orders", path))
+            assert result.exit_code == 1
+            assert result.stdout.count("`orderAmount` must be money") == 5
+            assert "… and 2 more" in result.stdout
+            assert "unknown columns  remark" in result.stdout
+        failed = [row for row in verdicts(path) if row["verdict"] == "failed"]
+        assert (failed[0]["line"], failed[0]["id"], failed[0]["column"]) == ("3", "B-0", "orderAmount")
+        assert desk.take("apply", "orders", path, status=1)["failed"] == 7
+
+    def test_what_a_person_reads(self, desk: Desk) -> None:
+        """Numbers, where the verdicts are, and what happens next; no escape codes where it is no terminal."""
+        path = desk.orders("a.csv", 2)
+        checked = desk.operator.run(*desk.arguments("check", "orders", path))
+        assert checked.stdout.splitlines()[:2] == [
+            "a.csv: 2 rows checked, nothing applied. Applying it now would come to",
+            "  created          2",
+        ]
+        applied = desk.operator.run(*desk.arguments("apply", "orders", path))
+        assert applied.stdout.startswith("a.csv: 2 rows applied\n")
+        assert applied.stdout.endswith("The hub decides on them while `hub serve` runs.\n")
+        assert "updated" not in applied.stdout
+        assert "\x1b" not in applied.stdout + applied.stderr
+        assert applied.stderr == ""
+
+    def test_a_refused_file(self, desk: Desk) -> None:
+        """Said before the first row, with the mend, and no verdict file is left that could be taken for this one's."""
+        path = desk.file("no.csv", "external_order_id;ordr_amount\n1;2\n")
+        result = desk.operator.run(*desk.arguments("apply", "orders", path))
+        assert result.exit_code == 1
+        assert "no.csv is refused as a whole; nothing of it was applied." in result.stderr
+        assert "did you mean it by `ordr_amount`?" in result.stderr
+        document = desk.take("check", "orders", path, status=1)
+        assert (document["status"], document["verdicts"], len(document["faults"])) == ("REFUSED", None, 1)
+        assert sorted(each.name for each in desk.folder.glob("no.csv*")) == ["no.csv"]
+
+    def test_what_cannot_be_meant(self, desk: Desk) -> None:
+        path = desk.orders("a.csv", 1)
+        operator, where = desk.operator, desk.arguments("apply", "orders", path)
+        assert "overwrite the file itself" in operator.refused(*where, "--verdicts", str(path))
+        assert "directory that exists" in operator.refused(*where, "--verdicts", str(desk.folder / "no" / "v.csv"))
+        assert "There is no merchant" in operator.refused(*where, "--merchant", "mer_x")
+        assert operator.run(*desk.arguments("apply", "parcels", path)).exit_code == 2
+        assert operator.run(*desk.arguments("apply", "orders", desk.folder / "none.csv")).exit_code == 2
+        os.mkfifo(desk.folder / "pipe")
+        assert operator.run(*desk.arguments("apply", "orders", desk.folder / "pipe")).exit_code in (1, 2)
+
+
+class TestStopping:
+    def test_ctrl_c_leaves_a_clean_prefix(self, desk: Desk) -> None:
+        """Exit status 130; the same command goes on after the rows that are done."""
+        path = desk.orders("long.csv", 60_000)
+        command = desk.process("apply", "orders", path)
+        wait_for_rows(desk)
+        command.send_signal(signal.SIGINT)
+        out, told = command.communicate(timeout=30)
+        assert command.returncode == 130, told
+        assert "run the same command again to go on" in out
+        (stopped,) = desk.operator.do("csv", "uploads", "--merchant", desk.merchant, "--mode", "test")
+        assert 0 < stopped["rows"] < 60_000
+        result = desk.operator.run(*desk.arguments("apply", "orders", path), "--json")
+        assert f"{stopped['rows']:,} rows were applied before; going on after them." in result.stderr
+        document = json.loads(result.stdout)
+        assert (document["uploadId"], document["created"], document["duplicate"]) == (stopped["uploadId"], 60_000, 0)
+        assert [row["row"] for row in verdicts(path)] == [str(n) for n in range(1, 60_001)]
+
+    async def test_a_rival_on_the_same_file(self, postgres_url: str, tmp_path: Path) -> None:
+        """On PostgreSQL two commands may meet: the second waits, and is refused where the first does not end."""
+        from hub.operations.faults import OperatorFault
+        from hub.operations.file_jobs import FileJob, Watch
+        from hub.operations.merchants import NewMerchant, create_merchant
+        from hub.operations.uploads import account_id_of, apply_file
+        from hub.settings import load_settings
+
+        async with await Store.open(postgres_url) as store:
+            made = await create_merchant(store, system_clock, NewMerchant("Shop", "a@shop.example", ["shop.example"]))
+            account = await account_id_of(store, str(made["id"]), "test")
+            rival = new_upload(account, "orders", dry_run=False, source=COMMAND, size=1, sha256="x", now=system_clock())
+            async with store.write() as tx:
+                await book.enter(tx, rival)
+            assert await book.resume(store, rival, "rival", system_clock() + 10**9, 60_000)
+        times = iter(range(system_clock(), system_clock() + 10**9, 30_000))
+        told: list[str] = []
+        job = FileJob(account, "orders", tmp_path / "x", tmp_path / "v", 1, "x")
+        settings = load_settings(None, {"HUB_DATABASE_URL": postgres_url})
+        with pytest.raises(OperatorFault, match="Another `hub csv apply` is at this very file"):
+            await apply_file(settings, lambda: next(times), job, Watch(say=told.append))
+        assert "being applied already" in told[0]
+
+
+class TestBesideAServer:
+    def test_the_server_applies_it(self, desk: Desk) -> None:
+        """One writer owns the file, so the command hands it over, follows, and brings the verdicts home."""
+        path = desk.file("a.csv", HEADER + "1;49.90;;x\n2;much;;x\n")
+        with serving(desk.operator.url):
+            document = desk.take("apply", "orders", path, status=1)
+            checked = desk.take("check", "orders", path, status=1)
+        assert (document["status"], document["created"], document["failed"]) == ("DONE", 1, 1)
+        assert (checked["duplicate"], checked["failed"]) == (1, 1)
+        assert [row["verdict"] for row in verdicts(path)] == ["duplicate", "failed"]
+
+    def test_ctrl_c_leaves_it_to_the_server(self, desk: Desk) -> None:
+        """The server goes on; the same command again follows it and enters nothing anew."""
+        path = desk.orders("long.csv", 30_000)
+        with serving(desk.operator.url):
+            command = desk.process("apply", "orders", path)
+            wait_for_rows(desk)
+            command.send_signal(signal.SIGINT)
+            out, told = command.communicate(timeout=30)
+            assert command.returncode == 130, told
+            assert "The server goes on with upl_" in out
+            document = desk.take("apply", "orders", path)
+        assert (document["created"], document["rows"]) == (30_000, 30_000)
+        assert len(desk.operator.do("csv", "uploads", "--merchant", desk.merchant, "--mode", "test")) == 1
+
+    def test_another_command_has_the_database(self, desk: Desk) -> None:
+        """The second waits for the first and then applies its own file itself."""
+        long, short = desk.orders("long.csv", 60_000), desk.orders("short.csv", 5)
+        first = desk.process("apply", "orders", long, "--json")
+        wait_for_rows(desk)
+        second = desk.process("apply", "orders", short, "--json")
+        out, told = second.communicate(timeout=60)
+        assert json.loads(out)["created"] == 5
+        assert "Another `hub csv apply` has the database" in told
+        assert json.loads(first.communicate(timeout=60)[0])["created"] == 60_000
+
+
+class TestProgress:
+    def test_the_rate_is_that_of_the_last_seconds(self) -> None:
+        pace = Pace()
+        assert pace.words == ""
+        pace.note(0, 0, 1_000, 0.0)
+        assert pace.words == "0 rows"
+        pace.note(1_000, 100, 1_000, 1.0)
+        assert pace.words == "1,000 rows   1,000 rows/s   0:00:09 left"
+        for second in range(2, 30):
+            pace.note(1_000 + 10 * second, 100 + second, 1_000, float(second))
+        assert pace.words == "1,290 rows   10 rows/s   0:14:31 left"
+
+    def test_clock_text(self) -> None:
+        assert [clock_text(seconds) for seconds in (0, 65.4, 3_661)] == ["0:00:00", "0:01:05", "1:01:01"]
+
+    def test_plain_lines_where_there_is_no_terminal(
+        self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A line now and then, for a log; control characters of a file's name are shown, not obeyed."""
+        times = iter([0.0, 5.0, 11.0, 12.0])
+        monkeypatch.setattr("hub.cli.csv_progress.monotonic", lambda: next(times))
+        with Progress("Applying \x1b[2Jx.csv") as progress:
+            for rows in (100, 200, 300):
+                upload = new_upload("acc", "orders", dry_run=False, source=COMMAND, size=1_000, sha256="", now=0)
+                progress(evolve(upload, position=rows, rows=rows))
+        assert capsys.readouterr().err == "Applying \\x1b[2Jx.csv   20%   200 rows   17 rows/s   0:00:48 left\n"
+
+    def test_a_moving_line_on_a_terminal(self, desk: Desk) -> None:
+        """`script` gives the command a terminal: the line moves, and is gone when the summary comes."""
+        path = desk.orders("long.csv", 20_000)
+        words = " ".join(desk.arguments("apply", "orders", path))
+        clean = {name: value for name, value in os.environ.items() if not name.startswith("HUB_")}
+        done = subprocess.run(
+            ["script", "-qec", f"{sys.executable} -m hub {words}", "/dev/null"],
+            env={**clean, **ENVIRONMENT, "HUB_DATABASE_URL": desk.operator.url, "TERM": "xterm", "COLUMNS": "120"},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout
+        assert "rows/s" in done.stdout
+        assert "\x1b[1A\x1b[2K" in done.stdout
+        assert "20,000 rows applied" in done.stdout.rpartition("\x1b[2K")[2]
+
+
+def wait_for_rows(desk: Desk) -> None:
+    """Waits until some rows are decided."""
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        found = desk.operator.do("csv", "uploads", "--merchant", desk.merchant, "--mode", "test")
+        if found and found[0]["rows"]:
+            return
+        time.sleep(0.02)
+    raise AssertionError("no row was decided")

@@ -1,0 +1,181 @@
+"""kill -9 in the middle of a file and the same command again: every row is there once, and has one verdict."""
+
+from __future__ import annotations
+
+import csv
+import os
+import random
+import sqlite3
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.prove.shop import HUB, Server, database_in, hub
+
+pytestmark = pytest.mark.prove
+
+ROWS = int(os.environ.get("PROVE_ROWS", "120000"))
+SECONDS = float(os.environ.get("PROVE_SECONDS", "30"))
+BAD_EVERY = 1_000
+NEAR_END = 10_000
+CARELESS = [sys.executable, "-m", "tests.prove.careless_csv"]
+
+
+def write_orders(path: Path, rows: int) -> None:
+    """Orders of which every thousandth is no order."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["externalOrderId", "orderAmount", "orderStatus", "metadata"])
+        for number in range(rows):
+            amount = "much" if number % BAD_EVERY == 0 else "49.90"
+            writer.writerow([f"O-{number}", amount, "confirmed", '{\n"note":"two lines"}'])
+
+
+class Stage:
+    """A merchant on a fresh database, and a file for it."""
+
+    def __init__(self, folder: Path, rows: int) -> None:
+        self.folder = folder
+        self.rows = rows
+        self.database = database_in(folder)
+        self.file = folder / "orders.csv"
+        hub(self.database, "migrate")
+        made = hub(
+            self.database, "merchant", "create", "--name", "Shop", "--email", "shop@shop.example", "--domain",
+            "shop.example",
+        )  # fmt: skip
+        self.merchant = made["id"]
+        write_orders(self.file, rows)
+
+    def apply(self, program: Sequence[str] = HUB) -> subprocess.Popen[str]:
+        """The command, begun."""
+        arguments = ["csv", "apply", "orders", str(self.file), "--merchant", self.merchant, "--mode", "test", "--json"]
+        return subprocess.Popen(
+            [*program, *arguments],
+            env=environment(self.database),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def kill_until_done(self, program: Sequence[str] = HUB) -> tuple[int, Any]:
+        """Kills the command again and again, at moments of no choice, and then lets one get through.
+
+        Returns the kills and the last one's document. Near its end the file is left alone: a command that is killed
+        between its last row and its last word is followed by one that finds nothing but duplicates.
+        """
+        dice = random.Random(20_261_120)
+        deadline = time.monotonic() + SECONDS
+        kills = 0
+        while True:
+            command = self.apply(program)
+            before = self.progress()
+            while command.poll() is None and self.progress() == before:
+                time.sleep(0.01)
+            time.sleep(dice.uniform(0.0, 0.6))
+            if time.monotonic() < deadline and self.progress() < self.rows - NEAR_END:
+                command.kill()
+                command.communicate()
+                kills += 1
+                continue
+            out, told = command.communicate()
+            assert command.returncode == 1, told
+            return kills, hub_document(out)
+
+    def progress(self) -> int:
+        """How many rows are decided, as an onlooker reads it."""
+        return int(self.ask("SELECT COALESCE(SUM(row_count), 0) FROM uploads")[0][0])
+
+    def ask(self, query: str) -> list[Any]:
+        """The rows of a query, read beside whatever runs."""
+        connection = sqlite3.connect(self.folder / "hub.db", timeout=30)
+        try:
+            return connection.execute(query).fetchall()
+        finally:
+            connection.close()
+
+    def orders(self) -> Counter[str]:
+        """How many events each order has."""
+        return Counter(row[0] for row in self.ask("SELECT external_order_id FROM events"))
+
+    def verdicts(self) -> Iterator[dict[str, str]]:
+        """The verdict file, row by row."""
+        with Path(f"{self.file}.verdicts.csv").open(encoding="utf-8", newline="") as file:
+            yield from csv.DictReader(file)
+
+
+def environment(database: str) -> dict[str, str]:
+    """This one without the settings of whatever hub is used beside the proof."""
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("HUB_")}
+    return {**clean, "HUB_DATABASE_URL": database}
+
+
+def hub_document(text: str) -> Any:
+    """The one JSON document of a command."""
+    import json
+
+    return json.loads(text)
+
+
+def expected(rows: int) -> set[str]:
+    """The orders that the file has."""
+    return {f"O-{number}" for number in range(rows) if number % BAD_EVERY}
+
+
+def test_a_file_survives_kill_minus_nine(tmp_path: Path) -> None:
+    """Whatever was killed when: no order is lost, none is doubled, and the verdict file has each row once, in order."""
+    stage = Stage(tmp_path, ROWS)
+    kills, document = stage.kill_until_done()
+    orders = stage.orders()
+    events = {row[0]: row[1] for row in stage.ask("SELECT external_order_id, event_id FROM events")}
+    verdicts = list(stage.verdicts())
+    print(f"{kills} kills, {document['rows']} rows, {document['created']} created, {document['duplicate']} duplicates")
+    assert kills >= 5
+    assert set(orders) == expected(ROWS)
+    assert set(orders.values()) == {1}
+    assert [int(verdict["row"]) for verdict in verdicts] == list(range(1, ROWS + 1))
+    assert (document["rows"], document["failed"]) == (ROWS, ROWS // BAD_EVERY)
+    # Nothing was applied whose verdict got lost: a row that had been applied before would be a duplicate now.
+    assert (document["created"], document["duplicate"]) == (len(orders), 0)
+    assert Counter(v["verdict"] for v in verdicts) == {"created": len(orders), "failed": document["failed"]}
+    assert all(events.get(verdict["id"], "") == verdict["eventId"] for verdict in verdicts)
+    assert [path.name for path in tmp_path.glob("*.part")] == []
+    assert hub(stage.database, "audit")["violations"] == []
+
+
+def test_a_file_survives_a_killed_server(tmp_path: Path) -> None:
+    """The same where a server applies it for the command, which follows it over the restart."""
+    stage = Stage(tmp_path, ROWS // 4)
+    server = Server(stage.database)
+    server.start()
+    command = stage.apply()
+    while command.poll() is None and stage.progress() < stage.rows // 4:
+        time.sleep(0.02)
+    server.kill()
+    assert 0 < stage.progress() < stage.rows
+    server.start()
+    out, told = command.communicate(timeout=300)
+    assert server.stop() == 0
+    assert command.returncode == 1, told
+    document = hub_document(out)
+    orders = stage.orders()
+    assert set(orders) == expected(stage.rows)
+    assert set(orders.values()) == {1}
+    assert [int(verdict["row"]) for verdict in stage.verdicts()] == list(range(1, stage.rows + 1))
+    assert (document["created"], document["duplicate"]) == (len(orders), 0)
+
+
+def test_the_proof_catches_progress_that_runs_ahead(tmp_path: Path) -> None:
+    """The control: with the progress committed before its rows, the same loop finds lost orders."""
+    stage = Stage(tmp_path, ROWS // 2)
+    kills, _ = stage.kill_until_done(CARELESS)
+    assert kills
+    kept = set(stage.orders())
+    assert kept
+    assert expected(stage.rows) - kept

@@ -1,0 +1,89 @@
+"""A house over either database, and files to upload into it."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+
+import pytest
+from attrs import frozen
+
+from hub.uploads import book
+from hub.uploads.header import Refused, survey
+from hub.uploads.kinds import KINDS
+from hub.uploads.record import COMMAND, Upload, new_upload
+from hub.uploads.run import LEASE_MS, UploadRun, check
+from tests.processing.house import House
+
+OWNER = "tests"
+
+
+@frozen
+class Files:
+    """Uploads files into a house; `rows` are cells, the header first."""
+
+    house: House
+    folder: Path
+
+    def write(self, rows: Sequence[Sequence[str]], name: str = "file.csv") -> Path:
+        """A file of these rows."""
+        text = io.StringIO()
+        csv.writer(text).writerows(rows)
+        path = self.folder / name
+        path.write_bytes(text.getvalue().encode())
+        return path
+
+    async def enter(self, kind: str, path: Path, *, dry_run: bool = False) -> Upload:
+        """An upload that has been entered and taken up."""
+        store, now = self.house.store, self.house.clock()
+        try:
+            surveyed = survey(path, KINDS[kind])
+        except Refused:
+            size, sha256 = 0, "0" * 64
+        else:
+            size, sha256 = surveyed.size, surveyed.sha256
+        upload = new_upload(
+            self.house.account_id, kind, dry_run=dry_run, source=COMMAND, size=size, sha256=sha256, now=now
+        )
+        async with store.write() as tx:
+            await book.enter(tx, upload)
+        assert await book.resume(store, upload, OWNER, now, LEASE_MS)
+        return upload
+
+    def run_of(self, upload: Upload, path: Path, *, portion_rows: int = 3, gentle: bool = False) -> UploadRun:
+        """A run of an upload in small portions."""
+        return UploadRun(self.house.store, self.house.clock, upload, path, self.verdict_path(path), owner=OWNER,
+                         gentle=gentle, portion_rows=portion_rows)  # fmt: skip
+
+    async def apply(self, kind: str, path: Path, *, gentle: bool = False) -> Upload:
+        """The upload after a whole run."""
+        return await self.run_of(await self.enter(kind, path), path, gentle=gentle).run()
+
+    async def check(self, kind: str, path: Path) -> Upload:
+        """The upload after a dry run that only reads."""
+        surveyed = survey(path, KINDS[kind])
+        upload = new_upload(self.house.account_id, kind, dry_run=True, source=COMMAND, size=surveyed.size,
+                            sha256=surveyed.sha256, now=self.house.clock())  # fmt: skip
+        return await check(self.house.store, self.house.clock, upload, path, self.verdict_path(path), lambda _: None)
+
+    def verdict_path(self, path: Path) -> Path:
+        """Where the verdicts of a file go."""
+        return path.with_suffix(".verdicts.csv")
+
+    def verdicts(self, path: Path) -> list[dict[str, str]]:
+        """What became of each row."""
+        return list(csv.DictReader(io.StringIO(self.verdict_path(path).read_text("utf-8"))))
+
+    def words(self, path: Path) -> list[str]:
+        """The verdict word of each row."""
+        return [verdict["verdict"] for verdict in self.verdicts(path)]
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+async def files(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Files]:
+    """Files on their way into a fresh database."""
+    opened = await House.open(request.getfixturevalue(f"{request.param}_url"))
+    yield Files(opened, tmp_path)
+    await opened.close()

@@ -1,0 +1,336 @@
+"""Reading rows: equal to what was written wherever blocks and chunks end, and whatever a hostile file holds."""
+
+from __future__ import annotations
+
+import csv
+import io
+import tracemalloc
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import BinaryIO, cast
+from unittest.mock import patch
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hub.uploads import reader
+from hub.uploads.header import Layout
+from hub.uploads.reader import ROW_LIMIT, Chunk, RowReader
+
+MIB = 1_048_576
+TWICE = 'a quote within a cell is written twice ("")'
+OPEN = 'A quote (") that opens in this row is not closed'
+
+Row = tuple[int, list[str] | None]
+
+
+def layout(width: int, delimiter: str = ",", start: int = 0, line: int = 1) -> Layout:
+    return Layout(delimiter, tuple(str(n) for n in range(width)), (), start, line)
+
+
+def chunks(rows: RowReader, limit: int = 500) -> Iterator[Chunk]:
+    while True:
+        chunk = rows.read(limit)
+        assert len(chunk.rows) == len(chunk.lines)
+        if not chunk.rows and not chunk.faults:
+            return
+        yield chunk
+
+
+def told(chunk: Chunk) -> list[Row]:
+    """Good and bad rows in the order of the file; a bad one is None."""
+    good: list[Row] = [*zip(chunk.lines, chunk.rows, strict=True)]
+    return sorted([*good, *((line, None) for line, _ in chunk.faults)], key=lambda row: row[0])
+
+
+def rows_of(data: bytes, width: int, delimiter: str = ",", limit: int = 500) -> list[Row]:
+    rows = RowReader(io.BytesIO(data), layout(width, delimiter))
+    return [row for chunk in chunks(rows, limit) for row in told(chunk)]
+
+
+def faults_of(data: bytes, width: int = 2) -> list[tuple[int, str]]:
+    return [fault for chunk in chunks(RowReader(io.BytesIO(data), layout(width))) for fault in chunk.faults]
+
+
+def plainly_read(data: bytes, width: int, limit: int) -> list[Row]:
+    """What the rules mean, with the whole file in memory and each row tried from its first line."""
+    lines = data.splitlines(keepends=True)
+    at, found = 0, list[Row]()
+    while at < len(lines):
+        size, held = 0, list[bytes]()
+        for line in lines[at:]:
+            size += len(line)
+            if size > limit:
+                break
+            held.append(line)
+        tried = csv.reader(map(bytes.decode, held), strict=True)
+        try:
+            row = next(tried)
+        except (csv.Error, UnicodeDecodeError, StopIteration):
+            found.append((at + 1, None))
+            at += 1
+            continue
+        bad = len(row) != width or b"\0" in b"".join(held[: tried.line_num])
+        blank = not row or (len(row) == 1 < width and not row[0].strip())
+        if not blank:
+            found.append((at + 1, None if bad else row))
+        at += tried.line_num
+    return found
+
+
+class Generated(io.RawIOBase):
+    """A file of any size that is made while it is read: `filler` over and over up to `size` bytes, then `end`."""
+
+    def __init__(self, filler: bytes, size: int, end: bytes) -> None:
+        self._filler = filler * (65_536 // len(filler))
+        self._size = size // len(self._filler) * len(self._filler)
+        self._end = end
+        self._at = 0
+
+    def seek(self, at: int, whence: int = 0) -> int:
+        assert at == whence == 0
+        return 0
+
+    def read(self, size: int = -1) -> bytes:
+        if self._at >= self._size:
+            block, self._end = self._end, b""
+            return block
+        start = self._at % len(self._filler)
+        block = self._filler[start : start + size]
+        self._at += len(block)
+        return block
+
+
+def generated(filler: bytes, size: int, end: bytes = b"\na,b\n") -> BinaryIO:
+    return cast("BinaryIO", Generated(filler, size, end))
+
+
+def peak_of(file: BinaryIO) -> tuple[int, list[Row]]:
+    """The most memory that reading took, in bytes, and the last rows."""
+    tracemalloc.start()
+    try:
+        last: list[Row] = []
+        for chunk in chunks(RowReader(file, layout(2))):
+            last = (last + told(chunk))[-2:]
+        return tracemalloc.get_traced_memory()[1], last
+    finally:
+        tracemalloc.stop()
+
+
+CELLS = st.text(
+    st.sampled_from('ab,;\t"\n\r é€😀\u2028\x0b\x1c=') | st.characters(exclude_characters="\0", codec="utf-8")
+)
+
+
+@st.composite
+def files(draw: st.DrawFn) -> tuple[bytes, int, str, list[list[str]]]:
+    """A table as some program writes it: bytes, number of columns, delimiter, rows."""
+    width = draw(st.integers(2, 5))
+    table = draw(st.lists(st.lists(CELLS, min_size=width, max_size=width), max_size=12))
+    delimiter = draw(st.sampled_from(",;\t"))
+    line_end = draw(st.sampled_from(["\n", "\r\n", "\r"]))
+    # The standard writer leaves a cell bare whose only line end is not the file's own.
+    foreign = any(end in cell for row in table for cell in row for end in "\r\n") and line_end != "\r\n"
+    out = io.StringIO(newline="")
+    if foreign or draw(st.booleans()):
+        csv.writer(out, delimiter=delimiter, lineterminator=line_end, quoting=csv.QUOTE_ALL).writerows(table)
+    else:
+        csv.writer(out, delimiter=delimiter, lineterminator=line_end).writerows(table)
+    text = out.getvalue()
+    if draw(st.booleans()):
+        text = text.removesuffix(line_end)
+    return text.encode(), width, delimiter, table
+
+
+HOSTILE = st.lists(
+    st.sampled_from(
+        [b'"', b'""', b",", b"\n", b"\r\n", b"\r", b" ", b"a", b"x,y", b'x",y,"z\n', b"\0", "é".encode(), b"\xe9"]
+    )
+).map(b"".join)
+
+
+class TestEqual:
+    @given(files(), st.integers(1, 40), st.integers(1, 5))
+    def test_to_what_was_written(self, file: tuple[bytes, int, str, list[list[str]]], block: int, limit: int) -> None:
+        """Any dialect, any size of block, any limit of a chunk."""
+        data, width, delimiter, table = file
+        with patch.object(reader, "BLOCK", block):
+            assert [row for _, row in rows_of(data, width, delimiter, limit)] == table
+
+    @given(HOSTILE, st.integers(1, 12), st.integers(1, 5), st.integers(0, 30), st.integers(1, 3))
+    def test_to_the_rules(self, data: bytes, block: int, limit: int, more: int, width: int) -> None:
+        """However a file is broken, each row is judged as if it were tried on its own, and on the right line."""
+        longest = 2 * block + more  # a row may always be longer than what is read at a time
+        with patch.multiple(reader, BLOCK=block, ROW_LIMIT=longest, CHUNK_LIMIT=4 * longest, _KEPT_BEHIND=2):
+            assert rows_of(data, width, limit=limit) == plainly_read(data, width, longest)
+
+    @given(files() | HOSTILE.map(lambda data: (data, 2, ",", [])), st.integers(1, 40), st.integers(1, 5))
+    def test_from_the_end_of_any_chunk(
+        self, file: tuple[bytes, int, str, list[list[str]]], block: int, limit: int
+    ) -> None:
+        """Another reader that begins there, with other chunks, tells the same rows as reading on."""
+        data, width, delimiter, _ = file
+        with patch.multiple(reader, BLOCK=block, ROW_LIMIT=60):
+            shape = layout(width, delimiter)
+            parts = list(chunks(RowReader(io.BytesIO(data), shape), limit))
+            for number, part in enumerate(parts, 1):
+                again = RowReader(io.BytesIO(data), shape, offset=part.end, line=part.end_line)
+                rest = [(row, chunk.end) for chunk in chunks(again, 1) for row in told(chunk)]
+                assert [row for row, _ in rest] == [row for later in parts[number:] for row in told(later)]
+                assert [end for _, end in rest] == sorted({end for _, end in rest})
+
+    @given(
+        st.lists(st.sampled_from(["a,b", '"a\n",b', '"a\r\n",b', '""""\r,b', "", "a", "é,\u2028"])), st.integers(1, 9)
+    )
+    def test_ends_are_those_of_rows(self, rows: list[str], block: int) -> None:
+        """Byte and line after a row are where the next begins."""
+        data = "".join(row + "\r\n" for row in rows).encode()
+        with patch.object(reader, "BLOCK", block):
+            parts = list(chunks(RowReader(io.BytesIO(data), layout(2)), 1))
+        for part, following in pairwise(parts):
+            between = data[part.end : following.end]
+            assert following.end_line - part.end_line == len(between.splitlines())
+            assert told(following)[0][0] == part.end_line + (len(between) - len(between.lstrip(b"\r\n"))) // 2
+
+
+class TestRows:
+    def test_begins_where_the_layout_says(self) -> None:
+        """A byte order mark and the header lie before."""
+        data = b"\xef\xbb\xbfone,two\r\na,b\r\nc,d"
+        rows = RowReader(io.BytesIO(data), layout(2, start=12, line=2))
+        assert rows.read(1) == Chunk([["a", "b"]], [2], [], 17, 3)
+        assert rows.read(9) == Chunk([["c", "d"]], [3], [], 20, 4)
+        assert rows.read(9) == rows.read(9) == Chunk([], [], [], 20, 4)
+
+    def test_every_end_of_a_line(self) -> None:
+        """Within quotes they are text."""
+        assert rows_of(b'a,b\nc,d\r\ne,f\r"g\r",h\n"i\r\n\n",j', 2) == [
+            (1, ["a", "b"]),
+            (2, ["c", "d"]),
+            (3, ["e", "f"]),
+            (4, ["g\r", "h"]),
+            (6, ["i\r\n\n", "j"]),
+        ]
+
+    def test_blank_lines(self) -> None:
+        """They are passed over and counted, even where there are more of them than a chunk may hold."""
+        assert rows_of(b"\n  \n\r\na,b\n\t\n", 2) == [(4, ["a", "b"])]
+        assert rows_of(b",\n", 2) == [(1, ["", ""])]
+        data = b"\r\n" * (5 * MIB) + b"a,b\n"
+        assert rows_of(data, 2) == [(5 * MIB + 1, ["a", "b"])]
+
+    def test_bytes_of_a_chunk(self) -> None:
+        """Long rows make short chunks."""
+        data = b"a," + b"b" * 99_990 + b"\n"
+        sizes = [len(chunk.rows) for chunk in chunks(RowReader(io.BytesIO(data * 100), layout(2)))]
+        assert sum(sizes) == 100
+        assert max(sizes) <= 60
+
+    def test_the_longest_row(self) -> None:
+        """1 MiB with its line end, in one line or several."""
+        longest = b"a," + b"b" * (ROW_LIMIT - 3) + b"\n"
+        folded = b'a,"' + b"b" * (ROW_LIMIT // 2) + b"\n" + b"b" * (ROW_LIMIT // 2 - 6) + b'"\n'
+        assert len(longest) == len(folded) == ROW_LIMIT
+        assert [line for line, row in rows_of((longest + folded) * 2, 2) if row] == [1, 2, 4, 5]
+
+
+class TestFaults:
+    @pytest.mark.parametrize(
+        ("data", "faults"),
+        [
+            (b"a,b,c\n", [(1, "The row has 3 cells, but the header has 2")]),
+            (b"a\n", [(1, "The row has 1 cell, but the header has 2")]),
+            (
+                b'a,"b\nc,"\nd,e,"f\n"\n',
+                [
+                    (3, 'The row has 3 cells, but the header has 2; it goes on to line 4: is a quote (") missing?'),
+                ],
+            ),
+            (
+                b"a,b\0\n\0\n",
+                [(1, "The row holds a NUL character (U+0000)"), (2, "The row holds a NUL character (U+0000)")],
+            ),
+            (
+                b'a,"b" c\n',
+                [(1, f"Text follows a closing quote, where the cell must end: {TWICE}")],
+            ),
+            (b'a,"b\nc,d\n', [(1, f"{OPEN} before the end of the file")]),
+            (
+                b'a,"b\nc,"d"\n',
+                [(1, f"{OPEN} before line 2, which cannot be part of it: {TWICE}")],
+            ),
+            (b"a,\xe9\n", [(1, "The row is not UTF-8")]),
+        ],
+    )
+    def test_alone(self, data: bytes, faults: list[tuple[int, str]]) -> None:
+        """What was seen; the row after it is read."""
+        assert faults_of(data) == faults
+        assert rows_of(data + b"x,y\n", 2)[-1][1] == ["x", "y"]
+
+    def test_a_row_too_long(self) -> None:
+        """One byte over the limit, and far over it, with every end of a line where a block may end."""
+        for size in (ROW_LIMIT - 2, 2 * ROW_LIMIT, *range(3 * ROW_LIMIT - 5, 3 * ROW_LIMIT + 5)):
+            for end in (b"\n", b"\r\n", b"\r"):
+                data = b"a," + b"b" * size + end + b"x,y" + end
+                (chunk,) = chunks(RowReader(io.BytesIO(data), layout(2)))
+                assert chunk == Chunk([["x", "y"]], [2], [(1, "The row is longer than 1 MiB")], len(data), 3)
+
+    def test_a_quote_open_too_long(self) -> None:
+        """The row where it opens fails, and the next line is a row again."""
+        data = b'a,"b\n' + b"c,d\n" * (ROW_LIMIT // 4) + b'e,"\n'
+        rows = [row for chunk in chunks(RowReader(io.BytesIO(data), layout(2))) for row in told(chunk)]
+        assert rows[:2] == [(1, None), (2, ["c", "d"])]
+        assert rows[-2:] == [(ROW_LIMIT // 4 + 1, ["c", "d"]), (ROW_LIMIT // 4 + 2, None)]
+        assert faults_of(data)[0] == (1, f"{OPEN} within 1 MiB")
+
+    def test_rows_within_a_quote_open_too_long(self) -> None:
+        """What the row before has tried is not tried again, but the row is whole and its length is its own."""
+        second = b'x",y,"z\n' + b"more\n" * 4 + b'end"\n'
+        data = b'first,"\n' + second + b"a,b,c\n"
+        whole = ['x"', "y", "z\n" + "more\n" * 4 + "end"]
+        with patch.object(reader, "ROW_LIMIT", len(second)):
+            assert rows_of(data, 3)[:2] == [(1, None), (2, whole)]
+        with patch.object(reader, "ROW_LIMIT", len(second) - 1):
+            assert [said for _, said in faults_of(data, 3)][:2] == [f"{OPEN} within 1 MiB"] * 2
+            endless = data.removesuffix(b'end"\na,b,c\n') + b"more\n"
+            assert [said for _, said in faults_of(endless, 3)][:2] == [f"{OPEN} within 1 MiB"] * 2
+
+
+class TestBounds:
+    def test_a_row_of_200_mb(self) -> None:
+        """It streams by, and the row after it is read."""
+        peak, rows = peak_of(generated(b"x", 200 * MIB))
+        assert rows == [(1, None), (2, ["a", "b"])]
+        assert peak < 16 * MIB
+
+    @pytest.mark.parametrize("filler", [b"\0", b",", b"\r", b"\n", b"a\0,b\n", b'"'])
+    def test_other_fillers(self, filler: bytes) -> None:
+        """Neither NULs nor cells nor blank lines nor quotes make it hold more."""
+        peak, rows = peak_of(generated(filler, MIB * 5 // 4))
+        assert rows[-1][1] == ["a", "b"]
+        assert peak < 64 * MIB
+
+    def test_a_quote_that_never_closes(self) -> None:
+        """What is held while it is open is let go."""
+        file = io.BytesIO(b'a,"b\n' + b"c,d\n" * (MIB * 5 // 16))
+        peak, rows = peak_of(file)
+        assert rows[-1][1] == ["c", "d"]
+        assert peak < 64 * MIB
+
+    def test_a_quote_that_opens_on_every_line(self) -> None:
+        """Each row tries to its end what the rows before it tried already: the square of the lines would take hours."""
+        data = b'x",y,"z\n' * (9 * MIB // 64)
+        assert len(faults_of(data, 3)) == 9 * MIB // 64
+
+    def test_control(self) -> None:
+        """The measure sees a row that is held."""
+        tracemalloc.start()
+        try:
+            assert len(b"x" * (32 * MIB)) == 32 * MIB
+            file = generated(b"x", 32 * MIB)
+            blocks = list(iter(lambda: file.read(65_536), b""))
+            assert len(blocks) > 500
+            assert tracemalloc.get_traced_memory()[1] > 16 * MIB
+        finally:
+            tracemalloc.stop()
