@@ -129,6 +129,18 @@ def work_out(connection: sqlite3.Connection, queries: QueryBook, work: Work[T]) 
     return _work_out(connection, queries, work)
 
 
+def read_through(connection: sqlite3.Connection, queries: QueryBook, work: Work[T]) -> T:
+    """Run a whole reading transaction in this thread."""
+    session = DirectSession(connection)
+    try:
+        connection.execute("BEGIN")
+        return _without_waiting(work(Tx(session, queries)))
+    except sqlite3.Error as error:
+        raise translate(error) from error
+    finally:
+        _without_waiting(session.rollback())
+
+
 def _work_out(connection: sqlite3.Connection, queries: QueryBook, work: Work[T]) -> Callable[[], T]:
     session = DirectSession(connection)
     tx = Tx(session, queries)
