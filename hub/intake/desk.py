@@ -137,7 +137,7 @@ class Desk:
         for attempt in range(RACES):
             work = partial(commit_batch, items=items, now=now, ttl_ms=self._ttl, wary=attempt > 0)
             try:
-                outcomes = await self._store.transact(work)
+                outcomes = await self._store.transact(work, brief=True)
             except Raced:
                 continue
             for listener in self._listeners:

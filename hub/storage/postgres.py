@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Any, Self, cast
 
 import asyncpg
 
@@ -65,10 +65,32 @@ class PostgresDriver:
                 return session
         raise StoreUnavailable("The database breaks every connection off.")
 
-    async def transact(self, queries: QueryBook, work: Work[T]) -> T:
+    async def transact(self, queries: QueryBook, work: Work[T], *, brief: bool) -> T:  # noqa: ARG002
         """Run `work` in one writing transaction."""
         async with Transaction(self, queries, write=True) as tx:
             return await work(tx)
+
+    async def view(self, queries: QueryBook, work: Work[T]) -> T:
+        """Run `work` in one reading transaction."""
+        async with Transaction(self, queries, write=False) as tx:
+            return await work(tx)
+
+    async def look_up(self, query: Query, arguments: Arguments) -> list[Row]:
+        """Run one query, on another connection where the one at hand had died in the pool."""
+        for _ in range(_TRIES):
+            try:
+                connection = await self._readers.acquire(timeout=CONNECT_SECONDS)
+            except FAULTS as error:
+                raise translate(error) from error
+            try:
+                return cast(list[Row], await connection.fetch(query.sql, *arguments))
+            except FAULTS as error:
+                if not _is_dead(connection):
+                    raise translate(error) from error
+            finally:
+                with contextlib.suppress(*FAULTS):
+                    await self._readers.release(connection)
+        raise StoreUnavailable("The database breaks every connection off.")
 
     async def schema_version(self) -> int:
         """Return the number of the last migration applied, 0 where there is none."""
@@ -111,7 +133,7 @@ class PostgresSession:
         try:
             await self._connection.execute(opening, timeout=CONNECT_SECONDS)
         except BaseException as error:
-            dead = self._is_dead()
+            dead = _is_dead(self._connection)
             await asyncio.shield(asyncio.ensure_future(self.rollback()))
             if not isinstance(error, FAULTS):
                 raise
@@ -174,15 +196,16 @@ class PostgresSession:
                 self._connection.terminate()
         await self._give_back()
 
-    def _is_dead(self) -> bool:
-        try:
-            return bool(self._connection.is_closed())
-        except asyncpg.InterfaceError:  # the pool has thrown it away already
-            return True
-
     async def _give_back(self) -> None:
         with contextlib.suppress(*FAULTS):
             await self._pool.release(self._connection)
+
+
+def _is_dead(connection: Any) -> bool:
+    try:
+        return bool(connection.is_closed())
+    except asyncpg.InterfaceError:  # the pool has thrown it away already
+        return True
 
 
 async def _pool(url: str, least: int, most: int) -> Any:

@@ -16,12 +16,12 @@ from hub.storage.checkpoints import keep_checkpointing
 from hub.storage.errors import StoreError, StoreUnavailable
 from hub.storage.locks import ServerPlace
 from hub.storage.migrate import run_migrations
-from hub.storage.queryfile import Arguments, Dialect, QueryBook
+from hub.storage.queryfile import Arguments, Dialect, Query, QueryBook
 from hub.storage.schema_files import Migration
 from hub.storage.sqlite_connection import connect, is_busy, make_sure_of, translate
 from hub.storage.sqlite_lane import Lane, close
 from hub.storage.sqlite_schema import SqliteSchema
-from hub.storage.sqlite_work import CommitFailed, OneWriterSession, work_through
+from hub.storage.sqlite_work import CommitFailed, OneWriterSession, read_through, work_out, work_through
 from hub.storage.transaction import Row, T, Work
 
 _READERS = 4
@@ -65,22 +65,36 @@ class SqliteDriver:
             raise
         return SqliteSession(lane, connection)
 
-    async def transact(self, queries: QueryBook, work: Work[T]) -> T:
-        """Run a whole writing transaction in the writer's thread."""
+    async def transact(self, queries: QueryBook, work: Work[T], *, brief: bool) -> T:
+        """Run a whole writing transaction in the writer's thread; of a brief one only the commit, which may wait."""
         connection = await self._writer.borrow()
-        running = _in_its_thread(connection, partial(work_through, connection._conn, queries, work))  # noqa: SLF001
-        try:
-            result = await asyncio.shield(running)
-        except CommitFailed:
-            await self._writer.drop(connection)
-            raise
-        except BaseException:
-            await asyncio.wait([running])  # a cancelled caller leaves the thread at work
-            await asyncio.shield(asyncio.ensure_future(self._writer.finish(connection)))
-            raise
+        step: Callable[[], T] | None = None
+        if brief:
+            try:
+                step = work_out(connection._conn, queries, work)  # noqa: SLF001
+            except BaseException:
+                await asyncio.shield(asyncio.ensure_future(self._writer.finish(connection)))
+                raise
+        step = step or partial(work_through, connection._conn, queries, work)  # noqa: SLF001
+        result = await _lent(self._writer, connection, step)
         self._writer.commits += 1
-        self._writer.give_back(connection)
         return result
+
+    async def view(self, queries: QueryBook, work: Work[T]) -> T:
+        """Run a whole reading transaction in a reader's thread."""
+        connection = await self._readers.borrow()
+        return await _lent(self._readers, connection, partial(read_through, connection._conn, queries, work))  # noqa: SLF001
+
+    async def look_up(self, query: Query, arguments: Arguments) -> list[Row]:
+        """Run a query that takes microseconds here and now: the way to a reader's thread and back takes longer."""
+        connection = await self._readers.borrow()
+        try:
+            rows = connection._conn.execute(query.sql, arguments).fetchall()  # noqa: SLF001
+        except sqlite3.Error as error:
+            await self._readers.finish(connection)
+            raise translate(error) from error
+        self._readers.give_back(connection)
+        return cast(list[Row], rows)
 
     async def schema_version(self) -> int:
         """Return the number of the last migration applied, 0 where there is none."""
@@ -113,6 +127,22 @@ class SqliteDriver:
         await self._writer.close()
         if self._place is not None:
             self._place.leave()
+
+
+async def _lent(lane: Lane, connection: aiosqlite.Connection, step: Callable[[], T]) -> T:
+    """Run a step in the thread of a borrowed connection, which goes back to its lane in any case."""
+    running = _in_its_thread(connection, step)
+    try:
+        result = await asyncio.shield(running)
+    except CommitFailed:
+        await lane.drop(connection)
+        raise
+    except BaseException:
+        await asyncio.wait([running])  # a cancelled caller leaves the thread at work
+        await asyncio.shield(asyncio.ensure_future(lane.finish(connection)))
+        raise
+    lane.give_back(connection)
+    return result
 
 
 def _in_its_thread(connection: aiosqlite.Connection, work: Callable[[], T]) -> asyncio.Future[T]:

@@ -63,7 +63,7 @@ async def connect(path: Path, role: Literal["writer", "reader", "migrator"]) -> 
     address = f"{path.as_uri()}?mode=rw"
     try:
         connection = await aiosqlite.connect(
-            address, uri=True, isolation_level=None, cached_statements=_CACHED_STATEMENTS
+            address, uri=True, isolation_level=None, check_same_thread=False, cached_statements=_CACHED_STATEMENTS
         )
     except sqlite3.Error as error:
         raise StoreUnavailable(f"The database file {path} cannot be opened: {error}.") from error

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, TypeVar, cast
 
 import orjson
 
 from hub.storage.errors import QueryFault, StoreUnavailable
 from hub.storage.queryfile import Arguments, Query, QueryBook
-from hub.storage.sqlite_connection import translate
+from hub.storage.sqlite_connection import BUSY_MS, is_busy, translate
 from hub.storage.transaction import Row, Tx, Work
 
 T = TypeVar("T")
@@ -112,21 +112,52 @@ def work_through(connection: sqlite3.Connection, queries: QueryBook, work: Work[
         connection.execute("BEGIN IMMEDIATE")
     except sqlite3.Error as error:
         raise translate(error) from error
-    return _without_waiting(_transact(DirectSession(connection), queries, work))
+    return _work_out(connection, queries, work)()
 
 
-async def _transact(session: DirectSession, queries: QueryBook, work: Work[T]) -> T:
+def work_out(connection: sqlite3.Connection, queries: QueryBook, work: Work[T]) -> Callable[[], T] | None:
+    """Run a writing transaction up to its commit, which is left to the caller; None where another process writes."""
+    connection.execute("PRAGMA busy_timeout = 0")
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+    except sqlite3.Error as error:
+        if is_busy(error):
+            return None
+        raise translate(error) from error
+    finally:
+        connection.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
+    return _work_out(connection, queries, work)
+
+
+def read_through(connection: sqlite3.Connection, queries: QueryBook, work: Work[T]) -> T:
+    """Run a whole reading transaction in this thread."""
+    session = DirectSession(connection)
+    try:
+        connection.execute("BEGIN")
+        return _without_waiting(work(Tx(session, queries)))
+    except sqlite3.Error as error:
+        raise translate(error) from error
+    finally:
+        _without_waiting(session.rollback())
+
+
+def _work_out(connection: sqlite3.Connection, queries: QueryBook, work: Work[T]) -> Callable[[], T]:
+    session = DirectSession(connection)
     tx = Tx(session, queries)
     try:
-        result = await work(tx)
+        result = _without_waiting(work(tx))
         if tx.fault is not None:
             raise StoreUnavailable(tx.fault)
     except BaseException:
-        await session.rollback()
+        _without_waiting(session.rollback())
         raise
     tx.spoil("The transaction has ended.")
-    await session.commit()
-    return result
+
+    def commit() -> T:
+        _without_waiting(session.commit())
+        return result
+
+    return commit
 
 
 def _without_waiting(work: Coroutine[Any, Any, T]) -> T:

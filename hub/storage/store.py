@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
-from hub.storage.errors import StoreError
+from hub.storage.errors import QueryFault, StoreError
 from hub.storage.migrate import check_version
 from hub.storage.queryfile import QUERY_FOLDER, Dialect, QueryBook, load_queries
 from hub.storage.schema_files import load_migrations
-from hub.storage.transaction import Driver, T, Transaction, Work
+from hub.storage.transaction import Driver, Row, T, Transaction, Work
 
 _SQLITE = "sqlite:///"
 _POSTGRESQL = ("postgresql://", "postgres://")
@@ -72,13 +72,31 @@ class Store:
         """Return a transaction that may write; on SQLite one at a time, first come first served."""
         return Transaction(self._driver, self._queries, write=True)
 
-    async def transact(self, work: Work[T]) -> T:
+    async def transact(self, work: Work[T], *, brief: bool = False) -> T:
         """Run `work(tx)` in one writing transaction and return its result once that has committed.
 
         For the hot paths: on SQLite the whole of it runs in the writer's thread, one hop instead of one for each
-        statement, so `work` may wait for nothing but `tx` and must not touch what belongs to the event loop.
+        statement, so `work` may wait for nothing but `tx` and must not touch what belongs to the event loop. A `brief`
+        one, a few milliseconds at most, runs in the loop's own thread and leaves only the commit to the writer's: two
+        threads that both compute take the interpreter from each other at every statement.
         """
-        return await self._driver.transact(self._queries, work)
+        return await self._driver.transact(self._queries, work, brief=brief)
+
+    async def view(self, work: Work[T]) -> T:
+        """Run `work(tx)` in one reading transaction, on SQLite in one hop to a reader's thread (see `transact`)."""
+        return await self._driver.view(self._queries, work)
+
+    async def look_up(self, query: str, /, **values: Any) -> Row | None:
+        """Return the first row of a named query that takes microseconds (a look into an index), None where it has none.
+
+        It runs outside of any transaction: one round trip, and on SQLite none at all.
+        """
+        found = self._queries.get(query)
+        if found is None:
+            raise QueryFault(f"There is no query named `{query}`.")
+        found.check_names(values)
+        rows = await self._driver.look_up(found, found.bind(values))
+        return rows[0] if rows else None
 
     def read(self) -> Transaction:
         """Return a transaction that may only read, and sees only what is committed."""

@@ -71,8 +71,14 @@ class Driver(Protocol):
     async def migrate(self, steps: Sequence[Migration]) -> list[str]:
         """Apply the migrations that are missing, each in a transaction of its own; return their file names."""
 
-    async def transact(self, queries: QueryBook, work: Work[T]) -> T:
+    async def transact(self, queries: QueryBook, work: Work[T], *, brief: bool) -> T:
         """Run `work` in one writing transaction and return its result once that has committed."""
+
+    async def view(self, queries: QueryBook, work: Work[T]) -> T:
+        """Run `work` in one reading transaction and return its result."""
+
+    async def look_up(self, query: Query, arguments: Arguments) -> list[Row]:
+        """Run one quick query outside of any transaction and return its rows."""
 
     async def close(self) -> None:
         """Wait for the open transactions and close every connection."""

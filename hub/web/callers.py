@@ -73,8 +73,7 @@ class KeyRing:
         return await self._cache.get(key_id, now) if KEY_ID.fullmatch(key_id) else None
 
     async def _load(self, key_id: str) -> Key | None:
-        async with self._store.read() as tx:
-            row = await tx.one("key_with_merchant", key_id=key_id)
+        row = await self._store.look_up("key_with_merchant", key_id=key_id)
         return None if row is None else _key(row, self._sealer.open(row["sealed_secret"], key_id))
 
 

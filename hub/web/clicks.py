@@ -64,7 +64,7 @@ class ClickBook:
 
     async def _write(self, clicks: list[ClickRow]) -> Exception | None:
         try:
-            await self._store.transact(partial(_insert, clicks=clicks))
+            await self._store.transact(partial(_insert, clicks=clicks), brief=True)
         except Exception as fault:  # noqa: BLE001 - handed to everybody who waits for this batch
             return fault
         return None

@@ -62,8 +62,7 @@ class ConnectionBook:
         return await self._cache.get(connection_id, now) if CONNECTION_ID.fullmatch(connection_id) else None
 
     async def _load(self, connection_id: str) -> Connection | None:
-        async with self._store.read() as tx:
-            row = await tx.one("connection_at_door", connection_id=connection_id)
+        row = await self._store.look_up("connection_at_door", connection_id=connection_id)
         return None if row is None else self._connection(row)
 
     def _connection(self, row: Row) -> Connection:

@@ -65,8 +65,7 @@ class LinkBook:
         return await self._cache.get(code, now) if CODE.fullmatch(code) else None
 
     async def _load(self, code: str) -> Link | None:
-        async with self._store.read() as tx:
-            row = await tx.one("link_of_code", code=code)
+        row = await self._store.look_up("link_of_code", code=code)
         if row is None or url_fault(row["destination"], orjson.loads(row["domains"])) is not None:
             return None
         return read_link(row)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hmac
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -24,6 +26,11 @@ BODY = b'{"externalOrderId":"A-1","orderAmount":"49.90"}'
 def test_the_signature_is_what_openssl_makes(body: bytes, signature: str) -> None:
     assert sign(SECRET, STAMP, body) == signature
     assert verify(SECRET, STAMP, body, signature.encode())
+
+
+@given(st.binary(max_size=200), st.binary())
+def test_the_signature_is_what_the_standard_library_makes(secret: bytes, body: bytes) -> None:
+    assert sign(secret, STAMP, body) == hmac.new(secret, string_to_sign(STAMP, body), "sha256").hexdigest()
 
 
 def test_a_request_without_a_body_signs_the_timestamp_and_the_point() -> None:

@@ -234,7 +234,7 @@ class TestSilence:
         def gone() -> Any:
             raise StoreUnavailable("gone")
 
-        monkeypatch.setattr(visitor.hub.parts.store, "read", gone)
+        monkeypatch.setattr(visitor.hub.parts.store, "look_up", gone)
         status, _, headers = await visitor.visit("abc")
         assert (status, headers["Retry-After"]) == (503, "1")
 

@@ -57,8 +57,7 @@ async def receive_webhook(call: Call) -> Answer | Replayed:
 async def look_up_event(call: Call) -> Answer:
     """Tells what became of an accepted submission and why."""
     event_id = reference(call, "eventId", "event")
-    async with call.services.store.read() as tx:
-        row = await tx.one("event_record", account_id=call.caller.account_id, event_id=event_id)
+    row = await call.services.store.look_up("event_record", account_id=call.caller.account_id, event_id=event_id)
     if row is None:
         raise not_found("event")
     return Answer(200, encode(_record(row)))
@@ -75,7 +74,7 @@ def _external_event_id(call: Call) -> str:
 
 
 def _record(row: Row) -> EventRecord:
-    explanation: Any = UNDECIDED if row["explanation"] is None else orjson.loads(row["explanation"])
+    explanation: Any = UNDECIDED if row["explanation"] is None else orjson.Fragment(row["explanation"])
     return EventRecord(
         event_id=row["event_id"],
         type=row["type"],

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from hub.intake.inputs import ArchivePayload, ProductPatch, ProductQuery
 from hub.intake.product_import import known_campaigns
 from hub.intake.products import Product, patched
 from hub.intake.submission import Answer, Replayed
-from hub.storage import Tx
+from hub.storage import Row, Tx
 from hub.web.endpoint import Call
 from hub.web.errors import invalid, not_found
-from hub.web.responses import ArchiveResult, ProductList, encode
-from hub.web.v1.product_rows import product_record
+from hub.web.responses import ArchiveResult, ProductList, ProductRecord, encode
+from hub.web.v1.product_rows import product_record, told
 from hub.web.v1.references import reference
 from hub.web.writes import write_once
 
@@ -25,19 +27,23 @@ async def list_products(call: Call) -> Answer:
         "category": query.category,
         "pattern": None if query.search is None else _pattern(query.search),
     }
-    async with call.services.store.read() as tx:
+
+    async def page(tx: Tx) -> tuple[Row | None, list[Row]]:
         total = await tx.one("products_count", **filters)
-        rows = await tx.all("products_page", limit=query.page_size, offset=query.offset, **filters)
-    records = [product_record(Product.from_row(row)) for row in rows]
+        return total, await tx.all("products_page", limit=query.page_size, offset=query.offset, **filters)
+
+    total, rows = await call.services.store.view(page)
+    records = cast("list[ProductRecord]", [product_record(row) for row in rows])
     return Answer(200, encode(ProductList(records, query.page, query.page_size, total["total"] if total else 0)))
 
 
 async def get_product(call: Call) -> Answer:
     """One product, by our id or the merchant's."""
     named = reference(call, "id", "product")
-    async with call.services.store.read() as tx:
-        product = await _find(tx, call.caller.account_id, named)
-    return Answer(200, encode(product_record(product)))
+    row = await call.services.store.look_up("product_named", account_id=call.caller.account_id, reference=named)
+    if row is None:
+        raise not_found("product")
+    return Answer(200, encode(product_record(row)))
 
 
 async def patch_product(call: Call) -> Answer | Replayed:
@@ -54,9 +60,9 @@ async def patch_product(call: Call) -> Answer | Replayed:
         if patch.campaign_id is not None and not await known_campaigns(tx, account_id, wanted):
             raise invalid(["`campaignId` must be a campaign of this account"])
         if not product.differs_from(stored):
-            return Answer(200, encode(product_record(stored)))
+            return Answer(200, encode(told(stored)))
         await tx.run("write_products", products=[product.to_row()])
-        return Answer(200, encode(product_record(product)))
+        return Answer(200, encode(told(product)))
 
     return await write_once(call, change)
 
