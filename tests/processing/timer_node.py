@@ -47,10 +47,14 @@ class NotedTimers(Timers):
         self._scheduler.start()
 
 
+async def nothing(_account: str, _moment: int) -> None:
+    """No uploads are kept here."""
+
+
 async def main(url: str, notes: Path) -> None:
     timers.LEASE_MS, timers.RENEW_SECONDS = LEASE_MS, 0.3
     async with await Store.open(url) as store:
-        node = NotedTimers(store, system_clock, Retention(1, 1, 1, 1))
+        node = NotedTimers(store, system_clock, Retention(1, 1, 1, 1, 1), forget_uploads=nothing)
         node.notes = notes
         node.start()
         await asyncio.Event().wait()

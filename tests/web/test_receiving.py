@@ -290,13 +290,13 @@ class TestOurFaults:
         """A key that was read long ago is not believed; as soon as the store is back all is well."""
         from hub.storage import StoreUnavailable
 
-        def gone() -> Any:
+        def gone(*_: Any, **__: Any) -> Any:
             raise StoreUnavailable("gone")
 
         assert (await api("POST", PATH, ORDER)).status == 202
         clock.advance(2_000)
         with monkeypatch.context() as outage, capture_logs() as logs:
-            outage.setattr(hub.parts.store, "read", gone)
+            outage.setattr(hub.parts.store, "look_up", gone)
             for _ in range(5):
                 is_error(await api("POST", PATH, ORDER), 503, "Service Unavailable")
             assert [entry["log_level"] for entry in logs] == ["warning"], "told once a second, not five times"

@@ -231,7 +231,7 @@ class TestSilence:
         assert visitor.count("lost") == 1
 
     async def test_a_store_that_is_away(self, visitor: Visitor, monkeypatch: Any) -> None:
-        def gone() -> Any:
+        def gone(*_: Any, **__: Any) -> Any:
             raise StoreUnavailable("gone")
 
         monkeypatch.setattr(visitor.hub.parts.store, "look_up", gone)
