@@ -1,7 +1,9 @@
 r"""From the bytes of a CSV file to chunks of rows, in bounded memory and with exact places to go on from.
 
-A row that cannot be read fails alone, whatever it is. Lines end with \n, \r\n or \r, within quotes too. Where a row
-is left open by a quote, reading goes on with the line after the one on which that row begins.
+A row that cannot be read fails alone, whatever it is. Lines end with \n, \r\n or \r, within quotes too. A row that
+is too long fails with all its lines: what stands within its quotes, which may be a stranger's note, is never read as
+rows. Only where a quote is never closed, or what follows cannot be part of its row, is it taken for a stray one: then
+reading goes on with the line after the one on which that row begins.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from typing import BinaryIO, Final
 
 from attrs import evolve, frozen
 
+from hub.uploads.ends import count_ends, end_of_line, end_of_quote
 from hub.uploads.header import Layout
 
 #: The longest row in bytes, with its line ends; the csv module is told of it in `hub.uploads.header`.
@@ -23,6 +26,8 @@ BLOCK: Final = 65_536
 
 _KEPT_BEHIND: Final = 1_000
 _TWICE = 'a quote within a cell is written twice ("")'
+_OPENED = 'A quote (") that opens in this row is not closed'
+_TOO_LONG = "The row is longer than 1 MiB"
 
 
 class _Overlong(Exception):
@@ -65,14 +70,15 @@ class RowReader:
         self._next = 0
         self._tail = b""
         self._loaded = self._offset
-        self._ended = False
-        self._cut = False
+        self._ended = self._cut = False
         self._nul_until = 0
         # The line under trial, as index and offset; whether lines before it were passed over, or none came after it.
         self._tried = (0, 0)
         self._jumped = self._used_up = False
         # Within quotes at the end of a line before line `_open_line`, one is within quotes there too: it was tried.
         self._open_line = self._open_offset = 0
+        # Quotes that are open at this byte never close; so each line from there on has an even number of quotes.
+        self._never_closed: int | None = None
         file.seek(self._offset)
 
     def read(self, limit: int) -> Chunk:
@@ -138,7 +144,10 @@ class RowReader:
             row = next(csv.reader(self._pull(jump=True), self._dialect))
             if self._jumped:
                 row = next(csv.reader(self._pull(jump=False), self._dialect))
-        except (csv.Error, UnicodeDecodeError, _Overlong) as error:
+        except _Overlong:
+            chunk.faults.append((first, self._pass_overlong()))
+            return
+        except (csv.Error, UnicodeDecodeError) as error:
             chunk.faults.append((first, self._trial_fault(error)))
             self._pass_line()
             return
@@ -183,20 +192,54 @@ class RowReader:
 
     def _trial_fault(self, error: Exception) -> str:
         """Why no row could be read, and the memory of how far it is open."""
-        index, offset = self._tried
-        if index == self._next and not self._used_up:
-            if isinstance(error, _Overlong):
-                return "The row is longer than 1 MiB"
+        if self._tried[0] == self._next and not self._used_up:
             if isinstance(error, UnicodeDecodeError):
                 return "The row is not UTF-8"
             return f"Text follows a closing quote, where the cell must end: {_TWICE}"
-        self._open_line, self._open_offset = self._line + index - self._next, offset
-        opened = 'A quote (") that opens in this row is not closed'
+        self._keep_open()
         if self._used_up:
-            return f"{opened} before the end of the file"
-        if isinstance(error, _Overlong):
-            return f"{opened} within 1 MiB"
-        return f"{opened} before line {self._open_line:,}, which cannot be part of it: {_TWICE}"
+            return f"{_OPENED} before the end of the file"
+        return f"{_OPENED} before line {self._open_line:,}, which cannot be part of it: {_TWICE}"
+
+    def _pass_overlong(self) -> str:
+        """Leaves all lines of a row that is too long, or only its first one if its quotes never close, and says why."""
+        index, offset = self._tried
+        line = self._line + index - self._next
+        if index > self._next:
+            close = self._find_close(offset)
+            if close is None:
+                self._keep_open()
+                self._pass_line()
+                return f"{_OPENED} within 1 MiB"
+        else:
+            # Perhaps only the beginning of this line is held.
+            offset, opened = end_of_line(self._file, offset, BLOCK)
+            line += 1
+            close = self._find_close(offset) if opened else None
+            if close is None:
+                self._go_to(offset, line)
+                return _TOO_LONG
+        end, count = close
+        self._go_to(end, line + count)
+        return f"{_TOO_LONG}; it ends on line {self._line - 1:,}"
+
+    def _find_close(self, offset: int) -> tuple[int, int] | None:
+        """The byte after the line that closes the quotes that are open at byte `offset`, and how many lines on it is.
+
+        That none does is found but once in a file, which would be searched to its end for every line otherwise.
+        """
+        if self._never_closed is not None and offset >= self._never_closed:
+            return None
+        close = end_of_quote(self._file, offset, BLOCK)
+        if close is None:
+            self._never_closed = offset
+            self._file.seek(self._loaded + len(self._tail))
+        return close
+
+    def _keep_open(self) -> None:
+        """Remembers that the lines between the next row's first and the one under trial are within quotes."""
+        index, self._open_offset = self._tried
+        self._open_line = self._line + index - self._next
 
     def _pass(self, count: int, size: int) -> None:
         self._next += count
@@ -205,24 +248,13 @@ class RowReader:
 
     def _pass_line(self) -> None:
         self._pass(1, len(self._lines[self._next]))
-        if self._cut and self._next == len(self._lines):
-            self._cut = False
-            self._pass_rest()
 
-    def _pass_rest(self) -> None:
-        """Leaves the rest of a line of which only the beginning is held."""
-        while block := self._file.read(BLOCK):
-            first = block.splitlines(keepends=True)[0]
-            rest = block[len(first) :]
-            if first.endswith(b"\r") and not rest:
-                rest = self._file.read(BLOCK)
-                first += rest[:1] if rest.startswith(b"\n") else b""
-                rest = rest.removeprefix(b"\n")
-            self._offset += len(first)
-            if first.endswith((b"\n", b"\r")):
-                self._tail = rest
-                break
-        self._loaded = self._offset
+    def _go_to(self, offset: int, line: int) -> None:
+        """Lets go of all that is held, and reads on from byte `offset`, which is on line `line`."""
+        self._offset = self._loaded = self._file.seek(offset)
+        self._line = line
+        self._lines, self._next, self._tail = [], 0, b""
+        self._ended = self._cut = False
 
     def _pass_blank(self) -> None:
         """Leaves blank lines a block at a time, as a file may have a milliard of them between two rows."""
@@ -234,7 +266,7 @@ class RowReader:
                 end -= 1  # it could be half of \r\n
             passed, self._tail = held[:end], held[end:]
             self._pass(0, end)
-            self._line += passed.count(b"\n") + passed.count(b"\r") - passed.count(b"\r\n")
+            self._line += count_ends(passed)
             self._loaded = self._offset
             if blank < len(held):
                 break

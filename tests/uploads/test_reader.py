@@ -21,6 +21,7 @@ from hub.uploads.reader import ROW_LIMIT, Chunk, RowReader
 MIB = 1_048_576
 TWICE = 'a quote within a cell is written twice ("")'
 OPEN = 'A quote (") that opens in this row is not closed'
+LONG = "The row is longer than 1 MiB"
 
 Row = tuple[int, list[str] | None]
 
@@ -53,25 +54,40 @@ def faults_of(data: bytes, width: int = 2) -> list[tuple[int, str]]:
     return [fault for chunk in chunks(RowReader(io.BytesIO(data), layout(width))) for fault in chunk.faults]
 
 
+class TooLong(Exception):
+    """The row under trial is."""
+
+
+def up_to(lines: list[bytes], limit: int) -> Iterator[str]:
+    """Lines of no more than `limit` bytes together."""
+    for line in lines:
+        limit -= len(line)
+        if limit < 0:
+            raise TooLong
+        yield line.decode()
+
+
+def after_close(lines: list[bytes], first: int, tried: int) -> int:
+    """The line after a row that is too long: one further where its quotes are never closed, by the number of them."""
+    odd = [number for number, line in enumerate(lines) if line.count(b'"') % 2]
+    if tried == first and first not in odd:
+        return first + 1
+    return next((number + 1 for number in odd if number >= max(tried, first + 1)), first + 1)
+
+
 def plainly_read(data: bytes, width: int, limit: int) -> list[Row]:
     """What the rules mean, with the whole file in memory and each row tried from its first line."""
     lines = data.splitlines(keepends=True)
     at, found = 0, list[Row]()
     while at < len(lines):
-        size, held = 0, list[bytes]()
-        for line in lines[at:]:
-            size += len(line)
-            if size > limit:
-                break
-            held.append(line)
-        tried = csv.reader(map(bytes.decode, held), strict=True)
+        tried = csv.reader(up_to(lines[at:], limit), strict=True)
         try:
             row = next(tried)
-        except (csv.Error, UnicodeDecodeError, StopIteration):
+        except (csv.Error, UnicodeDecodeError, TooLong) as error:
             found.append((at + 1, None))
-            at += 1
+            at = after_close(lines, at, at + tried.line_num) if isinstance(error, TooLong) else at + 1
             continue
-        bad = len(row) != width or b"\0" in b"".join(held[: tried.line_num])
+        bad = len(row) != width or b"\0" in b"".join(lines[at : at + tried.line_num])
         blank = not row or (len(row) == 1 < width and not row[0].strip())
         if not blank:
             found.append((at + 1, None if bad else row))
@@ -80,30 +96,38 @@ def plainly_read(data: bytes, width: int, limit: int) -> list[Row]:
 
 
 class Generated(io.RawIOBase):
-    """A file of any size that is made while it is read: `filler` over and over up to `size` bytes, then `end`."""
+    """A file of any size that is made while it is read: `begin`, `filler` over and over up to `size` bytes, `end`."""
 
-    def __init__(self, filler: bytes, size: int, end: bytes) -> None:
+    def __init__(self, begin: bytes, filler: bytes, size: int, end: bytes) -> None:
+        self._begin = begin
         self._filler = filler * (65_536 // len(filler))
         self._size = size // len(self._filler) * len(self._filler)
         self._end = end
         self._at = 0
+        #: How many bytes were read.
+        self.told = 0
 
     def seek(self, at: int, whence: int = 0) -> int:
-        assert at == whence == 0
-        return 0
+        assert whence == 0
+        self._at = at
+        return at
 
     def read(self, size: int = -1) -> bytes:
-        if self._at >= self._size:
-            block, self._end = self._end, b""
-            return block
-        start = self._at % len(self._filler)
-        block = self._filler[start : start + size]
+        at = self._at - len(self._begin)
+        if at < 0:
+            block = self._begin[at:]
+        elif at < self._size:
+            block = self._filler[at % len(self._filler) :]
+        else:
+            block = self._end[at - self._size :]
+        block = block[:size]
         self._at += len(block)
+        self.told += len(block)
         return block
 
 
-def generated(filler: bytes, size: int, end: bytes = b"\na,b\n") -> BinaryIO:
-    return cast("BinaryIO", Generated(filler, size, end))
+def generated(filler: bytes, size: int, end: bytes = b"\na,b\n", *, begin: bytes = b"") -> BinaryIO:
+    return cast("BinaryIO", Generated(begin, filler, size, end))
 
 
 def peak_of(file: BinaryIO) -> tuple[int, list[Row]]:
@@ -165,13 +189,18 @@ class TestEqual:
         with patch.multiple(reader, BLOCK=block, ROW_LIMIT=longest, CHUNK_LIMIT=4 * longest, _KEPT_BEHIND=2):
             assert rows_of(data, width, limit=limit) == plainly_read(data, width, longest)
 
-    @given(files() | HOSTILE.map(lambda data: (data, 2, ",", [])), st.integers(1, 40), st.integers(1, 5))
+    @given(
+        files() | HOSTILE.map(lambda data: (data, 2, ",", [])),
+        st.integers(1, 40),
+        st.integers(1, 5),
+        st.integers(2, 60),
+    )
     def test_from_the_end_of_any_chunk(
-        self, file: tuple[bytes, int, str, list[list[str]]], block: int, limit: int
+        self, file: tuple[bytes, int, str, list[list[str]]], block: int, limit: int, longest: int
     ) -> None:
         """Another reader that begins there, with other chunks, tells the same rows as reading on."""
         data, width, delimiter, _ = file
-        with patch.multiple(reader, BLOCK=block, ROW_LIMIT=60):
+        with patch.multiple(reader, BLOCK=block, ROW_LIMIT=max(longest, 2 * block)):
             shape = layout(width, delimiter)
             parts = list(chunks(RowReader(io.BytesIO(data), shape), limit))
             for number, part in enumerate(parts, 1):
@@ -274,27 +303,86 @@ class TestFaults:
             for end in (b"\n", b"\r\n", b"\r"):
                 data = b"a," + b"b" * size + end + b"x,y" + end
                 (chunk,) = chunks(RowReader(io.BytesIO(data), layout(2)))
-                assert chunk == Chunk([["x", "y"]], [2], [(1, "The row is longer than 1 MiB")], len(data), 3)
+                assert chunk == Chunk([["x", "y"]], [2], [(1, LONG)], len(data), 3)
 
-    def test_a_quote_open_too_long(self) -> None:
+    def test_a_quote_that_closes_too_late(self) -> None:
+        """The row fails with all its lines, with every end of a line where a block may end; the next is a row again."""
+        for size in (0, 1, *range(2 * ROW_LIMIT - 9, 2 * ROW_LIMIT + 1)):
+            for end in (b"\n", b"\r\n", b"\r"):
+                data = b'a,"' + b"b" * ROW_LIMIT + b'""' + end + b"c" * size + b'""' + end + b'"' + end + b"x,y" + end
+                (chunk,) = chunks(RowReader(io.BytesIO(data), layout(2)))
+                assert chunk == Chunk([["x", "y"]], [4], [(1, f"{LONG}; it ends on line 3")], len(data), 5)
+
+    def test_a_quote_that_closes_at_the_end(self) -> None:
+        """No line end need follow it."""
+        for data in (b'a,"b' + b"\nc,d" * (ROW_LIMIT // 4) + b'"', b'a,"' + b"b" * ROW_LIMIT + b"\n" * 7 + b'"'):
+            last = len(data.splitlines())
+            (chunk,) = chunks(RowReader(io.BytesIO(data), layout(2)))
+            assert chunk == Chunk([], [], [(1, f"{LONG}; it ends on line {last:,}")], len(data), last + 1)
+
+    def test_a_quote_that_never_closes(self) -> None:
         """The row where it opens fails, and the next line is a row again."""
-        data = b'a,"b\n' + b"c,d\n" * (ROW_LIMIT // 4) + b'e,"\n'
-        rows = [row for chunk in chunks(RowReader(io.BytesIO(data), layout(2))) for row in told(chunk)]
-        assert rows[:2] == [(1, None), (2, ["c", "d"])]
-        assert rows[-2:] == [(ROW_LIMIT // 4 + 1, ["c", "d"]), (ROW_LIMIT // 4 + 2, None)]
-        assert faults_of(data)[0] == (1, f"{OPEN} within 1 MiB")
+        many = ROW_LIMIT // 2
+        for begin, said in ((b'a,"b\n', f"{OPEN} within 1 MiB"), (b'a,"' + b"b" * ROW_LIMIT + b"\n", LONG)):
+            data = begin + b"c,d\n" * many + b'e,"f"\n'
+            assert faults_of(data) == [(1, said)]
+            rows = rows_of(data, 2)
+            assert rows[:2] == [(1, None), (2, ["c", "d"])]
+            assert rows[-2:] == [(many + 1, ["c", "d"]), (many + 2, ["e", "f"])]
 
     def test_rows_within_a_quote_open_too_long(self) -> None:
         """What the row before has tried is not tried again, but the row is whole and its length is its own."""
-        second = b'x",y,"z\n' + b"more\n" * 4 + b'end"\n'
-        data = b'first,"\n' + second + b"a,b,c\n"
-        whole = ['x"', "y", "z\n" + "more\n" * 4 + "end"]
+        second = b'x",y,"z\n' + b"more\n" * 4 + b'end",w"\n'
+        data = b'first,"\n' + second + b"a,b,c,d\n"
+        whole = ['x"', "y", "z\n" + "more\n" * 4 + "end", 'w"']
         with patch.object(reader, "ROW_LIMIT", len(second)):
-            assert rows_of(data, 3)[:2] == [(1, None), (2, whole)]
+            assert rows_of(data, 4)[:2] == [(1, None), (2, whole)]
         with patch.object(reader, "ROW_LIMIT", len(second) - 1):
-            assert [said for _, said in faults_of(data, 3)][:2] == [f"{OPEN} within 1 MiB"] * 2
-            endless = data.removesuffix(b'end"\na,b,c\n') + b"more\n"
-            assert [said for _, said in faults_of(endless, 3)][:2] == [f"{OPEN} within 1 MiB"] * 2
+            assert [said for _, said in faults_of(data, 4)][:2] == [f"{OPEN} within 1 MiB"] * 2
+            closed = data.replace(b'w"', b"w")
+            assert faults_of(closed, 4) == [(1, f"{LONG}; it ends on line 7")]
+
+
+FORGED = b"forged,row\r\n"
+
+
+def shop_export(note: bytes, rest: bytes = b"honest,row\r\n") -> bytes:
+    """A file in which a shop's customer wrote one cell, and the shop's program quoted it as it should."""
+    return b'honest,row\r\nhonest,"' + note.replace(b'"', b'""') + b'"\r\n' + rest
+
+
+class TestForgery:
+    """Whoever writes a cell writes no rows."""
+
+    NOTES = (
+        FORGED * (MIB // 6),
+        b"x" * MIB + b"\r\n" + FORGED,
+        b"\r\n" + FORGED + b"x" * MIB,
+        b'"\r\n' + FORGED * (MIB // 6) + b'",",\r\n',
+        b'"' + b"x" * MIB + b'"""\r\n' + FORGED + b'"\r\n' + FORGED * 9,
+        b'"\r\n",""\n' * (MIB // 4) + b"\r\n" + FORGED,
+        b"\r" * 2 * MIB + FORGED,
+    )
+
+    @pytest.mark.parametrize("note", NOTES, ids=range(len(NOTES)))
+    def test_rows_inside_a_quoted_cell_of_more_than_1_mib_are_never_rows(self, note: bytes) -> None:
+        """Wherever the row is found too long, it fails alone with all that is in it, and only honest rows are left."""
+        data = shop_export(note)
+        last = len(data.splitlines()) - 1
+        rows = rows_of(data, 2)
+        assert rows == [(1, ["honest", "row"]), (2, None), (last + 1, ["honest", "row"])]
+        assert faults_of(data) == [(2, f"{LONG}; it ends on line {last:,}")]
+
+    def test_nor_after_a_row_that_opens_a_quote_itself(self) -> None:
+        """What an earlier row tried in vain does not make a later one begin within its cell."""
+        data = b'stray,"x\r\nhonest,"y"z\r\n' + shop_export(FORGED * (MIB // 6))
+        assert [row for _, row in rows_of(data, 2) if row] == [["honest", "row"]] * 2
+
+    def test_control(self) -> None:
+        """The same rows are read where no quotes are around them, or where the quote is a stray one."""
+        assert len(rows_of(FORGED * (MIB // 6), 2)) == MIB // 6
+        stray = b'honest,"\r\n' + FORGED * (MIB // 6)
+        assert rows_of(stray, 2) == [(1, None), *((line, ["forged", "row"]) for line in range(2, MIB // 6 + 2))]
 
 
 class TestBounds:
@@ -310,6 +398,24 @@ class TestBounds:
         peak, rows = peak_of(generated(filler, MIB * 5 // 4))
         assert rows[-1][1] == ["a", "b"]
         assert peak < 64 * MIB
+
+    @pytest.mark.parametrize("filler", [b"x", b'"', b"c,d\r\n"])
+    def test_a_quoted_cell_of_20_mb(self, filler: bytes) -> None:
+        """It streams by too, and once is enough."""
+        file = generated(filler, 20 * MIB, b'"\na,b\n', begin=b'a,"\n')
+        peak, rows = peak_of(file)
+        assert rows[0][1] is None
+        assert rows[1][1] == ["a", "b"]
+        assert peak < 32 * MIB
+        assert cast("Generated", file).told < 24 * MIB
+
+    def test_what_is_searched_in_vain(self) -> None:
+        """It is searched but once: for every line of these, the file would be read to its end."""
+        for line in (b'x",y,"z\n', b'""x' * (MIB // 2) + b"\n", b'x",y,"' + b"z" * (MIB // 2) + b"\n"):
+            file = generated(b"a,b\n", 4 * MIB, b"", begin=b'a,"b\n' + line * (3 * MIB // len(line)))
+            parts = chunks(RowReader(file, layout(2)))
+            assert sum(len(chunk.faults) for chunk in parts) == 1 + 3 * MIB // len(line)
+            assert cast("Generated", file).told < 16 * MIB
 
     def test_a_quote_that_never_closes(self) -> None:
         """What is held while it is open is let go."""
