@@ -16,6 +16,7 @@ from attrs import frozen
 from hub.clock import Clock, system_clock
 from hub.intake.desk import Desk
 from hub.intake.direct import DirectWrites
+from hub.intake.pace import Pace
 from hub.operations.addresses import note_public_root
 from hub.processing.orders import policy_of
 from hub.processing.timers import Retention, Timers
@@ -143,12 +144,14 @@ def build_parts(
     desk.on_commit(metrics.note_batch)
     keep = settings.retention
     spool = Spool(settings.upload_directory)
-    uploads = UploadRunner(store, clock, spool, keep_ms=keep.uploads, on_rows=metrics.note_upload_rows)
+    pace = Pace(desk)
+    uploads = UploadRunner(store, clock, spool, pace.give_way, keep_ms=keep.uploads, on_rows=metrics.note_upload_rows)
     services = Services(
         store=store,
         clock=clock,
         desk=desk,
-        direct=DirectWrites(store, clock, idempotency_ttl_ms=ttl),
+        direct=DirectWrites(store, clock, pace.give_way, idempotency_ttl_ms=ttl),
+        pace=pace,
         keys=KeyRing(store, sealer, clock),
         limits=_limits(settings.limits, store, clock),
         replays=SafeReplays(),

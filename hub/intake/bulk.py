@@ -30,6 +30,35 @@ class RejectedProduct:
 Verdict = ProductInput | RejectedProduct
 
 
+@frozen(eq=False)
+class ProductsOnTrial:
+    """An import or upsert whose items are judged some at a time, so that thousands do not hold up everything else."""
+
+    body: dict[str, Any]
+    items: Any
+    merchant: MerchantTerms
+    check: Check
+
+    @classmethod
+    def open(cls, raw: bytes | dict[str, Any], merchant: MerchantTerms, *, keeps_omitted: bool) -> ProductsOnTrial:
+        """Reads the payload around the items; raises `Invalid` where that is wrong."""
+        if isinstance(raw, dict):
+            check_content(raw)
+        body = raw if isinstance(raw, dict) else read_object(raw)
+        items: Any = read_input(ProductsPayload, body, merchant, None).products
+        return cls(body, items, merchant, check_product_change if keeps_omitted else check_product)
+
+    def judge(self, start: int, stop: int) -> list[Verdict]:
+        """The verdicts on the items from `start` to before `stop`."""
+        return [
+            _judge(item, place, self.merchant, self.check) for place, item in enumerate(self.items[start:stop], start)
+        ]
+
+    def conclude(self, verdicts: list[Verdict]) -> Valid[list[Verdict]]:
+        """What holds between the items, once each has its verdict."""
+        return Valid(_last_wins(verdicts), tuple(islice(_unknown(self.body), MOST_UNKNOWN)))
+
+
 def validate_products(
     raw: bytes | dict[str, Any], merchant: MerchantTerms, *, keeps_omitted: bool
 ) -> Valid[list[Verdict]]:
@@ -39,13 +68,8 @@ def validate_products(
     currency may belong to a stored product with one of its own: hold its prices against that with `price_faults`.
     Raises `Invalid` where the payload itself is wrong (API specification, Product endpoints).
     """
-    if isinstance(raw, dict):
-        check_content(raw)
-    body = raw if isinstance(raw, dict) else read_object(raw)
-    items: Any = read_input(ProductsPayload, body, merchant, None).products
-    check = check_product_change if keeps_omitted else check_product
-    verdicts = [_judge(item, place, merchant, check) for place, item in enumerate(items)]
-    return Valid(_last_wins(verdicts), tuple(islice(_unknown(body), MOST_UNKNOWN)))
+    trial = ProductsOnTrial.open(raw, merchant, keeps_omitted=keeps_omitted)
+    return trial.conclude(trial.judge(0, len(trial.items)))
 
 
 def _judge(item: Any, place: int, merchant: MerchantTerms, check: Check) -> Verdict:

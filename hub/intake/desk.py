@@ -9,6 +9,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 from functools import partial
+from time import monotonic
 
 from hub.clock import Clock
 from hub.intake.admission import Raced
@@ -45,6 +46,8 @@ class Desk:
         self._closed = True
         self._tasks: list[asyncio.Task[None]] = []
         self._listeners: list[Callable[[int], None]] = []
+        self.last_taken = 0.0
+        """When the last request came, by `time.monotonic`."""
 
     def on_commit(self, listener: Callable[[int], None]) -> None:
         """Calls `listener(batch size)` after each batch that committed."""
@@ -88,6 +91,7 @@ class Desk:
             raise DeskFull("too many requests are waiting for the store")
         future: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
         self._waiting.append((item, future))
+        self.last_taken = monotonic()
         self._wake.set()
         return future
 

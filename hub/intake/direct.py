@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
+from functools import partial
+from time import monotonic
+from typing import Any
 
 from attrs import evolve
 
 from hub.clock import Clock
 from hub.intake.admission import Raced, keep_answers, spend_signatures, stored_answer
+from hub.intake.pace import GiveWay
 from hub.intake.submission import Admission, Answer, InFlight, Mismatch, Refusal, Replayed, SignatureReused
 from hub.storage import Store, StoreUnavailable, Tx
 
-Effect = Callable[[Tx], Awaitable[Answer | None]]
-"""One step of a write; the last step of a request returns its answer, the earlier ones None."""
+Effect = Callable[[Tx], Coroutine[Any, Any, Answer | None]]
+"""One step of a write; the last step of a request returns its answer, the earlier ones None.
+
+It is brief and waits for nothing but the transaction (see `Store.transact`).
+"""
 
 RACES = 5
 
@@ -24,8 +31,9 @@ class DirectWrites:
     is kept with the last, and a repeat after a crash in between runs the steps again, which upserts allow.
     """
 
-    def __init__(self, store: Store, clock: Clock, *, idempotency_ttl_ms: int) -> None:
+    def __init__(self, store: Store, clock: Clock, give_way: GiveWay, *, idempotency_ttl_ms: int) -> None:
         self._store = store
+        self._give_way = give_way
         self._clock = clock
         self._ttl = idempotency_ttl_ms
         self._in_flight: dict[tuple[str, str, str], str] = {}
@@ -72,10 +80,9 @@ class DirectWrites:
 
     async def _run(self, admission: Admission, effects: tuple[Effect, ...]) -> Answer | Replayed | Refusal:
         first, rest = effects[0], effects[1:]
+        began = monotonic()
         try:
-            async with self._store.write() as tx:
-                refusal = await self._enter(tx, admission)
-                answer = refusal or await self._step(tx, admission, first, last=not rest)
+            refusal, answer = await self._store.transact(partial(self._first, admission, first, not rest), brief=True)
         except (StoreUnavailable, Raced):
             raise
         except Exception:
@@ -85,13 +92,21 @@ class DirectWrites:
         if refusal is not None:
             return refusal
         for position, effect in enumerate(rest, start=1):
-            async with self._store.write() as tx:
-                answer = await self._step(tx, admission, effect, last=position == len(rest))
+            last = position == len(rest)
+            await self._give_way(monotonic() - began)
+            began = monotonic()
+            answer = await self._store.transact(partial(self._step, admission, effect, last), brief=True)
         if not isinstance(answer, Answer):
             raise TypeError("the last effect of a write returns its answer")
         return answer
 
-    async def _step(self, tx: Tx, admission: Admission, effect: Effect, *, last: bool) -> Answer | None:
+    async def _first(
+        self, admission: Admission, effect: Effect, last: bool, tx: Tx
+    ) -> tuple[Replayed | Refusal | None, Answer | None]:
+        refusal = await self._enter(tx, admission)
+        return refusal, None if refusal is not None else await self._step(admission, effect, last, tx)
+
+    async def _step(self, admission: Admission, effect: Effect, last: bool, tx: Tx) -> Answer | None:
         answer = await effect(tx)
         if last and answer is not None:
             await keep_answers(tx, [(admission, answer)], self._clock(), self._ttl)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 from attrs import evolve, fields, frozen
 
 from hub.domain.catalog import status_after_stock
@@ -50,19 +52,21 @@ class Product:
     @classmethod
     def from_row(cls, row: Row) -> Product:
         """Reads a row that holds at least these columns."""
-        return cls(**{name: row[name] for name in COLUMNS})
+        return cls(*[row[name] for name in COLUMNS])
 
     def to_row(self) -> tuple[object, ...]:
         """The values for `write_products`."""
-        *values, created_at, updated_at = (getattr(self, name) for name in COLUMNS)
-        return (*values, search_text(self.name, self.external_product_id, self.brand), created_at, updated_at)
+        found = search_text(self.name, self.external_product_id, self.brand)
+        return (*_lasting(self), found, self.created_at, self.updated_at)
 
     def differs_from(self, stored: Product | None) -> bool:
         """Whether writing this would change anything but the time of the change."""
-        return stored is None or evolve(self, updated_at=stored.updated_at) != stored
+        return stored is None or _lasting(self) != _lasting(stored) or self.created_at != stored.created_at
 
 
 COLUMNS = tuple(field.name for field in fields(Product))
+_lasting = attrgetter(*COLUMNS[:-2])
+"""Every value but the times."""
 
 
 def search_text(name: str, external_product_id: str, brand: str | None) -> str:

@@ -110,7 +110,7 @@ async def _run(store: Store, clock: Clock, job: FileJob, upload: Upload, owner: 
     """Runs to the end or to a stop. The verdict file is in its place only once it is whole."""
     draft = job.draft(upload)
     run = UploadRun(
-        store, clock, upload, job.source, draft, owner=owner, gentle=False, portion_rows=PORTION_ROWS,
+        store, clock, upload, job.source, draft, owner=owner, portion_rows=PORTION_ROWS,
         on_progress=watch.progress,
     )  # fmt: skip
     watch.stop.then(run.stop)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from time import monotonic
 
 from attrs import frozen
 
+from hub.intake.pace import GiveWay
 from hub.uploads.reader import Chunk, RowReader
 from hub.uploads.rows import JudgedRow, RowJudge
 
@@ -26,28 +28,30 @@ class Portion:
 class Portions:
     """Reads on in a file, `size` rows at a time; `number` is that of the next row."""
 
-    def __init__(self, rows: RowJudge, reader: RowReader, *, number: int, size: int, gentle: bool) -> None:
+    def __init__(self, rows: RowJudge, reader: RowReader, *, number: int, size: int, give_way: GiveWay | None) -> None:
         self._rows = rows
         self._reader = reader
         self._number = number
         self._size = size
-        self._gentle = gentle
+        self._give_way = give_way
 
     async def next(self) -> Portion:
         """The next rows; none at the end of the file."""
         while True:
             chunk = await self._read()
             rows: list[JudgedRow] = []
+            began = monotonic()
             for row in self._rows.judge(chunk, self._number):
                 rows.append(row)
-                if self._gentle and len(rows) % SLICE_ROWS == 0:
-                    await asyncio.sleep(0)
+                if self._give_way is not None and len(rows) % SLICE_ROWS == 0:
+                    await self._give_way(monotonic() - began)
+                    began = monotonic()
             self._number += len(rows)
             if rows or not chunk.rows:
                 return Portion(rows, chunk.end, chunk.end_line)
 
     async def _read(self) -> Chunk:
         """What a hostile file takes seconds to pass over may not hold up the requests."""
-        if self._gentle:
+        if self._give_way is not None:
             return await asyncio.to_thread(self._reader.read, self._size)
         return self._reader.read(self._size)

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from pathlib import Path
+from time import monotonic
 
 import orjson
 import structlog
@@ -14,6 +15,7 @@ from attrs import evolve
 
 from hub.clock import Clock
 from hub.intake.inputs import MerchantTerms
+from hub.intake.pace import GiveWay
 from hub.storage import Store, StoreUnavailable, Tx
 from hub.uploads import book
 from hub.uploads.book import Lost
@@ -45,7 +47,7 @@ class UploadRun:
     """Applies one upload to its end, or judges it where it is a dry run.
 
     `owner` names the process that holds the upload in the book; without one the database is only read, which a dry run
-    can do. A `gentle` run gives way to the requests on the same event loop.
+    can do. In a server `give_way` lets the requests on the same event loop go first.
     """
 
     def __init__(
@@ -57,7 +59,7 @@ class UploadRun:
         verdicts: Path,
         *,
         owner: str | None,
-        gentle: bool,
+        give_way: GiveWay | None = None,
         portion_rows: int = PORTION_ROWS,
         on_progress: Callable[[Upload], None] = lambda _: None,
     ) -> None:
@@ -69,7 +71,7 @@ class UploadRun:
         self._source = source
         self._verdicts = verdicts
         self._owner = owner
-        self._gentle = gentle
+        self._give_way = give_way
         self._portion_rows = portion_rows
         self._on_progress = on_progress
         self._stopping = False
@@ -111,7 +113,7 @@ class UploadRun:
         self._upload = evolve(upload, status=RUNNING, ignored_columns=layout.ignored)
 
     def _portions(self, rows: RowJudge, reader: RowReader, number: int) -> Portions:
-        return Portions(rows, reader, number=number, size=self._portion_rows, gentle=self._gentle)
+        return Portions(rows, reader, number=number, size=self._portion_rows, give_way=self._give_way)
 
     async def _look_ahead(self, judge: Judge, portions: Portions) -> None:
         while not self._stopping and (portion := await portions.next()).rows:
@@ -121,13 +123,20 @@ class UploadRun:
         """While one portion is in the database's hands, the next is judged."""
         portion = await portions.next()
         while portion.rows and not self._stopping and self._upload.failed <= MOST_FAILED:
-            settling = asyncio.ensure_future(self._settle(judge, file, portion))
+            settling = asyncio.ensure_future(self._settle_gently(judge, file, portion))
             await asyncio.sleep(0)  # judging does not wait for anything, so this is where the other begins
             try:
                 portion = await portions.next()
             finally:
                 self._upload = await settling
             self._on_progress(self._upload)
+
+    async def _settle_gently(self, judge: Judge, file: VerdictFile, portion: Portion) -> Upload:
+        began = monotonic()
+        settled = await self._settle(judge, file, portion)
+        if self._give_way is not None:
+            await self._give_way(monotonic() - began)
+        return settled
 
     async def _settle(self, judge: Judge, file: VerdictFile, portion: Portion) -> Upload:
         """One transaction: what the rows bring about, and how far the upload has come."""
@@ -205,6 +214,4 @@ async def check(
     store: Store, clock: Clock, upload: Upload, source: Path, verdicts: Path, on_progress: Callable[[Upload], None]
 ) -> Upload:
     """Judges a file against what is stored and writes nothing but the verdict file."""
-    return await UploadRun(
-        store, clock, upload, source, verdicts, owner=None, gentle=False, on_progress=on_progress
-    ).run()
+    return await UploadRun(store, clock, upload, source, verdicts, owner=None, on_progress=on_progress).run()

@@ -12,6 +12,7 @@ from attrs import evolve
 
 from hub.clock import Clock
 from hub.ids import new_id
+from hub.intake.pace import GiveWay
 from hub.storage import Store, StoreUnavailable
 from hub.uploads import book
 from hub.uploads.book import Lost
@@ -27,6 +28,8 @@ ELSEWHERE_MS: Final = 2_000
 """How long an upload is left to the node that has its file."""
 LOST_MS: Final = 3_600_000
 """After this long without its file an upload is refused: the node that had it is not coming back."""
+PORTION_ROWS: Final = 200
+"""Applied in one transaction: the requests beside it wait for some milliseconds."""
 SWEEP_MS: Final = 3_600_000
 _NO_FILE = "The file is not on this server any more. Send it again; rows that were applied are duplicates then."
 
@@ -39,8 +42,16 @@ class UploadRunner:
     """Applies the spool's uploads; `keep_ms` is how long their files stay, `on_rows` is told what rows came to."""
 
     def __init__(
-        self, store: Store, clock: Clock, spool: Spool, *, keep_ms: int, on_rows: Counted = lambda *_: None
+        self,
+        store: Store,
+        clock: Clock,
+        spool: Spool,
+        give_way: GiveWay,
+        *,
+        keep_ms: int,
+        on_rows: Counted = lambda *_: None,
     ) -> None:
+        self._give_way = give_way
         self._store = store
         self._clock = clock
         self._spool = spool
@@ -124,7 +135,8 @@ class UploadRunner:
             return
         run = UploadRun(
             self._store, self._clock, upload, source, self._spool.verdicts(upload.upload_id),
-            owner=self._owner, gentle=True, on_progress=_Tally(upload, self._on_rows),
+            owner=self._owner, give_way=self._give_way, portion_rows=PORTION_ROWS,
+            on_progress=_Tally(upload, self._on_rows),
         )  # fmt: skip
         self._run = run
         try:

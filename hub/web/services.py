@@ -7,6 +7,7 @@ from attrs import frozen
 from hub.clock import Clock
 from hub.intake.desk import Desk
 from hub.intake.direct import DirectWrites
+from hub.intake.pace import Pace
 from hub.storage import Store
 from hub.uploads.runner import UploadRunner
 from hub.uploads.spool import Spool
@@ -26,6 +27,7 @@ class Services:
     clock: Clock
     desk: Desk
     direct: DirectWrites
+    pace: Pace
     keys: KeyRing
     limits: Limits
     replays: SafeReplays

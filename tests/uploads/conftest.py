@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from attrs import frozen
 
+from hub.intake.pace import GiveWay
 from hub.uploads import book
 from hub.uploads.header import Refused, survey
 from hub.uploads.kinds import KINDS
@@ -52,14 +53,16 @@ class Files:
         assert await book.resume(store, upload, OWNER, now, LEASE_MS)
         return upload
 
-    def run_of(self, upload: Upload, path: Path, *, portion_rows: int = 3, gentle: bool = False) -> UploadRun:
+    def run_of(
+        self, upload: Upload, path: Path, *, portion_rows: int = 3, give_way: GiveWay | None = None
+    ) -> UploadRun:
         """A run of an upload in small portions."""
         return UploadRun(self.house.store, self.house.clock, upload, path, self.verdict_path(path), owner=OWNER,
-                         gentle=gentle, portion_rows=portion_rows)  # fmt: skip
+                         give_way=give_way, portion_rows=portion_rows)  # fmt: skip
 
-    async def apply(self, kind: str, path: Path, *, gentle: bool = False) -> Upload:
+    async def apply(self, kind: str, path: Path, *, give_way: GiveWay | None = None) -> Upload:
         """The upload after a whole run."""
-        return await self.run_of(await self.enter(kind, path), path, gentle=gentle).run()
+        return await self.run_of(await self.enter(kind, path), path, give_way=give_way).run()
 
     async def check(self, kind: str, path: Path) -> Upload:
         """The upload after a dry run that only reads."""

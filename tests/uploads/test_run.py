@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -190,7 +191,7 @@ async def test_a_file_without_its_columns_is_refused_before_the_first_row(files:
 
 async def test_a_header_alone_is_a_file_of_no_rows(files: Files) -> None:
     path = files.write(ORDERS[:1])
-    done = await files.apply("orders", path, gentle=True)
+    done = await files.apply("orders", path, give_way=asyncio.sleep)
     assert (done.status, done.rows) == ("DONE", 0)
     assert files.verdict_path(path).read_text("utf-8") == "row,line,id,verdict,column,message,eventId\n"
 
@@ -252,4 +253,4 @@ async def test_only_a_dry_run_goes_without_an_owner(files: Files) -> None:
     path = files.write(ORDERS)
     upload = await files.enter("orders", path)
     with pytest.raises(ValueError, match="owner"):
-        UploadRun(files.house.store, files.house.clock, upload, path, path, owner=None, gentle=False)
+        UploadRun(files.house.store, files.house.clock, upload, path, path, owner=None)

@@ -13,6 +13,7 @@ from hub.storage import StoreUnavailable
 from hub.testing.clock import FakeClock
 from hub.uploads import runner
 from hub.uploads.run import UploadRun
+from hub.uploads.runner import PORTION_ROWS
 
 from .conftest import Api, api_of, served
 from .test_replay import events_of
@@ -35,7 +36,7 @@ async def test_verdicts_are_there_while_it_runs(api: Api, hub: Hub, monkeypatch:
     assert (upload["status"], upload["finishedAt"]) == ("RUNNING", None)
     with hub.parts.services.spool.verdicts(upload["uploadId"]).open("ab") as file:
         file.write(b"not committed")
-    assert len(await verdicts(api, upload["uploadId"])) == upload["rows"] == 500
+    assert len(await verdicts(api, upload["uploadId"])) == upload["rows"] == PORTION_ROWS
     gate.set()
     assert counts(await ended(api, reply)) == (1_200, 1_200, 0, 0, 0)
     assert len(await verdicts(api, upload["uploadId"])) == 1_200

@@ -1,14 +1,14 @@
-"""Import and upsert of products: judged one by one, written in sets, a step of 500 at a time."""
+"""Import and upsert of products: judged one by one, written in sets, a step of 100 at a time."""
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from time import monotonic
 
 from attrs import field, frozen
 
-from hub.intake.bulk import RejectedProduct, Verdict, validate_products
+from hub.intake.bulk import ProductsOnTrial, RejectedProduct, Verdict
 from hub.intake.direct import Effect
 from hub.intake.product_import import ImportedItem, ProductImport
 from hub.intake.submission import Answer, Replayed
@@ -17,10 +17,11 @@ from hub.web.endpoint import Call
 from hub.web.responses import ImportFault, ImportSummary, encode
 from hub.web.writes import write_once
 
-STEP = 500
+STEP = 100
+"""Items written in one transaction: as many as may hold up the other requests, which is a few milliseconds."""
+SLICE = 50
+"""Items judged before other requests get their turn. A thread would not give way: it would keep the interpreter."""
 FAULTS_SHOWN = 100
-INLINE_BYTES = 65_536
-"""A larger payload is judged in a thread: thousands of items would hold up every other request."""
 
 
 async def import_products(call: Call) -> Answer | Replayed:
@@ -34,14 +35,16 @@ async def upsert_products(call: Call) -> Answer | Replayed:
 
 
 async def _run(call: Call, *, keeps_omitted: bool) -> Answer | Replayed:
-    if len(call.raw) <= INLINE_BYTES:
-        judged = validate_products(call.raw, call.caller.merchant, keeps_omitted=keeps_omitted)
-    else:
-        judged = await asyncio.to_thread(validate_products, call.raw, call.caller.merchant, keeps_omitted=keeps_omitted)
+    trial = ProductsOnTrial.open(call.raw, call.caller.merchant, keeps_omitted=keeps_omitted)
+    verdicts: list[Verdict] = []
+    for start in range(0, len(trial.items), SLICE):
+        began = monotonic()
+        verdicts += trial.judge(start, start + SLICE)
+        await call.services.pace.give_way(monotonic() - began)
+    judged = trial.conclude(verdicts)
     call.ignored = judged.unknown_fields
     rule = ProductImport(call.caller.account_id, call.caller.merchant, call.received_at, keeps_omitted)
-    job = Import(rule, judged.value)
-    return await write_once(call, *job.steps())
+    return await write_once(call, *Import(rule, judged.value).steps())
 
 
 @frozen(eq=False)
