@@ -15,7 +15,7 @@ from hub.ids import new_id
 from hub.storage import Store, StoreUnavailable, Tx
 
 EVERY_SECONDS = 0.5
-BATCH = 1_000
+BATCH = 250
 KEPT = 50_000
 """With the store away for longer than this holds, new rows are dropped and counted: the log must not eat the memory."""
 

@@ -169,7 +169,7 @@ class TestImport:
         """A fault in the third step leaves two stored and nothing under the key, so the same request runs again."""
         from hub.storage import StoreUnavailable
 
-        items = [product(str(number)) for number in range(1_200)]
+        items = [product(str(number)) for number in range(240)]
         run, calls = Tx.run, 0
 
         async def failing(tx: Tx, query: str, /, **values: object) -> int:
@@ -182,9 +182,9 @@ class TestImport:
         monkeypatch.setattr(Tx, "run", failing)
         key = {"Idempotency-Key": "big"}
         assert (await api("POST", IMPORT, {"products": items}, headers=key)).status == 503
-        assert (await api("GET", "/v1/products")).json["total"] == 1_000
+        assert (await api("GET", "/v1/products")).json["total"] == 200
         again = await api("POST", IMPORT, {"products": items}, headers=key)
-        assert (again.json["created"], again.json["updated"], again.json["failed"]) == (200, 1_000, 0)
+        assert (again.json["created"], again.json["updated"], again.json["failed"]) == (40, 200, 0)
         assert (await api("POST", IMPORT, {"products": items}, headers=key)).raw == again.raw
 
 
