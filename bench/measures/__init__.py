@@ -16,6 +16,7 @@ from bench.measures import (
     products,
     reads,
     start,
+    steps,
 )
 from bench.plan import Measure
 
@@ -24,6 +25,6 @@ MEASURES: dict[str, Measure] = {
     for measure in (
         conversions.MEASURE, backlog.MEASURE, conversions.POSTGRES_MEASURE, others.MEASURE, clicks.MEASURE,
         latency.MEASURE, products.MEASURE, reads.MEASURE, nodes.MEASURE, start.MEASURE, csv_files.MEASURE,
-        costs.MEASURE, history.MEASURE, history.POSTGRES_MEASURE, memory.MEASURE,
+        costs.MEASURE, steps.MEASURE, history.MEASURE, history.POSTGRES_MEASURE, memory.MEASURE,
     )
 }  # fmt: skip

@@ -1,0 +1,107 @@
+"""The steps of a conversion one by one, each over and over: what they cost where nothing else is in the caches' way."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from time import perf_counter
+
+import orjson
+
+from bench.plan import Figures, Measure, Side
+from bench.workbench import Workbench
+from hub.clock import system_clock
+from hub.domain.signing import sign, verify
+from hub.ids import new_id
+from hub.intake.batch import commit_batch
+from hub.intake.inputs import ConversionInput, MerchantTerms
+from hub.intake.reports import order_submission
+from hub.intake.submission import Admission, SignatureUse, Submission
+from hub.intake.validation import validate
+from hub.storage import Store
+from hub.web.limits import RateLimits
+
+ORDERS = 8_000
+BATCH = 40
+"""About as many requests as the desk commits together under full load."""
+TIMES = 3
+SECRET = b"s" * 43
+STAMP = "1795176000"
+TERMS = MerchantTerms("EUR", ("shop.example",))
+ACCOUNT = "acc_bench"
+DAY_MS = 86_400_000
+
+
+def _steps(_: Workbench) -> Figures:
+    bodies = [_body(number) for number in range(ORDERS)]
+    signatures = [sign(SECRET, STAMP, body).encode() for body in bodies]
+    inputs = [validate(ConversionInput, body, TERMS).value for body in bodies]
+    limits = RateLimits({"general": (10**9, 10**9)})
+    pairs = list(zip(bodies, signatures, strict=True))
+    return {
+        "verifyUs": _each(lambda: [verify(SECRET, STAMP, body, signature) for body, signature in pairs]),
+        "validateUs": _each(lambda: [validate(ConversionInput, body, TERMS) for body in bodies]),
+        "limitUs": _each(lambda: [limits.take(ACCOUNT, "general", 1_795_176_000_000) for _ in bodies]),
+        "submissionUs": _each(
+            lambda: [
+                order_submission(Admission(ACCOUNT), order, body.decode(), 1_795_176_000_000)
+                for order, body in zip(inputs, bodies, strict=True)
+            ]
+        ),
+        "commitUs": asyncio.run(_commit([_submission(b, s) for b, s in zip(bodies, signatures, strict=True)])),
+    }
+
+
+def _each(act: Callable[[], object]) -> float:
+    """Microseconds an order, the best of some tries."""
+    best = float("inf")
+    for _ in range(TIMES):
+        began = perf_counter()
+        act()
+        best = min(best, perf_counter() - began)
+    return best / ORDERS * 1e6
+
+
+async def _commit(submissions: list[Submission]) -> float:
+    """Signature, claim, event and body, committed with FULL in batches, as microseconds of waiting an order."""
+    with tempfile.TemporaryDirectory(prefix="hub-bench-") as folder:
+        async with await Store.open(f"sqlite:///{Path(folder) / 'hub.db'}", migrate=True, serve=True) as store:
+            began = perf_counter()
+            for start in range(0, ORDERS, BATCH):
+                items = submissions[start : start + BATCH]
+                work = partial(commit_batch, items=items, now=system_clock(), ttl_ms=DAY_MS, wary=False)
+                await store.transact(work, brief=True)
+            return (perf_counter() - began) / ORDERS * 1e6
+
+
+def _submission(body: bytes, signature: bytes) -> Submission:
+    order = validate(ConversionInput, body, TERMS).value
+    admission = Admission(ACCOUNT, SignatureUse(int(STAMP), signature.decode()))
+    return order_submission(admission, order, body.decode(), system_clock())
+
+
+def _body(number: int) -> bytes:
+    return orjson.dumps(
+        {
+            "externalOrderId": f"ORDER-{number}",
+            "externalProductId": "SKU-1",
+            "orderAmount": "49.90",
+            "currency": "EUR",
+            "clickId": new_id("clk"),
+            "orderStatus": "confirmed",
+            "orderedAt": "2026-11-20T10:00:00Z",
+            "couponCode": "ANNA10",
+            "metadata": {"channel": "web"},
+        }
+    )
+
+
+MEASURE = Measure(
+    "steps",
+    "the steps of a conversion one by one, in microseconds",
+    (Side("steps of a conversion, each by itself", _steps),),
+    standard=False,
+)
