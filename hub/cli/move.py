@@ -28,7 +28,9 @@ STAGES = {"count": ("counting", "counted"), "copy": ("copying", "copied"), "veri
 def move(path: Path, url: str, settings: Settings, *, quiet: bool) -> dict[str, Any]:
     """Moves, and returns the document of it; `quiet` shows no progress."""
     keys = keys_at_hand(settings, path)  # a key file that cannot be used is told before anything is done
-    return {"from": str(path.absolute()), **asyncio.run(_move(path, url, keys, quiet=quiet))}
+    files = path.absolute().with_name(f"{path.name}.uploads")
+    moved = asyncio.run(_move(path, url, keys, quiet=quiet))
+    return {"from": str(path.absolute()), **moved, "uploads": str(files) if files.is_dir() else None}
 
 
 async def _move(path: Path, url: str, keys: MasterKeys, *, quiet: bool) -> dict[str, Any]:
@@ -67,6 +69,8 @@ def _show_next(document: dict[str, Any]) -> None:
     key = document["masterKey"]
     say("Next: set HUB_DATABASE_URL to the target's address, give the master key, run `hub audit`, then serve.")
     say(f"The master key: {key['set']}" if key["set"] else "The master key: HUB_MASTER_KEY stays as it is.")
+    if document["uploads"] is not None:
+        say(f"Uploaded files were not moved: serve with HUB_UPLOADS_DIRECTORY={document['uploads']} and they go on.")
     if key["missing"]:
         names = ", ".join(key["missing"])
         click.secho(f"Secrets are sealed under master keys that are not here: {names}. Find them first.", fg="red")

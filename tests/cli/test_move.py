@@ -111,6 +111,7 @@ class TestDocument:
             "kept": True,
             "rows": 3,
             "masterKey": {"needed": [], "missing": [], "set": 'export HUB_MASTER_KEY="$(openssl rand -hex 32)"'},
+            "uploads": None,
         }
         assert [(name, table["source"]["rows"]) for name, table in tables.items() if table["source"]["rows"]] == [
             ("accounts", 2), ("merchants", 1),
@@ -131,6 +132,13 @@ class TestDocument:
         assert "all is the same." in result.stdout
         assert "run `hub audit`" in result.stdout
         assert "Never serve it again" in result.stdout
+        assert "HUB_UPLOADS_DIRECTORY" not in result.stdout
+
+    def test_uploaded_files_are_named(self, sqlite_url: str, target: str) -> None:
+        """Rows move, files do not: an upload that was accepted goes on only where its file can be found."""
+        files = Path(sqlite_url.removeprefix("sqlite:///") + ".uploads")
+        files.mkdir()
+        assert f"HUB_UPLOADS_DIRECTORY={files}" in migrate("--from", sqlite_url, "--to", target).stdout
 
     async def test_a_difference_keeps_nothing(self, sqlite_url: str, postgres_url: str) -> None:
         """Exit status 1, the table and what differs are named, the target stays empty; control: without the trigger."""
