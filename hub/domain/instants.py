@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import lru_cache
 
 
 def parse_instant(text: str) -> int:
@@ -16,7 +17,13 @@ def parse_instant(text: str) -> int:
 def format_instant(milliseconds: int) -> str:
     """RFC 3339 in UTC with milliseconds: 2026-11-20T10:00:00.000Z."""
     seconds, rest = divmod(milliseconds, 1000)
-    return f"{datetime.fromtimestamp(seconds, UTC).isoformat()[:19]}.{rest:03d}Z"
+    return f"{_second(seconds)}.{rest:03d}Z"
+
+
+@lru_cache(maxsize=4_096)
+def _second(seconds: int) -> str:
+    """Records that were written together share their second."""
+    return datetime.fromtimestamp(seconds, UTC).isoformat()[:19]
 
 
 def instant_or_none(milliseconds: int | None) -> str | None:

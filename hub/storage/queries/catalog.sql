@@ -18,6 +18,10 @@ WHERE account_id = :account_id
   AND (CAST(:category AS TEXT) IS NULL OR category = CAST(:category AS TEXT))
   AND (CAST(:pattern AS TEXT) IS NULL OR search_text LIKE CAST(:pattern AS TEXT) ESCAPE '!')
 
+-- name: products_total
+-- How many products an account has: the index alone tells.
+SELECT COUNT(*) AS total FROM products WHERE account_id = :account_id
+
 -- name: product_named
 -- The product with this id of ours or of the merchant's; ours wins.
 SELECT *

@@ -21,15 +21,14 @@ async def list_products(call: Call) -> Answer:
     """One page of the account's products; count and page are of the same moment."""
     query: ProductQuery = call.query
     account_id = call.caller.account_id
-    filters = {
-        "account_id": account_id,
-        "status": query.status,
-        "category": query.category,
-        "pattern": None if query.search is None else _pattern(query.search),
-    }
+    pattern = None if query.search is None else _pattern(query.search)
+    filters = {"account_id": account_id, "status": query.status, "category": query.category, "pattern": pattern}
 
     async def page(tx: Tx) -> tuple[Row | None, list[Row]]:
-        total = await tx.one("products_count", **filters)
+        if query.status is query.category is pattern is None:
+            total = await tx.one("products_total", account_id=account_id)
+        else:
+            total = await tx.one("products_count", **filters)
         return total, await tx.all("products_page", limit=query.page_size, offset=query.offset, **filters)
 
     total, rows = await call.services.store.view(page)
