@@ -144,7 +144,8 @@ def build_parts(
     desk.on_commit(metrics.note_batch)
     keep = settings.retention
     spool = Spool(settings.upload_directory)
-    pace = Pace(desk)
+    clicks = ClickBook(store)
+    pace = Pace(desk, clicks)
     uploads = UploadRunner(store, clock, spool, pace.give_way, keep_ms=keep.uploads, on_rows=metrics.note_upload_rows)
     services = Services(
         store=store,
@@ -166,7 +167,7 @@ def build_parts(
     )
     retention = Retention(keep.request_log, keep.payloads, keep.parked, ttl, keep.uploads)
     timers = Timers(store, clock, retention, forget_uploads=partial(forget_before, store))
-    return Parts(settings, store, services, desk, worker, timers, ClickBook(store), metrics)
+    return Parts(settings, store, services, desk, worker, timers, clicks, metrics)
 
 
 def _limits(limits: LimitsSettings, store: Store, clock: Clock) -> Limits:

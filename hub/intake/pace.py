@@ -5,11 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from time import monotonic
-
-from hub.intake.desk import Desk
+from typing import Protocol
 
 BUSY_SECONDS = 0.1
-"""A desk that took a request this short a time ago is busy."""
+"""A door that took a request this short a time ago is busy."""
 RESTS = 3
 """While it is, long work rests this many times as long as it worked, so that it takes a quarter of the processor."""
 LONGEST_REST_SECONDS = 0.25
@@ -18,13 +17,20 @@ GiveWay = Callable[[float], Awaitable[None]]
 """Called after some milliseconds of work with their number in seconds; returns when it may go on."""
 
 
+class Door(Protocol):
+    """Where requests come in that somebody waits for."""
+
+    last_taken: float
+    """When the last one came, by `time.monotonic`."""
+
+
 class Pace:
     """Tells long work when to rest."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, *doors: Door) -> None:
+        self._doors = doors
 
     async def give_way(self, worked: float) -> None:
         """Rests after `worked` seconds of work, if only for a turn of the event loop."""
-        busy = monotonic() - self._desk.last_taken < BUSY_SECONDS
+        busy = monotonic() - max(door.last_taken for door in self._doors) < BUSY_SECONDS
         await asyncio.sleep(min(worked * RESTS, LONGEST_REST_SECONDS) if busy else 0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from functools import partial
+from time import monotonic
 
 from hub.storage import Store, StoreUnavailable, Tx
 
@@ -24,6 +25,8 @@ class ClickBook:
         self._wake = asyncio.Event()
         self._closed = True
         self._task: asyncio.Task[None] | None = None
+        self.last_taken = 0.0
+        """When the last click came, by `time.monotonic`."""
 
     async def start(self) -> None:
         """Opens the book."""
@@ -43,6 +46,7 @@ class ClickBook:
             raise StoreUnavailable("the hub takes no more clicks just now")
         written: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.append((click, written))
+        self.last_taken = monotonic()
         self._wake.set()
         await written
 
