@@ -60,6 +60,7 @@ class Timers:
         self._forget_uploads = forget_uploads
         self._owner = new_id(f"{gethostname()}-{getpid()}")  # so that the table says who it is
         self._scheduler = AsyncIOScheduler(timezone="UTC")
+        self._stopping = False
 
     def start(self) -> None:
         """Begins to run the timers."""
@@ -70,6 +71,7 @@ class Timers:
 
     def stop(self) -> None:
         """Runs no more timers; a job under way is cancelled and its transaction rolled back, which loses nothing."""
+        self._stopping = True
         if self._scheduler.running:
             self._scheduler.shutdown(wait=False)
 
@@ -129,6 +131,9 @@ class Timers:
                 await job()
             elif await self._leads(name, lease_ms):
                 await self._run_leased(name, job, lease_ms)
+        except asyncio.CancelledError:
+            if not self._stopping:
+                raise  # else the scheduler would log a fault where there is none
         except StoreUnavailable as fault:
             log.warning("a timer could not reach the store, it runs again", timer=name, fault=str(fault))
         except Exception:
