@@ -9,9 +9,8 @@ from functools import partial
 from pathlib import Path
 from time import perf_counter
 
-import orjson
-
 from bench.plan import Figures, Measure, Side
+from bench.traffic import orders
 from bench.workbench import Workbench
 from hub.clock import system_clock
 from hub.domain.signing import sign, verify
@@ -36,7 +35,7 @@ DAY_MS = 86_400_000
 
 
 def _steps(_: Workbench) -> Figures:
-    bodies = [_body(number) for number in range(ORDERS)]
+    bodies = list(orders("steps", ORDERS, [new_id("clk")]))
     signatures = [sign(SECRET, STAMP, body).encode() for body in bodies]
     inputs = [validate(ConversionInput, body, TERMS).value for body in bodies]
     limits = RateLimits({"general": (10**9, 10**9)})
@@ -81,22 +80,6 @@ def _submission(body: bytes, signature: bytes) -> Submission:
     order = validate(ConversionInput, body, TERMS).value
     admission = Admission(ACCOUNT, SignatureUse(int(STAMP), signature.decode()))
     return order_submission(admission, order, body.decode(), system_clock())
-
-
-def _body(number: int) -> bytes:
-    return orjson.dumps(
-        {
-            "externalOrderId": f"ORDER-{number}",
-            "externalProductId": "SKU-1",
-            "orderAmount": "49.90",
-            "currency": "EUR",
-            "clickId": new_id("clk"),
-            "orderStatus": "confirmed",
-            "orderedAt": "2026-11-20T10:00:00Z",
-            "couponCode": "ANNA10",
-            "metadata": {"channel": "web"},
-        }
-    )
 
 
 MEASURE = Measure(

@@ -66,7 +66,7 @@ def wanted_file(kind: str, file: Path, verdicts: Path | None, merchant_id: str, 
 
 def take_in(invocation: Invocation, wanted: Wanted) -> Intake:
     """Judges or applies the file, and shows how far it is meanwhile."""
-    from hub.operations.uploads import account_id_of
+    from hub.operations.merchants import account_id_of
     from hub.web.logs import configure_logging
 
     settings = invocation.settings()

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar
 
+import orjson
 from attrs import field, frozen
 
 from hub.intake import fields as f
 from hub.intake.containers import Records
+from hub.storage import Row
 
 # The inputs are `slots=False`: a frozen class without slots is built a third faster, and a payload builds thousands.
 
@@ -24,6 +26,11 @@ class MerchantTerms:
 
     currency: str
     domains: tuple[str, ...]
+
+    @classmethod
+    def from_row(cls, row: Row) -> MerchantTerms:
+        """Reads a row that holds the merchant's currency and domains."""
+        return cls(row["currency"], tuple(orjson.loads(row["domains"])))
 
 
 @frozen(kw_only=True, slots=False)

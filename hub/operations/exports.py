@@ -16,7 +16,7 @@ from hub.domain.money import format_money
 from hub.domain.spreadsheets import defused
 from hub.intake.inputs import ConversionInput, ProductInput
 from hub.intake.plan import fields_of
-from hub.operations.merchants import account_of
+from hub.operations.merchants import account_id_of
 from hub.storage import Row, Store
 
 PAGE = 1_000
@@ -60,8 +60,7 @@ async def export(store: Store, name: str, merchant_id: str, mode: str) -> AsyncI
 
     Each page is as it was when it was read: what changes meanwhile is told once, as it was or as it is.
     """
-    async with store.read() as tx:
-        account_id = (await account_of(tx, merchant_id, mode))["account_id"]
+    account_id = await account_id_of(store, merchant_id, mode)
     wanted = EXPORTS[name]
     yield Page(_csv([tuple(wanted.columns)]), 0)
     place = wanted.start

@@ -91,6 +91,12 @@ async def account_of(tx: Tx, merchant_id: str, mode: str) -> Row:
     return row
 
 
+async def account_id_of(store: Store, merchant_id: str, mode: str) -> str:
+    """The id of a merchant's account in a mode; raises `OperatorFault` where there is no such merchant."""
+    async with store.read() as tx:
+        return str((await account_of(tx, merchant_id, mode))["account_id"])
+
+
 async def _merchant(tx: Tx, merchant_id: str) -> Document:
     row = await tx.one("merchants_with_accounts", merchant_id=merchant_id)
     if row is None:

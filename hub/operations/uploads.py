@@ -11,7 +11,7 @@ from hub.operations.documents import Document
 from hub.operations.faults import OperatorFault
 from hub.operations.file_jobs import POLL_SECONDS, FileJob, Taken, Watch, stuck
 from hub.operations.handover import hand_over, latest_of
-from hub.operations.merchants import account_of
+from hub.operations.merchants import account_id_of
 from hub.settings import Settings
 from hub.storage import Store, StoreBusy
 from hub.uploads import book
@@ -24,12 +24,6 @@ PORTION_ROWS: Final = 2_000
 SQLITE_OWNER: Final = "command"
 """Who has an SQLite file's one place has no rival, so what a killed command held is its own and taken at once."""
 _TAKEN = "Another process took this file over; run the command again to see what came of it."
-
-
-async def account_id_of(store: Store, merchant_id: str, mode: str) -> str:
-    """The merchant's account in a mode; raises `OperatorFault` where there is no such merchant."""
-    async with store.read() as tx:
-        return str((await account_of(tx, merchant_id, mode))["account_id"])
 
 
 async def latest_uploads(store: Store, merchant_id: str, mode: str) -> list[Document]:

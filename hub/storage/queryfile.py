@@ -111,6 +111,21 @@ class Query:
 QueryBook = Mapping[str, Query]
 
 
+def prepared(book: QueryBook, name: str, values: dict[str, Any]) -> tuple[Query, Arguments]:
+    """Return a named query with its values bound; raise QueryFault where there is none or its names differ."""
+    query = named(book, name)
+    query.check_names(values)
+    return query, query.bind(values)
+
+
+def named(book: QueryBook, name: str) -> Query:
+    """Return the query of this name; raise QueryFault where there is none."""
+    query = book.get(name)
+    if query is None:
+        raise QueryFault(f"There is no query named `{name}`.")
+    return query
+
+
 def load_queries(dialect: Dialect, folders: Sequence[Path] = (QUERY_FOLDER,)) -> QueryBook:
     """Return every query of the folders' `*.sql` files by name, compiled; raise QueryFault for a fault in any."""
     book: dict[str, Query] = {}

@@ -7,9 +7,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from hub.storage.errors import QueryFault, StoreError
+from hub.storage.errors import StoreError
 from hub.storage.migrate import check_version
-from hub.storage.queryfile import QUERY_FOLDER, Dialect, QueryBook, load_queries
+from hub.storage.queryfile import QUERY_FOLDER, Dialect, QueryBook, load_queries, prepared
 from hub.storage.schema_files import load_migrations
 from hub.storage.transaction import Driver, Row, T, Transaction, Work
 
@@ -91,11 +91,7 @@ class Store:
 
         It runs outside of any transaction: one round trip, and on SQLite none at all.
         """
-        found = self._queries.get(query)
-        if found is None:
-            raise QueryFault(f"There is no query named `{query}`.")
-        found.check_names(values)
-        rows = await self._driver.look_up(found, found.bind(values))
+        rows = await self._driver.look_up(*prepared(self._queries, query, values))
         return rows[0] if rows else None
 
     def read(self) -> Transaction:

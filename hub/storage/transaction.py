@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Any, Protocol, TypeVar
 
 from hub.storage.errors import QueryFault, StoreUnavailable
-from hub.storage.queryfile import Arguments, Dialect, Query, QueryBook
+from hub.storage.queryfile import Arguments, Dialect, Query, QueryBook, named, prepared
 from hub.storage.schema_files import Migration
 
 IDLE_SECONDS = 10.0
@@ -97,7 +97,7 @@ class Tx:
 
     async def all(self, query: str, /, **values: Any) -> list[Row]:
         """Run the query and return all its rows."""
-        found, arguments = self._prepare(query, values)
+        found, arguments = prepared(self._queries, query, values)
         with self._statement():
             return await self._session.fetch(found.sql, arguments)
 
@@ -108,7 +108,7 @@ class Tx:
 
     async def run(self, query: str, /, **values: Any) -> int:
         """Run the statement and return how many rows it touched."""
-        found, arguments = self._prepare(query, values)
+        found, arguments = prepared(self._queries, query, values)
         with self._statement():
             if found.returns_rows:
                 return len(await self._session.fetch(found.sql, arguments))
@@ -143,22 +143,11 @@ class Tx:
 
     async def explain(self, query: str, /) -> list[str]:
         """Return the database's plan of the query, run with no values: proves that the database understands it."""
-        return await self._session.explain(self._named(query))
+        return await self._session.explain(named(self._queries, query))
 
     async def _command(self, sql: str) -> None:
         with self._statement():
             await self._session.command(sql)
-
-    def _prepare(self, name: str, values: dict[str, Any]) -> tuple[Query, Arguments]:
-        query = self._named(name)
-        query.check_names(values)
-        return query, query.bind(values)
-
-    def _named(self, name: str) -> Query:
-        query = self._queries.get(name)
-        if query is None:
-            raise QueryFault(f"There is no query named `{name}`.")
-        return query
 
     @contextmanager
     def _statement(self) -> Iterator[None]:

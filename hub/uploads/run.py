@@ -9,7 +9,6 @@ from functools import partial
 from pathlib import Path
 from time import monotonic
 
-import orjson
 import structlog
 from attrs import evolve
 
@@ -188,7 +187,7 @@ async def merchant_terms(store: Store, account_id: str) -> MerchantTerms:
     """What validation must know of an account's merchant."""
     async with store.read() as tx:
         (row,) = await tx.all("load_merchants", accounts=[account_id])
-    return MerchantTerms(row["currency"], tuple(orjson.loads(row["domains"])))
+    return MerchantTerms.from_row(row)
 
 
 async def _together(tx: Tx, judge: JudgeStep, rows: Sequence[JudgedRow], now: int) -> list[RowVerdict]:
@@ -208,10 +207,3 @@ async def _singly(tx: Tx, judge: JudgeStep, rows: Sequence[JudgedRow], now: int)
             log.exception("a row failed", row=row.number)
             verdicts.append(RowVerdict(evolve(row, faults=(_INTERNAL,)), FAILED))
     return verdicts
-
-
-async def check(
-    store: Store, clock: Clock, upload: Upload, source: Path, verdicts: Path, on_progress: Callable[[Upload], None]
-) -> Upload:
-    """Judges a file against what is stored and writes nothing but the verdict file."""
-    return await UploadRun(store, clock, upload, source, verdicts, owner=None, on_progress=on_progress).run()

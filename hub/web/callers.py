@@ -78,7 +78,7 @@ class KeyRing:
 
 
 def _key(row: Row, secret: bytes) -> Key:
-    terms = MerchantTerms(row["currency"], tuple(orjson.loads(row["domains"])))
+    terms = MerchantTerms.from_row(row)
     return Key(
         caller=Caller(row["account_id"], row["mode"], row["merchant_id"], terms, row["key_id"]),
         secret=secret,

@@ -67,7 +67,7 @@ class ConnectionBook:
 
     def _connection(self, row: Row) -> Connection:
         connection_id = row["connection_id"]
-        terms = MerchantTerms(row["currency"], tuple(orjson.loads(row["domains"])))
+        terms = MerchantTerms.from_row(row)
         secrets = tuple(
             Secret(self._sealer.open(kept["sealed"], secret_identity(connection_id, kept["id"])), kept["expiresAt"])
             for kept in orjson.loads(row["secrets"])

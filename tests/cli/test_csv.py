@@ -191,8 +191,8 @@ class TestStopping:
         """On PostgreSQL two commands may meet: the second waits, and is refused where the first does not end."""
         from hub.operations.faults import OperatorFault
         from hub.operations.file_jobs import FileJob, Watch
-        from hub.operations.merchants import NewMerchant, create_merchant
-        from hub.operations.uploads import account_id_of, apply_file
+        from hub.operations.merchants import NewMerchant, account_id_of, create_merchant
+        from hub.operations.uploads import apply_file
         from hub.settings import load_settings
 
         async with await Store.open(postgres_url) as store:

@@ -15,7 +15,7 @@ from hub.uploads import book
 from hub.uploads.header import Refused, survey
 from hub.uploads.kinds import KINDS
 from hub.uploads.record import COMMAND, Upload, new_upload
-from hub.uploads.run import LEASE_MS, UploadRun, check
+from hub.uploads.run import LEASE_MS, UploadRun
 from tests.processing.house import House
 
 OWNER = "tests"
@@ -69,7 +69,8 @@ class Files:
         surveyed = survey(path, KINDS[kind])
         upload = new_upload(self.house.account_id, kind, dry_run=True, source=COMMAND, size=surveyed.size,
                             sha256=surveyed.sha256, now=self.house.clock())  # fmt: skip
-        return await check(self.house.store, self.house.clock, upload, path, self.verdict_path(path), lambda _: None)
+        run = UploadRun(self.house.store, self.house.clock, upload, path, self.verdict_path(path), owner=None)
+        return await run.run()
 
     def verdict_path(self, path: Path) -> Path:
         """Where the verdicts of a file go."""
