@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter as Tally
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, disable_created_metrics, generate_latest
-from prometheus_client.metrics_core import Metric
+from prometheus_client.metrics_core import CounterMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
+from prometheus_client.utils import floatToGoString
 
 from hub.web.fellows import joined
 
@@ -28,12 +31,8 @@ class Metrics:
         self.registry = CollectorRegistry()
         self._store_registry = CollectorRegistry()
         self._told = self.registry if worker is None else _labelled(self.registry, str(worker))
-        self._requests = Counter(
-            "hub_requests", "Requests by route and status.", ["route", "status"], registry=self.registry
-        )
-        self._latency = Histogram(
-            "hub_request_seconds", "Time to answer by route.", ["route"], buckets=LATENCIES, registry=self.registry
-        )
+        self._requests = _Requests()
+        self.registry.register(self._requests)
         self._desk_batch = Histogram(
             "hub_desk_batch_size", "Requests committed together.", buckets=BATCHES, registry=self.registry
         )
@@ -63,16 +62,10 @@ class Metrics:
         self.store_up = Gauge(
             "hub_store_up", "Whether the store answered the last scrape.", registry=self._store_registry
         )
-        self._request_children: dict[tuple[str, int], tuple[Counter, Histogram]] = {}
 
     def note_request(self, route: str, status: int, seconds: float) -> None:
         """Counts a finished request; `route` is a template, so that the number of series stays bounded."""
-        children = self._request_children.get((route, status))
-        if children is None:
-            children = self._requests.labels(route, str(status)), self._latency.labels(route)
-            self._request_children[route, status] = children
-        children[0].inc()
-        children[1].observe(seconds)
+        self._requests.note((route, status), seconds)
 
     def note_batch(self, size: int) -> None:
         """Notes how many requests the desk committed together."""
@@ -99,6 +92,39 @@ class Metrics:
     def exposition(self, others: Iterable[bytes] = ()) -> bytes:
         """Everything in Prometheus' text format, with what other workers counted."""
         return joined([self.own_exposition(), *others]) + generate_latest(self._store_registry)
+
+
+class _Requests(Collector):
+    """Requests by route and status with their times, counted in plain numbers: each request passes here.
+
+    The library's own series take a lock and a walk over the buckets for each; these are made when they are told.
+    """
+
+    def __init__(self) -> None:
+        self._seen: dict[tuple[str, int], tuple[list[int], list[float]]] = {}
+
+    def note(self, kind: tuple[str, int], seconds: float) -> None:
+        """Counts a request of this route and status."""
+        seen = self._seen.get(kind)
+        if seen is None:
+            seen = self._seen[kind] = [0] * (len(LATENCIES) + 1), [0.0]
+        buckets, total = seen
+        buckets[bisect_left(LATENCIES, seconds)] += 1
+        total[0] += seconds
+
+    def collect(self) -> Iterator[Metric]:
+        """The counts by route and status, and the times by route."""
+        counts = CounterMetricFamily("hub_requests", "Requests by route and status.", labels=["route", "status"])
+        times = HistogramMetricFamily("hub_request_seconds", "Time to answer by route.", labels=["route"])
+        for (route, status), (buckets, _) in self._seen.items():
+            counts.add_metric([route, str(status)], sum(buckets))
+        for route in dict.fromkeys(route for route, _ in self._seen):
+            of_route = [seen for (whose, _), seen in self._seen.items() if whose == route]
+            reached = accumulate(map(sum, zip(*(buckets for buckets, _ in of_route), strict=True)))
+            edges = [*map(floatToGoString, LATENCIES), "+Inf"]
+            times.add_metric([route], list(zip(edges, reached, strict=True)), sum(total[0] for _, total in of_route))
+        yield counts
+        yield times
 
 
 class _Labelled(Collector):

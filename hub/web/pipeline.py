@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from time import perf_counter_ns
 from typing import Any, Final
 
@@ -18,6 +19,7 @@ from hub.web.callers import NOBODY
 from hub.web.endpoint import Call, Endpoint, JsonObject
 from hub.web.errors import NOTHING, ApiError, Reply, broken, invalid, unavailable
 from hub.web.idempotency import idempotency_use
+from hub.web.ready import respond
 from hub.web.receive import FORWARDED_FOR, check_encoding, check_type, read_body, request_id_of
 from hub.web.services import Services
 from hub.web.writes import burn
@@ -38,7 +40,7 @@ class Pipeline:
         self._services = services
         self._outage_told_at = 0
 
-    async def serve(self, request: web.Request) -> web.Response:
+    async def serve(self, request: web.Request) -> web.StreamResponse:
         """Answers a request; every error becomes the API's error body here."""
         started = perf_counter_ns()
         call = open_call(self._endpoint, self._services, request)
@@ -131,7 +133,8 @@ def open_call(endpoint: Endpoint, services: Services, request: web.Request) -> C
     """The record of a request that has just come in."""
     headers = request.headers
     client = client_address(request.remote or "", headers.getall(FORWARDED_FOR, ()), services.trusted_proxies)
-    return Call(endpoint, services, headers, request.match_info, request_id_of(headers), client, services.clock())
+    path: Mapping[str, str] = request.match_info if "{" in endpoint.path else NOTHING
+    return Call(endpoint, services, headers, path, request_id_of(headers), client, services.clock())
 
 
 async def tell_caller(call: Call) -> None:
@@ -145,7 +148,7 @@ async def tell_caller(call: Call) -> None:
         call.caller = key.caller
 
 
-def conclude(call: Call, request: web.Request, reply: Reply, started: int, *, logged: bool = True) -> web.Response:
+def conclude(call: Call, request: web.Request, reply: Reply, started: int, *, logged: bool = True) -> web.StreamResponse:
     """Makes the response, counts it and appends it to the request log."""
     headers = {"Content-Type": JSON, "X-Request-ID": call.request_id, "Cache-Control": "no-store", "Server": "hub"}
     allowance = call.allowance
@@ -155,9 +158,7 @@ def conclude(call: Call, request: web.Request, reply: Reply, started: int, *, lo
         headers["RateLimit-Reset"] = str(allowance.reset)
     if reply.headers:
         headers.update(reply.headers)
-    response = web.Response(body=reply.body, status=reply.status, headers=headers)
-    if reply.close:
-        response.force_close()
+    response = respond(request, reply.status, headers, reply.body, close=reply.close)
     elapsed = perf_counter_ns() - started
     call.services.metrics.note_request(call.endpoint.route, reply.status, elapsed / 1e9)
     if logged:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from time import perf_counter_ns
 from typing import Any, Final
 
 import structlog
-from aiohttp import HttpVersion11, web
+from aiohttp import HttpVersion11, hdrs, web
 from aiohttp.http_exceptions import HttpProcessingError
 from aiohttp.web_protocol import RequestHandler
 
@@ -27,6 +27,10 @@ from hub.web.v1 import ENDPOINTS
 API_ROOT: Final = "/api"
 LINGERING_SECONDS: Final = 2.0
 """How long what still comes of a refused body is read and thrown away, so that its sender gets to read the refusal."""
+
+Target = tuple[str, str]
+"""Method and path of a request, as they stand in its first line."""
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 logger = structlog.get_logger(__name__)
 
@@ -81,7 +85,7 @@ class Stray:
         self._services = services
         self._endpoint = Endpoint("*", "/*", "stray", "No such route", _no_handler, 404, ErrorBody)
 
-    async def serve(self, request: web.Request) -> web.Response:
+    async def serve(self, request: web.Request) -> web.StreamResponse:
         """Only requests under the API's root belong in the request log."""
         started = perf_counter_ns()
         allowed = await _allowed_methods(request)
@@ -129,14 +133,35 @@ class Protocol(RequestHandler):
         return error_response(status, "The request is not valid HTTP.", request_id)
 
 
+def targets_of(application: web.Application) -> dict[Target, Handler]:
+    """The routes whose path has no part to be read, by method and path: for these there is nothing to resolve."""
+    return {
+        (route.method, route.resource.canonical): route.handler
+        for route in application.router.routes()
+        if isinstance(route.resource, web.PlainResource)
+    }
+
+
+def shortened(resolve: Handler, known: Mapping[Target, Handler]) -> Handler:
+    """Serves a request for a known target at once, any other (and who asks before it sends) by way of the router."""
+
+    async def handle(request: web.Request) -> web.StreamResponse:
+        handler = known.get((request.method, request.raw_path))
+        if handler is None or hdrs.EXPECT in request.headers:
+            return await resolve(request)
+        return await handler(request)
+
+    return handle
+
+
 class Server(web.Server):
     """Makes connections that speak `Protocol`."""
 
     @classmethod
-    def instead_of(cls, plain: web.Server) -> Server:
-        """The same server with our connections."""
+    def instead_of(cls, plain: web.Server, known: Mapping[Target, Handler]) -> Server:
+        """The same server with our connections, and with a shorter way to the targets that are `known`."""
         return cls(
-            plain.request_handler,
+            shortened(plain.request_handler, known),
             request_factory=plain.request_factory,
             handler_cancellation=plain.handler_cancellation,
             **plain._kwargs,  # noqa: SLF001 - aiohttp has no other way to exchange the connection class
@@ -161,4 +186,4 @@ class Runner(web.AppRunner):
         super().__init__(application, access_log=None, shutdown_timeout=shutdown_seconds, **options)
 
     async def _make_server(self) -> web.Server:
-        return Server.instead_of(await super()._make_server())
+        return Server.instead_of(await super()._make_server(), targets_of(self.app))
