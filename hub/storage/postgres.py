@@ -170,7 +170,8 @@ class PostgresSession:
 
     async def explain(self, query: Query) -> list[str]:
         """Return the plan of a query without values, a line for each step."""
-        rows = await self.fetch(f"EXPLAIN (COSTS OFF) {query.sql}", query.bind(query.nothing()))
+        sql, arguments = query.explained()
+        rows = await self.fetch(f"EXPLAIN (COSTS OFF) {sql}", arguments)
         return [row["QUERY PLAN"] for row in rows]
 
     async def commit(self) -> None:

@@ -12,16 +12,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import chain
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from hub.storage.errors import QueryFault
 from hub.storage.values import check_scalar, check_width, encode_batch
 
 Dialect = Literal["sqlite", "postgresql"]
 Arguments = dict[str, Any] | list[Any]
+PORTIONS: Final = (64, 32, 16, 8, 4, 2, 1)
+"""How many rows one statement of SQLite's writes: few enough kinds of them to be kept prepared, all of them."""
+ROWS_HERE: Final = "\0"
+"""Stands in SQLite's text of a batch for its rows; no query can hold it."""
 QUERY_FOLDER = Path(__file__).parent / "queries"
 
 _NAME = re.compile(r"^-- name:[ \t]*(\S+)[ \t]*$", re.MULTILINE)
@@ -50,7 +56,10 @@ class Parameter:
 
 @frozen
 class Query:
-    """One query as one database takes it; `sql` names its parameters the driver's way."""
+    """One query as one database takes it; `sql` names its parameters the driver's way.
+
+    Where SQLite writes a batch, `sql` holds the place of its rows instead, for which `statements` puts as many as come.
+    """
 
     name: str
     purpose: str
@@ -59,6 +68,7 @@ class Query:
     parameters: tuple[Parameter, ...]
     names: frozenset[str]
     returns_rows: bool
+    batch: Parameter | None = None
 
     def check_names(self, values: Mapping[str, Any]) -> None:
         """Raise QueryFault unless exactly the query's parameters are given."""
@@ -69,6 +79,31 @@ class Query:
     def bind(self, values: Mapping[str, Any]) -> Arguments:
         """Return the values as the driver takes them; raise BadValue for what no database can hold."""
         return self._by_name(values) if self.dialect == "sqlite" else self._by_place(values)
+
+    def statements(self, values: Mapping[str, Any]) -> list[tuple[str, Arguments]]:
+        """Return what to run for these values, one statement after the other; raise BadValue as `bind` does.
+
+        It is one, but for a batch that SQLite writes: there it is one for each power of two of its rows. SQLite keeps
+        a copy of every page that a statement changes, should it fail in the middle; it does not for these, which
+        leave that to the transaction (OR FAIL) and read their rows from parameters, where nothing can fail.
+        """
+        return [(self.sql, self.bind(values))] if self.batch is None else list(self._portions(self.batch, values))
+
+    def _portions(self, batch: Parameter, values: Mapping[str, Any]) -> Iterator[tuple[str, list[Any]]]:
+        rows, width = values[batch.name], len(batch.columns)
+        check_width(batch.name, rows, width)
+        encode_batch(batch.name, rows)  # refuses what the database cannot hold
+        scalars = [values[each.name] for each in self.parameters if each is not batch]
+        for each in self.parameters:
+            if each is not batch:
+                check_scalar(each.name, values[each.name])
+        begin = 0
+        for size in PORTIONS:
+            while len(rows) - begin >= size:
+                end = begin + size
+                sql = with_rows(self.sql, size, width, len(scalars) + 1)
+                yield sql, [*scalars, *chain.from_iterable(rows[begin:end])]
+                begin = end
 
     def _by_name(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Return the values as SQLite takes them: by name, a batch as one JSON text."""
@@ -103,12 +138,23 @@ class Query:
                 bound.extend(zip(*value, strict=True) if value else [()] * len(parameter.columns))
         return bound
 
-    def nothing(self) -> dict[str, Any]:
-        """Return a set of values without content: None for each value, an empty list for each batch."""
-        return {each.name: None if each.kind == "scalar" else [] for each in self.parameters}
+    def explained(self) -> tuple[str, Arguments]:
+        """Return the query with values without content, for the database to tell how it would go about it."""
+        if self.batch is not None:
+            nothing = {each.name: None for each in self.parameters}
+            ((sql, arguments),) = self.statements({**nothing, self.batch.name: [(None,) * len(self.batch.columns)]})
+            return sql, arguments
+        return self.sql, self.bind({each.name: None if each.kind == "scalar" else [] for each in self.parameters})
 
 
 QueryBook = Mapping[str, Query]
+
+
+@lru_cache(maxsize=1_024)
+def with_rows(sql: str, size: int, width: int, first: int) -> str:
+    """Return the statement with the places of so many rows; their numbers begin at `first`."""
+    places = (tuple(range(begin, begin + width)) for begin in range(first, first + size * width, width))
+    return sql.replace(ROWS_HERE, ", ".join(f"({', '.join(f'?{place}' for place in row)})" for row in places))
 
 
 def prepared(book: QueryBook, name: str, values: dict[str, Any]) -> tuple[Query, Arguments]:
@@ -158,11 +204,33 @@ def compile_query(name: str, text: str, dialect: Dialect) -> Query:
     returns = re.match(r"(?:select|with|values)\b", sql, re.IGNORECASE) is not None and not _writes(sql)
     returns = returns or re.search(r"\breturning\b", sql, re.IGNORECASE) is not None
     sql = re.sub(r"[ \t]*\n\s*", "\n", sql)
-    return Query(name, purpose, dialect, sql, parameters, frozenset(writer.parameters), returns)
+    query = Query(name, purpose, dialect, sql, parameters, frozenset(writer.parameters), returns)
+    return query if dialect == "postgresql" or returns else _in_portions(query)
+
+
+def _in_portions(query: Query) -> Query:
+    """Return the statement made for `Query.statements`, if it writes from one batch, and single values beside it."""
+    batches = [each for each in query.parameters if each.kind != "scalar"]
+    if len(batches) != 1 or batches[0].kind != "rows":
+        return query
+    source = _from_json(batches[0])
+    if query.sql.count(source) != 1:
+        return query
+    columns = ", ".join(f"column{place} AS {name}" for place, (name, _) in enumerate(batches[0].columns, start=1))
+    sql = query.sql.replace(source, f"(SELECT {columns} FROM (VALUES {ROWS_HERE}))")
+    scalars = [each.name for each in query.parameters if each.kind == "scalar"]
+    for place, name in enumerate(scalars, start=1):
+        sql = re.sub(rf":{name}\b", f"?{place}", sql)
+    return evolve(query, sql=re.sub(r"^(INSERT|UPDATE)\b", r"\1 OR FAIL", sql), batch=batches[0])
 
 
 def _writes(sql: str) -> bool:
     return re.search(r"\b(?:insert\s+into|update|delete\s+from)\b", sql, re.IGNORECASE) is not None
+
+
+def _from_json(batch: Parameter) -> str:
+    fields = ", ".join(f"value ->> {index} AS {column}" for index, (column, _) in enumerate(batch.columns))
+    return f"(SELECT {fields} FROM json_each(:{batch.name}))"  # noqa: S608 -- names from our own query file
 
 
 class _Writer:
@@ -206,8 +274,7 @@ class _Writer:
         columns = tuple(self._column(part) for part in text.split(","))
         place = self._place(Parameter(name, "rows", columns))
         if self.dialect == "sqlite":
-            fields = ", ".join(f"value ->> {index} AS {column}" for index, (column, _) in enumerate(columns))
-            return f"(SELECT {fields} FROM json_each(:{name}))"  # noqa: S608 -- as above
+            return _from_json(Parameter(name, "rows", columns))
         arrays = ", ".join(f"${place + index}::{type_}[]" for index, (_, type_) in enumerate(columns))
         names = ", ".join(column for column, _ in columns)
         return f"(SELECT * FROM unnest({arrays}) AS batch ({names}))"  # noqa: S608 -- as above

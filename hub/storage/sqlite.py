@@ -18,7 +18,7 @@ from hub.storage.locks import ServerPlace
 from hub.storage.migrate import run_migrations
 from hub.storage.queryfile import Arguments, Dialect, Query, QueryBook
 from hub.storage.schema_files import Migration
-from hub.storage.sqlite_connection import connect, is_busy, make_sure_of, translate
+from hub.storage.sqlite_connection import REFUSALS, connect, is_busy, make_sure_of, translate
 from hub.storage.sqlite_lane import Lane, close
 from hub.storage.sqlite_schema import SqliteSchema
 from hub.storage.sqlite_work import CommitFailed, OneWriterSession, read_through, work_out, work_through
@@ -174,7 +174,7 @@ class SqliteSession(OneWriterSession):
         before = self._connection.total_changes
         try:
             cursor = await self._connection.execute(sql, arguments)
-        except sqlite3.Error as error:
+        except REFUSALS as error:
             raise translate(error) from error
         # The module counts no rows for a statement that begins with WITH.
         return cursor.rowcount if cursor.rowcount >= 0 else self._connection.total_changes - before

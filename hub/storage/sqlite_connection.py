@@ -58,6 +58,10 @@ def make_sure_of(name: str, *, create: bool) -> Path:
     return path
 
 
+REFUSALS = (sqlite3.Error, OverflowError)
+"""What a statement of SQLite's raises."""
+
+
 async def connect(path: Path, role: Literal["writer", "reader", "migrator"]) -> aiosqlite.Connection:
     """Return an open connection to an existing file; raise StoreUnavailable where it cannot be opened."""
     address = f"{path.as_uri()}?mode=rw"
@@ -97,8 +101,10 @@ def is_busy(error: sqlite3.Error) -> bool:
     return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
 
 
-def translate(error: sqlite3.Error) -> Exception:
+def translate(error: sqlite3.Error | OverflowError) -> Exception:
     """Return the store's error for SQLite's; a fault of the program itself (wrong SQL) comes back as it is."""
+    if isinstance(error, OverflowError):  # Python's module refuses what does not fit before SQLite sees it
+        return BadValue("A number does not fit into 64 bits.")
     code = getattr(error, "sqlite_errorcode", None)
     if code is None:
         return error

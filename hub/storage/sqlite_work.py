@@ -14,7 +14,7 @@ import orjson
 
 from hub.storage.errors import QueryFault, StoreUnavailable
 from hub.storage.queryfile import Arguments, Query, QueryBook
-from hub.storage.sqlite_connection import BUSY_MS, is_busy, translate
+from hub.storage.sqlite_connection import BUSY_MS, REFUSALS, is_busy, translate
 from hub.storage.transaction import Row, Tx, Work
 
 T = TypeVar("T")
@@ -48,7 +48,8 @@ class OneWriterSession:
 
     async def explain(self, query: Query) -> list[str]:
         """Return the plan of a query without values, a line for each step."""
-        rows = await self.fetch(f"EXPLAIN QUERY PLAN {query.sql}", query.bind(query.nothing()))
+        sql, arguments = query.explained()
+        rows = await self.fetch(f"EXPLAIN QUERY PLAN {sql}", arguments)
         return [row["detail"] for row in rows]
 
 
@@ -89,7 +90,7 @@ class DirectSession(OneWriterSession):
         before = self._connection.total_changes
         try:
             cursor = self._connection.execute(sql, arguments)
-        except sqlite3.Error as error:
+        except REFUSALS as error:
             raise translate(error) from error
         return cursor.rowcount if cursor.rowcount >= 0 else self._connection.total_changes - before
 

@@ -108,11 +108,13 @@ class Tx:
 
     async def run(self, query: str, /, **values: Any) -> int:
         """Run the statement and return how many rows it touched."""
-        found, arguments = prepared(self._queries, query, values)
+        found = named(self._queries, query)
+        found.check_names(values)
+        statements = found.statements(values)
         with self._statement():
             if found.returns_rows:
-                return len(await self._session.fetch(found.sql, arguments))
-            return await self._session.execute(found.sql, arguments)
+                return sum([len(await self._session.fetch(*each)) for each in statements])
+            return sum([await self._session.execute(*each) for each in statements])
 
     async def lock_orders(self, orders: Iterable[tuple[str, str]]) -> None:
         """Hold these orders, given as (account, external order id), until the transaction ends: the next node waits.

@@ -128,6 +128,9 @@ class QuerySuite:
             with pytest.raises(BadValue):
                 async with store.write() as tx:
                     await put(tx, "big", number=number)
+            with pytest.raises(BadValue):
+                async with store.write() as tx:
+                    await tx.run("suite_copy_leases", leases=[("big", "x", number)])
         assert await names(store) == []
 
     async def test_wrong_calls_are_named(self, store: Store) -> None:

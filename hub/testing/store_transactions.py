@@ -89,6 +89,26 @@ class TransactionSuite:
                 await put(tx, "e")
         assert await names(store) == ["a", "c", "e"]
 
+    async def test_a_batch_that_fails_in_the_middle_leaves_nothing(self, store: Store) -> None:
+        """Its first rows go with the transaction, and with the savepoint where there is one; so does its change."""
+        rows = [(f"lease {number:02}", "x", number) for number in range(40)]
+        rows[30] = ("lease 00", "x", 0)
+        with pytest.raises(Conflict):
+            async with store.write() as tx:
+                await tx.run("suite_copy_leases", leases=rows)
+        assert await names(store) == []
+        async with store.write() as tx:
+            await put(tx, "before")
+            with pytest.raises(Conflict):
+                async with tx.savepoint():
+                    await tx.run("suite_copy_leases", leases=rows)
+            with pytest.raises(BadValue):
+                async with tx.savepoint():
+                    await tx.run("suite_move_leases", owners=[("before", "y"), ("before", None)])
+        assert await names(store) == ["before"]
+        async with store.read() as tx:
+            assert [row["name"] for row in await tx.all("suite_leases_of", owner="y")] == []
+
     async def test_readers_see_only_what_is_committed(self, store: Store) -> None:
         """No dirty reads; a reader never waits for the writer."""
         async with store.write() as tx:

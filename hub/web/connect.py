@@ -66,7 +66,7 @@ class Deliveries:
         """The one route."""
         return [web.post(PATH, self.receive, expect_handler=answer_expectation)]
 
-    async def receive(self, request: web.Request) -> web.Response:
+    async def receive(self, request: web.Request) -> web.StreamResponse:
         """Answers 200 for what is genuine, 401 for what is not, 503 where it cannot be kept just now."""
         started = perf_counter_ns()
         call = open_call(ENDPOINT, self._services, request)

@@ -148,7 +148,9 @@ async def tell_caller(call: Call) -> None:
         call.caller = key.caller
 
 
-def conclude(call: Call, request: web.Request, reply: Reply, started: int, *, logged: bool = True) -> web.StreamResponse:
+def conclude(
+    call: Call, request: web.Request, reply: Reply, started: int, *, logged: bool = True
+) -> web.StreamResponse:
     """Makes the response, counts it and appends it to the request log."""
     headers = {"Content-Type": JSON, "X-Request-ID": call.request_id, "Cache-Control": "no-store", "Server": "hub"}
     allowance = call.allowance

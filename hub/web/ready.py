@@ -6,13 +6,12 @@ Here a head is one text. Only the plain case goes this way: a whole body over HT
 
 from __future__ import annotations
 
-from email.utils import formatdate
 from functools import lru_cache
 from http import HTTPStatus
-from time import time
 from typing import TYPE_CHECKING, Final
 
 from aiohttp import HttpVersion11, web
+from aiohttp.helpers import rfc822_formatted_time
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -62,27 +61,16 @@ class ReadyResponse(web.StreamResponse):
 
 
 def _is_plain(request: web.Request, status: int) -> bool:
-    return (
-        request.version == HttpVersion11 and request.keep_alive and request.method != "HEAD" and status not in EMPTY
-    )
+    return request.version == HttpVersion11 and request.keep_alive and request.method != "HEAD" and status not in EMPTY
 
 
 def _head(status: int, headers: Mapping[str, str], length: int) -> str:
     fields = "".join([f"{name}: {value}\r\n" for name, value in headers.items()])
     if fields.count("\n") != len(headers) or fields.count("\r") != len(headers):
         raise ValueError("a header holds a line break")
-    return f"{_status_line(status)}{fields}Content-Length: {length}\r\nDate: {_date()}\r\n\r\n"
+    return f"{_status_line(status)}{fields}Content-Length: {length}\r\nDate: {rfc822_formatted_time()}\r\n\r\n"
 
 
 @lru_cache(maxsize=128)
 def _status_line(status: int) -> str:
     return f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\n"
-
-
-def _date() -> str:
-    return _date_of(int(time()))
-
-
-@lru_cache(maxsize=2)
-def _date_of(second: int) -> str:
-    return formatdate(second, usegmt=True)

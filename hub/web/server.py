@@ -30,7 +30,7 @@ LINGERING_SECONDS: Final = 2.0
 
 Target = tuple[str, str]
 """Method and path of a request, as they stand in its first line."""
-Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+Handler = Callable[[Any], Awaitable[web.StreamResponse]]
 
 logger = structlog.get_logger(__name__)
 

@@ -72,6 +72,7 @@ async def test_no_hot_query_reads_a_whole_table(sqlite_store: Store) -> None:
     for name in (name for file in HOT_FILES for name in names_in(file)):
         plan = await sqlite_store.explain(name)
         made = {step.split()[1] for step in plan if step.startswith(("CO-ROUTINE", "MATERIALIZE"))} | {"json_each"}
+        made |= {"CONSTANT"}  # rows given as parameters
         found = [step for step in plan if step.startswith("SCAN ") and step.split()[1] not in made]
         if found:
             scans[name] = found

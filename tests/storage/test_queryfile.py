@@ -103,6 +103,39 @@ def test_a_name_stands_once_over_all_files(tmp_path: Path) -> None:
         load_queries("sqlite", (tmp_path,))
 
 
+def test_a_batch_that_sqlite_writes_goes_in_portions() -> None:
+    """A statement for each power of two of its rows, single values first; PostgreSQL takes it as it is."""
+    text = "INSERT INTO t (a, b) SELECT a, :c FROM @rows(:b; a text, n bigint) WHERE n > :d ON CONFLICT (a) DO NOTHING"
+    rows = [(f"row {number}", number) for number in range(71)]
+    statements = compiled(text, "sqlite").statements({"b": rows, "c": "x", "d": 3})
+    assert [sql.count("(?") for sql, _ in statements] == [64, 4, 2, 1]
+    sql, arguments = statements[-1]
+    assert sql == (
+        "INSERT OR FAIL INTO t (a, b) SELECT a, ?1 FROM (SELECT column1 AS a, column2 AS n FROM (VALUES (?3, ?4)))"
+        " AS b_rows WHERE n > ?2 ON CONFLICT (a) DO NOTHING"
+    )
+    assert arguments == ["x", 3, "row 70", 70]
+    places = [list(arguments)[2:] for _, arguments in statements]
+    assert [row for each in places for row in zip(each[::2], each[1::2], strict=True)] == rows
+    assert compiled(text, "sqlite").statements({"b": [], "c": "x", "d": 3}) == []
+    assert len(compiled(text, "postgresql").statements({"b": rows, "c": "x", "d": 3})) == 1
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "SELECT a FROM @rows(:b; a text)",
+        "INSERT INTO t (a) SELECT a FROM @rows(:b; a text) WHERE true RETURNING a",
+        "INSERT INTO t (a) SELECT x.a FROM @rows(:b; a text) AS x, @rows(:b; a text) AS y",
+        "DELETE FROM t WHERE a IN @list(:b text)",
+        "UPDATE t SET a = :b",
+    ],
+)
+def test_what_is_more_than_the_writing_of_one_batch_stays_one_statement(statement: str) -> None:
+    """What reads would answer in pieces, and what names its batch twice would not meet itself."""
+    assert compiled(statement, "sqlite").batch is None
+
+
 @pytest.mark.parametrize(
     ("statement", "returns"),
     [
@@ -125,24 +158,25 @@ ECHO = {
     dialect: compiled("SELECT 1 FROM @rows(:b; a text) AS k WHERE :t = ''", dialect)
     for dialect in ("sqlite", "postgresql")
 }
+COPY = compiled("INSERT INTO t (a) SELECT a FROM @rows(:b; a text) WHERE :t = ''", "sqlite")
 
 
 @given(st.text(st.characters(exclude_categories=())))
 def test_any_text_is_stored_or_refused_never_anything_else(text: str) -> None:
     """What cannot be stored: NUL and surrogates; the check says so for a value and for a batch, for both databases."""
     storable = "\x00" not in text and not any(0xD800 <= ord(letter) <= 0xDFFF for letter in text)
-    for query in ECHO.values():
+    for query in (*ECHO.values(), COPY):
         for values in ({"b": [(text,)], "t": ""}, {"b": [], "t": text}):
             if storable:
-                query.bind(values)
+                query.statements(values)
             else:
                 with pytest.raises(BadValue):
-                    query.bind(values)
+                    query.statements(values)
 
 
 @pytest.mark.parametrize("value", [b"bytes", object(), 1j, {"a": 1}, [1]])
 def test_a_value_of_another_kind_is_refused(value: object) -> None:
     """Only what both databases understand alike goes in."""
-    for query in ECHO.values():
+    for query in (*ECHO.values(), COPY):
         with pytest.raises(BadValue):
-            query.bind({"b": [], "t": value})
+            query.statements({"b": [], "t": value})
