@@ -79,14 +79,14 @@ def answer_again(admission: Admission, row: Row) -> Replayed | Mismatch:
     return Replayed(row["status"], row["body"].encode())
 
 
-async def keep_answers(tx: Tx, answered: Sequence[tuple[Admission, Answer | Accepted]], now: int, ttl_ms: int) -> None:
+async def keep_answers(tx: Tx, answered: Iterable[tuple[Admission, Answer | Accepted]], now: int, ttl_ms: int) -> None:
     """Stores answers under their idempotency keys for `ttl_ms` from `now`; raises `Raced` where one is taken."""
     rows = sorted(
         (*_key(admission), admission.idempotency.fingerprint, _status(answer), answer.body.decode(), now)
         for admission, answer in answered
         if admission.idempotency is not None
     )
-    if rows and len(await tx.all("store_answers", answers=rows, cutoff=now - ttl_ms)) != len(rows):
+    if rows and await tx.run("store_answers", answers=rows, cutoff=now - ttl_ms) != len(rows):
         raise Raced
 
 

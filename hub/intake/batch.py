@@ -38,22 +38,18 @@ async def commit_batch(
     Raises `Raced` where a signature or an idempotency key was not free: roll back and call again, `wary` this time.
     """
     turned_away = await _turn_away(tx, [item.admission for item in items], now - ttl_ms, wary=wary)
-    outcomes: list[Outcome | None] = list(turned_away)
-    entering = []
-    for position, item in enumerate(items):
-        if outcomes[position] is not None:
-            continue
-        if isinstance(item, Submission):
-            entering.append((position, item))
-        else:
-            outcomes[position] = Burnt()
-    if entering:
-        accepted = await _file(tx, [item for _, item in entering])
-        for (position, _), outcome in zip(entering, accepted, strict=True):
-            outcomes[position] = outcome
-        pairs = [(item.admission, outcome) for (_, item), outcome in zip(entering, accepted, strict=True)]
-        await keep_answers(tx, pairs, now, ttl_ms)
-    return [outcome for outcome in outcomes if outcome is not None]
+    entering = [
+        item
+        for item, refusal in zip(items, turned_away, strict=True)
+        if refusal is None and isinstance(item, Submission)
+    ]
+    accepted = await _file(tx, entering) if entering else []
+    await keep_answers(tx, zip([item.admission for item in entering], accepted, strict=True), now, ttl_ms)
+    filed = iter(accepted)
+    return [
+        refusal or (next(filed) if isinstance(item, Submission) else Burnt())
+        for item, refusal in zip(items, turned_away, strict=True)
+    ]
 
 
 async def _turn_away(
@@ -61,6 +57,8 @@ async def _turn_away(
 ) -> list[Replayed | Refusal | None]:
     """For each admission why it may not enter: its signature was used, its key was answered or is being answered."""
     fresh = await spend_signatures(tx, admissions, wary=wary)
+    if len(fresh) == len(admissions) and not any(admission.idempotency for admission in admissions):
+        return [None] * len(admissions)
     answers = await stored_answers(tx, admissions, cutoff)
     in_this_batch: dict[AnswerKey, str] = {}
     verdicts: list[Replayed | Refusal | None] = []
@@ -105,8 +103,12 @@ def _check_key(
 async def _file(tx: Tx, submissions: Sequence[Submission]) -> list[Accepted]:
     """Claims what may happen once and files the winners; a loser learns of the event that holds its claim."""
     owners = await claim_once(tx, [(*_claim(s), s.event_id, s.conversion_id) for s in submissions])
-    accepted = [_accept(s, owners.get(_claim(s))) for s in submissions]
-    won = [s for s, outcome in zip(submissions, accepted, strict=True) if not outcome.duplicate]
+    accepted = [_accept(s, owners.get(_claim(s)) if owners else None) for s in submissions]
+    won = (
+        [s for s, outcome in zip(submissions, accepted, strict=True) if not outcome.duplicate]
+        if owners
+        else submissions
+    )
     if won:
         await tx.run("insert_events", events=[_event_row(s) for s in won])
         await tx.run("insert_payloads", payloads=[_payload_row(s) for s in won])
@@ -125,10 +127,8 @@ def _claim(submission: Submission) -> ClaimKey:
 
 
 def _event_row(s: Submission) -> tuple[object, ...]:
-    account_id = s.admission.account_id
-    status = s.first_status
-    return (account_id, s.event_id, s.type, s.kind, status, s.external_event_id, s.external_order_id,
-            s.conversion_id, s.received_at, s.connection_id, s.topic)  # fmt: skip
+    return (s.admission.account_id, s.event_id, s.type, s.kind, s.first_status, s.external_event_id,
+            s.external_order_id, s.conversion_id, s.received_at, s.connection_id, s.topic)  # fmt: skip
 
 
 def _payload_row(s: Submission) -> tuple[object, ...]:

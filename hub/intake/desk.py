@@ -90,9 +90,10 @@ class Desk:
         if len(self._waiting) >= WAITING_LIMIT:
             raise DeskFull("too many requests are waiting for the store")
         future: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+        if not self._waiting:
+            self._wake.set()
         self._waiting.append((item, future))
         self.last_taken = monotonic()
-        self._wake.set()
         return future
 
     async def _serve(self) -> None:

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 import attrs
 from attrs import frozen
-from cattrs import Converter
-from cattrs.gen import make_dict_structure_fn, override
 
 from hub.intake.constraints import Constraint, Fault
 from hub.intake.inputs import wire_name
 
 PRESENT = "present"
+NOTHING: frozenset[str] = frozenset()
 
 
 @frozen
@@ -30,6 +29,7 @@ class InputField:
     constraint: Constraint
     required: bool
     nullable: bool
+    default: Any = None
 
     def read(self, value: Any) -> Any:
         """The typed value; raises `Fault`."""
@@ -50,31 +50,20 @@ class Plan:
     cls: type
     fields: tuple[InputField, ...]
     names: Mapping[str, str]
+    wires: frozenset[str]
     marks: bool
     clears: bool
-    structure: Callable[[Mapping[str, Any], type], Any]
+    build: Callable[[Mapping[str, Any], frozenset[str]], Any]
 
     def read(self, body: Mapping[str, Any]) -> Any:
         """The input; on a bad body it raises the `Fault` or `KeyError` that comes first, and only that."""
-        try:
-            return self._build(body, tuple(body))
-        except Fault:
-            if None not in body.values():
-                raise
-        # The generated code calls the constraints and nothing else, so the nulls that are allowed are taken out here.
-        nullable = {f.wire for f in self.fields if f.nullable}
-        given = {wire: value for wire, value in body.items() if value is not None or wire not in nullable}
-        return self._build(given, tuple(body if self.clears else given))
+        return self.build(body, self.present(body) if self.marks else NOTHING)
 
     def present(self, body: Mapping[str, Any]) -> frozenset[str]:
         """The attributes that a body gives."""
-        return _attributes(self, tuple(wire for wire, value in body.items() if self.clears or value is not None))
-
-    def _build(self, given: Mapping[str, Any], wires: tuple[str, ...]) -> Any:
-        if self.marks:
-            # The hub's own entry comes last, so a field of that name in the body cannot take its place.
-            given = {**given, PRESENT: _attributes(self, wires)}
-        return self.structure(given, self.cls)
+        if self.clears or None not in body.values():
+            return _attributes(self, tuple(body))
+        return _attributes(self, tuple(wire for wire, value in body.items() if value is not None))
 
 
 _PLANS: dict[type, Plan] = {}
@@ -96,17 +85,42 @@ def _make_plan(cls: type) -> Plan:
     attributes = attrs.fields(cls)
     fields = tuple(_input_field(a, hints[a.name]) for a in attributes if a.name != PRESENT)
     marks = len(fields) < len(attributes)
-    hooks: dict[str, Any] = {f.name: override(rename=f.wire, struct_hook=f.constraint.read) for f in fields}
-    if marks:
-        hooks[PRESENT] = override(struct_hook=_as_it_is)
     return Plan(
         cls=cls,
         fields=fields,
         names={f.wire: f.name for f in fields},
+        wires=frozenset(f.wire for f in fields),
         marks=marks,
         clears=bool(getattr(cls, "clears", False)),
-        structure=make_dict_structure_fn(cls, Converter(detailed_validation=False), **hooks),
+        build=_compile(cls, fields, marks=marks),
     )
+
+
+def _compile(
+    cls: type, fields: Iterable[InputField], *, marks: bool
+) -> Callable[[Mapping[str, Any], frozenset[str]], Any]:
+    """A function from a body, and the attributes that it gives, to the input.
+
+    It is one call of the class that names every attribute, which no generic reader comes near. In its text stand only
+    the names in the class.
+    """
+    known: dict[str, Any] = {"cls": cls}
+    arguments = ["present=present"] if marks else []
+    for field in fields:
+        known |= {f"read_{field.name}": field.constraint.read, f"default_{field.name}": field.default}
+        arguments.append(f"{field.name}={_expression(field)}")
+    text = f"def build(body, present):\n    get = body.get\n    return cls({', '.join(arguments)})"
+    exec(text, known)  # noqa: S102 - see above
+    build: Callable[[Mapping[str, Any], frozenset[str]], Any] = known["build"]
+    return build
+
+
+def _expression(field: InputField) -> str:
+    if field.required:
+        return f"read_{field.name}(body[{field.wire!r}])"
+    if field.nullable:
+        return f"default_{field.name} if (value := get({field.wire!r})) is None else read_{field.name}(value)"
+    return f"read_{field.name}(body[{field.wire!r}]) if {field.wire!r} in body else default_{field.name}"
 
 
 def _input_field(attribute: attrs.Attribute[Any], hint: Any) -> InputField:
@@ -120,6 +134,7 @@ def _input_field(attribute: attrs.Attribute[Any], hint: Any) -> InputField:
         constraint=inner.__metadata__[0],
         required=attribute.default is attrs.NOTHING,
         nullable=optional and "never_null" not in attribute.metadata,
+        default=attribute.default,
     )
 
 
@@ -127,7 +142,3 @@ def _input_field(attribute: attrs.Attribute[Any], hint: Any) -> InputField:
 def _attributes(plan: Plan, wires: tuple[str, ...]) -> frozenset[str]:
     # A shop sends the same fields in every item, so this is nearly always remembered.
     return frozenset(plan.names[wire] for wire in wires if wire in plan.names)
-
-
-def _as_it_is(value: Any, _: object) -> Any:
-    return value

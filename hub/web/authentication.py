@@ -16,7 +16,10 @@ from hub.web.callers import KEY_ID, Caller, Key
 from hub.web.endpoint import Call
 from hub.web.errors import ErrorDetail, unauthorized
 
-HEADERS: Final = (istr("X-API-Key"), istr("X-Timestamp"), istr("X-Signature"))
+KEY: Final = istr("X-API-Key")
+TIMESTAMP: Final = istr("X-Timestamp")
+SIGNED: Final = istr("X-Signature")
+HEADERS: Final = (KEY, TIMESTAMP, SIGNED)
 STRANGERS_SECRET: Final = secrets.token_bytes(43)
 """Signed with in place of an unknown key's secret, so that an unknown key costs what a bad signature costs."""
 SIGNATURE: Final = re.compile(r"[0-9a-f]{64}").fullmatch
@@ -98,12 +101,13 @@ def _conclude(call: Call, key: Key | None, key_id: str, timestamp: str, signatur
 
 
 def _credentials(headers: CIMultiDictProxy[str]) -> tuple[str, str, str]:
-    keys, timestamps, signatures = (headers.getall(name, []) for name in HEADERS)
-    if len(keys) > 1 or len(timestamps) > 1 or len(signatures) > 1:
-        raise unauthorized("duplicate_header", {"headers": [n for n in HEADERS if len(headers.getall(n, [])) > 1]})
-    if not (keys and timestamps and signatures and keys[0] and timestamps[0] and signatures[0]):
-        raise unauthorized("missing_header", {"headers": [name for name in HEADERS if not headers.get(name)]})
-    return keys[0], timestamps[0], signatures[0]
+    keys, timestamps, signatures = headers.getall(KEY, ()), headers.getall(TIMESTAMP, ()), headers.getall(SIGNED, ())
+    if len(keys) == len(timestamps) == len(signatures) == 1 and keys[0] and timestamps[0] and signatures[0]:
+        return keys[0], timestamps[0], signatures[0]
+    twice = [name for name in HEADERS if len(headers.getall(name, ())) > 1]
+    if twice:
+        raise unauthorized("duplicate_header", {"headers": twice})
+    raise unauthorized("missing_header", {"headers": [name for name in HEADERS if not headers.get(name)]})
 
 
 def _fault(key: Key, call: Call, seconds: int | None, *, genuine: bool) -> str | None:

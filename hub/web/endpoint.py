@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from attrs import define, frozen
+from attrs import define, field, frozen
 from multidict import CIMultiDictProxy
 
 from hub.intake.submission import Admission, Answer, Replayed, SignatureUse
@@ -72,10 +72,11 @@ class Endpoint:
     idempotent: bool = False
     limit: str = "general"
     reads_body: bool = False
+    route: str = field(init=False)
+    """The name of the route in idempotency scopes and metrics: "POST /v1/conversions"."""
 
-    @property
-    def route(self) -> str:
-        """The name of the route in idempotency scopes and metrics: "POST /v1/conversions"."""
+    @route.default
+    def _name(self) -> str:
         return f"{self.method} {self.path}"
 
     @property

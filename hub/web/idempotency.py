@@ -16,6 +16,11 @@ QUOTED = re.compile(r'"((?:[ !#-\[\]-~]|\\["\\])*)"')
 """A string of RFC 8941, which the standard header has to be; most clients send the bare key."""
 
 
+def names_key(headers: CIMultiDictProxy[str]) -> bool:
+    """Whether the request claims a key at all."""
+    return NAMES[0] in headers or NAMES[1] in headers
+
+
 def idempotency_use(headers: CIMultiDictProxy[str], route: str, query: str, raw: bytes) -> IdempotencyUse | None:
     """The key that a request claims; raises a 400 where it is malformed or the headers contradict each other."""
     given = [value for name in NAMES if name in headers for value in headers.getall(name)]

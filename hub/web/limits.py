@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Protocol
+
+from attrs import define
 
 from hub.web.windows import HOUR_MS, MINUTE_MS, Allowance, Window, judge
 
 KEPT = 20_000
 """Counters of accounts that fell silent are dropped once there are this many."""
 
-Counts = list[int]
+
+@define(eq=False)
+class Counter:
+    """What an account used of each window; the first is the shortest, so while it lasts none of them ends."""
+
+    numbers: list[int]
+    used: list[int]
+    begins_at: int = 0
+    ends_at: int = 0
+
+    def move_to(self, windows: Sequence[Window], now: int) -> None:
+        """Goes on in the windows of `now` (ms UTC); what was used in those that are over is forgotten."""
+        current = [now // window.length_ms for window in windows]
+        self.used = [used * (number == was) for used, number, was in zip(self.used, current, self.numbers, strict=True)]
+        self.numbers = current
+        self.begins_at = current[0] * windows[0].length_ms
+        self.ends_at = self.begins_at + windows[0].length_ms
 
 
 class Limits(Protocol):
@@ -37,42 +55,39 @@ class RateLimits:
     def __init__(self, groups: Mapping[str, tuple[int, int]]) -> None:
         """`groups` names each group's limits per minute and per hour; 0 turns one off."""
         self._windows = windows_of(groups)
-        self._counters: dict[tuple[str, str], tuple[Counts, Counts]] = {}
+        self._counters: dict[tuple[str, str], Counter] = {}
 
     def take(self, account_id: str, group: str, now: int) -> Allowance | None:
         """Counts one request at `now` (ms UTC) if it is granted; None where the group has no limit."""
         windows = self._windows[group]
         if not windows:
             return None
-        numbers, used = self._counts(account_id, group, windows, now)
-        current = [now // window.length_ms for window in windows]
-        if numbers != current:
-            used[:] = [count if number == was else 0 for count, number, was in zip(used, current, numbers, strict=True)]
-            numbers[:] = current
+        counter = self._counters.get((account_id, group)) or self._begin(account_id, group, windows, now)
+        if not counter.begins_at <= now < counter.ends_at:
+            counter.move_to(windows, now)
+        used = counter.used
         allowance = judge(windows, used, now)
         if allowance.granted:
-            used[:] = [count + 1 for count in used]
+            for place, count in enumerate(used):
+                used[place] = count + 1
         return allowance
 
     async def take_elsewhere(self, account_id: str, group: str, now: int, refusal: Allowance) -> Allowance:  # noqa: ARG002
         """The refusal: this process knows of every request."""
         return refusal
 
-    def _counts(self, account_id: str, group: str, windows: tuple[Window, ...], now: int) -> tuple[Counts, Counts]:
-        key = (account_id, group)
-        counts = self._counters.get(key)
-        if counts is None:
-            if len(self._counters) >= KEPT:
-                self._forget_silent(now)
-            counts = self._counters[key] = ([0] * len(windows), [0] * len(windows))
-        return counts
+    def _begin(self, account_id: str, group: str, windows: tuple[Window, ...], now: int) -> Counter:
+        if len(self._counters) >= KEPT:
+            self._forget_silent(now)
+        counter = self._counters[account_id, group] = Counter([0] * len(windows), [0] * len(windows))
+        return counter
 
     def _forget_silent(self, now: int) -> None:
         """The last window is the longest: a counter outside it counts nothing any more."""
         silent = [
             key
-            for key, (numbers, _) in self._counters.items()
-            if numbers[-1] != now // self._windows[key[1]][-1].length_ms
+            for key, counter in self._counters.items()
+            if counter.numbers[-1] != now // self._windows[key[1]][-1].length_ms
         ]
         for key in silent:
             del self._counters[key]

@@ -18,7 +18,7 @@ from hub.web.authentication import HEADERS, authenticate, refuse_replayed_read
 from hub.web.callers import NOBODY
 from hub.web.endpoint import Call, Endpoint, JsonObject
 from hub.web.errors import NOTHING, ApiError, Reply, broken, invalid, unavailable
-from hub.web.idempotency import idempotency_use
+from hub.web.idempotency import idempotency_use, names_key
 from hub.web.ready import respond
 from hub.web.receive import FORWARDED_FOR, check_encoding, check_type, read_body, request_id_of
 from hub.web.services import Services
@@ -111,11 +111,10 @@ class Pipeline:
 
     def _admit(self, call: Call, request: web.Request) -> None:
         account_id = call.caller.account_id
-        use = None
-        if self._endpoint.idempotent:
-            call.admission = Admission(account_id, call.signature)  # what is burnt if the key is malformed
+        call.admission = Admission(account_id, call.signature)  # what is burnt if the key is malformed
+        if self._endpoint.idempotent and names_key(call.headers):
             use = idempotency_use(call.headers, self._endpoint.route, request.query_string, call.raw)
-        call.admission = Admission(account_id, call.signature, use)
+            call.admission = Admission(account_id, call.signature, use)
 
     def _validate(self, call: Call, request: web.Request) -> None:
         endpoint = self._endpoint

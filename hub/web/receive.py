@@ -75,12 +75,12 @@ def check_length(request: web.Request, limit: int) -> None:
 
 async def read_body(request: web.Request, limit: int, seconds: float) -> bytes:
     """The exact bytes of the body; raises 413 over `limit` bytes, 408 after `seconds`, 400 where it breaks off."""
-    check_length(request, limit)
     content = request.content
     try:
         if content.is_eof():  # most bodies arrive with their headers: no task, no timer
             raw = content.read_nowait()
         else:
+            check_length(request, limit)
             async with asyncio.timeout(seconds):
                 raw = await _collect(content, limit)
     except TimeoutError:

@@ -38,8 +38,9 @@ def judge(windows: Sequence[Window], used: Sequence[int], now: int) -> Allowance
     The allowance speaks of the tightest window; of several exhausted ones of the last to open again.
     """
     tightest, room = windows[0], windows[0].limit - used[0]
-    for window, count in zip(windows[1:], used[1:], strict=True):
-        left = window.limit - count
+    for place in range(1, len(windows)):
+        window = windows[place]
+        left = window.limit - used[place]
         if (left < room and room > 0) or (left <= 0 and window.seconds_left(now) > tightest.seconds_left(now)):
             tightest, room = window, left
     granted = room > 0

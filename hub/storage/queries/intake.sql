@@ -22,7 +22,7 @@ WHERE i.account_id = k.account_id AND i.route = k.route AND i.idempotency_key = 
   AND i.completed_at > :cutoff
 
 -- name: store_answers
--- Keeps answers; a key that comes back is ours, one that does not was claimed by another process meanwhile.
+-- Keeps answers; fewer than given means that another process claimed some of their keys meanwhile.
 INSERT INTO idempotency_keys (account_id, route, idempotency_key, fingerprint, status, body, completed_at)
 SELECT account_id, route, idempotency_key, fingerprint, status, body, completed_at
 FROM @rows(:answers; account_id text, route text, idempotency_key text, fingerprint text, status bigint, body text,
@@ -32,7 +32,6 @@ ON CONFLICT (account_id, route, idempotency_key) DO UPDATE
 SET fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body,
     completed_at = excluded.completed_at
 WHERE idempotency_keys.completed_at <= :cutoff
-RETURNING idempotency_key
 
 -- name: claim_keys
 -- Claims what may happen once; fewer than given means that some were claimed before.
