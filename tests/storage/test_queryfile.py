@@ -30,7 +30,8 @@ def compiled(statement: str, dialect: Dialect) -> Query:
         (
             "SELECT k.a FROM @rows(:b; a text, n bigint) AS k WHERE k.n = :n",
             "SELECT k.a FROM (SELECT value ->> 0 AS a, value ->> 1 AS n FROM json_each(:b)) AS k WHERE k.n = :n",
-            f"SELECT k.a FROM (SELECT members ->> 0 AS a, CAST(members ->> 1 AS bigint) AS n {BATCH}) AS k WHERE k.n = $2",
+            f"SELECT k.a FROM (SELECT members ->> 0 AS a, CAST(members ->> 1 AS bigint) AS n {BATCH}) AS k"
+            " WHERE k.n = $2",
         ),
         (
             "SELECT a FROM @rows(:b; a text) WHERE true",
