@@ -21,6 +21,8 @@ BATCH_ROWS = 256
 BATCH_CHARACTERS = 4 * 1024 * 1024
 WAITING_LIMIT = 10_000
 """Above this many waiting requests the desk says 503 at once rather than let everybody's latency explode."""
+RELIEF_SECONDS = 0.01
+"""A batch that takes longer (it waits for another node's lock, or for a slow disk) does not hold up those behind it."""
 RACES = 5
 
 Item = Submission | Burn
@@ -44,7 +46,8 @@ class Desk:
         self._waiting: deque[tuple[Item, asyncio.Future[Outcome]]] = deque()
         self._wake = asyncio.Event()
         self._closed = True
-        self._tasks: list[asyncio.Task[None]] = []
+        self._clerk: asyncio.Task[None] | None = None
+        self._relief: asyncio.Task[None] | None = None
         self._listeners: list[Callable[[int], None]] = []
         self.last_taken = 0.0
         """When the last request came, by `time.monotonic`."""
@@ -56,7 +59,7 @@ class Desk:
     @property
     def alive(self) -> bool:
         """Whether the desk takes submissions."""
-        return not self._closed and not any(task.done() for task in self._tasks)
+        return not self._closed and self._clerk is not None and not self._clerk.done()
 
     @property
     def waiting(self) -> int:
@@ -64,16 +67,17 @@ class Desk:
         return len(self._waiting)
 
     async def start(self) -> None:
-        """Opens the desk; PostgreSQL takes two batches at a time, SQLite has one writer."""
+        """Opens the desk."""
         self._closed = False
-        clerks = 1 if self._store.dialect == "sqlite" else 2
-        self._tasks = [asyncio.create_task(self._serve(), name=f"desk-{n}") for n in range(clerks)]
+        self._clerk = asyncio.create_task(self._serve(), name="desk")
 
     async def stop(self) -> None:
         """Takes nothing more, finishes what waits, and returns."""
         self._closed = True
         self._wake.set()
-        await asyncio.gather(*self._tasks)
+        for task in (self._clerk, self._relief):
+            if task is not None:
+                await task
 
     async def submit(self, submission: Submission) -> Outcome:
         """Answers once the submission is durable; raises `StoreUnavailable` where it could not be made so."""
@@ -99,12 +103,35 @@ class Desk:
     async def _serve(self) -> None:
         while True:
             if self._waiting:
-                await self._answer(self._take())
+                await self._answer_in_time(self._take())
             elif self._closed:
                 return
             else:
                 self._wake.clear()
                 await self._wake.wait()
+
+    async def _answer_in_time(self, batch: list[tuple[Item, asyncio.Future[Outcome]]]) -> None:
+        """Answers a batch, and others beside it while it takes long; SQLite has one writer, so not there."""
+        if self._store.dialect == "sqlite":
+            await self._answer(batch)
+            return
+        self._watch()
+        try:
+            await self._answer(batch)
+        finally:
+            self._alarm.cancel()
+
+    def _watch(self) -> None:
+        self._alarm = asyncio.get_running_loop().call_later(RELIEF_SECONDS, self._relieve)
+
+    def _relieve(self) -> None:
+        if self._waiting and (self._relief is None or self._relief.done()):
+            self._relief = asyncio.create_task(self._help_out(), name="desk-relief")
+        self._watch()
+
+    async def _help_out(self) -> None:
+        while self._waiting:
+            await self._answer(self._take())
 
     def _take(self) -> list[tuple[Item, asyncio.Future[Outcome]]]:
         batch: list[tuple[Item, asyncio.Future[Outcome]]] = []

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from hub.storage import BadValue, QueryFault
 from hub.storage.queryfile import Dialect, Query, compile_query, load_queries
 
+A_TEXT = "members ->> 0 AS a"
 BATCH = "FROM jsonb_array_elements($1::jsonb) AS batch (members)"
 
 
@@ -30,13 +31,12 @@ def compiled(statement: str, dialect: Dialect) -> Query:
         (
             "SELECT k.a FROM @rows(:b; a text, n bigint) AS k WHERE k.n = :n",
             "SELECT k.a FROM (SELECT value ->> 0 AS a, value ->> 1 AS n FROM json_each(:b)) AS k WHERE k.n = :n",
-            f"SELECT k.a FROM (SELECT members ->> 0 AS a, CAST(members ->> 1 AS bigint) AS n {BATCH}) AS k"
-            " WHERE k.n = $2",
+            f"SELECT k.a FROM (SELECT {A_TEXT}, CAST(members ->> 1 AS bigint) AS n {BATCH}) AS k WHERE k.n = $2",
         ),
         (
             "SELECT a FROM @rows(:b; a text) WHERE true",
             "SELECT a FROM (SELECT value ->> 0 AS a FROM json_each(:b)) AS b_rows WHERE true",
-            f"SELECT a FROM (SELECT members ->> 0 AS a {BATCH}) AS b_rows WHERE true",
+            f"SELECT a FROM (SELECT {A_TEXT} {BATCH}) AS b_rows WHERE true",
         ),
         (
             "SELECT 1 FROM t LIMIT :n @skip_locked",
