@@ -26,11 +26,13 @@ SIGNATURE: Final = re.compile(r"[0-9a-f]{64}").fullmatch
 SHOWN_BYTES: Final = 200
 
 
-async def authenticate(call: Call) -> None:
+Credentials = tuple[str, str, str]
+"""Key id, timestamp and signature, as a request states them."""
+
+
+def authenticate(call: Call, given: Credentials, key: Key | None) -> None:
     """Sets the call's caller and signature; raises the uniform 401 with its true errorCode in the log."""
-    key_id, timestamp, signature = _credentials(call.headers)
-    keys = call.services.keys
-    key = keys.at_hand(key_id, call.received_at) or await keys.find(key_id, call.received_at)
+    key_id, timestamp, signature = given
     secret = STRANGERS_SECRET if key is None else key.secret
     genuine = verify(secret, timestamp, call.raw, signature.encode("utf-8", "surrogateescape"))
     _conclude(call, key, key_id, timestamp, signature, genuine=genuine)
@@ -49,7 +51,7 @@ class RunningProof:
     @classmethod
     async def begin(cls, call: Call) -> RunningProof:
         """Finds the key, which proves nothing yet; raises the uniform 401 where a header is missing or there twice."""
-        key_id, timestamp, signature = _credentials(call.headers)
+        key_id, timestamp, signature = credentials(call.headers)
         return cls(call, await call.services.keys.find(key_id, call.received_at), key_id, timestamp, signature)
 
     @property
@@ -100,7 +102,8 @@ def _conclude(call: Call, key: Key | None, key_id: str, timestamp: str, signatur
     call.signature = SignatureUse(seconds, signature)
 
 
-def _credentials(headers: CIMultiDictProxy[str]) -> tuple[str, str, str]:
+def credentials(headers: CIMultiDictProxy[str]) -> Credentials:
+    """What the headers say; raises the uniform 401 where one of them is missing or there twice."""
     keys, timestamps, signatures = headers.getall(KEY, ()), headers.getall(TIMESTAMP, ()), headers.getall(SIGNED, ())
     if len(keys) == len(timestamps) == len(signatures) == 1 and keys[0] and timestamps[0] and signatures[0]:
         return keys[0], timestamps[0], signatures[0]

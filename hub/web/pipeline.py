@@ -14,13 +14,13 @@ from hub.intake.submission import Admission, Replayed
 from hub.intake.validation import Invalid, Malformed, Valid, read_object, validate, validate_query
 from hub.storage import StoreUnavailable
 from hub.web.addresses import client_address
-from hub.web.authentication import HEADERS, authenticate, refuse_replayed_read
+from hub.web.authentication import HEADERS, authenticate, credentials, refuse_replayed_read
 from hub.web.callers import NOBODY
 from hub.web.endpoint import Call, Endpoint, JsonObject
 from hub.web.errors import NOTHING, ApiError, Reply, broken, invalid, unavailable
 from hub.web.idempotency import idempotency_use, names_key
 from hub.web.ready import respond
-from hub.web.receive import FORWARDED_FOR, check_encoding, check_type, read_body, request_id_of
+from hub.web.receive import FORWARDED_FOR, body_at_hand, check_encoding, check_type, read_body, request_id_of
 from hub.web.services import Services
 from hub.web.writes import burn
 
@@ -65,22 +65,25 @@ class Pipeline:
         if self._endpoint.body is not None:
             check_type(call.headers)
         if request.body_exists:
-            waits = not request.content.is_eof()
+            if request.content.is_eof():  # most bodies arrive with their headers: no task, no timer
+                call.raw = body_at_hand(request, self._services.max_body)
+                return
             call.raw = await read_body(request, self._services.max_body, self._services.body_timeout)
-            if waits:  # a slow body must not make its own timestamp look fresh
-                call.received_at = self._services.clock()
+            call.received_at = self._services.clock()  # a slow body must not make its own timestamp look fresh
 
     async def _enter(self, call: Call, request: web.Request) -> None:
-        await authenticate(call)
+        given, keys = credentials(call.headers), self._services.keys
+        key = keys.at_hand(given[0], call.received_at) or await keys.find(given[0], call.received_at)
+        authenticate(call, given, key)
         if not self._endpoint.writes:
             refuse_replayed_read(call, request.path_qs)
         await self._count(call)
 
     async def _count(self, call: Call) -> None:
-        limits, whose = self._services.limits, (call.caller.account_id, self._endpoint.limit, call.received_at)
-        call.allowance = limits.take(*whose)
+        limits, account_id, group = self._services.limits, call.caller.account_id, self._endpoint.limit
+        call.allowance = limits.take(account_id, group, call.received_at)
         if call.allowance is not None and not call.allowance.granted:
-            call.allowance = await limits.take_elsewhere(*whose, call.allowance)
+            call.allowance = await limits.take_elsewhere(account_id, group, call.received_at, call.allowance)
             if not call.allowance.granted:
                 wait, text = str(call.allowance.reset), "Too many requests; wait as long as Retry-After says."
                 raise ApiError(429, text, "rate_limited", headers={"Retry-After": wait})
@@ -131,7 +134,8 @@ class Pipeline:
 def open_call(endpoint: Endpoint, services: Services, request: web.Request) -> Call:
     """The record of a request that has just come in."""
     headers = request.headers
-    client = client_address(request.remote or "", headers.getall(FORWARDED_FOR, ()), services.trusted_proxies)
+    forwarded = headers.getall(FORWARDED_FOR, ()) if services.trusted_proxies else ()
+    client = client_address(request.remote or "", forwarded, services.trusted_proxies)
     path: Mapping[str, str] = request.match_info if "{" in endpoint.path else NOTHING
     return Call(endpoint, services, headers, path, request_id_of(headers), client, services.clock())
 

@@ -73,16 +73,23 @@ def check_length(request: web.Request, limit: int) -> None:
         raise _too_large(limit)
 
 
+def body_at_hand(request: web.Request, limit: int) -> bytes:
+    """The exact bytes of a body that is here; raises 413 over `limit` bytes, 400 where it broke off."""
+    try:
+        raw = request.content.read_nowait()
+    except BROKEN:
+        raise _incomplete() from None
+    if len(raw) > limit:
+        raise _too_large(limit)
+    return raw
+
+
 async def read_body(request: web.Request, limit: int, seconds: float) -> bytes:
     """The exact bytes of the body; raises 413 over `limit` bytes, 408 after `seconds`, 400 where it breaks off."""
-    content = request.content
+    check_length(request, limit)
     try:
-        if content.is_eof():  # most bodies arrive with their headers: no task, no timer
-            raw = content.read_nowait()
-        else:
-            check_length(request, limit)
-            async with asyncio.timeout(seconds):
-                raw = await _collect(content, limit)
+        async with asyncio.timeout(seconds):
+            raw = await _collect(request.content, limit)
     except TimeoutError:
         raise _too_slow() from None
     except BROKEN:
