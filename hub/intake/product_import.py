@@ -9,6 +9,7 @@ from attrs import frozen
 
 from hub.intake.bulk import RejectedProduct, Verdict
 from hub.intake.inputs import MerchantTerms, ProductInput
+from hub.intake.product_record import write_products
 from hub.intake.products import Product, imported
 from hub.intake.validation import Invalid
 from hub.storage import Tx
@@ -40,7 +41,7 @@ class ProductImport:
         await tx.lock_orders([(self.account_id, "catalog")])  # no other node may read what is about to be replaced
         products, items = await self.foresee(tx, verdicts)
         if products:
-            await tx.run("write_products", products=[product.to_row() for product in products])
+            await write_products(tx, products)
         return items
 
     async def foresee(self, tx: Tx, verdicts: Sequence[Verdict]) -> tuple[list[Product], list[ImportedItem]]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from operator import attrgetter
-
-from attrs import evolve, fields, frozen
+from operator import itemgetter
+from typing import NamedTuple
 
 from hub.domain.catalog import status_after_stock
 from hub.domain.money import MoneyError, parse_money
@@ -13,21 +12,13 @@ from hub.intake.inputs import MerchantTerms, ProductChange, ProductInput, Produc
 from hub.intake.validation import Invalid
 from hub.storage import Row
 
-KEPT_BY_UPSERT = (
-    "description",
-    "image_url",
-    "category",
-    "brand",
-    "stock_status",
-    "commission_type",
-    "commission_value",
-    "campaign_id",
-)
 
+class Product(NamedTuple):
+    """A product as stored; amounts in minor units of its currency, times in milliseconds UTC.
 
-@frozen
-class Product:
-    """A product as stored; amounts in minor units of its currency, times in milliseconds UTC."""
+    `number` is its place in the account's catalogue, None until it is written first. A tuple, since a payload makes
+    thousands and a row is one already.
+    """
 
     account_id: str
     product_id: str
@@ -48,25 +39,19 @@ class Product:
     status: str
     created_at: int
     updated_at: int
+    number: int | None
 
     @classmethod
     def from_row(cls, row: Row) -> Product:
         """Reads a row that holds at least these columns."""
-        return cls(*[row[name] for name in COLUMNS])
-
-    def to_row(self) -> tuple[object, ...]:
-        """The values for `write_products`."""
-        found = search_text(self.name, self.external_product_id, self.brand)
-        return (*_lasting(self), found, self.created_at, self.updated_at)
+        return cls._make(_values(row))
 
     def differs_from(self, stored: Product | None) -> bool:
         """Whether writing this would change anything but the time of the change."""
-        return stored is None or _lasting(self) != _lasting(stored) or self.created_at != stored.created_at
+        return stored is None or self[:-2] != stored[:-2]
 
 
-COLUMNS = tuple(field.name for field in fields(Product))
-_lasting = attrgetter(*COLUMNS[:-2])
-"""Every value but the times."""
+_values = itemgetter(*Product._fields)
 
 
 def search_text(name: str, external_product_id: str, brand: str | None) -> str:
@@ -86,28 +71,33 @@ def imported(
     """The product after an import (replaces the whole record) or an upsert (`keeps_omitted`); raises `Invalid`."""
     kept = stored if keeps_omitted else None
     currency = given.currency or (kept.currency if kept else merchant.currency)
-    optional = {
-        name: getattr(given if kept is None or name in given.present else kept, name) for name in KEPT_BY_UPSERT
-    }
     price, discount = _minors({"price": given.price, "discountPrice": given.discount_price}, currency)
-    omitted = discount is None and "discount_price" not in given.present
-    if omitted and kept is not None and kept.discount_minor is not None:
+    present = given.present
+    if discount is None and kept is not None and kept.discount_minor is not None and "discount_price" not in present:
         if kept.currency != currency:
             raise Invalid(["`discountPrice` must be given where the currency changes"])
         discount = kept.discount_minor
     return Product(
-        account_id=account_id,
-        product_id=stored.product_id if stored else new_id("prd"),
-        external_product_id=given.external_product_id,
-        name=given.name,
-        product_url=given.product_url,
-        price_minor=price or 0,
-        discount_minor=discount,
-        currency=currency,
-        status=status_after_stock(stored.status if stored else "ACTIVE", given.stock_status),
-        created_at=stored.created_at if stored else now,
-        updated_at=now,
-        **optional,
+        account_id,
+        stored.product_id if stored else new_id("prd"),
+        given.external_product_id,
+        given.name,
+        given.description if kept is None or "description" in present else kept.description,
+        given.product_url,
+        given.image_url if kept is None or "image_url" in present else kept.image_url,
+        given.category if kept is None or "category" in present else kept.category,
+        given.brand if kept is None or "brand" in present else kept.brand,
+        price or 0,
+        discount,
+        currency,
+        given.stock_status if kept is None or "stock_status" in present else kept.stock_status,
+        given.commission_type if kept is None or "commission_type" in present else kept.commission_type,
+        given.commission_value if kept is None or "commission_value" in present else kept.commission_value,
+        given.campaign_id if kept is None or "campaign_id" in present else kept.campaign_id,
+        status_after_stock(stored.status if stored else "ACTIVE", given.stock_status),
+        stored.created_at if stored else now,
+        now,
+        stored.number if stored else None,
     )
 
 
@@ -124,7 +114,7 @@ def patched(stored: Product, patch: ProductPatch | ProductChange, now: int) -> P
         del given["discount_price"]
         given["discount_minor"] = discount
     given.setdefault("status", status_after_stock(stored.status, patch.stock_status))
-    return evolve(stored, updated_at=now, **given)
+    return stored._replace(updated_at=now, **given)
 
 
 def _require_prices(stored: Product, given: dict[str, object]) -> None:

@@ -9,6 +9,7 @@ from attrs import evolve, frozen
 from hub.domain.catalog import status_after_stock
 from hub.domain.facts import ProductNews, ProductStockUpdated, ProductUpdated
 from hub.intake.inputs import MerchantTerms, ProductChange, ProductInput
+from hub.intake.product_record import write_products
 from hub.intake.products import Product, imported, patched
 from hub.intake.validation import Invalid, validate
 from hub.processing.items import STALE, resolve_items
@@ -65,7 +66,7 @@ async def apply_product_news(
         _note(decisions, told, decision)
     changed = [(key, shelf) for key, shelf in shelves.items() if shelf != before[key] and shelf.product is not None]
     if changed:
-        await tx.run("write_products", products=[s.product.to_row() for _, s in changed if s.product is not None])
+        await write_products(tx, [s.product for _, s in changed if s.product is not None])
         await tx.run("note_product_news", news=[(*key, s.news_at, s.stock_at) for key, s in changed])
     return decisions
 
@@ -100,7 +101,7 @@ def _restock(fact: ProductStockUpdated, shelf: Shelf, at: int, now: int) -> tupl
     if word is None and fact.quantity is not None:
         word = "IN_STOCK" if fact.quantity > 0 else "OUT_OF_STOCK"
     status = status_after_stock(shelf.product.status, word)
-    product = evolve(shelf.product, stock_status=word, status=status, updated_at=now)
+    product = shelf.product._replace(stock_status=word, status=status, updated_at=now)
     return evolve(shelf, product=product, stock_at=at), Decision()
 
 

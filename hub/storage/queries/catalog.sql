@@ -1,12 +1,23 @@
 -- name: products_page
--- One page of an account's products, newest first.
+-- One page of all of an account's products, newest first, as one text, and how many of them have a record to tell.
+SELECT (SELECT COALESCE(MAX(number), 0) FROM products WHERE account_id = :account_id) AS total,
+       COUNT(*) AS listed, COUNT(record) AS told, group_concat(record) AS records
+FROM (SELECT record
+      FROM products
+      WHERE account_id = :account_id
+        AND number <= (SELECT MAX(number) FROM products WHERE account_id = :account_id) - :offset
+      ORDER BY number DESC
+      LIMIT :limit) AS page
+
+-- name: products_found
+-- One page of an account's products that match, newest first.
 SELECT *
 FROM products
 WHERE account_id = :account_id
   AND (CAST(:status AS TEXT) IS NULL OR status = CAST(:status AS TEXT))
   AND (CAST(:category AS TEXT) IS NULL OR category = CAST(:category AS TEXT))
   AND (CAST(:pattern AS TEXT) IS NULL OR search_text LIKE CAST(:pattern AS TEXT) ESCAPE '!')
-ORDER BY product_id DESC
+ORDER BY number DESC
 LIMIT :limit OFFSET :offset
 
 -- name: products_count
@@ -19,8 +30,8 @@ WHERE account_id = :account_id
   AND (CAST(:pattern AS TEXT) IS NULL OR search_text LIKE CAST(:pattern AS TEXT) ESCAPE '!')
 
 -- name: products_total
--- How many products an account has: the index alone tells.
-SELECT COUNT(*) AS total FROM products WHERE account_id = :account_id
+-- How many products an account has: as many as the highest number, since none is ever deleted.
+SELECT COALESCE(MAX(number), 0) AS total FROM products WHERE account_id = :account_id
 
 -- name: product_named
 -- The product with this id of ours or of the merchant's; ours wins.
@@ -47,14 +58,14 @@ WHERE account_id = :account_id AND product_id IN @list(:ids text) AND status <> 
 -- Inserts products, or replaces what is stored under the same merchant's id; what webhooks noted of their age stays.
 INSERT INTO products (account_id, product_id, external_product_id, name, description, product_url, image_url, category,
                       brand, price_minor, discount_minor, currency, stock_status, commission_type, commission_value,
-                      campaign_id, status, search_text, created_at, updated_at)
+                      campaign_id, status, created_at, updated_at, number, search_text, record)
 SELECT account_id, product_id, external_product_id, name, description, product_url, image_url, category, brand,
        price_minor, discount_minor, currency, stock_status, commission_type, commission_value, campaign_id, status,
-       search_text, created_at, updated_at
+       created_at, updated_at, number, search_text, record
 FROM @rows(:products; account_id text, product_id text, external_product_id text, name text, description text,
            product_url text, image_url text, category text, brand text, price_minor bigint, discount_minor bigint,
            currency text, stock_status text, commission_type text, commission_value text, campaign_id text,
-           status text, search_text text, created_at bigint, updated_at bigint)
+           status text, created_at bigint, updated_at bigint, number bigint, search_text text, record text)
 WHERE true
 ON CONFLICT (account_id, external_product_id) DO UPDATE
 SET name = excluded.name, description = excluded.description, product_url = excluded.product_url,
@@ -62,7 +73,7 @@ SET name = excluded.name, description = excluded.description, product_url = excl
     price_minor = excluded.price_minor, discount_minor = excluded.discount_minor, currency = excluded.currency,
     stock_status = excluded.stock_status, commission_type = excluded.commission_type,
     commission_value = excluded.commission_value, campaign_id = excluded.campaign_id, status = excluded.status,
-    search_text = excluded.search_text, updated_at = excluded.updated_at
+    updated_at = excluded.updated_at, search_text = excluded.search_text, record = excluded.record
 
 -- name: campaigns_known
 -- Which of these ids are campaigns of the account.

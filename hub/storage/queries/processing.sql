@@ -195,8 +195,10 @@ SET state = 'PAYABLE', updated_at = :now
 WHERE state IN ('HOLD', 'APPROVED') AND hold_until <= :now
 
 -- name: load_products
--- These products, whole.
-SELECT p.*
+-- These products, whole but for what is told and found of them.
+SELECT p.account_id, p.product_id, p.external_product_id, p.name, p.description, p.product_url, p.image_url,
+       p.category, p.brand, p.price_minor, p.discount_minor, p.currency, p.stock_status, p.commission_type,
+       p.commission_value, p.campaign_id, p.status, p.created_at, p.updated_at, p.number, p.news_at, p.stock_at
 FROM @rows(:products; account_id text, external_product_id text) AS k
 CROSS JOIN products AS p
 WHERE p.account_id = k.account_id AND p.external_product_id = k.external_product_id

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import cast
 
+import orjson
+
 from hub.intake.inputs import ArchivePayload, ProductPatch, ProductQuery
 from hub.intake.product_import import known_campaigns
+from hub.intake.product_record import record_of, told, write_products
 from hub.intake.products import Product, patched
 from hub.intake.submission import Answer, Replayed
 from hub.storage import Row, Tx
 from hub.web.endpoint import Call
 from hub.web.errors import invalid, not_found
 from hub.web.responses import ArchiveResult, ProductList, ProductRecord, encode
-from hub.web.v1.product_rows import product_record, told
 from hub.web.v1.references import reference
 from hub.web.writes import write_once
 
@@ -20,20 +22,35 @@ from hub.web.writes import write_once
 async def list_products(call: Call) -> Answer:
     """One page of the account's products; count and page are of the same moment."""
     query: ProductQuery = call.query
-    account_id = call.caller.account_id
+    if query.status is query.category is query.search is None:
+        page = await call.services.store.look_up(
+            "products_page", account_id=call.caller.account_id, limit=query.page_size, offset=query.offset
+        )
+        if page is not None and page["told"] == page["listed"]:
+            return _page(query, f"[{page['records'] or ''}]", page["total"])
+    return await _found(call, query)
+
+
+async def _found(call: Call, query: ProductQuery) -> Answer:
+    """A page product by product: of those that match, or where one has to be told anew."""
     pattern = None if query.search is None else _pattern(query.search)
-    filters = {"account_id": account_id, "status": query.status, "category": query.category, "pattern": pattern}
+    filters = {
+        "account_id": call.caller.account_id, "status": query.status, "category": query.category, "pattern": pattern,
+    }  # fmt: skip
 
     async def page(tx: Tx) -> tuple[Row | None, list[Row]]:
-        if query.status is query.category is pattern is None:
-            total = await tx.one("products_total", account_id=account_id)
-        else:
-            total = await tx.one("products_count", **filters)
-        return total, await tx.all("products_page", limit=query.page_size, offset=query.offset, **filters)
+        total = await tx.one("products_count", **filters)
+        return total, await tx.all("products_found", limit=query.page_size, offset=query.offset, **filters)
 
     total, rows = await call.services.store.view(page)
-    records = cast("list[ProductRecord]", [product_record(row) for row in rows])
-    return Answer(200, encode(ProductList(records, query.page, query.page_size, total["total"] if total else 0)))
+    records = ",".join([record_of(row) for row in rows])
+    return _page(query, f"[{records}]", total["total"] if total else 0)
+
+
+def _page(query: ProductQuery, records: str, total: int) -> Answer:
+    """Records are kept as the JSON that a page is made of: nothing is written anew."""
+    data = cast("list[ProductRecord]", orjson.Fragment(records))
+    return Answer(200, encode(ProductList(data, query.page, query.page_size, total)))
 
 
 async def get_product(call: Call) -> Answer:
@@ -42,7 +59,7 @@ async def get_product(call: Call) -> Answer:
     row = await call.services.store.look_up("product_named", account_id=call.caller.account_id, reference=named)
     if row is None:
         raise not_found("product")
-    return Answer(200, encode(product_record(row)))
+    return Answer(200, record_of(row).encode())
 
 
 async def patch_product(call: Call) -> Answer | Replayed:
@@ -60,7 +77,7 @@ async def patch_product(call: Call) -> Answer | Replayed:
             raise invalid(["`campaignId` must be a campaign of this account"])
         if not product.differs_from(stored):
             return Answer(200, encode(told(stored)))
-        await tx.run("write_products", products=[product.to_row()])
+        await write_products(tx, [product])
         return Answer(200, encode(told(product)))
 
     return await write_once(call, change)
