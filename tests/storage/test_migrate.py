@@ -12,7 +12,7 @@ import pytest
 
 from hub.storage import MigrationFault, SchemaTooNew, SchemaTooOld, Store
 from hub.storage.queryfile import Dialect
-from hub.storage.schema_files import load_migrations, migration_folder, split_statements
+from hub.storage.schema_files import load_migrations, split_statements
 from hub.testing.postgres import PostgresServer
 
 FIRST = "-- One; two.\nCREATE TABLE first (id BIGINT NOT NULL PRIMARY KEY, note TEXT);\n"
