@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection
+from functools import lru_cache
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
@@ -15,6 +16,7 @@ _HOST: Final = re.compile(r"(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-
 _LONGEST_HOST: Final = 253
 
 
+@lru_cache(maxsize=1024)
 def status_after_stock(status: str, stock_status: str | None) -> str:
     """Give the product status that a stock word leads to; it moves only between ACTIVE and OUT_OF_STOCK."""
     word = (stock_status or "").casefold()

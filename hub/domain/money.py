@@ -51,6 +51,7 @@ def minor_digits(code: str) -> int:
         raise MoneyError('must be an ISO 4217 currency code in upper case, such as "USD"') from None
 
 
+@lru_cache(maxsize=4096)
 def parse_money(text: str, currency: str) -> int:
     """Read an amount such as "49.90" into minor units of `currency`; raises MoneyError for any other form."""
     digits = minor_digits(currency)

@@ -54,9 +54,19 @@ class ProductsOnTrial:
             _judge(item, place, self.merchant, self.check) for place, item in enumerate(self.items[start:stop], start)
         ]
 
-    def conclude(self, verdicts: list[Verdict]) -> Valid[list[Verdict]]:
-        """What holds between the items, once each has its verdict."""
-        return Valid(_last_wins(verdicts), tuple(islice(_unknown(self.body), MOST_UNKNOWN)))
+    def repeats(self) -> bool:
+        """Whether an id is given twice: then no verdict stands before `conclude` has seen them all."""
+        ids = [item.get("externalProductId") for item in self.items if type(item) is dict]
+        texts = [each for each in ids if type(each) is str]
+        return len(set(texts)) < len(texts)
+
+    def unknown_fields(self) -> tuple[str, ...]:
+        """The names of the fields that are ignored, at most 50 of them."""
+        return tuple(islice(_unknown(self.body), MOST_UNKNOWN))
+
+    def conclude(self, verdicts: list[Verdict]) -> list[Verdict]:
+        """What holds between the items, once each has its verdict: of an id given twice the last good item wins."""
+        return _last_wins(verdicts)
 
 
 def validate_products(
@@ -69,7 +79,7 @@ def validate_products(
     Raises `Invalid` where the payload itself is wrong (API specification, Product endpoints).
     """
     trial = ProductsOnTrial.open(raw, merchant, keeps_omitted=keeps_omitted)
-    return trial.conclude(trial.judge(0, len(trial.items)))
+    return Valid(trial.conclude(trial.judge(0, len(trial.items))), trial.unknown_fields())
 
 
 def _judge(item: Any, place: int, merchant: MerchantTerms, check: Check) -> Verdict:

@@ -28,6 +28,9 @@ Problems = tuple[Problem, ...]
 Check = Callable[[Any, MerchantTerms], Problems]
 
 
+_COMMISSION = frozenset({"commission_type", "commission_value"})
+
+
 class _Unreadable:
     """The type of `UNREADABLE`."""
 
@@ -72,6 +75,8 @@ def _check_campaign(campaign: Any, merchant: MerchantTerms) -> Problems:
 
 def _check_commission(product: Any, merchant: MerchantTerms) -> Problems:
     kind, value = product.commission_type, product.commission_value
+    if kind is value is None and _COMMISSION.isdisjoint(product.present):
+        return ()
     return _pair("commission", kind, value, merchant) or (() if kind else _half_cleared(product, "commission"))
 
 

@@ -30,7 +30,11 @@ class Pace:
     def __init__(self, *doors: Door) -> None:
         self._doors = doors
 
+    @property
+    def busy(self) -> bool:
+        """Whether requests come in that somebody waits for."""
+        return monotonic() - max(door.last_taken for door in self._doors) < BUSY_SECONDS
+
     async def give_way(self, worked: float) -> None:
         """Rests after `worked` seconds of work, if only for a turn of the event loop."""
-        busy = monotonic() - max(door.last_taken for door in self._doors) < BUSY_SECONDS
-        await asyncio.sleep(min(worked * RESTS, LONGEST_REST_SECONDS) if busy else 0)
+        await asyncio.sleep(min(worked * RESTS, LONGEST_REST_SECONDS) if self.busy else 0)

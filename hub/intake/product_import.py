@@ -9,7 +9,7 @@ from attrs import frozen
 
 from hub.intake.bulk import RejectedProduct, Verdict
 from hub.intake.inputs import MerchantTerms, ProductInput
-from hub.intake.product_record import write_products
+from hub.intake.product_record import Change, write_products
 from hub.intake.products import Product, imported
 from hub.intake.validation import Invalid
 from hub.storage import Tx
@@ -20,8 +20,10 @@ class ImportedItem:
     """What one item came to; `faults` are sentences that name the item's own fields, empty unless it failed."""
 
     outcome: Literal["created", "updated", "unchanged", "failed"]
-    external_product_id: str | None
     faults: tuple[str, ...] = ()
+
+
+CREATED, UPDATED, UNCHANGED = ImportedItem("created"), ImportedItem("updated"), ImportedItem("unchanged")
 
 
 @frozen
@@ -39,49 +41,48 @@ class ProductImport:
     async def write(self, tx: Tx, verdicts: Sequence[Verdict]) -> list[ImportedItem]:
         """Writes the good items; the outcomes come in the order of the verdicts."""
         await tx.lock_orders([(self.account_id, "catalog")])  # no other node may read what is about to be replaced
-        products, items = await self.foresee(tx, verdicts)
-        if products:
-            await write_products(tx, products)
+        changes, items = await self.foresee(tx, verdicts)
+        await write_products(tx, changes)
         return items
 
-    async def foresee(self, tx: Tx, verdicts: Sequence[Verdict]) -> tuple[list[Product], list[ImportedItem]]:
-        """The products that would change, and what each item would come to; writes nothing."""
+    async def foresee(self, tx: Tx, verdicts: Sequence[Verdict]) -> tuple[list[Change], list[ImportedItem]]:
+        """What would change, and what each item would come to; writes nothing."""
         good = [verdict for verdict in verdicts if isinstance(verdict, ProductInput)]
         keys = [(self.account_id, given.external_product_id) for given in good]
         rows = await tx.all("load_products", products=keys) if keys else []
         stored = {row["external_product_id"]: Product.from_row(row) for row in rows}
         campaigns = await known_campaigns(tx, self.account_id, {given.campaign_id for given in good})
-        changed: list[Product] = []
+        changes: list[Change] = []
         items = []
         for verdict in verdicts:
-            before = stored.get(verdict.external_product_id or "")
+            if isinstance(verdict, RejectedProduct):
+                items.append(ImportedItem("failed", verdict.faults))
+                continue
+            before = stored.get(verdict.external_product_id)
             try:
                 product = self._product(verdict, before, campaigns)
             except Invalid as invalid:
-                items.append(ImportedItem("failed", verdict.external_product_id, tuple(invalid.faults)))
+                items.append(ImportedItem("failed", tuple(invalid.faults)))
                 continue
-            changes = product.differs_from(before)
-            if changes:
-                changed.append(product)
-            outcome: Literal["created", "updated", "unchanged"] = "updated" if changes else "unchanged"
-            items.append(ImportedItem("created" if before is None else outcome, product.external_product_id))
-        return changed, items
+            differs = product.differs_from(before)
+            if differs:
+                changes.append((product, before))
+            items.append(CREATED if before is None else UPDATED if differs else UNCHANGED)
+        return changes, items
 
-    def _product(self, verdict: Verdict, before: Product | None, campaigns: set[str]) -> Product:
-        if isinstance(verdict, RejectedProduct):
-            raise Invalid(list(verdict.faults))
-        known = verdict.campaign_id is None or verdict.campaign_id in campaigns
-        faults = [] if known else ["`campaignId` must be a campaign of this account"]
+    def _product(self, given: ProductInput, before: Product | None, campaigns: set[str]) -> Product:
+        faults = []
+        if given.campaign_id is not None and given.campaign_id not in campaigns:
+            faults.append("`campaignId` must be a campaign of this account")
         try:
             product = imported(
-                verdict, before, self.account_id, self.merchant, self.now, keeps_omitted=self.keeps_omitted
+                given, before, self.account_id, self.merchant, self.now, keeps_omitted=self.keeps_omitted
             )
         except Invalid as invalid:
-            faults = [*invalid.faults, *faults]
-        else:
-            if not faults:
-                return product
-        raise Invalid(faults)
+            raise Invalid([*invalid.faults, *faults]) from None
+        if faults:
+            raise Invalid(faults)
+        return product
 
 
 async def known_campaigns(tx: Tx, account_id: str, wanted: set[str | None]) -> set[str]:

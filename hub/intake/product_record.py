@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
+from functools import lru_cache
 from itertools import count
 from typing import Any
 
@@ -13,6 +14,10 @@ from hub.domain.money import format_money
 from hub.intake.products import Product, search_text
 from hub.storage import Row, Tx
 
+# Of the thousands of products in a payload many have a price in common, and all of them their moment.
+_money = lru_cache(maxsize=4_096)(format_money)
+_instant = lru_cache(maxsize=256)(format_instant)
+
 
 def record_of(row: Row) -> str:
     """The JSON of a stored product: as it was kept, or told anew where only the columns were changed."""
@@ -22,40 +27,69 @@ def record_of(row: Row) -> str:
 
 def told(product: Product) -> dict[str, Any]:
     """What the API tells of a product, ready for JSON."""
-    currency, discount = product.currency, product.discount_minor
+    (
+        _, product_id, external_product_id, name, description, product_url, image_url, category, brand, price, discount,
+        currency, stock_status, commission_type, commission_value, campaign_id, status, created_at, updated_at, _,
+    ) = product  # fmt: skip
     return {
-        "id": product.product_id,
-        "externalProductId": product.external_product_id,
-        "name": product.name,
-        "description": product.description,
-        "productUrl": product.product_url,
-        "imageUrl": product.image_url,
-        "category": product.category,
-        "brand": product.brand,
-        "price": format_money(product.price_minor, currency),
-        "discountPrice": None if discount is None else format_money(discount, currency),
+        "id": product_id,
+        "externalProductId": external_product_id,
+        "name": name,
+        "description": description,
+        "productUrl": product_url,
+        "imageUrl": image_url,
+        "category": category,
+        "brand": brand,
+        "price": _money(price, currency),
+        "discountPrice": None if discount is None else _money(discount, currency),
         "currency": currency,
-        "stockStatus": product.stock_status,
-        "commissionType": product.commission_type,
-        "commissionValue": product.commission_value,
-        "campaignId": product.campaign_id,
-        "status": product.status,
-        "createdAt": format_instant(product.created_at),
-        "updatedAt": format_instant(product.updated_at),
+        "stockStatus": stock_status,
+        "commissionType": commission_type,
+        "commissionValue": commission_value,
+        "campaignId": campaign_id,
+        "status": status,
+        "createdAt": _instant(created_at),
+        "updatedAt": _instant(updated_at),
     }
 
 
-async def write_products(tx: Tx, products: Sequence[Product]) -> None:
-    """Writes products whole and numbers the new ones; the transaction holds the catalogues of their accounts."""
-    growing = {product.account_id for product in products if product.number is None}
-    numbers = {account_id: count(await _total(tx, account_id) + 1) for account_id in growing}
-    rows = [_row(product, product.number or next(numbers[product.account_id])) for product in products]
-    await tx.run("write_products", products=rows)
+Change = tuple[Product, Product | None]
+"""A product as it shall be, and as it is stored; None for a new one."""
+
+
+async def write_products(tx: Tx, changes: Iterable[Change]) -> None:
+    """Writes products, in a transaction that holds the catalogues of their accounts; new ones get their number."""
+    restated, whole = [], []
+    for product, stored in changes:
+        if stored is not None and product.restates(stored):
+            restated.append(_restated(product))
+        else:
+            whole.append(product)
+    if restated:
+        await tx.run("restate_products", products=restated)
+    if whole:
+        growing = {product.account_id for product in whole if product.number is None}
+        numbers = {account_id: count(await _total(tx, account_id) + 1) for account_id in growing}
+        rows = [_row(product, product.number or next(numbers[product.account_id])) for product in whole]
+        await tx.run("write_products", products=rows)
 
 
 async def _total(tx: Tx, account_id: str) -> int:
     row = await tx.one("products_total", account_id=account_id)
     return row["total"] if row else 0
+
+
+def _restated(product: Product) -> tuple[object, ...]:
+    return (
+        product.account_id,
+        product.product_id,
+        product.price_minor,
+        product.discount_minor,
+        product.stock_status,
+        product.status,
+        product.updated_at,
+        _json(product),
+    )
 
 
 def _row(product: Product, number: int) -> tuple[object, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
 from hub.domain.catalog import status_after_stock
@@ -50,8 +50,16 @@ class Product(NamedTuple):
         """Whether writing this would change anything but the time of the change."""
         return stored is None or self[:-2] != stored[:-2]
 
+    def restates(self, stored: Product) -> bool:
+        """Whether only prices, stock and status differ, as in most of what shops send day by day."""
+        return _described(self) == _described(stored)
+
 
 _values = itemgetter(*Product._fields)
+_described = attrgetter(
+    "name", "description", "product_url", "image_url", "category", "brand", "currency", "commission_type",
+    "commission_value", "campaign_id",
+)  # fmt: skip
 
 
 def search_text(name: str, external_product_id: str, brand: str | None) -> str:
@@ -71,7 +79,7 @@ def imported(
     """The product after an import (replaces the whole record) or an upsert (`keeps_omitted`); raises `Invalid`."""
     kept = stored if keeps_omitted else None
     currency = given.currency or (kept.currency if kept else merchant.currency)
-    price, discount = _minors({"price": given.price, "discountPrice": given.discount_price}, currency)
+    price, discount = _amounts(given, currency)
     present = given.present
     if discount is None and kept is not None and kept.discount_minor is not None and "discount_price" not in present:
         if kept.currency != currency:
@@ -87,7 +95,7 @@ def imported(
         given.image_url if kept is None or "image_url" in present else kept.image_url,
         given.category if kept is None or "category" in present else kept.category,
         given.brand if kept is None or "brand" in present else kept.brand,
-        price or 0,
+        price,
         discount,
         currency,
         given.stock_status if kept is None or "stock_status" in present else kept.stock_status,
@@ -127,6 +135,16 @@ def _require_prices(stored: Product, given: dict[str, object]) -> None:
     ]
     if faults:
         raise Invalid(faults)
+
+
+def _amounts(given: ProductInput, currency: str) -> tuple[int, int | None]:
+    """Price and discount price in minor units; raises `Invalid`, which names both where both are wrong."""
+    discount = given.discount_price
+    try:
+        return parse_money(given.price, currency), None if discount is None else parse_money(discount, currency)
+    except MoneyError:
+        _minors({"price": given.price, "discountPrice": discount}, currency)
+        raise
 
 
 def _minors(amounts: dict[str, str | None], currency: str) -> list[int | None]:

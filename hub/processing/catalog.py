@@ -66,7 +66,7 @@ async def apply_product_news(
         _note(decisions, told, decision)
     changed = [(key, shelf) for key, shelf in shelves.items() if shelf != before[key] and shelf.product is not None]
     if changed:
-        await write_products(tx, [s.product for _, s in changed if s.product is not None])
+        await write_products(tx, [(s.product, before[key].product) for key, s in changed if s.product is not None])
         await tx.run("note_product_news", news=[(*key, s.news_at, s.stock_at) for key, s in changed])
     return decisions
 

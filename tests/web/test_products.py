@@ -11,6 +11,7 @@ import pytest
 from hub.app import Hub
 from hub.storage import Tx
 from hub.testing.clock import FakeClock
+from hub.web.v1.product_import import STEP
 
 from .conftest import Api, log_of, new_key, new_merchant
 
@@ -169,7 +170,7 @@ class TestImport:
         """A fault in the third step leaves two stored and nothing under the key, so the same request runs again."""
         from hub.storage import StoreUnavailable
 
-        items = [product(str(number)) for number in range(240)]
+        items = [product(str(number)) for number in range(2 * STEP + 40)]
         run, calls = Tx.run, 0
 
         async def failing(tx: Tx, query: str, /, **values: object) -> int:
@@ -182,9 +183,9 @@ class TestImport:
         monkeypatch.setattr(Tx, "run", failing)
         key = {"Idempotency-Key": "big"}
         assert (await api("POST", IMPORT, {"products": items}, headers=key)).status == 503
-        assert (await api("GET", "/v1/products")).json["total"] == 200
+        assert (await api("GET", "/v1/products")).json["total"] == 2 * STEP
         again = await api("POST", IMPORT, {"products": items}, headers=key)
-        assert (again.json["created"], again.json["updated"], again.json["failed"]) == (40, 200, 0)
+        assert (again.json["created"], again.json["updated"], again.json["failed"]) == (40, 2 * STEP, 0)
         assert (await api("POST", IMPORT, {"products": items}, headers=key)).raw == again.raw
 
 

@@ -75,6 +75,15 @@ SET name = excluded.name, description = excluded.description, product_url = excl
     commission_value = excluded.commission_value, campaign_id = excluded.campaign_id, status = excluded.status,
     updated_at = excluded.updated_at, search_text = excluded.search_text, record = excluded.record
 
+-- name: restate_products
+-- Replaces prices, stock and status of stored products.
+UPDATE products
+SET price_minor = k.price_minor, discount_minor = k.discount_minor, stock_status = k.stock_status, status = k.status,
+    updated_at = k.updated_at, record = k.record
+FROM @rows(:products; account_id text, product_id text, price_minor bigint, discount_minor bigint, stock_status text,
+           status text, updated_at bigint, record text) AS k
+WHERE products.account_id = k.account_id AND products.product_id = k.product_id
+
 -- name: campaigns_known
 -- Which of these ids are campaigns of the account.
 SELECT campaign_id FROM campaigns WHERE account_id = :account_id AND campaign_id IN @list(:ids text)

@@ -77,7 +77,7 @@ async def patch_product(call: Call) -> Answer | Replayed:
             raise invalid(["`campaignId` must be a campaign of this account"])
         if not product.differs_from(stored):
             return Answer(200, encode(told(stored)))
-        await write_products(tx, [product])
+        await write_products(tx, [(product, stored)])
         return Answer(200, encode(told(product)))
 
     return await write_once(call, change)
