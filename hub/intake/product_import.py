@@ -48,8 +48,8 @@ class ProductImport:
     async def foresee(self, tx: Tx, verdicts: Sequence[Verdict]) -> tuple[list[Change], list[ImportedItem]]:
         """What would change, and what each item would come to; writes nothing."""
         good = [verdict for verdict in verdicts if isinstance(verdict, ProductInput)]
-        keys = [(self.account_id, given.external_product_id) for given in good]
-        rows = await tx.all("load_products", products=keys) if keys else []
+        ids = [given.external_product_id for given in good]
+        rows = await tx.all("products_of_account", account_id=self.account_id, external_ids=ids) if ids else []
         stored = {row["external_product_id"]: Product.from_row(row) for row in rows}
         campaigns = await known_campaigns(tx, self.account_id, {given.campaign_id for given in good})
         changes: list[Change] = []

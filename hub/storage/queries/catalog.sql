@@ -75,6 +75,14 @@ SET name = excluded.name, description = excluded.description, product_url = excl
     commission_value = excluded.commission_value, campaign_id = excluded.campaign_id, status = excluded.status,
     updated_at = excluded.updated_at, search_text = excluded.search_text, record = excluded.record
 
+-- name: products_of_account
+-- These products of an account, by the merchant's ids: whole but for what is told and found of them.
+SELECT account_id, product_id, external_product_id, name, description, product_url, image_url, category, brand,
+       price_minor, discount_minor, currency, stock_status, commission_type, commission_value, campaign_id, status,
+       created_at, updated_at, number
+FROM products
+WHERE account_id = :account_id AND external_product_id IN @list(:external_ids text)
+
 -- name: restate_products
 -- Replaces prices, stock and status of stored products.
 UPDATE products

@@ -41,10 +41,11 @@ async def _run(call: Call, *, keeps_omitted: bool) -> Answer | Replayed:
     trial = ProductsOnTrial.open(call.raw, call.caller.merchant, keeps_omitted=keeps_omitted)
     call.ignored = trial.unknown_fields()
     rule = ProductImport(call.caller.account_id, call.caller.merchant, call.received_at, keeps_omitted)
-    coming = Import(rule, trial, BUSY_STEP if pace.busy else STEP)
+    busy = pace.busy
+    coming = Import(rule, trial, BUSY_STEP if busy else STEP)
     if trial.repeats():
         await coming.judge_together(pace)
-    await coming.judge(pace, coming.starts[:1])
+    await coming.judge(pace, coming.starts if busy else coming.starts[:1])
     ahead = asyncio.create_task(coming.judge(pace, coming.starts[1:]))
     try:
         return await write_once(call, *coming.steps())
@@ -57,8 +58,9 @@ async def _run(call: Call, *, keeps_omitted: bool) -> Answer | Replayed:
 class Import:
     """One import or upsert on its way through the store, `step` items at a time.
 
-    The items of a step are judged while the commit of the one before waits for the disk. A step that runs again
-    replaces its earlier outcome.
+    The items of a step are judged while the commit of the one before waits for the disk, or all of them first while
+    requests come in, so that there is one thing at a time to give way. A step that runs again replaces its earlier
+    outcome.
     """
 
     rule: ProductImport
