@@ -52,14 +52,13 @@ class Product(NamedTuple):
 
     def restates(self, stored: Product) -> bool:
         """Whether only prices, stock and status differ, as in most of what shops send day by day."""
-        return _described(self) == _described(stored)
+        return self[:_PRICE] == stored[:_PRICE] and _terms(self) == _terms(stored)
 
 
 _values = itemgetter(*Product._fields)
-_described = attrgetter(
-    "name", "description", "product_url", "image_url", "category", "brand", "currency", "commission_type",
-    "commission_value", "campaign_id",
-)  # fmt: skip
+_PRICE = Product._fields.index("price_minor")
+"""What describes a product stands before its price."""
+_terms = attrgetter("currency", "commission_type", "commission_value", "campaign_id")
 
 
 def search_text(name: str, external_product_id: str, brand: str | None) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
 from time import monotonic
 
 from attrs import field, frozen
@@ -109,21 +110,21 @@ class Import:
         return run
 
     def _summary(self) -> ImportSummary:
-        verdicts = [verdict for start in self.starts for verdict in self.verdicts[start]]
         items = [item for start in self.starts for item in self.outcomes[start]]
-        counts = Counter(item.outcome for item in items)
-        faults = [
-            ImportFault(place, verdict.external_product_id, "; ".join(_sentences(place, verdict, item)))
-            for place, (verdict, item) in enumerate(zip(verdicts, items, strict=True))
-            if item.faults
-        ]
+        counts = Counter([item.outcome for item in items])
         return ImportSummary(
-            received=len(verdicts),
+            received=len(items),
             created=counts["created"],
             updated=counts["updated"] + counts["unchanged"],
             failed=counts["failed"],
-            errors=faults[:FAULTS_SHOWN],
+            errors=list(islice(self._faults(items), FAULTS_SHOWN)) if counts["failed"] else [],
         )
+
+    def _faults(self, items: Sequence[ImportedItem]) -> Iterator[ImportFault]:
+        verdicts = chain.from_iterable(self.verdicts[start] for start in self.starts)
+        for place, (verdict, item) in enumerate(zip(verdicts, items, strict=True)):
+            if item.faults:
+                yield ImportFault(place, verdict.external_product_id, "; ".join(_sentences(place, verdict, item)))
 
 
 def _sentences(place: int, verdict: Verdict, item: ImportedItem) -> Iterable[str]:
