@@ -18,6 +18,7 @@ from hub.testing.clock import FakeClock
 from hub.web.responses import ProductList, encode
 
 from .conftest import Api, api_of
+from .test_events import decided, webhook
 from .test_products import IMPORT, UPSERT, product, put
 
 TEXTS = ('Ström "best"', "back\\slash \\u0000", "two\nlines\t\x01\x7f", "漢字 🙂 \u2028", "a%_!b", "plain")
@@ -92,12 +93,9 @@ async def act(api: Api, dice: random.Random, clock: FakeClock) -> None:
 
 async def heard(api: Api, kind: str, body: dict[str, Any]) -> None:
     """Tells product news and waits until it was decided."""
-    headers = {"X-External-Event-Id": f"w-{next(_numbers)}"}
-    reply = await api("POST", f"/v1/webhooks/{kind}", body, headers=headers)
+    reply = await webhook(api, kind, body, f"w-{next(_numbers)}")
     assert reply.status == 202, reply.raw
-    async with asyncio.timeout(10):
-        while (await api("GET", f"/v1/events/{reply.json['webhookEventId']}")).json["processedAt"] is None:
-            await asyncio.sleep(0.02)
+    await decided(api, reply.json["webhookEventId"])
 
 
 @pytest.mark.parametrize("seed", range(3))

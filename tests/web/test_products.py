@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 from hub.app import Hub
+from hub.intake.pace import Pace
+from hub.intake.product_import import ProductImport
 from hub.storage import Tx
 from hub.testing.clock import FakeClock
-from hub.web.v1.product_import import STEP
+from hub.web.v1.product_import import BUSY_STEP, STEP
 
 from .conftest import Api, log_of, new_key, new_merchant
 
@@ -105,6 +107,32 @@ class TestImport:
         assert (summary["created"], summary["updated"], summary["failed"]) == (1, 0, 1)
         assert summary["errors"][0]["index"] == 0
         assert (await shown(either_api, "a"))["name"] == "last"
+
+    async def test_the_last_wins_over_steps_too(self, either_api: Api) -> None:
+        """The first of the two lies in another transaction, and a bad later one takes nobody's place."""
+        items = [product(str(number)) for number in range(STEP + 2)]
+        items += [product("0", name="last"), product("1", name="bad", price="no")]
+        summary = await put(either_api, IMPORT, *items)
+        assert (summary["created"], summary["failed"]) == (STEP + 2, 2)
+        assert [(e["index"], e["externalProductId"]) for e in summary["errors"]] == [(0, "0"), (STEP + 3, "1")]
+        assert [(await shown(either_api, name))["name"] for name in "01"] == ["last", "Product 1"]
+
+    @pytest.mark.parametrize(("busy", "most"), [(True, BUSY_STEP), (False, STEP)])
+    async def test_steps_are_smaller_while_requests_come(
+        self, api: Api, monkeypatch: Any, busy: bool, most: int
+    ) -> None:
+        sizes: list[int] = []
+        write = ProductImport.write
+
+        async def noting(rule: ProductImport, tx: Tx, verdicts: Any) -> Any:
+            sizes.append(len(verdicts))
+            return await write(rule, tx, verdicts)
+
+        monkeypatch.setattr(ProductImport, "write", noting)
+        monkeypatch.setattr(Pace, "busy", busy)
+        summary = await put(api, IMPORT, *(product(str(number)) for number in range(STEP + 7)))
+        assert summary["created"] == sum(sizes) == STEP + 7
+        assert max(sizes) == most
 
     async def test_only_the_first_hundred_errors_are_told(self, api: Api) -> None:
         summary = await put(api, IMPORT, *({} for _ in range(150)))
