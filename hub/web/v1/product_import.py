@@ -20,7 +20,7 @@ from hub.web.endpoint import Call
 from hub.web.responses import ImportFault, ImportSummary, encode
 from hub.web.writes import write_once
 
-STEP, BUSY_STEP = 250, 100
+STEP, BUSY_STEP = 400, 100
 """Items written in one transaction, and while requests come in: as many as may hold those up, a few milliseconds."""
 SLICE = 50
 """Items judged before other requests get their turn. A thread would not give way: it would keep the interpreter."""
