@@ -21,7 +21,7 @@ from hub.storage.postgres_connection import (
     translate,
 )
 from hub.storage.postgres_schema import PostgresSchema
-from hub.storage.queryfile import Arguments, Dialect, Query, QueryBook
+from hub.storage.query import Arguments, Dialect, Query, QueryBook
 from hub.storage.schema_files import Migration
 from hub.storage.transaction import Row, T, Transaction, Work
 

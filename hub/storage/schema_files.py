@@ -16,7 +16,7 @@ from pathlib import Path
 from attrs import frozen
 
 from hub.storage.errors import MigrationFault
-from hub.storage.queryfile import Dialect
+from hub.storage.query import Dialect
 
 _FILE = re.compile(r"(?P<version>[0-9]{4})_(?P<name>[a-z0-9_]+)(?:\.(?P<dialect>sqlite|postgresql))?\.sql")
 _PACKAGE = Path(__file__).parents[1]

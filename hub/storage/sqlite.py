@@ -16,7 +16,7 @@ from hub.storage.checkpoints import keep_checkpointing
 from hub.storage.errors import StoreError, StoreUnavailable
 from hub.storage.locks import ServerPlace
 from hub.storage.migrate import run_migrations
-from hub.storage.queryfile import Arguments, Dialect, Query, QueryBook
+from hub.storage.query import Arguments, Dialect, Query, QueryBook
 from hub.storage.schema_files import Migration
 from hub.storage.sqlite_connection import REFUSALS, connect, is_busy, make_sure_of, translate
 from hub.storage.sqlite_lane import Lane, close

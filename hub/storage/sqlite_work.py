@@ -13,7 +13,7 @@ from typing import Any, TypeVar, cast
 import orjson
 
 from hub.storage.errors import QueryFault, StoreUnavailable
-from hub.storage.queryfile import Arguments, Query, QueryBook
+from hub.storage.query import Arguments, Query, QueryBook
 from hub.storage.sqlite_connection import BUSY_MS, REFUSALS, is_busy, translate
 from hub.storage.transaction import Row, Tx, Work
 

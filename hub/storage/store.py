@@ -9,7 +9,8 @@ from typing import Any, Self
 
 from hub.storage.errors import StoreError
 from hub.storage.migrate import check_version
-from hub.storage.queryfile import QUERY_FOLDER, Dialect, QueryBook, load_queries, prepared
+from hub.storage.query import Dialect, QueryBook, prepared
+from hub.storage.queryfile import QUERY_FOLDER, load_queries
 from hub.storage.schema_files import load_migrations
 from hub.storage.transaction import Driver, Row, T, Transaction, Work
 

@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Any, Protocol, TypeVar
 
 from hub.storage.errors import QueryFault, StoreUnavailable
-from hub.storage.queryfile import Arguments, Dialect, Query, QueryBook, named, prepared
+from hub.storage.query import Arguments, Dialect, Query, QueryBook, named, prepared
 from hub.storage.schema_files import Migration
 
 IDLE_SECONDS = 10.0

@@ -11,7 +11,7 @@ import asyncpg
 import pytest
 
 from hub.storage import MigrationFault, SchemaTooNew, SchemaTooOld, Store
-from hub.storage.queryfile import Dialect
+from hub.storage.query import Dialect
 from hub.storage.schema_files import load_migrations, split_statements
 from hub.testing.postgres import PostgresServer
 

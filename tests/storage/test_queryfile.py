@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hub.storage import BadValue, QueryFault
-from hub.storage.queryfile import Dialect, Query, compile_query, load_queries
+from hub.storage.query import Dialect, Query
+from hub.storage.queryfile import compile_query, load_queries
 
 A_TEXT = "members ->> 0 AS a"
 BATCH = "FROM jsonb_array_elements($1::jsonb) AS batch (members)"
