@@ -12,6 +12,15 @@ ORDER BY due_at
 LIMIT :limit
 @skip_locked
 
+-- name: long_body_due
+-- Whether one of the next events to work on has a body of more than so many characters.
+SELECT 1 AS found
+FROM (SELECT account_id, event_id FROM events WHERE due_at IS NOT NULL AND due_at <= :now ORDER BY due_at LIMIT :limit)
+     AS due
+CROSS JOIN payloads AS p
+WHERE p.account_id = due.account_id AND p.event_id = due.event_id AND length(p.body) > :longest
+LIMIT 1
+
 -- name: claim_due_event
 -- One event to work on alone, with its raw text.
 SELECT account_id, event_id, type, kind, external_event_id, external_order_id, conversion_id, received_at, attempts,
