@@ -162,7 +162,11 @@ class WorkerSettings:
     """How events are processed."""
 
     enabled: bool = setting(True, kinds.switch, "false: this process takes requests and leaves the events to others.")
-    batch: int = setting(64, kinds.whole_number(1, 10_000), "Events decided together in one transaction.")
+    batch: int = setting(
+        64,
+        kinds.whole_number(1, 10_000),
+        "Events decided together; SQLite takes fewer beside requests, more of a backlog.",
+    )
 
 
 @frozen

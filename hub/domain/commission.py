@@ -7,6 +7,7 @@ first default that applies takes the rest of the order (FIXED once), and each li
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
 from hub.domain.refunds import Settled, settle
@@ -77,8 +78,9 @@ def resolve(
             rest -= base
             parts.append(_term_line(line.external_product_id, *won, base, max(0, line.quantity), currency))
     if rest or not parts:
-        won = _win_rest(campaign_rule, merchant_rule, platform_rule, local, levels)
-        parts.append(_term_line(None, *won, rest, 1, currency))
+        source, rule, tried = _win_rest(campaign_rule, merchant_rule, platform_rule, local)
+        levels += tried
+        parts.append(_term_line(None, source, rule, rest, 1, currency))
     # A product on several lines tries the same levels again; they are told once.
     return _terms(parts, tuple(levels) if len(lines) < 2 else tuple(dict.fromkeys(levels)), currency)
 
@@ -102,15 +104,18 @@ def _win_line(
     return None if rule is None else ("CAMPAIGN", rule)
 
 
+@lru_cache(maxsize=1_024)
 def _win_rest(
-    campaign_rule: Rule | None, merchant_rule: Rule | None, platform_rule: Rule, local: bool, levels: list[Level]
-) -> tuple[Source, Rule]:
+    campaign_rule: Rule | None, merchant_rule: Rule | None, platform_rule: Rule, local: bool
+) -> tuple[Source, Rule, tuple[Level, ...]]:
+    """Give the default that applies and the levels tried on the way, the same for all orders under the same rules."""
+    levels: list[Level] = []
     if (rule := _try("CAMPAIGN", campaign_rule, local, levels)) is not None:
-        return "CAMPAIGN", rule
+        return "CAMPAIGN", rule, tuple(levels)
     if (rule := _try("MERCHANT", merchant_rule, local, levels)) is not None:
-        return "MERCHANT", rule
+        return "MERCHANT", rule, tuple(levels)
     if (rule := _try("PLATFORM", platform_rule, local, levels)) is not None:
-        return "PLATFORM", rule
+        return "PLATFORM", rule, tuple(levels)
     raise ValueError("The platform's commission must be a percentage, because a fixed amount has only one currency.")
 
 

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Final, Literal
-
-from attrs import frozen
+from typing import Final, Literal, NamedTuple
 
 from hub.domain.facts import ORDER_STATUSES
 from hub.domain.terms import Refund
@@ -20,8 +18,7 @@ HoldRule = Literal["keep", "start", "restart"]
 Moves = Mapping[State, tuple[State, HoldRule]]
 
 
-@frozen
-class StatusFact:
+class StatusFact(NamedTuple):
     """One status of an order; `late` facts came after the payout, `sequence` (the event's id) orders equal receipts.
 
     A "refunded" fact with a `refund` takes only that money back; without one it takes back the whole order.
@@ -36,8 +33,7 @@ class StatusFact:
     sequence: str
 
 
-@frozen
-class Verdict:
+class Verdict(NamedTuple):
     """What became of one fact: applied, or skipped and why."""
 
     key: str
@@ -45,14 +41,20 @@ class Verdict:
     skip_reason: str | None
 
 
-@frozen
-class Life:
+class Life(NamedTuple):
     """Where a commission stands, until when it is held (None where no hold counts), and what each fact did."""
 
     state: State
     hold_until: int | None
     verdicts: tuple[Verdict, ...]
     refunds: tuple[Refund, ...]
+
+    def skip_reason(self, key: str) -> str | None:
+        """Say why the fact of this key was skipped, None where it was applied; raises KeyError where there is none."""
+        for verdict in self.verdicts:
+            if verdict.key == key:
+                return verdict.skip_reason
+        raise KeyError(key)
 
 
 _STAY: Final[Moves] = {
@@ -101,7 +103,7 @@ def fold(
     """
     ordered = in_order(facts)
     refunds = [fact for fact in ordered if fact.refund is not None and not fact.late]
-    partial = _partial_refunds(refunds, fully_refunded)
+    partial = _partial_refunds(refunds, fully_refunded) if refunds else ()
     state: State = "PENDING"
     hold_until: int | None = None
     verdicts = []
@@ -110,7 +112,8 @@ def fold(
             verdicts.append(Verdict(fact.key, False, "commission_paid"))
             continue
         at = min(fact.happened_at, fact.received_at)
-        state = _elapse(state, hold_until, at)
+        if hold_until is not None:
+            state = _elapse(state, hold_until, at)
         moves = _STAY_OR_REJECTED if fact.key in partial else MOVES[fact.status]
         move = moves.get(state)
         if move is None:
@@ -120,19 +123,25 @@ def fold(
         state, hold = move
         if hold == "restart" or (hold == "start" and hold_until is None):
             hold_until = at + hold_ms
-    state = "PAID" if paid_at is not None else _elapse(state, hold_until, now)
+    if paid_at is not None:
+        state = "PAID"
+    elif hold_until is not None:
+        state = _elapse(state, hold_until, now)
     held = state not in {"PENDING", "REJECTED"}
-    return Life(state, hold_until if held else None, tuple(verdicts), tuple(_money(refunds)))
+    return Life(state, hold_until if held else None, tuple(verdicts), tuple(_money(refunds)) if refunds else ())
 
 
 def in_order(facts: Iterable[StatusFact]) -> list[StatusFact]:
     """Sort facts by when they happened, at most their receipt; of a key that comes twice the first receipt counts."""
+    told = list(facts)
+    if len(told) < 2:
+        return told
     firsts: dict[str, StatusFact] = {}
-    for fact in facts:
+    for fact in told:
         known = firsts.setdefault(fact.key, fact)
         if known is not fact and _receipt(fact) < _receipt(known):
             firsts[fact.key] = fact
-    return sorted(firsts.values(), key=_moment) if len(firsts) > 1 else list(firsts.values())
+    return sorted(firsts.values(), key=_moment)
 
 
 def _receipt(fact: StatusFact) -> tuple[int, str]:
@@ -144,8 +153,8 @@ def _moment(fact: StatusFact) -> tuple[int, int, int, str, str]:
     return happened_at, _RANK[fact.status], fact.received_at, fact.sequence, fact.key
 
 
-def _elapse(state: State, hold_until: int | None, at: int) -> State:
-    if hold_until is not None and hold_until <= at and state in {"HOLD", "APPROVED"}:
+def _elapse(state: State, hold_until: int, at: int) -> State:
+    if hold_until <= at and state in {"HOLD", "APPROVED"}:
         return "PAYABLE"
     return state
 
@@ -159,8 +168,6 @@ def _partial_refunds(facts: Sequence[StatusFact], fully_refunded: Callable[[Sequ
 
     Since more refunds never take back less, the whole is asked first and the turning point is found by halving.
     """
-    if not facts:
-        return frozenset()
     refunds = _money(facts)
     before = len(facts)
     if fully_refunded(refunds):

@@ -32,6 +32,11 @@ PERCENTAGE_SCALE: Final = 10_000
 
 _WHOLE_DIGITS: Final = 12
 _WIDE: Final = Context(prec=40, rounding=ROUND_HALF_UP)
+_UNIT: Final = {digits: Decimal(1).scaleb(-digits) for digits in _CODES_OF_DIGITS}
+# How many minor units make a major one, and how both are written.
+_WRITTEN: Final[Mapping[int, tuple[int, str]]] = {
+    digits: (10**digits, f"%d.%0{digits}d") for digits in _CODES_OF_DIGITS if digits
+}
 _AMOUNT: Final = {
     digits: re.compile(r"[0-9]{1,12}" + (rf"(?:\.[0-9]{{1,{digits}}})?" if digits else ""))
     for digits in _CODES_OF_DIGITS
@@ -72,7 +77,7 @@ def to_minor(amount: Decimal, currency: str) -> int:
     digits = minor_digits(currency)
     if not amount.is_finite() or (amount and amount.adjusted() >= _WHOLE_DIGITS):
         raise MoneyError(f"must be a number of at most {_WHOLE_DIGITS} digits before the point")
-    return int(amount.quantize(Decimal(1).scaleb(-digits), context=_WIDE).scaleb(digits, context=_WIDE))
+    return int(amount.quantize(_UNIT[digits], context=_WIDE).scaleb(digits, context=_WIDE))
 
 
 def format_money(minor: int, currency: str) -> str:
@@ -80,8 +85,8 @@ def format_money(minor: int, currency: str) -> str:
     digits = minor_digits(currency)
     if not digits:
         return str(minor)
-    padded = str(abs(minor)).rjust(digits + 1, "0")
-    return f"{'-' if minor < 0 else ''}{padded[:-digits]}.{padded[-digits:]}"
+    scale, form = _WRITTEN[digits]
+    return form % divmod(minor, scale) if minor >= 0 else "-" + form % divmod(-minor, scale)
 
 
 def read_money(text: str) -> int:

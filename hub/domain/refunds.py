@@ -10,8 +10,9 @@ from collections import defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import accumulate, pairwise
+from typing import NamedTuple
 
-from attrs import Factory, define, evolve, frozen
+from attrs import Factory, define
 
 from hub.domain.money import round_half_up
 from hub.domain.terms import OrderLine, Refund, TermLine, Terms, line_amount
@@ -20,8 +21,7 @@ from hub.domain.terms import OrderLine, Refund, TermLine, Terms, line_amount
 Exact = Fraction | int
 
 
-@frozen
-class Settled:
+class Settled(NamedTuple):
     """What is left of terms after refunds, in minor units; `lines` are the terms' own with reduced base and amount."""
 
     amount_minor: int
@@ -157,4 +157,4 @@ def _nothing_left(terms: Terms) -> Settled:
 
 def _replace(terms: Terms, bases: Sequence[int], amounts: Sequence[int]) -> tuple[TermLine, ...]:
     parts = zip(terms.lines, bases, amounts, strict=True)
-    return tuple([evolve(line, base_minor=base, amount_minor=amount) for line, base, amount in parts])
+    return tuple([line._replace(base_minor=base, amount_minor=amount) for line, base, amount in parts])

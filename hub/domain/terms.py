@@ -1,12 +1,14 @@
-"""The records of a commission: rules, order lines, refunds and the decided terms, with their form as JSON."""
+"""The records of a commission: rules, order lines, refunds and the decided terms, with their form as JSON.
+
+They are tuples, since every order makes a dozen of them: a frozen class sets each field by a call of its own.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Final, Literal
-
-from attrs import frozen
+from functools import lru_cache
+from typing import Any, Final, Literal, NamedTuple
 
 from hub.domain.money import PERCENTAGE_SCALE, divide_half_up, format_money, parse_money, read_money, scaled_percentage
 
@@ -17,16 +19,14 @@ Outcome = Literal["won", "no_product", "no_rule", "currency_differs"]
 _HUNDRED_PERCENT: Final = 100 * PERCENTAGE_SCALE
 
 
-@frozen
-class Rule:
+class Rule(NamedTuple):
     """A commission rule; `value` is a percentage such as "8.25", or an amount in the merchant's currency."""
 
     type: RuleType
     value: str
 
 
-@frozen
-class OrderLine:
+class OrderLine(NamedTuple):
     """One line of an order; `external_product_id` is None for what is no product of the catalogue."""
 
     external_product_id: str | None
@@ -34,8 +34,7 @@ class OrderLine:
     amount_minor: int
 
 
-@frozen
-class Refund:
+class Refund(NamedTuple):
     """One refund: its money where stated, and its lines as (external product id, quantity, minor units).
 
     A line's quantity is not stated where it is None or 0, and its money where that is None. A refund with neither
@@ -46,8 +45,7 @@ class Refund:
     lines: tuple[tuple[str | None, int | None, int | None], ...]
 
 
-@frozen
-class Level:
+class Level(NamedTuple):
     """One level that was tried and how it ended: "won", or why it lost; with the product where it was tried for one."""
 
     level: Source
@@ -57,8 +55,7 @@ class Level:
     value: str | None = None
 
 
-@frozen
-class TermLine:
+class TermLine(NamedTuple):
     """A part of the order and the rule that pays for it; the rest of the order is a line without a product."""
 
     external_product_id: str | None
@@ -70,8 +67,7 @@ class TermLine:
     amount_minor: int
 
 
-@frozen
-class Terms:
+class Terms(NamedTuple):
     """The frozen decision; where lines differ, `source` is MIXED, and `type` and `value` are None."""
 
     source: Source | Literal["MIXED"]
@@ -130,8 +126,12 @@ def line_to_json(line: TermLine, currency: str) -> dict[str, Any]:
     }
 
 
-def level_to_json(level: Level) -> dict[str, Any]:
-    """Give a level as {level, outcome}, and externalProductId, type and value where it has them."""
+@lru_cache(maxsize=4_096)
+def level_to_json(level: Level) -> Mapping[str, Any]:
+    """Give a level as {level, outcome}, and externalProductId, type and value where it has them.
+
+    Most orders of a merchant try the same levels, so what was given is remembered, and must not be changed.
+    """
     pairs: dict[str, Any] = {"level": level.level, "outcome": level.outcome}
     if level.external_product_id is not None:
         pairs["externalProductId"] = level.external_product_id

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from attrs import evolve
-
 from hub.clock import Clock
 from hub.ids import new_id
 from hub.operations.affiliates import require_affiliate
@@ -30,7 +28,9 @@ async def attribute_conversion(
         dossier = await _under_review(tx, conversion_id, "attributed")
         await _require_active(tx, affiliate_id)
         campaign_id = await _campaign(tx, dossier.conversion, affiliate_id, campaign)
-        conversion = evolve(dossier.conversion, affiliate_id=affiliate_id, campaign_id=campaign_id, review="ATTRIBUTED")
+        conversion = dossier.conversion._replace(
+            affiliate_id=affiliate_id, campaign_id=campaign_id, review="ATTRIBUTED"
+        )
         now = clock()
         opened = open_commission(conversion, affiliate_id, await _pricing(tx, policy, conversion), new_id("com"), now)
         commission = advance(opened, conversion, life_of(opened, conversion, dossier.facts, now), now)

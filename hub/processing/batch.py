@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import orjson
 
@@ -32,15 +32,22 @@ class Batch:
 
     async def work(self, claimed: Sequence[Row]) -> list[Verdict]:
         """Decides the claimed events and writes what follows; returns a verdict for each."""
-        events = await self._events(claimed)
-        merchants = await load_merchants(self._tx, (event.account_id for event in events))
+        events = [Event.from_row(row) for row in claimed]
+        merchants = await load_merchants(self._tx, {event.account_id for event in events})
         statements = await self._statements(events, merchants)
-        verdicts = [_unheard(s) for s in statements if s.fault is not None or s.skip is not None]
-        told = [s for s in statements if s.facts]
-        verdicts += await self._orders([s for s in told if s.order_id is not None], merchants)
-        verdicts += await self._products([s for s in told if s.order_id is None], merchants)
+        by_order: dict[Key, list[Statement]] = {}
+        rest = []
+        for statement in statements:
+            order_id = statement.order_id
+            if order_id is None:
+                rest.append(statement)
+            else:
+                by_order.setdefault((statement.event.account_id, order_id), []).append(statement)
+        verdicts = [_unheard(s) for s in rest if s.fault is not None or s.skip is not None]
+        verdicts += await self._orders(by_order, merchants)
+        verdicts += await self._products([s for s in rest if s.facts], merchants)
         await self._finish(verdicts)
-        return verdicts + await self._erasures([s for s in statements if s.erasure is not None])
+        return verdicts + await self._erasures([s for s in rest if s.erasure is not None])
 
     async def _statements(self, events: Sequence[Event], merchants: dict[str, Merchant]) -> list[Statement]:
         connections = await load_connections(self._tx, events)
@@ -54,38 +61,14 @@ class Batch:
                 statements.append(translate_delivery(event, connection, self._registry, merchant.currency))
         return statements
 
-    async def _events(self, claimed: Sequence[Row]) -> list[Event]:
-        keys = sorted((row["account_id"], row["event_id"]) for row in claimed)
-        kept = {(r["account_id"], r["event_id"]): r for r in await self._tx.all("load_payloads", events=keys)}
-        return [
-            Event(
-                account_id=row["account_id"],
-                event_id=row["event_id"],
-                type=row["type"],
-                kind=row["kind"],
-                external_event_id=row["external_event_id"],
-                external_order_id=row["external_order_id"],
-                conversion_id=row["conversion_id"],
-                received_at=row["received_at"],
-                attempts=row["attempts"],
-                body=None if payload is None else payload["body"],
-                connection_id=row["connection_id"],
-                topic=row["topic"],
-                headers=None if payload is None or payload["headers"] is None else orjson.loads(payload["headers"]),
-            )
-            for row in claimed
-            for payload in (kept.get((row["account_id"], row["event_id"])),)
-        ]
-
-    async def _orders(self, statements: Sequence[Statement], merchants: dict[str, Merchant]) -> list[Verdict]:
-        if not statements:
+    async def _orders(
+        self, by_order: Mapping[Key, Sequence[Statement]], merchants: dict[str, Merchant]
+    ) -> list[Verdict]:
+        if not by_order:
             return []
-        by_order: dict[Key, list[Statement]] = {}
-        for statement in statements:
-            by_order.setdefault((statement.event.account_id, statement.order_id or ""), []).append(statement)
-        await self._tx.lock_orders(list(by_order))
-        owners = await self._claim_orders(statements)
-        knowledge = await load_knowledge(self._tx, merchants, statements)
+        await self._tx.lock_orders(by_order)
+        owners = await self._claim_orders(s for told in by_order.values() for s in told)
+        knowledge = await load_knowledge(self._tx, merchants, by_order)
         verdicts: list[Verdict] = []
         cases = []
         for key, told in by_order.items():
@@ -163,7 +146,7 @@ class Batch:
             await self._wake_parked()
 
     async def _wake_parked(self) -> None:
-        rows = await self._tx.all("parked_news_of", orders=sorted(self._created))
+        rows = await self._tx.all("parked_news_of", orders=self._created)
         if rows:
             news = [(r["account_id"], r["external_order_id"], r["event_id"]) for r in rows]
             await self._tx.run("unpark_news", news=news)

@@ -77,11 +77,15 @@ async def load_merchants(tx: Tx, accounts: Iterable[str]) -> dict[str, Merchant]
     }
 
 
-async def load_knowledge(tx: Tx, merchants: Mapping[str, Merchant], statements: Sequence[Statement]) -> Knowledge:
-    """Loads what deciding about these order statements takes; the orders must be locked."""
-    orders = sorted({(s.event.account_id, s.order_id) for s in statements if s.order_id is not None})
-    created = [(s.event.account_id, f) for s in statements for f in s.facts if isinstance(f, OrderCreated)]
-    conversions = await _conversions(tx, orders)
+async def load_knowledge(
+    tx: Tx, merchants: Mapping[str, Merchant], by_order: Mapping[Key, Sequence[Statement]]
+) -> Knowledge:
+    """Loads what deciding about the statements of these orders takes; the orders must be locked."""
+    created = [
+        (key[0], fact) for key, told in by_order.items() for s in told for fact in s.facts
+        if isinstance(fact, OrderCreated)
+    ]  # fmt: skip
+    conversions = await _conversions(tx, list(by_order))
     clicks = await load_clicks(tx, {(a, f.click_id) for a, f in created if f.click_id})
     rules, campaign_rules = await load_product_rules(
         tx, {(a, x.external_product_id) for a, f in created for x in f.lines if x.external_product_id}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 import orjson
 from attrs import frozen
@@ -40,8 +41,7 @@ def policy_of(settings: Settings) -> Policy:
     )
 
 
-@frozen
-class Verdict:
+class Verdict(NamedTuple):
     """What became of an event."""
 
     event: Event
@@ -69,20 +69,20 @@ class OrderCase:
         self._now = now
         self._new_id = new_id
 
-    def hear(self, statements: Iterable[Statement], owners: Mapping[str, str]) -> list[Verdict]:
+    def hear(self, statements: Sequence[Statement], owners: Mapping[str, str]) -> list[Verdict]:
         """Decides statements about this order.
 
         `owners` maps the events that hold the claim to create their order to the id of the conversion they create.
         """
-        ranked = sorted(statements, key=lambda s: (_rank(s, owners), s.event.received_at, s.event.event_id))
-        return [self._decide(statement, owners.get(statement.event.event_id)) for statement in ranked]
+        if len(statements) > 1:
+            statements = sorted(statements, key=lambda s: (_rank(s, owners), s.event.received_at, s.event.event_id))
+        return [self._decide(statement, owners.get(statement.event.event_id)) for statement in statements]
 
     def _decide(self, statement: Statement, conversion_id: str | None) -> Verdict:
         event = statement.event
         if self.conversion is None and conversion_id is None:
             return Verdict(event, "PARKED", self.key[1], None, self._explain(None, UNKNOWN_ORDER))
-        attribution, skips = self._apply_all(event, statement.facts, conversion_id)
-        skip = next(iter(skips), None) if len(skips) == len(statement.facts) else None
+        attribution, skip = self._apply_all(event, statement.facts, conversion_id)
         if attribution is None and statement.creates and self.conversion is not None:
             attribution = known_attribution(self.conversion)
         return Verdict(
@@ -95,67 +95,63 @@ class OrderCase:
 
     def _apply_all(
         self, event: Event, facts: Sequence[Fact], conversion_id: str | None
-    ) -> tuple[dict[str, object] | None, list[str]]:
-        """Applies an event's facts, the order itself first; returns a new attribution and why facts were skipped."""
+    ) -> tuple[dict[str, object] | None, str | None]:
+        """Applies an event's facts, the order itself first; returns a new attribution, and why if all were skipped."""
         attribution = None
         skips: list[str | None] = []
-        for fact in sorted(facts, key=lambda f: not isinstance(f, OrderCreated)):
+        for fact in facts:
             if not isinstance(fact, OrderCreated):
-                skips.append(self._tell(event, fact))
-            elif self.conversion is None and conversion_id is not None:
+                continue
+            if self.conversion is None and conversion_id is not None:
                 attribution = self._create(event, fact, conversion_id)
                 skips.append(None)
             else:
                 skips.append(ALREADY_KNOWN)
-        return attribution, [skip for skip in skips if skip is not None]
+        skips += [self._tell(event, fact) for fact in facts if not isinstance(fact, OrderCreated)]
+        return attribution, None if None in skips else skips[0]
 
     def _create(self, event: Event, fact: OrderCreated, conversion_id: str) -> dict[str, object]:
         account_id = self.key[0]
-        found = self._knowledge.clicks.get((account_id, fact.click_id or ""))
+        found = None if fact.click_id is None else self._knowledge.clicks.get((account_id, fact.click_id))
+        ordered_at = event.received_at if fact.ordered_at is None else min(fact.ordered_at, event.received_at)
         campaign = self._campaign(None if found is None else found.click.campaign_id)
         verdict = attribute(
             click_id=fact.click_id,
-            ordered_at=_ordered_at(event, fact),
+            ordered_at=ordered_at,
             click=None if found is None else found.click,
             campaign=None if campaign is None else campaign.life,
             affiliate_active=found is not None and found.affiliate_active,
             default_window_ms=self._policy.default_window_ms,
         )
-        conversion = self._conversion(event, fact, verdict, conversion_id)
+        currency = fact.currency or self._knowledge.merchants[account_id].currency
+        order_minor = to_minor(fact.amount, currency)
+        lines = _lines(fact, order_minor, currency)
+        conversion = self._conversion(event, fact, verdict, conversion_id, currency, order_minor, lines, ordered_at)
         if verdict.confidence == "HIGH" and verdict.affiliate_id is not None:
-            pricing = price(self._knowledge, self._policy, conversion)
+            pricing = pricing_of(self._knowledge, self._policy, account_id, conversion.campaign_id, lines)
             self.commission = open_commission(conversion, verdict.affiliate_id, pricing, self._new_id("com"), self._now)
             self.moved = True
         self.conversion = conversion
         self.is_new = True
         return explain_attribution(verdict)
 
-    def _conversion(self, event: Event, fact: OrderCreated, verdict: Attribution, conversion_id: str) -> Conversion:
-        currency = fact.currency or self._knowledge.merchants[self.key[0]].currency
-        order_minor = to_minor(fact.amount, currency)
+    def _conversion(
+        self, event: Event, fact: OrderCreated, verdict: Attribution, conversion_id: str, currency: str,
+        order_minor: int, lines: Sequence[OrderLine], ordered_at: int,
+    ) -> Conversion:  # fmt: skip
         high = verdict.confidence == "HIGH"
+        paid_minor = order_minor if fact.paid_total is None else to_minor(fact.paid_total, currency)
+        metadata = None if fact.metadata is None else orjson.dumps(fact.metadata, default=str).decode()
         return Conversion(
-            account_id=self.key[0],
-            conversion_id=conversion_id,
-            event_id=event.event_id,
-            external_order_id=self.key[1],
-            order_minor=order_minor,
-            paid_minor=order_minor if fact.paid_total is None else to_minor(fact.paid_total, currency),
-            currency=currency,
-            lines_text=lines_text(_lines(fact, order_minor, currency)),
-            click_id=fact.click_id,
-            coupon_code=fact.coupon_code,
-            metadata=None if fact.metadata is None else orjson.dumps(fact.metadata, default=str).decode(),
-            ordered_at=_ordered_at(event, fact),
-            received_at=event.received_at,
-            confidence=verdict.confidence,
-            reason=verdict.reason,
+            self.key[0], conversion_id, event.event_id, self.key[1], order_minor, paid_minor, currency,
+            lines_text(lines), fact.click_id, fact.coupon_code, metadata, ordered_at, event.received_at,
+            verdict.confidence, verdict.reason,
             affiliate_id=verdict.affiliate_id if high else None,
             campaign_id=verdict.campaign_id,
             candidate_id=None if high else self._candidate(fact, verdict),
             review=None if high else "OPEN",
             created_at=self._now,
-        )
+        )  # fmt: skip
 
     def _candidate(self, fact: OrderCreated, verdict: Attribution) -> str | None:
         """Who a conversion without a sure click may belong to: the coupon's owner, else the click's affiliate."""
@@ -192,26 +188,32 @@ class OrderCase:
         moved = advance(self.commission, conversion, life, self._now)
         self.moved = self.moved or moved is not self.commission
         self.commission = moved
-        return next(v.skip_reason for v in life.verdicts if v.key == news.key)
+        return life.skip_reason(news.key)
 
 
 def price(knowledge: Knowledge, policy: Policy, conversion: Conversion) -> Pricing:
     """The rules in force for a conversion, from its campaign down to the platform."""
-    account_id = conversion.account_id
+    return pricing_of(knowledge, policy, conversion.account_id, conversion.campaign_id, conversion.lines)
+
+
+def pricing_of(
+    knowledge: Knowledge, policy: Policy, account_id: str, campaign_id: str | None, lines: tuple[OrderLine, ...]
+) -> Pricing:
+    """The rules in force for the lines of an order of a campaign, which need not be a conversion yet."""
     merchant = knowledge.merchants[account_id]
-    campaign = knowledge.campaigns.get((account_id, conversion.campaign_id or ""))
-    lines = conversion.lines
-    products = {line.external_product_id for line in lines if line.external_product_id is not None}
-    holds = (None if campaign is None else campaign.hold_ms, merchant.hold_ms, policy.hold_ms)
+    campaign = None if campaign_id is None else knowledge.campaigns.get((account_id, campaign_id))
+    hold_ms = policy.hold_ms if merchant.hold_ms is None else merchant.hold_ms
+    if campaign is not None and campaign.hold_ms is not None:
+        hold_ms = campaign.hold_ms
     return Pricing(
-        merchant_currency=merchant.currency,
-        lines=lines,
-        product_rules=_of_products(knowledge.product_rules, account_id, products),
-        product_campaign_rules=_of_products(knowledge.product_campaign_rules, account_id, products),
-        campaign_rule=None if campaign is None else campaign.rule,
-        merchant_rule=merchant.rule,
-        platform_rule=policy.platform_rule,
-        hold_ms=next(hold for hold in holds if hold is not None),
+        merchant.currency,
+        lines,
+        _of_lines(knowledge.product_rules, account_id, lines),
+        _of_lines(knowledge.product_campaign_rules, account_id, lines),
+        None if campaign is None else campaign.rule,
+        merchant.rule,
+        policy.platform_rule,
+        hold_ms,
     )
 
 
@@ -257,17 +259,17 @@ def _rank(statement: Statement, owners: Mapping[str, str]) -> int:
     return 1 if statement.creates else 2
 
 
-def _ordered_at(event: Event, fact: OrderCreated) -> int:
-    return event.received_at if fact.ordered_at is None else min(fact.ordered_at, event.received_at)
-
-
-def _lines(fact: OrderCreated, order_minor: int, currency: str) -> list[OrderLine]:
+def _lines(fact: OrderCreated, order_minor: int, currency: str) -> tuple[OrderLine, ...]:
     """The order's lines; one that stands alone and states no amount is the whole order."""
-    unstated = order_minor if len(fact.lines) == 1 else 0
-    return [
-        OrderLine(x.external_product_id, x.quantity, unstated if x.amount is None else to_minor(x.amount, currency))
+    if len(fact.lines) == 1:
+        (line,) = fact.lines
+        whole = line.amount is None or line.amount is fact.amount
+        amount = order_minor if whole or line.amount is None else to_minor(line.amount, currency)
+        return (OrderLine(line.external_product_id, line.quantity, amount),)
+    return tuple([
+        OrderLine(x.external_product_id, x.quantity, 0 if x.amount is None else to_minor(x.amount, currency))
         for x in fact.lines
-    ]
+    ])  # fmt: skip
 
 
 def _refund(fact: OrderRefunded, currency: str) -> Refund | None:
@@ -283,5 +285,8 @@ def _refund(fact: OrderRefunded, currency: str) -> Refund | None:
     )
 
 
-def _of_products(rules: Mapping[Key, Rule], account_id: str, products: Iterable[str]) -> dict[str, Rule]:
+def _of_lines(rules: Mapping[Key, Rule], account_id: str, lines: Iterable[OrderLine]) -> dict[str, Rule]:
+    if not rules:
+        return {}
+    products = [line.external_product_id for line in lines if line.external_product_id is not None]
     return {product: rules[account_id, product] for product in products if (account_id, product) in rules}

@@ -1,20 +1,22 @@
-"""Conversions, commissions and facts as the store keeps them, typed."""
+"""Conversions, commissions and facts as the store keeps them, typed.
+
+A record is a tuple of its columns in their order, so that it is its row already.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from operator import attrgetter
+from operator import itemgetter
+from typing import NamedTuple
 
 import orjson
-from attrs import frozen
 
 from hub.domain.commission import OrderLine, Refund, Terms, refund_from_json, refund_to_json, terms_from_json
 from hub.domain.lifecycle import StatusFact
 from hub.storage import Row
 
 
-@frozen
-class Conversion:
+class Conversion(NamedTuple):
     """A recorded order; amounts in minor units of `currency`, times in milliseconds UTC."""
 
     account_id: str
@@ -41,11 +43,11 @@ class Conversion:
     @classmethod
     def from_row(cls, row: Row) -> Conversion:
         """Reads a row that holds every column of the conversions table."""
-        return cls(*(row[name] for name in CONVERSION_COLUMNS))
+        return cls(*_CONVERSION_VALUES(row))
 
     def to_row(self) -> tuple[object, ...]:
-        """The values in the order of `CONVERSION_COLUMNS`."""
-        return _conversion_values(self)
+        """The values for `insert_conversions`."""
+        return tuple(self)
 
     @property
     def lines(self) -> tuple[OrderLine, ...]:
@@ -53,8 +55,7 @@ class Conversion:
         return tuple(OrderLine(*line) for line in orjson.loads(self.lines_text))
 
 
-@frozen
-class Commission:
+class Commission(NamedTuple):
     """What an affiliate earns by a conversion, with the terms frozen when it was created."""
 
     account_id: str
@@ -77,11 +78,11 @@ class Commission:
     @classmethod
     def from_row(cls, row: Row) -> Commission:
         """Reads a row that holds every column of the commissions table."""
-        return cls(*(row[name] for name in COMMISSION_COLUMNS))
+        return cls(*_COMMISSION_VALUES(row))
 
     def to_row(self) -> tuple[object, ...]:
-        """The values in the order of `COMMISSION_COLUMNS`."""
-        return _commission_values(self)
+        """The values for `write_commissions`."""
+        return tuple(self)
 
     @property
     def terms(self) -> Terms:
@@ -89,27 +90,16 @@ class Commission:
         return terms_from_json(orjson.loads(self.terms_text))
 
 
-_TEXTS = {"lines": "lines_text", "terms": "terms_text"}
+_TEXTS = {"lines_text": "lines", "terms_text": "terms"}
+"""The JSON columns go by their column names in rows; on the records their text is told apart from what it says."""
 
-CONVERSION_COLUMNS: Sequence[str] = (
-    "account_id", "conversion_id", "event_id", "external_order_id", "order_minor", "paid_minor", "currency", "lines",
-    "click_id", "coupon_code", "metadata", "ordered_at", "received_at", "confidence", "reason", "affiliate_id",
-    "campaign_id", "candidate_id", "review", "created_at",
-)  # fmt: skip
-
-COMMISSION_COLUMNS: Sequence[str] = (
-    "account_id", "commission_id", "conversion_id", "affiliate_id", "state", "amount_minor", "base_minor", "currency",
-    "source", "terms", "hold_ms", "hold_until", "paid_at", "payout_reference", "created_at", "updated_at",
-)  # fmt: skip
-
-# In the rows the JSON columns go by their column names, on the records their text is told apart from what it says.
-_conversion_values = attrgetter(*(_TEXTS.get(name, name) for name in CONVERSION_COLUMNS))
-_commission_values = attrgetter(*(_TEXTS.get(name, name) for name in COMMISSION_COLUMNS))
+_CONVERSION_VALUES = itemgetter(*(_TEXTS.get(name, name) for name in Conversion._fields))
+_COMMISSION_VALUES = itemgetter(*(_TEXTS.get(name, name) for name in Commission._fields))
 
 
 def lines_text(lines: Sequence[OrderLine]) -> str:
     """Order lines as the conversions table keeps them: [[externalProductId or null, quantity, minor], ...]."""
-    return orjson.dumps([(x.external_product_id, x.quantity, x.amount_minor) for x in lines]).decode()
+    return orjson.dumps([[*line] for line in lines]).decode()
 
 
 def fact_from_row(row: Row) -> StatusFact:

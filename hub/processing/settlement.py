@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 import orjson
-from attrs import evolve, frozen
 
-from hub.domain.commission import OrderLine, Refund, Rule, resolve, settle, terms_to_json
-from hub.domain.instants import instant_or_none
+from hub.domain.commission import OrderLine, Refund, Rule, Terms, resolve, settle, terms_to_json
+from hub.domain.instants import format_instant
 from hub.domain.lifecycle import Life, StatusFact, fold
 from hub.domain.money import format_money
 from hub.processing.records import Commission, Conversion
 
 
-@frozen
-class Pricing:
+class Pricing(NamedTuple):
     """The rules in force for one order and its lines: each level's rule or None, and how long a commission is held.
 
     `product_rules` and `product_campaign_rules` map external product ids to the product's own rule and to the default
-    of the campaign it is attached to.
+    of the campaign it is attached to. All but the last field are what `resolve` takes, in its order.
     """
 
     merchant_currency: str
@@ -36,35 +35,12 @@ def open_commission(
     conversion: Conversion, affiliate_id: str, pricing: Pricing, commission_id: str, now: int
 ) -> Commission:
     """A new PENDING commission with its terms frozen; `advance` brings it to its state."""
-    terms = resolve(
-        conversion.order_minor,
-        conversion.currency,
-        pricing.merchant_currency,
-        pricing.lines,
-        product_rules=pricing.product_rules,
-        product_campaign_rules=pricing.product_campaign_rules,
-        campaign_rule=pricing.campaign_rule,
-        merchant_rule=pricing.merchant_rule,
-        platform_rule=pricing.platform_rule,
-    )
+    terms = resolve(conversion.order_minor, conversion.currency, *pricing[:-1])
     return Commission(
-        account_id=conversion.account_id,
-        commission_id=commission_id,
-        conversion_id=conversion.conversion_id,
-        affiliate_id=affiliate_id,
-        state="PENDING",
-        amount_minor=terms.amount_minor,
-        base_minor=terms.base_minor,
-        currency=conversion.currency,
-        source=terms.source,
-        terms_text=orjson.dumps(terms_to_json(terms)).decode(),
-        hold_ms=pricing.hold_ms,
-        hold_until=None,
-        paid_at=None,
-        payout_reference=None,
-        created_at=now,
-        updated_at=now,
-    )
+        conversion.account_id, commission_id, conversion.conversion_id, affiliate_id, "PENDING", terms.amount_minor,
+        terms.base_minor, conversion.currency, terms.source, terms_text(terms), pricing.hold_ms, hold_until=None,
+        paid_at=None, payout_reference=None, created_at=now, updated_at=now,
+    )  # fmt: skip
 
 
 def life_of(commission: Commission, conversion: Conversion, facts: Iterable[StatusFact], now: int) -> Life:
@@ -84,15 +60,11 @@ def advance(commission: Commission, conversion: Conversion, life: Life, now: int
     if life.refunds:
         settled = settle(commission.terms, conversion.paid_minor, conversion.lines, life.refunds)
         amount, base = settled.amount_minor, settled.base_minor
-    if (life.state, life.hold_until, amount, base) == (
-        commission.state,
-        commission.hold_until,
-        commission.amount_minor,
-        commission.base_minor,
-    ):
+    known = (commission.state, commission.hold_until, commission.amount_minor, commission.base_minor)
+    if (life.state, life.hold_until, amount, base) == known:
         return commission
-    return evolve(
-        commission, state=life.state, hold_until=life.hold_until, amount_minor=amount, base_minor=base, updated_at=now
+    return commission._replace(
+        state=life.state, hold_until=life.hold_until, amount_minor=amount, base_minor=base, updated_at=now
     )
 
 
@@ -101,14 +73,19 @@ def explain_commission(commission: Commission, conversion: Conversion, refunds: 
 
     The stored terms are spliced in as they are; only where money went back are its lines worked out anew.
     """
-    told = {
-        "state": commission.state,
-        "amount": format_money(commission.amount_minor, commission.currency),
-        "base": format_money(commission.base_minor, commission.currency),
-        "holdUntil": instant_or_none(commission.hold_until),
-    }
+    currency = commission.currency
+    hold_until = "null" if commission.hold_until is None else f'"{format_instant(commission.hold_until)}"'
     terms = commission.terms_text
     if refunds:
         settled = settle(commission.terms, conversion.paid_minor, conversion.lines, refunds)
-        terms = orjson.dumps(terms_to_json(evolve(commission.terms, lines=settled.lines))).decode()
-    return orjson.Fragment(orjson.dumps(told)[:-1] + b"," + terms[1:].encode())
+        terms = terms_text(commission.terms._replace(lines=settled.lines))
+    return orjson.Fragment(  # no text in it needs escaping
+        f'{{"state":"{commission.state}","amount":"{format_money(commission.amount_minor, currency)}",'
+        f'"base":"{format_money(commission.base_minor, currency)}",'
+        f'"holdUntil":{hold_until},{terms[1:]}'
+    )
+
+
+def terms_text(terms: Terms) -> str:
+    """Terms as the commissions table keeps them."""
+    return orjson.dumps(terms_to_json(terms)).decode()

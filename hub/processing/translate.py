@@ -4,25 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
-from typing import Any
+from operator import itemgetter
+from typing import Any, NamedTuple
 
 import orjson
-from attrs import frozen
 
 from hub.api import parse_body
 from hub.domain.connector import Context, Erasure, Uninteresting, Unmappable
-from hub.domain.facts import FACTS_OF_KIND, Fact, Line, OrderCreated, OrderStatus, ProductStockUpdated, ProductUpdated
+from hub.domain.facts import (
+    CREATED_KEY,
+    FACTS_OF_KIND,
+    Fact,
+    Line,
+    OrderCreated,
+    OrderStatus,
+    ProductStockUpdated,
+    ProductUpdated,
+)
 from hub.domain.instants import parse_instant
 from hub.domain.money import MoneyError, to_minor
 from hub.registry import Registry
+from hub.storage import Row
 
 TEST_DELIVERY = "test_delivery"
 
 ProductFact = ProductUpdated | ProductStockUpdated
 
 
-@frozen
-class Event:
+class Event(NamedTuple):
     """An accepted submission as the worker claims it; times in milliseconds UTC."""
 
     account_id: str
@@ -39,9 +48,17 @@ class Event:
     topic: str | None = None
     headers: Mapping[str, str] | None = None
 
+    @classmethod
+    def from_row(cls, row: Row) -> Event:
+        """Reads a row of `claim_due_events`."""
+        event = cls(*_EVENT_VALUES(row))
+        return event if event.headers is None else event._replace(headers=orjson.loads(row["headers"]))
 
-@frozen
-class Statement:
+
+_EVENT_VALUES = itemgetter(*Event._fields)
+
+
+class Statement(NamedTuple):
     """What an event states: its facts, all about one order or one product, or a privacy request (`erasure`).
 
     Or why it cannot be read (`fault`), or why it is none of the hub's business (`skip`).
@@ -117,12 +134,12 @@ def _conversion(body: dict[str, Any]) -> tuple[Fact, ...]:
     ordered_at = _instant(body.get("orderedAt"))
     order_id = body["externalOrderId"]
     created = OrderCreated(
-        key="created",
-        order_id=order_id,
-        amount=amount,
-        currency=body.get("currency"),
-        click_id=body.get("clickId") or None,
-        coupon_code=body.get("couponCode") or None,
+        CREATED_KEY,
+        order_id,
+        amount,
+        body.get("currency"),
+        body.get("clickId") or None,
+        body.get("couponCode") or None,
         lines=() if product is None else (Line(product, 1, amount),),
         ordered_at=ordered_at,
         paid_total=None,

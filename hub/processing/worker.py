@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable, Sequence
+from time import monotonic
 
 import orjson
 import structlog
@@ -20,6 +21,14 @@ POLL_SECONDS = 0.2
 """How soon events are seen that another process filed (a command's replay, another node's desk)."""
 GATHER_SECONDS = 0.02
 """How long the worker lets events gather: a batch costs the same statements whether it holds three or a hundred."""
+SHORT_BODY = 2_048
+"""In characters: events with bodies like these are decided in the time that their number says."""
+BRIEF_EVENTS = 48
+"""So many short ones are decided in three milliseconds, which the event loop may stand still."""
+BUSY_SECONDS = 0.1
+"""While events came this short a time ago, requests are being answered."""
+BACKLOG_BATCHES = 4
+"""While none come, so many batches of short ones are decided as one: each commit waits for the disk."""
 ATTEMPTS = 10
 FIRST_RETRY_MS = 500
 LAST_RETRY_MS = 300_000
@@ -38,6 +47,8 @@ class Worker:
         self._clock = clock
         self._batch = batch
         self._wake = asyncio.Event()
+        self._woken_at = 0.0
+        self._more = False
         self._stopping = False
         self._task: asyncio.Task[None] | None = None
         self._listeners: list[Callable[[Sequence[Verdict]], None]] = []
@@ -53,6 +64,7 @@ class Worker:
 
     def wake(self) -> None:
         """Says that new events are waiting."""
+        self._woken_at = monotonic()
         self._wake.set()
 
     async def start(self) -> None:
@@ -70,14 +82,16 @@ class Worker:
     async def run_once(self) -> int:
         """Works on one batch; returns how many events it held. Raises `StoreUnavailable`."""
         claimed: list[Row] = []
+        limit, brief = await self._size()
 
         async def work(tx: Tx) -> list[Verdict]:
             now = self._clock()
-            claimed.extend(await tx.all("claim_due_events", now=now, limit=self._batch))
+            claimed.extend(await tx.all("claim_due_events", now=now, limit=limit))
+            self._more = len(claimed) == limit
             return await Batch(tx, self._registry, self._policy, now, new_id).work(claimed) if claimed else []
 
         try:
-            verdicts = await self._store.transact(work)
+            verdicts = await self._store.transact(work, brief=brief)
         except StoreUnavailable:
             raise
         except Exception:
@@ -88,6 +102,20 @@ class Worker:
         if claimed:
             self._tell(verdicts)
         return len(claimed)
+
+    async def _size(self) -> tuple[int, bool]:
+        """How many events the next batch may hold, and whether it is brief (see `Store.transact`).
+
+        On SQLite beside requests a batch runs in the event loop's thread, where it takes the interpreter from nobody,
+        if it is small: of few events with short bodies. A long one that is filed while we look slips in; it held the
+        loop for longer when it came in.
+        """
+        if self._store.dialect != "sqlite":
+            return self._batch, False
+        busy = monotonic() - self._woken_at < BUSY_SECONDS
+        limit = min(self._batch, BRIEF_EVENTS) if busy else self._batch * BACKLOG_BATCHES
+        long = await self._store.look_up("long_body_due", now=self._clock(), limit=limit, longest=SHORT_BODY)
+        return (self._batch, False) if long is not None else (limit, busy)
 
     async def _run_singly(self, claimed: Sequence[Row]) -> int:
         """A bad event fails alone: each gets a transaction of its own."""
@@ -136,7 +164,7 @@ class Worker:
         while not self._stopping:
             self._wake.clear()
             try:
-                worked = await self.run_once()
+                await self.run_once()
             except StoreUnavailable as fault:
                 log.warning("the worker cannot reach the store, trying again", fault=str(fault))
                 await self._rest(OUTAGE_SECONDS)
@@ -145,7 +173,7 @@ class Worker:
                 log.exception("the worker met a fault outside its events, trying again")
                 await self._rest(OUTAGE_SECONDS)
                 continue
-            if worked < self._batch:
+            if not self._more:
                 await self._rest(POLL_SECONDS)
                 await asyncio.sleep(GATHER_SECONDS)
 

@@ -33,6 +33,7 @@ from hub.web.connections import ConnectionBook
 from tests.acme import ACME, DELIVERY, SIGNATURE, TOPIC, acme_registry, signature
 
 from .conftest import Api, Reply, log_of, new_key, new_merchant, served
+from .payloads import payloads_of
 
 ORDER = b'{"number": "A-1", "total": "10.00"}'
 
@@ -67,7 +68,7 @@ class Store:
             assert row is not None
             where = {"account_id": row["account_id"], "connection_id": self.connection_id}
             events = sorted(r["event_id"] for r in await tx.all("events_of_connection", **where))
-            rows = await tx.all("load_payloads", events=[(row["account_id"], event_id) for event_id in events])
+        rows = await payloads_of(self.hub, row["account_id"], events)
         return [(r["event_id"], raw_body(r["body"])) for r in rows]
 
     async def codes(self) -> list[Any]:
@@ -273,7 +274,7 @@ class TestKeeping:
         async with one.hub.parts.store.read() as tx:
             row = await tx.one("connection_anywhere", connection_id=one.connection_id)
             assert row is not None
-            (payload,) = await tx.all("load_payloads", events=[(row["account_id"], event_id)])
+        (payload,) = await payloads_of(one.hub, row["account_id"], [event_id])
         headers = json.loads(payload["headers"])
         assert headers["x-acme-shop"] == "s"
         assert headers["x-acme-topic"] == "order"

@@ -12,6 +12,7 @@ from hub.app import Hub
 from hub.web.v1 import ENDPOINTS
 
 from .conftest import Api, log_of
+from .payloads import payloads_of
 
 CONVERSIONS, STATUSES = "/v1/conversions", "/v1/order-status"
 KINDS = [row.path.rpartition("/")[2] for row in ENDPOINTS if row.tag == "webhooks"]
@@ -47,7 +48,7 @@ async def stored(hub: Hub, api: Api, event_id: str) -> Any:
     async with hub.parts.store.read() as tx:
         event = await tx.one("event_anywhere", event_id=event_id)
         assert event is not None
-        [payload] = await tx.all("load_payloads", events=[(event["account_id"], event_id)])
+    [payload] = await payloads_of(hub, event["account_id"], [event_id])
     return dict(event) | {"body": payload["body"]}
 
 

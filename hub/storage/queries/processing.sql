@@ -1,27 +1,37 @@
 -- name: claim_due_events
--- The next events to work on, oldest first; rows that another node holds are passed over.
-SELECT account_id, event_id, type, kind, status, external_event_id, external_order_id, conversion_id, received_at,
-       attempts, connection_id, topic
+-- The next events to work on with their raw text, oldest first; rows that another node holds are passed over.
+SELECT account_id, event_id, type, kind, external_event_id, external_order_id, conversion_id, received_at, attempts,
+       connection_id, topic,
+       (SELECT p.body FROM payloads AS p WHERE p.account_id = events.account_id AND p.event_id = events.event_id) AS body,
+       CASE WHEN connection_id IS NOT NULL THEN
+           (SELECT p.headers FROM payloads AS p WHERE p.account_id = events.account_id AND p.event_id = events.event_id)
+       END AS headers
 FROM events
 WHERE due_at IS NOT NULL AND due_at <= :now
 ORDER BY due_at
 LIMIT :limit
 @skip_locked
 
+-- name: long_body_due
+-- Whether one of the next events to work on has a body of more than so many characters.
+SELECT 1 AS found
+FROM (SELECT account_id, event_id FROM events WHERE due_at IS NOT NULL AND due_at <= :now ORDER BY due_at LIMIT :limit)
+     AS due
+CROSS JOIN payloads AS p
+WHERE p.account_id = due.account_id AND p.event_id = due.event_id AND length(p.body) > :longest
+LIMIT 1
+
 -- name: claim_due_event
--- One event to work on alone.
-SELECT account_id, event_id, type, kind, status, external_event_id, external_order_id, conversion_id, received_at,
-       attempts, connection_id, topic
+-- One event to work on alone, with its raw text.
+SELECT account_id, event_id, type, kind, external_event_id, external_order_id, conversion_id, received_at, attempts,
+       connection_id, topic,
+       (SELECT p.body FROM payloads AS p WHERE p.account_id = events.account_id AND p.event_id = events.event_id) AS body,
+       CASE WHEN connection_id IS NOT NULL THEN
+           (SELECT p.headers FROM payloads AS p WHERE p.account_id = events.account_id AND p.event_id = events.event_id)
+       END AS headers
 FROM events
 WHERE account_id = :account_id AND event_id = :event_id AND due_at IS NOT NULL AND due_at <= :now
 @skip_locked
-
--- name: load_payloads
--- The raw text of these events, and what their headers said.
-SELECT p.account_id, p.event_id, p.body, p.headers
-FROM @rows(:events; account_id text, event_id text) AS k
-CROSS JOIN payloads AS p
-WHERE p.account_id = k.account_id AND p.event_id = k.event_id
 
 -- name: load_conversions
 -- The conversions of these orders.

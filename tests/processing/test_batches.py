@@ -1,0 +1,137 @@
+"""Where a batch runs, and how many events it takes: nothing of that changes what is decided."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hub.processing import worker
+from hub.processing.batch import Batch
+from hub.processing.worker import BACKLOG_BATCHES, BRIEF_EVENTS, SHORT_BODY
+from tests.processing.house import NOON, House
+from tests.uploads.ledger import ledger
+
+BATCH = 64
+"""What the worker of a house takes."""
+
+
+@contextmanager
+def watched(house: House, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, int]]]:
+    """Notes of each batch in which thread it was decided ("loop" or "another") and how many events it held."""
+    loop, batches = threading.get_ident(), list[tuple[str, int]]()
+    original: Callable[..., Awaitable[Any]] = Batch.work
+
+    async def work(self: Batch, claimed: Any) -> Any:
+        batches.append(("loop" if threading.get_ident() == loop else "another", len(claimed)))
+        return await original(self, claimed)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Batch, "work", work)
+        yield batches
+
+
+async def test_beside_requests_short_events_are_decided_in_the_loops_own_thread(
+    sqlite_house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Few at a time, so that the loop stands still for no longer than a request may wait."""
+    for number in range(BRIEF_EVENTS + 5):
+        await sqlite_house.order(f"B-{number}")
+    with watched(sqlite_house, monkeypatch) as batches:
+        sqlite_house.worker.wake()
+        await sqlite_house.work()
+    assert batches == [("loop", BRIEF_EVENTS), ("loop", 5)]
+
+
+async def test_a_long_body_is_never_read_in_the_loops_thread(
+    sqlite_house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One among the next events is enough; what comes after it is brief again."""
+    for number in range(BATCH - 1):
+        await sqlite_house.order(f"B-{number}")
+    await sqlite_house.order("LONG", metadata={"note": "x" * SHORT_BODY})
+    await sqlite_house.order("B-last")
+    with watched(sqlite_house, monkeypatch) as batches:
+        for _ in range(3):
+            sqlite_house.worker.wake()
+            await sqlite_house.worker.run_once()
+    assert batches == [("loop", BRIEF_EVENTS), ("another", BATCH - BRIEF_EVENTS + 1)]
+
+
+async def test_a_backlog_is_decided_in_larger_batches_unless_bodies_are_long(
+    sqlite_house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody waits for the loop, and each commit waits for the disk; memory is bounded by the short bodies."""
+    most = BATCH * BACKLOG_BATCHES
+    for number in range(most + 1):
+        await sqlite_house.order(f"B-{number}")
+    await sqlite_house.order("LONG", metadata={"note": "x" * SHORT_BODY})
+    for number in range(most):
+        await sqlite_house.order(f"C-{number}")
+    with watched(sqlite_house, monkeypatch) as batches:
+        await sqlite_house.work()
+    assert batches[0] == ("another", most)
+    assert batches[1] == ("another", BATCH)
+    assert sum(count for _, count in batches) == 2 * most + 2
+
+
+async def test_where_a_batch_runs_changes_nothing(
+    sqlite_house: House, sqlite_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same events end as the same bytes in the ledger, decided in the loop's thread and in the writer's."""
+    await _fill(sqlite_house)
+    await sqlite_house.close()
+    monkeypatch.setattr(worker, "BACKLOG_BATCHES", 1)
+    ends = []
+    for busy_seconds in (worker.BUSY_SECONDS * 1_000, -1.0):
+        monkeypatch.setattr(worker, "BUSY_SECONDS", busy_seconds)
+        copy = tmp_path / f"{busy_seconds}.db"
+        shutil.copy(sqlite_url.removeprefix("sqlite:///"), copy)
+        house = await House.enter(f"sqlite:///{copy}")
+        house.worker._batch = BRIEF_EVENTS
+        house.worker.wake()
+        with watched(house, monkeypatch) as batches:
+            await house.work()
+        await house.close()
+        ends.append(({thread for thread, _ in batches}, ledger(copy)))
+    (brief, one), (in_the_thread, other) = ends
+    assert (brief, in_the_thread) == ({"loop"}, {"another"})
+    assert one == other
+    assert one.count(b'"commission_id"') > 50
+
+
+async def _fill(house: House) -> None:
+    """Orders under every kind of rule, with news and refunds before and after them."""
+    campaigns = [None, await house.campaign(), await house.campaign(type="FIXED", value="3.50", days=0)]
+    clicks = [await house.click(campaign, before_ms=hours * 3_600_000) for campaign in campaigns for hours in (1, 30)]
+    for number in range(120):
+        order = f"O-{number}"
+        if number % 5 == 0:
+            await house.status(order, "delivered", NOON - number)
+        body = {
+            "clickId": clicks[number % len(clicks)] if number % 7 else None,
+            "externalProductId": f"SKU-{number % 9}" if number % 2 else None,
+            "currency": ("USD", "EUR", "JPY")[number % 3], "couponCode": "ada10" if number % 4 else None,
+            "orderStatus": "confirmed" if number % 3 else None, "metadata": {"note": 'é"'} if number % 8 else None,
+        }  # fmt: skip
+        await house.order(order, str(10 + number), **{name: value for name, value in body.items() if value is not None})
+        if number % 3 == 0:
+            await house.webhook(
+                "order-refunded", f"d-{number}", external_order_id=order, refund_id="r-1", refund_amount="4"
+            )
+
+
+async def test_postgresql_takes_what_the_setting_says(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Several nodes share its events, and no thread stands still while it works."""
+    house = await House.open(postgres_url)
+    for number in range(BATCH + 5):
+        await house.order(f"B-{number}")
+    with watched(house, monkeypatch) as batches:
+        await house.work()
+    await house.close()
+    assert [count for _, count in batches] == [BATCH, 5]
