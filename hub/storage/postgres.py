@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Iterable, Sequence
 from typing import Any, Self, cast
 
 import asyncpg
@@ -164,8 +165,9 @@ class PostgresSession:
         """Run a statement that has neither parameters nor rows."""
         await self.execute(sql, [])
 
-    async def lock(self, keys: Sequence[int]) -> None:
-        """Hold these advisory locks until the transaction ends, taken in the order given."""
+    async def lock(self, orders: Iterable[tuple[str, str]]) -> None:
+        """Hold these orders until the transaction ends, taken in one global order."""
+        keys = sorted({_lock_key(account, order) for account, order in orders})
         await self.fetch("SELECT pg_advisory_xact_lock(key) FROM unnest($1::bigint[]) AS key", [keys])
 
     async def explain(self, query: Query) -> list[str]:
@@ -230,3 +232,9 @@ async def _pool(url: str, least: int, most: int) -> Any:
 
 async def _keep(connection: Any) -> None:
     """Do nothing when a connection goes back: no session state is left to reset, which spares a round trip."""
+
+
+def _lock_key(account_id: str, order_id: str) -> int:
+    """Return 64 bits that stand for the order; the length keeps ("a", "bc") apart from ("ab", "c")."""
+    named = f"{len(account_id)}:{account_id}{order_id}".encode()
+    return int.from_bytes(hashlib.blake2b(named, digest_size=8).digest(), "big", signed=True)

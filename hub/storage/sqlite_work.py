@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar, cast
 
 import orjson
@@ -43,7 +43,7 @@ class OneWriterSession:
         """Run a statement that has neither parameters nor rows."""
         await self.execute(sql, {})
 
-    async def lock(self, keys: Sequence[int]) -> None:
+    async def lock(self, orders: Iterable[tuple[str, str]]) -> None:
         """Do nothing: there is one writer."""
 
     async def explain(self, query: Query) -> list[str]:

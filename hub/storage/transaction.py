@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from time import monotonic
@@ -40,8 +39,8 @@ class Session(Protocol):
     async def command(self, sql: str) -> None:
         """Run a statement that has neither parameters nor rows."""
 
-    async def lock(self, keys: Sequence[int]) -> None:
-        """Hold these advisory locks until the transaction ends, taken in the order given."""
+    async def lock(self, orders: Iterable[tuple[str, str]]) -> None:
+        """Hold these orders (account, external order id) until the transaction ends, taken in one global order."""
 
     async def explain(self, query: Query) -> list[str]:
         """Return the plan of a query without values, a line for each step."""
@@ -123,7 +122,7 @@ class Tx:
         for each other. PostgreSQL keeps each lock in shared memory, so ask for hundreds at once, not for thousands.
         """
         with self._statement():
-            await self._session.lock(sorted({_lock_key(account, order) for account, order in orders}))
+            await self._session.lock(orders)
 
     @asynccontextmanager
     async def savepoint(self) -> AsyncIterator[None]:
@@ -223,9 +222,3 @@ class Transaction:
             return
         self._tx.spoil(f"The transaction was idle for {IDLE_SECONDS:g} s and was rolled back: wait outside of it.")
         self._expiry = self._loop.create_task(self._session.rollback())
-
-
-def _lock_key(account_id: str, order_id: str) -> int:
-    """Return 64 bits that stand for the order; the length keeps ("a", "bc") apart from ("ab", "c")."""
-    named = f"{len(account_id)}:{account_id}{order_id}".encode()
-    return int.from_bytes(hashlib.blake2b(named, digest_size=8).digest(), "big", signed=True)
