@@ -18,6 +18,12 @@ SignatureKey = tuple[str, int, str]
 """(account id, second, signature)"""
 
 
+def signature_key(admission: Admission) -> SignatureKey | None:
+    """What an admission spends; None where it spends nothing."""
+    use = admission.signature
+    return None if use is None else (admission.account_id, use.signed_at, use.signature)
+
+
 async def spend_signatures(tx: Tx, admissions: Iterable[Admission], *, wary: bool = True) -> set[SignatureKey]:
     """Records the signatures and returns those that were fresh.
 

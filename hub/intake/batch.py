@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from hub.intake.admission import (
     AnswerKey,
     ClaimKey,
+    Raced,
     SignatureKey,
     answer_again,
     claim_once,
     keep_answers,
+    signature_key,
     spend_signatures,
     stored_answers,
 )
@@ -28,6 +30,28 @@ from hub.intake.submission import (
     Submission,
 )
 from hub.storage import Row, Tx
+
+
+def independent(items: Sequence[Submission | Burn]) -> list[Submission]:
+    """The batch for `file_together`, if nothing within it stands in its own way; else nothing."""
+    submissions = [item for item in items if isinstance(item, Submission) and item.admission.idempotency is None]
+    signatures = {signature_key(s.admission) for s in submissions}
+    alone = len(signatures) == len({_claim(s) for s in submissions}) == len(items)
+    return submissions if alone and None not in signatures else []
+
+
+async def file_together(tx: Tx, items: Sequence[Submission]) -> list[Outcome]:
+    """Stores an `independent` batch by one statement; raises `Raced` where something in it was not new."""
+    uses = [key for s in items if (key := signature_key(s.admission)) is not None]
+    spent, claimed, *_ = await tx.run_together(
+        ("spend_signatures", {"uses": sorted(uses)}),
+        ("claim_keys", {"claims": sorted((*_claim(s), s.event_id, s.conversion_id) for s in items)}),
+        ("insert_events", {"events": [_event_row(s) for s in items]}),
+        ("insert_payloads", {"payloads": [_payload_row(s) for s in items]}),
+    )
+    if spent < len(items) or claimed < len(items):
+        raise Raced
+    return [_accept(s, None) for s in items]
 
 
 async def commit_batch(

@@ -8,12 +8,13 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from time import monotonic
 
 from hub.clock import Clock
 from hub.intake.admission import Raced
-from hub.intake.batch import commit_batch
+from hub.intake.batch import commit_batch, file_together, independent
 from hub.intake.submission import Admission, Burn, Burnt, Outcome, SignatureReused, Submission
 from hub.storage import Store, StoreUnavailable
 
@@ -24,6 +25,8 @@ WAITING_LIMIT = 10_000
 RELIEF_SECONDS = 0.01
 """A batch that takes longer (it waits for another node's lock, or for a slow disk) does not hold up those behind it."""
 RACES = 5
+CAREFUL_BATCHES = 16
+"""After a batch that held something known already, so many are not tried as one statement."""
 
 Item = Submission | Burn
 
@@ -46,6 +49,7 @@ class Desk:
         self._waiting: deque[tuple[Item, asyncio.Future[Outcome]]] = deque()
         self._wake = asyncio.Event()
         self._closed = True
+        self._careful = 0
         self._clerk: asyncio.Task[None] | None = None
         self._relief: asyncio.Task[None] | None = None
         self._listeners: list[Callable[[int], None]] = []
@@ -166,16 +170,34 @@ class Desk:
 
     async def _commit(self, items: list[Item]) -> list[Outcome]:
         now = self._clock()
+        outcomes = await self._try_together(items)
         for attempt in range(RACES):
+            if outcomes is not None:
+                break
             work = partial(commit_batch, items=items, now=now, ttl_ms=self._ttl, wary=attempt > 0)
-            try:
+            with suppress(Raced):
                 outcomes = await self._store.transact(work, brief=True)
-            except Raced:
-                continue
-            for listener in self._listeners:
-                listener(len(items))
-            return outcomes
-        raise StoreUnavailable("an idempotency key stayed contended")
+        if outcomes is None:
+            raise StoreUnavailable("an idempotency key stayed contended")
+        for listener in self._listeners:
+            listener(len(items))
+        return outcomes
+
+    async def _try_together(self, items: list[Item]) -> list[Outcome] | None:
+        """Tries the batch as one statement, which PostgreSQL answers in one turn of the event loop."""
+        if self._store.dialect == "sqlite":
+            return None
+        if self._careful:
+            self._careful -= 1
+            return None
+        submissions = independent(items)
+        if not submissions:
+            return None
+        try:
+            return await self._store.transact(partial(file_together, items=submissions), brief=True)
+        except Raced:
+            self._careful = CAREFUL_BATCHES
+            return None
 
 
 def _fail(batch: list[tuple[Item, asyncio.Future[Outcome]]], fault: Exception) -> None:

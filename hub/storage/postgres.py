@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
+import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any, Self, cast
 
 import asyncpg
@@ -22,10 +24,11 @@ from hub.storage.postgres_connection import (
     translate,
 )
 from hub.storage.postgres_schema import PostgresSchema
-from hub.storage.query import Arguments, Dialect, Query, QueryBook
+from hub.storage.query import Arguments, Dialect, Query, QueryBook, Statements
 from hub.storage.schema_files import Migration
 from hub.storage.transaction import Row, T, Transaction, Work
 
+_PLACE = re.compile(r"\$([0-9]+)")
 _WRITERS = (2, 10)
 _READERS = (1, 4)
 _TRIES = _WRITERS[1] + 1  # after a restart of the server every connection of the pool may be dead
@@ -161,6 +164,14 @@ class PostgresSession:
         count = status.rpartition(" ")[2]
         return int(count) if count.isdecimal() else 0
 
+    async def execute_together(self, parts: Sequence[Statements]) -> list[int]:
+        """Run them as one statement: each wait for an answer costs a turn of the event loop."""
+        statements = [statement for part in parts for statement in part]
+        arguments = [value for _, values in statements for value in values]
+        sql = _joined(tuple((sql, len(values)) for sql, values in statements))
+        (row,) = await self.fetch(sql, arguments)
+        return [int(row[name]) for name in row.keys()]  # noqa: SIM118 - a record, no dictionary
+
     async def command(self, sql: str) -> None:
         """Run a statement that has neither parameters nor rows."""
         await self.execute(sql, [])
@@ -232,6 +243,18 @@ async def _pool(url: str, least: int, most: int) -> Any:
 
 async def _keep(connection: Any) -> None:
     """Do nothing when a connection goes back: no session state is left to reset, which spares a round trip."""
+
+
+@lru_cache(maxsize=64)
+def _joined(statements: tuple[tuple[str, int], ...]) -> str:
+    """Return one statement that runs all of these (text, number of arguments), and tells how many rows each touched."""
+    parts, first = [], 0
+    for place, (sql, count) in enumerate(statements):
+        renumbered = _PLACE.sub(lambda found, first=first: f"${int(found[1]) + first}", sql)  # type: ignore[misc]
+        parts.append(f"part_{place} AS ({renumbered} RETURNING 1)")
+        first += count
+    counts = [f"(SELECT count(*) FROM part_{place}) AS part_{place}" for place in range(len(parts))]  # noqa: S608
+    return f"WITH {', '.join(parts)} SELECT {', '.join(counts)}"
 
 
 def _lock_key(account_id: str, order_id: str) -> int:

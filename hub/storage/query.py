@@ -14,6 +14,8 @@ from hub.storage.values import check_scalar, check_width, encode_batch
 
 Dialect = Literal["sqlite", "postgresql"]
 Arguments = dict[str, Any] | list[Any]
+Statements = list[tuple[str, Arguments]]
+"""What one query runs for its values, in this order."""
 PORTIONS: Final = (64, 32, 16, 8, 4, 2, 1)
 """How many rows one statement of SQLite's writes: few enough kinds of them to be kept prepared, all of them."""
 ROWS_HERE: Final = "\0"
@@ -55,7 +57,7 @@ class Query:
         """Return the values as the driver takes them; raise BadValue for what no database can hold."""
         return self._by_name(values) if self.dialect == "sqlite" else self._by_place(values)
 
-    def statements(self, values: Mapping[str, Any]) -> list[tuple[str, Arguments]]:
+    def statements(self, values: Mapping[str, Any]) -> Statements:
         """Return what to run for these values, one statement after the other; raise BadValue as `bind` does.
 
         It is one, but for a batch that SQLite writes: there it is one for each power of two of its rows. SQLite keeps

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from typing import Any, TypeVar, cast
 
 import orjson
 
 from hub.storage.errors import QueryFault, StoreUnavailable
-from hub.storage.query import Arguments, Query, QueryBook
+from hub.storage.query import Arguments, Query, QueryBook, Statements
 from hub.storage.sqlite_connection import BUSY_MS, REFUSALS, is_busy, translate
 from hub.storage.transaction import Row, Tx, Work
 
@@ -38,6 +38,10 @@ class OneWriterSession:
     async def execute(self, sql: str, arguments: Arguments) -> int:
         """Run a statement and return how many rows it touched."""
         raise NotImplementedError
+
+    async def execute_together(self, parts: Sequence[Statements]) -> list[int]:
+        """Run them one after the other."""
+        return [sum([await self.execute(*statement) for statement in part]) for part in parts]
 
     async def command(self, sql: str) -> None:
         """Run a statement that has neither parameters nor rows."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from time import monotonic
 from types import TracebackType
 from typing import Any, Protocol, TypeVar
 
 from hub.storage.errors import QueryFault, StoreUnavailable
-from hub.storage.query import Arguments, Dialect, Query, QueryBook, named, prepared
+from hub.storage.query import Arguments, Dialect, Query, QueryBook, Statements, named, prepared
 from hub.storage.schema_files import Migration
 
 IDLE_SECONDS = 10.0
@@ -35,6 +35,9 @@ class Session(Protocol):
 
     async def execute(self, sql: str, arguments: Arguments) -> int:
         """Run a statement that returns no rows, and return how many it touched."""
+
+    async def execute_together(self, parts: Sequence[Statements]) -> list[int]:
+        """Run independent statements that return no rows, and return how many rows each part touched."""
 
     async def command(self, sql: str) -> None:
         """Run a statement that has neither parameters nor rows."""
@@ -114,6 +117,19 @@ class Tx:
             if found.returns_rows:
                 return sum([len(await self._session.fetch(*each)) for each in statements])
             return sum([await self._session.execute(*each) for each in statements])
+
+    async def run_together(self, *calls: tuple[str, Mapping[str, Any]]) -> list[int]:
+        """Run statements that do not see each other, (name, values) each, and return how many rows each touched.
+
+        On PostgreSQL they are one round trip, and begin in the order given.
+        """
+        parts = []
+        for name, values in calls:
+            found = named(self._queries, name)
+            found.check_names(values)
+            parts.append(found.statements(values))
+        with self._statement():
+            return await self._session.execute_together(parts)
 
     async def lock_orders(self, orders: Iterable[tuple[str, str]]) -> None:
         """Hold these orders, given as (account, external order id), until the transaction ends: the next node waits.

@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from hub.storage import BadValue, QueryFault, Store
-from hub.testing.store_steps import names, put
+from hub.storage import BadValue, Conflict, QueryFault, Store
+from hub.testing.store_steps import names, number_of, put
 
 HIGHEST = 2**63 - 1
 LOWEST = -(2**63)
@@ -152,6 +152,30 @@ class QuerySuite:
             await asyncio.sleep(0.05)
             await put(tx, "a")
         assert await names(store) == ["a"]
+
+    async def test_statements_together_count_each_their_rows(self, store: Store) -> None:
+        """Batches and single values keep to their statement; what one of them refuses, none of them keeps."""
+        rows = [(f"lease {number:02}", "x", number) for number in range(37)]
+        async with store.write() as tx:
+            await put(tx, "here", number=1)
+            claims = [("acc", "order", "1", "e1", "c1"), ("acc", "order", "2", "e2", None)]
+            counts = await tx.run_together(
+                ("suite_copy_leases", {"leases": rows}),
+                ("suite_count_up", {"name": "here", "step": 41}),
+                ("claim_keys", {"claims": claims}),
+                ("claim_keys", {"claims": []}),
+            )
+            assert counts == [37, 1, 2, 0]
+        assert await number_of(store, "here") == 42
+        with pytest.raises(Conflict):
+            async with store.write() as tx:
+                await tx.run_together(
+                    ("suite_count_up", {"name": "here", "step": 1}), ("suite_copy_leases", {"leases": rows[:1]})
+                )
+        assert await number_of(store, "here") == 42
+        with pytest.raises(QueryFault, match="step"):
+            async with store.write() as tx:
+                await tx.run_together(("suite_count_up", {"name": "here"}))
 
     async def test_run_counts_rows(self, store: Store) -> None:
         """Inserted, changed, returned: `run` says how many."""
