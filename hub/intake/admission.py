@@ -8,6 +8,9 @@ from hub.intake.submission import Accepted, Admission, Answer, Mismatch, Replaye
 from hub.storage import Row, Tx
 
 AnswerKey = tuple[str, str, str]
+"""(account id, route, idempotency key)"""
+AnswerRow = tuple[str, str, str, str, int, str, int]
+"""An answer's key, the fingerprint of its request, its status and body, and when it was given."""
 
 
 class Raced(Exception):
@@ -31,7 +34,7 @@ async def spend_signatures(tx: Tx, admissions: Iterable[Admission], *, wary: boo
     it is also raised where another process spends one of them at the same moment. Only counts come back for fresh
     ones: a row for each would hand the interpreter's lock to and fro between the threads, row by row.
     """
-    uses = {(a.account_id, a.signature.signed_at, a.signature.signature) for a in admissions if a.signature is not None}
+    uses = {key for a in admissions if (key := signature_key(a)) is not None}
     if uses and wary:
         rows = await tx.all("spent_signatures", uses=sorted(uses))
         uses -= {(row["account_id"], row["signed_at"], row["signature"]) for row in rows}
@@ -87,13 +90,18 @@ def answer_again(admission: Admission, row: Row) -> Replayed | Mismatch:
 
 async def keep_answers(tx: Tx, answered: Iterable[tuple[Admission, Answer | Accepted]], now: int, ttl_ms: int) -> None:
     """Stores answers under their idempotency keys for `ttl_ms` from `now`; raises `Raced` where one is taken."""
-    rows = sorted(
+    rows = answer_rows(answered, now)
+    if rows and await tx.run("store_answers", answers=rows, cutoff=now - ttl_ms) != len(rows):
+        raise Raced
+
+
+def answer_rows(answered: Iterable[tuple[Admission, Answer | Accepted]], now: int) -> list[AnswerRow]:
+    """The answers to be kept, of the admissions that claim an idempotency key; `now` is milliseconds UTC."""
+    return sorted(
         (*_key(admission), admission.idempotency.fingerprint, _status(answer), answer.body.decode(), now)
         for admission, answer in answered
         if admission.idempotency is not None
     )
-    if rows and await tx.run("store_answers", answers=rows, cutoff=now - ttl_ms) != len(rows):
-        raise Raced
 
 
 def _status(answer: Answer | Accepted) -> int:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from hub.intake.admission import (
     AnswerKey,
+    Claim,
     ClaimKey,
-    Raced,
     SignatureKey,
     answer_again,
+    answer_rows,
     claim_once,
     keep_answers,
     signature_key,
@@ -29,34 +30,38 @@ from hub.intake.submission import (
     SignatureReused,
     Submission,
 )
-from hub.storage import Row, Tx
+from hub.storage import NamedCall, Row, Tx
+
+Item = Submission | Burn
 
 
-def independent(items: Sequence[Submission | Burn]) -> list[Submission]:
-    """The batch for `file_together`, if nothing within it stands in its own way; else nothing."""
-    submissions = [item for item in items if isinstance(item, Submission) and item.admission.idempotency is None]
-    signatures = {signature_key(s.admission) for s in submissions}
-    alone = len(signatures) == len({_claim(s) for s in submissions}) == len(items)
-    return submissions if alone and None not in signatures else []
+def as_new(items: Sequence[Item], now: int, ttl_ms: int) -> tuple[list[Outcome], list[NamedCall]]:
+    """What a batch is told if nothing in it was known, and the calls of `Store.all_or_nothing` that file it then.
+
+    There are none of these where something in the batch stands in another's way.
+    """
+    submissions = [item for item in items if isinstance(item, Submission)]
+    told: list[Outcome] = [_accept(i, None) if isinstance(i, Submission) else Burnt() for i in items]
+    uses = sorted(key for item in items if (key := signature_key(item.admission)) is not None)
+    claims = sorted(map(_claim_row, submissions))
+    answered = [(i.admission, said) for i, said in zip(items, told, strict=True) if isinstance(said, Accepted)]
+    answers = answer_rows(answered, now)
+    if _twice(uses) or _twice(row[:3] for row in claims) or _twice(row[:3] for row in answers):
+        return told, []
+    calls: list[NamedCall] = [("spend_signatures", {"uses": uses})] if uses else []
+    if submissions:
+        calls += [("claim_keys", {"claims": claims}), *_filing(submissions)]
+    if answers:
+        calls.append(("store_answers", {"answers": answers, "cutoff": now - ttl_ms}))
+    return told, calls
 
 
-async def file_together(tx: Tx, items: Sequence[Submission]) -> list[Outcome]:
-    """Stores an `independent` batch by one statement; raises `Raced` where something in it was not new."""
-    uses = [key for s in items if (key := signature_key(s.admission)) is not None]
-    spent, claimed, *_ = await tx.run_together(
-        ("spend_signatures", {"uses": sorted(uses)}),
-        ("claim_keys", {"claims": sorted((*_claim(s), s.event_id, s.conversion_id) for s in items)}),
-        ("insert_events", {"events": [_event_row(s) for s in items]}),
-        ("insert_payloads", {"payloads": [_payload_row(s) for s in items]}),
-    )
-    if spent < len(items) or claimed < len(items):
-        raise Raced
-    return [_accept(s, None) for s in items]
+def _twice(keys: Iterable[object]) -> bool:
+    seen = list(keys)
+    return len(set(seen)) < len(seen)
 
 
-async def commit_batch(
-    tx: Tx, items: Sequence[Submission | Burn], now: int, ttl_ms: int, *, wary: bool
-) -> list[Outcome]:
+async def commit_batch(tx: Tx, items: Sequence[Item], now: int, ttl_ms: int, *, wary: bool) -> list[Outcome]:
     """Decides and stores a batch; the outcomes come in the order of the items.
 
     Raises `Raced` where a signature or an idempotency key was not free: roll back and call again, `wary` this time.
@@ -98,10 +103,9 @@ async def _turn_away(
 
 def _spend(admission: Admission, fresh: set[SignatureKey]) -> bool:
     """Of several equal signatures in one batch the first is fresh."""
-    use = admission.signature
-    if use is None:
+    key = signature_key(admission)
+    if key is None:
         return True
-    key = (admission.account_id, use.signed_at, use.signature)
     if key not in fresh:
         return False
     fresh.remove(key)
@@ -126,7 +130,7 @@ def _check_key(
 
 async def _file(tx: Tx, submissions: Sequence[Submission]) -> list[Accepted]:
     """Claims what may happen once and files the winners; a loser learns of the event that holds its claim."""
-    owners = await claim_once(tx, [(*_claim(s), s.event_id, s.conversion_id) for s in submissions])
+    owners = await claim_once(tx, [_claim_row(s) for s in submissions])
     accepted = [_accept(s, owners.get(_claim(s)) if owners else None) for s in submissions]
     won = (
         [s for s, outcome in zip(submissions, accepted, strict=True) if not outcome.duplicate]
@@ -134,8 +138,7 @@ async def _file(tx: Tx, submissions: Sequence[Submission]) -> list[Accepted]:
         else submissions
     )
     if won:
-        await tx.run("insert_events", events=[_event_row(s) for s in won])
-        await tx.run("insert_payloads", payloads=[_payload_row(s) for s in won])
+        await tx.run_together(*_filing(won))
     return accepted
 
 
@@ -148,6 +151,17 @@ def _accept(submission: Submission, owner: Row | None) -> Accepted:
 
 def _claim(submission: Submission) -> ClaimKey:
     return submission.admission.account_id, submission.claim_scope, submission.claim_key
+
+
+def _claim_row(s: Submission) -> Claim:
+    return *_claim(s), s.event_id, s.conversion_id
+
+
+def _filing(submissions: Sequence[Submission]) -> list[NamedCall]:
+    return [
+        ("insert_events", {"events": [_event_row(s) for s in submissions]}),
+        ("insert_payloads", {"payloads": [_payload_row(s) for s in submissions]}),
+    ]
 
 
 def _event_row(s: Submission) -> tuple[object, ...]:

@@ -57,8 +57,7 @@ def check_product_change(product: Any, merchant: MerchantTerms) -> Problems:
 
 def price_problems(product: Any, currency: Any) -> Problems:
     """What is wrong with the prices of a product, or of a change to it, now that its currency is known."""
-    price, discount = _money("price", product.price, currency), product.discount_price
-    return price if discount is None else price + _money("discountPrice", discount, currency)
+    return _money("price", product.price, currency) + _money("discountPrice", product.discount_price, currency)
 
 
 def date_problems(start_date: Any, end_date: Any) -> Problems:

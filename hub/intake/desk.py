@@ -14,7 +14,7 @@ from time import monotonic
 
 from hub.clock import Clock
 from hub.intake.admission import Raced
-from hub.intake.batch import commit_batch, file_together, independent
+from hub.intake.batch import Item, as_new, commit_batch
 from hub.intake.submission import Admission, Burn, Burnt, Outcome, SignatureReused, Submission
 from hub.storage import Store, StoreUnavailable
 
@@ -26,9 +26,7 @@ RELIEF_SECONDS = 0.01
 """A batch that takes longer (it waits for another node's lock, or for a slow disk) does not hold up those behind it."""
 RACES = 5
 CAREFUL_BATCHES = 16
-"""After a batch that held something known already, so many are not tried as one statement."""
-
-Item = Submission | Burn
+"""After a batch that held something known already, so many are looked at step by step from the start."""
 
 
 class DeskClosed(StoreUnavailable):
@@ -170,7 +168,7 @@ class Desk:
 
     async def _commit(self, items: list[Item]) -> list[Outcome]:
         now = self._clock()
-        outcomes = await self._try_together(items)
+        outcomes = await self._try_as_new(items, now)
         for attempt in range(RACES):
             if outcomes is not None:
                 break
@@ -183,21 +181,18 @@ class Desk:
             listener(len(items))
         return outcomes
 
-    async def _try_together(self, items: list[Item]) -> list[Outcome] | None:
-        """Tries the batch as one statement, which PostgreSQL answers in one turn of the event loop."""
-        if self._store.dialect == "sqlite":
-            return None
+    async def _try_as_new(self, items: list[Item], now: int) -> list[Outcome] | None:
+        """Files the batch at one go, if nothing in it was known before, which is how it mostly is."""
         if self._careful:
             self._careful -= 1
             return None
-        submissions = independent(items)
-        if not submissions:
+        told, calls = as_new(items, now, self._ttl)
+        if not calls:
             return None
-        try:
-            return await self._store.transact(partial(file_together, items=submissions), brief=True)
-        except Raced:
-            self._careful = CAREFUL_BATCHES
-            return None
+        if await self._store.all_or_nothing(*calls):
+            return told
+        self._careful = CAREFUL_BATCHES
+        return None
 
 
 def _fail(batch: list[tuple[Item, asyncio.Future[Outcome]]], fault: Exception) -> None:

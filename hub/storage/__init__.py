@@ -14,6 +14,7 @@ from hub.storage.errors import (
     StoreUnavailable,
     TransferFault,
 )
+from hub.storage.query import NamedCall
 from hub.storage.store import Store
 from hub.storage.transaction import Row, Tx
 
@@ -21,6 +22,7 @@ __all__ = [
     "BadValue",
     "Conflict",
     "MigrationFault",
+    "NamedCall",
     "QueryFault",
     "Row",
     "SchemaTooNew",

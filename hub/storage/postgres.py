@@ -12,19 +12,12 @@ from typing import Any, Self, cast
 
 import asyncpg
 
-from hub.storage.errors import StoreError, StoreUnavailable
+from hub.storage.errors import StoreUnavailable
 from hub.storage.migrate import run_migrations
-from hub.storage.postgres_connection import (
-    ANSWER_SECONDS,
-    CONNECT_SECONDS,
-    FAULTS,
-    LIMITS,
-    SETTINGS,
-    connect_alone,
-    translate,
-)
+from hub.storage.postgres_connection import CONNECT_SECONDS, FAULTS, connect_alone, translate
+from hub.storage.postgres_pool import Pool, is_dead
 from hub.storage.postgres_schema import PostgresSchema
-from hub.storage.query import Arguments, Dialect, Query, QueryBook, Statements
+from hub.storage.query import Arguments, Dialect, NamedCall, Query, QueryBook, Statements, called
 from hub.storage.schema_files import Migration
 from hub.storage.transaction import Row, T, Transaction, Work
 
@@ -32,9 +25,11 @@ _PLACE = re.compile(r"\$([0-9]+)")
 _WRITERS = (2, 10)
 _READERS = (1, 4)
 _TRIES = _WRITERS[1] + 1  # after a restart of the server every connection of the pool may be dead
+_COUNTS = "{counts} AS counts"
+_ALL_OF_THEM = "1 / ({counts} = {given}::bigint[])::int"
+"""Fails, and undoes its statement with that, where one part touched fewer rows than it was given."""
 _BEGIN_WRITE = "BEGIN"
 _BEGIN_READ = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
-_STATEMENTS = 500
 
 
 class PostgresDriver:
@@ -42,7 +37,7 @@ class PostgresDriver:
 
     dialect: Dialect = "postgresql"
 
-    def __init__(self, url: str, writers: Any, readers: Any) -> None:
+    def __init__(self, url: str, writers: Pool, readers: Pool) -> None:
         self._url = url
         self._writers = writers
         self._readers = readers
@@ -50,9 +45,9 @@ class PostgresDriver:
     @classmethod
     async def open(cls, url: str) -> Self:
         """Connect; raise StoreUnavailable where the server cannot be reached."""
-        writers = await _pool(url, *_WRITERS)
+        writers = await Pool.open(url, *_WRITERS)
         try:
-            return cls(url, writers, await _pool(url, *_READERS))
+            return cls(url, writers, await Pool.open(url, *_READERS))
         except BaseException:
             await writers.close()
             raise
@@ -61,10 +56,7 @@ class PostgresDriver:
         """Open a transaction; a read sees one moment, as on SQLite."""
         pool, opening = (self._writers, _BEGIN_WRITE) if write else (self._readers, _BEGIN_READ)
         for _ in range(_TRIES):
-            try:
-                session = PostgresSession(pool, await pool.acquire(timeout=CONNECT_SECONDS))
-            except FAULTS as error:
-                raise translate(error) from error
+            session = PostgresSession(pool, await pool.borrow())
             if await session.start(opening):
                 return session
         raise StoreUnavailable("The database breaks every connection off.")
@@ -79,21 +71,34 @@ class PostgresDriver:
         async with Transaction(self, queries, write=False) as tx:
             return await work(tx)
 
+    async def all_or_nothing(self, queries: QueryBook, calls: Sequence[NamedCall]) -> bool:
+        """Run the statements as one, which is a transaction of its own: one wait for an answer and no other."""
+        parts = [called(queries, name, values) for name, values in calls]
+        statements = [part.statements(values) for part, (_, values) in zip(parts, calls, strict=True)]
+        given = [part.given(values) for part, (_, values) in zip(parts, calls, strict=True)]
+        sql, arguments = _joined(statements, _ALL_OF_THEM)
+        connection = await self._writers.borrow()
+        try:
+            await connection.fetch(sql, *arguments, given)
+        except asyncpg.DivisionByZeroError:
+            return False
+        except FAULTS as error:
+            raise translate(error) from error
+        finally:
+            await self._writers.give_back(connection)
+        return True
+
     async def look_up(self, query: Query, arguments: Arguments) -> list[Row]:
         """Run one query, on another connection where the one at hand had died in the pool."""
         for _ in range(_TRIES):
-            try:
-                connection = await self._readers.acquire(timeout=CONNECT_SECONDS)
-            except FAULTS as error:
-                raise translate(error) from error
+            connection = await self._readers.borrow()
             try:
                 return cast(list[Row], await connection.fetch(query.sql, *arguments))
             except FAULTS as error:
-                if not _is_dead(connection):
+                if not is_dead(connection):
                     raise translate(error) from error
             finally:
-                with contextlib.suppress(*FAULTS):
-                    await self._readers.release(connection)
+                await self._readers.give_back(connection)
         raise StoreUnavailable("The database breaks every connection off.")
 
     async def schema_version(self) -> int:
@@ -121,14 +126,13 @@ class PostgresDriver:
     async def close(self) -> None:
         """Wait for the open transactions and close every connection."""
         for pool in (self._readers, self._writers):
-            with contextlib.suppress(*FAULTS):
-                await pool.close()
+            await pool.close()
 
 
 class PostgresSession:
     """One transaction on a pool's connection."""
 
-    def __init__(self, pool: Any, connection: Any) -> None:
+    def __init__(self, pool: Pool, connection: Any) -> None:
         self._pool = pool
         self._connection = connection
 
@@ -137,7 +141,7 @@ class PostgresSession:
         try:
             await self._connection.execute(opening, timeout=CONNECT_SECONDS)
         except BaseException as error:
-            dead = _is_dead(self._connection)
+            dead = is_dead(self._connection)
             await asyncio.shield(asyncio.ensure_future(self.rollback()))
             if not isinstance(error, FAULTS):
                 raise
@@ -166,11 +170,10 @@ class PostgresSession:
 
     async def execute_together(self, parts: Sequence[Statements]) -> list[int]:
         """Run them as one statement: each wait for an answer costs a turn of the event loop."""
-        statements = [statement for part in parts for statement in part]
-        arguments = [value for _, values in statements for value in values]
-        sql = _joined(tuple((sql, len(values)) for sql, values in statements))
+        sql, arguments = _joined(parts, _COUNTS)
         (row,) = await self.fetch(sql, arguments)
-        return [int(row[name]) for name in row.keys()]  # noqa: SIM118 - a record, no dictionary
+        counts: list[int] = row["counts"]
+        return counts
 
     async def command(self, sql: str) -> None:
         """Run a statement that has neither parameters nor rows."""
@@ -196,7 +199,7 @@ class PostgresSession:
             if isinstance(error, FAULTS):
                 raise StoreUnavailable(f"The commit may or may not have reached the database: {error}") from error
             raise
-        await self._give_back()
+        await self._pool.give_back(self._connection)
         if status != "COMMIT":
             raise StoreUnavailable("A statement of the transaction had failed, so the database rolled it back.")
 
@@ -208,53 +211,25 @@ class PostgresSession:
         except FAULTS:
             with contextlib.suppress(*FAULTS):  # the pool may have thrown it away already
                 self._connection.terminate()
-        await self._give_back()
-
-    async def _give_back(self) -> None:
-        with contextlib.suppress(*FAULTS):
-            await self._pool.release(self._connection)
+        await self._pool.give_back(self._connection)
 
 
-def _is_dead(connection: Any) -> bool:
-    try:
-        return bool(connection.is_closed())
-    except asyncpg.InterfaceError:  # the pool has thrown it away already
-        return True
-
-
-async def _pool(url: str, least: int, most: int) -> Any:
-    try:
-        return await asyncpg.create_pool(
-            url,
-            min_size=least,
-            max_size=most,
-            timeout=CONNECT_SECONDS,
-            command_timeout=ANSWER_SECONDS,
-            statement_cache_size=_STATEMENTS,
-            max_cached_statement_lifetime=0,
-            server_settings=SETTINGS | LIMITS,
-            reset=_keep,
-        )
-    except ValueError as error:
-        raise StoreError(f"The database address is not understood: {error}.") from error
-    except FAULTS as error:
-        raise translate(error) from error
-
-
-async def _keep(connection: Any) -> None:
-    """Do nothing when a connection goes back: no session state is left to reset, which spares a round trip."""
+def _joined(parts: Sequence[Statements], asked: str) -> tuple[str, list[Any]]:
+    """Return one statement that runs all of these and asks this of how many rows each touched, with its values."""
+    statements = [statement for part in parts for statement in part]
+    arguments = [value for _, values in statements for value in values]
+    return _join(tuple((sql, len(values)) for sql, values in statements), asked), arguments
 
 
 @lru_cache(maxsize=64)
-def _joined(statements: tuple[tuple[str, int], ...]) -> str:
-    """Return one statement that runs all of these (text, number of arguments), and tells how many rows each touched."""
+def _join(statements: tuple[tuple[str, int], ...], asked: str) -> str:
     parts, first = [], 0
     for place, (sql, count) in enumerate(statements):
         renumbered = _PLACE.sub(lambda found, first=first: f"${int(found[1]) + first}", sql)  # type: ignore[misc]
         parts.append(f"part_{place} AS ({renumbered} RETURNING 1)")
         first += count
-    counts = [f"(SELECT count(*) FROM part_{place}) AS part_{place}" for place in range(len(parts))]  # noqa: S608
-    return f"WITH {', '.join(parts)} SELECT {', '.join(counts)}"
+    counts = ", ".join(f"(SELECT count(*) FROM part_{place})" for place in range(len(parts)))  # noqa: S608 - our own SQL
+    return f"WITH {', '.join(parts)} SELECT {asked.format(counts=f'ARRAY[{counts}]', given=f'${first + 1}')}"
 
 
 def _lock_key(account_id: str, order_id: str) -> int:

@@ -16,6 +16,8 @@ Dialect = Literal["sqlite", "postgresql"]
 Arguments = dict[str, Any] | list[Any]
 Statements = list[tuple[str, Arguments]]
 """What one query runs for its values, in this order."""
+Columns = tuple[tuple[str, str], ...]
+"""Name and type of each column of a batch."""
 PORTIONS: Final = (64, 32, 16, 8, 4, 2, 1)
 """How many rows one statement of SQLite's writes: few enough kinds of them to be kept prepared, all of them."""
 ROWS_HERE: Final = "\0"
@@ -28,7 +30,7 @@ class Parameter:
 
     name: str
     kind: Literal["scalar", "list", "rows"]
-    columns: tuple[tuple[str, str], ...] = ()
+    columns: Columns = ()
 
 
 @frozen
@@ -65,6 +67,10 @@ class Query:
         leave that to the transaction (OR FAIL) and read their rows from parameters, where nothing can fail.
         """
         return [(self.sql, self.bind(values))] if self.batch is None else list(self._portions(self.batch, values))
+
+    def given(self, values: Mapping[str, Any]) -> int:
+        """Return how many rows of batches these values hold."""
+        return sum([len(values[each.name]) for each in self.parameters if each.kind == "rows"])
 
     def _portions(self, batch: Parameter, values: Mapping[str, Any]) -> Iterator[tuple[str, list[Any]]]:
         rows, width = values[batch.name], len(batch.columns)
@@ -124,6 +130,8 @@ class Query:
 
 
 QueryBook = Mapping[str, Query]
+NamedCall = tuple[str, Mapping[str, Any]]
+"""The name of a query, and its values."""
 
 
 @lru_cache(maxsize=1_024)
@@ -133,11 +141,17 @@ def with_rows(sql: str, size: int, width: int, first: int) -> str:
     return sql.replace(ROWS_HERE, ", ".join(f"({', '.join(f'?{place}' for place in row)})" for row in places))
 
 
-def prepared(book: QueryBook, name: str, values: dict[str, Any]) -> tuple[Query, Arguments]:
+def prepared(book: QueryBook, name: str, values: Mapping[str, Any]) -> tuple[Query, Arguments]:
     """Return a named query with its values bound; raise QueryFault where there is none or its names differ."""
+    query = called(book, name, values)
+    return query, query.bind(values)
+
+
+def called(book: QueryBook, name: str, values: Mapping[str, Any]) -> Query:
+    """Return a named query that takes these values; raise QueryFault where there is none or its names differ."""
     query = named(book, name)
     query.check_names(values)
-    return query, query.bind(values)
+    return query
 
 
 def named(book: QueryBook, name: str) -> Query:

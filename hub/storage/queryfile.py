@@ -14,10 +14,8 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from attrs import evolve
-
 from hub.storage.errors import QueryFault
-from hub.storage.query import ROWS_HERE, Dialect, Parameter, Query, QueryBook
+from hub.storage.query import ROWS_HERE, Columns, Dialect, Parameter, Query, QueryBook
 
 QUERY_FOLDER = Path(__file__).parent / "queries"
 
@@ -61,31 +59,18 @@ def compile_query(name: str, text: str, dialect: Dialect) -> Query:
     if not first.startswith("--") or not purpose:
         raise QueryFault(f"Query `{name}` lacks the comment line under its name that says what it does.")
     writer = _Writer(name, dialect)
-    sql = _TOKEN.sub(writer.write, statement).strip().removesuffix(";").rstrip()
+    sql = writer.compile(statement)
     if not sql or ";" in re.sub(r"'(?:[^']|'')*'", "", sql):
         raise QueryFault(f"Query `{name}` must be exactly one statement.")
-    parameters = tuple(writer.parameters.values())
     returns = re.match(r"(?:select|with|values)\b", sql, re.IGNORECASE) is not None and not _writes(sql)
     returns = returns or re.search(r"\breturning\b", sql, re.IGNORECASE) is not None
-    sql = re.sub(r"[ \t]*\n\s*", "\n", sql)
-    query = Query(name, purpose, dialect, sql, parameters, frozenset(writer.parameters), returns)
-    return query if dialect == "postgresql" or returns else _in_portions(query)
-
-
-def _in_portions(query: Query) -> Query:
-    """Return the statement made for `Query.statements`, if it writes from one batch, and single values beside it."""
-    batches = [each for each in query.parameters if each.kind != "scalar"]
-    if len(batches) != 1 or batches[0].kind != "rows":
-        return query
-    source = _from_json(batches[0])
-    if query.sql.count(source) != 1:
-        return query
-    columns = ", ".join(f"column{place} AS {name}" for place, (name, _) in enumerate(batches[0].columns, start=1))
-    sql = query.sql.replace(source, f"(SELECT {columns} FROM (VALUES {ROWS_HERE}))")  # noqa: S608 -- as below
-    scalars = [each.name for each in query.parameters if each.kind == "scalar"]
-    for place, name in enumerate(scalars, start=1):
-        sql = re.sub(rf":{name}\b", f"?{place}", sql)
-    return evolve(query, sql=re.sub(r"^(INSERT|UPDATE)\b", r"\1 OR FAIL", sql), batch=batches[0])
+    batch = None
+    if dialect == "sqlite" and not returns and writer.only_batch is not None:
+        batch = writer.only_batch
+        in_portions = _PortionWriter(name, dialect, [each for each in writer.parameters.values() if each != batch])
+        sql = re.sub(r"^(INSERT|UPDATE)\b", r"\1 OR FAIL", in_portions.compile(statement))
+    parameters = tuple(writer.parameters.values())
+    return Query(name, purpose, dialect, sql, parameters, frozenset(writer.parameters), returns, batch)
 
 
 def _writes(sql: str) -> bool:
@@ -97,11 +82,6 @@ def _member(index: int, type_: str) -> str:
     return f"members ->> {index}" if type_ == "text" else f"CAST(members ->> {index} AS {type_})"
 
 
-def _from_json(batch: Parameter) -> str:
-    fields = ", ".join(f"value ->> {index} AS {column}" for index, (column, _) in enumerate(batch.columns))
-    return f"(SELECT {fields} FROM json_each(:{batch.name}))"  # noqa: S608 -- names from our own query file
-
-
 class _Writer:
     """Writes one query's macros and parameters for one database, and remembers the parameters in order."""
 
@@ -110,7 +90,18 @@ class _Writer:
         self.dialect = dialect
         self.parameters: dict[str, Parameter] = {}
         self._places: dict[str, int] = {}
-        self._next = 1
+        self._uses_of_batches = 0
+
+    @property
+    def only_batch(self) -> Parameter | None:
+        """The query's batch of rows, if it has one, names it once, and all other parameters are single values."""
+        batches = [each for each in self.parameters.values() if each.kind != "scalar"]
+        return batches[0] if self._uses_of_batches == len(batches) == 1 and batches[0].kind == "rows" else None
+
+    def compile(self, statement: str) -> str:
+        """Return the statement for the database, without its comments and indentation."""
+        sql = _TOKEN.sub(self.write, statement).strip().removesuffix(";").rstrip()
+        return re.sub(r"[ \t]*\n\s*", "\n", sql)
 
     def write(self, match: re.Match[str]) -> str:
         """Return what stands for one token of the portable text."""
@@ -142,11 +133,16 @@ class _Writer:
     def _rows(self, name: str, text: str) -> str:
         columns = tuple(self._column(part) for part in text.split(","))
         place = self._place(Parameter(name, "rows", columns))
+        self._uses_of_batches += 1
         if self.dialect == "sqlite":
-            return _from_json(Parameter(name, "rows", columns))
+            return self._source(name, columns)
         # One text is the driver's cheapest way: of an array it asks every element whether it is an array in turn.
         fields = ", ".join(f"{_member(index, type_)} AS {column}" for index, (column, type_) in enumerate(columns))
         return f"(SELECT {fields} FROM jsonb_array_elements(${place}::jsonb) AS batch (members))"  # noqa: S608 -- as above
+
+    def _source(self, name: str, columns: Columns) -> str:
+        fields = ", ".join(f"value ->> {index} AS {column}" for index, (column, _) in enumerate(columns))
+        return f"(SELECT {fields} FROM json_each(:{name}))"  # noqa: S608 -- as above
 
     def _column(self, text: str) -> tuple[str, str]:
         words = text.split()
@@ -163,10 +159,23 @@ class _Writer:
         known = self.parameters.setdefault(parameter.name, parameter)
         if known != parameter:
             raise self._fault(f"uses `:{parameter.name}` in two different ways")
-        if parameter.name not in self._places:
-            self._places[parameter.name] = self._next
-            self._next += 1
-        return self._places[parameter.name]
+        return self._places.setdefault(parameter.name, len(self._places) + 1)
 
     def _fault(self, text: str) -> QueryFault:
         return QueryFault(f"Query `{self.name}` {text}.")
+
+
+class _PortionWriter(_Writer):
+    """Writes a statement of SQLite for `Query.statements`: single values by number, a place for the batch's rows."""
+
+    def __init__(self, name: str, dialect: Dialect, scalars: Sequence[Parameter]) -> None:
+        super().__init__(name, dialect)
+        for each in scalars:
+            self._place(each)
+
+    def _scalar(self, name: str) -> str:
+        return f"?{self._place(Parameter(name, 'scalar'))}"
+
+    def _source(self, name: str, columns: Columns) -> str:  # noqa: ARG002 - there is one batch
+        fields = ", ".join(f"column{place} AS {column}" for place, (column, _) in enumerate(columns, start=1))
+        return f"(SELECT {fields} FROM (VALUES {ROWS_HERE}))"  # noqa: S608 -- as above

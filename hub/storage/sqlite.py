@@ -16,16 +16,20 @@ from hub.storage.checkpoints import keep_checkpointing
 from hub.storage.errors import StoreError, StoreUnavailable
 from hub.storage.locks import ServerPlace
 from hub.storage.migrate import run_migrations
-from hub.storage.query import Arguments, Dialect, Query, QueryBook
+from hub.storage.query import Arguments, Dialect, NamedCall, Query, QueryBook, called
 from hub.storage.schema_files import Migration
 from hub.storage.sqlite_connection import REFUSALS, connect, is_busy, make_sure_of, translate
 from hub.storage.sqlite_lane import Lane, close
 from hub.storage.sqlite_schema import SqliteSchema
 from hub.storage.sqlite_work import CommitFailed, OneWriterSession, read_through, work_out, work_through
-from hub.storage.transaction import Row, T, Work
+from hub.storage.transaction import Row, T, Tx, Work
 
 _READERS = 4
 _OLDEST_SQLITE = (3, 38)
+
+
+class _FellShort(Exception):
+    """A statement touched fewer rows than it was given."""
 
 
 class SqliteDriver:
@@ -79,6 +83,20 @@ class SqliteDriver:
         result = await _lent(self._writer, connection, step)
         self._writer.commits += 1
         return result
+
+    async def all_or_nothing(self, queries: QueryBook, calls: Sequence[NamedCall]) -> bool:
+        """Run the statements one after the other in one brief transaction, which is undone where one fell short."""
+        given = [called(queries, name, values).given(values) for name, values in calls]
+
+        async def work(tx: Tx) -> None:
+            if await tx.run_together(*calls) != given:
+                raise _FellShort
+
+        try:
+            await self.transact(queries, work, brief=True)
+        except _FellShort:
+            return False
+        return True
 
     async def view(self, queries: QueryBook, work: Work[T]) -> T:
         """Run a whole reading transaction in a reader's thread."""

@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from hub.storage.errors import StoreError
 from hub.storage.migrate import check_version
-from hub.storage.query import Dialect, QueryBook, prepared
+from hub.storage.query import Dialect, NamedCall, QueryBook, prepared
 from hub.storage.queryfile import QUERY_FOLDER, load_queries
 from hub.storage.schema_files import load_migrations
 from hub.storage.transaction import Driver, Row, T, Transaction, Work
@@ -82,6 +82,14 @@ class Store:
         threads that both compute take the interpreter from each other at every statement.
         """
         return await self._driver.transact(self._queries, work, brief=brief)
+
+    async def all_or_nothing(self, *calls: NamedCall) -> bool:
+        """Run statements that do not see each other, (name, values) each, in one transaction of their own.
+
+        They are kept if each touches every row of the batches that it is given, which is what is returned; else nothing
+        of any is. On PostgreSQL the whole of it is one round trip.
+        """
+        return await self._driver.all_or_nothing(self._queries, calls)
 
     async def view(self, work: Work[T]) -> T:
         """Run `work(tx)` in one reading transaction, on SQLite in one hop to a reader's thread (see `transact`)."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from time import monotonic
 from types import TracebackType
 from typing import Any, Protocol, TypeVar
 
 from hub.storage.errors import QueryFault, StoreUnavailable
-from hub.storage.query import Arguments, Dialect, Query, QueryBook, Statements, named, prepared
+from hub.storage.query import Arguments, Dialect, NamedCall, Query, QueryBook, Statements, called, named, prepared
 from hub.storage.schema_files import Migration
 
 IDLE_SECONDS = 10.0
@@ -76,6 +76,9 @@ class Driver(Protocol):
     async def transact(self, queries: QueryBook, work: Work[T], *, brief: bool) -> T:
         """Run `work` in one writing transaction and return its result once that has committed."""
 
+    async def all_or_nothing(self, queries: QueryBook, calls: Sequence[NamedCall]) -> bool:
+        """Run statements in one transaction if each touches every row it is given; return whether that was so."""
+
     async def view(self, queries: QueryBook, work: Work[T]) -> T:
         """Run `work` in one reading transaction and return its result."""
 
@@ -110,24 +113,19 @@ class Tx:
 
     async def run(self, query: str, /, **values: Any) -> int:
         """Run the statement and return how many rows it touched."""
-        found = named(self._queries, query)
-        found.check_names(values)
+        found = called(self._queries, query, values)
         statements = found.statements(values)
         with self._statement():
             if found.returns_rows:
                 return sum([len(await self._session.fetch(*each)) for each in statements])
             return sum([await self._session.execute(*each) for each in statements])
 
-    async def run_together(self, *calls: tuple[str, Mapping[str, Any]]) -> list[int]:
+    async def run_together(self, *calls: NamedCall) -> list[int]:
         """Run statements that do not see each other, (name, values) each, and return how many rows each touched.
 
         On PostgreSQL they are one round trip, and begin in the order given.
         """
-        parts = []
-        for name, values in calls:
-            found = named(self._queries, name)
-            found.check_names(values)
-            parts.append(found.statements(values))
+        parts = [called(self._queries, name, values).statements(values) for name, values in calls]
         with self._statement():
             return await self._session.execute_together(parts)
 

@@ -177,6 +177,33 @@ class QuerySuite:
             async with store.write() as tx:
                 await tx.run_together(("suite_count_up", {"name": "here"}))
 
+    async def test_all_or_nothing_keeps_what_is_all_new(self, store: Store) -> None:
+        """Where one row of one batch is known already nothing of any is kept, and what the database refuses is told."""
+        claims = [("acc", "order", f"{number}", "e", None) for number in range(3)]
+        assert await store.all_or_nothing(
+            ("suite_copy_leases", {"leases": [("a", "x", 1), ("b", "x", 2)]}), ("claim_keys", {"claims": claims[:2]})
+        )
+        for known in (claims[1:], [*claims[2:], *claims[2:]]):
+            assert not await store.all_or_nothing(
+                ("suite_copy_leases", {"leases": [("c", "x", 3)]}), ("claim_keys", {"claims": known})
+            )
+        with pytest.raises(Conflict):
+            await store.all_or_nothing(
+                ("claim_keys", {"claims": claims[2:]}), ("suite_copy_leases", {"leases": [("a", "x", 1)]})
+            )
+        with pytest.raises(QueryFault, match="claims"):
+            await store.all_or_nothing(("claim_keys", {}))
+        assert await names(store) == ["a", "b"]
+        assert await store.all_or_nothing(("claim_keys", {"claims": claims[2:]}), ("claim_keys", {"claims": []}))
+
+    async def test_of_two_who_file_the_same_at_once_one_is_told_no(self, store: Store) -> None:
+        """Also where both are under way before either has committed."""
+        claims = [("acc", "order", f"{number}", "e", None) for number in range(50)]
+        told = await asyncio.gather(
+            *(store.all_or_nothing(("claim_keys", {"claims": claims[begin:]})) for begin in range(10))
+        )
+        assert sorted(told) == [False] * 9 + [True]
+
     async def test_run_counts_rows(self, store: Store) -> None:
         """Inserted, changed, returned: `run` says how many."""
         rows = [(name, "x", 0) for name in "abc"]

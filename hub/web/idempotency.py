@@ -23,9 +23,9 @@ def names_key(headers: CIMultiDictProxy[str]) -> bool:
 
 def idempotency_use(headers: CIMultiDictProxy[str], route: str, query: str, raw: bytes) -> IdempotencyUse | None:
     """The key that a request claims; raises a 400 where it is malformed or the headers contradict each other."""
-    given = [value for name in NAMES if name in headers for value in headers.getall(name)]
-    if not given:
+    if not names_key(headers):
         return None
+    given = [value for name in NAMES if name in headers for value in headers.getall(name)]
     keys = {_bare(value.strip()) for value in given}
     if len(keys) > 1:
         raise invalid(["`Idempotency-Key` and `X-Idempotency-Key` must not name different keys"])

@@ -15,20 +15,16 @@ KEPT = 20_000
 
 @define(eq=False)
 class Counter:
-    """What an account used of each window; the first is the shortest, so while it lasts none of them ends."""
+    """What an account used of each window, by the windows' numbers; the first is the shortest."""
 
     numbers: list[int]
     used: list[int]
-    begins_at: int = 0
-    ends_at: int = 0
 
     def move_to(self, windows: Sequence[Window], now: int) -> None:
         """Goes on in the windows of `now` (ms UTC); what was used in those that are over is forgotten."""
         current = [now // window.length_ms for window in windows]
         self.used = [used * (number == was) for used, number, was in zip(self.used, current, self.numbers, strict=True)]
         self.numbers = current
-        self.begins_at = current[0] * windows[0].length_ms
-        self.ends_at = self.begins_at + windows[0].length_ms
 
 
 class Limits(Protocol):
@@ -63,7 +59,7 @@ class RateLimits:
         if not windows:
             return None
         counter = self._counters.get((account_id, group)) or self._begin(account_id, group, windows, now)
-        if not counter.begins_at <= now < counter.ends_at:
+        if now // windows[0].length_ms != counter.numbers[0]:  # while the shortest lasts, none of them ends
             counter.move_to(windows, now)
         used = counter.used
         allowance = judge(windows, used, now)

@@ -87,6 +87,8 @@ def body_at_hand(request: web.Request, limit: int) -> bytes:
 async def read_body(request: web.Request, limit: int, seconds: float) -> bytes:
     """The exact bytes of the body; raises 413 over `limit` bytes, 408 after `seconds`, 400 where it breaks off."""
     check_length(request, limit)
+    if request.content.is_eof():
+        return body_at_hand(request, limit)
     try:
         async with asyncio.timeout(seconds):
             raw = await _collect(request.content, limit)

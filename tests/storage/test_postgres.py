@@ -130,6 +130,17 @@ async def test_connections_that_died_in_the_pool_are_passed_over(postgres_store:
     assert len(await names(postgres_store)) == 20
 
 
+async def test_a_connection_lost_under_all_or_nothing_is_unavailable(postgres_store: Store, postgres_url: str) -> None:
+    """It is not tried again: the first try may have been kept, and the second would call its own rows known."""
+    assert await postgres_store.all_or_nothing(("suite_copy_leases", {"leases": [("a", "x", 1)]}))
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, ask(postgres_url, KILL)).result()  # our loop hears nothing of it meanwhile
+    with pytest.raises(StoreUnavailable):
+        await postgres_store.all_or_nothing(("suite_copy_leases", {"leases": [("b", "x", 1)]}))
+    assert await postgres_store.all_or_nothing(("suite_copy_leases", {"leases": [("c", "x", 1)]}))
+    assert await names(postgres_store) == ["a", "c"]
+
+
 async def test_a_connection_lost_at_the_commit_is_unavailable(postgres_store: Store, postgres_url: str) -> None:
     """Nobody is told that it was stored while that is not known."""
     with pytest.raises(StoreUnavailable, match="may or may not"):

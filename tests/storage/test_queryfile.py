@@ -125,6 +125,15 @@ def test_a_batch_that_sqlite_writes_goes_in_portions() -> None:
     assert len(compiled(text, "postgresql").statements({"b": rows, "c": "x", "d": 3})) == 1
 
 
+def test_a_text_that_looks_like_a_parameter_stays_a_text() -> None:
+    """Single values are written by number where a batch goes in portions."""
+    text = "INSERT INTO t (a) SELECT :c || ':c' FROM @rows(:b; a text) WHERE a <> ':b'"
+    ((sql, arguments),) = compiled(text, "sqlite").statements({"b": [("x",)], "c": "y"})
+    assert "SELECT ?1 || ':c' FROM" in sql
+    assert sql.endswith("WHERE a <> ':b'")
+    assert arguments == ["y", "x"]
+
+
 @pytest.mark.parametrize(
     "statement",
     [
