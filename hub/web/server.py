@@ -9,12 +9,12 @@ from typing import Any, Final
 import structlog
 from aiohttp import HttpVersion11, hdrs, web
 from aiohttp.http_exceptions import HttpProcessingError
-from aiohttp.web_protocol import RequestHandler
 
 from hub.ids import new_id
 from hub.intake.submission import Answer
 from hub.web.endpoint import Call, CsvFile, Endpoint
 from hub.web.errors import ApiError, error_body
+from hub.web.own_task import OwnTaskHandler
 from hub.web.pipeline import JSON, Pipeline, conclude, open_call, tell_caller
 from hub.web.probes import Probes
 from hub.web.receive import request_id_of
@@ -111,7 +111,7 @@ async def _allowed_methods(request: web.Request) -> set[str]:
     return allowed
 
 
-class Protocol(RequestHandler):
+class Protocol(OwnTaskHandler):
     """Answers what fails below the handlers (broken HTTP, above all) with the error body, and never a traceback."""
 
     __slots__ = ()
@@ -167,7 +167,7 @@ class Server(web.Server):
             **plain._kwargs,  # noqa: SLF001 - aiohttp has no other way to exchange the connection class
         )
 
-    def __call__(self) -> RequestHandler:
+    def __call__(self) -> Protocol:
         """A handler for a new connection."""
         return Protocol(self, loop=self._loop, **self._kwargs)
 
