@@ -7,8 +7,6 @@ from functools import partial
 from time import monotonic
 from typing import Any
 
-from attrs import evolve
-
 from hub.clock import Clock
 from hub.intake.admission import Raced, keep_answers, spend_signatures, stored_answer
 from hub.intake.pace import GiveWay
@@ -75,7 +73,7 @@ class DirectWrites:
                 return await self._run(admission, effects)
             except Raced:
                 if len(effects) > 1:  # the first step, and the signature with it, has committed already
-                    admission = evolve(admission, signature=None)
+                    admission = admission._replace(signature=None)
         raise StoreUnavailable("an idempotency key stayed contended")
 
     async def _run(self, admission: Admission, effects: tuple[Effect, ...]) -> Answer | Replayed | Refusal:

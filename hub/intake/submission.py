@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from attrs import frozen
 
-# What every request makes one of is `slots=False`: so a frozen class is built a third faster.
+# What every request makes one of is a named tuple: a frozen class of attrs takes three times as long to be made.
 
 
-@frozen(slots=False)
-class SignatureUse:
+class SignatureUse(NamedTuple):
     """One use of a request signature: `signed_at` is the X-Timestamp in seconds, `signature` 64 hex digits."""
 
     signed_at: int
@@ -24,8 +25,7 @@ class IdempotencyUse:
     fingerprint: str
 
 
-@frozen(slots=False)
-class Admission:
+class Admission(NamedTuple):
     """Who is at the door: the account, the signature it spends and the idempotency key it claims, if any."""
 
     account_id: str
@@ -33,8 +33,7 @@ class Admission:
     idempotency: IdempotencyUse | None = None
 
 
-@frozen(slots=False)
-class Submission:
+class Submission(NamedTuple):
     """A validated conversion, order status or webhook on its way to the events table.
 
     `type` is "conversion", "order_status" or "webhook" (then `kind` is the webhook kind). `claim_scope` and `claim_key`
@@ -72,8 +71,7 @@ class Burn:
     admission: Admission
 
 
-@frozen(slots=False)
-class Accepted:
+class Accepted(NamedTuple):
     """The submission is durable, or its twin already was (`duplicate`)."""
 
     event_id: str
@@ -91,8 +89,7 @@ class Accepted:
         return f'{{"{name}":"{self.event_id}","status":"{self.status}","duplicate":{truth}{tail}}}'.encode()
 
 
-@frozen(slots=False)
-class Answer:
+class Answer(NamedTuple):
     """A finished response of a write: HTTP status and the exact body bytes."""
 
     status: int

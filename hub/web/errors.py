@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from http import HTTPStatus
-from typing import Any, Final
-
-from attrs import field, frozen
+from typing import Any, Final, NamedTuple
 
 from hub.web.responses import ErrorBody, encode
 
@@ -14,8 +12,7 @@ ErrorDetail = Mapping[str, Any]
 NOTHING: Final[Mapping[str, str]] = {}
 
 
-@frozen
-class Reply:
+class Reply(NamedTuple):
     """What goes back over the wire, errors and successes alike; `code` and `detail` are for the request log only.
 
     `body` is bytes, or a payload of aiohttp's that is read while it is sent.
@@ -26,7 +23,7 @@ class Reply:
     headers: Mapping[str, str] = NOTHING
     code: str | None = None
     detail: ErrorDetail | None = None
-    close: bool = field(default=False)
+    close: bool = False
 
 
 class ApiError(Exception):

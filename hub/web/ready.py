@@ -38,7 +38,8 @@ class ReadyResponse(web.StreamResponse):
     """An answer that is sent as it is; the connection stays open."""
 
     def __init__(self, status: int, head: str, body: bytes) -> None:
-        super().__init__(status=status)
+        # aiohttp's own beginning is left out: what it prepares is a head that is yet to be written.
+        self._status = status
         self.body = body
         self._head = head
         self._out: AbstractStreamWriter | None = None
@@ -65,12 +66,20 @@ def _is_plain(request: web.Request, status: int) -> bool:
 
 
 def _head(status: int, headers: Mapping[str, str], length: int) -> str:
-    fields = "".join([f"{name}: {value}\r\n" for name, value in headers.items()])
-    if fields.count("\n") != len(headers) or fields.count("\r") != len(headers):
+    values = headers.values()
+    if _breaks("".join(values)):
         raise ValueError("a header holds a line break")
-    return f"{_status_line(status)}{fields}Content-Length: {length}\r\nDate: {rfc822_formatted_time()}\r\n\r\n"
+    return _form(status, tuple(headers)) % (*values, length, rfc822_formatted_time())
 
 
-@lru_cache(maxsize=128)
-def _status_line(status: int) -> str:
-    return f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\n"
+@lru_cache(maxsize=256)
+def _form(status: int, names: tuple[str, ...]) -> str:
+    """The head of answers that have these headers, with places for what they say."""
+    if _breaks("".join(names)):
+        raise ValueError("the name of a header holds a line break")
+    lines = [f"HTTP/1.1 {status} {HTTPStatus(status).phrase}", *(f"{name}: %s" for name in names)]
+    return "\r\n".join([*lines, "Content-Length: %d", "Date: %s", "", ""])
+
+
+def _breaks(text: str) -> bool:
+    return "\n" in text or "\r" in text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from attrs import frozen
 
@@ -22,8 +23,7 @@ class Window:
         return -(-(self.length_ms - now % self.length_ms) // 1000)
 
 
-@frozen
-class Allowance:
+class Allowance(NamedTuple):
     """What a caller may still do: `remaining` of `limit`, until `reset` seconds from now."""
 
     limit: int
