@@ -274,6 +274,14 @@ async def test_a_lost_connection_is_replaced(sqlite_store: Store) -> None:
     await fill(sqlite_store)
 
 
+def test_nothing_is_stored_as_nothing() -> None:
+    """It goes by an adapter, for speed; what it means must not change."""
+    connection = sqlite3.connect(":memory:")
+    assert connection.execute("SELECT typeof(?), ?", (None, None)).fetchone() == ("null", None)
+    assert (type(None), sqlite3.PrepareProtocol) in sqlite3.adapters
+    connection.close()
+
+
 # The readers ---------------------------------------------------------------------------------------------------------
 
 
