@@ -65,12 +65,14 @@ def _is_plain(request: web.Request, status: int) -> bool:
 
 
 def _head(status: int, headers: Mapping[str, str], length: int) -> str:
-    fields = "".join([f"{name}: {value}\r\n" for name, value in headers.items()])
-    if fields.count("\n") != len(headers) or fields.count("\r") != len(headers):
+    lines = [f"{name}: {value}" for name, value in headers.items()]
+    told = "".join(lines)
+    if "\n" in told or "\r" in told:
         raise ValueError("a header holds a line break")
-    return f"{_status_line(status)}{fields}Content-Length: {length}\r\nDate: {rfc822_formatted_time()}\r\n\r\n"
+    length_and_date = f"Content-Length: {length}", f"Date: {rfc822_formatted_time()}"
+    return "\r\n".join([_status_line(status), *lines, *length_and_date, "", ""])
 
 
 @lru_cache(maxsize=128)
 def _status_line(status: int) -> str:
-    return f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\n"
+    return f"HTTP/1.1 {status} {HTTPStatus(status).phrase}"
