@@ -23,7 +23,8 @@ def string_to_sign(timestamp: str, body: bytes) -> bytes:
 
 def sign(secret: bytes, timestamp: str, body: bytes) -> str:
     """Give the signature as 64 lower-case hex digits; `body` is the exact bytes that are sent."""
-    inner, outer = (state.copy() for state in _begun(secret))
+    begun_inner, begun_outer = _begun(secret)
+    inner, outer = begun_inner.copy(), begun_outer.copy()
     inner.update(string_to_sign(timestamp, body))
     outer.update(inner.digest())
     return outer.hexdigest()

@@ -105,14 +105,14 @@ class SqliteDriver:
 
     async def look_up(self, query: Query, arguments: Arguments) -> list[Row]:
         """Run a query that takes microseconds here and now: the way to a reader's thread and back takes longer."""
-        connection = await self._readers.borrow()
+        connection = self._readers.at_hand
+        if connection is None:
+            connection = await self._readers.borrow()
+            self._readers.give_back(connection)  # it stays at hand until somebody waits
         try:
-            rows = connection._conn.execute(query.sql, arguments).fetchall()  # noqa: SLF001
+            return cast(list[Row], connection._conn.execute(query.sql, arguments).fetchall())  # noqa: SLF001
         except sqlite3.Error as error:
-            await self._readers.finish(connection)
             raise translate(error) from error
-        self._readers.give_back(connection)
-        return cast(list[Row], rows)
 
     async def schema_version(self) -> int:
         """Return the number of the last migration applied, 0 where there is none."""

@@ -42,6 +42,10 @@ _CONFLICTS = {
 _VALUE_FAULTS = {sqlite3.SQLITE_CONSTRAINT, sqlite3.SQLITE_TOOBIG, sqlite3.SQLITE_MISMATCH}
 _PROGRAM_FAULTS = {sqlite3.SQLITE_ERROR, sqlite3.SQLITE_MISUSE, sqlite3.SQLITE_RANGE, sqlite3.SQLITE_AUTH}
 
+# The module asks what is no number and no text how it wants to be stored, in vain where it is None, and each such
+# question makes an error and drops it. Who has an adapter is not asked.
+sqlite3.register_adapter(type(None), lambda nothing: nothing)
+
 
 def make_sure_of(name: str, *, create: bool) -> Path:
     """Return the file's path; where it is missing raise SchemaTooOld, or create it, for its owner only."""

@@ -37,6 +37,11 @@ class Lane:
             self._turns.release()
             raise
 
+    @property
+    def at_hand(self) -> aiosqlite.Connection | None:
+        """A connection that nobody has, for a use that ends before anything else can run: it stays in the lane."""
+        return self._idle[-1] if self._idle else None
+
     def give_back(self, connection: aiosqlite.Connection) -> None:
         """Take a sound connection back; the next in line gets it."""
         self._idle.append(connection)

@@ -10,6 +10,7 @@ from hub.web.responses import ErrorBody, encode
 
 ErrorDetail = Mapping[str, Any]
 NOTHING: Final[Mapping[str, str]] = {}
+JSON: Final = "application/json; charset=utf-8"
 
 
 class Reply(NamedTuple):
@@ -24,6 +25,7 @@ class Reply(NamedTuple):
     code: str | None = None
     detail: ErrorDetail | None = None
     close: bool = False
+    content_type: str = JSON
 
 
 class ApiError(Exception):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from time import perf_counter_ns
 from typing import Any, Final
 
 import orjson
 import structlog
 from aiohttp import web
+from yarl import URL
 
 from hub.intake.submission import Admission, Replayed
 from hub.intake.validation import Invalid, Malformed, Valid, read_object, validate, validate_query
@@ -19,12 +21,11 @@ from hub.web.callers import NOBODY
 from hub.web.endpoint import Call, Endpoint, JsonObject
 from hub.web.errors import NOTHING, ApiError, Reply, broken, invalid, unavailable
 from hub.web.idempotency import idempotency_use, names_key
-from hub.web.ready import respond
+from hub.web.ready import field, respond
 from hub.web.receive import FORWARDED_FOR, body_at_hand, check_encoding, check_type, read_body, request_id_of
 from hub.web.services import Services
 from hub.web.writes import burn
 
-JSON: Final = "application/json; charset=utf-8"
 REPLAYED: Final = {"Idempotency-Replayed": "true"}
 LONGEST_PATH: Final = 1_000
 OUTAGE_TOLD_MS: Final = 1_000
@@ -122,13 +123,19 @@ class Pipeline:
     def _validate(self, call: Call, request: web.Request) -> None:
         endpoint = self._endpoint
         if endpoint.query is not None:
-            query: Valid[Any] = validate_query(endpoint.query, request.query.items())
+            query = _read_query(endpoint.query, request.rel_url.raw_query_string)
             call.query, call.ignored = query.value, query.unknown_fields
         if endpoint.body is JsonObject:
             call.body = read_object(call.raw)
         elif endpoint.body is not None and not endpoint.reads_body:
             body: Valid[Any] = validate(endpoint.body, call.raw, call.caller.merchant)
             call.body, call.ignored = body.value, body.unknown_fields
+
+
+@lru_cache(maxsize=1_024)
+def _read_query(cls: type, text: str) -> Valid[Any]:
+    """The parameters as aiohttp would parse them. Whoever reads page by page asks in few words, again and again."""
+    return validate_query(cls, URL.build(query_string=text, encoded=True).query.items())
 
 
 def open_call(endpoint: Endpoint, services: Services, request: web.Request) -> Call:
@@ -155,15 +162,20 @@ def conclude(
     call: Call, request: web.Request, reply: Reply, started: int, *, logged: bool = True
 ) -> web.StreamResponse:
     """Makes the response, counts it and appends it to the request log."""
-    headers = {"Content-Type": JSON, "X-Request-ID": call.request_id, "Cache-Control": "no-store", "Server": "hub"}
+    fields = (
+        f"Content-Type: {reply.content_type}\r\nX-Request-ID: {call.request_id}\r\n"
+        "Cache-Control: no-store\r\nServer: hub\r\n"
+    )
     allowance = call.allowance
     if allowance is not None and reply.status != 401:  # one 401 looks like another, down to its headers
-        headers["RateLimit-Limit"] = str(allowance.limit)
-        headers["RateLimit-Remaining"] = str(allowance.remaining)
-        headers["RateLimit-Reset"] = str(allowance.reset)
+        fields += (
+            f"RateLimit-Limit: {allowance.limit}\r\n"
+            f"RateLimit-Remaining: {allowance.remaining}\r\n"
+            f"RateLimit-Reset: {allowance.reset}\r\n"
+        )
     if reply.headers:
-        headers.update(reply.headers)
-    response = respond(request, reply.status, headers, reply.body, close=reply.close)
+        fields += "".join(field(name, value) for name, value in reply.headers.items())
+    response = respond(request, reply.status, fields, reply.body, close=reply.close)
     elapsed = perf_counter_ns() - started
     call.services.metrics.note_request(call.endpoint.route, reply.status, elapsed / 1e9)
     if logged:

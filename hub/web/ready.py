@@ -14,21 +14,26 @@ from aiohttp import HttpVersion11, web
 from aiohttp.helpers import rfc822_formatted_time
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from aiohttp.abc import AbstractStreamWriter
 
 EMPTY: Final = frozenset({204, 304})
 """Statuses whose answers have no body, and say nothing of its length."""
 
 
-def respond(
-    request: web.Request, status: int, headers: Mapping[str, str], body: object, *, close: bool = False
-) -> web.StreamResponse:
-    """An answer of these headers and this body: bytes, or what aiohttp sends piece by piece."""
+def field(name: str, value: str) -> str:
+    """One line of a head; raises `ValueError` where it would become two."""
+    line = f"{name}: {value}"
+    if "\n" in line or "\r" in line:
+        raise ValueError("a header holds a line break")
+    return f"{line}\r\n"
+
+
+def respond(request: web.Request, status: int, fields: str, body: object, *, close: bool = False) -> web.StreamResponse:
+    """An answer with these header lines (each ends as `field` ends it) and this body: bytes, or what aiohttp sends."""
     if type(body) is bytes and not close and _is_plain(request, status):
-        return ReadyResponse(status, _head(status, headers, len(body)), body)
-    response = web.Response(body=body, status=status, headers=headers)
+        return ReadyResponse(status, _head(status, fields, len(body)), body)
+    headers = [line.split(": ", 1) for line in fields.removesuffix("\r\n").split("\r\n")]
+    response = web.Response(body=body, status=status, headers=dict(headers))
     if close:
         response.force_close()
     return response
@@ -65,21 +70,10 @@ def _is_plain(request: web.Request, status: int) -> bool:
     return request.version == HttpVersion11 and request.keep_alive and request.method != "HEAD" and status not in EMPTY
 
 
-def _head(status: int, headers: Mapping[str, str], length: int) -> str:
-    values = headers.values()
-    if _breaks("".join(values)):
-        raise ValueError("a header holds a line break")
-    return _form(status, tuple(headers)) % (*values, length, rfc822_formatted_time())
+def _head(status: int, fields: str, length: int) -> str:
+    return f"{_status_line(status)}{fields}Content-Length: {length}\r\nDate: {rfc822_formatted_time()}\r\n\r\n"
 
 
-@lru_cache(maxsize=256)
-def _form(status: int, names: tuple[str, ...]) -> str:
-    """The head of answers that have these headers, with places for what they say."""
-    if _breaks("".join(names)):
-        raise ValueError("the name of a header holds a line break")
-    lines = [f"HTTP/1.1 {status} {HTTPStatus(status).phrase}", *(f"{name}: %s" for name in names)]
-    return "\r\n".join([*lines, "Content-Length: %d", "Date: %s", "", ""])
-
-
-def _breaks(text: str) -> bool:
-    return "\n" in text or "\r" in text
+@lru_cache(maxsize=128)
+def _status_line(status: int) -> str:
+    return f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\n"

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Iterable
 from time import perf_counter_ns
 from typing import Any, Final
 
 import structlog
-from aiohttp import HttpVersion11, hdrs, web
+from aiohttp import HttpVersion11, web
 from aiohttp.http_exceptions import HttpProcessingError
 
 from hub.ids import new_id
 from hub.intake.submission import Answer
 from hub.web.endpoint import Call, CsvFile, Endpoint
-from hub.web.errors import ApiError, error_body
+from hub.web.errors import JSON, ApiError, error_body
 from hub.web.own_task import OwnTaskHandler
-from hub.web.pipeline import JSON, Pipeline, conclude, open_call, tell_caller
+from hub.web.pipeline import Pipeline, conclude, open_call, tell_caller
 from hub.web.probes import Probes
 from hub.web.receive import request_id_of
 from hub.web.responses import ErrorBody
 from hub.web.services import Services
+from hub.web.shortcuts import Shortcuts, shortened
 from hub.web.streaming import StreamedPipeline
 from hub.web.tracking import Tracking
 from hub.web.v1 import ENDPOINTS
@@ -27,10 +28,6 @@ from hub.web.v1 import ENDPOINTS
 API_ROOT: Final = "/api"
 LINGERING_SECONDS: Final = 2.0
 """How long what still comes of a refused body is read and thrown away, so that its sender gets to read the refusal."""
-
-Target = tuple[str, str]
-"""Method and path of a request, as they stand in its first line."""
-Handler = Callable[[Any], Awaitable[web.StreamResponse]]
 
 logger = structlog.get_logger(__name__)
 
@@ -133,35 +130,14 @@ class Protocol(OwnTaskHandler):
         return error_response(status, "The request is not valid HTTP.", request_id)
 
 
-def targets_of(application: web.Application) -> dict[Target, Handler]:
-    """The routes whose path has no part to be read, by method and path: for these there is nothing to resolve."""
-    return {
-        (route.method, route.resource.canonical): route.handler
-        for route in application.router.routes()
-        if isinstance(route.resource, web.PlainResource)
-    }
-
-
-def shortened(resolve: Handler, known: Mapping[Target, Handler]) -> Handler:
-    """Serves a request for a known target at once, any other (and who asks before it sends) by way of the router."""
-
-    async def handle(request: web.Request) -> web.StreamResponse:
-        handler = known.get((request.method, request.raw_path))
-        if handler is None or hdrs.EXPECT in request.headers:
-            return await resolve(request)
-        return await handler(request)
-
-    return handle
-
-
 class Server(web.Server):
     """Makes connections that speak `Protocol`."""
 
     @classmethod
-    def instead_of(cls, plain: web.Server, known: Mapping[Target, Handler]) -> Server:
-        """The same server with our connections, and with a shorter way to the targets that are `known`."""
+    def instead_of(cls, plain: web.Server, shortcuts: Shortcuts) -> Server:
+        """The same server with our connections and with shortcuts to the routes."""
         return cls(
-            shortened(plain.request_handler, known),
+            shortened(plain.request_handler, shortcuts),
             request_factory=plain.request_factory,
             handler_cancellation=plain.handler_cancellation,
             **plain._kwargs,  # noqa: SLF001 - aiohttp has no other way to exchange the connection class
@@ -186,4 +162,4 @@ class Runner(web.AppRunner):
         super().__init__(application, access_log=None, shutdown_timeout=shutdown_seconds, **options)
 
     async def _make_server(self) -> web.Server:
-        return Server.instead_of(await super()._make_server(), targets_of(self.app))
+        return Server.instead_of(await super()._make_server(), Shortcuts(self.app))

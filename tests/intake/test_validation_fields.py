@@ -6,6 +6,7 @@ import math
 from types import SimpleNamespace
 from typing import Any
 
+import attrs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,6 +15,7 @@ from openapi_schema_validator import OAS30Validator
 from hub.intake import inputs
 from hub.intake.checks import CHECKS
 from hub.intake.constraints import Fault
+from hub.intake.fields import ProductName
 from hub.intake.inputs import MerchantTerms
 from hub.intake.plan import InputField, fields_of, plan_of
 from hub.intake.validation import Invalid, Valid, faults_of, validate
@@ -92,6 +94,31 @@ class TestEveryField:
         assert set(BODIES[cls]) == {f.wire for f in fields_of(cls)}
         assert valid.unknown_fields == ()
         assert all(getattr(valid.value, f.name) is not None for f in fields_of(cls))
+
+    @pytest.mark.parametrize("cls", BODIES)
+    def test_it_is_what_the_class_itself_makes(self, cls: type) -> None:
+        """The reader goes past `__init__`: equal and shown as if it had not, and as frozen."""
+        read: Any = validate(cls, BODIES[cls], MERCHANT).value
+        made = cls(**vars(read))
+        assert read == made
+        assert repr(read) == repr(made)
+        with pytest.raises(attrs.exceptions.FrozenInstanceError):
+            setattr(read, fields_of(cls)[0].name, "other")
+
+    def test_a_class_that_would_do_more_is_refused(self) -> None:
+        """What `__init__` would do beyond taking values would not be done."""
+
+        @attrs.frozen
+        class Slotted:
+            name: ProductName
+
+        @attrs.frozen(slots=False)
+        class Ruled:
+            name: ProductName = attrs.field(validator=attrs.validators.min_len(2))
+
+        for cls in (Slotted, Ruled):
+            with pytest.raises(TypeError, match="no slots"):
+                plan_of(cls)
 
     @pytest.mark.parametrize(("cls", "field"), EVERY_FIELD)
     def test_missing(self, cls: type, field: InputField) -> None:

@@ -20,8 +20,9 @@ import pytest
 
 from hub.storage import SchemaTooOld, Store, StoreBusy, StoreError, StoreUnavailable, checkpoints
 from hub.storage.locks import ServerPlace
+from hub.storage.query import Query
 from hub.storage.schema_files import load_migrations
-from hub.storage.sqlite import SqliteDriver
+from hub.storage.sqlite import _READERS, SqliteDriver
 from hub.testing.store_steps import SUITE_FOLDERS, names, put
 
 SERVER = """
@@ -271,6 +272,58 @@ async def test_a_lost_connection_is_replaced(sqlite_store: Store) -> None:
     await connection.close()
     await driver._writer.finish(connection)
     await fill(sqlite_store)
+
+
+def test_nothing_is_stored_as_nothing() -> None:
+    """It goes by an adapter, for speed; what it means must not change."""
+    connection = sqlite3.connect(":memory:")
+    assert connection.execute("SELECT typeof(?), ?", (None, None)).fetchone() == ("null", None)
+    assert (type(None), sqlite3.PrepareProtocol) in sqlite3.adapters
+    connection.close()
+
+
+# The readers ---------------------------------------------------------------------------------------------------------
+
+
+async def count(store: Store) -> object:
+    row = await store.look_up("suite_count")
+    return row and row["number"]
+
+
+async def test_a_look_up_sees_what_is_committed_at_its_moment(sqlite_store: Store) -> None:
+    """It is part of no other transaction, neither a read that began before nor a write that has not ended."""
+    assert await count(sqlite_store) == 0
+    async with sqlite_store.read() as snapshot:
+        assert len(await snapshot.all("suite_leases_of", owner=None)) == 0
+        async with sqlite_store.write() as tx:
+            await put(tx, "a")
+            assert await count(sqlite_store) == 0
+        assert await count(sqlite_store) == 1
+        assert len(await snapshot.all("suite_leases_of", owner=None)) == 0
+
+
+async def test_a_look_up_waits_where_every_reader_is_lent(sqlite_store: Store) -> None:
+    """There are no more connections for it than for others."""
+    driver = sqlite_store._driver
+    assert isinstance(driver, SqliteDriver)
+    async with contextlib.AsyncExitStack() as reads:
+        for _ in range(_READERS - 1):
+            await reads.enter_async_context(sqlite_store.read())
+        last = await driver._readers.borrow()
+        waiting = asyncio.create_task(count(sqlite_store))
+        await asyncio.sleep(0.05)
+        assert not waiting.done()
+        driver._readers.give_back(last)
+        assert await waiting == 0
+
+
+async def test_a_look_up_that_fails_leaves_its_connection_sound(sqlite_store: Store) -> None:
+    """It goes on to be used, by look-ups and by transactions."""
+    missing = Query("missing", "", "sqlite", "SELECT * FROM nowhere", (), frozenset(), returns_rows=True)
+    with pytest.raises(sqlite3.OperationalError, match="nowhere"):
+        await sqlite_store._driver.look_up(missing, {})
+    assert await count(sqlite_store) == 0
+    assert await names(sqlite_store) == []
 
 
 # The writer and the log ----------------------------------------------------------------------------------------------

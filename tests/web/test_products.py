@@ -242,6 +242,16 @@ class TestList:
         assert len(await self.listed(either_api, "?limit=1")) == 7
         assert (await log_of(either_hub, either_api.key))[-1]["detail"] == {"warnings": {"ignoredFields": ["limit"]}}
 
+    async def test_the_same_words_are_told_the_same_again(self, either_api: Api, either_hub: Hub) -> None:
+        """Queries are remembered: their faults and what was ignored of them must not be lost on the way."""
+        for _ in range(2):
+            assert await self.listed(either_api, "?pageSize=2&limit=1") == ["p6", "p5"]
+            assert (await log_of(either_hub, either_api.key))[-1]["detail"] == {
+                "warnings": {"ignoredFields": ["limit"]}
+            }
+            assert (await either_api("GET", "/v1/products?page=0")).status == 400
+            assert (await either_api("GET", "/v1/campaigns?pageSize=2&limit=1")).json["pageSize"] == 2
+
     async def test_filters(self, either_api: Api) -> None:
         assert await self.listed(either_api, "?status=INACTIVE") == ["p0"]
         assert await self.listed(either_api, "?category=Hats&status=ACTIVE") == ["p6", "p4", "p2"]

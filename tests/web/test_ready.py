@@ -11,7 +11,7 @@ from aiohttp.test_utils import make_mocked_request
 
 from hub.app import Hub
 from hub.web import ready
-from hub.web.ready import ReadyResponse, respond
+from hub.web.ready import ReadyResponse, field, respond
 
 from .conftest import Api
 
@@ -71,9 +71,9 @@ async def test_both_ways_say_the_same(
 async def test_the_plain_case_is_made_ready(monkeypatch: pytest.MonkeyPatch) -> None:
     """A control of the test above: what it compares are really two ways."""
     asked = make_mocked_request("GET", "/")
-    assert isinstance(respond(asked, 200, {}, b"{}"), ReadyResponse)
+    assert isinstance(respond(asked, 200, field("Server", "hub"), b"{}"), ReadyResponse)
     monkeypatch.setattr(ready, "_is_plain", lambda request, status: False)
-    assert not isinstance(respond(asked, 200, {}, b"{}"), ReadyResponse)
+    assert not isinstance(respond(asked, 200, field("Server", "hub"), b"{}"), ReadyResponse)
 
 
 async def test_who_wants_the_connection_closed_is_told_that_it_is(hub: Hub, api: Api) -> None:
@@ -105,4 +105,4 @@ async def test_several_requests_in_one_packet_are_answered_in_their_order(hub: H
 @pytest.mark.parametrize("value", ["a\r\nSet-Cookie: b", "a\nb", "a\rb"])
 def test_a_header_with_a_line_break_is_not_sent(value: str) -> None:
     with pytest.raises(ValueError, match="line break"):
-        respond(make_mocked_request("GET", "/"), 200, {"X-Request-ID": value}, b"{}")
+        field("Location", value)

@@ -75,16 +75,15 @@ async def get_verdicts(call: Call) -> Reply:
     """What became of the rows that are decided so far."""
     upload = await _named(call)
     headers = {
-        "Content-Type": CSV,
         "Content-Disposition": f'attachment; filename="{upload.upload_id}.verdicts.csv"',
         "X-Content-Type-Options": "nosniff",
     }
     if not upload.verdict_bytes:
-        return Reply(200, NOTHING_DECIDED, headers)
+        return Reply(200, NOTHING_DECIDED, headers, content_type=CSV)
     path = call.services.spool.verdicts(upload.upload_id)
     if not await asyncio.to_thread(path.is_file):
         raise not_found("verdict file on this server")
-    return Reply(200, FileBeginning(path, upload.verdict_bytes), headers)
+    return Reply(200, FileBeginning(path, upload.verdict_bytes), headers, content_type=CSV)
 
 
 async def _named(call: Call) -> Upload:
