@@ -80,6 +80,7 @@ def to_minor(amount: Decimal, currency: str) -> int:
     return int(amount.quantize(_UNIT[digits], context=_WIDE).scaleb(digits, context=_WIDE))
 
 
+@lru_cache(maxsize=4096)
 def format_money(minor: int, currency: str) -> str:
     """Write minor units as text in major ones with all their digits: 4990 is "49.90" in USD and "4990" in JPY."""
     digits = minor_digits(currency)

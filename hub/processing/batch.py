@@ -83,7 +83,7 @@ class Batch:
 
         REST conversions claimed their order at the desk; webhooks do so now.
         """
-        creating = [s for s in statements if s.creates]
+        creating = [s for s in statements if s.order is not None]
         ids = {s.event.event_id: s.event.conversion_id or self._new_id("cnv") for s in creating}
         claims: list[Claim] = [
             (s.event.account_id, "order", s.order_id or "", s.event.event_id, ids[s.event.event_id])

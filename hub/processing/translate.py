@@ -76,9 +76,12 @@ class Statement(NamedTuple):
         return None if not self.facts else getattr(self.facts[0], "order_id", None)
 
     @property
-    def creates(self) -> bool:
-        """Whether the order itself is among the facts."""
-        return any(isinstance(fact, OrderCreated) for fact in self.facts)
+    def order(self) -> OrderCreated | None:
+        """The order itself, where it is among the facts."""
+        for fact in self.facts:
+            if isinstance(fact, OrderCreated):
+                return fact
+        return None
 
 
 def translate(event: Event, registry: Registry, currency: str, *, live: bool) -> Statement:
