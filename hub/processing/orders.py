@@ -60,6 +60,7 @@ class OrderCase:
         self.commission: Commission | None = None
         if self.conversion is not None:
             self.commission = knowledge.commissions.get((key[0], self.conversion.conversion_id))
+        self.awaited = key in knowledge.awaited
         self.facts = {fact.key: fact for fact in knowledge.facts.get(key, ())}
         self.new_facts: list[StatusFact] = []
         self.is_new = False

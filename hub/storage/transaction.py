@@ -9,9 +9,12 @@ from time import monotonic
 from types import TracebackType
 from typing import Any, Protocol, TypeVar
 
+import orjson
+
 from hub.storage.errors import QueryFault, StoreUnavailable
 from hub.storage.query import Arguments, Dialect, Query, QueryBook, Statements, named, prepared
 from hub.storage.schema_files import Migration
+from hub.storage.together import joined_reads
 
 IDLE_SECONDS = 10.0
 T = TypeVar("T")
@@ -107,6 +110,18 @@ class Tx:
         """Run the query and return its first row, None where it has none."""
         rows = await self.all(query, **values)
         return rows[0] if rows else None
+
+    async def all_together(self, asked: Mapping[str, Mapping[str, Any]]) -> dict[str, list[Row]]:
+        """Run queries, the values of each by its name, and return the rows of each.
+
+        On PostgreSQL they are one round trip and see one moment.
+        """
+        found = [prepared(self._queries, name, dict(values)) for name, values in asked.items()]
+        with self._statement():
+            if len(found) > 1 and found[0][0].dialect == "postgresql":
+                (row,) = await self._session.fetch(*joined_reads(found))
+                return {name: orjson.loads(row[part]) for name, part in zip(asked, row.keys(), strict=True)}
+            return dict(zip(asked, [await self._session.fetch(query.sql, a) for query, a in found], strict=True))
 
     async def run(self, query: str, /, **values: Any) -> int:
         """Run the statement and return how many rows it touched."""
