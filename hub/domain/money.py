@@ -77,7 +77,7 @@ def to_minor(amount: Decimal, currency: str) -> int:
     digits = minor_digits(currency)
     if not amount.is_finite() or (amount and amount.adjusted() >= _WHOLE_DIGITS):
         raise MoneyError(f"must be a number of at most {_WHOLE_DIGITS} digits before the point")
-    return int(amount.quantize(_UNIT[digits], context=_WIDE).scaleb(digits, context=_WIDE))
+    return int(_WIDE.scaleb(_WIDE.quantize(amount, _UNIT[digits]), digits))
 
 
 @lru_cache(maxsize=4096)

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from json.encoder import encode_basestring as quoted
+from operator import attrgetter
 from typing import Any, Final, Literal, NamedTuple
 
 from hub.domain.money import PERCENTAGE_SCALE, divide_half_up, format_money, parse_money, read_money, scaled_percentage
@@ -68,6 +69,10 @@ class TermLine(NamedTuple):
     amount_minor: int
 
 
+_AMOUNT: Final = attrgetter("amount_minor")
+_BASE: Final = attrgetter("base_minor")
+
+
 class Terms(NamedTuple):
     """The frozen decision; where lines differ, `source` is MIXED, and `type` and `value` are None."""
 
@@ -81,12 +86,12 @@ class Terms(NamedTuple):
     @property
     def amount_minor(self) -> int:
         """The commission before any refund, in minor units."""
-        return sum([line.amount_minor for line in self.lines])
+        return sum(map(_AMOUNT, self.lines))
 
     @property
     def base_minor(self) -> int:
         """The money that the commission is taken from before any refund, in minor units."""
-        return sum([line.base_minor for line in self.lines])
+        return sum(map(_BASE, self.lines))
 
 
 def line_amount(
