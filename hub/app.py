@@ -48,6 +48,9 @@ from hub.web.tracking import Tracking
 
 SHUTDOWN_SECONDS = 20.0
 """How long requests under way may take to finish once the hub is told to stop."""
+GARBAGE_AT = 20_000
+"""So many new objects have the interpreter look for garbage: a batch of the worker makes half as many, all of them in
+use to its end, and would be looked through a dozen times."""
 
 logger = structlog.get_logger(__name__)
 
@@ -100,6 +103,7 @@ async def serve(
         async with running(settings, clock=clock, fellows=fellows) as hub:
             gc.collect()
             gc.freeze()  # what lives now lives to the end and need not be looked at again
+            gc.set_threshold(GARBAGE_AT)
             announce(f"listening on {hub.url}")
             logger.info("the hub serves", url=hub.url, database=hub.parts.store.dialect)
             await stop.wait()

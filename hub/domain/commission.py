@@ -21,7 +21,6 @@ from hub.domain.terms import (
     TermLine,
     Terms,
     line_amount,
-    line_to_json,
     refund_from_json,
     refund_to_json,
     terms_from_json,
@@ -37,7 +36,6 @@ __all__ = [
     "Settled",
     "TermLine",
     "Terms",
-    "line_to_json",
     "refund_from_json",
     "refund_to_json",
     "resolve",
@@ -47,6 +45,8 @@ __all__ = [
 ]
 
 _NO_PRODUCT: Final = Level("PRODUCT", "no_product")
+_level: Final = lru_cache(maxsize=4_096)(Level)
+"""Most orders of a merchant try the same levels."""
 
 
 def resolve(
@@ -124,10 +124,10 @@ def _try(
 ) -> Rule | None:
     """Note the level and give its rule where it applies: a FIXED one is money of the merchant's currency only."""
     if rule is None:
-        levels.append(Level(source, "no_rule", product))
+        levels.append(_level(source, "no_rule", product))
         return None
     applies = local or rule.type == "PERCENTAGE"
-    levels.append(Level(source, "won" if applies else "currency_differs", product, rule.type, rule.value))
+    levels.append(_level(source, "won" if applies else "currency_differs", product, rule.type, rule.value))
     return rule if applies else None
 
 

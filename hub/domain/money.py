@@ -77,9 +77,10 @@ def to_minor(amount: Decimal, currency: str) -> int:
     digits = minor_digits(currency)
     if not amount.is_finite() or (amount and amount.adjusted() >= _WHOLE_DIGITS):
         raise MoneyError(f"must be a number of at most {_WHOLE_DIGITS} digits before the point")
-    return int(amount.quantize(_UNIT[digits], context=_WIDE).scaleb(digits, context=_WIDE))
+    return int(_WIDE.scaleb(_WIDE.quantize(amount, _UNIT[digits]), digits))
 
 
+@lru_cache(maxsize=4096)
 def format_money(minor: int, currency: str) -> str:
     """Write minor units as text in major ones with all their digits: 4990 is "49.90" in USD and "4990" in JPY."""
     digits = minor_digits(currency)

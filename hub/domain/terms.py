@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from json.encoder import encode_basestring as quoted
+from operator import attrgetter
 from typing import Any, Final, Literal, NamedTuple
 
 from hub.domain.money import PERCENTAGE_SCALE, divide_half_up, format_money, parse_money, read_money, scaled_percentage
@@ -67,6 +69,10 @@ class TermLine(NamedTuple):
     amount_minor: int
 
 
+_AMOUNT: Final = attrgetter("amount_minor")
+_BASE: Final = attrgetter("base_minor")
+
+
 class Terms(NamedTuple):
     """The frozen decision; where lines differ, `source` is MIXED, and `type` and `value` are None."""
 
@@ -80,12 +86,12 @@ class Terms(NamedTuple):
     @property
     def amount_minor(self) -> int:
         """The commission before any refund, in minor units."""
-        return sum([line.amount_minor for line in self.lines])
+        return sum(map(_AMOUNT, self.lines))
 
     @property
     def base_minor(self) -> int:
         """The money that the commission is taken from before any refund, in minor units."""
-        return sum([line.base_minor for line in self.lines])
+        return sum(map(_BASE, self.lines))
 
 
 def line_amount(
@@ -101,47 +107,45 @@ def line_amount(
     return divide_half_up(amount * units.numerator, units.denominator) if source == "PRODUCT" else amount
 
 
-def terms_to_json(terms: Terms) -> dict[str, Any]:
-    """Give terms as {source, type, value, currency, lines, levels}, money as text."""
-    return {
-        "source": terms.source,
-        "type": terms.type,
-        "value": terms.value,
-        "currency": terms.currency,
-        "lines": [line_to_json(line, terms.currency) for line in terms.lines],
-        "levels": [level_to_json(level) for level in terms.levels],
-    }
+def terms_to_json(terms: Terms) -> str:
+    """Write terms as JSON {source, type, value, currency, lines, levels}, money as text.
+
+    Written here and not by an encoder, for which every order would first have to build it as dictionaries.
+    """
+    kind = "null" if terms.type is None else f'"{terms.type}"'
+    value = "null" if terms.value is None else f'"{terms.value}"'
+    lines = ",".join([_line_to_json(line, terms.currency) for line in terms.lines])
+    return (
+        f'{{"source":"{terms.source}","type":{kind},"value":{value},"currency":"{terms.currency}",'
+        f'"lines":[{lines}],"levels":{levels_to_json(terms.levels)}}}'
+    )
 
 
-def line_to_json(line: TermLine, currency: str) -> dict[str, Any]:
-    """Give a line as {externalProductId, source, type, value, base, quantity, amount}, money as text."""
-    return {
-        "externalProductId": line.external_product_id,
-        "source": line.source,
-        "type": line.type,
-        "value": line.value,
-        "base": format_money(line.base_minor, currency),
-        "quantity": line.quantity,
-        "amount": format_money(line.amount_minor, currency),
-    }
+def _line_to_json(line: TermLine, currency: str) -> str:
+    """Write a line as JSON {externalProductId, source, type, value, base, quantity, amount}, money as text."""
+    product, source, kind, value, base, quantity, amount = line
+    return (
+        f'{{"externalProductId":{"null" if product is None else quoted(product)},"source":"{source}",'
+        f'"type":"{kind}","value":"{value}","base":"{format_money(base, currency)}","quantity":{quantity},'
+        f'"amount":"{format_money(amount, currency)}"}}'
+    )
 
 
 @lru_cache(maxsize=4_096)
-def level_to_json(level: Level) -> Mapping[str, Any]:
-    """Give a level as {level, outcome}, and externalProductId, type and value where it has them.
+def levels_to_json(levels: tuple[Level, ...]) -> str:
+    """Write levels as a JSON array; most orders of a merchant try the same ones, so what was written is remembered."""
+    return f"[{','.join([_level_to_json(level) for level in levels])}]"
 
-    Most orders of a merchant try the same levels, so what was given is remembered, and must not be changed.
-    """
-    pairs: dict[str, Any] = {"level": level.level, "outcome": level.outcome}
-    if level.external_product_id is not None:
-        pairs["externalProductId"] = level.external_product_id
-    if level.type is not None:
-        pairs |= {"type": level.type, "value": level.value}
-    return pairs
+
+def _level_to_json(level: Level) -> str:
+    """Write a level as JSON {level, outcome}, and externalProductId, type and value where it has them."""
+    product = "" if level.external_product_id is None else f',"externalProductId":{quoted(level.external_product_id)}'
+    rule = "" if level.type is None else f',"type":"{level.type}","value":{quoted(level.value or "")}'
+    return f'{{"level":"{level.level}","outcome":"{level.outcome}"{product}{rule}}}'
 
 
 def terms_from_json(data: Mapping[str, Any]) -> Terms:
-    """Read back what `terms_to_json` gave; raises KeyError for anything else."""
+    """Read back what `terms_to_json` wrote, once parsed; raises KeyError for anything else."""
     return Terms(
         source=data["source"],
         type=data["type"],

@@ -12,7 +12,7 @@ from hub.operations.faults import OperatorFault
 from hub.processing.knowledge import Knowledge, load_campaigns, load_clicks, load_merchants, load_product_rules
 from hub.processing.orders import Policy, price
 from hub.processing.records import Conversion
-from hub.processing.settlement import Pricing, advance, life_of, open_commission
+from hub.processing.settlement import Pricing, open_commission
 from hub.storage import Store, Tx
 
 
@@ -32,8 +32,8 @@ async def attribute_conversion(
             affiliate_id=affiliate_id, campaign_id=campaign_id, review="ATTRIBUTED"
         )
         now = clock()
-        opened = open_commission(conversion, affiliate_id, await _pricing(tx, policy, conversion), new_id("com"), now)
-        commission = advance(opened, conversion, life_of(opened, conversion, dossier.facts, now), now)
+        pricing = await _pricing(tx, policy, conversion)
+        commission = open_commission(conversion, affiliate_id, pricing, dossier.facts, new_id("com"), now)
         await tx.run(
             "attribute_conversion",
             account_id=conversion.account_id,

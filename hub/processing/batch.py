@@ -9,12 +9,12 @@ import orjson
 from hub.domain.facts import ProductStockUpdated, ProductUpdated
 from hub.intake.admission import Claim, claim_once, holds
 from hub.processing.catalog import Decision, Heard, apply_product_news
-from hub.processing.deliveries import load_connections, translate_delivery
+from hub.processing.deliveries import Connection, load_connections, translate_delivery
 from hub.processing.erasure import obey
 from hub.processing.knowledge import Key, Merchant, load_knowledge, load_merchants
 from hub.processing.orders import OrderCase, Policy, Verdict
 from hub.processing.records import fact_to_row
-from hub.processing.translate import Event, Statement, translate
+from hub.processing.translate import Event, Statement, translate, translate_webhook
 from hub.registry import Registry
 from hub.storage import Row, Tx
 
@@ -28,62 +28,58 @@ class Batch:
         self._policy = policy
         self._now = now
         self._new_id = new_id
-        self._created: list[Key] = []
 
     async def work(self, claimed: Sequence[Row]) -> list[Verdict]:
         """Decides the claimed events and writes what follows; returns a verdict for each."""
         events = [Event.from_row(row) for row in claimed]
-        merchants = await load_merchants(self._tx, {event.account_id for event in events})
-        statements = await self._statements(events, merchants)
+        heard = [event for event in events if event.type == "webhook"]
+        merchants = await load_merchants(self._tx, {event.account_id for event in heard})
+        connections = await load_connections(self._tx, heard)
         by_order: dict[Key, list[Statement]] = {}
         rest = []
-        for statement in statements:
+        for statement in [self._translate(event, merchants, connections) for event in events]:
             order_id = statement.order_id
             if order_id is None:
                 rest.append(statement)
             else:
                 by_order.setdefault((statement.event.account_id, order_id), []).append(statement)
-        verdicts = [_unheard(s) for s in rest if s.fault is not None or s.skip is not None]
-        verdicts += await self._orders(by_order, merchants)
+        cases, verdicts = await self._orders(by_order)
+        verdicts += [_unheard(s) for s in rest if s.fault is not None or s.skip is not None]
         verdicts += await self._products([s for s in rest if s.facts], merchants)
-        await self._finish(verdicts)
+        await self._write(cases, verdicts)
+        await self._wake_parked([case.key for case in cases if case.is_new and case.awaited])
         return verdicts + await self._erasures([s for s in rest if s.erasure is not None])
 
-    async def _statements(self, events: Sequence[Event], merchants: dict[str, Merchant]) -> list[Statement]:
-        connections = await load_connections(self._tx, events)
-        statements = []
-        for event in events:
-            merchant = merchants[event.account_id]
-            if event.connection_id is None:
-                statements.append(translate(event, self._registry, merchant.currency, live=merchant.live))
-            else:
-                connection = connections[event.account_id, event.connection_id]
-                statements.append(translate_delivery(event, connection, self._registry, merchant.currency))
-        return statements
+    def _translate(
+        self, event: Event, merchants: Mapping[str, Merchant], connections: Mapping[Key, Connection]
+    ) -> Statement:
+        if event.type != "webhook":
+            return translate(event)
+        merchant = merchants[event.account_id]
+        if event.connection_id is None:
+            return translate_webhook(event, self._registry, merchant.currency, live=merchant.live)
+        connection = connections[event.account_id, event.connection_id]
+        return translate_delivery(event, connection, self._registry, merchant.currency)
 
-    async def _orders(
-        self, by_order: Mapping[Key, Sequence[Statement]], merchants: dict[str, Merchant]
-    ) -> list[Verdict]:
+    async def _orders(self, by_order: Mapping[Key, Sequence[Statement]]) -> tuple[list[OrderCase], list[Verdict]]:
         if not by_order:
-            return []
+            return [], []
         await self._tx.lock_orders(by_order)
         owners = await self._claim_orders(s for told in by_order.values() for s in told)
-        knowledge = await load_knowledge(self._tx, merchants, by_order)
-        verdicts: list[Verdict] = []
-        cases = []
+        knowledge = await load_knowledge(self._tx, by_order)
+        cases, verdicts = [], []
         for key, told in by_order.items():
             case = OrderCase(key, knowledge, self._policy, self._now, self._new_id)
             verdicts += case.hear(told, owners)
             cases.append(case)
-        await self._write(cases)
-        return verdicts
+        return cases, verdicts
 
     async def _claim_orders(self, statements: Iterable[Statement]) -> dict[str, str]:
         """The events that may create their order, with the id of the conversion they create.
 
         REST conversions claimed their order at the desk; webhooks do so now.
         """
-        creating = [s for s in statements if s.creates]
+        creating = [s for s in statements if s.order is not None]
         ids = {s.event.event_id: s.event.conversion_id or self._new_id("cnv") for s in creating}
         claims: list[Claim] = [
             (s.event.account_id, "order", s.order_id or "", s.event.event_id, ids[s.event.event_id])
@@ -95,18 +91,24 @@ class Batch:
         won |= {s.event.event_id for s in creating if s.event.type == "conversion"}
         return {event_id: ids[event_id] for event_id in won}
 
-    async def _write(self, cases: Sequence[OrderCase]) -> None:
-        new = [case for case in cases if case.is_new]
-        if new:
-            rows = [case.conversion.to_row() for case in new if case.conversion is not None]
-            await self._tx.run("insert_conversions", conversions=rows)
-            self._created += [case.key for case in new]
-        facts = [fact_to_row(*case.key, fact) for case in cases for fact in case.new_facts]
-        if facts:
-            await self._tx.run("insert_facts", facts=facts)
-        moved = [case.commission.to_row() for case in cases if case.moved and case.commission is not None]
-        if moved:
-            await self._tx.run("write_commissions", commissions=moved)
+    async def _write(self, cases: Sequence[OrderCase], verdicts: Sequence[Verdict]) -> None:
+        """Writes what became of orders and events; no row of it is another's."""
+        written: dict[str, dict[str, list[tuple[object, ...]]]] = {
+            "insert_conversions": {"conversions": [c.conversion.to_row() for c in cases if c.is_new and c.conversion]},
+            "insert_facts": {"facts": [fact_to_row(*case.key, fact) for case in cases for fact in case.new_facts]},
+            "write_commissions": {"commissions": [c.commission.to_row() for c in cases if c.moved and c.commission]},
+            "finish_events": {"verdicts": [_verdict_row(verdict, self._now) for verdict in verdicts]},
+            "park_news": {
+                "news": [
+                    (v.event.account_id, v.external_order_id, v.event.event_id, v.event.received_at)
+                    for v in verdicts
+                    if v.status == "PARKED"
+                ]
+            },
+        }
+        calls = [(query, values) for query, values in written.items() if any(values.values())]
+        if calls:
+            await self._tx.run_together(*calls)
 
     async def _products(self, statements: Sequence[Statement], merchants: dict[str, Merchant]) -> list[Verdict]:
         if not statements:
@@ -132,25 +134,14 @@ class Batch:
             await self._tx.run("finish_events", verdicts=[_verdict_row(verdict, self._now) for verdict in verdicts])
         return verdicts
 
-    async def _finish(self, verdicts: Sequence[Verdict]) -> None:
-        """Writes the verdicts first and wakes parked news after: an order's first news may be parked in this batch."""
-        await self._tx.run("finish_events", verdicts=[_verdict_row(verdict, self._now) for verdict in verdicts])
-        parked = [
-            (v.event.account_id, v.external_order_id, v.event.event_id, v.event.received_at)
-            for v in verdicts
-            if v.status == "PARKED"
-        ]
-        if parked:
-            await self._tx.run("park_news", news=parked)
-        if self._created:
-            await self._wake_parked()
-
-    async def _wake_parked(self) -> None:
-        rows = await self._tx.all("parked_news_of", orders=self._created)
-        if rows:
-            news = [(r["account_id"], r["external_order_id"], r["event_id"]) for r in rows]
-            await self._tx.run("unpark_news", news=news)
-            await self._tx.run("wake_events", events=[(a, e) for a, _, e in news], now=self._now)
+    async def _wake_parked(self, orders: Sequence[Key]) -> None:
+        """Puts the news that waited for these orders back to work."""
+        if not orders:
+            return
+        rows = await self._tx.all("parked_news_of", orders=orders)
+        news = [(r["account_id"], r["external_order_id"], r["event_id"]) for r in rows]
+        await self._tx.run("unpark_news", news=news)
+        await self._tx.run("wake_events", events=[(a, e) for a, _, e in news], now=self._now)
 
 
 def _unheard(statement: Statement) -> Verdict:

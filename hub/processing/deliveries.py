@@ -17,7 +17,7 @@ from hub.domain.money import CURRENCIES, MoneyError
 from hub.domain.options import OptionsFault, read_options
 from hub.intake.stored_body import raw_body
 from hub.payloads import read_payload
-from hub.processing.translate import TEST_DELIVERY, Event, Statement, check_money
+from hub.processing.translate import EXPIRED, TEST_DELIVERY, Event, Statement, check_money
 from hub.registry import Registry
 from hub.storage import Row, Tx
 
@@ -46,7 +46,7 @@ async def load_connections(tx: Tx, events: Iterable[Event]) -> dict[Key, Connect
 def translate_delivery(event: Event, connection: Connection, registry: Registry, currency: str) -> Statement:
     """Reads one delivery; `currency` is the merchant's. Whatever the body holds ends as a statement."""
     if event.body is None:
-        return Statement(event, fault="unmappable: the stored body has expired")
+        return Statement(event, fault=EXPIRED)
     connector = registry.named(connection.connector)
     if connector is None:
         return Statement(

@@ -9,7 +9,6 @@ from attrs import field, frozen
 
 from hub.domain.attribution import CampaignLife, Click
 from hub.domain.commission import Rule, RuleType
-from hub.domain.facts import OrderCreated
 from hub.domain.lifecycle import StatusFact
 from hub.processing.records import Commission, Conversion, fact_from_row
 from hub.processing.translate import Statement
@@ -49,10 +48,14 @@ class ClickRecord:
 
 @frozen
 class Knowledge:
-    """Everything loaded for one batch, by (account id, id)."""
+    """Everything loaded for one batch, by (account id, id).
+
+    `awaited` are the orders whose conversion parked news wait for.
+    """
 
     merchants: Mapping[str, Merchant]
     conversions: Mapping[Key, Conversion] = field(factory=dict)
+    awaited: frozenset[Key] = frozenset()
     commissions: Mapping[Key, Commission] = field(factory=dict)
     facts: Mapping[Key, Sequence[StatusFact]] = field(factory=dict)
     clicks: Mapping[Key, ClickRecord] = field(factory=dict)
@@ -64,7 +67,80 @@ class Knowledge:
 
 async def load_merchants(tx: Tx, accounts: Iterable[str]) -> dict[str, Merchant]:
     """The merchants behind these accounts, by account id."""
-    rows = await tx.all("load_merchants", accounts=sorted(set(accounts)))
+    wanted = sorted(set(accounts))
+    return _merchants(await tx.all("load_merchants", accounts=wanted) if wanted else [])
+
+
+async def load_knowledge(tx: Tx, by_order: Mapping[Key, Sequence[Statement]]) -> Knowledge:
+    """Loads what deciding about the statements of these orders takes; the orders must be locked."""
+    created = [(key[0], s.order) for key, told in by_order.items() for s in told if s.order is not None]
+    lines = [(account_id, line) for account_id, order in created for line in order.lines]
+    rows = await _ask(
+        tx,
+        load_merchants={"accounts": sorted({account_id for account_id, _ in by_order})},
+        load_orders={"orders": list(by_order)},
+        load_clicks={"clicks": sorted({(a, order.click_id) for a, order in created if order.click_id})},
+        load_product_rules={
+            "products": sorted({(a, x.external_product_id) for a, x in lines if x.external_product_id})
+        },
+        load_coupon_owners={"codes": sorted({order.coupon_code.upper() for _, order in created if order.coupon_code})},
+    )
+    conversions, awaited = _orders(rows["load_orders"])
+    clicks = _clicks(rows["load_clicks"])
+    campaigns = sorted({(a, c.click.campaign_id) for (a, _), c in clicks.items() if c.click.campaign_id is not None})
+    more = await _ask(
+        tx,
+        load_commissions={"conversions": sorted((c.account_id, c.conversion_id) for c in conversions.values())},
+        load_facts={"orders": list(conversions)},
+        load_campaigns={"campaigns": campaigns},
+        load_campaign_changes={"campaigns": campaigns},
+    )
+    rules, campaign_rules = _rules(rows["load_product_rules"])
+    return Knowledge(
+        merchants=_merchants(rows["load_merchants"]),
+        conversions=conversions,
+        awaited=awaited,
+        commissions=_commissions(more["load_commissions"]),
+        facts=_facts(more["load_facts"]),
+        clicks=clicks,
+        campaigns=_campaigns(more["load_campaigns"], more["load_campaign_changes"]),
+        product_rules=rules,
+        product_campaign_rules=campaign_rules,
+        coupon_owners={r["coupon_code"]: r["affiliate_id"] for r in rows["load_coupon_owners"]},
+    )
+
+
+def rule_of(kind: RuleType | None, value: str | None) -> Rule | None:
+    """A commission rule from its two columns; None where there is none."""
+    return None if kind is None or value is None else Rule(kind, value)
+
+
+async def load_campaigns(tx: Tx, keys: Iterable[Key]) -> dict[Key, Campaign]:
+    """Campaigns with the history of their status."""
+    wanted = {"campaigns": sorted(set(keys))}
+    rows = await _ask(tx, load_campaigns=wanted, load_campaign_changes=wanted)
+    return _campaigns(rows["load_campaigns"], rows["load_campaign_changes"])
+
+
+async def load_clicks(tx: Tx, keys: Iterable[tuple[str, str | None]]) -> dict[Key, ClickRecord]:
+    """The clicks that exist among (account id, click id)."""
+    wanted = sorted({(a, c) for a, c in keys if c is not None})
+    return _clicks(await tx.all("load_clicks", clicks=wanted) if wanted else [])
+
+
+async def load_product_rules(tx: Tx, keys: Iterable[tuple[str, str | None]]) -> tuple[dict[Key, Rule], dict[Key, Rule]]:
+    """The products' own rules, and the defaults of the campaigns that they are attached to."""
+    wanted = sorted({(a, p) for a, p in keys if p is not None})
+    return _rules(await tx.all("load_product_rules", products=wanted) if wanted else [])
+
+
+async def _ask(tx: Tx, **asked: Mapping[str, Sequence[object]]) -> Mapping[str, Sequence[Row]]:
+    """The rows of each query; one that is asked for nothing has none."""
+    found = await tx.all_together({query: values for query, values in asked.items() if any(values.values())})
+    return {query: found.get(query, ()) for query in asked}
+
+
+def _merchants(rows: Iterable[Row]) -> dict[str, Merchant]:
     return {
         r["account_id"]: Merchant(
             r["currency"],
@@ -77,61 +153,30 @@ async def load_merchants(tx: Tx, accounts: Iterable[str]) -> dict[str, Merchant]
     }
 
 
-async def load_knowledge(
-    tx: Tx, merchants: Mapping[str, Merchant], by_order: Mapping[Key, Sequence[Statement]]
-) -> Knowledge:
-    """Loads what deciding about the statements of these orders takes; the orders must be locked."""
-    created = [
-        (key[0], fact) for key, told in by_order.items() for s in told for fact in s.facts
-        if isinstance(fact, OrderCreated)
-    ]  # fmt: skip
-    conversions = await _conversions(tx, list(by_order))
-    clicks = await load_clicks(tx, {(a, f.click_id) for a, f in created if f.click_id})
-    rules, campaign_rules = await load_product_rules(
-        tx, {(a, x.external_product_id) for a, f in created for x in f.lines if x.external_product_id}
-    )
-    return Knowledge(
-        merchants=merchants,
-        conversions=conversions,
-        commissions=await _commissions(tx, conversions.values()),
-        facts=await _facts(tx, list(conversions)),
-        clicks=clicks,
-        campaigns=await load_campaigns(
-            tx, {(a, c.click.campaign_id) for (a, _), c in clicks.items() if c.click.campaign_id is not None}
-        ),
-        product_rules=rules,
-        product_campaign_rules=campaign_rules,
-        coupon_owners=await load_coupon_owners(tx, {f.coupon_code for _, f in created if f.coupon_code}),
-    )
+def _orders(rows: Iterable[Row]) -> tuple[dict[Key, Conversion], frozenset[Key]]:
+    """The conversions of the orders that have one; and of the others those that news wait for."""
+    conversions, awaited = {}, set()
+    for r in rows:
+        key = (r["account_id"], r["external_order_id"])
+        if r["conversion_id"] is None:
+            awaited.add(key)
+        else:
+            conversions[key] = Conversion.from_row(r)
+    return conversions, frozenset(awaited)
 
 
-def rule_of(kind: RuleType | None, value: str | None) -> Rule | None:
-    """A commission rule from its two columns; None where there is none."""
-    return None if kind is None or value is None else Rule(kind, value)
+def _commissions(rows: Iterable[Row]) -> dict[Key, Commission]:
+    return {(r["account_id"], r["conversion_id"]): Commission.from_row(r) for r in rows}
 
 
-async def load_campaigns(tx: Tx, keys: Iterable[Key]) -> dict[Key, Campaign]:
-    """Campaigns with the history of their status."""
-    wanted = sorted(set(keys))
-    if not wanted:
-        return {}
-    changes: dict[Key, list[tuple[int, str]]] = {}
-    for r in await tx.all("load_campaign_changes", campaigns=wanted):
-        changes.setdefault((r["account_id"], r["campaign_id"]), []).append((r["changed_at"], r["status"]))
-    return {
-        (r["account_id"], r["campaign_id"]): Campaign(
-            _campaign_life(r, changes.get((r["account_id"], r["campaign_id"]), ())),
-            rule_of(r["default_commission_type"], r["default_commission_value"]),
-            r["hold_ms"],
-        )
-        for r in await tx.all("load_campaigns", campaigns=wanted)
-    }
+def _facts(rows: Iterable[Row]) -> dict[Key, list[StatusFact]]:
+    facts: dict[Key, list[StatusFact]] = {}
+    for r in rows:
+        facts.setdefault((r["account_id"], r["external_order_id"]), []).append(fact_from_row(r))
+    return facts
 
 
-async def load_clicks(tx: Tx, keys: Iterable[tuple[str, str | None]]) -> dict[Key, ClickRecord]:
-    """The clicks that exist among (account id, click id)."""
-    wanted = sorted({(a, c) for a, c in keys if c is not None})
-    rows = await tx.all("load_clicks", clicks=wanted) if wanted else []
+def _clicks(rows: Iterable[Row]) -> dict[Key, ClickRecord]:
     return {
         (r["account_id"], r["click_id"]): ClickRecord(
             Click(r["click_id"], r["affiliate_id"], r["campaign_id"], r["clicked_at"]),
@@ -141,41 +186,29 @@ async def load_clicks(tx: Tx, keys: Iterable[tuple[str, str | None]]) -> dict[Ke
     }
 
 
-async def load_product_rules(tx: Tx, keys: Iterable[tuple[str, str | None]]) -> tuple[dict[Key, Rule], dict[Key, Rule]]:
-    """The products' own rules, and the defaults of the campaigns that they are attached to."""
-    wanted = sorted({(a, p) for a, p in keys if p is not None})
+def _campaigns(rows: Iterable[Row], told: Iterable[Row]) -> dict[Key, Campaign]:
+    """Campaigns from their rows and those of their changes, oldest first."""
+    changes: dict[Key, list[tuple[int, str]]] = {}
+    for r in told:
+        changes.setdefault((r["account_id"], r["campaign_id"]), []).append((r["changed_at"], r["status"]))
+    return {
+        (r["account_id"], r["campaign_id"]): Campaign(
+            _campaign_life(r, changes.get((r["account_id"], r["campaign_id"]), ())),
+            rule_of(r["default_commission_type"], r["default_commission_value"]),
+            r["hold_ms"],
+        )
+        for r in rows
+    }
+
+
+def _rules(rows: Iterable[Row]) -> tuple[dict[Key, Rule], dict[Key, Rule]]:
     own: dict[Key, Rule] = {}
     inherited: dict[Key, Rule] = {}
-    for r in await tx.all("load_product_rules", products=wanted) if wanted else []:
+    for r in rows:
         key = (r["account_id"], r["external_product_id"])
         _put(own, key, rule_of(r["commission_type"], r["commission_value"]))
         _put(inherited, key, rule_of(r["default_commission_type"], r["default_commission_value"]))
     return own, inherited
-
-
-async def load_coupon_owners(tx: Tx, codes: Iterable[str]) -> dict[str, str]:
-    """The active affiliates that own these coupons, by the code in upper case."""
-    wanted = sorted({code.upper() for code in codes})
-    rows = await tx.all("load_coupon_owners", codes=wanted) if wanted else []
-    return {r["coupon_code"]: r["affiliate_id"] for r in rows}
-
-
-async def _conversions(tx: Tx, orders: Sequence[Key]) -> dict[Key, Conversion]:
-    rows = await tx.all("load_conversions", orders=orders) if orders else []
-    return {(r["account_id"], r["external_order_id"]): Conversion.from_row(r) for r in rows}
-
-
-async def _commissions(tx: Tx, conversions: Iterable[Conversion]) -> dict[Key, Commission]:
-    wanted = sorted((c.account_id, c.conversion_id) for c in conversions)
-    rows = await tx.all("load_commissions", conversions=wanted) if wanted else []
-    return {(r["account_id"], r["conversion_id"]): Commission.from_row(r) for r in rows}
-
-
-async def _facts(tx: Tx, orders: Sequence[Key]) -> dict[Key, list[StatusFact]]:
-    facts: dict[Key, list[StatusFact]] = {}
-    for r in await tx.all("load_facts", orders=orders) if orders else []:
-        facts.setdefault((r["account_id"], r["external_order_id"]), []).append(fact_from_row(r))
-    return facts
 
 
 def _campaign_life(row: Row, changes: Sequence[tuple[int, str]]) -> CampaignLife:

@@ -60,6 +60,7 @@ class OrderCase:
         self.commission: Commission | None = None
         if self.conversion is not None:
             self.commission = knowledge.commissions.get((key[0], self.conversion.conversion_id))
+        self.awaited = key in knowledge.awaited
         self.facts = {fact.key: fact for fact in knowledge.facts.get(key, ())}
         self.new_facts: list[StatusFact] = []
         self.is_new = False
@@ -79,12 +80,19 @@ class OrderCase:
         return [self._decide(statement, owners.get(statement.event.event_id)) for statement in statements]
 
     def _decide(self, statement: Statement, conversion_id: str | None) -> Verdict:
-        event = statement.event
+        event, order = statement.event, statement.order
         if self.conversion is None and conversion_id is None:
             return Verdict(event, "PARKED", self.key[1], None, self._explain(None, UNKNOWN_ORDER))
-        attribution, skip = self._apply_all(event, statement.facts, conversion_id)
-        if attribution is None and statement.creates and self.conversion is not None:
-            attribution = known_attribution(self.conversion)
+        news = [fact for fact in statement.facts if not isinstance(fact, OrderCreated)]
+        attribution, skip = None, None
+        if order is not None and self.conversion is None and conversion_id is not None:
+            attribution = self._create(event, order, news, conversion_id)
+        else:
+            skips: list[str | None] = [] if order is None else [ALREADY_KNOWN]
+            skips += [self._tell(event, fact) for fact in news]
+            skip = None if None in skips else skips[0]
+            if order is not None and self.conversion is not None:
+                attribution = known_attribution(self.conversion)
         return Verdict(
             event,
             "PROCESSED" if skip is None else "SKIPPED",
@@ -93,64 +101,57 @@ class OrderCase:
             self._explain(attribution, skip),
         )
 
-    def _apply_all(
-        self, event: Event, facts: Sequence[Fact], conversion_id: str | None
-    ) -> tuple[dict[str, object] | None, str | None]:
-        """Applies an event's facts, the order itself first; returns a new attribution, and why if all were skipped."""
-        attribution = None
-        skips: list[str | None] = []
-        for fact in facts:
-            if not isinstance(fact, OrderCreated):
-                continue
-            if self.conversion is None and conversion_id is not None:
-                attribution = self._create(event, fact, conversion_id)
-                skips.append(None)
-            else:
-                skips.append(ALREADY_KNOWN)
-        skips += [self._tell(event, fact) for fact in facts if not isinstance(fact, OrderCreated)]
-        return attribution, None if None in skips else skips[0]
+    def _create(self, event: Event, order: OrderCreated, news: Sequence[Fact], conversion_id: str) -> dict[str, object]:
+        """Records the order and what its event says of it, and opens the commission where that leaves it.
 
-    def _create(self, event: Event, fact: OrderCreated, conversion_id: str) -> dict[str, object]:
+        Returns the attribution as it is explained.
+        """
         account_id = self.key[0]
-        found = None if fact.click_id is None else self._knowledge.clicks.get((account_id, fact.click_id))
-        ordered_at = event.received_at if fact.ordered_at is None else min(fact.ordered_at, event.received_at)
-        campaign = self._campaign(None if found is None else found.click.campaign_id)
-        verdict = attribute(
-            click_id=fact.click_id,
-            ordered_at=ordered_at,
-            click=None if found is None else found.click,
-            campaign=None if campaign is None else campaign.life,
+        ordered_at = event.received_at if order.ordered_at is None else min(order.ordered_at, event.received_at)
+        verdict = self._attribute(order, ordered_at)
+        currency = order.currency or self._knowledge.merchants[account_id].currency
+        order_minor = to_minor(order.amount, currency)
+        lines = _lines(order, order_minor, currency)
+        conversion = self._conversion(event, order, verdict, conversion_id, currency, order_minor, lines, ordered_at)
+        self.conversion = conversion
+        self.is_new = True
+        for fact in news:
+            self._tell(event, fact)
+        if verdict.confidence == "HIGH" and verdict.affiliate_id is not None:
+            pricing = pricing_of(self._knowledge, self._policy, account_id, conversion.campaign_id, lines)
+            self.commission = open_commission(
+                conversion, verdict.affiliate_id, pricing, self.facts.values(), self._new_id("com"), self._now
+            )
+            self.moved = True
+        return explain_attribution(verdict)
+
+    def _attribute(self, order: OrderCreated, ordered_at: int) -> Attribution:
+        found = None if order.click_id is None else self._knowledge.clicks.get((self.key[0], order.click_id))
+        click = None if found is None else found.click
+        campaign = self._campaign(None if click is None else click.campaign_id)
+        return attribute(
+            order.click_id,
+            ordered_at,
+            click,
+            None if campaign is None else campaign.life,
             affiliate_active=found is not None and found.affiliate_active,
             default_window_ms=self._policy.default_window_ms,
         )
-        currency = fact.currency or self._knowledge.merchants[account_id].currency
-        order_minor = to_minor(fact.amount, currency)
-        lines = _lines(fact, order_minor, currency)
-        conversion = self._conversion(event, fact, verdict, conversion_id, currency, order_minor, lines, ordered_at)
-        if verdict.confidence == "HIGH" and verdict.affiliate_id is not None:
-            pricing = pricing_of(self._knowledge, self._policy, account_id, conversion.campaign_id, lines)
-            self.commission = open_commission(conversion, verdict.affiliate_id, pricing, self._new_id("com"), self._now)
-            self.moved = True
-        self.conversion = conversion
-        self.is_new = True
-        return explain_attribution(verdict)
 
     def _conversion(
-        self, event: Event, fact: OrderCreated, verdict: Attribution, conversion_id: str, currency: str,
+        self, event: Event, order: OrderCreated, verdict: Attribution, conversion_id: str, currency: str,
         order_minor: int, lines: Sequence[OrderLine], ordered_at: int,
     ) -> Conversion:  # fmt: skip
         high = verdict.confidence == "HIGH"
-        paid_minor = order_minor if fact.paid_total is None else to_minor(fact.paid_total, currency)
-        metadata = None if fact.metadata is None else orjson.dumps(fact.metadata, default=str).decode()
+        paid_minor = order_minor if order.paid_total is None else to_minor(order.paid_total, currency)
+        metadata = None if order.metadata is None else orjson.dumps(order.metadata, default=str).decode()
+        affiliate_id, candidate_id, review = (
+            (verdict.affiliate_id, None, None) if high else (None, self._candidate(order, verdict), "OPEN")
+        )
         return Conversion(
             self.key[0], conversion_id, event.event_id, self.key[1], order_minor, paid_minor, currency,
-            lines_text(lines), fact.click_id, fact.coupon_code, metadata, ordered_at, event.received_at,
-            verdict.confidence, verdict.reason,
-            affiliate_id=verdict.affiliate_id if high else None,
-            campaign_id=verdict.campaign_id,
-            candidate_id=None if high else self._candidate(fact, verdict),
-            review=None if high else "OPEN",
-            created_at=self._now,
+            lines_text(lines), order.click_id, order.coupon_code, metadata, ordered_at, event.received_at,
+            verdict.confidence, verdict.reason, affiliate_id, verdict.campaign_id, candidate_id, review, self._now,
         )  # fmt: skip
 
     def _candidate(self, fact: OrderCreated, verdict: Attribution) -> str | None:
@@ -256,7 +257,7 @@ def _rank(statement: Statement, owners: Mapping[str, str]) -> int:
     """Within a batch the order itself comes before its news, so that news need not be parked for a moment."""
     if statement.event.event_id in owners:
         return 0
-    return 1 if statement.creates else 2
+    return 2 if statement.order is None else 1
 
 
 def _lines(fact: OrderCreated, order_minor: int, currency: str) -> tuple[OrderLine, ...]:

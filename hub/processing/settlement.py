@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import orjson
 
-from hub.domain.commission import OrderLine, Refund, Rule, Terms, resolve, settle, terms_to_json
+from hub.domain.commission import OrderLine, Refund, Rule, Settled, Terms, resolve, settle, terms_to_json
 from hub.domain.instants import format_instant
 from hub.domain.lifecycle import Life, StatusFact, fold
 from hub.domain.money import format_money
@@ -32,24 +32,31 @@ class Pricing(NamedTuple):
 
 
 def open_commission(
-    conversion: Conversion, affiliate_id: str, pricing: Pricing, commission_id: str, now: int
-) -> Commission:
-    """A new PENDING commission with its terms frozen; `advance` brings it to its state."""
+    conversion: Conversion, affiliate_id: str, pricing: Pricing, facts: Iterable[StatusFact], commission_id: str,
+    now: int,
+) -> Commission:  # fmt: skip
+    """A new commission with its terms frozen, where its order's facts say that it stands."""
     terms = resolve(conversion.order_minor, conversion.currency, *pricing[:-1])
+    life = fold(
+        facts, hold_ms=pricing.hold_ms, paid_at=None, now=now,
+        fully_refunded=lambda refunds: _settle(terms, conversion, refunds).fully_refunded,
+    )  # fmt: skip
+    amount, base = terms.amount_minor, terms.base_minor
+    if life.refunds:
+        amount, base, *_ = _settle(terms, conversion, life.refunds)
     return Commission(
-        conversion.account_id, commission_id, conversion.conversion_id, affiliate_id, "PENDING", terms.amount_minor,
-        terms.base_minor, conversion.currency, terms.source, terms_text(terms), pricing.hold_ms, hold_until=None,
-        paid_at=None, payout_reference=None, created_at=now, updated_at=now,
+        conversion.account_id, commission_id, conversion.conversion_id, affiliate_id, life.state, amount, base,
+        conversion.currency, terms.source, terms_to_json(terms), pricing.hold_ms, life.hold_until,
+        None, None, now, now,
     )  # fmt: skip
 
 
 def life_of(commission: Commission, conversion: Conversion, facts: Iterable[StatusFact], now: int) -> Life:
     """Folds an order's facts under the commission's frozen terms."""
-
-    def full(refunds: Sequence[Refund]) -> bool:
-        return settle(commission.terms, conversion.paid_minor, conversion.lines, refunds).fully_refunded
-
-    return fold(facts, hold_ms=commission.hold_ms, paid_at=commission.paid_at, now=now, fully_refunded=full)
+    return fold(
+        facts, hold_ms=commission.hold_ms, paid_at=commission.paid_at, now=now,
+        fully_refunded=lambda refunds: _settle(commission.terms, conversion, refunds).fully_refunded,
+    )  # fmt: skip
 
 
 def advance(commission: Commission, conversion: Conversion, life: Life, now: int) -> Commission:
@@ -58,8 +65,7 @@ def advance(commission: Commission, conversion: Conversion, life: Life, now: int
         return commission
     amount, base = commission.amount_minor, commission.base_minor
     if life.refunds:
-        settled = settle(commission.terms, conversion.paid_minor, conversion.lines, life.refunds)
-        amount, base = settled.amount_minor, settled.base_minor
+        amount, base, *_ = _settle(commission.terms, conversion, life.refunds)
     known = (commission.state, commission.hold_until, commission.amount_minor, commission.base_minor)
     if (life.state, life.hold_until, amount, base) == known:
         return commission
@@ -77,8 +83,8 @@ def explain_commission(commission: Commission, conversion: Conversion, refunds: 
     hold_until = "null" if commission.hold_until is None else f'"{format_instant(commission.hold_until)}"'
     terms = commission.terms_text
     if refunds:
-        settled = settle(commission.terms, conversion.paid_minor, conversion.lines, refunds)
-        terms = terms_text(commission.terms._replace(lines=settled.lines))
+        frozen = commission.terms
+        terms = terms_to_json(frozen._replace(lines=_settle(frozen, conversion, refunds).lines))
     return orjson.Fragment(  # no text in it needs escaping
         f'{{"state":"{commission.state}","amount":"{format_money(commission.amount_minor, currency)}",'
         f'"base":"{format_money(commission.base_minor, currency)}",'
@@ -86,6 +92,5 @@ def explain_commission(commission: Commission, conversion: Conversion, refunds: 
     )
 
 
-def terms_text(terms: Terms) -> str:
-    """Terms as the commissions table keeps them."""
-    return orjson.dumps(terms_to_json(terms)).decode()
+def _settle(terms: Terms, conversion: Conversion, refunds: Sequence[Refund]) -> Settled:
+    return settle(terms, conversion.paid_minor, conversion.lines, refunds)

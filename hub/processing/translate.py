@@ -27,6 +27,7 @@ from hub.registry import Registry
 from hub.storage import Row
 
 TEST_DELIVERY = "test_delivery"
+EXPIRED = "unmappable: the stored body has expired"
 
 ProductFact = ProductUpdated | ProductStockUpdated
 
@@ -76,25 +77,29 @@ class Statement(NamedTuple):
         return None if not self.facts else getattr(self.facts[0], "order_id", None)
 
     @property
-    def creates(self) -> bool:
-        """Whether the order itself is among the facts."""
-        return any(isinstance(fact, OrderCreated) for fact in self.facts)
+    def order(self) -> OrderCreated | None:
+        """The order itself, where it is among the facts."""
+        for fact in self.facts:
+            if isinstance(fact, OrderCreated):
+                return fact
+        return None
 
 
-def translate(event: Event, registry: Registry, currency: str, *, live: bool) -> Statement:
-    """Reads one event; `currency` is the merchant's, for bodies that name none; `live` ones take no test orders."""
+def translate(event: Event) -> Statement:
+    """Reads a conversion or an order status."""
     if event.body is None:
-        return Statement(event, fault="unmappable: the stored body has expired")
-    if event.type == "webhook":
-        return _translate_webhook(event, event.body, registry, currency, live=live)
+        return Statement(event, fault=EXPIRED)
     body = orjson.loads(event.body)
     return Statement(event, _conversion(body) if event.type == "conversion" else (_order_status(body),))
 
 
-def _translate_webhook(event: Event, text: str, registry: Registry, currency: str, *, live: bool) -> Statement:
+def translate_webhook(event: Event, registry: Registry, currency: str, *, live: bool) -> Statement:
+    """Reads a webhook; `currency` is the merchant's, for bodies that name none; `live` ones take no test orders."""
+    if event.body is None:
+        return Statement(event, fault=EXPIRED)
     kind = event.kind or ""
     try:
-        body = parse_body(text.encode())
+        body = parse_body(event.body.encode())
         connector = registry.for_webhook(body)
         if live and connector.is_test(body, {}):
             return Statement(event, skip=TEST_DELIVERY)

@@ -5,12 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
-import re
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from typing import Any, Self, cast
 
 import asyncpg
+import orjson
 
 from hub.storage.errors import StoreUnavailable
 from hub.storage.migrate import run_migrations
@@ -19,15 +18,12 @@ from hub.storage.postgres_pool import Pool, is_dead
 from hub.storage.postgres_schema import PostgresSchema
 from hub.storage.query import Arguments, Dialect, NamedCall, Query, QueryBook, Statements, called
 from hub.storage.schema_files import Migration
+from hub.storage.together import ALL_OF_THEM, COUNTS, joined_reads, joined_writes
 from hub.storage.transaction import Row, T, Transaction, Work
 
-_PLACE = re.compile(r"\$([0-9]+)")
 _WRITERS = (2, 10)
 _READERS = (1, 4)
 _TRIES = _WRITERS[1] + 1  # after a restart of the server every connection of the pool may be dead
-_COUNTS = "{counts} AS counts"
-_ALL_OF_THEM = "1 / ({counts} = {given}::bigint[])::int"
-"""Fails, and undoes its statement with that, where one part touched fewer rows than it was given."""
 _BEGIN_WRITE = "BEGIN"
 _BEGIN_READ = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
 
@@ -76,7 +72,7 @@ class PostgresDriver:
         parts = [called(queries, name, values) for name, values in calls]
         statements = [part.statements(values) for part, (_, values) in zip(parts, calls, strict=True)]
         given = [part.given(values) for part, (_, values) in zip(parts, calls, strict=True)]
-        sql, arguments = _joined(statements, _ALL_OF_THEM)
+        sql, arguments = joined_writes(statements, ALL_OF_THEM)
         connection = await self._writers.borrow()
         try:
             await connection.fetch(sql, *arguments, given)
@@ -170,10 +166,17 @@ class PostgresSession:
 
     async def execute_together(self, parts: Sequence[Statements]) -> list[int]:
         """Run them as one statement: each wait for an answer costs a turn of the event loop."""
-        sql, arguments = _joined(parts, _COUNTS)
+        sql, arguments = joined_writes(parts, COUNTS)
         (row,) = await self.fetch(sql, arguments)
         counts: list[int] = row["counts"]
         return counts
+
+    async def fetch_together(self, asked: Statements) -> list[list[Row]]:
+        """Run them as one query, which sees one moment."""
+        if len(asked) == 1:
+            return [await self.fetch(*asked[0])]
+        (row,) = await self.fetch(*joined_reads(asked))
+        return [orjson.loads(row[part]) for part in row.keys()]  # noqa: SIM118 - a record, no dictionary
 
     async def command(self, sql: str) -> None:
         """Run a statement that has neither parameters nor rows."""
@@ -212,24 +215,6 @@ class PostgresSession:
             with contextlib.suppress(*FAULTS):  # the pool may have thrown it away already
                 self._connection.terminate()
         await self._pool.give_back(self._connection)
-
-
-def _joined(parts: Sequence[Statements], asked: str) -> tuple[str, list[Any]]:
-    """Return one statement that runs all of these and asks this of how many rows each touched, with its values."""
-    statements = [statement for part in parts for statement in part]
-    arguments = [value for _, values in statements for value in values]
-    return _join(tuple((sql, len(values)) for sql, values in statements), asked), arguments
-
-
-@lru_cache(maxsize=64)
-def _join(statements: tuple[tuple[str, int], ...], asked: str) -> str:
-    parts, first = [], 0
-    for place, (sql, count) in enumerate(statements):
-        renumbered = _PLACE.sub(lambda found, first=first: f"${int(found[1]) + first}", sql)  # type: ignore[misc]
-        parts.append(f"part_{place} AS ({renumbered} RETURNING 1)")
-        first += count
-    counts = ", ".join(f"(SELECT count(*) FROM part_{place})" for place in range(len(parts)))  # noqa: S608 - our own SQL
-    return f"WITH {', '.join(parts)} SELECT {asked.format(counts=f'ARRAY[{counts}]', given=f'${first + 1}')}"
 
 
 def _lock_key(account_id: str, order_id: str) -> int:

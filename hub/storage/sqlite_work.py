@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 _READS = re.compile(r"\s*SELECT\b", re.IGNORECASE).match
-_GATHERED: dict[str, tuple[list[str], str]] = {}
+_GATHERED: dict[str, str] = {}
 
 
 class CommitFailed(StoreUnavailable):
@@ -42,6 +42,10 @@ class OneWriterSession:
     async def execute_together(self, parts: Sequence[Statements]) -> list[int]:
         """Run them one after the other."""
         return [sum([await self.execute(*statement) for statement in part]) for part in parts]
+
+    async def fetch_together(self, asked: Statements) -> list[list[Row]]:
+        """Run them one after the other."""
+        return [await self.fetch(*query) for query in asked]
 
     async def command(self, sql: str) -> None:
         """Run a statement that has neither parameters nor rows."""
@@ -68,14 +72,13 @@ class DirectSession(OneWriterSession):
         try:
             if _READS(sql) is None:
                 return cast(list[Row], self._connection.execute(sql, arguments).fetchall())
-            names, gathered = self._gathering(sql, arguments)
-            (answer,) = self._connection.execute(gathered, arguments).fetchone()
+            (answer,) = self._connection.execute(self._gathering(sql, arguments), arguments).fetchone()
         except sqlite3.Error as error:
             raise translate(error) from error
-        return [dict(zip(names, values, strict=True)) for values in orjson.loads(answer)]
+        return cast(list[Row], orjson.loads(answer))
 
-    def _gathering(self, sql: str, arguments: Arguments) -> tuple[list[str], str]:
-        """The columns of a query, and the query that gives all its rows as one JSON text.
+    def _gathering(self, sql: str, arguments: Arguments) -> str:
+        """The query that gives all rows of a query as one JSON text.
 
         Each row that SQLite hands over costs a turn of the interpreter's lock, for which the event loop's thread waits
         too; a text with all of them costs one.
@@ -84,9 +87,8 @@ class DirectSession(OneWriterSession):
         if known is None:
             # Only the hub's own query files come here, never a stranger's text.
             described = self._connection.execute(f"SELECT * FROM ({sql}) LIMIT 0", arguments)  # noqa: S608
-            names = [column[0] for column in described.description]
-            columns = ", ".join(f'"{name}"' for name in names)
-            known = _GATHERED[sql] = (names, f"SELECT json_group_array(json_array({columns})) FROM ({sql})")  # noqa: S608
+            columns = ", ".join(f"""'{name}', "{name}" """ for name, *_ in described.description)
+            known = _GATHERED[sql] = f"SELECT json_group_array(json_object({columns})) FROM ({sql})"  # noqa: S608
         return known
 
     async def execute(self, sql: str, arguments: Arguments) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from time import monotonic
 from types import TracebackType
@@ -38,6 +38,9 @@ class Session(Protocol):
 
     async def execute_together(self, parts: Sequence[Statements]) -> list[int]:
         """Run independent statements that return no rows, and return how many rows each part touched."""
+
+    async def fetch_together(self, asked: Statements) -> list[list[Row]]:
+        """Run queries and return the rows of each."""
 
     async def command(self, sql: str) -> None:
         """Run a statement that has neither parameters nor rows."""
@@ -110,6 +113,18 @@ class Tx:
         """Run the query and return its first row, None where it has none."""
         rows = await self.all(query, **values)
         return rows[0] if rows else None
+
+    async def all_together(self, asked: Mapping[str, Mapping[str, Any]]) -> dict[str, list[Row]]:
+        """Run queries, the values of each by its name, and return the rows of each.
+
+        On PostgreSQL they are one round trip and see one moment.
+        """
+        if not asked:
+            return {}
+        found = [prepared(self._queries, name, values) for name, values in asked.items()]
+        with self._statement():
+            answers = await self._session.fetch_together([(query.sql, arguments) for query, arguments in found])
+        return dict(zip(asked, answers, strict=True))
 
     async def run(self, query: str, /, **values: Any) -> int:
         """Run the statement and return how many rows it touched."""

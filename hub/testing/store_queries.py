@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
 
@@ -203,6 +204,32 @@ class QuerySuite:
             *(store.all_or_nothing(("claim_keys", {"claims": claims[begin:]})) for begin in range(10))
         )
         assert sorted(told) == [False] * 9 + [True]
+
+    async def test_queries_together_answer_as_each_alone(self, store: Store) -> None:
+        """Texts, numbers, nulls and their order come back the same, and each query keeps to its own values."""
+        texts: dict[str, Any] = {
+            "batch": [(text, number) for number, text in enumerate(TEXTS, LOWEST)] + [(None, HIGHEST)]
+        }
+        async with store.write() as tx:
+            await put(tx, "a", number=1)
+            await put(tx, "b", number=HIGHEST)
+            asked = {
+                "suite_leases_at": {"times": [HIGHEST, 1]},
+                "suite_echo": texts,
+                "suite_leases_of": {"owner": None},
+                "suite_leases": {"names": ["b", "nobody"]},
+            }
+            found = await tx.all_together(asked)
+            for query, values in asked.items():
+                assert list(map(dict, found[query])) == list(map(dict, await tx.all(query, **values)))
+            assert [dict(row) for row in found["suite_leases"]] == [
+                dict(row) for row in await tx.all("suite_leases", names=["b"])
+            ]
+            assert list(await tx.all_together({"suite_count": {}})) == ["suite_count"]
+            assert await tx.all_together({}) == {}
+        with pytest.raises(QueryFault, match="owner"):
+            async with store.write() as tx:
+                await tx.all_together({"suite_leases_of": {}})
 
     async def test_run_counts_rows(self, store: Store) -> None:
         """Inserted, changed, returned: `run` says how many."""

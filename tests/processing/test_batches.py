@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from asyncpg import Connection
 
 from hub.processing import worker
 from hub.processing.batch import Batch
@@ -135,3 +136,35 @@ async def test_postgresql_takes_what_the_setting_says(postgres_url: str, monkeyp
         await house.work()
     await house.close()
     assert [count for _, count in batches] == [BATCH, 5]
+
+
+@pytest.mark.parametrize(("in_campaign", "waits"), [(False, 4), (True, 5)])
+async def test_postgresql_is_waited_for_four_times_within_a_batch(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch, in_campaign: bool, waits: int
+) -> None:
+    """To claim, lock, read and write, however many orders there are; once more where clicks belong to campaigns."""
+    house = await House.open(postgres_url)
+    campaign_id = await house.campaign() if in_campaign else None
+    for number in range(10):
+        click_id = await house.click(campaign_id)
+        await house.order(
+            f"O-{number}", clickId=click_id, externalProductId="p1", couponCode="ADA10", orderStatus="paid"
+        )
+    asked = list[str]()
+
+    def watch(name: str) -> None:
+        original = getattr(Connection, name)
+
+        async def noted(self: Connection, sql: str, *arguments: Any, **options: Any) -> Any:
+            asked.extend([sql] if sql not in ("BEGIN", "COMMIT") else [])
+            return await original(self, sql, *arguments, **options)
+
+        monkeypatch.setattr(Connection, name, noted)
+
+    watch("fetch")
+    watch("execute")
+    assert await house.worker.run_once() == 10
+    assert len(asked) == waits, asked
+    monkeypatch.undo()
+    assert len(await house.rows("commission_rows")) == 10
+    await house.close()

@@ -33,12 +33,18 @@ FROM events
 WHERE account_id = :account_id AND event_id = :event_id AND due_at IS NOT NULL AND due_at <= :now
 @skip_locked
 
--- name: load_conversions
--- The conversions of these orders.
-SELECT c.*
+-- name: load_orders
+-- What is known of these orders, where anything is: their conversion, or with none in it that news wait for one.
+SELECT k.account_id, k.external_order_id, c.conversion_id, c.event_id, c.order_minor, c.paid_minor, c.currency, c.lines,
+       c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence, c.reason, c.affiliate_id,
+       c.campaign_id, c.candidate_id, c.review, c.created_at
 FROM @rows(:orders; account_id text, external_order_id text) AS k
-CROSS JOIN conversions AS c
-WHERE c.account_id = k.account_id AND c.external_order_id = k.external_order_id
+LEFT JOIN conversions AS c ON c.account_id = k.account_id AND c.external_order_id = k.external_order_id
+WHERE c.conversion_id IS NOT NULL
+   OR EXISTS (
+       SELECT 1 FROM parked_news AS p
+       WHERE p.account_id = k.account_id AND p.external_order_id = k.external_order_id
+   )
 
 -- name: load_commissions
 -- The commissions of these conversions.
