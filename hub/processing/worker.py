@@ -23,12 +23,13 @@ GATHER_SECONDS = 0.02
 """How long the worker lets events gather: a batch costs the same statements whether it holds three or a hundred."""
 SHORT_BODY = 2_048
 """In characters: events with bodies like these are decided in the time that their number says."""
-BRIEF_EVENTS = 48
-"""So many short ones are decided in three milliseconds, which the event loop may stand still."""
+BRIEF_EVENTS = 128
+"""So many short ones are decided in the eleven milliseconds that the event loop may stand still under full load."""
 BUSY_SECONDS = 0.1
 """While events came this short a time ago, requests are being answered."""
 BACKLOG_BATCHES = 4
-"""While none come, so many batches of short ones are decided as one: each commit waits for the disk."""
+"""So many batches are decided as one where more wait: each statement waits for an answer, each commit for the disk. On
+SQLite that is for short ones, and while no requests come."""
 ATTEMPTS = 10
 FIRST_RETRY_MS = 500
 LAST_RETRY_MS = 300_000
@@ -106,14 +107,17 @@ class Worker:
     async def _size(self) -> tuple[int, bool]:
         """How many events the next batch may hold, and whether it is brief (see `Store.transact`).
 
+        On PostgreSQL it is the size that is set, and more while it cannot keep up with what comes in.
+
         On SQLite beside requests a batch runs in the event loop's thread, where it takes the interpreter from nobody,
         if it is small: of few events with short bodies. A long one that is filed while we look slips in; it held the
         loop for longer when it came in.
         """
         if self._store.dialect != "sqlite":
-            return self._batch, False
+            return self._batch * (BACKLOG_BATCHES if self._more else 1), False
         busy = monotonic() - self._woken_at < BUSY_SECONDS
-        limit = min(self._batch, BRIEF_EVENTS) if busy else self._batch * BACKLOG_BATCHES
+        most = self._batch * BACKLOG_BATCHES
+        limit = min(most, BRIEF_EVENTS) if busy else most
         long = await self._store.look_up("long_body_due", now=self._clock(), limit=limit, longest=SHORT_BODY)
         return (self._batch, False) if long is not None else (limit, busy)
 

@@ -53,7 +53,7 @@ async def test_a_long_body_is_never_read_in_the_loops_thread(
     sqlite_house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One among the next events is enough; what comes after it is brief again."""
-    for number in range(BATCH - 1):
+    for number in range(BRIEF_EVENTS + 3):
         await sqlite_house.order(f"B-{number}")
     await sqlite_house.order("LONG", metadata={"note": "x" * SHORT_BODY})
     await sqlite_house.order("B-last")
@@ -61,7 +61,7 @@ async def test_a_long_body_is_never_read_in_the_loops_thread(
         for _ in range(3):
             sqlite_house.worker.wake()
             await sqlite_house.worker.run_once()
-    assert batches == [("loop", BRIEF_EVENTS), ("another", BATCH - BRIEF_EVENTS + 1)]
+    assert batches == [("loop", BRIEF_EVENTS), ("another", 5)]
 
 
 async def test_a_backlog_is_decided_in_larger_batches_unless_bodies_are_long(
@@ -127,15 +127,17 @@ async def _fill(house: House) -> None:
             )
 
 
-async def test_postgresql_takes_what_the_setting_says(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Several nodes share its events, and no thread stands still while it works."""
+async def test_postgresql_takes_what_the_setting_says_and_more_where_more_waits(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Several nodes share its events; one that cannot keep up waits less often for the same number of them."""
     house = await House.open(postgres_url)
-    for number in range(BATCH + 5):
+    for number in range(BATCH * (1 + BACKLOG_BATCHES) + 5):
         await house.order(f"B-{number}")
     with watched(house, monkeypatch) as batches:
         await house.work()
     await house.close()
-    assert [count for _, count in batches] == [BATCH, 5]
+    assert [count for _, count in batches] == [BATCH, BATCH * BACKLOG_BATCHES, 5]
 
 
 @pytest.mark.parametrize(("in_campaign", "waits"), [(False, 4), (True, 5)])
