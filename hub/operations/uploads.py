@@ -48,10 +48,10 @@ async def apply_file(settings: Settings, clock: Clock, job: FileJob, watch: Watc
     waiting = False
     while not (waiting and watch.stop.wished):
         try:
-            store = await Store.open(settings.database.url, migrate=True, serve=True)
-        except StoreBusy:
-            async with await Store.open(settings.database.url) as beside:
-                if not await _command_at_work(beside, clock):
+            store = await Store.open(settings.database.url, migrate=True, serve=True, passing=True)
+        except StoreBusy as busy:
+            if not busy.passing:
+                async with await Store.open(settings.database.url) as beside:
                     return await hand_over(settings, beside, clock, job, watch)
         else:
             async with store:
@@ -119,8 +119,3 @@ async def _run(store: Store, clock: Clock, job: FileJob, upload: Upload, owner: 
         if owner is None or (ended is not None and ended.ended):
             draft.unlink(missing_ok=True)
     return ended
-
-
-async def _command_at_work(store: Store, clock: Clock) -> bool:
-    async with store.read() as tx:
-        return await tx.one("command_at_work", now=clock()) is not None

@@ -12,7 +12,11 @@ class StoreUnavailable(StoreError):
 
 
 class StoreBusy(StoreError):
-    """Another server already serves this SQLite file."""
+    """Another server already serves this SQLite file; or a command that is `passing` has it until its work is done."""
+
+    def __init__(self, message: str, *, passing: bool = False) -> None:
+        super().__init__(message)
+        self.passing = passing
 
 
 class SchemaTooOld(StoreError):

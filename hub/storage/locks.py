@@ -8,6 +8,7 @@ from pathlib import Path
 
 from hub.storage.errors import StoreBusy
 
+_PASSING = "command"
 _ADVICE = "Stop it first, or use PostgreSQL, which takes any number of servers."
 
 
@@ -18,24 +19,26 @@ class ServerPlace:
         self._path = database.with_name(database.name + ".lock")
         self._file = -1
 
-    def take(self, advice: str = _ADVICE) -> None:
-        """Take the place; raise StoreBusy with the advice where another server holds it."""
+    def take(self, advice: str = _ADVICE, *, passing: bool = False) -> None:
+        """Take the place, `passing` for a command that ends by itself; raise StoreBusy with advice where it is held."""
         file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            holder = os.read(file, 32).decode("ascii", "replace").strip() or "unknown"
+            holder, _, kind = os.read(file, 32).decode("ascii", "replace").strip().partition(" ")
             os.close(file)
             served = self._path.with_suffix("")
             raise StoreBusy(
-                f"Another server (process {holder}) already serves {served}: a file has one. {advice}"
+                f"Another server (process {holder or 'unknown'}) already serves {served}: a file has one. {advice}",
+                passing=not holder or kind == _PASSING,  # who has not written who it is will have at the next look
             ) from error
         os.ftruncate(file, 0)
-        os.write(file, str(os.getpid()).encode())
+        os.write(file, f"{os.getpid()} {_PASSING if passing else ''}".rstrip().encode())
         self._file = file
 
     def leave(self) -> None:
         """Free the place; the lock file stays, because removing it would let two servers hold two files."""
         if self._file >= 0:
+            os.ftruncate(self._file, 0)
             os.close(self._file)
             self._file = -1

@@ -45,14 +45,14 @@ class SqliteDriver:
         self._checkpoints = asyncio.create_task(keep_checkpointing(self._writer)) if place else None
 
     @classmethod
-    async def open(cls, name: str, *, create: bool, serve: bool) -> Self:
+    async def open(cls, name: str, *, create: bool, serve: bool, passing: bool) -> Self:
         """Open the file; raise StoreBusy where it is served already, SchemaTooOld where it is missing."""
         if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
             raise StoreError(f"The hub needs SQLite 3.38 or newer, this Python has {sqlite3.sqlite_version}.")
         path = make_sure_of(name, create=create)
         place = ServerPlace(path) if serve else None
         if place is not None:
-            place.take()
+            place.take(passing=passing)
         return cls(path, place)
 
     async def begin(self, *, write: bool) -> SqliteSession:

@@ -40,16 +40,18 @@ class Store:
         *,
         migrate: bool = False,
         serve: bool = False,
+        passing: bool = False,
         query_folders: Sequence[Path] = (QUERY_FOLDER,),
         migrations: Path | None = None,
     ) -> Self:
         """Open `sqlite:///relative/path`, `sqlite:////absolute/path` or `postgresql://user@host/name`.
 
         `migrate` brings the schema up to date first. `serve` is for the server: on SQLite it takes the file's one
-        server place and does the checkpoints. Folders other than the hub's own are for tests. Raises SchemaTooOld,
+        server place and does the checkpoints; a command that does so only until its work is done is `passing`, which
+        StoreBusy tells others. Folders other than the hub's own are for tests. Raises SchemaTooOld,
         SchemaTooNew, StoreBusy, MigrationFault, QueryFault or StoreUnavailable.
         """
-        driver = await _connect(url, migrate=migrate, serve=serve)
+        driver = await _connect(url, migrate=migrate, serve=serve, passing=passing)
         try:
             steps = load_migrations(driver.dialect, migrations)
             migrated = await driver.migrate(steps) if migrate else []
@@ -137,7 +139,7 @@ class Store:
         await self.close()
 
 
-async def _connect(url: str, *, migrate: bool, serve: bool) -> Driver:
+async def _connect(url: str, *, migrate: bool, serve: bool, passing: bool) -> Driver:
     """Return the driver for the address; each is imported only where it is used."""
     if url.startswith(_SQLITE):
         from hub.storage.sqlite import SqliteDriver
@@ -145,7 +147,7 @@ async def _connect(url: str, *, migrate: bool, serve: bool) -> Driver:
         path = url.removeprefix(_SQLITE)
         if not path or path.startswith(":"):
             raise StoreError("The database address names no file: write sqlite:///var/hub.db.")
-        return await SqliteDriver.open(path, create=migrate, serve=serve)
+        return await SqliteDriver.open(path, create=migrate, serve=serve, passing=passing)
     if url.startswith(_POSTGRESQL):
         from hub.storage.postgres import PostgresDriver
 

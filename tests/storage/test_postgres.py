@@ -137,6 +137,7 @@ async def test_a_connection_lost_under_all_or_nothing_is_unavailable(postgres_st
         pool.submit(asyncio.run, ask(postgres_url, KILL)).result()  # our loop hears nothing of it meanwhile
     with pytest.raises(StoreUnavailable):
         await postgres_store.all_or_nothing(("suite_copy_leases", {"leases": [("b", "x", 1)]}))
+    await asyncio.sleep(0.1)  # by now our loop has heard of the others too
     assert await postgres_store.all_or_nothing(("suite_copy_leases", {"leases": [("c", "x", 1)]}))
     assert await names(postgres_store) == ["a", "c"]
 

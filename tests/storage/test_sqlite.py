@@ -175,6 +175,24 @@ async def test_a_closed_server_leaves_its_place(sqlite_url: str) -> None:
     await (await Store.open(sqlite_url, serve=True)).close()
 
 
+@pytest.mark.parametrize("passing", [True, False])
+async def test_it_is_told_whether_a_command_has_the_place_in_passing(sqlite_url: str, passing: bool) -> None:
+    """To the very end, until the place is free: who waits must never take a command that is closing for a server."""
+    async with await Store.open(sqlite_url, serve=True, passing=passing):
+        with pytest.raises(StoreBusy) as busy:
+            await Store.open(sqlite_url, serve=True, passing=True)
+        assert busy.value.passing is passing
+    await (await Store.open(sqlite_url, serve=True)).close()
+
+
+async def test_who_has_not_said_yet_who_it_is_may_be_passing(sqlite_url: str) -> None:
+    async with await Store.open(sqlite_url, serve=True):
+        file_of(sqlite_url).with_name("hub.db.lock").write_text("")
+        with pytest.raises(StoreBusy, match="process unknown") as busy:
+            await Store.open(sqlite_url, serve=True)
+        assert busy.value.passing
+
+
 def next_release(folder: Path) -> Path:
     """Return a folder of migrations with one more than the hub's."""
     place = folder / "migrations"
@@ -187,7 +205,7 @@ def next_release(folder: Path) -> Path:
 async def test_it_is_the_lock_that_stops_the_second_server(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The control: without the lock the second server starts, so the tests above prove the lock and nothing else."""
     with server_process(sqlite_url):
-        monkeypatch.setattr(ServerPlace, "take", lambda self: None)
+        monkeypatch.setattr(ServerPlace, "take", lambda self, **how: None)
         await (await Store.open(sqlite_url, serve=True)).close()
 
 

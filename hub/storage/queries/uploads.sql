@@ -70,9 +70,3 @@ SELECT * FROM uploads
 WHERE account_id = :account_id
 ORDER BY upload_id DESC
 LIMIT :limit
-
--- name: command_at_work
--- An upload that a command is applying by itself: it has the database then, not a server.
-SELECT upload_id FROM uploads
-WHERE status IN ('QUEUED', 'RUNNING') AND source = 'command' AND lease_until > :now
-LIMIT 1
