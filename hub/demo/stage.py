@@ -51,7 +51,7 @@ def sweep(database: Path) -> None:
     """Removes an earlier demo's database; raises `StoreBusy` while that demo still runs."""
     database.parent.mkdir(parents=True, exist_ok=True)
     place = ServerPlace(database)
-    place.take()
+    place.take(passing=True)
     try:
         for suffix in LEFTOVERS:
             database.with_name(database.name + suffix).unlink(missing_ok=True)

@@ -87,7 +87,7 @@ async def _follow(store: Store, upload: Upload, place: ServerPlace, watch: Watch
 
 def _is_free(place: ServerPlace) -> bool:
     try:
-        place.take()
+        place.take(passing=True)
     except StoreBusy:
         return False
     place.leave()

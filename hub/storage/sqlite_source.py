@@ -32,7 +32,7 @@ def leaving(path: Path) -> Iterator[SqliteSource]:
         raise TransferFault(f"There is no database {path}.")
     place = ServerPlace(path.absolute())
     try:
-        place.take(_ADVICE)
+        place.take(_ADVICE, passing=True)
     except OSError as error:
         raise StoreUnavailable(f"The lock file beside {path} cannot be made: {error.strerror}.") from error
     try:

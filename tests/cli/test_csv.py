@@ -17,7 +17,9 @@ from attrs import evolve, frozen
 
 from hub.cli.csv_progress import Pace, Progress, clock_text
 from hub.clock import system_clock
-from hub.storage import Store
+from hub.operations import handover
+from hub.storage import Store, StoreBusy
+from hub.storage.locks import ServerPlace
 from hub.uploads import book
 from hub.uploads.record import COMMAND, new_upload
 from tests.cli.conftest import ENVIRONMENT, Operator
@@ -246,6 +248,22 @@ class TestBesideAServer:
         assert json.loads(out)["created"] == 5
         assert "Another `hub csv apply` has the database" in told
         assert json.loads(first.communicate(timeout=60)[0])["created"] == 60_000
+
+
+def test_who_looks_whether_the_server_runs_is_not_taken_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To look is to have the place for a moment; another command that comes just then waits for it to be free."""
+    passing = []
+    leave = ServerPlace.leave
+
+    def leave_later(place: ServerPlace) -> None:
+        with pytest.raises(StoreBusy) as busy:
+            ServerPlace(tmp_path / "hub.db").take()
+        passing.append(busy.value.passing)
+        leave(place)
+
+    monkeypatch.setattr(ServerPlace, "leave", leave_later)
+    assert handover._is_free(ServerPlace(tmp_path / "hub.db"))
+    assert passing == [True]
 
 
 class TestProgress:

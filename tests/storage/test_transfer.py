@@ -196,8 +196,9 @@ class TestAlone:
         refused = []
 
         def watch(stage: str, table: str, done: int, total: int) -> None:
-            with pytest.raises(StoreBusy):
+            with pytest.raises(StoreBusy) as busy:
                 ServerPlace(file).take()
+            assert busy.value.passing
             raw = write(file, wait=0)
             with pytest.raises(sqlite3.OperationalError, match="locked"):
                 raw.execute("DELETE FROM item")
@@ -379,7 +380,7 @@ class TestRefused:
     async def test_a_folder_without_leave_to_write(
         self, file: Path, target: str, folder: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        def take(self: ServerPlace, advice: str) -> None:
+        def take(self: ServerPlace, advice: str, *, passing: bool) -> None:
             raise PermissionError(13, "Permission denied")
 
         monkeypatch.setattr(ServerPlace, "take", take)
