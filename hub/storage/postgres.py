@@ -69,10 +69,9 @@ class PostgresDriver:
 
     async def all_or_nothing(self, queries: QueryBook, calls: Sequence[NamedCall]) -> bool:
         """Run the statements as one, which is a transaction of its own: one wait for an answer and no other."""
-        parts = [called(queries, name, values) for name, values in calls]
-        statements = [part.statements(values) for part, (_, values) in zip(parts, calls, strict=True)]
-        given = [part.given(values) for part, (_, values) in zip(parts, calls, strict=True)]
-        sql, arguments = joined_writes(statements, ALL_OF_THEM)
+        found = [(called(queries, name, values), values) for name, values in calls]
+        sql, arguments = joined_writes([query.statements(values) for query, values in found], ALL_OF_THEM)
+        given = [query.given(values) for query, values in found]
         connection = await self._writers.borrow()
         try:
             await connection.fetch(sql, *arguments, given)
@@ -176,7 +175,7 @@ class PostgresSession:
         if len(asked) == 1:
             return [await self.fetch(*asked[0])]
         (row,) = await self.fetch(*joined_reads(asked))
-        return [orjson.loads(row[part]) for part in row.keys()]  # noqa: SIM118 - a record, no dictionary
+        return [orjson.loads(rows) for rows in row["answers"]]
 
     async def command(self, sql: str) -> None:
         """Run a statement that has neither parameters nor rows."""

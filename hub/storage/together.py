@@ -19,7 +19,7 @@ _Shape = tuple[tuple[str, int], ...]
 
 
 def joined_reads(asked: Statements) -> tuple[str, list[Any]]:
-    """Return one query that answers all of these, each with a JSON array of rows, and its arguments."""
+    """Return one query that gives `answers`, a JSON array of rows for each of these, and its arguments."""
     return _join_reads(_shape(asked)), _arguments(asked)
 
 
@@ -42,11 +42,8 @@ def _arguments(statements: Statements) -> list[Any]:
 
 @lru_cache(maxsize=64)
 def _join_reads(shape: _Shape) -> str:
-    parts = [
-        f"(SELECT coalesce(json_agg(found), '[]')::text FROM ({sql}) AS found) AS part_{place}"  # noqa: S608
-        for place, sql in enumerate(_renumbered(shape))
-    ]
-    return f"SELECT {', '.join(parts)}"
+    answers = [f"(SELECT coalesce(json_agg(found), '[]')::text FROM ({sql}) AS found)" for sql in _renumbered(shape)]  # noqa: S608
+    return f"SELECT ARRAY[{', '.join(answers)}] AS answers"
 
 
 @lru_cache(maxsize=64)
