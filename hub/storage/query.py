@@ -10,14 +10,12 @@ from typing import Any, Final, Literal
 from attrs import frozen
 
 from hub.storage.errors import QueryFault
-from hub.storage.values import check_scalar, check_width, encode_batch
+from hub.storage.values import Columns, check_columns, check_scalar, check_width, encode_batch
 
 Dialect = Literal["sqlite", "postgresql"]
 Arguments = dict[str, Any] | list[Any]
 Statements = list[tuple[str, Arguments]]
 """What one query runs for its values, in this order."""
-Columns = tuple[tuple[str, str], ...]
-"""Name and type of each column of a batch."""
 PORTIONS: Final = (64, 32, 16, 8, 4, 2, 1)
 """How many rows one statement of SQLite's writes: few enough kinds of them to be kept prepared, all of them."""
 ROWS_HERE: Final = "\0"
@@ -75,7 +73,7 @@ class Query:
     def _portions(self, batch: Parameter, values: Mapping[str, Any]) -> Iterator[tuple[str, list[Any]]]:
         rows, width = values[batch.name], len(batch.columns)
         check_width(batch.name, rows, width)
-        encode_batch(batch.name, rows)  # refuses what the database cannot hold
+        check_columns(batch.name, rows, batch.columns)
         scalars = [values[each.name] for each in self.parameters if each is not batch]
         for each in self.parameters:
             if each is not batch:

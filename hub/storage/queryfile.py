@@ -15,7 +15,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from hub.storage.errors import QueryFault
-from hub.storage.query import ROWS_HERE, Columns, Dialect, Parameter, Query, QueryBook
+from hub.storage.query import ROWS_HERE, Dialect, Parameter, Query, QueryBook
+from hub.storage.values import Columns
 
 QUERY_FOLDER = Path(__file__).parent / "queries"
 

@@ -10,12 +10,15 @@ import orjson
 from hub.storage.errors import BadValue
 
 Scalar = str | int | float | None
+Columns = tuple[tuple[str, str], ...]
+"""Name and type ("text" or "bigint") of each column of a batch."""
 
 # Dates and dataclasses would be written as text on one database and refused by the other.
 _OPTIONS = orjson.OPT_PASSTHROUGH_DATETIME | orjson.OPT_PASSTHROUGH_DATACLASS
 _ESCAPED_NUL = b"\\u0000"
 _HIGHEST = 2**63 - 1
 _LOWEST = -(2**63)
+_WHOLE_NUMBERS = frozenset({int, type(None)})
 
 
 def check_scalar(name: str, value: object) -> None:
@@ -40,6 +43,23 @@ def encode_batch(name: str, batch: Sequence[object]) -> bytes:
     if _ESCAPED_NUL in encoded and "\x00" in _texts(encoded):
         raise BadValue(f"`{name}` holds a text with a NUL character.")
     return encoded
+
+
+def check_columns(name: str, rows: Sequence[Sequence[object]], columns: Columns) -> None:
+    """Raise BadValue unless each column holds what its type says, or None: a "text" texts, a "bigint" whole numbers.
+
+    The texts of a column are looked at as one, which takes a fraction of what each of them for itself would.
+    """
+    for (column, kind), values in zip(columns, zip(*rows, strict=True), strict=False):
+        if kind != "text":
+            if not _WHOLE_NUMBERS.issuperset(map(type, values)):
+                raise BadValue(f"`{name}` holds something else than a whole number as {column}.")
+            continue
+        try:
+            texts = "".join(filter(None, values))
+        except TypeError as error:
+            raise BadValue(f"`{name}` holds something else than a text as {column}: {error}.") from error
+        _check_text(name, texts)
 
 
 def check_width(name: str, rows: Sequence[Sequence[object]], width: int) -> None:

@@ -193,3 +193,22 @@ def test_a_value_of_another_kind_is_refused(value: object) -> None:
     for query in (*ECHO.values(), COPY):
         with pytest.raises(BadValue):
             query.statements({"b": [], "t": value})
+
+
+MOVE = compiled("INSERT INTO t (a, n) SELECT a, n FROM @rows(:b; a text, n bigint)", "sqlite")
+
+
+@pytest.mark.parametrize("poison", [b"bytes", object(), 1j, {"a": 1}, [1], 7, 1.5])
+def test_a_text_of_a_batch_is_a_text_in_every_row(poison: object) -> None:
+    """One row among many that holds something else is found, and the column named."""
+    rows: list[tuple[object, object]] = [("fine", 1), (None, None), ("", 0)]
+    assert len(MOVE.statements({"b": rows})) == 2
+    with pytest.raises(BadValue, match="as a"):
+        MOVE.statements({"b": [*rows, (poison, 1)]})
+
+
+@pytest.mark.parametrize("poison", ["7", b"7", 1.5, 7.0, True, [7]])
+def test_a_number_of_a_batch_is_a_whole_number_in_every_row(poison: object) -> None:
+    """PostgreSQL would refuse the others, and SQLite would keep them as they are."""
+    with pytest.raises(BadValue, match="as n"):
+        MOVE.statements({"b": [("fine", 1), ("odd", poison)]})
