@@ -45,7 +45,7 @@ class Batch:
                 by_order.setdefault((statement.event.account_id, order_id), []).append(statement)
         cases, verdicts = await self._orders(by_order)
         verdicts += [_unheard(s) for s in rest if s.fault is not None or s.skip is not None]
-        verdicts += await self._products([s for s in rest if s.facts], merchants)
+        verdicts += await self._products([s for s in rest if s.news], merchants)
         await self._write(cases, verdicts)
         await self._wake_parked([case.key for case in cases if case.is_new and case.awaited])
         return verdicts + await self._erasures([s for s in rest if s.erasure is not None])
@@ -116,7 +116,7 @@ class Batch:
         heard = [
             Heard(s.event, f)
             for s in statements
-            for f in s.facts
+            for f in s.news
             if isinstance(f, ProductUpdated | ProductStockUpdated)
         ]
         decisions = await apply_product_news(self._tx, merchants, heard, self._now)

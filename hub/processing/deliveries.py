@@ -17,7 +17,7 @@ from hub.domain.money import CURRENCIES, MoneyError
 from hub.domain.options import OptionsFault, read_options
 from hub.intake.stored_body import raw_body
 from hub.payloads import read_payload
-from hub.processing.translate import EXPIRED, TEST_DELIVERY, Event, Statement, check_money
+from hub.processing.translate import EXPIRED, TEST_DELIVERY, Event, Statement, check_money, statement_of
 from hub.registry import Registry
 from hub.storage import Row, Tx
 
@@ -103,7 +103,7 @@ def _read(event: Event, raw: bytes, connector: Connector, connection: Connection
         return Statement(event, erasure=erasure)
     options = read_options(connector.options, connection.options)
     context = Context(delivery_digest(raw), event.received_at, currency, options, headers)
-    return Statement(event, delivered_facts(connector, event.topic, body, context))
+    return statement_of(event, delivered_facts(connector, event.topic, body, context))
 
 
 def delivery_digest(raw: bytes) -> str:

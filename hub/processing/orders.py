@@ -80,26 +80,18 @@ class OrderCase:
         return [self._decide(statement, owners.get(statement.event.event_id)) for statement in statements]
 
     def _decide(self, statement: Statement, conversion_id: str | None) -> Verdict:
-        event, order = statement.event, statement.order
-        if self.conversion is None and conversion_id is None:
-            return Verdict(event, "PARKED", self.key[1], None, self._explain(None, UNKNOWN_ORDER))
-        news = [fact for fact in statement.facts if not isinstance(fact, OrderCreated)]
-        attribution, skip = None, None
-        if order is not None and self.conversion is None and conversion_id is not None:
+        event, order_id, order, news = statement[:4]
+        if self.conversion is None:
+            if order is None or conversion_id is None:
+                return Verdict(event, "PARKED", order_id, None, self._explain(None, UNKNOWN_ORDER))
             attribution = self._create(event, order, news, conversion_id)
-        else:
-            skips: list[str | None] = [] if order is None else [ALREADY_KNOWN]
-            skips += [self._tell(event, fact) for fact in news]
-            skip = None if None in skips else skips[0]
-            if order is not None and self.conversion is not None:
-                attribution = known_attribution(self.conversion)
-        return Verdict(
-            event,
-            "PROCESSED" if skip is None else "SKIPPED",
-            self.key[1],
-            None if self.conversion is None else self.conversion.conversion_id,
-            self._explain(attribution, skip),
-        )
+            return Verdict(event, "PROCESSED", order_id, conversion_id, self._explain(attribution, None))
+        skips: list[str | None] = [] if order is None else [ALREADY_KNOWN]
+        skips += [self._tell(event, fact) for fact in news]
+        skip = None if None in skips else skips[0]
+        explanation = self._explain(None if order is None else known_attribution(self.conversion), skip)
+        status = "PROCESSED" if skip is None else "SKIPPED"
+        return Verdict(event, status, order_id, self.conversion.conversion_id, explanation)
 
     def _create(self, event: Event, order: OrderCreated, news: Sequence[Fact], conversion_id: str) -> dict[str, object]:
         """Records the order and what its event says of it, and opens the commission where that leaves it.

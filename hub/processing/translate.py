@@ -17,7 +17,9 @@ from hub.domain.facts import (
     Fact,
     Line,
     OrderCreated,
+    OrderNews,
     OrderStatus,
+    ProductNews,
     ProductStockUpdated,
     ProductUpdated,
 )
@@ -60,29 +62,19 @@ _EVENT_VALUES = itemgetter(*Event._fields)
 
 
 class Statement(NamedTuple):
-    """What an event states: its facts, all about one order or one product, or a privacy request (`erasure`).
+    """What an event states, all about one order or one product: that an order exists (`order`), and its `news`.
 
-    Or why it cannot be read (`fault`), or why it is none of the hub's business (`skip`).
+    Or a privacy request (`erasure`), or why it cannot be read (`fault`), or why it is none of the hub's business
+    (`skip`). `order_id` is the external order id; None for products and for what cannot be read.
     """
 
     event: Event
-    facts: tuple[Fact, ...] = ()
+    order_id: str | None = None
+    order: OrderCreated | None = None
+    news: tuple[OrderNews | ProductNews, ...] = ()
     fault: str | None = None
     skip: str | None = None
     erasure: Erasure | None = None
-
-    @property
-    def order_id(self) -> str | None:
-        """The external order id that the facts are about; None for products and for what cannot be read."""
-        return None if not self.facts else getattr(self.facts[0], "order_id", None)
-
-    @property
-    def order(self) -> OrderCreated | None:
-        """The order itself, where it is among the facts."""
-        for fact in self.facts:
-            if isinstance(fact, OrderCreated):
-                return fact
-        return None
 
 
 def translate(event: Event) -> Statement:
@@ -90,7 +82,20 @@ def translate(event: Event) -> Statement:
     if event.body is None:
         return Statement(event, fault=EXPIRED)
     body = orjson.loads(event.body)
-    return Statement(event, _conversion(body) if event.type == "conversion" else (_order_status(body),))
+    order_id = body["externalOrderId"]
+    if event.type != "conversion":
+        return Statement(event, order_id, None, (_order_status(order_id, body),))
+    ordered_at = _instant(body.get("orderedAt"))
+    status = body.get("orderStatus")
+    news = () if status is None else (OrderStatus(f"order:{status}", order_id, status, ordered_at, None, None),)
+    return Statement(event, order_id, _order(order_id, ordered_at, body), news)
+
+
+def statement_of(event: Event, facts: tuple[Fact, ...]) -> Statement:
+    """What a connector's facts state, which are all about one order or one product."""
+    orders = [fact for fact in facts if isinstance(fact, OrderCreated)]
+    news = tuple([fact for fact in facts if not isinstance(fact, OrderCreated)])
+    return Statement(event, getattr(facts[0], "order_id", None), orders[0] if orders else None, news)
 
 
 def translate_webhook(event: Event, registry: Registry, currency: str, *, live: bool) -> Statement:
@@ -107,7 +112,7 @@ def translate_webhook(event: Event, registry: Registry, currency: str, *, live: 
         context = Context(named, event.received_at, currency, connector.options())
         facts = tuple(f for f in connector.translate_webhook(kind, body, context) if isinstance(f, FACTS_OF_KIND[kind]))
         check_money(facts, currency)
-        return Statement(event, _about_one_thing(kind, facts))
+        return statement_of(event, _about_one_thing(kind, facts))
     except Uninteresting as reason:
         return Statement(event, skip=f"uninteresting: {reason}")
     except (Unmappable, MoneyError, ValueError) as fault:
@@ -133,12 +138,10 @@ def check_money(facts: Iterable[Fact], currency: str) -> None:
                 to_minor(amount, getattr(fact, "currency", None) or currency)
 
 
-def _conversion(body: dict[str, Any]) -> tuple[Fact, ...]:
+def _order(order_id: str, ordered_at: int | None, body: dict[str, Any]) -> OrderCreated:
     amount = Decimal(body["orderAmount"])
     product = body.get("externalProductId")
-    ordered_at = _instant(body.get("orderedAt"))
-    order_id = body["externalOrderId"]
-    created = OrderCreated(
+    return OrderCreated(
         CREATED_KEY,
         order_id,
         amount,
@@ -150,19 +153,13 @@ def _conversion(body: dict[str, Any]) -> tuple[Fact, ...]:
         paid_total=None,
         metadata=body.get("metadata"),
     )
-    status = body.get("orderStatus")
-    if status is None:
-        return (created,)
-    return created, OrderStatus(f"order:{status}", order_id, status, ordered_at, None, None)
 
 
-def _order_status(body: dict[str, Any]) -> OrderStatus:
+def _order_status(order_id: str, body: dict[str, Any]) -> OrderStatus:
     status = body["status"]
     happened_at = _instant(body.get("statusUpdatedAt"))
     key = status if happened_at is None else f"{status}:{happened_at}"
-    return OrderStatus(
-        key, body["externalOrderId"], status, happened_at, body.get("reason"), body.get("clickId") or None
-    )
+    return OrderStatus(key, order_id, status, happened_at, body.get("reason"), body.get("clickId") or None)
 
 
 def _instant(text: str | None) -> int | None:
