@@ -16,7 +16,7 @@ from hub.processing.orders import OrderCase, Policy, Verdict
 from hub.processing.records import fact_to_row
 from hub.processing.translate import Event, Statement, translate, translate_webhook
 from hub.registry import Registry
-from hub.storage import Row, Tx
+from hub.storage import Tx
 
 
 class Batch:
@@ -29,9 +29,8 @@ class Batch:
         self._now = now
         self._new_id = new_id
 
-    async def work(self, claimed: Sequence[Row]) -> list[Verdict]:
+    async def work(self, events: Sequence[Event]) -> list[Verdict]:
         """Decides the claimed events and writes what follows; returns a verdict for each."""
-        events = [Event.from_row(row) for row in claimed]
         heard = [event for event in events if event.type == "webhook"]
         merchants = await load_merchants(self._tx, {event.account_id for event in heard})
         connections = await load_connections(self._tx, heard)
@@ -114,10 +113,7 @@ class Batch:
         if not statements:
             return []
         heard = [
-            Heard(s.event, f)
-            for s in statements
-            for f in s.news
-            if isinstance(f, ProductUpdated | ProductStockUpdated)
+            Heard(s.event, f) for s in statements for f in s.news if isinstance(f, ProductUpdated | ProductStockUpdated)
         ]
         decisions = await apply_product_news(self._tx, merchants, heard, self._now)
         return [_product_verdict(s.event, decisions[s.event.event_id]) for s in statements]

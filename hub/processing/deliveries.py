@@ -95,7 +95,7 @@ def check_facts(facts: Iterable[Fact], currency: str) -> None:
 
 def _read(event: Event, raw: bytes, connector: Connector, connection: Connection, currency: str) -> Statement:
     body = parse_body(raw)
-    headers = event.headers or {}
+    headers: dict[str, str] = {} if event.headers is None else orjson.loads(event.headers)
     if connection.live and connector.is_test(body, headers):
         return Statement(event, skip=TEST_DELIVERY)
     erasure = None if event.topic is None else connector.erasure(event.topic, body)

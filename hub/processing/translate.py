@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from decimal import Decimal
-from operator import itemgetter
 from typing import Any, NamedTuple
 
 import orjson
@@ -26,7 +25,6 @@ from hub.domain.facts import (
 from hub.domain.instants import parse_instant
 from hub.domain.money import MoneyError, to_minor
 from hub.registry import Registry
-from hub.storage import Row
 
 TEST_DELIVERY = "test_delivery"
 EXPIRED = "unmappable: the stored body has expired"
@@ -35,7 +33,7 @@ ProductFact = ProductUpdated | ProductStockUpdated
 
 
 class Event(NamedTuple):
-    """An accepted submission as the worker claims it; times in milliseconds UTC."""
+    """An accepted submission as the worker claims it: a row of `claim_due_events`; times in milliseconds UTC."""
 
     account_id: str
     event_id: str
@@ -49,16 +47,8 @@ class Event(NamedTuple):
     body: str | None
     connection_id: str | None = None
     topic: str | None = None
-    headers: Mapping[str, str] | None = None
-
-    @classmethod
-    def from_row(cls, row: Row) -> Event:
-        """Reads a row of `claim_due_events`."""
-        event = cls(*_EVENT_VALUES(row))
-        return event if event.headers is None else event._replace(headers=orjson.loads(row["headers"]))
-
-
-_EVENT_VALUES = itemgetter(*Event._fields)
+    headers: str | None = None
+    """JSON {name: value}, of deliveries to a connection."""
 
 
 class Statement(NamedTuple):

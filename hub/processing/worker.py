@@ -14,8 +14,9 @@ from hub.clock import Clock
 from hub.ids import new_id
 from hub.processing.batch import Batch
 from hub.processing.orders import Policy, Verdict
+from hub.processing.translate import Event
 from hub.registry import Registry
-from hub.storage import Row, Store, StoreUnavailable, Tx
+from hub.storage import Store, StoreUnavailable, Tx
 
 POLL_SECONDS = 0.2
 """How soon events are seen that another process filed (a command's replay, another node's desk)."""
@@ -82,12 +83,12 @@ class Worker:
 
     async def run_once(self) -> int:
         """Works on one batch; returns how many events it held. Raises `StoreUnavailable`."""
-        claimed: list[Row] = []
+        claimed: list[Event] = []
         limit, brief = await self._size()
 
         async def work(tx: Tx) -> list[Verdict]:
             now = self._clock()
-            claimed.extend(await tx.all("claim_due_events", now=now, limit=limit))
+            claimed.extend(map(Event._make, await tx.all_values("claim_due_events", now=now, limit=limit)))
             self._more = len(claimed) == limit
             return await Batch(tx, self._registry, self._policy, now, new_id).work(claimed) if claimed else []
 
@@ -121,42 +122,45 @@ class Worker:
         long = await self._store.look_up("long_body_due", now=self._clock(), limit=limit, longest=SHORT_BODY)
         return (self._batch, False) if long is not None else (limit, busy)
 
-    async def _run_singly(self, claimed: Sequence[Row]) -> int:
+    async def _run_singly(self, claimed: Sequence[Event]) -> int:
         """A bad event fails alone: each gets a transaction of its own."""
-        for row in claimed:
+        for event in claimed:
             try:
-                await self._run_alone(row)
+                await self._run_alone(event)
             except StoreUnavailable:
                 raise
             except Exception as fault:
-                log.exception("an event failed", event_id=row["event_id"], attempts=row["attempts"] + 1)
-                await self._postpone(row, fault)
+                log.exception("an event failed", event_id=event.event_id, attempts=event.attempts + 1)
+                await self._postpone(event, fault)
         return len(claimed)
 
-    async def _run_alone(self, row: Row) -> None:
+    async def _run_alone(self, event: Event) -> None:
         async with self._store.write() as tx:
             now = self._clock()
-            mine = await tx.all("claim_due_event", account_id=row["account_id"], event_id=row["event_id"], now=now)
+            found = await tx.all_values(
+                "claim_due_event", account_id=event.account_id, event_id=event.event_id, now=now
+            )
+            mine = [Event._make(values) for values in found]
             verdicts = await Batch(tx, self._registry, self._policy, now, new_id).work(mine) if mine else []
         self._tell(verdicts)
 
-    async def _postpone(self, row: Row, fault: Exception) -> None:
-        attempts = row["attempts"] + 1
+    async def _postpone(self, event: Event, fault: Exception) -> None:
+        attempts = event.attempts + 1
         now = self._clock()
         async with self._store.write() as tx:
             if attempts < ATTEMPTS:
                 due_at = now + min(FIRST_RETRY_MS << (attempts - 1), LAST_RETRY_MS)
                 await tx.run(
                     "postpone_event",
-                    account_id=row["account_id"],
-                    event_id=row["event_id"],
+                    account_id=event.account_id,
+                    event_id=event.event_id,
                     attempts=attempts,
                     due_at=due_at,
                 )
                 return
             reason = f"internal: {type(fault).__name__}"
             explanation = orjson.dumps({"attribution": None, "commission": None, "skipReason": reason}).decode()
-            failed = (row["account_id"], row["event_id"], "FAILED", row["external_order_id"], row["conversion_id"], now,
+            failed = (event.account_id, event.event_id, "FAILED", event.external_order_id, event.conversion_id, now,
                       attempts, explanation)  # fmt: skip
             await tx.run("finish_events", verdicts=[failed])
 

@@ -16,7 +16,7 @@ from hub.storage.errors import (
 )
 from hub.storage.query import NamedCall
 from hub.storage.store import Store
-from hub.storage.transaction import Row, Tx
+from hub.storage.transaction import Row, Tx, Values
 
 __all__ = [
     "BadValue",
@@ -33,4 +33,5 @@ __all__ = [
     "StoreUnavailable",
     "TransferFault",
     "Tx",
+    "Values",
 ]

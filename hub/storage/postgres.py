@@ -19,7 +19,7 @@ from hub.storage.postgres_schema import PostgresSchema
 from hub.storage.query import Arguments, Dialect, NamedCall, Query, QueryBook, Statements, called
 from hub.storage.schema_files import Migration
 from hub.storage.together import ALL_OF_THEM, COUNTS, joined_reads, joined_writes
-from hub.storage.transaction import Row, T, Transaction, Work
+from hub.storage.transaction import Row, T, Transaction, Values, Work
 
 _WRITERS = (2, 10)
 _READERS = (1, 4)
@@ -153,6 +153,10 @@ class PostgresSession:
         except FAULTS as error:
             raise translate(error) from error
         return rows
+
+    async def fetch_values(self, sql: str, arguments: Arguments) -> list[Values]:
+        """Run a query and return each row as its values: the driver's records give them in turn."""
+        return cast(list[Values], await self.fetch(sql, arguments))
 
     async def execute(self, sql: str, arguments: Arguments) -> int:
         """Run a statement and return how many rows it touched."""

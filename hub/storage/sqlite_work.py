@@ -15,13 +15,13 @@ import orjson
 from hub.storage.errors import QueryFault, StoreUnavailable
 from hub.storage.query import Arguments, Query, QueryBook, Statements
 from hub.storage.sqlite_connection import BUSY_MS, REFUSALS, is_busy, translate
-from hub.storage.transaction import Row, Tx, Work
+from hub.storage.transaction import Row, Tx, Values, Work
 
 T = TypeVar("T")
 
 
 _READS = re.compile(r"\s*SELECT\b", re.IGNORECASE).match
-_GATHERED: dict[str, str] = {}
+_GATHERED: dict[tuple[str, str], str] = {}
 
 
 class CommitFailed(StoreUnavailable):
@@ -34,6 +34,10 @@ class OneWriterSession:
     async def fetch(self, sql: str, arguments: Arguments) -> list[Row]:
         """Run a query and return its rows."""
         raise NotImplementedError
+
+    async def fetch_values(self, sql: str, arguments: Arguments) -> list[Values]:
+        """Run a query and return each row as its values: the rows themselves give them in turn."""
+        return cast(list[Values], await self.fetch(sql, arguments))
 
     async def execute(self, sql: str, arguments: Arguments) -> int:
         """Run a statement and return how many rows it touched."""
@@ -69,27 +73,34 @@ class DirectSession(OneWriterSession):
 
     async def fetch(self, sql: str, arguments: Arguments) -> list[Row]:
         """Run a query and return its rows."""
-        try:
-            if _READS(sql) is None:
-                return cast(list[Row], self._connection.execute(sql, arguments).fetchall())
-            (answer,) = self._connection.execute(self._gathering(sql, arguments), arguments).fetchone()
-        except sqlite3.Error as error:
-            raise translate(error) from error
-        return cast(list[Row], orjson.loads(answer))
+        return cast(list[Row], self._gather("json_object", sql, arguments))
 
-    def _gathering(self, sql: str, arguments: Arguments) -> str:
-        """The query that gives all rows of a query as one JSON text.
+    async def fetch_values(self, sql: str, arguments: Arguments) -> list[Values]:
+        """Run a query and return each row as its values."""
+        return self._gather("json_array", sql, arguments)
+
+    def _gather(self, form: str, sql: str, arguments: Arguments) -> list[Any]:
+        """Run a query and return its rows, read from one JSON text of all of them.
 
         Each row that SQLite hands over costs a turn of the interpreter's lock, for which the event loop's thread waits
         too; a text with all of them costs one.
         """
-        known = _GATHERED.get(sql)
-        if known is None:
-            # Only the hub's own query files come here, never a stranger's text.
-            described = self._connection.execute(f"SELECT * FROM ({sql}) LIMIT 0", arguments)  # noqa: S608
-            columns = ", ".join(f"""'{name}', "{name}" """ for name, *_ in described.description)
-            known = _GATHERED[sql] = f"SELECT json_group_array(json_object({columns})) FROM ({sql})"  # noqa: S608
-        return known
+        try:
+            if _READS(sql) is None:
+                return self._connection.execute(sql, arguments).fetchall()
+            gathering = _GATHERED.get((form, sql)) or self._learn(form, sql, arguments)
+            (answer,) = self._connection.execute(gathering, arguments).fetchone()
+        except sqlite3.Error as error:
+            raise translate(error) from error
+        return cast(list[Any], orjson.loads(answer))
+
+    def _learn(self, form: str, sql: str, arguments: Arguments) -> str:
+        """Return the query of one JSON text of all rows; only the hub's own query files come here."""
+        described = self._connection.execute(f"SELECT * FROM ({sql}) LIMIT 0", arguments)  # noqa: S608
+        names = [name for name, *_ in described.description]
+        fields = [f"""'{name}', "{name}" """ if form == "json_object" else f'"{name}"' for name in names]
+        gathering = f"SELECT json_group_array({form}({', '.join(fields)})) FROM ({sql})"  # noqa: S608
+        return _GATHERED.setdefault((form, sql), gathering)
 
     async def execute(self, sql: str, arguments: Arguments) -> int:
         """Run a statement and return how many rows it touched."""

@@ -27,11 +27,18 @@ class Row(Protocol):
         """Return the names of the columns."""
 
 
+Values = Iterable[Any]
+"""One row of an answer as its values, in the order of the query's columns."""
+
+
 class Session(Protocol):
     """One transaction of a driver, open from the start; it ends with exactly one `commit` or `rollback`."""
 
     async def fetch(self, sql: str, arguments: Arguments) -> list[Row]:
         """Run a query and return its rows."""
+
+    async def fetch_values(self, sql: str, arguments: Arguments) -> list[Values]:
+        """Run a query and return each row as its values, in the order of the query's columns."""
 
     async def execute(self, sql: str, arguments: Arguments) -> int:
         """Run a statement that returns no rows, and return how many it touched."""
@@ -108,6 +115,12 @@ class Tx:
         found, arguments = prepared(self._queries, query, values)
         with self._statement():
             return await self._session.fetch(found.sql, arguments)
+
+    async def all_values(self, query: str, /, **values: Any) -> list[Values]:
+        """Run the query and return all its rows as their values: cheaper than by name where there are many."""
+        found, arguments = prepared(self._queries, query, values)
+        with self._statement():
+            return await self._session.fetch_values(found.sql, arguments)
 
     async def one(self, query: str, /, **values: Any) -> Row | None:
         """Run the query and return its first row, None where it has none."""

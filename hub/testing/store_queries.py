@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from hub.storage import BadValue, Conflict, QueryFault, Store
+from hub.storage import BadValue, Conflict, QueryFault, Store, Tx
 from hub.testing.store_steps import names, number_of, put
 
 HIGHEST = 2**63 - 1
@@ -102,6 +102,22 @@ class QuerySuite:
                 row = await tx.one("suite_echo_one", word=text, number=1)
                 assert row is not None
                 assert row["word"] == text
+
+    async def test_rows_come_as_their_values_too(self, store: Store) -> None:
+        """In the order of the query's columns, however the transaction runs."""
+        batch = [(text, index) for index, text in enumerate(TEXTS)] + [(None, None)]
+        wanted = [list(row) for row in batch]
+
+        async def work(tx: Tx) -> list[list[object]]:
+            return [list(values) for values in await tx.all_values("suite_echo", batch=batch)]
+
+        async with store.write() as tx:
+            assert await work(tx) == wanted
+            (leased,) = await tx.all_values("suite_put_leases", leases=[("one", "x", 1)])
+            assert list(leased) == ["one"]
+        for brief in (True, False):
+            assert await store.transact(work, brief=brief) == wanted
+        assert await store.view(work) == wanted
 
     async def test_what_cannot_be_stored_is_refused_before_the_database(self, store: Store) -> None:
         """One poisoned text harms neither the transaction nor its neighbours."""

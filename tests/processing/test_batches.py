@@ -14,12 +14,24 @@ from asyncpg import Connection
 
 from hub.processing import worker
 from hub.processing.batch import Batch
+from hub.processing.translate import Event
 from hub.processing.worker import BACKLOG_BATCHES, BRIEF_EVENTS, SHORT_BODY
 from tests.processing.house import NOON, House
 from tests.uploads.ledger import ledger
 
 BATCH = 64
 """What the worker of a house takes."""
+
+
+@pytest.mark.parametrize("query", ["claim_due_events", "claim_due_event"])
+async def test_an_event_is_read_by_its_columns_places(house: House, query: str) -> None:
+    """Which no name guards: so the query's columns are the record's fields, one by one."""
+    accepted = await house.order("B-1")
+    whose = {"account_id": house.account_id, "event_id": accepted.event_id}
+    values = {"limit": 1} if query == "claim_due_events" else whose
+    async with house.store.write() as tx:
+        (row,) = await tx.all(query, now=NOON, **values)
+        assert tuple(row.keys()) == Event._fields
 
 
 @contextmanager

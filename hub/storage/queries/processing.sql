@@ -1,8 +1,8 @@
 -- name: claim_due_events
 -- The next events to work on with their raw text, oldest first; rows that another node holds are passed over.
 SELECT account_id, event_id, type, kind, external_event_id, external_order_id, conversion_id, received_at, attempts,
-       connection_id, topic,
        (SELECT p.body FROM payloads AS p WHERE p.account_id = events.account_id AND p.event_id = events.event_id) AS body,
+       connection_id, topic,
        CASE WHEN connection_id IS NOT NULL THEN
            (SELECT p.headers FROM payloads AS p WHERE p.account_id = events.account_id AND p.event_id = events.event_id)
        END AS headers
@@ -24,8 +24,8 @@ LIMIT 1
 -- name: claim_due_event
 -- One event to work on alone, with its raw text.
 SELECT account_id, event_id, type, kind, external_event_id, external_order_id, conversion_id, received_at, attempts,
-       connection_id, topic,
        (SELECT p.body FROM payloads AS p WHERE p.account_id = events.account_id AND p.event_id = events.event_id) AS body,
+       connection_id, topic,
        CASE WHEN connection_id IS NOT NULL THEN
            (SELECT p.headers FROM payloads AS p WHERE p.account_id = events.account_id AND p.event_id = events.event_id)
        END AS headers
