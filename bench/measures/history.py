@@ -14,6 +14,7 @@ from bench.measures import conversions
 from bench.measures.latency import settle
 from bench.options import MILLIONS, SECONDS
 from bench.plan import Figures, Measure, Requirement, Side, Value
+from bench.scans import by_index
 from bench.servers import hub_server
 from bench.workbench import Stage, Workbench
 
@@ -46,7 +47,10 @@ def _loaded(bench: Workbench, dialect: str, *, worker: bool, scattered: bool = F
     )
     requests = traffic.signed_orders(stage.credentials, traffic.orders_named(names, stage.clicks))
     sent = traffic.write(bench.folder / "history", requests)
-    with hub_server(stage.database.environment, worker=worker) as server:
+    with (
+        by_index(stage.database, filling.TABLES),
+        hub_server(stage.database.environment, worker=worker) as server,
+    ):
         if worker:
             settle(stage)  # what a run without a worker has left
         count = conversions.commissions_from_now(stage)
