@@ -29,7 +29,8 @@ PRAGMA temp_store = MEMORY;
 """
 _ROLE = {
     "writer": "PRAGMA journal_mode = WAL; PRAGMA cache_size = -65536;",
-    "reader": "PRAGMA query_only = ON; PRAGMA cache_size = -8192;",
+    # What a report or the audit compares of millions of rows goes to a temporary file once it outgrows the cache.
+    "reader": "PRAGMA query_only = ON; PRAGMA cache_size = -8192; PRAGMA temp_store = FILE;",
     # Tables may be rebuilt, so foreign keys are checked once at the end of each migration instead.
     "migrator": "PRAGMA journal_mode = WAL; PRAGMA foreign_keys = OFF;",
 }

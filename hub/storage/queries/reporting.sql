@@ -163,9 +163,9 @@ SELECT status, COUNT(*) AS events FROM events GROUP BY status
 
 -- name: audit_lost_events
 -- Accepted submissions without an event.
-SELECT account_id, event_id AS id FROM claims
-EXCEPT
-SELECT account_id, event_id AS id FROM events
+SELECT DISTINCT c.account_id, c.event_id AS id
+FROM claims AS c
+WHERE NOT EXISTS (SELECT 1 FROM events AS e WHERE e.account_id = c.account_id AND e.event_id = c.event_id)
 LIMIT :limit
 
 -- name: audit_unclaimed_events
