@@ -20,7 +20,9 @@ WORDS = {
     ("conversions", "review"): ["OPEN", "ATTRIBUTED", "DISMISSED"],
     ("commissions", "state"): ["PENDING", "HOLD", "APPROVED", "PAYABLE", "REJECTED"],
     ("commissions", "source"): ["PRODUCT", "CAMPAIGN", "MERCHANT", "PLATFORM", "MIXED"],
+    ("products", "status"): ["ACTIVE", "INACTIVE", "OUT_OF_STOCK", "ARCHIVED"],
 }
+MERCHANT = "VALUES ('m', 'n', 'e', '[]', 'USD', NULL, NULL, NULL, 'APPROVED', 0, 0)"
 ROWS = {
     "events": "(account_id, event_id, type, status, received_at, attempts)"
     " VALUES ('a', 'e', 'webhook', 'QUEUED', 1, 0)",
@@ -31,6 +33,8 @@ ROWS = {
     "commissions": "(account_id, commission_id, conversion_id, affiliate_id, state, amount_minor, base_minor, currency,"
     " source, terms, hold_ms, created_at, updated_at)"
     " VALUES ('a', 'm', 'c', 'f', 'HOLD', 1, 1, 'USD', 'PRODUCT', '{}', 1, 1, 1)",
+    "products": "(account_id, product_id, external_product_id, name, product_url, price_minor, currency, status,"
+    " search_text, created_at, updated_at) VALUES ('a', 'p', 'x', 'n', 'u', 1, 'USD', 'ACTIVE', 'n', 1, 1)",
 }
 
 
@@ -48,6 +52,8 @@ async def old_and_new(tmp_path: Path, url: str) -> sqlite3.Connection:
     """A connection to a file that was filled and opened before its constraints were rewritten, and uses them now."""
     await (await Store.open(url, migrate=True, migrations=migrations_to(tmp_path, "0005"))).close()
     connection = sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None)
+    connection.execute(f"INSERT INTO merchants {MERCHANT}")
+    connection.execute("INSERT INTO accounts VALUES ('a', 'm', 'test')")
     for table, row in ROWS.items():
         connection.execute(f"INSERT INTO {table} {row}")
     await (await Store.open(url, migrate=True)).close()
@@ -70,7 +76,7 @@ async def test_sqlite_lets_in_the_same_words_as_before(tmp_path: Path) -> None:
 
 
 async def test_sqlite_builds_no_list_to_check_what_is_written_all_the_time(tmp_path: Path) -> None:
-    """The control is the schema before: there each of the four tables opens one for every row."""
+    """The control is the schema before: there each of the tables opens one for every row."""
     url = f"sqlite:///{tmp_path}/old.db"
     await (await Store.open(url, migrate=True, migrations=migrations_to(tmp_path, "0005"))).close()
     with closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as before:
