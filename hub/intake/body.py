@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 import orjson
@@ -15,6 +16,7 @@ _DEPTH_FAULT = f"The body must not nest objects and arrays more than {DEEPEST} d
 _BACKSLASH, _BRACKET, _BRACE = b"\\[{"
 _NUL_ESCAPE = b"\\u0000"
 _escapes_nul = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000").search
+_HOLDERS = frozenset({dict, list})
 _SURROGATE = re.compile("[\ud800-\udfff]").search
 
 
@@ -89,14 +91,10 @@ def _complaint(raw: bytes, error: orjson.JSONDecodeError) -> str:
 def _too_deep(body: Any) -> bool:
     level = [body]
     for _ in range(DEEPEST):
-        level = [
-            inner
-            for holder in level
-            for inner in (holder.values() if type(holder) is dict else holder)
-            if type(inner) is dict or type(inner) is list
-        ]
-        if not level:
+        inner = list(chain.from_iterable([each.values() if type(each) is dict else each for each in level]))
+        if _HOLDERS.isdisjoint(map(type, inner)):
             return False
+        level = [each for each in inner if type(each) in _HOLDERS]
     return True
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from attrs import frozen
@@ -111,7 +111,8 @@ def _last_wins(verdicts: list[Verdict]) -> list[Verdict]:
 
 def _unknown(body: dict[str, Any]) -> Iterator[str]:
     yield from unknown_names(ProductsPayload, body)
-    known = _PRODUCT.names.keys()
-    for place, item in enumerate(body["products"]):
-        if type(item) is dict and not known >= item.keys():
-            yield from unknown_names(ProductInput, item, f"products[{place}].")
+    items = body["products"]
+    if not _PRODUCT.wires.issuperset(chain.from_iterable([item for item in items if type(item) is dict])):
+        for place, item in enumerate(items):
+            if type(item) is dict:
+                yield from unknown_names(ProductInput, item, f"products[{place}].")
