@@ -28,6 +28,7 @@ Problems = tuple[Problem, ...]
 Check = Callable[[Any, MerchantTerms], Problems]
 
 
+_LONGEST = len("123456789012.1234") + 1
 _COMMISSION = frozenset({"commission_type", "commission_value"})
 
 
@@ -57,7 +58,8 @@ def check_product_change(product: Any, merchant: MerchantTerms) -> Problems:
 
 def price_problems(product: Any, currency: Any) -> Problems:
     """What is wrong with the prices of a product, or of a change to it, now that its currency is known."""
-    return _money("price", product.price, currency) + _money("discountPrice", product.discount_price, currency)
+    price, discount = _money("price", product.price, currency), product.discount_price
+    return price if discount is None else price + _money("discountPrice", discount, currency)
 
 
 def date_problems(start_date: Any, end_date: Any) -> Problems:
@@ -93,8 +95,7 @@ def _money(wire: str, text: Any, currency: Any) -> Problems:
     if text is None or text is UNREADABLE or currency is UNREADABLE:
         return ()
     # The pattern held already, so only the decimals can be too many; the sentence is the domain's.
-    point = text.find(".")
-    if point < 0 or len(text) - point - 1 <= CURRENCIES.get(currency, -1):
+    if "." not in text[: -1 - CURRENCIES.get(currency, -_LONGEST)]:
         return ()
     fault = _money_fault(text, currency)
     return ((wire, fault),) if fault else ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from attrs import frozen
 
@@ -24,6 +24,8 @@ _INSTANT = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]{1,9})?"
     r"(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])"
 ).fullmatch
+PLAIN_NAMES = {"is_money": _MONEY, "CURRENCIES": CURRENCIES}
+"""What the `plain` of a constraint may name."""
 _NO_INSTANT = "must be an RFC 3339 date-time with an offset, such as 2026-11-20T10:00:00Z"
 
 
@@ -36,7 +38,11 @@ class Fault(Exception):
 
 
 class Constraint(Protocol):
-    """What a field type promises: `read` gives the typed value or raises `Fault`, `schema` tells OpenAPI 3.0."""
+    """What a field type promises: `read` gives the typed value or raises `Fault`, `schema` tells OpenAPI 3.0.
+
+    One may have a `plain` too, for the reader of a whole body (`hub.intake.plan`): an expression that is true only of a
+    `value` that `read` would give back as it is.
+    """
 
     def read(self, value: Any, _: object = None) -> Any:
         """The value, checked and converted; raises `Fault`."""
@@ -70,6 +76,13 @@ class Text:
             raise Fault("must not be empty")
         return value if value or not self.blank_is_absent else None
 
+    @property
+    def plain(self) -> str:
+        """A string within its lengths."""
+        fewest = max(self.min, int(self.blank_is_absent))
+        inked = " and not value.isspace()" if self.min else ""
+        return f"type(value) is str and {fewest} <= len(value) <= {self.max}{inked}"
+
     def schema(self) -> Schema:
         """Type and lengths."""
         lengths: Schema = {"minLength": self.min} if self.min else {}
@@ -93,6 +106,11 @@ class Url:
         if not value:
             raise Fault("must not be empty")
         return value
+
+    @property
+    def plain(self) -> str:
+        """A text within its lengths."""
+        return f"type(value) is str and 0 < len(value) <= {self.max}"
 
     def schema(self) -> Schema:
         """A URI with its largest length."""
@@ -122,6 +140,7 @@ class Choice:
 class Money:
     """An amount in major units as a decimal string; the digits after the point are held against the currency later."""
 
+    plain: ClassVar[str] = "type(value) is str and is_money(value)"
     description: str = ""
     example: str = ""
 
@@ -160,6 +179,7 @@ class DecimalText:
 class Currency:
     """An ISO 4217 currency code in upper case."""
 
+    plain: ClassVar[str] = "type(value) is str and value in CURRENCIES"
     description: str = ""
     example: str = "USD"
 

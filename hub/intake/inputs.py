@@ -1,11 +1,12 @@
 """The bodies and queries of the v1 API as frozen classes; on the wire the attribute names are in camelCase.
 
-An optional field that is null counts as absent, except in PATCH bodies, where null clears a field that may be empty.
+An optional field that is null counts as absent. Only in a class with a field `present`, the names of the attributes
+that were given, null clears what may be empty.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import orjson
 from attrs import field, frozen
@@ -16,6 +17,7 @@ from hub.storage import Row
 
 # The inputs are `slots=False`: their reader fills `__dict__` at once (hub.intake.plan), and a payload builds thousands.
 
+NOTHING: frozenset[str] = frozenset()
 #: Marks an optional field of a PATCH body that may be left out but not cleared.
 NEVER_NULL = {"never_null": True}
 
@@ -35,8 +37,9 @@ class MerchantTerms:
 
 @frozen(kw_only=True, slots=False)
 class ProductInput:
-    """An item of an import or upsert. `present` names the attributes that were given, for upsert to leave the rest."""
+    """An item of an import or upsert."""
 
+    present = NOTHING
     external_product_id: f.ExternalProductId
     name: f.ProductName
     product_url: f.ProductUrl
@@ -51,14 +54,13 @@ class ProductInput:
     commission_type: f.CommissionType | None = None
     commission_value: f.CommissionValue | None = None
     campaign_id: f.CampaignId | None = None
-    present: frozenset[str] = frozenset()
 
 
 @frozen(kw_only=True, slots=False)
 class ProductRow(ProductInput):
     """A product as a row of a CSV file: an upsert in which an empty cell, read as null, clears an optional field."""
 
-    clears: ClassVar[bool] = True
+    present: frozenset[str] = NOTHING
 
 
 @frozen(kw_only=True, slots=False)
@@ -75,8 +77,6 @@ class ProductPatch:
     The product's own currency is not known here: hold `price` and `discount_price` against it with `money_faults`.
     """
 
-    clears: ClassVar[bool] = True
-
     name: f.ProductName | None = field(default=None, metadata=NEVER_NULL)
     price: f.Price | None = field(default=None, metadata=NEVER_NULL)
     discount_price: f.DiscountPrice | None = None
@@ -85,7 +85,7 @@ class ProductPatch:
     commission_value: f.CommissionValue | None = None
     status: f.ProductStatus | None = field(default=None, metadata=NEVER_NULL)
     campaign_id: f.CampaignId | None = None
-    present: frozenset[str] = frozenset()
+    present: frozenset[str] = NOTHING
 
 
 @frozen(kw_only=True, slots=False)
@@ -94,8 +94,6 @@ class ProductChange:
 
     As with `ProductPatch`, money is held against the product's currency once that is known.
     """
-
-    clears: ClassVar[bool] = True
 
     external_product_id: f.ExternalProductId
     name: f.ProductName | None = field(default=None, metadata=NEVER_NULL)
@@ -111,7 +109,7 @@ class ProductChange:
     commission_type: f.CommissionType | None = None
     commission_value: f.CommissionValue | None = None
     campaign_id: f.CampaignId | None = None
-    present: frozenset[str] = frozenset()
+    present: frozenset[str] = NOTHING
 
 
 @frozen(kw_only=True, slots=False)
@@ -144,8 +142,6 @@ class CampaignPatch:
     Where only one of the dates is given, hold it against the stored other one with `date_faults`.
     """
 
-    clears: ClassVar[bool] = True
-
     title: f.CampaignTitle | None = field(default=None, metadata=NEVER_NULL)
     description: f.CampaignDescription | None = None
     start_date: f.StartDate | None = None
@@ -157,7 +153,7 @@ class CampaignPatch:
     terms_and_conditions: f.TermsAndConditions | None = None
     approval_required: f.ApprovalRequired | None = field(default=None, metadata=NEVER_NULL)
     status: f.SettableCampaignStatus | None = field(default=None, metadata=NEVER_NULL)
-    present: frozenset[str] = frozenset()
+    present: frozenset[str] = NOTHING
 
 
 @frozen(kw_only=True, slots=False)

@@ -10,11 +10,10 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 import attrs
 from attrs import frozen
 
-from hub.intake.constraints import Constraint, Fault
-from hub.intake.inputs import wire_name
+from hub.intake.constraints import PLAIN_NAMES, Constraint, Fault
+from hub.intake.inputs import NOTHING, wire_name
 
 PRESENT = "present"
-NOTHING: frozenset[str] = frozenset()
 
 
 @frozen
@@ -44,26 +43,23 @@ class InputField:
 class Plan:
     """An input class made ready: `read` is the fast way for valid bodies, the rest serves to explain a bad one.
 
-    `marks`: its inputs say in `present` which fields were given. `clears`: a null clears, else it is absent.
+    `clears`: a null clears, and its inputs say in `present` which fields were given; else a null is absent.
     """
 
     cls: type
     fields: tuple[InputField, ...]
     names: Mapping[str, str]
     wires: frozenset[str]
-    marks: bool
     clears: bool
     build: Callable[[Mapping[str, Any], frozenset[str]], Any]
 
     def read(self, body: Mapping[str, Any]) -> Any:
         """The input; on a bad body it raises the `Fault` or `KeyError` that comes first, and only that."""
-        return self.build(body, self.present(body) if self.marks else NOTHING)
+        return self.build(body, self.present(body))
 
     def present(self, body: Mapping[str, Any]) -> frozenset[str]:
-        """The attributes that a body gives."""
-        if self.clears or None not in body.values():
-            return _attributes(self, tuple(body))
-        return _attributes(self, tuple(wire for wire, value in body.items() if value is not None))
+        """The attributes that a body gives, where that must be known."""
+        return _attributes(self, tuple(body)) if self.clears else NOTHING
 
 
 _PLANS: dict[type, Plan] = {}
@@ -86,34 +82,36 @@ def _make_plan(cls: type) -> Plan:
     if "__slots__" in vars(cls) or any(a.validator or a.converter for a in attributes):
         raise TypeError(f"{cls.__name__} must have no slots, and all its rules in its annotations")
     fields = tuple(_input_field(a, hints[a.name]) for a in attributes if a.name != PRESENT)
-    marks = len(fields) < len(attributes)
+    clears = len(fields) < len(attributes)
     return Plan(
         cls=cls,
         fields=fields,
         names={f.wire: f.name for f in fields},
         wires=frozenset(f.wire for f in fields),
-        marks=marks,
-        clears=bool(getattr(cls, "clears", False)),
-        build=_compile(cls, fields, marks=marks),
+        clears=clears,
+        build=_compile(cls, fields, clears=clears),
     )
 
 
 def _compile(
-    cls: type, fields: Iterable[InputField], *, marks: bool
+    cls: type, fields: Iterable[InputField], *, clears: bool
 ) -> Callable[[Mapping[str, Any], frozenset[str]], Any]:
     """A function from a body, and the attributes that it gives, to the input.
 
-    It fills the input's `__dict__` at once, with what `__init__` would put there one by one: a payload makes thousands.
-    In its text stand only the names in the class.
+    It fills the input's `__dict__` at once, with what `__init__` would put there one by one, and asks a constraint only
+    where a value is not plain: a payload makes thousands. In its text stand only names and constraints of the class.
     """
-    known: dict[str, Any] = {"cls": cls, "new": object.__new__, "set": object.__setattr__}
-    values = ["'present': present"] if marks else []
+    known: dict[str, Any] = {"cls": cls, "new": object.__new__, "set": object.__setattr__, **PLAIN_NAMES}
+    values = ["'present': present"] if clears else []
+    lines = []
     for field in fields:
         known |= {f"read_{field.name}": field.constraint.read, f"default_{field.name}": field.default}
-        values.append(f"{field.name!r}: {_expression(field)}")
+        values.append(f"{field.name!r}: {field.name}_")
+        lines.append(f"    {_reading(field)}\n")
     text = f"""
 def build(body, present):
     get = body.get
+{"".join(lines)}
     made = new(cls)
     set(made, "__dict__", {{{", ".join(values)}}})
     return made
@@ -123,12 +121,16 @@ def build(body, present):
     return build
 
 
-def _expression(field: InputField) -> str:
+def _reading(field: InputField) -> str:
+    """The statements that read one field into a variable of its own."""
+    name, wire = field.name, repr(field.wire)
+    plain: str | None = getattr(field.constraint, "plain", None)
+    read = f"read_{name}(value)" if plain is None else f"value if {plain} else read_{name}(value)"
     if field.required:
-        return f"read_{field.name}(body[{field.wire!r}])"
+        return f"value = body[{wire}]; {name}_ = {read}"
     if field.nullable:
-        return f"default_{field.name} if (value := get({field.wire!r})) is None else read_{field.name}(value)"
-    return f"read_{field.name}(body[{field.wire!r}]) if {field.wire!r} in body else default_{field.name}"
+        return f"value = get({wire}); {name}_ = default_{name} if value is None else {read}"
+    return f"{name}_ = read_{name}(body[{wire}]) if {wire} in body else default_{name}"
 
 
 def _input_field(attribute: attrs.Attribute[Any], hint: Any) -> InputField:

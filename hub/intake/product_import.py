@@ -7,7 +7,7 @@ from typing import Literal
 
 from attrs import frozen
 
-from hub.intake.bulk import RejectedProduct, Verdict
+from hub.intake.bulk import Verdict
 from hub.intake.inputs import MerchantTerms, ProductInput
 from hub.intake.product_record import Change, write_products
 from hub.intake.products import Product, imported
@@ -49,13 +49,13 @@ class ProductImport:
         """What would change, and what each item would come to; writes nothing."""
         good = [verdict for verdict in verdicts if isinstance(verdict, ProductInput)]
         ids = [given.external_product_id for given in good]
-        rows = await tx.all("products_of_account", account_id=self.account_id, external_ids=ids) if ids else []
-        stored = {row["external_product_id"]: Product.from_row(row) for row in rows}
+        rows = await tx.all_values("products_of_account", account_id=self.account_id, external_ids=ids) if ids else []
+        stored = {product.external_product_id: product for product in map(Product._make, rows)}
         campaigns = await known_campaigns(tx, self.account_id, {given.campaign_id for given in good})
         changes: list[Change] = []
         items = []
         for verdict in verdicts:
-            if isinstance(verdict, RejectedProduct):
+            if not isinstance(verdict, ProductInput):
                 items.append(ImportedItem("failed", verdict.faults))
                 continue
             before = stored.get(verdict.external_product_id)

@@ -28,8 +28,9 @@ def record_of(row: Row) -> str:
 def told(product: Product) -> dict[str, Any]:
     """What the API tells of a product, ready for JSON."""
     (
-        _, product_id, external_product_id, name, description, product_url, image_url, category, brand, price, discount,
-        currency, stock_status, commission_type, commission_value, campaign_id, status, created_at, updated_at, _,
+        _, product_id, external_product_id, name, description, product_url, image_url, category, brand,
+        currency, commission_type, commission_value, campaign_id, price, discount, stock_status, status,
+        created_at, updated_at, _,
     ) = product  # fmt: skip
     return {
         "id": product_id,

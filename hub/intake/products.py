@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 from typing import NamedTuple
 
 from hub.domain.catalog import status_after_stock
@@ -17,7 +17,7 @@ class Product(NamedTuple):
     """A product as stored; amounts in minor units of its currency, times in milliseconds UTC.
 
     `number` is its place in the account's catalogue, None until it is written first. A tuple, since a payload makes
-    thousands and a row is one already.
+    thousands; what shops change day by day stands behind what describes a product, the times and the number last.
     """
 
     account_id: str
@@ -29,13 +29,13 @@ class Product(NamedTuple):
     image_url: str | None
     category: str | None
     brand: str | None
-    price_minor: int
-    discount_minor: int | None
     currency: str
-    stock_status: str | None
     commission_type: str | None
     commission_value: str | None
     campaign_id: str | None
+    price_minor: int
+    discount_minor: int | None
+    stock_status: str | None
     status: str
     created_at: int
     updated_at: int
@@ -52,13 +52,11 @@ class Product(NamedTuple):
 
     def restates(self, stored: Product) -> bool:
         """Whether only prices, stock and status differ, as in most of what shops send day by day."""
-        return self[:_PRICE] == stored[:_PRICE] and _terms(self) == _terms(stored)
+        return self[:_PRICE] == stored[:_PRICE]
 
 
 _values = itemgetter(*Product._fields)
 _PRICE = Product._fields.index("price_minor")
-"""What describes a product stands before its price."""
-_terms = attrgetter("currency", "commission_type", "commission_value", "campaign_id")
 
 
 def search_text(name: str, external_product_id: str, brand: str | None) -> str:
@@ -79,33 +77,37 @@ def imported(
     kept = stored if keeps_omitted else None
     currency = given.currency or (kept.currency if kept else merchant.currency)
     price, discount = _amounts(given, currency)
-    present = given.present
-    if discount is None and kept is not None and kept.discount_minor is not None and "discount_price" not in present:
-        if kept.currency != currency:
-            raise Invalid(["`discountPrice` must be given where the currency changes"])
-        discount = kept.discount_minor
-    return Product(
-        account_id,
-        stored.product_id if stored else new_id("prd"),
-        given.external_product_id,
-        given.name,
-        given.description if kept is None or "description" in present else kept.description,
+    if discount is None and kept is not None:
+        discount = _kept_discount(given, kept, currency)
+    cleared = given.present
+    description, image_url, category, brand = given.description, given.image_url, given.category, given.brand
+    stock_status, campaign_id = given.stock_status, given.campaign_id
+    kind, value = given.commission_type, given.commission_value
+    return Product._make((
+        account_id, stored.product_id if stored else new_id("prd"), given.external_product_id, given.name,
+        description if description is not None or kept is None or "description" in cleared else kept.description,
         given.product_url,
-        given.image_url if kept is None or "image_url" in present else kept.image_url,
-        given.category if kept is None or "category" in present else kept.category,
-        given.brand if kept is None or "brand" in present else kept.brand,
+        image_url if image_url is not None or kept is None or "image_url" in cleared else kept.image_url,
+        category if category is not None or kept is None or "category" in cleared else kept.category,
+        brand if brand is not None or kept is None or "brand" in cleared else kept.brand,
+        currency,
+        kind if kind is not None or kept is None or "commission_type" in cleared else kept.commission_type,
+        value if value is not None or kept is None or "commission_value" in cleared else kept.commission_value,
+        campaign_id if campaign_id is not None or kept is None or "campaign_id" in cleared else kept.campaign_id,
         price,
         discount,
-        currency,
-        given.stock_status if kept is None or "stock_status" in present else kept.stock_status,
-        given.commission_type if kept is None or "commission_type" in present else kept.commission_type,
-        given.commission_value if kept is None or "commission_value" in present else kept.commission_value,
-        given.campaign_id if kept is None or "campaign_id" in present else kept.campaign_id,
-        status_after_stock(stored.status if stored else "ACTIVE", given.stock_status),
-        stored.created_at if stored else now,
-        now,
-        stored.number if stored else None,
-    )
+        stock_status if stock_status is not None or kept is None or "stock_status" in cleared else kept.stock_status,
+        status_after_stock(stored.status if stored else "ACTIVE", stock_status),
+        stored.created_at if stored else now, now, stored.number if stored else None,
+    ))  # fmt: skip
+
+
+def _kept_discount(given: ProductInput, kept: Product, currency: str) -> int | None:
+    if kept.discount_minor is None or "discount_price" in given.present:
+        return None
+    if kept.currency != currency:
+        raise Invalid(["`discountPrice` must be given where the currency changes"])
+    return kept.discount_minor
 
 
 def patched(stored: Product, patch: ProductPatch | ProductChange, now: int) -> Product:

@@ -35,8 +35,8 @@ def before(number: int, account: str, text: str, currency: str, amount: int, mom
     """A row of the release before."""
     some = text if number % 2 else None
     return (
-        account, f"prd_{9_999 - number:05}", f"{text}{number}", text, some, text, some, some, some, amount,
-        amount + 1 if number % 3 else None, currency, some, None, None, None, "ACTIVE", moment, moment + number, "",
+        account, f"prd_{9_999 - number:05}", f"{text}{number}", text, some, text, some, some, some, currency,
+        None, None, None, amount, amount + 1 if number % 3 else None, some, "ACTIVE", moment, moment + number, "",
     )  # fmt: skip
 
 

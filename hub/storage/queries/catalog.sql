@@ -57,14 +57,14 @@ WHERE account_id = :account_id AND product_id IN @list(:ids text) AND status <> 
 -- name: write_products
 -- Inserts products, or replaces what is stored under the same merchant's id; what webhooks noted of their age stays.
 INSERT INTO products (account_id, product_id, external_product_id, name, description, product_url, image_url, category,
-                      brand, price_minor, discount_minor, currency, stock_status, commission_type, commission_value,
-                      campaign_id, status, created_at, updated_at, number, search_text, record)
+                      brand, currency, commission_type, commission_value, campaign_id, price_minor, discount_minor,
+                      stock_status, status, created_at, updated_at, number, search_text, record)
 SELECT account_id, product_id, external_product_id, name, description, product_url, image_url, category, brand,
-       price_minor, discount_minor, currency, stock_status, commission_type, commission_value, campaign_id, status,
+       currency, commission_type, commission_value, campaign_id, price_minor, discount_minor, stock_status, status,
        created_at, updated_at, number, search_text, record
 FROM @rows(:products; account_id text, product_id text, external_product_id text, name text, description text,
-           product_url text, image_url text, category text, brand text, price_minor bigint, discount_minor bigint,
-           currency text, stock_status text, commission_type text, commission_value text, campaign_id text,
+           product_url text, image_url text, category text, brand text, currency text, commission_type text,
+           commission_value text, campaign_id text, price_minor bigint, discount_minor bigint, stock_status text,
            status text, created_at bigint, updated_at bigint, number bigint, search_text text, record text)
 WHERE true
 ON CONFLICT (account_id, external_product_id) DO UPDATE
@@ -76,9 +76,9 @@ SET name = excluded.name, description = excluded.description, product_url = excl
     updated_at = excluded.updated_at, search_text = excluded.search_text, record = excluded.record
 
 -- name: products_of_account
--- These products of an account, by the merchant's ids: whole but for what is told and found of them.
+-- These products of an account, by the merchant's ids: the columns of `hub.intake.products.Product`, in its order.
 SELECT account_id, product_id, external_product_id, name, description, product_url, image_url, category, brand,
-       price_minor, discount_minor, currency, stock_status, commission_type, commission_value, campaign_id, status,
+       currency, commission_type, commission_value, campaign_id, price_minor, discount_minor, stock_status, status,
        created_at, updated_at, number
 FROM products
 WHERE account_id = :account_id AND external_product_id IN @list(:external_ids text)
