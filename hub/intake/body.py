@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import chain
 from typing import Any
 
 import orjson
@@ -16,7 +15,6 @@ _DEPTH_FAULT = f"The body must not nest objects and arrays more than {DEEPEST} d
 _BACKSLASH, _BRACKET, _BRACE = b"\\[{"
 _NUL_ESCAPE = b"\\u0000"
 _escapes_nul = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000").search
-_HOLDERS = frozenset({dict, list})
 _SURROGATE = re.compile("[\ud800-\udfff]").search
 
 
@@ -45,10 +43,10 @@ def read_object(raw: bytes) -> dict[str, Any]:
         raise Malformed([_complaint(raw, error)]) from None
     if type(body) is not dict:
         raise Invalid(["The body must be a JSON object"])
-    # U+0000 gets into a string only by its escape, and each level takes a bracket: most bodies need no walk.
+    # U+0000 gets into a string only by its escape, and each level takes a bracket: most bodies need no long walk.
     if _BACKSLASH in raw and _NUL_ESCAPE in raw and _escapes_nul(raw):
         check_content(body)
-    elif (_BRACKET in raw or raw.count(_BRACE) > DEEPEST) and _too_deep(body):
+    elif (_BRACKET in raw or raw.count(_BRACE) > DEEPEST) and _too_deep(body, raw.count(_BRACE) + raw.count(_BRACKET)):
         raise Invalid([_DEPTH_FAULT])
     return body
 
@@ -88,13 +86,21 @@ def _complaint(raw: bytes, error: orjson.JSONDecodeError) -> str:
     return f"The body must be JSON in UTF-8: {error.msg} at line {error.lineno}, column {error.colno}"
 
 
-def _too_deep(body: Any) -> bool:
-    level = [body]
+def _too_deep(body: Any, brackets: int | None = None) -> bool:
+    """Whether it nests too deep; `brackets` is how many its text opens: more objects and arrays there cannot be."""
+    level, seen = [body], 1
     for _ in range(DEEPEST):
-        inner = list(chain.from_iterable([each.values() if type(each) is dict else each for each in level]))
-        if _HOLDERS.isdisjoint(map(type, inner)):
+        if seen == brackets:
             return False
-        level = [each for each in inner if type(each) in _HOLDERS]
+        level = [
+            inner
+            for holder in level
+            for inner in (holder.values() if type(holder) is dict else holder)
+            if type(inner) is dict or type(inner) is list
+        ]
+        if not level:
+            return False
+        seen += len(level)
     return True
 
 

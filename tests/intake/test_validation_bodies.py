@@ -87,6 +87,16 @@ class TestDepth:
             validate(ConversionInput, body, MERCHANT)
         assert caught.value.faults == said
 
+    @pytest.mark.parametrize("before", [b',"a":"{[[{"', b',"a":[[]],"a":1', b',"a":"]]}}","]":"[{"', b',"a":[{},[]]'])
+    @pytest.mark.parametrize(("levels", "fits"), [(31, True), (32, False)])
+    def test_brackets_that_nest_nothing(self, before: bytes, levels: int, *, fits: bool) -> None:
+        """In a text, in a value that a later one replaces, and beside what is deep."""
+        raw = GOOD + before + b',"other":' + orjson.dumps(nested(levels)) + b"}"
+        if fits:
+            validate(ConversionInput, raw, MERCHANT)
+        else:
+            assert faults(raw) == ["The body must not nest objects and arrays more than 32 deep"]
+
     @pytest.mark.parametrize("raw", [b"[" * 100_000, b'{"a":' * 5_000 + b"1" + b"}" * 5_000])
     def test_a_bomb(self, raw: bytes) -> None:
         """Depth beyond the parser's own limit reads the same."""
