@@ -92,6 +92,17 @@ async def test_old_products_get_record_and_number(empty_url: str, tmp_path: Path
         assert [row["number"] for row in own] == list(range(1, len(own) + 1))
 
 
+async def test_a_product_is_its_row(tmp_path: Path) -> None:
+    """Its fields are the columns that are asked for and, but for what is made of them, those that are written."""
+    url = f"sqlite:///{tmp_path / 'hub.db'}"
+    await migrated(url, tmp_path, all_kinds()[:1])
+    async with await Store.open(url) as store, store.read() as tx:
+        (batch,) = store.queries["write_products"].parameters
+        (row,) = await tx.all("products_of_account", account_id="a", external_ids=["0"])
+    assert tuple(row.keys()) == Product._fields
+    assert tuple(name for name, _ in batch.columns) == (*Product._fields, "search_text", "record")
+
+
 @settings(max_examples=300)
 @given(st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"])))
 def test_sqlite_writes_texts_as_the_hub_does(text: str) -> None:
