@@ -21,7 +21,7 @@ class ListOf:
     description: str = ""
     example: tuple[str, ...] = ()
 
-    def read(self, value: Any, _: object = None) -> tuple[Any, ...]:
+    def read(self, value: Any) -> tuple[Any, ...]:
         """The items as a tuple; every bad one is named by its place."""
         if type(value) is not list:
             raise Fault("must be an array")
@@ -46,7 +46,7 @@ class Records:
     description: str = ""
     example: tuple[str, ...] = ()
 
-    def read(self, value: Any, _: object = None) -> list[Any]:
+    def read(self, value: Any) -> list[Any]:
         """The raw array."""
         if type(value) is not list:
             raise Fault("must be an array")
@@ -68,7 +68,7 @@ class FreeObject:
     description: str = ""
     example: Mapping[str, Any] = field(factory=dict, eq=False)
 
-    def read(self, value: Any, _: object = None) -> dict[str, Any]:
+    def read(self, value: Any) -> dict[str, Any]:
         """The object itself; numbers too large to be kept exactly are refused."""
         if type(value) is not dict:
             raise Fault("must be a JSON object")

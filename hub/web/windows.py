@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from attrs import frozen
+
+from hub.records import record
 
 MINUTE_MS = 60_000
 HOUR_MS = 3_600_000
@@ -23,7 +24,8 @@ class Window:
         return -(-(self.length_ms - now % self.length_ms) // 1000)
 
 
-class Allowance(NamedTuple):
+@record
+class Allowance:
     """What a caller may still do: `remaining` of `limit`, until `reset` seconds from now."""
 
     limit: int
