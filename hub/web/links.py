@@ -56,6 +56,10 @@ class LinkBook:
         self._store = store
         self._cache = FreshCache(self._load, clock)
 
+    def at_hand(self, code: str, now: int) -> Link | None:
+        """The link if it is known and fresh; None says nothing: ask `find`."""
+        return self._cache.at_hand(code, now)
+
     async def find(self, code: str, now: int) -> Link | None:
         """The link of this code, if it leads to an approved domain; raises `StoreUnavailable`."""
         return await self._cache.get(code, now) if CODE.fullmatch(code) else None

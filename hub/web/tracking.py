@@ -65,7 +65,8 @@ class Tracking:
 
     async def _answer(self, request: web.Request) -> web.StreamResponse:
         now = self._clock()
-        link = await self._links.find(request.match_info["code"], now)
+        code = request.match_info["code"]
+        link = self._links.at_hand(code, now) or await self._links.find(code, now)
         if link is None:
             self._metrics.note_click("unknown")
             return _page(404, "This link leads nowhere", "It may be mistyped, or it is no longer in use.")
