@@ -10,6 +10,12 @@ def new_id(prefix: str) -> str:
     return f"{prefix}_{uuid7().hex}"
 
 
+def new_ids(prefix: str, other: str) -> tuple[str, str]:
+    """Make the ids of two things of different kinds that come to be together: their digits are the same."""
+    digits = uuid7().hex
+    return f"{prefix}_{digits}", f"{other}_{digits}"
+
+
 def id_at(prefix: str, milliseconds: int) -> str:
     """The least id of its kind made at or after a moment (ms UTC): ids sort by time, so it bounds a sweep by age."""
     return f"{prefix}_{max(milliseconds, 0):012x}"

@@ -45,6 +45,7 @@ def verify(secret: bytes, timestamp: str, body: bytes, signature: bytes) -> bool
     return hmac.compare_digest(sign(secret, timestamp, body).encode("ascii"), signature)
 
 
+@lru_cache(maxsize=256)
 def timestamp_seconds(text: str) -> int | None:
     """Read a timestamp of exactly 10 ASCII digits into Unix seconds, anything else into None."""
     return int(text) if len(text) == 10 and text.isascii() and text.isdigit() else None

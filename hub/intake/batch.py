@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from hub.intake.admission import (
     AnswerKey,
@@ -29,6 +29,7 @@ from hub.intake.submission import (
     Replayed,
     SignatureReused,
     Submission,
+    first_status,
 )
 from hub.storage import NamedCall, Row, Tx
 
@@ -38,27 +39,27 @@ Item = Submission | Burn
 def as_new(items: Sequence[Item], now: int, ttl_ms: int) -> tuple[list[Outcome], list[NamedCall]]:
     """What a batch is told if nothing in it was known, and the calls of `Store.all_or_nothing` that file it then.
 
-    There are none of these where something in the batch stands in another's way.
+    There are none of these where an idempotency key comes twice in the batch; the database itself finds what else does.
     """
     submissions = [item for item in items if isinstance(item, Submission)]
     told: list[Outcome] = [_accept(i, None) if isinstance(i, Submission) else Burnt() for i in items]
-    uses = sorted(key for item in items if (key := signature_key(item.admission)) is not None)
-    claims = sorted(map(_claim_row, submissions))
-    answered = [(i.admission, said) for i, said in zip(items, told, strict=True) if isinstance(said, Accepted)]
-    answers = answer_rows(answered, now)
-    if _twice(uses) or _twice(row[:3] for row in claims) or _twice(row[:3] for row in answers):
-        return told, []
+    uses = sorted([key for item in items if (key := signature_key(item.admission)) is not None])
     calls: list[NamedCall] = [("spend_signatures", {"uses": uses})] if uses else []
     if submissions:
-        calls += [("claim_keys", {"claims": claims}), *_filing(submissions)]
+        calls += [("claim_keys", {"claims": sorted([_claim_row(s) for s in submissions])}), *_filing(submissions)]
+    answers = answer_rows(
+        [
+            (item.admission, said)
+            for item, said in zip(items, told, strict=True)
+            if item.admission.idempotency is not None and isinstance(said, Accepted)
+        ],
+        now,
+    )
     if answers:
+        if len({row[:3] for row in answers}) < len(answers):
+            return told, []
         calls.append(("store_answers", {"answers": answers, "cutoff": now - ttl_ms}))
     return told, calls
-
-
-def _twice(keys: Iterable[object]) -> bool:
-    seen = list(keys)
-    return len(set(seen)) < len(seen)
 
 
 async def commit_batch(tx: Tx, items: Sequence[Item], now: int, ttl_ms: int, *, wary: bool) -> list[Outcome]:
@@ -145,7 +146,7 @@ async def _file(tx: Tx, submissions: Sequence[Submission]) -> list[Accepted]:
 def _accept(submission: Submission, owner: Row | None) -> Accepted:
     webhook = submission.type == "webhook"
     if owner is None or owner["event_id"] == submission.event_id:
-        return Accepted(submission.event_id, submission.first_status, False, submission.conversion_id, webhook)
+        return Accepted(submission.event_id, first_status(submission), False, submission.conversion_id, webhook)
     return Accepted(owner["event_id"], "DUPLICATE", True, owner["conversion_id"], webhook)
 
 
@@ -154,7 +155,7 @@ def _claim(submission: Submission) -> ClaimKey:
 
 
 def _claim_row(s: Submission) -> Claim:
-    return *_claim(s), s.event_id, s.conversion_id
+    return s.admission.account_id, s.claim_scope, s.claim_key, s.event_id, s.conversion_id
 
 
 def _filing(submissions: Sequence[Submission]) -> list[NamedCall]:
@@ -165,7 +166,7 @@ def _filing(submissions: Sequence[Submission]) -> list[NamedCall]:
 
 
 def _event_row(s: Submission) -> tuple[object, ...]:
-    return (s.admission.account_id, s.event_id, s.type, s.kind, s.first_status, s.external_event_id,
+    return (s.admission.account_id, s.event_id, s.type, s.kind, first_status(s), s.external_event_id,
             s.external_order_id, s.conversion_id, s.received_at, s.connection_id, s.topic)  # fmt: skip
 
 

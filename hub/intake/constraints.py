@@ -44,7 +44,7 @@ class Constraint(Protocol):
     `value` that `read` would give back as it is.
     """
 
-    def read(self, value: Any, _: object = None) -> Any:
+    def read(self, value: Any) -> Any:
         """The value, checked and converted; raises `Fault`."""
         ...
 
@@ -66,7 +66,7 @@ class Text:
     description: str = ""
     example: str = ""
 
-    def read(self, value: Any, _: object = None) -> str | None:
+    def read(self, value: Any) -> str | None:
         """The string itself."""
         if type(value) is not str:
             raise Fault("must be a string")
@@ -97,7 +97,7 @@ class Url:
     description: str = ""
     example: str = ""
 
-    def read(self, value: Any, _: object = None) -> str:
+    def read(self, value: Any) -> str:
         """The text itself."""
         if type(value) is not str:
             raise Fault("must be a string")
@@ -125,7 +125,7 @@ class Choice:
     description: str = ""
     example: str = ""
 
-    def read(self, value: Any, _: object = None) -> str:
+    def read(self, value: Any) -> str:
         """The word itself."""
         if type(value) is str and value in self.words:
             return value
@@ -144,7 +144,7 @@ class Money:
     description: str = ""
     example: str = ""
 
-    def read(self, value: Any, _: object = None) -> str:
+    def read(self, value: Any) -> str:
         """The text itself."""
         if type(value) is str and _MONEY(value):
             return value
@@ -164,7 +164,7 @@ class DecimalText:
     description: str = ""
     example: str = ""
 
-    def read(self, value: Any, _: object = None) -> str:
+    def read(self, value: Any) -> str:
         """The text itself."""
         if type(value) is str and _MONEY(value):
             return value
@@ -183,7 +183,7 @@ class Currency:
     description: str = ""
     example: str = "USD"
 
-    def read(self, value: Any, _: object = None) -> str:
+    def read(self, value: Any) -> str:
         """The code itself."""
         if type(value) is str and value in CURRENCIES:
             return value
@@ -215,7 +215,7 @@ class Instant:
     description: str = ""
     example: str = "2026-11-20T10:00:00Z"
 
-    def read(self, value: Any, _: object = None) -> int:
+    def read(self, value: Any) -> int:
         """Milliseconds since 1970 in UTC."""
         if type(value) is str:
             return _milliseconds(value)
@@ -235,7 +235,7 @@ class Whole:
     description: str = ""
     example: int = 1
 
-    def read(self, value: Any, _: object = None) -> int:
+    def read(self, value: Any) -> int:
         """The number itself; true and false are not numbers."""
         if type(value) is int and self.min <= value <= self.max:
             return value
@@ -253,7 +253,7 @@ class Flag:
     description: str = ""
     example: bool = False
 
-    def read(self, value: Any, _: object = None) -> bool:
+    def read(self, value: Any) -> bool:
         """The truth itself; 0, 1 and "true" are none."""
         if value is True or value is False:
             return value

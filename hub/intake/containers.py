@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -21,7 +20,7 @@ class ListOf:
     description: str = ""
     example: tuple[str, ...] = ()
 
-    def read(self, value: Any, _: object = None) -> tuple[Any, ...]:
+    def read(self, value: Any) -> tuple[Any, ...]:
         """The items as a tuple; every bad one is named by its place."""
         if type(value) is not list:
             raise Fault("must be an array")
@@ -46,7 +45,7 @@ class Records:
     description: str = ""
     example: tuple[str, ...] = ()
 
-    def read(self, value: Any, _: object = None) -> list[Any]:
+    def read(self, value: Any) -> list[Any]:
         """The raw array."""
         if type(value) is not list:
             raise Fault("must be an array")
@@ -68,7 +67,7 @@ class FreeObject:
     description: str = ""
     example: Mapping[str, Any] = field(factory=dict, eq=False)
 
-    def read(self, value: Any, _: object = None) -> dict[str, Any]:
+    def read(self, value: Any) -> dict[str, Any]:
         """The object itself; numbers too large to be kept exactly are refused."""
         if type(value) is not dict:
             raise Fault("must be a JSON object")
@@ -78,7 +77,7 @@ class FreeObject:
             raise Fault("must hold plain JSON values only") from None
         if size > self.max_bytes:
             raise Fault(f"must be at most {self.max_bytes:,} bytes of JSON")
-        if any(map(_too_large, value.values())):
+        if _hold_too_large(value.values()):
             raise Fault("must not hold a number of 2^63 or beyond: send it as a string")
         return value
 
@@ -95,10 +94,12 @@ def _item_faults(item: Text, values: Iterable[Any]) -> Iterable[tuple[str, str]]
             yield f"[{place}]", str(fault)
 
 
-def _too_large(value: Any) -> bool:
-    kind = type(value)
-    if kind is dict:
-        return any(map(_too_large, value.values()))
-    if kind is list:
-        return any(map(_too_large, value))
-    return kind in (int, float) and (abs(value) >= LARGEST_NUMBER or not math.isfinite(value))
+def _hold_too_large(values: Iterable[Any]) -> bool:
+    for value in values:
+        kind = type(value)
+        if kind is int or kind is float:
+            if not -LARGEST_NUMBER < value < LARGEST_NUMBER:  # nor is what is no number
+                return True
+        elif (kind is dict and _hold_too_large(value.values())) or (kind is list and _hold_too_large(value)):
+            return True
+    return False

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
 from time import monotonic
@@ -81,9 +81,9 @@ class Desk:
             if task is not None:
                 await task
 
-    async def submit(self, submission: Submission) -> Outcome:
+    def submit(self, submission: Submission) -> Awaitable[Outcome]:
         """Answers once the submission is durable; raises `StoreUnavailable` where it could not be made so."""
-        return await self._enqueue(submission)
+        return self._enqueue(submission)
 
     async def burn(self, admission: Admission) -> Burnt | SignatureReused:
         """Remembers the signature of a refused request; raises `StoreUnavailable`."""

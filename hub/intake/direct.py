@@ -73,7 +73,7 @@ class DirectWrites:
                 return await self._run(admission, effects)
             except Raced:
                 if len(effects) > 1:  # the first step, and the signature with it, has committed already
-                    admission = admission._replace(signature=None)
+                    admission = Admission(admission.account_id, None, admission.idempotency)
         raise StoreUnavailable("an idempotency key stayed contended")
 
     async def _run(self, admission: Admission, effects: tuple[Effect, ...]) -> Answer | Replayed | Refusal:

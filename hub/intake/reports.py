@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from hub.ids import new_id
+from hub.ids import new_id, new_ids
 from hub.intake.inputs import ConversionInput, OrderStatusInput
 from hub.intake.submission import Admission, Submission, status_claim
 
 
 def order_submission(admission: Admission, order: ConversionInput, body: str, received_at: int) -> Submission:
     """A reported order; its order id may be claimed once. `body` is its JSON as received, the time is ms UTC."""
+    event_id, conversion_id = new_ids("evt", "cnv")
     return Submission(
         admission=admission,
         type="conversion",
         kind=None,
         claim_scope="order",
         claim_key=order.external_order_id,
-        event_id=new_id("evt"),
-        conversion_id=new_id("cnv"),
+        event_id=event_id,
+        conversion_id=conversion_id,
         external_order_id=order.external_order_id,
         external_event_id=None,
         body=body,

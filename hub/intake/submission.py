@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from attrs import frozen
 
-# What every request makes one of is a named tuple: a frozen class of attrs takes three times as long to be made.
+from hub.records import record
 
 
-class SignatureUse(NamedTuple):
+@record
+class SignatureUse:
     """One use of a request signature: `signed_at` is the X-Timestamp in seconds, `signature` 64 hex digits."""
 
     signed_at: int
@@ -25,7 +24,8 @@ class IdempotencyUse:
     fingerprint: str
 
 
-class Admission(NamedTuple):
+@record
+class Admission:
     """Who is at the door: the account, the signature it spends and the idempotency key it claims, if any."""
 
     account_id: str
@@ -33,7 +33,8 @@ class Admission(NamedTuple):
     idempotency: IdempotencyUse | None = None
 
 
-class Submission(NamedTuple):
+@record
+class Submission:
     """A validated conversion, order status or webhook on its way to the events table.
 
     `type` is "conversion", "order_status" or "webhook" (then `kind` is the webhook kind). `claim_scope` and `claim_key`
@@ -58,11 +59,6 @@ class Submission(NamedTuple):
     topic: str | None = None
     headers: str | None = None
 
-    @property
-    def first_status(self) -> str:
-        """The status word of an accepted event (API specification, Events)."""
-        return "QUEUED" if self.type == "webhook" else "RECEIVED"
-
 
 @frozen
 class Burn:
@@ -71,7 +67,8 @@ class Burn:
     admission: Admission
 
 
-class Accepted(NamedTuple):
+@record
+class Accepted:
     """The submission is durable, or its twin already was (`duplicate`)."""
 
     event_id: str
@@ -89,7 +86,8 @@ class Accepted(NamedTuple):
         return f'{{"{name}":"{self.event_id}","status":"{self.status}","duplicate":{truth}{tail}}}'.encode()
 
 
-class Answer(NamedTuple):
+@record
+class Answer:
     """A finished response of a write: HTTP status and the exact body bytes."""
 
     status: int
@@ -126,6 +124,11 @@ class Burnt:
 
 Refusal = Mismatch | InFlight | SignatureReused
 Outcome = Accepted | Replayed | Burnt | Refusal
+
+
+def first_status(submission: Submission) -> str:
+    """The status word of an accepted event (API specification, Events)."""
+    return "QUEUED" if submission.type == "webhook" else "RECEIVED"
 
 
 def status_claim(order_id: str, status: str, happened_at: int | None) -> str:

@@ -10,13 +10,14 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from itertools import islice
 from types import SimpleNamespace
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, TypeVar
 
 from hub.intake.body import Invalid, Malformed, check_content, read_object, shown_name
 from hub.intake.checks import CHECKS, UNREADABLE, Check, Problem, date_problems, price_problems
 from hub.intake.constraints import Fault, Whole
 from hub.intake.inputs import MerchantTerms, ProductChange, ProductInput, ProductPatch
 from hub.intake.plan import plan_of
+from hub.records import record
 
 __all__ = [
     "Invalid", "Malformed", "Valid", "date_faults", "faults_of", "price_faults", "read_input", "read_object",
@@ -30,7 +31,8 @@ _NO_TERMS = MerchantTerms(currency="", domains=())
 _whole_number = re.compile(r"-?[0-9]{1,18}").fullmatch
 
 
-class Valid(NamedTuple, Generic[T]):
+@record
+class Valid(Generic[T]):
     """A typed input, and the names of the fields that were ignored (at most 50), for the request log."""
 
     value: T

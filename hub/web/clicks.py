@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Awaitable
 from functools import partial
 from time import monotonic
 
@@ -40,15 +41,15 @@ class ClickBook:
         if self._task is not None:
             await self._task
 
-    async def record(self, click: ClickRow) -> None:
-        """Returns once the click is durable; raises `StoreUnavailable` where it could not be made so."""
+    def record(self, click: ClickRow) -> Awaitable[None]:
+        """Is over once the click is durable; raises `StoreUnavailable` where it could not be made so."""
         if self._closed or len(self._waiting) >= WAITING_LIMIT:
             raise StoreUnavailable("the hub takes no more clicks just now")
         written: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.append((click, written))
         self.last_taken = monotonic()
         self._wake.set()
-        await written
+        return written
 
     async def _serve(self) -> None:
         while self._waiting or not self._closed:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from http import HTTPStatus
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
+from hub.records import record
 from hub.web.responses import ErrorBody, encode
 
 ErrorDetail = Mapping[str, Any]
@@ -13,7 +14,8 @@ NOTHING: Final[Mapping[str, str]] = {}
 JSON: Final = "application/json; charset=utf-8"
 
 
-class Reply(NamedTuple):
+@record
+class Reply:
     """What goes back over the wire, errors and successes alike; `code` and `detail` are for the request log only.
 
     `body` is bytes, or a payload of aiohttp's that is read while it is sent.

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from attrs import define
 
-from hub.web.windows import HOUR_MS, MINUTE_MS, Allowance, Window, judge
+from hub.web.windows import HOUR_MS, MINUTE_MS, Allowance, Window, judge, numbers_of
 
 KEPT = 20_000
 """Counters of accounts that fell silent are dropped once there are this many."""
@@ -22,7 +22,7 @@ class Counter:
 
     def move_to(self, windows: Sequence[Window], now: int) -> None:
         """Goes on in the windows of `now` (ms UTC); what was used in those that are over is forgotten."""
-        current = [now // window.length_ms for window in windows]
+        current = numbers_of(windows, now)
         self.used = [used * (number == was) for used, number, was in zip(self.used, current, self.numbers, strict=True)]
         self.numbers = current
 

@@ -21,7 +21,7 @@ ASCII = "".join(map(chr, range(33, 127)))
 
 @frozen
 class Link:
-    """A tracking link; `before` and `after` are the destination up to its query and from its fragment on.
+    """A tracking link; `plain` is its destination, which `before` and `after` a click's id make that of the click.
 
     `status` is its campaign's stored status, None without a campaign; times are milliseconds UTC.
     """
@@ -30,8 +30,8 @@ class Link:
     code: str
     affiliate_id: str
     campaign_id: str | None
+    plain: str
     before: str
-    query: str
     after: str
     status: str | None
     start_at: int | None
@@ -46,11 +46,7 @@ class Link:
 
     def address(self, click_id: str | None) -> str:
         """Where to send the buyer; with a click, its parameters are added to the destination's own."""
-        own = [self.query] if self.query else []
-        values = () if click_id is None else (click_id, self.affiliate_id)
-        added = [f"{name}={quote(value, safe='')}" for name, value in zip(PARAMETERS, values, strict=False)]
-        query = "&".join((*own, *added))
-        return f"{self.before}?{query}{self.after}" if query else self.before + self.after
+        return self.plain if click_id is None else f"{self.before}{click_id}{self.after}"
 
 
 class LinkBook:
@@ -59,6 +55,10 @@ class LinkBook:
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
         self._cache = FreshCache(self._load, clock)
+
+    def at_hand(self, code: str, now: int) -> Link | None:
+        """The link if it is known and fresh; None says nothing: ask `find`."""
+        return self._cache.at_hand(code, now)
 
     async def find(self, code: str, now: int) -> Link | None:
         """The link of this code, if it leads to an approved domain; raises `StoreUnavailable`."""
@@ -77,14 +77,18 @@ def read_link(row: Row) -> Link:
     host = ascii_host(parts.hostname or "") or ""
     port = f":{parts.port}" if parts.port is not None else ""
     kept = [pair for pair in parts.query.split("&") if pair and unquote(pair.partition("=")[0]) not in PARAMETERS]
+    page = f"{parts.scheme}://{host}{port}{quote(parts.path, safe=ASCII) or '/'}"
+    query = quote("&".join(kept), safe=ASCII)
+    fragment = "#" + quote(parts.fragment, safe=ASCII) if parts.fragment else ""
+    click, affiliate = PARAMETERS
     return Link(
         account_id=row["account_id"],
         code=row["code"],
         affiliate_id=row["affiliate_id"],
         campaign_id=row["campaign_id"],
-        before=f"{parts.scheme}://{host}{port}{quote(parts.path, safe=ASCII) or '/'}",
-        query=quote("&".join(kept), safe=ASCII),
-        after="#" + quote(parts.fragment, safe=ASCII) if parts.fragment else "",
+        plain=f"{page}?{query}{fragment}" if query else page + fragment,
+        before=f"{page}?{query}&{click}=" if query else f"{page}?{click}=",
+        after=f"&{affiliate}={quote(row['affiliate_id'], safe='')}{fragment}",
         status=row["status"],
         start_at=row["start_at"],
         end_at=row["end_at"],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter as Tally
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import accumulate
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, disable_created_metrics, generate_latest
@@ -37,9 +38,8 @@ class Metrics:
             "hub_desk_batch_size", "Requests committed together.", buckets=BATCHES, registry=self.registry
         )
         self._events = Counter("hub_events", "Events decided, by outcome.", ["outcome"], registry=self.registry)
-        self._clicks = Counter(
-            "hub_clicks", "Visits to tracking links, by outcome.", ["outcome"], registry=self.registry
-        )
+        clicks = Counter("hub_clicks", "Visits to tracking links, by outcome.", ["outcome"], registry=self.registry)
+        self._clicks_of = cache(clicks.labels)
         self._upload_rows = Counter(
             "hub_upload_rows", "Rows of uploads applied, by verdict.", ["kind", "verdict"], registry=self.registry
         )
@@ -78,7 +78,7 @@ class Metrics:
 
     def note_click(self, outcome: str) -> None:
         """Counts a visit to a link: recorded, bot, quiet (HEAD, prefetch), dark (campaign not live), lost, unknown."""
-        self._clicks.labels(outcome).inc()
+        self._clicks_of(outcome).inc()
 
     def note_upload_rows(self, kind: str, verdicts: Mapping[str, int]) -> None:
         """Counts rows of uploads by what they came to: created, updated, duplicate, failed."""

@@ -46,7 +46,6 @@ class Pipeline:
         started = perf_counter_ns()
         call = open_call(self._endpoint, self._services, request)
         try:
-            await self._receive(call, request)
             await self._enter(call, request)
             reply = await self._work(call, request)
         except ApiError as refusal:
@@ -61,30 +60,37 @@ class Pipeline:
             await tell_caller(call)
         return conclude(call, request, reply, started)
 
-    async def _receive(self, call: Call, request: web.Request) -> None:
-        check_encoding(call.headers)
-        if self._endpoint.body is not None:
-            check_type(call.headers)
-        if request.body_exists:
-            if request.content.is_eof():  # most bodies arrive with their headers: no task, no timer
-                call.raw = body_at_hand(request, self._services.max_body)
-                return
-            call.raw = await read_body(request, self._services.max_body, self._services.body_timeout)
-            call.received_at = self._services.clock()  # a slow body must not make its own timestamp look fresh
-
     async def _enter(self, call: Call, request: web.Request) -> None:
-        given, keys = credentials(call.headers), self._services.keys
+        """Takes in the body, proves the caller and counts the request."""
+        services, headers = self._services, call.headers
+        check_encoding(headers)
+        if self._endpoint.body is not None:
+            check_type(headers)
+        if request.content.is_eof():  # most bodies arrive with their headers: no task, no timer
+            call.raw = body_at_hand(request, services.max_body)
+        else:
+            call.raw = await read_body(request, services.max_body, services.body_timeout)
+            call.received_at = services.clock()  # a slow body must not make its own timestamp look fresh
+        given, keys = credentials(headers), services.keys
         key = keys.at_hand(given[0], call.received_at) or await keys.find(given[0], call.received_at)
         authenticate(call, given, key)
         if not self._endpoint.writes:
             refuse_replayed_read(call, request.path_qs)
-        await self._count(call)
+        if not self._count(call):
+            await self._count_elsewhere(call)
 
-    async def _count(self, call: Call) -> None:
-        limits, account_id, group = self._services.limits, call.caller.account_id, self._endpoint.limit
-        call.allowance = limits.take(account_id, group, call.received_at)
-        if call.allowance is not None and not call.allowance.granted:
-            call.allowance = await limits.take_elsewhere(account_id, group, call.received_at, call.allowance)
+    def _count(self, call: Call) -> bool:
+        """Counts the request; whether it is granted here."""
+        allowance = call.allowance = self._services.limits.take(
+            call.caller.account_id, self._endpoint.limit, call.received_at
+        )
+        return allowance is None or allowance.granted
+
+    async def _count_elsewhere(self, call: Call) -> None:
+        """Counts a request that is not granted here; raises the 429 where it is granted nowhere."""
+        limits, account_id, refusal = self._services.limits, call.caller.account_id, call.allowance
+        if refusal is not None:
+            call.allowance = await limits.take_elsewhere(account_id, self._endpoint.limit, call.received_at, refusal)
             if not call.allowance.granted:
                 wait, text = str(call.allowance.reset), "Too many requests; wait as long as Retry-After says."
                 raise ApiError(429, text, "rate_limited", headers={"Retry-After": wait})

@@ -63,9 +63,8 @@ class RequestLog:
 
     async def flush(self) -> None:
         """Writes what is there now; what the store cannot take stays for the next time."""
-        due = len(
-            self._rows
-        )  # not what comes meanwhile: under load that would be a small commit after each of the desk's
+        # Not what comes meanwhile: under load that would be a small commit after each of the desk's.
+        due = len(self._rows)
         while due > 0:
             batch = [self._rows.popleft() for _ in range(min(BATCH, due))]
             due -= len(batch)

@@ -9,6 +9,7 @@ import orjson
 from attrs import field, fields, frozen
 
 from hub.intake.inputs import wire_name
+from hub.records import record
 
 ProductStatus = Literal["ACTIVE", "INACTIVE", "OUT_OF_STOCK", "ARCHIVED"]
 CampaignStatus = Literal["DRAFT", "ACTIVE", "PAUSED", "EXPIRED", "ARCHIVED"]
@@ -195,7 +196,7 @@ class Explanation:
     skip_reason: str | None
 
 
-@frozen
+@record
 class EventRecord:
     """An accepted submission and what became of it."""
 

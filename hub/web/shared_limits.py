@@ -10,12 +10,12 @@ import asyncio
 import contextlib
 from collections.abc import Mapping, Sequence
 
-from attrs import Factory, define, frozen
+from attrs import Factory, define, field, frozen
 
 from hub.clock import Clock
 from hub.storage import Row, Store, StoreUnavailable, Tx
 from hub.web.limits import KEPT, windows_of
-from hub.web.windows import HOUR_MS, MINUTE_MS, Allowance, Window, judge
+from hub.web.windows import HOUR_MS, MINUTE_MS, Allowance, Window, judge, numbers_of
 
 SHARES = 100
 """A share is this part of the lowest limit, or one: a busy process asks the table so often in a window."""
@@ -43,6 +43,12 @@ class Counter:
     """What this process took of every window and has not spent."""
     asked_at: int = 0
     shut_until: int = 0
+    gone: list[int] = field(init=False)
+    """What is used up of each window once all that is held is spent."""
+
+    @gone.default
+    def _tally(self) -> list[int]:
+        return [used - left for used, left in zip(self.used, self.left, strict=True)]
 
     @classmethod
     def of(cls, numbers: list[int]) -> Counter:
@@ -57,6 +63,7 @@ class Counter:
             self.numbers, self.held, self.shut_until = moved, 0, 0
             self.used = [used * (now == was) for used, now, was in zip(self.used, moved, before, strict=True)]
             self.left = [(left + held) * (now == was) for left, now, was in zip(self.left, moved, before, strict=True)]
+            self.gone = self._tally()
 
     def receive(self, granted: int, used: list[int], numbers: list[int]) -> None:
         """Notes what the table granted and held used in the windows of these numbers, some of which may have ended."""
@@ -66,10 +73,12 @@ class Counter:
             self.held += granted
         else:
             self.left = [left + granted * is_same for left, is_same in zip(self.left, same, strict=True)]
+        self.gone = self._tally()
 
     def surrender(self) -> list[int]:
         """What is left of single windows, to be given back."""
         left, self.left = self.left, [0] * len(self.left)
+        self.gone = self._tally()
         return left
 
 
@@ -126,19 +135,16 @@ class SharedLimits:
         if not windows:
             return None
         counter = self._counters.get((account_id, group))
-        numbers = [now // window.length_ms for window in windows]
         if counter is None:
-            counter = self._begin(account_id, group, numbers)
-        elif counter.numbers != numbers:
-            counter.move_to(numbers)
+            counter = self._begin(account_id, group, numbers_of(windows, now))
+        elif now // windows[0].length_ms != counter.numbers[0]:  # while the shortest lasts, none of them ends
+            counter.move_to(numbers_of(windows, now))
         counter.asked_at = now
-        held = counter.held
-        spent = [used - held - left for used, left in zip(counter.used, counter.left, strict=True)]
-        allowance = judge(windows, spent, now)
-        if held == 0:
+        allowance = judge(windows, counter.gone, now, counter.held)
+        if counter.held == 0:
             return Allowance(allowance.limit, 0, allowance.reset, granted=False)
         if allowance.granted:
-            counter.held = held - 1
+            counter.held -= 1
         return allowance
 
     async def take_elsewhere(self, account_id: str, group: str, now: int, refusal: Allowance) -> Allowance:

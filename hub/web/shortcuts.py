@@ -61,10 +61,10 @@ def _ending(resource: web.DynamicResource) -> tuple[str, str] | None:
 def shortened(resolve: Handler, shortcuts: Shortcuts) -> Handler:
     """Serves a request by a shortcut where there is one; others, and who asks before it sends, by the router."""
 
-    async def handle(request: web.Request) -> web.StreamResponse:
+    def handle(request: web.Request) -> Awaitable[web.StreamResponse]:
         handler = shortcuts.find(request)
         if handler is None or hdrs.EXPECT in request.headers:
-            return await resolve(request)
-        return await handler(request)
+            return resolve(request)
+        return handler(request)
 
     return handle

@@ -29,14 +29,11 @@ logger = structlog.get_logger(__name__)
 class StreamedPipeline(Pipeline):
     """Serves an endpoint whose body goes to the spool; what is not proved, or refused for any reason, is removed."""
 
-    async def _receive(self, call: Call, request: web.Request) -> None:
-        """Looks at the headers alone."""
+    async def _enter(self, call: Call, request: web.Request) -> None:
+        """Looks at the headers alone: who calls is known once the body has come."""
         check_encoding(call.headers)
         check_csv(call.headers)
         check_length(request, self._services.max_upload)
-
-    async def _enter(self, call: Call, request: web.Request) -> None:
-        """Nothing: who calls is known once the body has come."""
 
     async def _work(self, call: Call, request: web.Request) -> Reply:
         proof = await RunningProof.begin(call)
@@ -45,7 +42,8 @@ class StreamedPipeline(Pipeline):
             try:
                 await self._take_in(call, request, proof, call.file)
                 proof.conclude()
-                await self._count(call)
+                if not self._count(call):
+                    await self._count_elsewhere(call)
                 return await super()._work(call, request)
             finally:
                 await asyncio.to_thread(call.file.close)

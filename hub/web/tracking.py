@@ -16,9 +16,11 @@ from hub.storage import StoreUnavailable
 from hub.web.clicks import ClickBook
 from hub.web.links import Link, LinkBook
 from hub.web.metrics import Metrics
+from hub.web.ready import field, respond
 
 ROUTE: Final = "GET /t/{code}"
 HEADERS: Final = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "Server": "hub"}
+FIELDS: Final = "".join(field(name, value) for name, value in HEADERS.items())
 PAGE: Final = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title}</title>
 <style>body{{font:18px/1.5 system-ui;margin:20vh auto;max-width:32em;padding:0 1em;text-align:center}}</style>
@@ -45,9 +47,10 @@ class Tracking:
         self._clock = clock
         self._crawlers = CrawlerDetect()  # it remembers its verdicts: a new one takes 0.1 ms
 
-    async def visit(self, request: web.Request) -> web.Response:
+    async def visit(self, request: web.Request) -> web.StreamResponse:
         """Redirects with 302, after the click is durable; an unknown code gets a page that says so."""
         started = perf_counter_ns()
+        response: web.StreamResponse
         try:
             response = await self._answer(request)
         except StoreUnavailable as fault:
@@ -60,14 +63,15 @@ class Tracking:
         self._metrics.note_request(ROUTE, response.status, (perf_counter_ns() - started) / 1e9)
         return response
 
-    async def _answer(self, request: web.Request) -> web.Response:
+    async def _answer(self, request: web.Request) -> web.StreamResponse:
         now = self._clock()
-        link = await self._links.find(request.match_info["code"], now)
+        code = request.match_info["code"]
+        link = self._links.at_hand(code, now) or await self._links.find(code, now)
         if link is None:
             self._metrics.note_click("unknown")
             return _page(404, "This link leads nowhere", "It may be mistyped, or it is no longer in use.")
         click_id = await self._click(request, link, now)
-        return web.Response(status=302, headers={**HEADERS, "Location": link.address(click_id)})
+        return respond(request, 302, FIELDS + field("Location", link.address(click_id)), b"")
 
     async def _click(self, request: web.Request, link: Link, now: int) -> str | None:
         """The id of the recorded click; None where the visit is none, earns nothing or could not be recorded."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from attrs import frozen
+
+from hub.records import record
 
 MINUTE_MS = 60_000
 HOUR_MS = 3_600_000
@@ -23,7 +24,8 @@ class Window:
         return -(-(self.length_ms - now % self.length_ms) // 1000)
 
 
-class Allowance(NamedTuple):
+@record
+class Allowance:
     """What a caller may still do: `remaining` of `limit`, until `reset` seconds from now."""
 
     limit: int
@@ -32,15 +34,20 @@ class Allowance(NamedTuple):
     granted: bool
 
 
-def judge(windows: Sequence[Window], used: Sequence[int], now: int) -> Allowance:
-    """Grants a request where every window has room, given what was `used` before it in each.
+def numbers_of(windows: Sequence[Window], now: int) -> list[int]:
+    """The numbers of the windows that are open at `now` (ms UTC)."""
+    return [now // window.length_ms for window in windows]
+
+
+def judge(windows: Sequence[Window], used: Sequence[int], now: int, spare: int = 0) -> Allowance:
+    """Grants a request where every window has room, given what was `used` before it in each, but for the `spare`.
 
     The allowance speaks of the tightest window; of several exhausted ones of the last to open again.
     """
-    tightest, room = windows[0], windows[0].limit - used[0]
+    tightest, room = windows[0], windows[0].limit - used[0] + spare
     for place in range(1, len(windows)):
         window = windows[place]
-        left = window.limit - used[place]
+        left = window.limit - used[place] + spare
         if (left < room and room > 0) or (left <= 0 and window.seconds_left(now) > tightest.seconds_left(now)):
             tightest, room = window, left
     granted = room > 0

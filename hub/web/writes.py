@@ -9,19 +9,23 @@ from hub.intake.submission import (
     Burnt,
     InFlight,
     Mismatch,
-    Outcome,
+    Refusal,
     Replayed,
     SignatureReused,
     Submission,
 )
 from hub.web.endpoint import Call
-from hub.web.errors import ApiError, unauthorized
+from hub.web.errors import ApiError, Reply, unauthorized
+
+Filed = Reply | Answer | Replayed
+"""What a submission comes to if it is not refused."""
 
 
-async def submit(call: Call, submission: Submission) -> Answer | Replayed:
+async def submit(call: Call, submission: Submission) -> Filed:
     """Hands a submission to the desk and answers once it is durable."""
     call.spent = True
-    return _settled(await call.services.desk.submit(submission))
+    outcome = await call.services.desk.submit(submission)
+    return Reply(202, outcome.body) if isinstance(outcome, Accepted) else _settled(outcome)
 
 
 async def write_once(call: Call, *effects: Effect) -> Answer | Replayed:
@@ -35,10 +39,8 @@ async def burn(call: Call) -> None:
     _settled(await call.services.desk.burn(call.admission))
 
 
-def _settled(outcome: Outcome | Answer) -> Answer | Replayed:
+def _settled(outcome: Answer | Replayed | Burnt | Refusal) -> Answer | Replayed:
     match outcome:
-        case Accepted():
-            return Answer(202, outcome.body)
         case Answer() | Replayed():
             return outcome
         case SignatureReused():

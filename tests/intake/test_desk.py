@@ -84,10 +84,10 @@ def keyed(key: str, fingerprint: str) -> IdempotencyUse:
 
 def order(
     desk: Desk, number: int, use: SignatureUse | None = None, key: IdempotencyUse | None = None
-) -> asyncio.Task[Outcome]:
+) -> asyncio.Future[Outcome]:
     told = ConversionInput(external_order_id=f"order {number}", order_amount="1")
     submission = order_submission(Admission(ACCOUNT, use or signed(next(SIGNATURES)), key), told, "{}", number)
-    return asyncio.create_task(desk.submit(submission))
+    return asyncio.ensure_future(desk.submit(submission))
 
 
 @asynccontextmanager
@@ -147,7 +147,7 @@ async def test_refused_requests_and_idempotency_keys_are_filed_with_the_rest(des
     first, other = keyed("key 1", "{}"), keyed("key 1", "[]")
     burnt = asyncio.create_task(desk.burn(Admission(ACCOUNT, signed(next(SIGNATURES)))))
     told, _ = await asyncio.gather(order(desk, 1, key=first), burnt)
-    assert tried == [[None, "order 1"]]
+    assert tried == [["order 1", None]]
     assert isinstance(told, Accepted)
     replayed, mismatch = await asyncio.gather(order(desk, 2, key=first), order(desk, 3, key=other))
     assert isinstance(replayed, Replayed)

@@ -7,7 +7,7 @@ import contextlib
 
 from hub.cli import main
 from hub.intake.desk import Desk
-from hub.intake.submission import Accepted, Outcome, Submission
+from hub.intake.submission import Accepted, Outcome, Submission, first_status
 
 _honest = Desk.submit
 
@@ -16,7 +16,7 @@ async def _answer_first(self: Desk, submission: Submission) -> Outcome:
     later = asyncio.create_task(_commit_later(self, submission))
     later.add_done_callback(_pending.discard)
     _pending.add(later)
-    return Accepted(submission.event_id, submission.first_status, False, None, submission.type == "webhook")
+    return Accepted(submission.event_id, first_status(submission), False, None, submission.type == "webhook")
 
 
 async def _commit_later(desk: Desk, submission: Submission) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
+from attrs import evolve
+
 from hub.cli import main
 from hub.ids import new_id
 from hub.intake.desk import Desk
@@ -13,9 +15,9 @@ _honest = Desk.submit
 
 
 async def _as_new(self: Desk, submission: Submission) -> Outcome:
-    admission = submission.admission._replace(idempotency=None)
+    admission = evolve(submission.admission, idempotency=None)  # type: ignore[misc]  # mypy knows attrs' own classes
     claim = f"{submission.claim_key}#{new_id('try')}"
-    outcome = await _honest(self, submission._replace(admission=admission, claim_key=claim))
+    outcome = await _honest(self, evolve(submission, admission=admission, claim_key=claim))  # type: ignore[misc]
     await asyncio.sleep(0.1)  # some answers are always on their way, whenever the process ends
     return outcome
 

@@ -21,6 +21,10 @@ class TestJudge:
         assert judge((MINUTE, HOUR), (0, 0), NOON) == Allowance(3, 2, 60, granted=True)
         assert judge((MINUTE, HOUR), (0, 3), NOON) == Allowance(5, 1, 3600, granted=True)
 
+    def test_what_is_spare_is_room_in_every_window(self) -> None:
+        assert judge((MINUTE, HOUR), (3, 4), NOON, spare=1) == Allowance(3, 0, 60, granted=True)
+        assert judge((MINUTE, HOUR), (3, 7), NOON, spare=2) == Allowance(5, 0, 3600, granted=False)
+
     def test_an_exhausted_window_refuses(self) -> None:
         assert judge((MINUTE, HOUR), (3, 3), NOON) == Allowance(3, 0, 60, granted=False)
         assert judge((MINUTE, HOUR), (0, 5), NOON) == Allowance(5, 0, 3600, granted=False)

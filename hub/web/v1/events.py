@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from typing import Any
 
 import orjson
@@ -10,33 +11,33 @@ from multidict import istr
 from hub.domain.instants import format_instant, instant_or_none
 from hub.ids import new_id
 from hub.intake.reports import order_submission, status_submission
-from hub.intake.submission import Answer, Replayed, Submission
+from hub.intake.submission import Answer, Submission
 from hub.storage import Row
 from hub.web.endpoint import Call
 from hub.web.errors import invalid, not_found
 from hub.web.responses import EventRecord, encode
 from hub.web.v1.references import reference
-from hub.web.writes import submit
+from hub.web.writes import Filed, submit
 
 EXTERNAL_EVENT_ID = istr("X-External-Event-Id")
 LONGEST_EVENT_ID = 255
 UNDECIDED = {"attribution": None, "commission": None, "skipReason": None}
 
 
-async def report_conversion(call: Call) -> Answer | Replayed:
+def report_conversion(call: Call) -> Awaitable[Filed]:
     """Files an order; a second report of the same order is a duplicate of the first."""
-    return await submit(call, order_submission(call.admission, call.body, call.raw.decode(), call.received_at))
+    return submit(call, order_submission(call.admission, call.body, call.raw.decode(), call.received_at))
 
 
-async def report_status(call: Call) -> Answer | Replayed:
+def report_status(call: Call) -> Awaitable[Filed]:
     """Files what became of an order; the same status of the same moment is a duplicate."""
-    return await submit(call, status_submission(call.admission, call.body, call.raw.decode(), call.received_at))
+    return submit(call, status_submission(call.admission, call.body, call.raw.decode(), call.received_at))
 
 
-async def receive_webhook(call: Call) -> Answer | Replayed:
+def receive_webhook(call: Call) -> Awaitable[Filed]:
     """Files a webhook of the kind that its path ends with; a delivery with a known event id is a duplicate."""
     event_id = _external_event_id(call)
-    return await submit(
+    return submit(
         call,
         Submission(
             admission=call.admission,
