@@ -32,7 +32,7 @@ ROOMS = (
     {"setting_sources", "setting_kinds"},
     {"api"},
     {"hookspecs", "payloads"},
-    {"ids", "clock", "records"},
+    {"ids", "clock"},
     {"domain"},
 )
 LEVEL = {room: level for level, rooms in enumerate(reversed(ROOMS)) for room in rooms}

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
 
 from hub.domain.campaigns import CampaignLife, live_at
 from hub.domain.durations import DAY, MINUTE, SECOND
+from hub.domain.records import record
 
 __all__ = [
     "CLOCK_TOLERANCE_MS",
@@ -42,7 +43,8 @@ SESSION_WINDOW_MS: Final = DAY
 _CLICK: Final = re.compile(r"clk_[0-9a-fA-F]{8}(-?)[0-9a-fA-F]{4}\1[0-9a-fA-F]{4}\1[0-9a-fA-F]{4}\1[0-9a-fA-F]{12}")
 
 
-class Click(NamedTuple):
+@record
+class Click:
     """A recorded click; `clicked_at` is ms UTC, `campaign_id` None where the link belongs to no campaign."""
 
     click_id: str
@@ -51,7 +53,8 @@ class Click(NamedTuple):
     clicked_at: int
 
 
-class Attribution(NamedTuple):
+@record
+class Attribution:
     """What was decided and why; affiliate, campaign, age and window (whole seconds) are known where the click is."""
 
     confidence: Confidence

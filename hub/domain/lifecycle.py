@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
 
 from hub.domain.facts import ORDER_STATUSES
+from hub.domain.records import record
 from hub.domain.terms import Refund
 
 State = Literal["PENDING", "HOLD", "APPROVED", "PAYABLE", "PAID", "REJECTED"]
@@ -18,7 +19,8 @@ HoldRule = Literal["keep", "start", "restart"]
 Moves = Mapping[State, tuple[State, HoldRule]]
 
 
-class StatusFact(NamedTuple):
+@record
+class StatusFact:
     """One status of an order; `late` facts came after the payout, `sequence` (the event's id) orders equal receipts.
 
     A "refunded" fact with a `refund` takes only that money back; without one it takes back the whole order.
@@ -33,7 +35,8 @@ class StatusFact(NamedTuple):
     sequence: str
 
 
-class Verdict(NamedTuple):
+@record
+class Verdict:
     """What became of one fact: applied, or skipped and why."""
 
     key: str
@@ -41,7 +44,8 @@ class Verdict(NamedTuple):
     skip_reason: str | None
 
 
-class Life(NamedTuple):
+@record
+class Life:
     """Where a commission stands, until when it is held (None where no hold counts), and what each fact did."""
 
     state: State

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from hub.records import record
+from hub.domain.records import record
 
 
 @record

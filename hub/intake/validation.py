@@ -12,12 +12,12 @@ from itertools import islice
 from types import SimpleNamespace
 from typing import Any, Generic, TypeVar
 
+from hub.domain.records import record
 from hub.intake.body import Invalid, Malformed, check_content, read_object, shown_name
 from hub.intake.checks import CHECKS, UNREADABLE, Check, Problem, date_problems, price_problems
 from hub.intake.constraints import Fault, Whole
 from hub.intake.inputs import MerchantTerms, ProductChange, ProductInput, ProductPatch
 from hub.intake.plan import plan_of
-from hub.records import record
 
 __all__ = [
     "Invalid", "Malformed", "Valid", "date_faults", "faults_of", "price_faults", "read_input", "read_object",

@@ -10,6 +10,7 @@ from attrs import field, frozen
 from hub.domain.attribution import CampaignLife, Click
 from hub.domain.commission import Rule, RuleType
 from hub.domain.lifecycle import StatusFact
+from hub.domain.records import record
 from hub.processing.records import Commission, Conversion, fact_from_row
 from hub.processing.translate import Statement
 from hub.storage import Row, Tx
@@ -38,7 +39,7 @@ class Campaign:
     hold_ms: int | None
 
 
-@frozen
+@record
 class ClickRecord:
     """A recorded click, and whether its affiliate may still earn."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 import orjson
 from attrs import frozen
@@ -13,6 +12,7 @@ from hub.domain.commission import OrderLine, Refund, Rule
 from hub.domain.facts import Fact, OrderCreated, OrderRefunded
 from hub.domain.lifecycle import StatusFact
 from hub.domain.money import to_minor
+from hub.domain.records import record
 from hub.processing.knowledge import Campaign, Key, Knowledge
 from hub.processing.records import Commission, Conversion, lines_text
 from hub.processing.settlement import Pricing, advance, explain_commission, life_of, open_commission
@@ -41,7 +41,8 @@ def policy_of(settings: Settings) -> Policy:
     )
 
 
-class Verdict(NamedTuple):
+@record
+class Verdict:
     """What became of an event."""
 
     event: Event
@@ -80,7 +81,7 @@ class OrderCase:
         return [self._decide(statement, owners.get(statement.event.event_id)) for statement in statements]
 
     def _decide(self, statement: Statement, conversion_id: str | None) -> Verdict:
-        event, order_id, order, news = statement[:4]
+        event, order_id, order, news = statement.event, statement.order_id, statement.order, statement.news
         if self.conversion is None:
             if order is None or conversion_id is None:
                 return Verdict(event, "PARKED", order_id, None, self._explain(None, UNKNOWN_ORDER))

@@ -24,6 +24,7 @@ from hub.domain.facts import (
 )
 from hub.domain.instants import parse_instant
 from hub.domain.money import MoneyError, to_minor
+from hub.domain.records import record
 from hub.registry import Registry
 
 TEST_DELIVERY = "test_delivery"
@@ -51,7 +52,8 @@ class Event(NamedTuple):
     """JSON {name: value}, of deliveries to a connection."""
 
 
-class Statement(NamedTuple):
+@record
+class Statement:
     """What an event states, all about one order or one product: that an order exists (`order`), and its `news`.
 
     Or a privacy request (`erasure`), or why it cannot be read (`fault`), or why it is none of the hub's business

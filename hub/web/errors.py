@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any, Final
 
-from hub.records import record
+from hub.domain.records import record
 from hub.web.responses import ErrorBody, encode
 
 ErrorDetail = Mapping[str, Any]

@@ -8,8 +8,8 @@ from typing import Any, Literal
 import orjson
 from attrs import field, fields, frozen
 
+from hub.domain.records import record
 from hub.intake.inputs import wire_name
-from hub.records import record
 
 ProductStatus = Literal["ACTIVE", "INACTIVE", "OUT_OF_STOCK", "ARCHIVED"]
 CampaignStatus = Literal["DRAFT", "ACTIVE", "PAUSED", "EXPIRED", "ARCHIVED"]

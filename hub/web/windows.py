@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from hub.records import record
+from hub.domain.records import record
 
 MINUTE_MS = 60_000
 HOUR_MS = 3_600_000

@@ -1,4 +1,4 @@
-"""Records of which every request makes several."""
+"""Records of which every request and every order makes several."""
 
 from __future__ import annotations
 
