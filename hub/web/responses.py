@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
+from operator import attrgetter
 from typing import Any, Literal
 
 import orjson
@@ -240,14 +242,18 @@ def encode(response: object) -> bytes:
 
 
 def _members(value: Any) -> dict[str, Any]:
-    members = {}
-    for name, wire, optional in _names(value.__class__):
-        member = getattr(value, name)
-        if member is not None or not optional:
-            members[wire] = member
+    values, wires, optional = _shape(value.__class__)
+    members = dict(zip(wires, values(value), strict=True))
+    for wire in optional:
+        if members[wire] is None:
+            del members[wire]
     return members
 
 
 @cache
-def _names(cls: Any) -> tuple[tuple[str, str, bool], ...]:
-    return tuple((f.name, wire_name(f.name), "absent_when_none" in f.metadata) for f in fields(cls))
+def _shape(cls: Any) -> tuple[Callable[[Any], tuple[Any, ...]], tuple[str, ...], tuple[str, ...]]:
+    """What gives the values of such an answer, their names on the wire, and which go where they are None."""
+    known = fields(cls)
+    optional = [wire_name(each.name) for each in known if "absent_when_none" in each.metadata]
+    values = attrgetter(*[each.name for each in known])  # a tuple of them: no answer has one field only
+    return values, tuple([wire_name(each.name) for each in known]), tuple(optional)
