@@ -13,6 +13,7 @@ from bench.measures import (
     memory,
     nodes,
     others,
+    pages,
     products,
     reads,
     start,
@@ -25,6 +26,6 @@ MEASURES: dict[str, Measure] = {
     for measure in (
         conversions.MEASURE, backlog.MEASURE, conversions.POSTGRES_MEASURE, others.MEASURE, clicks.MEASURE,
         latency.MEASURE, products.MEASURE, reads.MEASURE, nodes.MEASURE, start.MEASURE, csv_files.MEASURE,
-        costs.MEASURE, steps.MEASURE, history.MEASURE, history.POSTGRES_MEASURE, memory.MEASURE,
+        costs.MEASURE, pages.MEASURE, steps.MEASURE, history.MEASURE, history.POSTGRES_MEASURE, memory.MEASURE,
     )
 }  # fmt: skip
