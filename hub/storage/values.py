@@ -59,7 +59,7 @@ def check_columns(name: str, rows: Sequence[Sequence[object]], columns: Columns)
             texts = "".join(filter(None, values))
         except TypeError as error:
             raise BadValue(f"`{name}` holds something else than a text as {column}: {error}.") from error
-        _check_text(name, texts)
+        _check_text(name, texts, "holds")
 
 
 def check_width(name: str, rows: Sequence[Sequence[object]], width: int) -> None:
@@ -68,14 +68,14 @@ def check_width(name: str, rows: Sequence[Sequence[object]], width: int) -> None
         raise BadValue(f"`{name}` holds a row with another number of columns than the {width} of its query.")
 
 
-def _check_text(name: str, text: str) -> None:
+def _check_text(name: str, text: str, verb: str = "is") -> None:
     if "\x00" in text:
-        raise BadValue(f"`{name}` is a text with a NUL character.")
+        raise BadValue(f"`{name}` {verb} a text with a NUL character.")
     if not text.isascii():
         try:
             text.encode()
         except UnicodeEncodeError as error:
-            raise BadValue(f"`{name}` is a text with half a surrogate pair.") from error
+            raise BadValue(f"`{name}` {verb} a text with half a surrogate pair.") from error
 
 
 def _texts(encoded: bytes) -> str:

@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 from collections.abc import Mapping, Sequence
 
-from attrs import Factory, define, field, frozen
+from attrs import Factory, define, frozen
 
 from hub.clock import Clock
 from hub.storage import Row, Store, StoreUnavailable, Tx
@@ -43,11 +43,10 @@ class Counter:
     """What this process took of every window and has not spent."""
     asked_at: int = 0
     shut_until: int = 0
-    gone: list[int] = field(init=False)
-    """What is used up of each window once all that is held is spent."""
 
-    @gone.default
-    def _tally(self) -> list[int]:
+    @property
+    def gone(self) -> list[int]:
+        """What is used up of each window once all that is held is spent."""
         return [used - left for used, left in zip(self.used, self.left, strict=True)]
 
     @classmethod
@@ -63,7 +62,6 @@ class Counter:
             self.numbers, self.held, self.shut_until = moved, 0, 0
             self.used = [used * (now == was) for used, now, was in zip(self.used, moved, before, strict=True)]
             self.left = [(left + held) * (now == was) for left, now, was in zip(self.left, moved, before, strict=True)]
-            self.gone = self._tally()
 
     def receive(self, granted: int, used: list[int], numbers: list[int]) -> None:
         """Notes what the table granted and held used in the windows of these numbers, some of which may have ended."""
@@ -73,12 +71,10 @@ class Counter:
             self.held += granted
         else:
             self.left = [left + granted * is_same for left, is_same in zip(self.left, same, strict=True)]
-        self.gone = self._tally()
 
     def surrender(self) -> list[int]:
         """What is left of single windows, to be given back."""
         left, self.left = self.left, [0] * len(self.left)
-        self.gone = self._tally()
         return left
 
 
