@@ -88,12 +88,12 @@ class Worker:
 
         async def work(tx: Tx) -> list[Verdict]:
             now = self._clock()
-            claimed.extend(map(Event._make, await tx.all_values("claim_due_events", now=now, limit=limit)))
+            claimed[:] = map(Event._make, await tx.all_values("claim_due_events", now=now, limit=limit))
             self._more = len(claimed) == limit
             return await Batch(tx, self._registry, self._policy, now, new_id).work(claimed) if claimed else []
 
         try:
-            verdicts = await self._store.transact(work, brief=brief)
+            verdicts = await (self._store.join(work) if brief else self._store.transact(work))
         except StoreUnavailable:
             raise
         except Exception:

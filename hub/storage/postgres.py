@@ -62,6 +62,10 @@ class PostgresDriver:
         async with Transaction(self, queries, write=True) as tx:
             return await work(tx)
 
+    async def join(self, queries: QueryBook, work: Work[T]) -> T:
+        """Run `work` in a transaction of its own: here commits do not wait for each other."""
+        return await self.transact(queries, work, brief=True)
+
     async def view(self, queries: QueryBook, work: Work[T]) -> T:
         """Run `work` in one reading transaction."""
         async with Transaction(self, queries, write=False) as tx:

@@ -18,6 +18,7 @@ from hub.storage.locks import ServerPlace
 from hub.storage.migrate import run_migrations
 from hub.storage.query import Arguments, Dialect, NamedCall, Query, QueryBook, called
 from hub.storage.schema_files import Migration
+from hub.storage.sqlite_company import Company, arrived, undone
 from hub.storage.sqlite_connection import REFUSALS, connect, is_busy, make_sure_of, translate
 from hub.storage.sqlite_lane import Lane, close
 from hub.storage.sqlite_schema import SqliteSchema
@@ -42,6 +43,7 @@ class SqliteDriver:
         self._place = place
         self._writer = Lane(path, "writer", 1)
         self._readers = Lane(path, "reader", _READERS)
+        self._company = Company()
         self._checkpoints = asyncio.create_task(keep_checkpointing(self._writer)) if place else None
 
     @classmethod
@@ -84,8 +86,15 @@ class SqliteDriver:
         self._writer.commits += 1
         return result
 
+    async def join(self, queries: QueryBook, work: Work[T]) -> T:
+        """Run a brief writing transaction, committed with the next `all_or_nothing` where one comes soon."""
+        return await self._company.join(work, partial(self.transact, queries, work, brief=True))
+
     async def all_or_nothing(self, queries: QueryBook, calls: Sequence[NamedCall]) -> bool:
-        """Run the statements one after the other in one brief transaction, which is undone where one fell short."""
+        """Run the statements one after the other in one brief transaction, which is undone where one fell short.
+
+        Who waits in `join` goes along, after these statements: they are no less sound where its work fails.
+        """
         given = [called(queries, name, values).given(values) for name, values in calls]
 
         async def work(tx: Tx) -> None:
@@ -93,9 +102,30 @@ class SqliteDriver:
                 raise _FellShort
 
         try:
-            await self.transact(queries, work, brief=True)
+            if not await self._in_company(queries, work):
+                await self.transact(queries, work, brief=True)
         except _FellShort:
             return False
+        return True
+
+    async def _in_company(self, queries: QueryBook, work: Work[None]) -> bool:
+        """Run a brief transaction and in it what waits in `join`; return whether it was kept."""
+        companions = self._company.take()
+        if not companions:
+            return False
+
+        async def together(tx: Tx) -> None:
+            await work(tx)
+            for each in companions:
+                await each.run(tx)
+
+        try:
+            await self.transact(queries, together, brief=True)
+        except BaseException as fault:
+            if undone(companions, fault):
+                return False
+            raise
+        arrived(companions)
         return True
 
     async def view(self, queries: QueryBook, work: Work[T]) -> T:

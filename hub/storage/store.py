@@ -85,6 +85,15 @@ class Store:
         """
         return await self._driver.transact(self._queries, work, brief=brief)
 
+    async def join(self, work: Work[T]) -> T:
+        """Run `work(tx)` as a brief transaction that is in no hurry and return its result once that has committed.
+
+        On SQLite it is committed with the next batch of `all_or_nothing` where one comes within milliseconds: a commit
+        waits for the disk, and costs both what it costs one. A fault of `work` undoes only what it did itself; where
+        the batch comes to nothing, `work` runs once more.
+        """
+        return await self._driver.join(self._queries, work)
+
     async def all_or_nothing(self, *calls: NamedCall) -> bool:
         """Run statements that do not see each other, (name, values) each, in one transaction of their own.
 

@@ -86,6 +86,9 @@ class Driver(Protocol):
     async def transact(self, queries: QueryBook, work: Work[T], *, brief: bool) -> T:
         """Run `work` in one writing transaction and return its result once that has committed."""
 
+    async def join(self, queries: QueryBook, work: Work[T]) -> T:
+        """Run `work` in one brief writing transaction, which may be that of the next `all_or_nothing`."""
+
     async def all_or_nothing(self, queries: QueryBook, calls: Sequence[NamedCall]) -> bool:
         """Run statements in one transaction if each touches every row it is given; return whether that was so."""
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 
 import pytest
 
-from hub.storage import BadValue, Conflict, Store, StoreUnavailable
+from hub.storage import BadValue, Conflict, Store, StoreUnavailable, Tx
 from hub.storage import transaction as transactions
 from hub.testing.store_steps import Boom, names, put
 
@@ -50,6 +51,24 @@ class TransactionSuite:
             async with store.write() as tx:
                 await tx.run("suite_put_lease", name="no owner", owner=None, expires_at=1)
         assert await names(store) == []
+
+    async def test_who_joins_others_is_told_its_own_result(self, store: Store) -> None:
+        """Whether it is committed with them or by itself; and a fault of its own harms nobody but itself."""
+
+        async def work(tx: Tx, name: str) -> list[str]:
+            done = await put(tx, name)
+            if name == "faulty":
+                raise Boom
+            return done
+
+        told = await asyncio.gather(
+            *(store.join(partial(work, name=name)) for name in ("a", "faulty", "b", "a")),
+            store.all_or_nothing(("suite_copy_leases", {"leases": [("z", "x", 1)]})),
+            return_exceptions=True,
+        )
+        assert (told[0], told[2], told[3], told[4]) == (["a"], ["b"], [], True)
+        assert isinstance(told[1], Boom)
+        assert await names(store) == ["a", "b", "z"]
 
     async def test_an_exception_undoes_everything(self, store: Store) -> None:
         """All or nothing, and the store goes on."""

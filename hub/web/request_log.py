@@ -79,7 +79,7 @@ class RequestLog:
 
     async def _write(self, batch: list[LogRow]) -> None:
         rows = [(account, at, new_id("log"), *rest) for account, at, *rest in batch]
-        await self._store.transact(partial(_insert, rows=rows))
+        await self._store.join(partial(_insert, rows=rows))
 
     async def _serve(self) -> None:
         while not self._closed:
