@@ -140,9 +140,10 @@ class SqliteDriver:
             connection = await self._readers.borrow()
             self._readers.give_back(connection)  # it stays at hand until somebody waits
         try:
-            return cast(list[Row], connection._conn.execute(query.sql, arguments).fetchall())  # noqa: SLF001
+            rows: list[Row] = connection._conn.execute(query.sql, arguments).fetchall()  # noqa: SLF001
         except sqlite3.Error as error:
             raise translate(error) from error
+        return rows
 
     async def schema_version(self) -> int:
         """Return the number of the last migration applied, 0 where there is none."""

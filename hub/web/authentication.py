@@ -8,6 +8,7 @@ import secrets
 from typing import Final
 
 from multidict import CIMultiDictProxy, istr
+from yarl import URL
 
 from hub.domain.signing import TOLERANCE_SECONDS, string_to_sign, timestamp_seconds, verify
 from hub.intake.submission import SignatureUse
@@ -81,13 +82,14 @@ class RunningProof:
         _conclude(self._call, self._key, *self._given, genuine=genuine)
 
 
-def refuse_replayed_read(call: Call, target: str) -> None:
+def refuse_replayed_read(call: Call, target: URL) -> None:
     """A signature reads one path and query once; writes have the store's own, durable memory."""
-    use = call.signature
-    if use is None or not call.services.replays.first_use(
-        use.signed_at, f"{call.caller.key_id}:{use.signature}", target, call.received_at // 1000
-    ):
-        raise unauthorized("signature_replayed")
+    signed = call.signature
+    if signed is not None:
+        use = call.caller.key_id, signed.signature, target.raw_path, target.raw_query_string
+        if call.services.replays.first_use(signed.signed_at, use, call.received_at // 1000):
+            return
+    raise unauthorized("signature_replayed")
 
 
 def _conclude(call: Call, key: Key | None, key_id: str, timestamp: str, signature: str, *, genuine: bool) -> None:

@@ -75,9 +75,16 @@ class Endpoint:
     route: str = field(init=False)
     """The name of the route in idempotency scopes and metrics: "POST /v1/conversions"."""
 
+    writes: bool = field(init=False)
+    """Whether the endpoint changes state, so that a signature may be used on it only once, ever."""
+
     @route.default
     def _name(self) -> str:
         return f"{self.method} {self.path}"
+
+    @writes.default
+    def _changes_state(self) -> bool:
+        return self.method != "GET"
 
     @property
     def tag(self) -> str:
@@ -90,11 +97,6 @@ class Endpoint:
         keyed = (409, 422) if self.idempotent else ()
         named = (404,) if "{" in self.path else ()
         return tuple(sorted((400, 401, 408, 413, 415, 429, 500, 503, *keyed, *named)))
-
-    @property
-    def writes(self) -> bool:
-        """Whether the endpoint changes state, so that a signature may be used on it only once, ever."""
-        return self.method != "GET"
 
 
 @define(eq=False)

@@ -75,7 +75,7 @@ class Pipeline:
         key = keys.at_hand(given[0], call.received_at) or await keys.find(given[0], call.received_at)
         authenticate(call, given, key)
         if not self._endpoint.writes:
-            refuse_replayed_read(call, request.path_qs)
+            refuse_replayed_read(call, request.rel_url)
         if not self._count(call):
             await self._count_elsewhere(call)
 

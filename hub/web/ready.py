@@ -6,9 +6,10 @@ Here a head is one text. Only the plain case goes this way: a whole body over HT
 
 from __future__ import annotations
 
+from collections.abc import Coroutine
 from functools import lru_cache
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from aiohttp import HttpVersion11, web
 from aiohttp.helpers import rfc822_formatted_time
@@ -42,28 +43,27 @@ def respond(request: web.Request, status: int, fields: str, body: object, *, clo
 class ReadyResponse(web.StreamResponse):
     """An answer that is sent as it is; the connection stays open."""
 
+    _out: AbstractStreamWriter
+
     def __init__(self, status: int, head: str, body: bytes) -> None:
         # aiohttp's own beginning is left out: what it prepares is a head that is yet to be written.
         self._status = status
         self.body = body
         self._head = head
-        self._out: AbstractStreamWriter | None = None
 
     @property
     def keep_alive(self) -> bool:
         """Yes: an answer after which the connection closes is none of these."""
         return True
 
-    async def prepare(self, request: web.BaseRequest) -> AbstractStreamWriter | None:
+    async def prepare(self, request: web.BaseRequest) -> AbstractStreamWriter:
         """Notes where to write."""
         self._out = request.writer
         return self._out
 
-    async def write_eof(self, data: bytes = b"") -> None:  # noqa: ARG002 - aiohttp's; the body is here
+    def write_eof(self, data: bytes = b"") -> Coroutine[Any, Any, None]:  # noqa: ARG002 - aiohttp's; the body is here
         """Writes everything at once."""
-        out, self._out = self._out, None
-        if out is not None:
-            await out.write_eof(self._head.encode() + self.body)
+        return self._out.write_eof(self._head.encode() + self.body)
 
 
 def _is_plain(request: web.Request, status: int) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 from hub.domain.signing import TOLERANCE_SECONDS
 
 KEPT = 500_000
@@ -9,19 +11,19 @@ KEPT = 500_000
 
 
 class SafeReplays:
-    """Remembers which signature was used for which path and query."""
+    """Remembers which key's signature was used for which path and query."""
 
     def __init__(self) -> None:
         self._seconds: dict[int, set[int]] = {}
         self._kept = 0
 
-    def first_use(self, signed_at: int, signature: str, target: str, now_seconds: int) -> bool:
-        """Notes the use; False where the same signature came for the same target (path and query) before."""
+    def first_use(self, signed_at: int, use: Hashable, now_seconds: int) -> bool:
+        """Notes the use (key, signature, path and query); False where the same came before."""
         uses = self._seconds.get(signed_at)
         if uses is None:
             self._forget(now_seconds)
             uses = self._seconds[signed_at] = set()
-        mark = hash((signature, target))  # 64 keyed bits of a value only the key's owner can make
+        mark = hash(use)  # 64 keyed bits of a value only the key's owner can make
         if mark in uses:
             return False
         uses.add(mark)

@@ -10,7 +10,6 @@ from typing import Any, Literal
 import orjson
 from attrs import field, fields, frozen
 
-from hub.domain.records import record
 from hub.intake.inputs import wire_name
 
 ProductStatus = Literal["ACTIVE", "INACTIVE", "OUT_OF_STOCK", "ARCHIVED"]
@@ -198,7 +197,7 @@ class Explanation:
     skip_reason: str | None
 
 
-@record
+@frozen
 class EventRecord:
     """An accepted submission and what became of it."""
 

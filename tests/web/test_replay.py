@@ -13,6 +13,7 @@ from hub.testing.clock import FakeClock
 
 from .conftest import Api, Reply, log_of, served
 from .test_authentication import refused
+from .test_ready import exchange
 
 ORDER = b'{"externalOrderId":"A-1","orderAmount":"10.00"}'
 PATH = "/v1/conversions"
@@ -82,6 +83,13 @@ class TestSignatures:
         assert (await api.send("GET", "/v1/campaigns?page=1", b"", headers)).status == 200
         refused(await api.send("GET", "/v1/products?page=1", b"", headers))
         assert (await log_of(hub, api.key))[-1]["errorCode"] == "signature_replayed"
+
+    @pytest.mark.parametrize("same", ["http://elsewhere/api/v1/products?page=1", "/api/v1/products?page=1#there"])
+    async def test_a_read_is_the_same_however_its_target_is_written(self, api: Api, hub: Hub, same: str) -> None:
+        signed = "".join(f"{name}: {value}\r\n" for name, value in api.headers(b"").items())
+        for target, status in (("/api/v1/products?page=1", "200 OK"), (same, "401 Unauthorized")):
+            told, _, _ = await exchange(hub, f"GET {target} HTTP/1.1\r\nHost: hub\r\n{signed}\r\n".encode())
+            assert told == f"HTTP/1.1 {status}"
 
     async def test_fifty_equal_signatures_have_one_effect(self, either_api: Api, either_hub: Hub) -> None:
         headers = either_api.headers(ORDER)

@@ -177,31 +177,31 @@ class TestIdempotencyKeys:
 class TestSafeReplays:
     def test_a_signature_reads_a_target_once(self) -> None:
         memory = SafeReplays()
-        assert memory.first_use(1_000, "s", "/a", 1_000)
-        assert not memory.first_use(1_000, "s", "/a", 1_001)
-        assert memory.first_use(1_000, "s", "/b", 1_001)
-        assert memory.first_use(1_000, "t", "/a", 1_001)
+        assert memory.first_use(1_000, ("s", "/a"), 1_000)
+        assert not memory.first_use(1_000, ("s", "/a"), 1_001)
+        assert memory.first_use(1_000, ("s", "/b"), 1_001)
+        assert memory.first_use(1_000, ("t", "/a"), 1_001)
 
     @pytest.mark.parametrize("signed_at", [700, 1_000, 1_300])
     def test_it_is_remembered_while_it_is_valid(self, signed_at: int) -> None:
         memory = SafeReplays()
-        assert memory.first_use(signed_at, "s", "/a", 1_000)
+        assert memory.first_use(signed_at, ("s", "/a"), 1_000)
         for now in range(1_000, signed_at + 301):
-            memory.first_use(now, str(now), "/other", now)
-            assert not memory.first_use(signed_at, "s", "/a", now)
+            memory.first_use(now, (str(now), "/other"), now)
+            assert not memory.first_use(signed_at, ("s", "/a"), now)
 
     def test_it_is_forgotten_after(self) -> None:
         memory = SafeReplays()
         for second in range(1_000, 3_000):
-            memory.first_use(second, "s", "/a", second)
+            memory.first_use(second, ("s", "/a"), second)
         assert len(memory._seconds) <= 302
         assert memory._kept == sum(map(len, memory._seconds.values()))
 
     def test_it_is_bounded(self) -> None:
         memory = SafeReplays()
         for number in range(KEPT):
-            memory.first_use(1_000, "s", str(number), 1_000)
-        memory.first_use(1_001, "s", "/a", 1_000)
+            memory.first_use(1_000, ("s", str(number)), 1_000)
+        memory.first_use(1_001, ("s", "/a"), 1_000)
         assert memory._kept == 1
 
 

@@ -16,8 +16,8 @@ FROM @rows(:rows; account_id text, logged_at bigint, log_id text, request_id tex
            status bigint, error_code text, key_id text, client text, duration_us bigint, detail text)
 
 -- name: event_record
--- One event of an account, as the API tells of it.
-SELECT event_id, type, kind, status, received_at, processed_at, attempts, conversion_id, explanation
+-- One event of an account, as the API tells of it; its columns are read in this order.
+SELECT type, kind, status, received_at, processed_at, attempts, conversion_id, explanation
 FROM events
 WHERE account_id = :account_id AND event_id = :event_id
 
