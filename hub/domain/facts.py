@@ -13,6 +13,8 @@ from typing import Any, ClassVar, Final
 
 from attrs import frozen
 
+from hub.domain.records import record
+
 ORDER_STATUSES: Final = (
     "pending",
     "confirmed",
@@ -40,7 +42,7 @@ def refund_key(refund_id: str | None, delivery_id: str) -> str:
     return f"refund@{delivery_id}" if refund_id is None else f"refund:{refund_id}"
 
 
-@frozen
+@record
 class Line:
     """One line of an order or a refund; an `amount` of None is not stated, nor is a refund's quantity of 0."""
 
@@ -49,7 +51,7 @@ class Line:
     amount: Decimal | None
 
 
-@frozen
+@record
 class OrderCreated:
     """An order exists: `amount` is what commission is taken from, `paid_total` what the buyer paid in all."""
 
@@ -65,7 +67,7 @@ class OrderCreated:
     metadata: Mapping[str, Any] | None
 
 
-@frozen
+@record
 class _News:
     key: str
     order_id: str
@@ -74,35 +76,35 @@ class _News:
     click_id: str | None
 
 
-@frozen
+@record
 class OrderPaid(_News):
     """The buyer's money has arrived."""
 
     status: ClassVar[str] = "paid"
 
 
-@frozen
+@record
 class OrderDelivered(_News):
     """The parcel has arrived, which starts the hold."""
 
     status: ClassVar[str] = "delivered"
 
 
-@frozen
+@record
 class OrderCancelled(_News):
     """The order was called off."""
 
     status: ClassVar[str] = "cancelled"
 
 
-@frozen
+@record
 class OrderReturned(_News):
     """The goods came back."""
 
     status: ClassVar[str] = "returned"
 
 
-@frozen
+@record
 class OrderRefunded(_News):
     """Money went back: `amount` and `lines` say how much; with neither, all of it."""
 
@@ -112,7 +114,7 @@ class OrderRefunded(_News):
     lines: tuple[Line, ...]
 
 
-@frozen
+@record
 class OrderStatus:
     """A status that the REST API reported, one of ORDER_STATUSES; "refunded" means the whole order."""
 
