@@ -120,7 +120,7 @@ class TestWriting:
         log.append(row(1))
         log.append(row(2))
         with monkeypatch.context() as outage:
-            outage.setattr(hub.parts.store, "transact", _gone)
+            outage.setattr(hub.parts.store, "join", _gone)
             await log.flush()
             assert await written(hub) == 0
         await log.flush()
@@ -156,7 +156,7 @@ class TestWriting:
         log = RequestLog(hub.parts.store, dropped.append)
         await log.start()
         log.append(row(1))
-        monkeypatch.setattr(hub.parts.store, "transact", _gone)
+        monkeypatch.setattr(hub.parts.store, "join", _gone)
         await log.stop()
         monkeypatch.undo()
         assert dropped == [1]
