@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 import threading
 from collections.abc import Awaitable, Callable, Iterator
@@ -12,10 +13,11 @@ from typing import Any
 import pytest
 from asyncpg import Connection
 
-from hub.processing import worker
+from hub.processing import batch, worker
 from hub.processing.batch import Batch
-from hub.processing.translate import Event
+from hub.processing.translate import Event, Statement, translate
 from hub.processing.worker import BACKLOG_BATCHES, BRIEF_EVENTS, SHORT_BODY
+from hub.storage import sqlite_company
 from tests.processing.house import NOON, House
 from tests.uploads.ledger import ledger
 
@@ -116,6 +118,45 @@ async def test_where_a_batch_runs_changes_nothing(
     assert (brief, in_the_thread) == ({"loop"}, {"another"})
     assert one == other
     assert one.count(b'"commission_id"') > 50
+
+
+async def _beside_an_order(house: House, number: str, monkeypatch: pytest.MonkeyPatch) -> tuple[str, int]:
+    """Files an order while a batch waits to be committed with it: its event, and how many events the batch held."""
+    monkeypatch.setattr(sqlite_company, "PATIENCE_SECONDS", 60)
+    house.worker.wake()
+    working = asyncio.create_task(house.worker.run_once())
+    await asyncio.sleep(0.05)
+    assert not working.done()
+    accepted = await house.order(number)
+    return accepted.event_id, await working
+
+
+async def test_beside_requests_a_batch_is_committed_with_the_orders_that_come(
+    sqlite_house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And holds them too, since it begins when they are filed."""
+    first = await sqlite_house.order("B-1")
+    second, held = await _beside_an_order(sqlite_house, "B-2", monkeypatch)
+    assert held == 2
+    assert {(await sqlite_house.event(each))["status"] for each in (first.event_id, second)} == {"PROCESSED"}
+
+
+async def test_a_batch_that_fails_takes_no_order_with_it(sqlite_house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The order that came meanwhile is accepted, and of the events only the bad one is put off."""
+
+    def trip(event: Event) -> Statement:
+        if event.external_order_id == "BAD":
+            raise RuntimeError("a fault of ours")
+        return translate(event)
+
+    monkeypatch.setattr(batch, "translate", trip)
+    good, bad = await sqlite_house.order("GOOD"), await sqlite_house.order("BAD")
+    meanwhile, held = await _beside_an_order(sqlite_house, "MEANWHILE", monkeypatch)
+    assert held == 3
+    events = {each["event_id"]: (each["status"], each["attempts"]) for each in await sqlite_house.rows("event_rows")}
+    assert events == {
+        good.event_id: ("PROCESSED", 1), bad.event_id: ("RECEIVED", 1), meanwhile: ("PROCESSED", 1)
+    }  # fmt: skip
 
 
 async def _fill(house: House) -> None:
