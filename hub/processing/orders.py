@@ -76,11 +76,9 @@ class OrderCase:
 
         `owners` maps the events that hold the claim to create their order to the id of the conversion they create.
         """
-        if len(statements) == 1:
-            (only,) = statements
-            return [self._decide(only, owners.get(only.event.event_id))]
-        ordered = sorted(statements, key=lambda s: (_rank(s, owners), s.event.received_at, s.event.event_id))
-        return [self._decide(statement, owners.get(statement.event.event_id)) for statement in ordered]
+        if len(statements) > 1:
+            statements = sorted(statements, key=lambda s: (_rank(s, owners), s.event.received_at, s.event.event_id))
+        return [self._decide(statement, owners.get(statement.event.event_id)) for statement in statements]
 
     def _decide(self, statement: Statement, conversion_id: str | None) -> Verdict:
         event, order_id, order, news = statement.event, statement.order_id, statement.order, statement.news

@@ -18,7 +18,7 @@ from hub.storage.locks import ServerPlace
 from hub.storage.migrate import run_migrations
 from hub.storage.query import Arguments, Dialect, NamedCall, Query, QueryBook, called
 from hub.storage.schema_files import Migration
-from hub.storage.sqlite_company import Company, arrived, undone
+from hub.storage.sqlite_company import Company
 from hub.storage.sqlite_connection import REFUSALS, connect, is_busy, make_sure_of, translate
 from hub.storage.sqlite_lane import Lane, close
 from hub.storage.sqlite_schema import SqliteSchema
@@ -93,7 +93,7 @@ class SqliteDriver:
     async def all_or_nothing(self, queries: QueryBook, calls: Sequence[NamedCall]) -> bool:
         """Run the statements one after the other in one brief transaction, which is undone where one fell short.
 
-        Who waits in `join` goes along, after these statements: they are no less sound where its work fails.
+        Who waits in `join` goes along, after these statements.
         """
         given = [called(queries, name, values).given(values) for name, values in calls]
 
@@ -102,30 +102,9 @@ class SqliteDriver:
                 raise _FellShort
 
         try:
-            if not await self._in_company(queries, work):
-                await self.transact(queries, work, brief=True)
+            await self._company.lead(work, partial(self.transact, queries, brief=True))
         except _FellShort:
             return False
-        return True
-
-    async def _in_company(self, queries: QueryBook, work: Work[None]) -> bool:
-        """Run a brief transaction and in it what waits in `join`; return whether it was kept."""
-        companions = self._company.take()
-        if not companions:
-            return False
-
-        async def together(tx: Tx) -> None:
-            await work(tx)
-            for each in companions:
-                await each.run(tx)
-
-        try:
-            await self.transact(queries, together, brief=True)
-        except BaseException as fault:
-            if undone(companions, fault):
-                return False
-            raise
-        arrived(companions)
         return True
 
     async def view(self, queries: QueryBook, work: Work[T]) -> T:

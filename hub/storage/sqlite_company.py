@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from attrs import define, field
@@ -39,6 +39,16 @@ class Companion:
             self.fault = fault
             raise
 
+    def arrive(self) -> None:
+        """Hand over the result: the transaction has committed."""
+        if not self.done.done():
+            self.done.set_result(self.result)
+
+    def part(self, fault: BaseException) -> None:
+        """Say that the transaction was undone for this fault, which may be this companion's own."""
+        if not self.done.done():
+            self.done.set_exception(fault if isinstance(fault, CommitFailed) else self.fault or LeftBehind())
+
 
 class Company:
     """Where transactions wait for another to go along with."""
@@ -66,23 +76,26 @@ class Company:
                 self._waiting.remove(companion)
         return await alone()
 
-    def take(self) -> Sequence[Companion]:
-        """Take along all who wait."""
-        taken, self._waiting = self._waiting, []
-        return taken
+    async def lead(self, work: Work[None], transact: Callable[[Work[None]], Awaitable[None]]) -> None:
+        """Do `work` by `transact`, and after it, in the same transaction, what waits; raise as `transact` does.
 
+        Where what waited was at fault, `work` is as sound as before and is done again without it.
+        """
+        companions, self._waiting = self._waiting, []
 
-def arrived(companions: Sequence[Companion]) -> None:
-    """Hand over what came of them: the transaction has committed."""
-    for each in companions:
-        if not each.done.done():
-            each.done.set_result(each.result)
+        async def together(tx: Tx) -> None:
+            await work(tx)
+            for each in companions:
+                await each.run(tx)
 
-
-def undone(companions: Sequence[Companion], fault: BaseException) -> bool:
-    """Tell all of them that the transaction is undone; return whether that was the fault of one of them."""
-    for each in companions:
-        if not each.done.done():
-            told = fault if isinstance(fault, CommitFailed) else each.fault or LeftBehind()
-            each.done.set_exception(told)
-    return any(each.fault for each in companions)
+        try:
+            await transact(together)
+        except BaseException as fault:
+            for each in companions:
+                each.part(fault)
+            if not any(each.fault for each in companions):
+                raise
+            await transact(work)
+        else:
+            for each in companions:
+                each.arrive()

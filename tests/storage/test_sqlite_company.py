@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 
 import pytest
 
 from hub.storage import Conflict, Store, StoreUnavailable, Tx, sqlite_company
 from hub.storage.sqlite import SqliteDriver
+from hub.storage.sqlite_company import Company
 from hub.storage.sqlite_work import CommitFailed, DirectSession
+from hub.storage.transaction import Work
 from hub.testing.store_steps import Boom, names, number_of, put
 
 
@@ -59,7 +61,11 @@ async def test_the_count_of_commits_tells_company_from_none(
     sqlite_store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The control of the one above: where nobody is taken along each commits for itself."""
-    monkeypatch.setattr(sqlite_company.Company, "take", lambda self: ())
+
+    async def lead(_: Company, work: Work[None], transact: Callable[[Work[None]], Awaitable[None]]) -> None:
+        await transact(work)
+
+    monkeypatch.setattr(Company, "lead", lead)
     before = commits(sqlite_store)
     tasks = await waiting(sqlite_store, joining(sqlite_store, "a", "b"), joining(sqlite_store, "b", "c"))
     assert await batch(sqlite_store, "z")
