@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import os
 import signal
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
@@ -18,6 +19,9 @@ from hub.intake.desk import Desk
 from hub.intake.direct import DirectWrites
 from hub.intake.pace import Pace
 from hub.operations.addresses import note_public_root
+from hub.processing.ahead import Ahead
+from hub.processing.decider import command
+from hub.processing.decider_process import DeciderProcess
 from hub.processing.orders import policy_of
 from hub.processing.timers import Retention, Timers
 from hub.processing.worker import Worker
@@ -184,10 +188,18 @@ def _limits(limits: LimitsSettings, store: Store, clock: Clock) -> Limits:
 
 
 def _worker(settings: Settings, store: Store, registry: Registry, clock: Clock, desk: Desk, metrics: Metrics) -> Worker:
-    worker = Worker(store, registry, policy_of(settings), clock, batch=settings.worker.batch)
-    worker.on_verdicts(lambda verdicts: metrics.note_outcomes([verdict.status for verdict in verdicts]))
+    ahead = _ahead(settings, store, clock)
+    worker = Worker(store, registry, policy_of(settings), clock, batch=settings.worker.batch, ahead=ahead)
+    worker.on_outcomes(metrics.note_outcomes)
     desk.on_commit(lambda _: worker.wake())
     return worker
+
+
+def _ahead(settings: Settings, store: Store, clock: Clock) -> Ahead | None:
+    """On PostgreSQL more hubs work on a backlog together; on one core two processes only take turns."""
+    if not settings.worker.decider or store.dialect != "sqlite" or len(os.sched_getaffinity(0)) == 1:
+        return None
+    return Ahead(store, clock, DeciderProcess(command(settings.database.url, policy_of(settings))))
 
 
 async def _start_parts(parts: Parts, stack: AsyncExitStack) -> None:

@@ -167,6 +167,9 @@ class WorkerSettings:
         kinds.whole_number(1, 10_000),
         "Events decided together; SQLite takes fewer beside requests, more of a backlog.",
     )
+    decider: bool = setting(
+        True, kinds.switch, "true: while a backlog waits, a second process decides and this one writes (SQLite)."
+    )
 
 
 @frozen

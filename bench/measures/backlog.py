@@ -13,6 +13,8 @@ from bench.servers import hub_server
 from bench.workbench import Workbench
 
 WAITING = "SELECT COUNT(*) FROM events WHERE due_at IS NOT NULL"
+NEXT = "SELECT 1 FROM events WHERE due_at IS NOT NULL LIMIT 1"
+"""Counting what waits again and again would take a fifth of a core from who works on it."""
 PATIENCE = 600.0
 
 
@@ -33,7 +35,7 @@ def _rate(read: Reader, backlog: int) -> float:
     """Events decided a second, from the moment when the server listens to an empty backlog."""
     began = time.monotonic()
     ((at_first,),) = read(WAITING)
-    while read(WAITING) != [(0,)]:
+    while read(NEXT):
         if time.monotonic() - began > PATIENCE:
             raise SystemExit(f"The worker did not decide {backlog} events within {PATIENCE:.0f} s.")
         time.sleep(0.02)

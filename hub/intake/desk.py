@@ -174,7 +174,7 @@ class Desk:
                 break
             work = partial(commit_batch, items=items, now=now, ttl_ms=self._ttl, wary=attempt > 0)
             with suppress(Raced):
-                outcomes = await self._store.transact(work, brief=True)
+                outcomes = await self._store.transact(work, brief=True, adds=True)
         if outcomes is None:
             raise StoreUnavailable("an idempotency key stayed contended")
         for listener in self._listeners:

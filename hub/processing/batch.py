@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-import orjson
-
 from hub.domain.facts import ProductStockUpdated, ProductUpdated
 from hub.intake.admission import Claim, claim_once, holds
 from hub.processing.catalog import Decision, Heard, apply_product_news
 from hub.processing.deliveries import Connection, load_connections, translate_delivery
 from hub.processing.erasure import obey
-from hub.processing.knowledge import Key, Merchant, load_knowledge, load_merchants
+from hub.processing.knowledge import Key, Merchant, load_merchants
 from hub.processing.orders import OrderCase, Policy, Verdict
-from hub.processing.records import fact_to_row
+from hub.processing.outcome import decide, event_row, outcome_of, write
 from hub.processing.translate import Event, Statement, translate, translate_webhook
 from hub.registry import Registry
 from hub.storage import Tx
@@ -45,8 +43,7 @@ class Batch:
         cases, verdicts = await self._orders(by_order)
         verdicts += [_unheard(s) for s in rest if s.fault is not None or s.skip is not None]
         verdicts += await self._products([s for s in rest if s.news], merchants)
-        await self._write(cases, verdicts)
-        await self._wake_parked([case.key for case in cases if case.is_new and case.awaited])
+        await write(self._tx, outcome_of(cases, verdicts, self._now), self._now)
         return verdicts + await self._erasures([s for s in rest if s.erasure is not None])
 
     def _translate(
@@ -65,13 +62,7 @@ class Batch:
             return [], []
         await self._tx.lock_orders(by_order)
         owners = await self._claim_orders(s for told in by_order.values() for s in told)
-        knowledge = await load_knowledge(self._tx, by_order)
-        cases, verdicts = [], []
-        for key, told in by_order.items():
-            case = OrderCase(key, knowledge, self._policy, self._now, self._new_id)
-            verdicts += case.hear(told, owners)
-            cases.append(case)
-        return cases, verdicts
+        return await decide(self._tx, by_order, owners, self._policy, self._now, self._new_id)
 
     async def _claim_orders(self, statements: Iterable[Statement]) -> dict[str, str]:
         """The events that may create their order, with the id of the conversion they create.
@@ -89,25 +80,6 @@ class Batch:
         won = {claim[3] for claim in claims if holds(claim, owners)}
         won |= {s.event.event_id for s in creating if s.event.type == "conversion"}
         return {event_id: ids[event_id] for event_id in won}
-
-    async def _write(self, cases: Sequence[OrderCase], verdicts: Sequence[Verdict]) -> None:
-        """Writes what became of orders and events; no row of it is another's."""
-        written: dict[str, dict[str, list[tuple[object, ...]]]] = {
-            "insert_conversions": {"conversions": [c.conversion.to_row() for c in cases if c.is_new and c.conversion]},
-            "insert_facts": {"facts": [fact_to_row(*case.key, fact) for case in cases for fact in case.new_facts]},
-            "write_commissions": {"commissions": [c.commission.to_row() for c in cases if c.moved and c.commission]},
-            "finish_events": {"verdicts": [_verdict_row(verdict, self._now) for verdict in verdicts]},
-            "park_news": {
-                "news": [
-                    (v.event.account_id, v.external_order_id, v.event.event_id, v.event.received_at)
-                    for v in verdicts
-                    if v.status == "PARKED"
-                ]
-            },
-        }
-        calls = [(query, values) for query, values in written.items() if any(values.values())]
-        if calls:
-            await self._tx.run_together(*calls)
 
     async def _products(self, statements: Sequence[Statement], merchants: dict[str, Merchant]) -> list[Verdict]:
         if not statements:
@@ -127,17 +99,8 @@ class Batch:
                 explanation = {"attribution": None, "commission": None, "skipReason": None, "erasure": done}
                 verdicts.append(Verdict(statement.event, "PROCESSED", None, None, explanation))
         if verdicts:
-            await self._tx.run("finish_events", verdicts=[_verdict_row(verdict, self._now) for verdict in verdicts])
+            await self._tx.run("finish_events", verdicts=[event_row(verdict, self._now) for verdict in verdicts])
         return verdicts
-
-    async def _wake_parked(self, orders: Sequence[Key]) -> None:
-        """Puts the news that waited for these orders back to work."""
-        if not orders:
-            return
-        rows = await self._tx.all("parked_news_of", orders=orders)
-        news = [(r["account_id"], r["external_order_id"], r["event_id"]) for r in rows]
-        await self._tx.run("unpark_news", news=news)
-        await self._tx.run("wake_events", events=[(a, e) for a, _, e in news], now=self._now)
 
 
 def _unheard(statement: Statement) -> Verdict:
@@ -152,11 +115,3 @@ def _product_verdict(event: Event, decision: Decision) -> Verdict:
     explanation = {"attribution": None, "commission": None, "skipReason": decision.skip_reason}
     status = "FAILED" if decision.failed else "PROCESSED" if decision.skip_reason is None else "SKIPPED"
     return Verdict(event, status, None, None, explanation)
-
-
-def _verdict_row(verdict: Verdict, now: int) -> tuple[object, ...]:
-    event = verdict.event
-    processed_at = None if verdict.status == "PARKED" else now
-    explanation = orjson.dumps(verdict.explanation).decode()
-    return (event.account_id, event.event_id, verdict.status, verdict.external_order_id,
-            verdict.conversion_id or event.conversion_id, processed_at, event.attempts + 1, explanation)  # fmt: skip

@@ -12,6 +12,7 @@ import structlog
 
 from hub.clock import Clock
 from hub.ids import new_id
+from hub.processing.ahead import SHORT_BODY, Ahead
 from hub.processing.batch import Batch
 from hub.processing.orders import Policy, Verdict
 from hub.processing.translate import Event
@@ -22,15 +23,15 @@ POLL_SECONDS = 0.2
 """How soon events are seen that another process filed (a command's replay, another node's desk)."""
 GATHER_SECONDS = 0.02
 """How long the worker lets events gather: a batch costs the same statements whether it holds three or a hundred."""
-SHORT_BODY = 2_048
-"""In characters: events with bodies like these are decided in the time that their number says."""
 BRIEF_EVENTS = 128
-"""So many short ones are decided in the eleven milliseconds that the event loop may stand still under full load."""
+"""So many with short bodies are decided in the eleven milliseconds that the loop may stand still under full load."""
 BUSY_SECONDS = 0.1
 """While events came this short a time ago, requests are being answered."""
 BACKLOG_BATCHES = 4
 """So many batches are decided as one where more wait: each statement waits for an answer, each commit for the disk. On
 SQLite that is for short ones, and while no requests come."""
+TO_WRITE = 2
+"""So many times as many are written in the time that it takes to decide and write them."""
 ATTEMPTS = 10
 FIRST_RETRY_MS = 500
 LAST_RETRY_MS = 300_000
@@ -40,23 +41,29 @@ log = structlog.get_logger(__name__)
 
 
 class Worker:
-    """Turns accepted events into conversions and commissions. `now` is milliseconds UTC."""
+    """Turns accepted events into conversions and commissions. `now` is milliseconds UTC.
 
-    def __init__(self, store: Store, registry: Registry, policy: Policy, clock: Clock, *, batch: int) -> None:
+    With `ahead`, which is for SQLite, a backlog is decided with a second process.
+    """
+
+    def __init__(
+        self, store: Store, registry: Registry, policy: Policy, clock: Clock, *, batch: int, ahead: Ahead | None = None
+    ) -> None:
         self._store = store
         self._registry = registry
         self._policy = policy
         self._clock = clock
         self._batch = batch
+        self._ahead = ahead
         self._wake = asyncio.Event()
         self._woken_at = 0.0
         self._more = False
         self._stopping = False
         self._task: asyncio.Task[None] | None = None
-        self._listeners: list[Callable[[Sequence[Verdict]], None]] = []
+        self._listeners: list[Callable[[Sequence[str]], None]] = []
 
-    def on_verdicts(self, listener: Callable[[Sequence[Verdict]], None]) -> None:
-        """Calls `listener(verdicts)` after each batch that committed."""
+    def on_outcomes(self, listener: Callable[[Sequence[str]], None]) -> None:
+        """Calls `listener(statuses)` after each batch that committed, with what became of each event."""
         self._listeners.append(listener)
 
     @property
@@ -80,9 +87,24 @@ class Worker:
         self._wake.set()
         if self._task is not None:
             await self._task
+        if self._ahead is not None:
+            await self._ahead.stop()
 
     async def run_once(self) -> int:
         """Works on one batch; returns how many events it held. Raises `StoreUnavailable`."""
+        if self._ahead is None:
+            return await self._decide_here()
+        busy = self._busy
+        statuses = await self._ahead.run_once(limit=TO_WRITE * (BRIEF_EVENTS if busy else self._most), busy=busy)
+        if statuses is None:
+            count = await self._decide_here()
+            await self._ahead.follow(count)
+            return count
+        self._more = self._ahead.more
+        self._tell(statuses)
+        return len(statuses)
+
+    async def _decide_here(self) -> int:
         claimed: list[Event] = []
         limit, brief = await self._size()
 
@@ -102,8 +124,18 @@ class Worker:
             log.exception("a batch failed, trying its events one by one", events=len(claimed))
             return await self._run_singly(claimed)
         if claimed:
-            self._tell(verdicts)
+            self._tell([verdict.status for verdict in verdicts])
         return len(claimed)
+
+    @property
+    def _busy(self) -> bool:
+        """Whether requests are being answered."""
+        return monotonic() - self._woken_at < BUSY_SECONDS
+
+    @property
+    def _most(self) -> int:
+        """How many events of a backlog are worked on as one."""
+        return self._batch * BACKLOG_BATCHES
 
     async def _size(self) -> tuple[int, bool]:
         """How many events the next batch may hold, and whether it is brief (see `Store.transact`).
@@ -115,10 +147,9 @@ class Worker:
         loop for longer when it came in.
         """
         if self._store.dialect != "sqlite":
-            return self._batch * (BACKLOG_BATCHES if self._more else 1), False
-        busy = monotonic() - self._woken_at < BUSY_SECONDS
-        most = self._batch * BACKLOG_BATCHES
-        limit = min(most, BRIEF_EVENTS) if busy else most
+            return self._most if self._more else self._batch, False
+        busy = self._busy
+        limit = min(self._most, BRIEF_EVENTS) if busy else self._most
         long = await self._store.look_up("long_body_due", now=self._clock(), limit=limit, longest=SHORT_BODY)
         return (self._batch, False) if long is not None else (limit, busy)
 
@@ -142,7 +173,7 @@ class Worker:
             )
             mine = [Event._make(values) for values in found]
             verdicts = await Batch(tx, self._registry, self._policy, now, new_id).work(mine) if mine else []
-        self._tell(verdicts)
+        self._tell([verdict.status for verdict in verdicts])
 
     async def _postpone(self, event: Event, fault: Exception) -> None:
         attempts = event.attempts + 1
@@ -164,9 +195,9 @@ class Worker:
                       attempts, explanation)  # fmt: skip
             await tx.run("finish_events", verdicts=[failed])
 
-    def _tell(self, verdicts: Sequence[Verdict]) -> None:
+    def _tell(self, statuses: Sequence[str]) -> None:
         for listener in self._listeners:
-            listener(verdicts)
+            listener(statuses)
 
     async def _serve(self) -> None:
         while not self._stopping:

@@ -16,12 +16,13 @@ from hub.storage.errors import (
 )
 from hub.storage.query import NamedCall
 from hub.storage.store import Store
-from hub.storage.transaction import Row, Tx, Values
+from hub.storage.transaction import Moment, Row, Tx, Values
 
 __all__ = [
     "BadValue",
     "Conflict",
     "MigrationFault",
+    "Moment",
     "NamedCall",
     "QueryFault",
     "Row",

@@ -19,7 +19,7 @@ from hub.storage.postgres_schema import PostgresSchema
 from hub.storage.query import Arguments, Dialect, NamedCall, Query, QueryBook, Statements, called
 from hub.storage.schema_files import Migration
 from hub.storage.together import ALL_OF_THEM, COUNTS, joined_reads, joined_writes
-from hub.storage.transaction import Row, T, Transaction, Values, Work
+from hub.storage.transaction import Moment, Row, T, Transaction, Values, Work
 
 _WRITERS = (2, 10)
 _READERS = (1, 4)
@@ -57,14 +57,14 @@ class PostgresDriver:
                 return session
         raise StoreUnavailable("The database breaks every connection off.")
 
-    async def transact(self, queries: QueryBook, work: Work[T], *, brief: bool) -> T:  # noqa: ARG002
+    async def transact(self, queries: QueryBook, work: Work[T], *, brief: bool, adds: bool) -> T:  # noqa: ARG002
         """Run `work` in one writing transaction."""
         async with Transaction(self, queries, write=True) as tx:
             return await work(tx)
 
     async def join(self, queries: QueryBook, work: Work[T]) -> T:
         """Run `work` in a transaction of its own: here commits do not wait for each other."""
-        return await self.transact(queries, work, brief=True)
+        return await self.transact(queries, work, brief=True, adds=True)
 
     async def view(self, queries: QueryBook, work: Work[T]) -> T:
         """Run `work` in one reading transaction."""
@@ -193,6 +193,10 @@ class PostgresSession:
         """Hold these orders until the transaction ends, taken in one global order."""
         keys = sorted({_lock_key(account, order) for account, order in orders})
         await self.fetch("SELECT pg_advisory_xact_lock(key) FROM unnest($1::bigint[]) AS key", [keys])
+
+    async def moment(self) -> Moment | None:
+        """Return None: many write at once, and their locks keep them apart."""
+        return None
 
     async def explain(self, query: Query) -> list[str]:
         """Return the plan of a query without values, a line for each step."""

@@ -22,8 +22,8 @@ from hub.storage.sqlite_company import Company
 from hub.storage.sqlite_connection import REFUSALS, connect, is_busy, make_sure_of, translate
 from hub.storage.sqlite_lane import Lane, close
 from hub.storage.sqlite_schema import SqliteSchema
-from hub.storage.sqlite_work import CommitFailed, OneWriterSession, read_through, work_out, work_through
-from hub.storage.transaction import Row, T, Tx, Work
+from hub.storage.sqlite_work import CommitFailed, OneWriterSession, moment_of, read_through, work_out, work_through
+from hub.storage.transaction import Moment, Row, T, Tx, Work
 
 _READERS = 4
 _OLDEST_SQLITE = (3, 38)
@@ -71,24 +71,24 @@ class SqliteDriver:
             raise
         return SqliteSession(lane, connection)
 
-    async def transact(self, queries: QueryBook, work: Work[T], *, brief: bool) -> T:
+    async def transact(self, queries: QueryBook, work: Work[T], *, brief: bool, adds: bool) -> T:
         """Run a whole writing transaction in the writer's thread; of a brief one only the commit, which may wait."""
         connection = await self._writer.borrow()
         step: Callable[[], T] | None = None
         if brief:
             try:
-                step = work_out(connection._conn, queries, work)  # noqa: SLF001
+                step = work_out(self._writer, connection._conn, queries, work, adds=adds)  # noqa: SLF001
             except BaseException:
                 await asyncio.shield(asyncio.ensure_future(self._writer.finish(connection)))
                 raise
-        step = step or partial(work_through, connection._conn, queries, work)  # noqa: SLF001
+        step = step or partial(work_through, self._writer, connection._conn, queries, work, adds=adds)  # noqa: SLF001
         result = await _lent(self._writer, connection, step)
         self._writer.commits += 1
         return result
 
     async def join(self, queries: QueryBook, work: Work[T]) -> T:
         """Run a brief writing transaction, committed with the next `all_or_nothing` where one comes soon."""
-        return await self._company.join(work, partial(self.transact, queries, work, brief=True))
+        return await self._company.join(work, partial(self.transact, queries, work, brief=True, adds=True))
 
     async def all_or_nothing(self, queries: QueryBook, calls: Sequence[NamedCall]) -> bool:
         """Run the statements one after the other in one brief transaction, which is undone where one fell short.
@@ -102,7 +102,7 @@ class SqliteDriver:
                 raise _FellShort
 
         try:
-            await self._company.lead(work, partial(self.transact, queries, brief=True))
+            await self._company.lead(work, partial(self.transact, queries, brief=True, adds=True))
         except _FellShort:
             return False
         return True
@@ -189,6 +189,13 @@ class SqliteSession(OneWriterSession):
     def __init__(self, lane: Lane, connection: aiosqlite.Connection) -> None:
         self._lane = lane
         self._connection = connection
+        self._changes_before = connection.total_changes
+
+    async def moment(self) -> Moment | None:
+        """Return the moment, of a writing transaction only."""
+        if self._lane.role != "writer":
+            return await super().moment()
+        return moment_of(self._lane, self._connection._conn)  # noqa: SLF001
 
     async def fetch(self, sql: str, arguments: Arguments) -> list[Row]:
         """Run a query and return its rows."""
@@ -209,6 +216,8 @@ class SqliteSession(OneWriterSession):
 
     async def commit(self) -> None:
         """End the transaction and keep it; after a failure the connection is replaced, its state is unknown."""
+        if self._connection.total_changes != self._changes_before:
+            self._lane.changes += 1
         try:
             await self._connection.execute("COMMIT")
         except sqlite3.Error as error:

@@ -19,8 +19,10 @@ class Lane:
 
     def __init__(self, path: Path, role: Literal["writer", "reader"], size: int) -> None:
         self.commits = 0
+        self.changes = 0
+        """How many transactions changed what is stored, other than by adding; a new connection knows of none."""
         self._path = path
-        self._role = role
+        self.role = role
         self._size = size
         self._turns = asyncio.Semaphore(size)
         self._idle: list[aiosqlite.Connection] = []
@@ -32,7 +34,10 @@ class Lane:
         try:
             if self._closed:
                 raise StoreUnavailable("The store is closed.")
-            return self._idle.pop() if self._idle else await connect(self._path, self._role)
+            if self._idle:
+                return self._idle.pop()
+            self.changes += 1
+            return await connect(self._path, self.role)
         except BaseException:
             self._turns.release()
             raise

@@ -15,7 +15,8 @@ import orjson
 from hub.storage.errors import QueryFault, StoreUnavailable
 from hub.storage.query import Arguments, Query, QueryBook, Statements
 from hub.storage.sqlite_connection import BUSY_MS, REFUSALS, is_busy, translate
-from hub.storage.transaction import Row, Tx, Values, Work
+from hub.storage.sqlite_lane import Lane
+from hub.storage.transaction import Moment, Row, Tx, Values, Work
 
 T = TypeVar("T")
 
@@ -57,6 +58,10 @@ class OneWriterSession:
 
     async def lock(self, orders: Iterable[tuple[str, str]]) -> None:
         """Do nothing: there is one writer."""
+
+    async def moment(self) -> Moment | None:
+        """Refuse: others may be in the middle of a change that a reading transaction does not see."""
+        raise QueryFault("Only a writing transaction has a moment.")
 
     async def explain(self, query: Query) -> list[str]:
         """Return the plan of a query without values, a line for each step."""
@@ -124,16 +129,44 @@ class DirectSession(OneWriterSession):
             self._connection.execute("ROLLBACK")
 
 
-def work_through(connection: sqlite3.Connection, queries: QueryBook, work: Work[T]) -> T:
+class WritingSession(DirectSession):
+    """The one writing transaction, used in the thread that owns the writer's connection or in the event loop's."""
+
+    def __init__(self, connection: sqlite3.Connection, lane: Lane, *, adds: bool) -> None:
+        super().__init__(connection)
+        self._lane = lane
+        self._adds = adds
+        self._changes_before = connection.total_changes
+
+    async def moment(self) -> Moment | None:
+        """Return the changes by this process and by others; nobody is in the middle of one."""
+        return moment_of(self._lane, self._connection)
+
+    async def commit(self) -> None:
+        """End the transaction and keep it, counted as a change unless it only adds."""
+        if not self._adds and self._connection.total_changes != self._changes_before:
+            self._lane.changes += 1
+        await super().commit()
+
+
+def moment_of(lane: Lane, connection: sqlite3.Connection) -> Moment:
+    """Return the moment of the writer's lane inside a transaction on its connection."""
+    (version,) = connection.execute("PRAGMA data_version").fetchone()
+    return lane.changes, version
+
+
+def work_through(lane: Lane, connection: sqlite3.Connection, queries: QueryBook, work: Work[T], *, adds: bool) -> T:
     """Run a whole writing transaction in this thread and return the work's result once it has committed."""
     try:
         connection.execute("BEGIN IMMEDIATE")
     except sqlite3.Error as error:
         raise translate(error) from error
-    return _work_out(connection, queries, work)()
+    return _work_out(WritingSession(connection, lane, adds=adds), queries, work)()
 
 
-def work_out(connection: sqlite3.Connection, queries: QueryBook, work: Work[T]) -> Callable[[], T] | None:
+def work_out(
+    lane: Lane, connection: sqlite3.Connection, queries: QueryBook, work: Work[T], *, adds: bool
+) -> Callable[[], T] | None:
     """Run a writing transaction up to its commit, which is left to the caller; None where another process writes."""
     connection.execute("PRAGMA busy_timeout = 0")
     try:
@@ -144,7 +177,7 @@ def work_out(connection: sqlite3.Connection, queries: QueryBook, work: Work[T]) 
         raise translate(error) from error
     finally:
         connection.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
-    return _work_out(connection, queries, work)
+    return _work_out(WritingSession(connection, lane, adds=adds), queries, work)
 
 
 def read_through(connection: sqlite3.Connection, queries: QueryBook, work: Work[T]) -> T:
@@ -159,8 +192,7 @@ def read_through(connection: sqlite3.Connection, queries: QueryBook, work: Work[
         _without_waiting(session.rollback())
 
 
-def _work_out(connection: sqlite3.Connection, queries: QueryBook, work: Work[T]) -> Callable[[], T]:
-    session = DirectSession(connection)
+def _work_out(session: WritingSession, queries: QueryBook, work: Work[T]) -> Callable[[], T]:
     tx = Tx(session, queries)
     try:
         result = _without_waiting(work(tx))

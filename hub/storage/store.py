@@ -75,15 +75,18 @@ class Store:
         """Return a transaction that may write; on SQLite one at a time, first come first served."""
         return Transaction(self._driver, self._queries, write=True)
 
-    async def transact(self, work: Work[T], *, brief: bool = False) -> T:
+    async def transact(self, work: Work[T], *, brief: bool = False, adds: bool = False) -> T:
         """Run `work(tx)` in one writing transaction and return its result once that has committed.
 
         For the hot paths: on SQLite the whole of it runs in the writer's thread, one hop instead of one for each
         statement, so `work` may wait for nothing but `tx` and must not touch what belongs to the event loop. A `brief`
         one, a few milliseconds at most, runs in the loop's own thread and leaves only the commit to the writer's: two
         threads that both compute take the interpreter from each other at every statement.
+
+        One that `adds` writes nothing that could change a decision already under way, so that it does not count as a
+        change (see `Tx.moment`): what it adds nobody has decided about. `join` and `all_or_nothing` are such, too.
         """
-        return await self._driver.transact(self._queries, work, brief=brief)
+        return await self._driver.transact(self._queries, work, brief=brief, adds=adds)
 
     async def join(self, work: Work[T]) -> T:
         """Run `work(tx)` as a brief transaction that is in no hurry and return its result once that has committed.

@@ -29,6 +29,8 @@ class Row(Protocol):
 
 Values = Iterable[Any]
 """One row of an answer as its values, in the order of the query's columns."""
+Moment = tuple[int, int]
+"""Equal while nobody changes what is stored; what is only added (see `Store.transact`) does not count."""
 
 
 class Session(Protocol):
@@ -54,6 +56,9 @@ class Session(Protocol):
 
     async def lock(self, orders: Iterable[tuple[str, str]]) -> None:
         """Hold these orders (account, external order id) until the transaction ends, taken in one global order."""
+
+    async def moment(self) -> Moment | None:
+        """Return the moment of a writing transaction, before what it changes itself; None where there is none."""
 
     async def explain(self, query: Query) -> list[str]:
         """Return the plan of a query without values, a line for each step."""
@@ -83,7 +88,7 @@ class Driver(Protocol):
     async def migrate(self, steps: Sequence[Migration]) -> list[str]:
         """Apply the migrations that are missing, each in a transaction of its own; return their file names."""
 
-    async def transact(self, queries: QueryBook, work: Work[T], *, brief: bool) -> T:
+    async def transact(self, queries: QueryBook, work: Work[T], *, brief: bool, adds: bool) -> T:
         """Run `work` in one writing transaction and return its result once that has committed."""
 
     async def join(self, queries: QueryBook, work: Work[T]) -> T:
@@ -186,6 +191,14 @@ class Tx:
             await self._command(f"RELEASE SAVEPOINT {name}")
         finally:
             self._depth -= 1
+
+    async def moment(self) -> Moment | None:
+        """Return what another writing transaction compares with to learn whether anything was changed in between.
+
+        Only SQLite has moments; on PostgreSQL, where it is None, who decides about orders holds their locks.
+        """
+        with self._statement():
+            return await self._session.moment()
 
     async def explain(self, query: str, /) -> list[str]:
         """Return the database's plan of the query, run with no values: proves that the database understands it."""

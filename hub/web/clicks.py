@@ -69,7 +69,7 @@ class ClickBook:
 
     async def _write(self, clicks: list[ClickRow]) -> Exception | None:
         try:
-            await self._store.transact(partial(_insert, clicks=clicks), brief=True)
+            await self._store.transact(partial(_insert, clicks=clicks), brief=True, adds=True)
         except Exception as fault:  # noqa: BLE001 - handed to everybody who waits for this batch
             return fault
         return None

@@ -12,6 +12,20 @@ ORDER BY due_at
 LIMIT :limit
 @skip_locked
 
+-- name: due_events_since
+-- The next conversions and statuses to work on that came due since a moment, oldest first, with their short texts; among
+-- them, without text, what is to be worked on otherwise.
+SELECT account_id, event_id, type, kind, external_event_id, external_order_id, conversion_id, received_at, attempts,
+       (SELECT p.body
+        FROM payloads AS p
+        WHERE p.account_id = events.account_id AND p.event_id = events.event_id AND events.type <> 'webhook'
+          AND length(p.body) <= :longest) AS body,
+       due_at
+FROM events
+WHERE due_at >= :since AND due_at <= :now
+ORDER BY due_at
+LIMIT :limit
+
 -- name: long_body_due
 -- Whether one of the next events to work on has a body of more than so many characters.
 SELECT 1 AS found
