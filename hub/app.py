@@ -197,9 +197,14 @@ def _worker(settings: Settings, store: Store, registry: Registry, clock: Clock, 
 
 def _ahead(settings: Settings, store: Store, clock: Clock) -> Ahead | None:
     """On PostgreSQL more hubs work on a backlog together; on one core two processes only take turns."""
-    if not settings.worker.decider or store.dialect != "sqlite" or len(os.sched_getaffinity(0)) == 1:
+    if not settings.worker.decider or store.dialect != "sqlite" or _cores() == 1:
         return None
     return Ahead(store, clock, DeciderProcess(command(settings.database.url, policy_of(settings))))
+
+
+def _cores() -> int:
+    """How many this process may run on."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 async def _start_parts(parts: Parts, stack: AsyncExitStack) -> None:

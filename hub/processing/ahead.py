@@ -105,6 +105,8 @@ class Ahead:
         if not self._process.ready or monotonic() < self._rest_until:
             self._flights.clear()
             return None
+        if not self._flights and not self._large:
+            return None
         try:
             if not self._flights:
                 await self._set_out(limit)
@@ -113,7 +115,7 @@ class Ahead:
             self._flights.clear()
             if not isinstance(fault, Exception) or isinstance(fault, StoreUnavailable):
                 raise
-            self._rest(f"{type(fault).__name__}: {fault}")
+            self._rest(str(fault) if isinstance(fault, DeciderFault) else repr(fault))
             return None
         return statuses
 
@@ -126,6 +128,7 @@ class Ahead:
         moment = await self._store.transact(_moment, brief=True, adds=True)
         claim = await self._claim(0, limit)
         if len(claim.events) < WORTH:
+            self._large = 0
             return
         self._send(claim, moment)
         while len(self._flights) < DEPTH and not claim.last:

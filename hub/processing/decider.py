@@ -91,7 +91,7 @@ def main() -> None:
     """Serves on the standard streams. Who tells the server to stop may tell this process too; it goes by its input."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     for stream in (sys.stdin, sys.stdout):
-        with suppress(OSError):
+        with suppress(OSError, AttributeError):  # not every system lets a pipe be made larger
             fcntl.fcntl(stream, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
     url, hold_ms, window_ms, kind, value = sys.argv[1:]
     policy = Policy(int(hold_ms), int(window_ms), Rule(cast(RuleType, kind), value))

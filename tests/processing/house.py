@@ -23,9 +23,10 @@ from hub.storage import Row, Store
 from hub.storage.queryfile import QUERY_FOLDER
 from hub.testing.clock import NOON, FakeClock
 
-__all__ = ["DAY", "NOON", "House"]
+__all__ = ["DAY", "NOON", "POLICY", "House"]
 
 DAY = 86_400_000
+POLICY = Policy(hold_ms=14 * DAY, default_window_ms=30 * DAY, platform_rule=Rule("PERCENTAGE", "5"))
 
 
 @define
@@ -48,8 +49,7 @@ class House:
         store = await Store.open(url, migrate=True, query_folders=folders)
         clock = FakeClock()
         desk = Desk(store, clock, idempotency_ttl_ms=DAY)
-        policy = Policy(hold_ms=14 * DAY, default_window_ms=30 * DAY, platform_rule=Rule("PERCENTAGE", "5"))
-        house = cls(store, clock, desk, Worker(store, load_registry(), policy, clock, batch=64))
+        house = cls(store, clock, desk, Worker(store, load_registry(), POLICY, clock, batch=64))
         await house.desk.start()
         return house
 
@@ -139,6 +139,29 @@ class House:
         )
         assert isinstance(outcome, Accepted)
         return outcome
+
+    async def shop_day(self) -> None:
+        """Orders under every kind of rule, with news and refunds before and after them."""
+        campaigns = [None, await self.campaign(), await self.campaign(type="FIXED", value="3.50", days=0)]
+        clicks = [
+            await self.click(campaign, before_ms=hours * 3_600_000) for campaign in campaigns for hours in (1, 30)
+        ]
+        for number in range(120):
+            order = f"O-{number}"
+            if number % 5 == 0:
+                await self.status(order, "delivered", NOON - number)
+            body = {
+                "clickId": clicks[number % len(clicks)] if number % 7 else None,
+                "externalProductId": f"SKU-{number % 9}" if number % 2 else None,
+                "currency": ("USD", "EUR", "JPY")[number % 3], "couponCode": "ada10" if number % 4 else None,
+                "orderStatus": "confirmed" if number % 3 else None, "metadata": {"note": 'é"'} if number % 8 else None,
+            }  # fmt: skip
+            given = {name: value for name, value in body.items() if value is not None}
+            await self.order(order, str(10 + number), **given)
+            if number % 3 == 0:
+                await self.webhook(
+                    "order-refunded", f"d-{number}", external_order_id=order, refund_id="r-1", refund_amount="4"
+                )
 
     async def work(self) -> None:
         """Lets the worker finish everything that is due."""

@@ -99,7 +99,7 @@ async def test_where_a_batch_runs_changes_nothing(
     sqlite_house: House, sqlite_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The same events end as the same bytes in the ledger, decided in the loop's thread and in the writer's."""
-    await _fill(sqlite_house)
+    await sqlite_house.shop_day()
     await sqlite_house.close()
     monkeypatch.setattr(worker, "BACKLOG_BATCHES", 1)
     ends = []
@@ -157,27 +157,6 @@ async def test_a_batch_that_fails_takes_no_order_with_it(sqlite_house: House, mo
     assert events == {
         good.event_id: ("PROCESSED", 1), bad.event_id: ("RECEIVED", 1), meanwhile: ("PROCESSED", 1)
     }  # fmt: skip
-
-
-async def _fill(house: House) -> None:
-    """Orders under every kind of rule, with news and refunds before and after them."""
-    campaigns = [None, await house.campaign(), await house.campaign(type="FIXED", value="3.50", days=0)]
-    clicks = [await house.click(campaign, before_ms=hours * 3_600_000) for campaign in campaigns for hours in (1, 30)]
-    for number in range(120):
-        order = f"O-{number}"
-        if number % 5 == 0:
-            await house.status(order, "delivered", NOON - number)
-        body = {
-            "clickId": clicks[number % len(clicks)] if number % 7 else None,
-            "externalProductId": f"SKU-{number % 9}" if number % 2 else None,
-            "currency": ("USD", "EUR", "JPY")[number % 3], "couponCode": "ada10" if number % 4 else None,
-            "orderStatus": "confirmed" if number % 3 else None, "metadata": {"note": 'é"'} if number % 8 else None,
-        }  # fmt: skip
-        await house.order(order, str(10 + number), **{name: value for name, value in body.items() if value is not None})
-        if number % 3 == 0:
-            await house.webhook(
-                "order-refunded", f"d-{number}", external_order_id=order, refund_id="r-1", refund_amount="4"
-            )
 
 
 async def test_postgresql_takes_what_the_setting_says_and_more_where_more_waits(
