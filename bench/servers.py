@@ -28,13 +28,18 @@ class Server:
     started_in: float
 
     def cpu_seconds(self) -> float:
-        """What it has used of the processor so far."""
-        return cpu_seconds_of(self.pid)
+        """What it and its children have used of the processor so far."""
+        return sum(cpu_seconds_of(pid) for pid in self._family())
 
     def resident_mb(self) -> float:
-        """What it holds of the memory now, in MB (10**6 bytes)."""
-        fields = Path(f"/proc/{self.pid}/statm").read_text().split()
-        return int(fields[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+        """What it and its children hold of the memory now, in MB (10**6 bytes)."""
+        pages = [int(Path(f"/proc/{pid}/statm").read_text().split()[1]) for pid in self._family()]
+        return sum(pages) * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+    def _family(self) -> list[int]:
+        """The process and those that it started."""
+        children = [task.read_text().split() for task in Path(f"/proc/{self.pid}/task").glob("*/children")]
+        return [self.pid, *(int(child) for of_task in children for child in of_task)]
 
 
 @contextmanager

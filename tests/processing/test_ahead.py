@@ -7,8 +7,9 @@ import os
 import shutil
 import signal
 import sqlite3
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+import subprocess
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +19,12 @@ import structlog
 from hub.processing import ahead as ahead_module
 from hub.processing import decider_process
 from hub.processing.ahead import LARGE_BATCHES, SHORT_BODY, WORTH, Ahead, Flight
-from hub.processing.decider import command
+from hub.processing.decider import HEAD_BYTES, command, packed, size_of, unpacked
 from hub.processing.decider_process import DeciderFault, DeciderProcess
 from hub.processing.outcome import Outcome
 from hub.processing.translate import Event
 from hub.storage import StoreUnavailable, Tx
-from tests.processing.house import POLICY, House
+from tests.processing.house import NOON, POLICY, House
 from tests.uploads.ledger import ledger
 
 TWICE = 2 * WORTH
@@ -54,6 +55,10 @@ async def ahead(sqlite_house: House, sqlite_url: str) -> AsyncIterator[Ahead]:
     """A house whose worker has a second process."""
     async with helped(sqlite_house, sqlite_url) as ahead:
         yield ahead
+
+
+def runs(ahead: Ahead) -> bool:
+    return not ahead._process.ended
 
 
 async def large_batches(ahead: Ahead) -> None:
@@ -147,10 +152,11 @@ async def test_small_batches_start_no_process(sqlite_house: House, sqlite_url: s
     await ahead.follow(WORTH - 1)
     for _ in range(LARGE_BATCHES - 1):
         await ahead.follow(WORTH)
-    assert ahead._process.ended
+    assert not runs(ahead)
     await ahead.follow(WORTH)
-    assert not ahead._process.ended
+    assert runs(ahead)
     await ahead.stop()
+    assert not runs(ahead)
 
 
 async def test_it_ends_when_it_has_been_idle(ahead: Ahead, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,7 +165,7 @@ async def test_it_ends_when_it_has_been_idle(ahead: Ahead, monkeypatch: pytest.M
     assert ahead._process.ready
     monkeypatch.setattr(ahead_module, "IDLE_SECONDS", 0.0)
     await ahead.follow(0)
-    assert ahead._process.ended
+    assert not runs(ahead)
     assert await ahead.run_once(limit=10, busy=False) is None
 
 
@@ -404,8 +410,45 @@ async def test_the_worker_goes_by_it_while_it_serves(sqlite_house: House, ahead:
     await sqlite_house.worker.start()
     await asyncio.wait_for(all_told.wait(), 30)
     await sqlite_house.worker.stop()
-    assert ahead._process.ended
+    assert not runs(ahead)
     assert told == ["PROCESSED"] * 20 * WORTH
+
+
+@contextmanager
+def program(url: str) -> Iterator[subprocess.Popen[bytes]]:
+    """The second process by itself, ready."""
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command(url, POLICY), stdin=pipe, stdout=pipe, stderr=pipe) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert unpacked(process.stdout.read(size_of(process.stdout.read(HEAD_BYTES)))) == (None, None)
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def test_it_ends_with_the_server_however_that_ended(sqlite_url: str) -> None:
+    """The pipe closes; nothing else tells it, and nothing is said of it."""
+    with program(sqlite_url) as process:
+        process.send_signal(signal.SIGTERM)
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(0.2)
+        assert process.communicate(timeout=10) == (b"", b"")
+        assert process.returncode == 0
+
+
+def test_an_answer_that_nobody_takes_ends_it_too(sqlite_url: str) -> None:
+    """The server was killed while it decided."""
+    with program(sqlite_url) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        process.stdin.write(packed((NOON, [])))
+        process.stdin.flush()
+        assert process.wait(10) == 0
+        assert process.stderr.read() == b""
 
 
 async def test_asking_a_process_that_has_ended_is_a_fault() -> None:
