@@ -88,7 +88,10 @@ class Ahead:
     async def follow(self, events: int) -> None:
         """Learns of how many events the worker decided by itself: starts the process, and ends it when it is idle."""
         self._large = self._large + 1 if events >= WORTH else 0
-        if self._large >= LARGE_BATCHES and self._process.ended and monotonic() >= self._rest_until:
+        if self._process.died:
+            await self._process.stop()
+            self._rest("the process ended by itself")
+        elif self._large >= LARGE_BATCHES and not self._process.started and monotonic() >= self._rest_until:
             self._used_at = monotonic()
             try:
                 await self._process.start()

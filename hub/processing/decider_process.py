@@ -34,18 +34,22 @@ class DeciderProcess:
     _ready: bool = field(init=False, default=False)
 
     @property
+    def started(self) -> bool:
+        """Whether there is one, living or dead."""
+        return self._process is not None
+
+    @property
     def ready(self) -> bool:
         """Whether it takes requests."""
         return self._ready
 
     @property
-    def ended(self) -> bool:
-        """Whether there is none, or it ended by itself."""
-        return self._listening is None or self._listening.done()
+    def died(self) -> bool:
+        """Whether it ended without being told to."""
+        return self._listening is not None and self._listening.done()
 
     async def start(self) -> None:
-        """Starts the process, which is ready some time later; raises OSError where none can be had."""
-        await self.stop()
+        """Starts the process, where there is none; it is ready in time. Raises OSError where none can be had."""
         pipe = asyncio.subprocess.PIPE
         # A session of its own: what is typed at the server's terminal is for the server.
         self._process = await asyncio.create_subprocess_exec(
@@ -66,7 +70,7 @@ class DeciderProcess:
         return outcome
 
     async def stop(self) -> None:
-        """Ends the process; what it was asked is answered by a fault."""
+        """Ends the process, if there is one; what it was asked is answered by a fault."""
         process, self._process = self._process, None
         if process is None:
             return

@@ -58,7 +58,7 @@ async def ahead(sqlite_house: House, sqlite_url: str) -> AsyncIterator[Ahead]:
 
 
 def runs(ahead: Ahead) -> bool:
-    return not ahead._process.ended
+    return ahead._process.started
 
 
 async def large_batches(ahead: Ahead) -> None:
@@ -366,6 +366,25 @@ async def test_a_process_that_cannot_be_started_is_done_without(sqlite_house: Ho
     await orders(sqlite_house, TWICE)
     await sqlite_house.work()
     await every_order_once(sqlite_house, TWICE)
+
+
+async def test_a_process_that_ends_at_once_is_not_started_again_and_again(
+    sqlite_house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once in a while it is tried."""
+    ahead = Ahead(sqlite_house.store, sqlite_house.clock, DeciderProcess(["false"]))
+    with structlog.testing.capture_logs() as lines:
+        await large_batches(ahead)
+        async with asyncio.timeout(30):
+            while not ahead._process.died:  # noqa: ASYNC110 - who uses it looks, and waits for nothing
+                await asyncio.sleep(0.01)
+        await large_batches(ahead)
+    assert [line["fault"] for line in lines] == ["the process ended by itself"]
+    assert not runs(ahead)
+    monkeypatch.setattr(ahead, "_rest_until", 0.0)
+    await ahead.follow(WORTH)
+    assert runs(ahead)
+    await ahead.stop()
 
 
 async def test_an_outage_of_the_store_is_the_workers_to_wait_for(
