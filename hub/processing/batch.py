@@ -9,7 +9,7 @@ from hub.intake.admission import Claim, claim_once, holds
 from hub.processing.catalog import Decision, Heard, apply_product_news
 from hub.processing.deliveries import Connection, load_connections, translate_delivery
 from hub.processing.erasure import obey
-from hub.processing.knowledge import Key, Merchant, load_merchants
+from hub.processing.knowledge import Key, Merchant, load_knowledge, load_merchants
 from hub.processing.orders import OrderCase, Policy, Verdict
 from hub.processing.outcome import decide, event_row, outcome_of, write
 from hub.processing.translate import Event, Statement, translate, translate_webhook
@@ -62,7 +62,8 @@ class Batch:
             return [], []
         await self._tx.lock_orders(by_order)
         owners = await self._claim_orders(s for told in by_order.values() for s in told)
-        return await decide(self._tx, by_order, owners, self._policy, self._now, self._new_id)
+        knowledge = await load_knowledge(self._tx, by_order)
+        return decide(knowledge, by_order, owners, self._policy, self._now, self._new_id)
 
     async def _claim_orders(self, statements: Iterable[Statement]) -> dict[str, str]:
         """The events that may create their order, with the id of the conversion they create.

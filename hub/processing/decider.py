@@ -19,11 +19,11 @@ from typing import Any, BinaryIO, cast
 
 from hub.domain.commission import Rule, RuleType
 from hub.ids import new_id
-from hub.processing.knowledge import Key
+from hub.processing.knowledge import Key, load_knowledge
 from hub.processing.orders import Policy
 from hub.processing.outcome import Outcome, decide, outcome_of
 from hub.processing.translate import Event, Statement, translate
-from hub.storage import Store, Tx
+from hub.storage import Store
 
 HEAD_BYTES = 4
 PIPE_BYTES = 1 << 20
@@ -55,8 +55,11 @@ def command(url: str, policy: Policy) -> list[str]:
     return [sys.executable, "-P", "-m", __name__, url, *terms]
 
 
-async def decide_events(tx: Tx, events: Iterable[Event], policy: Policy, now: int) -> Outcome:
-    """Decides conversions and order statuses whose bodies are at hand, at `now` (ms UTC)."""
+async def decide_events(store: Store, events: Iterable[Event], policy: Policy, now: int) -> Outcome:
+    """Decides conversions and order statuses whose bodies are at hand, at `now` (ms UTC).
+
+    Only what it loads is in a transaction: the server's checkpoints wait for whoever reads.
+    """
     by_order: dict[Key, list[Statement]] = {}
     owners = {}
     for event in events:
@@ -64,7 +67,8 @@ async def decide_events(tx: Tx, events: Iterable[Event], policy: Policy, now: in
         by_order.setdefault((event.account_id, statement.order_id or ""), []).append(statement)
         if statement.order is not None:
             owners[event.event_id] = event.conversion_id or new_id("cnv")  # it claimed its order at the desk
-    return outcome_of(*await decide(tx, by_order, owners, policy, now, new_id), now)
+    knowledge = await store.view(partial(load_knowledge, by_order=by_order))
+    return outcome_of(*decide(knowledge, by_order, owners, policy, now, new_id), now)
 
 
 async def serve(url: str, policy: Policy, requests: BinaryIO, answers: BinaryIO) -> None:
@@ -80,7 +84,7 @@ async def serve(url: str, policy: Policy, requests: BinaryIO, answers: BinaryIO)
             now, events = unpacked(content)
             claimed = [Event(*event) for event in events]
             try:
-                outcome = await store.view(partial(decide_events, events=claimed, policy=policy, now=now))
+                outcome = await decide_events(store, claimed, policy, now)
             except Exception as fault:  # noqa: BLE001 - the server decides them one by one, and tells which is at fault
                 say(f"{type(fault).__name__}: {fault}", None)
             else:
@@ -95,10 +99,11 @@ def main() -> None:
             fcntl.fcntl(stream, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
     url, hold_ms, window_ms, kind, value = sys.argv[1:]
     policy = Policy(int(hold_ms), int(window_ms), Rule(cast(RuleType, kind), value))
+    answers, sys.stdout = sys.stdout.buffer, sys.stderr  # what is logged must not get between the answers
     gc.freeze()
     gc.set_threshold(GARBAGE_AT)
     with suppress(BrokenPipeError):
-        asyncio.run(serve(url, policy, sys.stdin.buffer, sys.stdout.buffer))
+        asyncio.run(serve(url, policy, sys.stdin.buffer, answers))
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from hub.processing.knowledge import Key, load_knowledge
+from hub.processing.knowledge import Key, Knowledge
 from hub.processing.orders import OrderCase, Policy, Verdict
 from hub.processing.records import fact_to_row
 from hub.processing.translate import Statement
@@ -34,15 +34,14 @@ class Outcome(NamedTuple):
         return [row[STATUS] for row in self.events]
 
 
-async def decide(
-    tx: Tx, by_order: Mapping[Key, Sequence[Statement]], owners: Mapping[str, str], policy: Policy, now: int,
-    new_id: Callable[[str], str],
+def decide(
+    knowledge: Knowledge, by_order: Mapping[Key, Sequence[Statement]], owners: Mapping[str, str], policy: Policy,
+    now: int, new_id: Callable[[str], str],
 ) -> tuple[list[OrderCase], list[Verdict]]:  # fmt: skip
-    """Decides what is told of orders, which must be locked; `owners` are the events that may create theirs.
+    """Decides what is told of orders, by what was loaded for these statements; no I/O, no clock.
 
-    It maps them to the ids of the conversions that they create. Reads by `tx` and writes nothing.
+    `owners` maps the events that may create their order to the ids of the conversions that they create.
     """
-    knowledge = await load_knowledge(tx, by_order)
     cases, verdicts = [], []
     for key, told in by_order.items():
         case = OrderCase(key, knowledge, policy, now, new_id)

@@ -302,6 +302,7 @@ async def test_a_bad_event_is_found_by_the_worker(
     sqlite_house: House, ahead: Ahead, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The second process says that it cannot; the worker tries its events one by one and puts off the bad one."""
+    sqlite_house.worker._batch = 4
     events = await orders(sqlite_house, TWICE)
     other = sqlite3.connect(file)
     with other:

@@ -13,8 +13,7 @@ LIMIT :limit
 @skip_locked
 
 -- name: due_events_since
--- The next conversions and statuses to work on that came due since a moment, oldest first, with their short texts; among
--- them, without text, what is to be worked on otherwise.
+-- The next events to work on that came due since a moment, oldest first; webhooks and long ones without their text.
 SELECT account_id, event_id, type, kind, external_event_id, external_order_id, conversion_id, received_at, attempts,
        (SELECT p.body
         FROM payloads AS p
