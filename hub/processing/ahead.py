@@ -134,7 +134,7 @@ class Ahead:
             self._large = 0
             return
         self._send(claim, moment)
-        while len(self._flights) < DEPTH and not claim.last:
+        while claim.events and not claim.last and len(self._flights) < DEPTH:
             claim = await self._claim(claim.since, limit)
             self._send(claim, moment)
 

@@ -18,7 +18,7 @@ import structlog
 
 from hub.processing import ahead as ahead_module
 from hub.processing import decider_process
-from hub.processing.ahead import LARGE_BATCHES, SHORT_BODY, WORTH, Ahead, Flight
+from hub.processing.ahead import LARGE_BATCHES, SHORT_BODY, Ahead, Flight
 from hub.processing.decider import HEAD_BYTES, command, packed, size_of, unpacked
 from hub.processing.decider_process import DeciderFault, DeciderProcess
 from hub.processing.outcome import Outcome
@@ -27,8 +27,16 @@ from hub.storage import StoreUnavailable, Tx
 from tests.processing.house import NOON, POLICY, House
 from tests.uploads.ledger import ledger
 
+WORTH = 8
+"""Instead of eight times as many, so that few orders do."""
 TWICE = 2 * WORTH
 """Orders enough for two batches of the least that is worth it."""
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small batches are worth it."""
+    monkeypatch.setattr(ahead_module, "WORTH", WORTH)
 
 
 @pytest.fixture
@@ -216,6 +224,23 @@ async def test_unless_it_waited_it_would_be_parked_for_ever(
     assert (await sqlite_house.event(early.event_id))["status"] == "PARKED"
 
 
+async def test_a_single_order_with_more_news_than_a_batch_holds(
+    sqlite_house: House, ahead: Ahead, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its batches go out one after the other, each upon what the one before has written."""
+    await sqlite_house.order("HOT", clickId=await sqlite_house.click())
+    for minute in range(3 * WORTH - 1):
+        await sqlite_house.status("HOT", "paid", NOON - minute * 60_000)
+    batches = sent(monkeypatch)
+    told = list[str]()
+    async with asyncio.timeout(30):
+        while statuses_ := await ahead.run_once(limit=WORTH, busy=False):
+            told += statuses_
+    assert [len(batch) for batch in batches] == [WORTH] * 3
+    assert told == ["PROCESSED"] * 3 * WORTH
+    assert len(await sqlite_house.rows("commission_rows")) == 1
+
+
 def suspend(file: Path) -> None:
     """Takes the affiliate's right to earn from it, as a command in another process does."""
     other = sqlite3.connect(file)
@@ -257,13 +282,13 @@ async def test_what_is_changed_again_and_again_is_left_to_the_worker_for_a_while
     """Deciding elsewhere would be in vain time and again."""
     await orders(sqlite_house, TWICE)
     batches = sent(monkeypatch)
-    meanwhile(monkeypatch, lambda: asyncio.to_thread(suspend, file))
-    assert await ahead.run_once(limit=WORTH, busy=False) is None
-    assert await ahead.run_once(limit=WORTH, busy=False) is None
+    with monkeypatch.context() as patched:
+        meanwhile(patched, lambda: asyncio.to_thread(suspend, file))
+        assert await ahead.run_once(limit=WORTH, busy=False) is None
+        assert await ahead.run_once(limit=WORTH, busy=False) is None
     tried = len(batches)
     assert await ahead.run_once(limit=WORTH, busy=False) is None
     assert len(batches) == tried
-    monkeypatch.undo()
     monkeypatch.setattr(ahead, "_rest_until", 0.0)
     assert await ahead.run_once(limit=WORTH, busy=False) == ["PROCESSED"] * WORTH
 
@@ -310,8 +335,8 @@ async def test_a_bad_event_is_found_by_the_worker(
     other.close()
     with structlog.testing.capture_logs() as lines:
         assert await ahead.run_once(limit=WORTH, busy=False) is None
-    assert [line["fault"] for line in lines] == ["KeyError: 'externalOrderId'"]
-    await sqlite_house.work()
+        await sqlite_house.work()
+    assert [line["fault"] for line in lines if "fault" in line] == ["KeyError: 'externalOrderId'"]
     found = {event: (await sqlite_house.event(event))["status"] for event in events}
     assert {event for event, status in found.items() if status != "PROCESSED"} == {events[5]}
     assert (await sqlite_house.event(events[5]))["attempts"] == 1
