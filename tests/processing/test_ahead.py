@@ -106,6 +106,17 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch, happens: Callable[[], Awaitable[o
     monkeypatch.setattr(Ahead, "_outcome", outcome)
 
 
+def decided_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is written before all that is under way is decided."""
+    original = Ahead._outcome
+
+    async def outcome(self: Ahead, flight: Flight) -> Outcome:
+        await asyncio.wait([each.outcome for each in self._flights])
+        return await original(self, flight)
+
+    monkeypatch.setattr(Ahead, "_outcome", outcome)
+
+
 async def orders(house: House, count: int, *, first: int = 0, **body: Any) -> list[str]:
     return [(await house.order(f"O-{number}", **body)).event_id for number in range(first, first + count)]
 
@@ -200,6 +211,7 @@ async def test_news_of_an_order_under_way_waits_for_it(
     await orders(sqlite_house, WORTH)
     early = await sqlite_house.status("O-3", "delivered")
     await orders(sqlite_house, WORTH, first=WORTH)
+    decided_together(monkeypatch)
     batches = sent(monkeypatch)
     while await ahead.run_once(limit=WORTH, busy=False):
         pass
@@ -215,6 +227,7 @@ async def test_unless_it_waited_it_would_be_parked_for_ever(
 ) -> None:
     """The control: what is decided in the same moment knows nothing of each other."""
     monkeypatch.setattr(ahead_module, "_order", lambda event: (event.account_id, event.event_id))
+    decided_together(monkeypatch)
     await orders(sqlite_house, WORTH)
     early = await sqlite_house.status("O-3", "delivered")
     await orders(sqlite_house, WORTH, first=WORTH)
