@@ -7,9 +7,8 @@ import os
 import shutil
 import signal
 import sqlite3
-import subprocess
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +18,8 @@ import structlog
 from hub.processing import ahead as ahead_module
 from hub.processing import decider_process
 from hub.processing.ahead import LARGE_BATCHES, SHORT_BODY, Ahead, Flight
-from hub.processing.decider import HEAD_BYTES, command, packed, size_of, unpacked
-from hub.processing.decider_process import DeciderFault, DeciderProcess
+from hub.processing.decider import command
+from hub.processing.decider_process import DeciderProcess
 from hub.processing.outcome import Outcome
 from hub.processing.translate import Event
 from hub.storage import StoreUnavailable, Tx
@@ -470,46 +469,3 @@ async def test_the_worker_goes_by_it_while_it_serves(sqlite_house: House, ahead:
     await sqlite_house.worker.stop()
     assert not runs(ahead)
     assert told == ["PROCESSED"] * 20 * WORTH
-
-
-@contextmanager
-def program(url: str) -> Iterator[subprocess.Popen[bytes]]:
-    """The second process by itself, ready."""
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command(url, POLICY), stdin=pipe, stdout=pipe, stderr=pipe) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        assert unpacked(process.stdout.read(size_of(process.stdout.read(HEAD_BYTES)))) == (None, None)
-        try:
-            yield process
-        finally:
-            process.kill()
-
-
-def test_it_ends_with_the_server_however_that_ended(sqlite_url: str) -> None:
-    """The pipe closes; nothing else tells it, and nothing is said of it."""
-    with program(sqlite_url) as process:
-        process.send_signal(signal.SIGTERM)
-        with pytest.raises(subprocess.TimeoutExpired):
-            process.wait(0.2)
-        assert process.communicate(timeout=10) == (b"", b"")
-        assert process.returncode == 0
-
-
-def test_an_answer_that_nobody_takes_ends_it_too(sqlite_url: str) -> None:
-    """The server was killed while it decided."""
-    with program(sqlite_url) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        assert process.stderr is not None
-        process.stdout.close()
-        process.stdin.write(packed((NOON, [])))
-        process.stdin.flush()
-        assert process.wait(10) == 0
-        assert process.stderr.read() == b""
-
-
-async def test_asking_a_process_that_has_ended_is_a_fault() -> None:
-    """Which nobody needs to look at."""
-    with pytest.raises(DeciderFault, match="does not run"):
-        await DeciderProcess(["true"]).ask(0, [])
