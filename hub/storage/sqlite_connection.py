@@ -69,11 +69,14 @@ REFUSALS = (sqlite3.Error, OverflowError)
 
 async def connect(path: Path, role: Literal["writer", "reader", "migrator"]) -> aiosqlite.Connection:
     """Return an open connection to an existing file; raise StoreUnavailable where it cannot be opened."""
-    address = f"{path.as_uri()}?mode=rw"
+    opening = asyncio.ensure_future(_open(path))
     try:
-        connection = await aiosqlite.connect(
-            address, uri=True, isolation_level=None, check_same_thread=False, cached_statements=_CACHED_STATEMENTS
-        )
+        connection = await asyncio.shield(opening)
+    except asyncio.CancelledError:
+        await asyncio.wait([opening])  # else its thread would be left to itself, which may outlive the event loop
+        if not opening.cancelled() and opening.exception() is None:
+            await opening.result().close()
+        raise
     except sqlite3.Error as error:
         raise StoreUnavailable(f"The database file {path} cannot be opened: {error}.") from error
     try:
@@ -85,6 +88,16 @@ async def connect(path: Path, role: Literal["writer", "reader", "migrator"]) -> 
             raise StoreUnavailable(f"The database file {path} cannot be used: {error}.") from error
         raise
     return connection
+
+
+async def _open(path: Path) -> aiosqlite.Connection:
+    return await aiosqlite.connect(
+        f"{path.as_uri()}?mode=rw",
+        uri=True,
+        isolation_level=None,
+        check_same_thread=False,
+        cached_statements=_CACHED_STATEMENTS,
+    )
 
 
 async def _settle(connection: aiosqlite.Connection, settings: str) -> None:

@@ -12,8 +12,10 @@ import stat
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import aiosqlite
 import pytest
@@ -23,6 +25,7 @@ from hub.storage.locks import ServerPlace
 from hub.storage.query import Query
 from hub.storage.schema_files import load_migrations
 from hub.storage.sqlite import _READERS, SqliteDriver
+from hub.storage.sqlite_connection import connect
 from hub.testing.store_steps import SUITE_FOLDERS, names, put
 
 SERVER = """
@@ -433,3 +436,23 @@ async def test_closing_leaves_no_thread_behind(sqlite_url: str) -> None:
         await asyncio.gather(*(names(store) for _ in range(8)), fill(store))
         assert threading.active_count() > before
     await threads_fall_to(before)
+
+
+async def test_who_is_cancelled_while_a_connection_opens_leaves_no_thread_behind(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The cancellation waits until the file is open, and closes it again."""
+    original, before = sqlite3.connect, threading.active_count()
+
+    def slow(*arguments: Any, **options: Any) -> sqlite3.Connection:
+        time.sleep(0.1)
+        return original(*arguments, **options)
+
+    monkeypatch.setattr(sqlite3, "connect", slow)
+    opening = asyncio.create_task(connect(Path(sqlite_url.removeprefix("sqlite:///")), "reader"))
+    await asyncio.sleep(0.02)
+    opening.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        _ = await opening
+    await asyncio.sleep(0.02)  # the thread has said that it ends, and does
+    assert threading.active_count() == before
