@@ -446,7 +446,8 @@ async def test_who_is_cancelled_while_a_connection_opens_leaves_no_thread_behind
 
     def slow(*arguments: Any, **options: Any) -> sqlite3.Connection:
         time.sleep(0.1)
-        return original(*arguments, **options)
+        opened: sqlite3.Connection = original(*arguments, **options)
+        return opened
 
     monkeypatch.setattr(sqlite3, "connect", slow)
     opening = asyncio.create_task(connect(Path(sqlite_url.removeprefix("sqlite:///")), "reader"))
