@@ -216,9 +216,9 @@ class SqliteSession(OneWriterSession):
 
     async def commit(self) -> None:
         """End the transaction and keep it; after a failure the connection is replaced, its state is unknown."""
-        if self._connection.total_changes != self._changes_before:
-            self._lane.changes += 1
         try:
+            if self._connection.total_changes != self._changes_before:
+                self._lane.changes += 1
             await self._connection.execute("COMMIT")
         except sqlite3.Error as error:
             await asyncio.shield(asyncio.ensure_future(self._lane.drop(self._connection)))

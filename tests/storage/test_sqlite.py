@@ -438,6 +438,22 @@ async def test_closing_leaves_no_thread_behind(sqlite_url: str) -> None:
     await threads_fall_to(before)
 
 
+async def test_a_connection_lost_before_its_commit_gives_its_place_back(sqlite_store: Store) -> None:
+    """Else nobody could write any more."""
+    async with sqlite_store.write() as tx:
+        await put(tx, "before")
+    driver = sqlite_store._driver
+    assert isinstance(driver, SqliteDriver)
+    (writer,) = driver._writer._idle
+    with pytest.raises((StoreUnavailable, ValueError)):
+        async with sqlite_store.write() as tx:
+            await put(tx, "lost")
+            await writer.close()
+    async with asyncio.timeout(5), sqlite_store.write() as tx:
+        await put(tx, "after")
+    assert await names(sqlite_store) == ["after", "before"]
+
+
 async def test_who_is_cancelled_while_a_connection_opens_leaves_no_thread_behind(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
