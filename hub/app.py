@@ -20,7 +20,7 @@ from hub.intake.direct import DirectWrites
 from hub.intake.pace import Pace
 from hub.operations.addresses import note_public_root
 from hub.processing.ahead import Ahead
-from hub.processing.decider import command
+from hub.processing.decider import GARBAGE_AT, command
 from hub.processing.decider_process import DeciderProcess
 from hub.processing.orders import policy_of
 from hub.processing.timers import Retention, Timers
@@ -52,9 +52,6 @@ from hub.web.tracking import Tracking
 
 SHUTDOWN_SECONDS = 20.0
 """How long requests under way may take to finish once the hub is told to stop."""
-GARBAGE_AT = 20_000
-"""So many new objects have the interpreter look for garbage: a batch of the worker makes half as many, all of them in
-use to its end, and would be looked through a dozen times."""
 
 logger = structlog.get_logger(__name__)
 

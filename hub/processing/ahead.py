@@ -113,14 +113,13 @@ class Ahead:
         try:
             if not self._flights:
                 await self._set_out(limit)
-            statuses = await self._land(limit, busy=busy) if self._flights else None
+            return await self._land(limit, busy=busy) if self._flights else None
         except BaseException as fault:
             self._flights.clear()
             if not isinstance(fault, Exception) or isinstance(fault, StoreUnavailable):
                 raise
             self._rest(str(fault) if isinstance(fault, DeciderFault) else repr(fault))
             return None
-        return statuses
 
     async def stop(self) -> None:
         """Ends the process; what is under way is left as it was."""

@@ -29,7 +29,8 @@ HEAD_BYTES = 4
 PIPE_BYTES = 1 << 20
 """A message lies in the pipe as a whole, so that nobody is woken for each part of it."""
 GARBAGE_AT = 20_000
-"""As in the server: what a batch makes is in use to its end."""
+"""So many new objects have the interpreter look for garbage, here and in the server: a batch makes half as many, all of
+them in use to its end, and would be looked through a dozen times."""
 
 
 def packed(message: Any) -> bytes:
