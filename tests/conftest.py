@@ -11,6 +11,7 @@ from pathlib import Path
 
 import hypothesis
 import pytest
+import structlog
 
 from hub.storage import Store
 from hub.testing.clock import FakeClock
@@ -23,6 +24,15 @@ pytest.register_assert_rewrite("hub.testing.store_queries", "hub.testing.store_t
 hypothesis.settings.register_profile("ci", deadline=None, derandomize=True)
 hypothesis.settings.register_profile("here", deadline=None)
 hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "here")
+
+# A traceback as Python writes it: the one structlog draws shows every value of every frame and takes seconds.
+structlog.configure(
+    processors=[
+        structlog.contextvars.merge_contextvars,
+        structlog.processors.add_log_level,
+        structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback),
+    ]
+)
 
 _MISSING = pytest.StashKey[tuple[str, list[str]]]()
 
