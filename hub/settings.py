@@ -8,10 +8,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar, cast
 
 import attrs
-import typed_settings
 from attrs import frozen
-from typed_settings.dict_utils import set_path
-from typed_settings.loaders import DictLoader
 
 from hub import setting_kinds as kinds
 from hub.setting_sources import Entry, from_environment, from_file, from_overrides
@@ -233,41 +230,36 @@ def load_settings(
     """
     known = settings_by_path()
     faults: list[str] = []
-    layers = [
-        DictLoader(_read(entries, known, faults))
-        for entries in (
-            from_file(config, known, faults),
-            from_environment(environ, known, faults),
-            from_overrides(overrides, known, faults),
-        )
-    ]
+    values: dict[str, object] = {}
+    for entries in (
+        from_file(config, known, faults),
+        from_environment(environ, known, faults),
+        from_overrides(overrides, known, faults),
+    ):
+        values |= _read(entries, known, faults)
     if faults:
         raise SettingsFault(faults)
-    return typed_settings.load_settings(Settings, layers, converter=_Assembler())
+    return _assembled(Settings, values)
 
 
-def _read(entries: Iterable[Entry], known: Mapping[str, attrs.Attribute[Any]], faults: list[str]) -> dict[str, Any]:
-    values: dict[str, Any] = {}
+def _read(entries: Iterable[Entry], known: Mapping[str, attrs.Attribute[Any]], faults: list[str]) -> dict[str, object]:
+    """The values by their dotted paths; of two entries for one path the later counts."""
+    values: dict[str, object] = {}
     for entry in entries:
         try:
-            value = known[entry.path].metadata["kind"](entry.raw)
+            values[entry.path] = known[entry.path].metadata["kind"](entry.raw)
         except ValueError as fault:
             faults.append(f"{entry.origin} {fault}.")
-        else:
-            set_path(values, entry.path, value)
     return values
 
 
-class _Assembler:
-    """Puts values that their kinds have read into the classes; typed-settings' converters are lenient (1 is true)."""
-
-    def structure(self, obj: Any, cl: type[T]) -> T:
-        """Build `cl` from a nested dict; anything else is a value already."""
-        if not (attrs.has(cl) and isinstance(obj, dict)):
-            return cast(T, obj)
-        types = {field.name: field.type for field in attrs.fields(cl)}
-        return cast(T, cl(**{name: self.structure(value, types[name]) for name, value in obj.items()}))
-
-    def get_structure_hook(self, cl: type[T]) -> Callable[[Any, type[T]], T]:  # noqa: ARG002 - the protocol's
-        """Return `structure`, which reads every class."""
-        return self.structure
+def _assembled(cls: type[T], values: Mapping[str, object], section: str = "") -> T:
+    """Build `cls` of what `values` has for it, from defaults where it has nothing."""
+    given: dict[str, object] = {}
+    for field in attrs.fields(cast("type[attrs.AttrsInstance]", cls)):
+        path = f"{section}{field.name}"
+        if "kind" not in field.metadata:
+            given[field.name] = _assembled(cast("type[object]", field.type), values, f"{path}.")
+        elif path in values:
+            given[field.name] = values[path]
+    return cls(**given)

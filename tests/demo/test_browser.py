@@ -3,31 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
-from playwright.async_api import Page, async_playwright, expect
+from playwright.async_api import Page, expect
 
 from hub.demo.walk import Places
+from hub.testing.chromium import chromium, needs_chromium
 
-CHROMIUM = Path("/usr/bin/chromium")
 AGENT = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36"
 """A person's browser: a headless one says so, and is redirected without a click like any crawler."""
 
-pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason=f"the demo's walk in a browser needs {CHROMIUM}")
+pytestmark = needs_chromium("the demo's walk in a browser")
 
 
 @pytest.fixture
 async def page(places: Places) -> AsyncIterator[Page]:
     """A browser's page, closed before the demo is; whatever it complains about fails the test."""
     complaints: list[str] = []
-    async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+    async with chromium() as browser:
         page = await browser.new_page(user_agent=AGENT)
         page.on("console", lambda message: complaints.append(message.text))
         page.on("pageerror", lambda error: complaints.append(str(error)))
         yield page
-        await browser.close()
     assert complaints == []
 
 

@@ -3,28 +3,32 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import time
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+import pytest_asyncio
 from aiohttp import web
 from attrs import define, field
-from playwright.async_api import Page, Route, async_playwright, expect
+from playwright.async_api import Browser, Page, Route, expect
 
 from hub.app import Hub
+from hub.testing.chromium import chromium, needs_chromium
+from hub.testing.clock import FakeClock
 from hub.web.capture import without_comments
 from hub.web.resources import STATIC
 
-CHROMIUM = Path("/usr/bin/chromium")
+from .conftest import served
+
 DAY = 86_400
 CLICK = "clk_" + "0a" * 16
 LATER = "clk_" + "0b" * 16
 
-pytestmark = pytest.mark.skipif(
-    not CHROMIUM.exists(), reason=f"what /capture.js does in a browser was NOT tested: no {CHROMIUM}"
-)
+# The hub and the browser are the file's, so everything runs in one loop; shops and pages are each test's own.
+pytestmark = [needs_chromium("what /capture.js does in a browser"), pytest.mark.asyncio(loop_scope="module")]
 
 
 @define
@@ -86,7 +90,20 @@ class Shop:
         return web.Response(text="window.Shopify = {routes: {root: '/fr/'}}", content_type="text/javascript")
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def hub(migrated_file: Path, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Hub]:
+    file = shutil.copyfile(migrated_file, tmp_path_factory.mktemp("capture") / "hub.db")
+    async with served(f"sqlite:///{file}", FakeClock()) as hub:
+        yield hub
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def browser() -> AsyncIterator[Browser]:
+    async with chromium("--host-resolver-rules=MAP *.shop.example 127.0.0.1, MAP shop.example 127.0.0.1") as browser:
+        yield browser
+
+
+@pytest_asyncio.fixture(loop_scope="module")
 async def shop(hub: Hub) -> AsyncIterator[Shop]:
     shop = Shop(hub=hub.url)
     application = web.Application()
@@ -115,19 +132,14 @@ def complaints() -> list[str]:
     return []
 
 
-@pytest.fixture
-async def page(complaints: list[str]) -> AsyncIterator[Page]:
+@pytest_asyncio.fixture(loop_scope="module")
+async def page(browser: Browser, complaints: list[str]) -> AsyncIterator[Page]:
     errors: list[str] = []
-    async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(
-            executable_path=CHROMIUM,
-            args=["--no-sandbox", "--host-resolver-rules=MAP *.shop.example 127.0.0.1, MAP shop.example 127.0.0.1"],
-        )
-        context = await browser.new_context()
-        context.on("console", lambda message: complaints.append(message.text))
-        context.on("weberror", lambda error: errors.append(str(error.error)))
-        yield await context.new_page()
-        await browser.close()
+    context = await browser.new_context()
+    context.on("console", lambda message: complaints.append(message.text))
+    context.on("weberror", lambda error: errors.append(str(error.error)))
+    yield await context.new_page()
+    await context.close()
     assert errors == [], "the shop's page must never see an exception"
     assert complaints == []
 

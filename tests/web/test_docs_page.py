@@ -18,7 +18,7 @@ from typing import Any, get_args
 import aiohttp
 import attrs
 import pytest
-from playwright.async_api import Page, async_playwright, expect
+from playwright.async_api import Page, expect
 from yarl import URL
 
 import hub.web
@@ -39,6 +39,7 @@ from hub.intake.inputs import (
 )
 from hub.intake.plan import fields_of
 from hub.intake.validation import validate
+from hub.testing.chromium import chromium, needs_chromium
 from hub.testing.clock import FakeClock
 from hub.web import docs, resources
 from hub.web.openapi import document
@@ -49,7 +50,6 @@ from hub.web.v1 import ENDPOINTS
 from .conftest import ApiKey, new_key, new_merchant
 from .test_openapi import assert_fits
 
-CHROMIUM = Path("/usr/bin/chromium")
 STATIC = Path(hub.web.__file__).parent / "static"
 
 
@@ -207,22 +207,18 @@ async def run_sample(text: str, language: str, hub: Hub, key: ApiKey, folder: Pa
     return out.decode()
 
 
-@pytest.mark.skipif(
-    not CHROMIUM.exists(), reason=f"how /docs looks and works in a browser was NOT tested: no {CHROMIUM}"
-)
+@needs_chromium("how /docs looks and works in a browser")
 class TestBrowser:
     """In a real browser, which holds the page to its own policy; anything it complains about fails the test."""
 
     @pytest.fixture
     async def page(self) -> AsyncIterator[Page]:
         complaints: list[str] = []
-        async with async_playwright() as playwright:
-            browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        async with chromium() as browser:
             page = await browser.new_page()
             page.on("console", lambda message: complaints.append(message.text))
             page.on("pageerror", lambda error: complaints.append(str(error)))
             yield page
-            await browser.close()
         assert complaints == []
 
     async def test_every_operation_is_drawn(self, hub: Hub, page: Page) -> None:

@@ -3,65 +3,81 @@
 from __future__ import annotations
 
 import time
+from collections.abc import AsyncIterator, Awaitable, Callable
 from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.async_api import Page, Route, async_playwright
+import pytest_asyncio
+from playwright.async_api import Browser, Route
 
-CHROMIUM = Path("/usr/bin/chromium")
+from hub.testing.chromium import chromium, needs_chromium
+
 SHOP = "http://shop.example/"
 DAY = 86_400
 SCRIPT = files("hub_woocommerce").joinpath("wordpress/affiliate-hub/assets/capture.js").read_text("utf-8")
 
-pytestmark = pytest.mark.skipif(
-    not CHROMIUM.exists(), reason=f"what the WordPress plugin's script does in a browser was NOT tested: no {CHROMIUM}"
-)
+Visit = Callable[..., Awaitable[tuple[list[dict[str, Any]], list[str]]]]
+
+# The tests share a browser, so they run in one loop.
+pytestmark = [
+    needs_chromium("what the WordPress plugin's script does in a browser"),
+    pytest.mark.asyncio(loop_scope="module"),
+]
 
 
-async def visit(*addresses: str, before: str = "") -> tuple[list[dict[str, Any]], list[str]]:
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def browser() -> AsyncIterator[Browser]:
+    async with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+def visit(browser: Browser) -> Visit:
     """Opens pages of a shop one after the other; returns the cookies at the end and what went wrong on the pages."""
-    faults: list[str] = []
 
-    async def answer(route: Route) -> None:
-        page = f"<!doctype html><title>Shop</title><script>{before}</script><script>{SCRIPT}</script>"
-        await route.fulfill(body=page, content_type="text/html")
+    async def visit(*addresses: str, before: str = "") -> tuple[list[dict[str, Any]], list[str]]:
+        faults: list[str] = []
 
-    async with async_playwright() as play:
-        browser = await play.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox"])
-        page: Page = await browser.new_page()
+        async def answer(route: Route) -> None:
+            page = f"<!doctype html><title>Shop</title><script>{before}</script><script>{SCRIPT}</script>"
+            await route.fulfill(body=page, content_type="text/html")
+
+        context = await browser.new_context()
+        page = await context.new_page()
         page.on("pageerror", lambda error: faults.append(str(error)))
         await page.route("**/*", answer)
         for address in addresses:
             await page.goto(SHOP + address)
-        cookies = [dict(cookie) for cookie in await page.context.cookies()]
-        await browser.close()
-    return cookies, faults
+        cookies = [dict(cookie) for cookie in await context.cookies()]
+        await context.close()
+        return cookies, faults
+
+    return visit
 
 
-async def test_a_click_is_kept_for_thirty_days_and_survives_the_next_page() -> None:
+async def test_a_click_is_kept_for_thirty_days_and_survives_the_next_page(visit: Visit) -> None:
     (cookie,), faults = await visit("?affiliate_click_id=clk_1", "checkout/")
     assert (cookie["name"], cookie["value"], cookie["path"]) == ("affiliate_click_id", "clk_1", "/")
     assert abs(cookie["expires"] - time.time() - 30 * DAY) < 60
     assert (cookie["sameSite"], faults) == ("Lax", [])
 
 
-async def test_the_last_click_wins() -> None:
+async def test_the_last_click_wins(visit: Visit) -> None:
     (cookie,), _ = await visit("?affiliate_click_id=clk_1", "?utm_source=x&affiliate_click_id=clk_2")
     assert cookie["value"] == "clk_2"
 
 
-async def test_the_shop_sets_the_days() -> None:
+async def test_the_shop_sets_the_days(visit: Visit) -> None:
     (cookie,), _ = await visit("?affiliate_click_id=clk_1", before="window.affiliateHubCapture = {days: 7}")
     assert abs(cookie["expires"] - time.time() - 7 * DAY) < 60
 
 
 @pytest.mark.parametrize("value", ["", "a%3Bb", "%3Cscript%3E", "a%20b", "x" * 129, "%F0%9F%98%80"])
-async def test_what_is_no_click_is_left_alone(value: str) -> None:
+async def test_what_is_no_click_is_left_alone(visit: Visit, value: str) -> None:
     assert await visit(f"?affiliate_click_id={value}") == ([], [])
 
 
-async def test_a_browser_that_refuses_cookies_feels_nothing() -> None:
+async def test_a_browser_that_refuses_cookies_feels_nothing(visit: Visit) -> None:
     refuse = "Object.defineProperty(document, 'cookie', {set: function () { throw new Error('refused'); }})"
     assert await visit("?affiliate_click_id=clk_1", before=refuse) == ([], [])
