@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 
 from hub.storage.errors import QueryFault
@@ -53,6 +54,7 @@ def _blocks(path: Path) -> Iterator[tuple[str, str]]:
     yield from zip(parts[::2], parts[1::2], strict=True)
 
 
+@cache
 def compile_query(name: str, text: str, dialect: Dialect) -> Query:
     """Return the portable query text (a comment line, then one statement) compiled for the database."""
     first, _, statement = text.strip().partition("\n")

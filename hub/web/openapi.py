@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from functools import cache
 from typing import Any, Final
 
 import orjson
@@ -62,6 +63,7 @@ def describe(endpoints: Iterable[Endpoint] = ENDPOINTS) -> dict[str, Any]:
     }
 
 
+@cache
 def document() -> bytes:
     """The document as it is served."""
     return orjson.dumps(describe())

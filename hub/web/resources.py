@@ -15,6 +15,7 @@ from attrs import frozen
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 STATIC: Final = Path(__file__).parent / "static"
+TEMPLATES: Final = Environment(loader=FileSystemLoader(STATIC), autoescape=True, undefined=StrictUndefined)
 HTML: Final = "text/html; charset=utf-8"
 TYPES: Final[Mapping[str, str]] = {
     ".css": "text/css; charset=utf-8",
@@ -78,8 +79,7 @@ def static_file(name: str) -> Resource:
 
 def fill_template(name: str, **values: Any) -> bytes:
     """A page of the static folder with its gaps filled; a gap without a value raises."""
-    templates = Environment(loader=FileSystemLoader(STATIC), autoescape=True, undefined=StrictUndefined)
-    return templates.get_template(name).render(**values).encode()
+    return TEMPLATES.get_template(name).render(**values).encode()
 
 
 @cache
