@@ -27,6 +27,8 @@ WORTH = 64
 """Fewer events than these are decided here in less time than it takes to hand them over."""
 LARGE_BATCHES = 4
 """The process is started when so many batches in a row were worth it."""
+BACKLOG = 2_048
+"""And at once when the worker begins and more than so many events wait: the process takes a while to be ready."""
 IDLE_SECONDS = 60.0
 """It ends when none was for so long."""
 DEPTH = 3
@@ -85,6 +87,12 @@ class Ahead:
         """Whether there is more to do now, after `run_once`."""
         return self._more or bool(self._flights)
 
+    async def begin(self) -> None:
+        """Starts the process where a backlog waits already. Raises `StoreUnavailable`."""
+        if await self._store.look_up("due_beyond", now=self._clock(), others=BACKLOG) is not None:
+            self._large = LARGE_BATCHES
+            await self._start()
+
     async def follow(self, events: int) -> None:
         """Learns of how many events the worker decided by itself: starts the process, and ends it when it is idle."""
         self._large = self._large + 1 if events >= WORTH else 0
@@ -92,11 +100,7 @@ class Ahead:
             await self._process.stop()
             self._rest("the process ended by itself")
         elif self._large >= LARGE_BATCHES and not self._process.started and monotonic() >= self._rest_until:
-            self._used_at = monotonic()
-            try:
-                await self._process.start()
-            except OSError as fault:
-                self._rest(f"the process cannot be started: {fault}")
+            await self._start()
         elif self._process.ready and monotonic() - self._used_at > IDLE_SECONDS:
             await self._process.stop()
 
@@ -125,6 +129,13 @@ class Ahead:
         """Ends the process; what is under way is left as it was."""
         self._flights.clear()
         await self._process.stop()
+
+    async def _start(self) -> None:
+        self._used_at = monotonic()
+        try:
+            await self._process.start()
+        except OSError as fault:
+            self._rest(f"the process cannot be started: {fault}")
 
     async def _set_out(self, limit: int) -> None:
         moment = await self._store.transact(_moment, brief=True, adds=True)

@@ -25,6 +25,10 @@ WHERE due_at >= :since AND due_at <= :now
 ORDER BY due_at
 LIMIT :limit
 
+-- name: due_beyond
+-- Whether more events than so many can be worked on now.
+SELECT 1 AS found FROM events WHERE due_at IS NOT NULL AND due_at <= :now ORDER BY due_at LIMIT 1 OFFSET :others
+
 -- name: long_body_due
 -- Whether one of the next events to work on has a body of more than so many characters.
 SELECT 1 AS found
