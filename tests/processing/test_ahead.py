@@ -177,6 +177,22 @@ async def test_small_batches_start_no_process(sqlite_house: House, sqlite_url: s
     assert not runs(ahead)
 
 
+@pytest.mark.parametrize("more", [0, 1])
+async def test_a_backlog_that_waits_when_the_worker_begins_has_it_started_at_once(
+    sqlite_house: House, sqlite_url: str, monkeypatch: pytest.MonkeyPatch, more: int
+) -> None:
+    """After an outage, say. Half a second's orders are none yet."""
+    monkeypatch.setattr(ahead_module, "BACKLOG", TWICE)
+    await orders(sqlite_house, TWICE + more)
+    ahead = Ahead(sqlite_house.store, sqlite_house.clock, DeciderProcess(command(sqlite_url, POLICY)))
+    await ahead.begin()
+    assert runs(ahead) is bool(more)
+    if more:
+        await ready(ahead)
+        assert await ahead.run_once(limit=100, busy=False) == ["PROCESSED"] * (TWICE + more)
+    await ahead.stop()
+
+
 async def test_it_ends_when_it_has_been_idle(ahead: Ahead, monkeypatch: pytest.MonkeyPatch) -> None:
     """And its memory is given back."""
     await ahead.follow(0)
@@ -453,8 +469,17 @@ async def test_stopping_leaves_what_is_under_way_as_it_was(sqlite_house: House, 
     assert sorted(row["status"] for row in rows) == ["PROCESSED"] * WORTH + ["RECEIVED"] * 4 * WORTH
 
 
-async def test_the_worker_goes_by_it_while_it_serves(sqlite_house: House, ahead: Ahead) -> None:
-    """The loop itself: a backlog is worked off, and its listeners are told of every event."""
+@pytest.mark.parametrize("outage", [False, True])
+async def test_the_worker_goes_by_it_while_it_serves(
+    sqlite_house: House, ahead: Ahead, monkeypatch: pytest.MonkeyPatch, outage: bool
+) -> None:
+    """The loop itself: a backlog is worked off, and its listeners are told of every event; begun in an outage too."""
+
+    async def unavailable(_: Ahead) -> None:
+        raise StoreUnavailable("the disk is away")
+
+    if outage:
+        monkeypatch.setattr(Ahead, "begin", unavailable)
     told, all_told = list[str](), asyncio.Event()
 
     def listen(statuses: Sequence[str]) -> None:
