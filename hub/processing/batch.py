@@ -12,7 +12,8 @@ from hub.processing.erasure import obey
 from hub.processing.knowledge import Key, Merchant, load_knowledge, load_merchants
 from hub.processing.orders import OrderCase, Policy, Verdict
 from hub.processing.outcome import decide, event_row, outcome_of, write
-from hub.processing.translate import Event, Statement, translate, translate_webhook
+from hub.processing.translate import Event, Statement, translate
+from hub.processing.webhooks import translate_webhook
 from hub.registry import Registry
 from hub.storage import Tx
 

@@ -17,7 +17,8 @@ from hub.domain.money import CURRENCIES, MoneyError
 from hub.domain.options import OptionsFault, read_options
 from hub.intake.stored_body import raw_body
 from hub.payloads import read_payload
-from hub.processing.translate import EXPIRED, TEST_DELIVERY, Event, Statement, check_money, statement_of
+from hub.processing.translate import EXPIRED, Event, Statement
+from hub.processing.webhooks import TEST_DELIVERY, check_money, statement_of
 from hub.registry import Registry
 from hub.storage import Row, Tx
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import orjson
 from attrs import frozen
@@ -17,7 +18,9 @@ from hub.processing.knowledge import Campaign, Key, Knowledge
 from hub.processing.records import Commission, Conversion, lines_text
 from hub.processing.settlement import Pricing, advance, explain_commission, life_of, open_commission
 from hub.processing.translate import Event, Statement
-from hub.settings import Settings
+
+if TYPE_CHECKING:
+    from hub.settings import Settings
 
 ALREADY_KNOWN = "already_known"
 UNKNOWN_ORDER = "unknown_order"
