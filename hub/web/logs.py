@@ -10,8 +10,8 @@ import orjson
 import structlog
 
 LEVELS: Final = {"debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR}
-CHATTY: Final = ("apscheduler", "aiosqlite", "asyncio")
-"""Libraries whose news below a warning is none."""
+CHATTY: Final = {"apscheduler": logging.ERROR, "aiosqlite": logging.WARNING, "asyncio": logging.WARNING}
+"""Libraries whose news below that is none. A timer that is late runs again, and tells of its own faults itself."""
 
 
 def configure_logging(level: str, stream: TextIO = sys.stderr) -> None:
@@ -37,8 +37,8 @@ def configure_logging(level: str, stream: TextIO = sys.stderr) -> None:
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(LEVELS[level])
-    for name in CHATTY:
-        logging.getLogger(name).setLevel(max(LEVELS[level], logging.WARNING))
+    for name, least in CHATTY.items():
+        logging.getLogger(name).setLevel(max(LEVELS[level], least))
 
 
 def _dumps(value: Any, **_: Any) -> str:

@@ -137,6 +137,7 @@ class TestLog:
         structlog.get_logger("a").debug("not told")
         logging.getLogger("some.library").warning("said %s", "this")
         logging.getLogger("apscheduler.executors").info("chatter")
+        logging.getLogger("apscheduler.scheduler").warning("a run was skipped: it still runs")
         first, second = map(json.loads, lines.getvalue().splitlines())
         assert (first["event"], first["level"], first["order"]) == ("it\nhappened", "info", "A-1")
         assert first["at"].endswith("Z")
