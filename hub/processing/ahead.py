@@ -28,7 +28,7 @@ WORTH = 64
 LARGE_BATCHES = 4
 """The process is started when so many batches in a row were worth it."""
 BACKLOG = 2_048
-"""And at once when the worker begins and more than so many events wait: the process takes a while to be ready."""
+"""And at once where more than so many events wait when the worker begins: the process takes a while to be ready."""
 IDLE_SECONDS = 60.0
 """It ends when none was for so long."""
 DEPTH = 3
@@ -76,6 +76,7 @@ class Ahead:
     _clock: Clock
     _process: DeciderProcess
     _flights: deque[Flight] = field(init=False, factory=deque)
+    _begun: bool = field(init=False, default=False)
     _more: bool = field(init=False, default=False)
     _large: int = field(init=False, default=0)
     _used_at: float = field(init=False, default=0.0)
@@ -86,12 +87,6 @@ class Ahead:
     def more(self) -> bool:
         """Whether there is more to do now, after `run_once`."""
         return self._more or bool(self._flights)
-
-    async def begin(self) -> None:
-        """Starts the process where a backlog waits already. Raises `StoreUnavailable`."""
-        if await self._store.look_up("due_beyond", now=self._clock(), others=BACKLOG) is not None:
-            self._large = LARGE_BATCHES
-            await self._start()
 
     async def follow(self, events: int) -> None:
         """Learns of how many events the worker decided by itself: starts the process, and ends it when it is idle."""
@@ -109,6 +104,9 @@ class Ahead:
 
         None where the worker is to decide the next batch itself. Raises `StoreUnavailable`.
         """
+        if not self._begun:
+            self._begun = True
+            await self._begin()
         if not self._process.ready or monotonic() < self._rest_until:
             self._flights.clear()
             return None
@@ -129,6 +127,12 @@ class Ahead:
         """Ends the process; what is under way is left as it was."""
         self._flights.clear()
         await self._process.stop()
+
+    async def _begin(self) -> None:
+        waits = await self._store.look_up("due_beyond", now=self._clock(), others=BACKLOG)
+        if waits is not None and not self._process.started:
+            self._large = LARGE_BATCHES
+            await self._start()
 
     async def _start(self) -> None:
         self._used_at = monotonic()

@@ -200,9 +200,6 @@ class Worker:
             listener(statuses)
 
     async def _serve(self) -> None:
-        if self._ahead is not None:
-            with contextlib.suppress(StoreUnavailable):  # which is told of, and waited for, in what follows
-                await self._ahead.begin()
         while not self._stopping:
             self._wake.clear()
             try:

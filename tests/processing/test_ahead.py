@@ -185,7 +185,7 @@ async def test_a_backlog_that_waits_when_the_worker_begins_has_it_started_at_onc
     monkeypatch.setattr(ahead_module, "BACKLOG", TWICE)
     await orders(sqlite_house, TWICE + more)
     ahead = Ahead(sqlite_house.store, sqlite_house.clock, DeciderProcess(command(sqlite_url, POLICY)))
-    await ahead.begin()
+    assert await ahead.run_once(limit=100, busy=False) is None
     assert runs(ahead) is bool(more)
     if more:
         await ready(ahead)
@@ -479,7 +479,7 @@ async def test_the_worker_goes_by_it_while_it_serves(
         raise StoreUnavailable("the disk is away")
 
     if outage:
-        monkeypatch.setattr(Ahead, "begin", unavailable)
+        monkeypatch.setattr(Ahead, "_begin", unavailable)
     told, all_told = list[str](), asyncio.Event()
 
     def listen(statuses: Sequence[str]) -> None:
