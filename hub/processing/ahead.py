@@ -129,9 +129,7 @@ class Ahead:
         await self._process.stop()
 
     async def _begin(self) -> None:
-        waits = await self._store.look_up("due_beyond", now=self._clock(), others=BACKLOG)
-        if waits is not None and not self._process.started:
-            self._large = LARGE_BATCHES
+        if await self._store.look_up("due_beyond", now=self._clock(), others=BACKLOG) is not None:
             await self._start()
 
     async def _start(self) -> None:

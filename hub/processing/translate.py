@@ -11,7 +11,7 @@ from hub.domain.facts import CREATED_KEY, Line, OrderCreated, OrderNews, OrderSt
 from hub.domain.instants import parse_instant
 from hub.domain.records import record
 
-if TYPE_CHECKING:  # the second process, which is to start soon, does without connectors
+if TYPE_CHECKING:  # the second process does without connectors, and starts in half of the time
     from hub.domain.connector import Erasure
 
 EXPIRED = "unmappable: the stored body has expired"

@@ -188,6 +188,7 @@ async def test_a_backlog_that_waits_when_the_worker_begins_has_it_started_at_onc
     assert await ahead.run_once(limit=100, busy=False) is None
     assert runs(ahead) is bool(more)
     if more:
+        await ahead.follow(WORTH)
         await ready(ahead)
         assert await ahead.run_once(limit=100, busy=False) == ["PROCESSED"] * (TWICE + more)
     await ahead.stop()
