@@ -48,8 +48,8 @@ from hub.domain.facts import (
 from hub.domain.instants import parse_instant
 from hub.domain.money import CURRENCIES
 from hub.domain.scenes import Delivery, Play, Scene
-from hub.hookspecs import hookimpl
-from hub.payloads import read_payload
+from hub.plugin_host.hookspecs import hookimpl
+from hub.plugin_host.payloads import read_payload
 
 __all__ = [
     "CREATED_KEY",

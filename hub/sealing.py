@@ -16,9 +16,11 @@ from attrs import field, frozen
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from hub.setting_kinds import MASTER_KEY_BYTES
-from hub.settings import Settings
+from hub.config.readers import MASTER_KEY_BYTES
+from hub.config.settings import Settings
 
+DECOY_SECRET = secrets.token_bytes(43)
+"""Signed with in place of an unknown key's or connection's secret, so that it costs what a bad signature costs."""
 _NONCE_BYTES = 12
 _SEALED = re.compile(r"v1\.([0-9a-f]{8})\.([A-Za-z0-9_-]{16})\.([A-Za-z0-9_-]{22,})")
 

@@ -33,7 +33,7 @@ from hub.api import (
     refund_key,
 )
 from hub.domain.connector import SecretHeader
-from hub.registry import Registry, load_registry
+from hub.plugin_host.registry import Registry, load_registry
 
 SIGNATURE, TOPIC, DELIVERY = "X-Acme-Signature", "X-Acme-Topic", "X-Acme-Delivery"
 

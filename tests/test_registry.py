@@ -10,7 +10,7 @@ from textwrap import dedent
 import pytest
 
 from hub.api import Connector, Unmappable
-from hub.registry import PluginFault, Registry, load_registry
+from hub.plugin_host.registry import PluginFault, Registry, load_registry
 
 GOOD = """
     from hub.api import Connector, hookimpl

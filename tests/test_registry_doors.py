@@ -8,7 +8,7 @@ import pytest
 from attrs import evolve, field, frozen
 
 from hub.api import Connector, Topic
-from hub.registry import _flaws
+from hub.plugin_host.registry import _flaws
 from tests.acme import ACME, PLAIN
 
 

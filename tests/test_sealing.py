@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hub.config.settings import Settings, load_settings
 from hub.sealing import Sealer, SealingFault, load_sealer, master_key_id
-from hub.settings import Settings, load_settings
 
 OLD, NEW = bytes(32), bytes(range(32))
 

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hub import setting_kinds as kinds
-from hub.setting_sources import variable_name
-from hub.settings import ServerSettings, Settings, SettingsFault, load_settings, settings_by_path
+from hub.config import readers as kinds
+from hub.config.settings import ServerSettings, Settings, SettingsFault, load_settings, settings_by_path
+from hub.config.sources import variable_name
 
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLE = ROOT / "config" / "hub.toml"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from time import perf_counter
 
@@ -15,13 +14,14 @@ from bench.workbench import Workbench
 from hub.clock import system_clock
 from hub.domain.signing import sign, verify
 from hub.ids import new_id
-from hub.intake.batch import commit_batch
-from hub.intake.inputs import ConversionInput, MerchantTerms
-from hub.intake.reports import order_submission
-from hub.intake.submission import Admission, SignatureUse, Submission
-from hub.intake.validation import validate
+from hub.intake.order_submissions import order_submission
+from hub.intake.rules import IntakeState, plan_batch
+from hub.intake.submission import RequestGuards, SignatureUse, Submission
+from hub.intake.write_batch import rows_of
+from hub.rate_limits.local import RateLimits
 from hub.storage import Store
-from hub.web.limits import RateLimits
+from hub.validation.inputs import ConversionInput, MerchantTerms
+from hub.validation.validate import validate
 
 ORDERS = 8_000
 BATCH = 40
@@ -46,7 +46,7 @@ def _steps(_: Workbench) -> Figures:
         "limitUs": _each(lambda: [limits.take(ACCOUNT, "general", 1_795_176_000_000) for _ in bodies]),
         "submissionUs": _each(
             lambda: [
-                order_submission(Admission(ACCOUNT), order, body.decode(), 1_795_176_000_000)
+                order_submission(RequestGuards(ACCOUNT), order, body.decode(), 1_795_176_000_000)
                 for order, body in zip(inputs, bodies, strict=True)
             ]
         ),
@@ -71,15 +71,15 @@ async def _commit(submissions: list[Submission]) -> float:
             began = perf_counter()
             for start in range(0, ORDERS, BATCH):
                 items = submissions[start : start + BATCH]
-                work = partial(commit_batch, items=items, now=system_clock(), ttl_ms=DAY_MS, wary=False)
-                await store.transact(work, brief=True)
+                now = system_clock()
+                await store.transact(rows_of(plan_batch(items, IntakeState(), now), now - DAY_MS))
             return (perf_counter() - began) / ORDERS * 1e6
 
 
 def _submission(body: bytes, signature: bytes) -> Submission:
     order = validate(ConversionInput, body, TERMS).value
-    admission = Admission(ACCOUNT, SignatureUse(int(STAMP), signature.decode()))
-    return order_submission(admission, order, body.decode(), system_clock())
+    guards = RequestGuards(ACCOUNT, SignatureUse(int(STAMP), signature.decode()))
+    return order_submission(guards, order, body.decode(), system_clock())
 
 
 MEASURE = Measure(

@@ -167,7 +167,7 @@ def expire(invocation: Invocation, connection_id: str, secret_id: str, after: st
 def _over(invocation: Invocation, act: Callable[[Switchboard], Awaitable[T]]) -> T:
     from hub.operations.addresses import public_root
     from hub.operations.connections import Switchboard
-    from hub.registry import load_registry
+    from hub.plugin_host.registry import load_registry
     from hub.sealing import load_sealer
 
     settings = invocation.settings()

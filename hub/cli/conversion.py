@@ -65,7 +65,7 @@ def list_(
 def attribute(invocation: Invocation, conversion_id: str, affiliate_id: str, campaign: str | None) -> None:
     """Give a conversion under review to an affiliate; a commission follows."""
     from hub.operations.reviews import attribute_conversion
-    from hub.processing.orders import policy_of
+    from hub.processing.policy import policy_of
 
     settings = invocation.settings()
     made = invocation.with_store(

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from hub.storage import Store
 
 KIND_NAMES = ("products", "orders", "statuses")
-"""The names of `hub.uploads.kinds.KINDS`, here so that `--help` need not import it."""
+"""The names of `hub.csv_import.kinds.KINDS`, here so that `--help` need not import it."""
 EXPORT_NAMES = ("conversions", "commissions", "products", "request-log")
 """The names of `hub.operations.exports.EXPORTS`."""
 
@@ -98,8 +98,8 @@ def template(invocation: Invocation, kind: str, out: Path | None) -> None:
     shop.example is approved.
     """
     from hub.cli.csv_files import write_new
-    from hub.uploads.kinds import KINDS
-    from hub.uploads.templates import template as template_of
+    from hub.csv_import.kinds import KINDS
+    from hub.csv_import.templates import template as template_of
 
     kinds = KINDS[kind]
     text = template_of(kinds)

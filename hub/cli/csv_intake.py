@@ -17,9 +17,9 @@ from hub.cli.invocation import Fault, Invocation
 from hub.clock import system_clock
 
 if TYPE_CHECKING:
+    from hub.config.settings import Settings
+    from hub.csv_import.job import Upload
     from hub.operations.file_jobs import Stop, Taken, Watch
-    from hub.settings import Settings
-    from hub.uploads.record import Upload
 
 
 @frozen
@@ -66,8 +66,8 @@ def wanted_file(kind: str, file: Path, verdicts: Path | None, merchant_id: str, 
 
 def take_in(invocation: Invocation, wanted: Wanted) -> Intake:
     """Judges or applies the file, and shows how far it is meanwhile."""
+    from hub.observability.logs import configure_logging
     from hub.operations.merchants import account_id_of
-    from hub.web.logs import configure_logging
 
     settings = invocation.settings()
     configure_logging("warning")  # only a fault of the hub itself is worth a line here
@@ -78,10 +78,10 @@ def take_in(invocation: Invocation, wanted: Wanted) -> Intake:
 
 
 async def _take_in(settings: Settings, account_id: str, wanted: Wanted, progress: Progress) -> Intake:
+    from hub.csv_import.header import Refused, survey
+    from hub.csv_import.job import REFUSED
+    from hub.csv_import.kinds import KINDS
     from hub.operations.file_jobs import FileJob, Stop, Watch
-    from hub.uploads.header import Refused, survey
-    from hub.uploads.kinds import KINDS
-    from hub.uploads.record import REFUSED
 
     watch = Watch(progress, progress.say, Stop())
     with _signals(watch.stop, progress) as caught:

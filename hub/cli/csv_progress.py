@@ -13,7 +13,7 @@ from attrs import frozen
 from hub.cli.output import printable
 
 if TYPE_CHECKING:
-    from hub.uploads.record import Upload
+    from hub.csv_import.job import Upload
 
 WINDOW_SECONDS: Final = 10.0
 """The rate is that of the last seconds, so that it follows what happens."""
@@ -30,7 +30,7 @@ class Mark:
     position: int
 
 
-class Pace:
+class Throttle:
     """How fast the rows go by, and how long the rest will take at that."""
 
     def __init__(self) -> None:
@@ -69,7 +69,7 @@ class Progress:
 
     def __init__(self, title: str) -> None:
         self._title = printable(title)
-        self._pace = Pace()
+        self._pace = Throttle()
         self._bar: Any = None
         self._task: Any = None
         self._line_at = monotonic() + LINE_SECONDS
@@ -87,11 +87,11 @@ class Progress:
                 TextColumn("{task.description}", markup=False),
                 BarColumn(bar_width=30),
                 TaskProgressColumn(),
-                TextColumn("{task.fields[pace]}", markup=False),
+                TextColumn("{task.fields[throttle]}", markup=False),
                 console=screen,
                 transient=True,
             )
-            self._task = self._bar.add_task(self._title, total=None, pace="reading the file")
+            self._task = self._bar.add_task(self._title, total=None, throttle="reading the file")
             self._bar.start()
         return self
 
@@ -107,7 +107,7 @@ class Progress:
         now = monotonic()
         self._pace.note(upload.rows, upload.position, upload.size, now)
         if self._bar is not None:
-            self._bar.update(self._task, total=upload.size, completed=upload.position, pace=self._pace.words)
+            self._bar.update(self._task, total=upload.size, completed=upload.position, throttle=self._pace.words)
         elif now >= self._line_at:
             self._line_at = now + LINE_SECONDS
             share = 100 * upload.position // max(upload.size, 1)

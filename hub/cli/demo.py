@@ -39,7 +39,7 @@ def demo(invocation: Invocation, host: str, port: int, shop_port: int | None, ho
     beside = shop_port if shop_port is not None else port + 1 if 0 < port < 65_535 else 0
 
     from hub.demo.run import run_demo
-    from hub.web.logs import configure_logging
+    from hub.observability.logs import configure_logging
 
     configure_logging(settings.log.level)
     run_fast(run_demo(settings, beside, _announce))

@@ -15,7 +15,7 @@ import click
 from attrs import frozen
 
 if TYPE_CHECKING:
-    from hub.settings import Settings
+    from hub.config.settings import Settings
     from hub.storage import Store
 
 T = TypeVar("T")
@@ -49,7 +49,7 @@ class Invocation:
 
     def settings(self, overrides: dict[str, object] | None = None) -> Settings:
         """The settings of file, environment and command line; raises `SettingsFault` with all faults."""
-        from hub.settings import load_settings
+        from hub.config.settings import load_settings
 
         environ = {name: value for name, value in os.environ.items() if name not in CLIENT_VARIABLES}
         return load_settings(self.config, environ, {"database.url": self.database, **(overrides or {})})
@@ -124,9 +124,9 @@ class Faults:
 
 def _told(fault: Exception) -> tuple[int, list[str]] | None:
     """The exit status and the sentences for a fault; None for a bug. Imports are late: most runs need none of them."""
+    from hub.config.settings import SettingsFault
     from hub.operations.faults import OperatorFault
     from hub.sealing import SealingFault
-    from hub.settings import SettingsFault
     from hub.storage import StoreError, StoreUnavailable
 
     if isinstance(fault, SettingsFault):
@@ -141,7 +141,7 @@ def _told(fault: Exception) -> tuple[int, list[str]] | None:
 def _told_at_start(fault: Exception) -> tuple[int, list[str]] | None:
     """The same for what only a server can meet."""
     from hub.app import StartFault
-    from hub.registry import PluginFault
+    from hub.plugin_host.registry import PluginFault
 
     if isinstance(fault, PluginFault):
         return FAULT, fault.faults

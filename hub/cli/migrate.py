@@ -12,7 +12,7 @@ from hub.cli.output import say, tell
 
 
 def _address(ctx: click.Context, parameter: click.Parameter, value: str | None) -> str | None:  # noqa: ARG001 - click's
-    from hub.setting_kinds import database_url
+    from hub.config.readers import database_url
 
     try:
         return value if value is None else database_url(value)
@@ -49,7 +49,7 @@ async def _migrate(url: str) -> dict[str, Any]:
 
 def _ends(invocation: Invocation, source: str | None, target: str | None) -> tuple[Path, str]:
     """The file to leave and the database to enter; raises `UsageError` for a move that there is not."""
-    from hub.settings import DatabaseSettings
+    from hub.config.settings import DatabaseSettings
 
     if source is None or target is None:
         raise click.UsageError("A move needs both: --from sqlite:///… and --to postgresql://….")

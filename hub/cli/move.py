@@ -16,11 +16,11 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn
 
 from hub.cli.output import say, show_table
+from hub.config.settings import Settings
 from hub.operations.master_keys import MasterKeys, keys_at_hand, keys_needed
-from hub.settings import Settings
 from hub.storage import Store
-from hub.storage.tables import Tally
-from hub.storage.transfer import Comparison, transfer
+from hub.storage.transfer.move import Comparison, transfer
+from hub.storage.transfer.tables import Tally
 
 STAGES = {"count": ("counting", "counted"), "copy": ("copying", "copied"), "verify": ("verifying", "verified")}
 

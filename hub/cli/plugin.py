@@ -12,7 +12,7 @@ from hub.cli.output import say, show_table, tell
 
 if TYPE_CHECKING:
     from hub.domain.connector import Connector
-    from hub.registry import Registry
+    from hub.plugin_host.registry import Registry
     from hub.testing.connector_report import Result
 
 
@@ -125,7 +125,7 @@ def map_payload(
 
 
 def _registry() -> Registry:
-    from hub.registry import load_registry
+    from hub.plugin_host.registry import load_registry
 
     return load_registry()
 

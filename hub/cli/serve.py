@@ -16,7 +16,7 @@ from attrs import evolve
 from hub.cli.invocation import Fault, Faults, Invocation, invoked
 
 if TYPE_CHECKING:
-    from hub.settings import Settings
+    from hub.config.settings import Settings
 
 ONE_WRITER = (
     "SQLite has one writer for each file, so one process serves it; {workers} workers need PostgreSQL."
@@ -39,7 +39,7 @@ def serve(invocation: Invocation, host: str | None, port: int | None, workers: i
         raise Fault(ONE_WRITER.format(url=settings.database.url, workers=settings.server.workers))
 
     from hub.app import serve as serve_hub
-    from hub.web.logs import configure_logging
+    from hub.observability.logs import configure_logging
 
     configure_logging(settings.log.level)
     if settings.server.workers > 1:
@@ -50,8 +50,8 @@ def serve(invocation: Invocation, host: str | None, port: int | None, workers: i
 def serve_in_workers(settings: Settings) -> int:
     """Serves in several processes on one port; returns the exit status."""
     from hub.app import serve as serve_hub
-    from hub.web.fellows import Fellows
-    from hub.workers import Workers, hold_port
+    from hub.observability.worker_metrics import SiblingMetrics
+    from hub.prefork import Workers, hold_port
 
     with TemporaryDirectory(prefix="hub-workers-") as folder, hold_port(settings.server) as held:
         count, port = settings.server.workers, held.getsockname()[1]
@@ -59,7 +59,7 @@ def serve_in_workers(settings: Settings) -> int:
 
         def work(number: int, announce: Callable[[str], None]) -> None:
             with Faults():
-                run_fast(serve_hub(placed, announce, fellows=Fellows(Path(folder), number, count)))
+                run_fast(serve_hub(placed, announce, siblings=SiblingMetrics(Path(folder), number, count)))
 
         return Workers(count, work, say).run()
 

@@ -90,12 +90,12 @@ def simulate(
 
 
 async def _stage(store: Store, settings: Any, connection_id: str) -> Stage:
-    from hub.registry import load_registry
+    from hub.platform_webhooks.connections import ConnectionCache
+    from hub.plugin_host.registry import load_registry
     from hub.sealing import load_sealer
-    from hub.web.connections import ConnectionBook
 
     now = system_clock()
-    found = await ConnectionBook(store, load_sealer(settings), load_registry(), system_clock).find(connection_id, now)
+    found = await ConnectionCache(store, load_sealer(settings), load_registry(), system_clock).find(connection_id, now)
     if found is None:
         raise Fault(f"There is no connection {connection_id!r}. `hub connection list` shows them all.")
     if found.connector is None:

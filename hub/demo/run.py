@@ -16,6 +16,7 @@ from aiohttp import web
 
 from hub.app import Hub, StartFault, running
 from hub.clock import Clock, system_clock
+from hub.config.settings import Settings
 from hub.demo.merchant import MerchantClient
 from hub.demo.orders import OrderBook
 from hub.demo.shop import Shop, create_shop
@@ -23,9 +24,8 @@ from hub.demo.stage import Affiliate, Merchant, connect_store, engage_affiliate,
 from hub.demo.walk import SETTINGS_FILE, Places, write_settings
 from hub.operations.connections import Switchboard
 from hub.operations.conversions import conversions_of_order
-from hub.registry import load_registry
+from hub.plugin_host.registry import load_registry
 from hub.sealing import load_sealer
-from hub.settings import Settings
 
 
 async def run_demo(settings: Settings, shop_port: int, announce: Callable[[Places], Any]) -> None:

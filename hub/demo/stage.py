@@ -21,7 +21,7 @@ from hub.operations.links import NewLink, create_link
 from hub.operations.merchants import NewMerchant, create_merchant
 from hub.sealing import Sealer
 from hub.storage import Store
-from hub.storage.locks import ServerPlace
+from hub.storage.sqlite.server_lock import ServerLock
 
 AFFILIATE = "The Evening Post"
 LINKED = "lantern"
@@ -50,13 +50,13 @@ class Affiliate:
 def sweep(database: Path) -> None:
     """Removes an earlier demo's database; raises `StoreBusy` while that demo still runs."""
     database.parent.mkdir(parents=True, exist_ok=True)
-    place = ServerPlace(database)
-    place.take(passing=True)
+    lock = ServerLock(database)
+    lock.acquire(transient=True)
     try:
         for suffix in LEFTOVERS:
             database.with_name(database.name + suffix).unlink(missing_ok=True)
     finally:
-        place.leave()
+        lock.release()
 
 
 async def open_merchant(store: Store, sealer: Sealer, clock: Clock, shop_host: str) -> Merchant:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from hub.domain.campaigns import CampaignLife, live_at
 from hub.domain.durations import DAY, MINUTE, SECOND
-from hub.domain.records import record
 
 __all__ = [
     "CLOCK_TOLERANCE_MS",
@@ -43,8 +42,7 @@ SESSION_WINDOW_MS: Final = DAY
 _CLICK: Final = re.compile(r"clk_[0-9a-fA-F]{8}(-?)[0-9a-fA-F]{4}\1[0-9a-fA-F]{4}\1[0-9a-fA-F]{4}\1[0-9a-fA-F]{12}")
 
 
-@record
-class Click:
+class Click(NamedTuple):
     """A recorded click; `clicked_at` is ms UTC, `campaign_id` None where the link belongs to no campaign."""
 
     click_id: str
@@ -53,8 +51,7 @@ class Click:
     clicked_at: int
 
 
-@record
-class Attribution:
+class Attribution(NamedTuple):
     """What was decided and why; affiliate, campaign, age and window (whole seconds) are known where the click is."""
 
     confidence: Confidence

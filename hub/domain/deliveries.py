@@ -85,3 +85,8 @@ def _decoded(auth: HmacHeader, given: str) -> bytes:
         return base64.b64decode(text, validate=True) if auth.encoding == "base64" else bytes.fromhex(text)
     except (binascii.Error, ValueError):
         return b""
+
+
+def secret_identity(connection_id: str, secret_id: str) -> str:
+    """Give what a connection's sealed secret is bound to."""
+    return f"{connection_id}/{secret_id}"

@@ -13,8 +13,6 @@ from typing import Any, ClassVar, Final
 
 from attrs import frozen
 
-from hub.domain.records import record
-
 ORDER_STATUSES: Final = (
     "pending",
     "confirmed",
@@ -42,7 +40,7 @@ def refund_key(refund_id: str | None, delivery_id: str) -> str:
     return f"refund@{delivery_id}" if refund_id is None else f"refund:{refund_id}"
 
 
-@record
+@frozen
 class Line:
     """One line of an order or a refund; an `amount` of None is not stated, nor is a refund's quantity of 0."""
 
@@ -51,7 +49,7 @@ class Line:
     amount: Decimal | None
 
 
-@record
+@frozen
 class OrderCreated:
     """An order exists: `amount` is what commission is taken from, `paid_total` what the buyer paid in all."""
 
@@ -67,7 +65,7 @@ class OrderCreated:
     metadata: Mapping[str, Any] | None
 
 
-@record
+@frozen
 class _News:
     key: str
     order_id: str
@@ -76,35 +74,35 @@ class _News:
     click_id: str | None
 
 
-@record
+@frozen
 class OrderPaid(_News):
     """The buyer's money has arrived."""
 
     status: ClassVar[str] = "paid"
 
 
-@record
+@frozen
 class OrderDelivered(_News):
     """The parcel has arrived, which starts the hold."""
 
     status: ClassVar[str] = "delivered"
 
 
-@record
+@frozen
 class OrderCancelled(_News):
     """The order was called off."""
 
     status: ClassVar[str] = "cancelled"
 
 
-@record
+@frozen
 class OrderReturned(_News):
     """The goods came back."""
 
     status: ClassVar[str] = "returned"
 
 
-@record
+@frozen
 class OrderRefunded(_News):
     """Money went back: `amount` and `lines` say how much; with neither, all of it."""
 
@@ -114,7 +112,7 @@ class OrderRefunded(_News):
     lines: tuple[Line, ...]
 
 
-@record
+@frozen
 class OrderStatus:
     """A status that the REST API reported, one of ORDER_STATUSES; "refunded" means the whole order."""
 

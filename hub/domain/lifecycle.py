@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from hub.domain.facts import ORDER_STATUSES
-from hub.domain.records import record
 from hub.domain.terms import Refund
 
 State = Literal["PENDING", "HOLD", "APPROVED", "PAYABLE", "PAID", "REJECTED"]
@@ -19,8 +18,7 @@ HoldRule = Literal["keep", "start", "restart"]
 Moves = Mapping[State, tuple[State, HoldRule]]
 
 
-@record
-class StatusFact:
+class StatusFact(NamedTuple):
     """One status of an order; `late` facts came after the payout, `sequence` (the event's id) orders equal receipts.
 
     A "refunded" fact with a `refund` takes only that money back; without one it takes back the whole order.
@@ -35,8 +33,7 @@ class StatusFact:
     sequence: str
 
 
-@record
-class Verdict:
+class Verdict(NamedTuple):
     """What became of one fact: applied, or skipped and why."""
 
     key: str
@@ -44,8 +41,7 @@ class Verdict:
     skip_reason: str | None
 
 
-@record
-class Life:
+class Life(NamedTuple):
     """Where a commission stands, until when it is held (None where no hold counts), and what each fact did."""
 
     state: State

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 from functools import lru_cache
 from typing import Final
 
 TOLERANCE_SECONDS: Final = 300
 """How far a request's timestamp may lie from the server's time, either way."""
-
-_BLOCK: Final = 64
-_INNER: Final = bytes(byte ^ 0x36 for byte in range(256))
-_OUTER: Final = bytes(byte ^ 0x5C for byte in range(256))
 
 
 def string_to_sign(timestamp: str, body: bytes) -> bytes:
@@ -23,21 +18,15 @@ def string_to_sign(timestamp: str, body: bytes) -> bytes:
 
 def sign(secret: bytes, timestamp: str, body: bytes) -> str:
     """Give the signature as 64 lower-case hex digits; `body` is the exact bytes that are sent."""
-    begun_inner, begun_outer = _begun(secret)
-    inner, outer = begun_inner.copy(), begun_outer.copy()
-    inner.update(string_to_sign(timestamp, body))
-    outer.update(inner.digest())
-    return outer.hexdigest()
+    mac = _keyed(secret).copy()
+    mac.update(string_to_sign(timestamp, body))
+    return mac.hexdigest()
 
 
 @lru_cache(maxsize=4_096)
-def _begun(secret: bytes) -> tuple[hashlib._Hash, hashlib._Hash]:
-    """The two hashes of an HMAC once they have taken in the key (RFC 2104, section 4: the same for every message).
-
-    A digest that is looked up by its name and keyed anew costs several times what a small body does.
-    """
-    key = (hashlib.sha256(secret).digest() if len(secret) > _BLOCK else secret).ljust(_BLOCK, b"\0")
-    return hashlib.sha256(key.translate(_INNER)), hashlib.sha256(key.translate(_OUTER))
+def _keyed(secret: bytes) -> hmac.HMAC:
+    """Give an HMAC that has taken in the key and no message yet: making one costs ten times what a small body does."""
+    return hmac.new(secret, digestmod="sha256")
 
 
 def verify(secret: bytes, timestamp: str, body: bytes, signature: bytes) -> bool:

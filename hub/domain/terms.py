@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache
-from json.encoder import encode_basestring as quoted
 from operator import attrgetter
 from typing import Any, Final, Literal, NamedTuple
 
@@ -107,41 +105,38 @@ def line_amount(
     return divide_half_up(amount * units.numerator, units.denominator) if source == "PRODUCT" else amount
 
 
-def terms_to_json(terms: Terms) -> str:
-    """Write terms as JSON {source, type, value, currency, lines, levels}, money as text.
-
-    Written here and not by an encoder, for which every order would first have to build it as dictionaries.
-    """
-    kind = "null" if terms.type is None else f'"{terms.type}"'
-    value = "null" if terms.value is None else f'"{terms.value}"'
-    lines = ",".join([_line_to_json(line, terms.currency) for line in terms.lines])
-    return (
-        f'{{"source":"{terms.source}","type":{kind},"value":{value},"currency":"{terms.currency}",'
-        f'"lines":[{lines}],"levels":{levels_to_json(terms.levels)}}}'
-    )
+def terms_to_json(terms: Terms) -> dict[str, Any]:
+    """Give terms as {source, type, value, currency, lines, levels}, ready for JSON, money as text."""
+    return {
+        "source": terms.source,
+        "type": terms.type,
+        "value": terms.value,
+        "currency": terms.currency,
+        "lines": [_line_to_json(line, terms.currency) for line in terms.lines],
+        "levels": [_level_to_json(level) for level in terms.levels],
+    }
 
 
-def _line_to_json(line: TermLine, currency: str) -> str:
-    """Write a line as JSON {externalProductId, source, type, value, base, quantity, amount}, money as text."""
-    product, source, kind, value, base, quantity, amount = line
-    return (
-        f'{{"externalProductId":{"null" if product is None else quoted(product)},"source":"{source}",'
-        f'"type":"{kind}","value":"{value}","base":"{format_money(base, currency)}","quantity":{quantity},'
-        f'"amount":"{format_money(amount, currency)}"}}'
-    )
+def _line_to_json(line: TermLine, currency: str) -> dict[str, Any]:
+    return {
+        "externalProductId": line.external_product_id,
+        "source": line.source,
+        "type": line.type,
+        "value": line.value,
+        "base": format_money(line.base_minor, currency),
+        "quantity": line.quantity,
+        "amount": format_money(line.amount_minor, currency),
+    }
 
 
-@lru_cache(maxsize=4_096)
-def levels_to_json(levels: tuple[Level, ...]) -> str:
-    """Write levels as a JSON array; most orders of a merchant try the same ones, so what was written is remembered."""
-    return f"[{','.join([_level_to_json(level) for level in levels])}]"
-
-
-def _level_to_json(level: Level) -> str:
-    """Write a level as JSON {level, outcome}, and externalProductId, type and value where it has them."""
-    product = "" if level.external_product_id is None else f',"externalProductId":{quoted(level.external_product_id)}'
-    rule = "" if level.type is None else f',"type":"{level.type}","value":{quoted(level.value or "")}'
-    return f'{{"level":"{level.level}","outcome":"{level.outcome}"{product}{rule}}}'
+def _level_to_json(level: Level) -> dict[str, Any]:
+    """Give a level as {level, outcome}, and externalProductId, type and value if it has them."""
+    document: dict[str, Any] = {"level": level.level, "outcome": level.outcome}
+    if level.external_product_id is not None:
+        document["externalProductId"] = level.external_product_id
+    if level.type is not None:
+        document |= {"type": level.type, "value": level.value or ""}
+    return document
 
 
 def terms_from_json(data: Mapping[str, Any]) -> Terms:

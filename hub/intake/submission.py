@@ -1,22 +1,28 @@
-"""What comes in through any door, and what the desk says to it."""
+"""What comes in through any door, and what becomes of it at intake."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+import orjson
 from attrs import frozen
 
-from hub.domain.records import record
+AnswerKey = tuple[str, str, str]
+"""(account id, route, idempotency key)"""
+SignatureKey = tuple[str, int, str]
+"""(account id, second, signature)"""
+ClaimKey = tuple[str, str, str]
+"""(account id, scope, key)"""
 
 
-@record
-class SignatureUse:
+class SignatureUse(NamedTuple):
     """One use of a request signature: `signed_at` is the X-Timestamp in seconds, `signature` 64 hex digits."""
 
     signed_at: int
     signature: str
 
 
-@frozen
-class IdempotencyUse:
+class IdempotencyUse(NamedTuple):
     """One use of an idempotency key on a route ("POST /v1/conversions"); `fingerprint` digests query and body."""
 
     route: str
@@ -24,17 +30,27 @@ class IdempotencyUse:
     fingerprint: str
 
 
-@record
-class Admission:
-    """Who is at the door: the account, the signature it spends and the idempotency key it claims, if any."""
+class RequestGuards(NamedTuple):
+    """What makes a request happen once: the signature it spends and the idempotency key it claims, if any."""
 
     account_id: str
     signature: SignatureUse | None = None
     idempotency: IdempotencyUse | None = None
 
+    @property
+    def signature_key(self) -> SignatureKey | None:
+        """What it spends; None if it spends nothing."""
+        use = self.signature
+        return None if use is None else (self.account_id, use.signed_at, use.signature)
 
-@record
-class Submission:
+    @property
+    def answer_key(self) -> AnswerKey | None:
+        """Under which key its answer is stored; None without an idempotency key."""
+        use = self.idempotency
+        return None if use is None else (self.account_id, use.route, use.key)
+
+
+class Submission(NamedTuple):
     """A validated conversion, order status or webhook on its way to the events table.
 
     `type` is "conversion", "order_status" or "webhook" (then `kind` is the webhook kind). `claim_scope` and `claim_key`
@@ -44,7 +60,7 @@ class Submission:
     without a kind) also has its connection, the topic it named and its headers as a JSON object.
     """
 
-    admission: Admission
+    guards: RequestGuards
     type: str
     kind: str | None
     claim_scope: str
@@ -59,16 +75,24 @@ class Submission:
     topic: str | None = None
     headers: str | None = None
 
+    @property
+    def claim(self) -> ClaimKey:
+        """What may happen once."""
+        return self.guards.account_id, self.claim_scope, self.claim_key
 
-@frozen
-class Burn:
+    @property
+    def first_status(self) -> str:
+        """The status word of an accepted event (API specification, Events)."""
+        return "QUEUED" if self.type == "webhook" else "RECEIVED"
+
+
+class RefusedRequest(NamedTuple):
     """A request that was refused after its signature held: only the signature is remembered."""
 
-    admission: Admission
+    guards: RequestGuards
 
 
-@record
-class Accepted:
+class Accepted(NamedTuple):
     """The submission is durable, or its twin already was (`duplicate`)."""
 
     event_id: str
@@ -79,23 +103,25 @@ class Accepted:
 
     @property
     def body(self) -> bytes:
-        """The accepted-event response, as JSON bytes; ids hold no character that needs escaping."""
-        name = "webhookEventId" if self.webhook else "eventId"
-        tail = f',"conversionId":"{self.conversion_id}"' if self.duplicate and self.conversion_id else ""
-        truth = "true" if self.duplicate else "false"
-        return f'{{"{name}":"{self.event_id}","status":"{self.status}","duplicate":{truth}{tail}}}'.encode()
+        """The accepted-event response, as JSON bytes."""
+        answer: dict[str, object] = {
+            "webhookEventId" if self.webhook else "eventId": self.event_id,
+            "status": self.status,
+            "duplicate": self.duplicate,
+        }
+        if self.duplicate and self.conversion_id:
+            answer["conversionId"] = self.conversion_id
+        return orjson.dumps(answer)
 
 
-@record
-class Answer:
+class Answer(NamedTuple):
     """A finished response of a write: HTTP status and the exact body bytes."""
 
     status: int
     body: bytes
 
 
-@frozen
-class Replayed:
+class Replayed(NamedTuple):
     """The stored answer of an earlier request with the same idempotency key."""
 
     status: int
@@ -118,19 +144,17 @@ class SignatureReused:
 
 
 @frozen
-class Burnt:
+class SignatureSpent:
     """The signature of a refused request is remembered."""
 
 
 Refusal = Mismatch | InFlight | SignatureReused
-Outcome = Accepted | Replayed | Burnt | Refusal
-
-
-def first_status(submission: Submission) -> str:
-    """The status word of an accepted event (API specification, Events)."""
-    return "QUEUED" if submission.type == "webhook" else "RECEIVED"
+IntakeResult = Accepted | Replayed | SignatureSpent | Refusal
 
 
 def status_claim(order_id: str, status: str, happened_at: int | None) -> str:
-    """The deduplication key of an order status: (order, status[, statusUpdatedAt]), no two of which look alike."""
+    """Return the deduplication key of an order status: (order, status[, statusUpdatedAt]), no two of which look alike.
+
+    `happened_at` is milliseconds UTC, None if the shop stated none.
+    """
     return f"{len(order_id)}:{order_id}:{status}:{'' if happened_at is None else happened_at}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hub.settings import ServerSettings
+from hub.config.settings import ServerSettings
 from hub.storage import Store
 
 PUBLIC_URL = "public_url"

@@ -12,7 +12,7 @@ from attrs import field, frozen
 
 from hub.clock import Clock
 from hub.domain.connector import Connector, PackageContext
-from hub.domain.deliveries import secret_fault
+from hub.domain.deliveries import secret_fault, secret_identity
 from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.options import OptionsFault, read_options, split_options
 from hub.ids import new_id
@@ -20,10 +20,9 @@ from hub.operations.checks import checked_duration, checked_name
 from hub.operations.documents import Document
 from hub.operations.faults import OperatorFault, unknown
 from hub.operations.merchants import account_of
-from hub.registry import Registry
+from hub.plugin_host.registry import Registry
 from hub.sealing import Sealer
 from hub.storage import Row, Store, Tx
-from hub.web.connections import secret_identity
 
 SECRET_LENGTH = 32
 SECRET_LETTERS = string.ascii_letters + string.digits

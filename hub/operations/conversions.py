@@ -12,9 +12,9 @@ from hub.domain.lifecycle import Life, StatusFact, fold
 from hub.domain.money import format_money
 from hub.operations.documents import Document
 from hub.operations.faults import unknown
-from hub.processing.records import Commission, Conversion, fact_from_row
-from hub.processing.settlement import life_of
-from hub.storage import Row, Store, Tx
+from hub.processing.commissions import life_of
+from hub.processing.ledger_rows import Commission, Conversion, FactRow
+from hub.storage import Row, Store, Tx, pick_record
 
 PAGE = 500
 ABOVE_ALL_IDS = "cnv_z"
@@ -86,22 +86,22 @@ async def assemble(tx: Tx, rows: Sequence[Row]) -> list[Dossier]:
     """The dossiers of conversion rows, in their order."""
     if not rows:
         return []
-    conversions = [Conversion.from_row(row) for row in rows]
+    conversions = [pick_record(Conversion, row) for row in rows]
     keys = [(c.account_id, c.conversion_id) for c in conversions]
     orders = [(c.account_id, c.external_order_id) for c in conversions]
-    found = await tx.all("load_commissions", conversions=keys)
-    commissions = {(row["account_id"], row["conversion_id"]): Commission.from_row(row) for row in found}
-    facts = _by_order(await tx.all("load_facts", orders=orders))
+    found = await tx.records(Commission, "load_commissions", conversions=keys)
+    commissions = {(commission.account_id, commission.conversion_id): commission for commission in found}
+    facts = _by_order(await tx.records(FactRow, "load_facts", orders=orders))
     return [
         Dossier(conversion, row["merchant_id"], row["mode"], commissions.get(key), tuple(facts.get(order, ())))
         for row, conversion, key, order in zip(rows, conversions, keys, orders, strict=True)
     ]
 
 
-def _by_order(rows: Iterable[Row]) -> dict[tuple[str, str], list[StatusFact]]:
+def _by_order(rows: Iterable[FactRow]) -> dict[tuple[str, str], list[StatusFact]]:
     facts: dict[tuple[str, str], list[StatusFact]] = {}
     for row in rows:
-        facts.setdefault((row["account_id"], row["external_order_id"]), []).append(fact_from_row(row))
+        facts.setdefault((row.account_id, row.external_order_id), []).append(row.fact)
     return facts
 
 

@@ -14,10 +14,10 @@ from attrs import frozen
 from hub.domain.instants import format_instant
 from hub.domain.money import format_money
 from hub.domain.spreadsheets import defused
-from hub.intake.inputs import ConversionInput, ProductInput
-from hub.intake.plan import fields_of
 from hub.operations.merchants import account_id_of
 from hub.storage import Row, Store
+from hub.validation.input_reader import fields_of
+from hub.validation.inputs import ConversionInput, ProductInput
 
 PAGE = 1_000
 

@@ -8,8 +8,8 @@ from typing import Final
 
 from attrs import field, frozen
 
+from hub.csv_import.job import COMMAND, Upload, new_upload
 from hub.operations.faults import OperatorFault
-from hub.uploads.record import COMMAND, Upload, new_upload
 
 POLL_SECONDS: Final = 0.5
 """How often it is looked whether what is waited for has come."""

@@ -10,14 +10,14 @@ from time import monotonic
 from typing import Final
 
 from hub.clock import Clock
+from hub.config.settings import Settings
+from hub.csv_import import job_store as book
+from hub.csv_import.job import DONE, SPOOL, Upload, new_upload
+from hub.csv_import.spool import Draft, Spool
 from hub.operations.faults import OperatorFault
 from hub.operations.file_jobs import POLL_SECONDS, FileJob, Taken, Watch, stuck
-from hub.settings import Settings
 from hub.storage import Store, StoreBusy
-from hub.storage.locks import ServerPlace
-from hub.uploads import book
-from hub.uploads.record import DONE, SPOOL, Upload, new_upload
-from hub.uploads.spool import Draft, Spool
+from hub.storage.sqlite.server_lock import ServerLock
 
 SILENT_SECONDS: Final = 5.0
 """After so long without news it is looked whether the server still runs."""
@@ -36,8 +36,8 @@ async def hand_over(settings: Settings, store: Store, clock: Clock, job: FileJob
         upload = await _enter_in_spool(spool, store, clock, job)
     else:
         watch.say(f"The server has this file already ({upload.upload_id}).")
-    place = ServerPlace(settings.database.path or Path())
-    upload = await _follow(store, upload, place, watch)
+    lock = ServerLock(settings.database.path or Path())
+    upload = await _follow(store, upload, lock, watch)
     if upload.status == DONE:
         try:
             await asyncio.to_thread(_copy, spool.verdicts(upload.upload_id), job.draft(upload))
@@ -66,7 +66,7 @@ async def _enter_in_spool(spool: Spool, store: Store, clock: Clock, job: FileJob
     return upload
 
 
-async def _follow(store: Store, upload: Upload, place: ServerPlace, watch: Watch) -> Upload:
+async def _follow(store: Store, upload: Upload, lock: ServerLock, watch: Watch) -> Upload:
     """How the upload stands when it has ended or a stop is wished."""
     gone, heard = False, monotonic()
     while not upload.ended and not watch.stop.wished:
@@ -78,19 +78,19 @@ async def _follow(store: Store, upload: Upload, place: ServerPlace, watch: Watch
             gone, heard = False, monotonic()
             watch.progress(latest)
         upload = latest
-        if monotonic() - heard > SILENT_SECONDS and gone is not _is_free(place):
+        if monotonic() - heard > SILENT_SECONDS and gone is not _is_free(lock):
             gone = not gone
             watch.say(_GONE if gone else _BACK)
             heard = monotonic()
     return upload
 
 
-def _is_free(place: ServerPlace) -> bool:
+def _is_free(lock: ServerLock) -> bool:
     try:
-        place.take(passing=True)
+        lock.acquire(transient=True)
     except StoreBusy:
         return False
-    place.leave()
+    lock.release()
     return True
 
 

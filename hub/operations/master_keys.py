@@ -7,8 +7,8 @@ from pathlib import Path
 
 from attrs import frozen
 
+from hub.config.settings import Settings
 from hub.sealing import key_file, key_file_id, master_key_id, master_keys_of
-from hub.settings import Settings
 from hub.storage import Store
 
 

@@ -9,10 +9,17 @@ from hub.operations.campaigns import campaign_named
 from hub.operations.conversions import Dossier, conversion_document, require_conversion
 from hub.operations.documents import Document
 from hub.operations.faults import OperatorFault
-from hub.processing.knowledge import Knowledge, load_campaigns, load_clicks, load_merchants, load_product_rules
-from hub.processing.orders import Policy, price
-from hub.processing.records import Conversion
-from hub.processing.settlement import Pricing, open_commission
+from hub.processing.commissions import Pricing, open_commission
+from hub.processing.decide_orders import price
+from hub.processing.decision_context import (
+    DecisionContext,
+    load_campaigns,
+    load_clicks,
+    load_merchants,
+    load_product_rules,
+)
+from hub.processing.ledger_rows import Conversion
+from hub.processing.policy import Policy
 from hub.storage import Store, Tx
 
 
@@ -41,7 +48,7 @@ async def attribute_conversion(
             affiliate_id=affiliate_id,
             campaign_id=campaign_id,
         )
-        await tx.run("write_commissions", commissions=[commission.to_row()])
+        await tx.run("write_commissions", commissions=[commission])
         return conversion_document(await require_conversion(tx, conversion_id), now)
 
 
@@ -94,10 +101,10 @@ async def _pricing(tx: Tx, policy: Policy, conversion: Conversion) -> Pricing:
     campaigns = (
         {} if conversion.campaign_id is None else await load_campaigns(tx, {(account_id, conversion.campaign_id)})
     )
-    knowledge = Knowledge(
+    context = DecisionContext(
         merchants=await load_merchants(tx, [account_id]),
         campaigns=campaigns,
         product_rules=own,
         product_campaign_rules=inherited,
     )
-    return price(knowledge, policy, conversion)
+    return price(context, policy, conversion)

@@ -6,18 +6,18 @@ import asyncio
 from typing import Final
 
 from hub.clock import Clock
+from hub.config.settings import Settings
+from hub.csv_import import job_store as book
+from hub.csv_import.job import DONE, Upload
+from hub.csv_import.job_run import LEASE_MS, UploadRun
+from hub.csv_import.job_store import Lost
 from hub.ids import new_id
 from hub.operations.documents import Document
 from hub.operations.faults import OperatorFault
 from hub.operations.file_jobs import POLL_SECONDS, FileJob, Taken, Watch, stuck
 from hub.operations.handover import hand_over, latest_of
 from hub.operations.merchants import account_id_of
-from hub.settings import Settings
 from hub.storage import Store, StoreBusy
-from hub.uploads import book
-from hub.uploads.book import Lost
-from hub.uploads.record import DONE, Upload
-from hub.uploads.run import LEASE_MS, UploadRun
 
 PORTION_ROWS: Final = 2_000
 """Rows of a transaction where nobody else waits for the database."""
@@ -48,9 +48,9 @@ async def apply_file(settings: Settings, clock: Clock, job: FileJob, watch: Watc
     waiting = False
     while not (waiting and watch.stop.wished):
         try:
-            store = await Store.open(settings.database.url, migrate=True, serve=True, passing=True)
+            store = await Store.open(settings.database.url, migrate=True, serve=True, transient=True)
         except StoreBusy as busy:
-            if not busy.passing:
+            if not busy.transient:
                 async with await Store.open(settings.database.url) as beside:
                     return await hand_over(settings, beside, clock, job, watch)
         else:

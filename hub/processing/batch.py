@@ -1,119 +1,147 @@
-"""One batch of the worker: claimed, translated, decided and written in a single transaction."""
+"""One batch of the worker: read, decided and written in a single transaction. This is the only recipe for deciding."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from attrs import frozen
+
+from hub.catalog.product_news import NewsResult, ProductNewsItem, apply_product_news
 from hub.domain.facts import ProductStockUpdated, ProductUpdated
-from hub.intake.admission import Claim, claim_once, holds
-from hub.processing.catalog import Decision, Heard, apply_product_news
-from hub.processing.deliveries import Connection, load_connections, translate_delivery
-from hub.processing.erasure import obey
-from hub.processing.knowledge import Key, Merchant, load_knowledge, load_merchants
-from hub.processing.orders import OrderCase, Policy, Verdict
-from hub.processing.outcome import decide, event_row, outcome_of, write
-from hub.processing.translate import Event, Statement, translate
-from hub.processing.webhooks import translate_webhook
-from hub.registry import Registry
+from hub.intake.claims import claim_once, holds
+from hub.intake.rules import ClaimRow
+from hub.plugin_host.registry import Registry
+from hub.processing.decide_orders import EventResult, OrderDecision, decide_orders
+from hub.processing.decision_context import Key, Merchant, load_context, load_merchants
+from hub.processing.deliveries import Connection, load_connections, read_delivery
+from hub.processing.events import Event, EventFacts, read_report
+from hub.processing.policy import Policy
+from hub.processing.privacy_requests import execute_privacy_request
+from hub.processing.webhooks import read_webhook
+from hub.processing.write_decisions import write_decisions
 from hub.storage import Tx
+from hub.validation.inputs import MerchantTerms
 
 
-class Batch:
-    """Works on claimed events; everything it writes commits with the caller's transaction."""
+@frozen
+class Recipe:
+    """What deciding takes beside the events: the connectors, the hub's own defaults, the time (ms UTC) and new ids."""
 
-    def __init__(self, tx: Tx, registry: Registry, policy: Policy, now: int, new_id: Callable[[str], str]) -> None:
-        self._tx = tx
-        self._registry = registry
-        self._policy = policy
-        self._now = now
-        self._new_id = new_id
-
-    async def work(self, events: Sequence[Event]) -> list[Verdict]:
-        """Decides the claimed events and writes what follows; returns a verdict for each."""
-        heard = [event for event in events if event.type == "webhook"]
-        merchants = await load_merchants(self._tx, {event.account_id for event in heard})
-        connections = await load_connections(self._tx, heard)
-        by_order: dict[Key, list[Statement]] = {}
-        rest = []
-        for statement in [self._translate(event, merchants, connections) for event in events]:
-            order_id = statement.order_id
-            if order_id is None:
-                rest.append(statement)
-            else:
-                by_order.setdefault((statement.event.account_id, order_id), []).append(statement)
-        cases, verdicts = await self._orders(by_order)
-        verdicts += [_unheard(s) for s in rest if s.fault is not None or s.skip is not None]
-        verdicts += await self._products([s for s in rest if s.news], merchants)
-        await write(self._tx, outcome_of(cases, verdicts, self._now), self._now)
-        return verdicts + await self._erasures([s for s in rest if s.erasure is not None])
-
-    def _translate(
-        self, event: Event, merchants: Mapping[str, Merchant], connections: Mapping[Key, Connection]
-    ) -> Statement:
-        if event.type != "webhook":
-            return translate(event)
-        merchant = merchants[event.account_id]
-        if event.connection_id is None:
-            return translate_webhook(event, self._registry, merchant.currency, live=merchant.live)
-        connection = connections[event.account_id, event.connection_id]
-        return translate_delivery(event, connection, self._registry, merchant.currency)
-
-    async def _orders(self, by_order: Mapping[Key, Sequence[Statement]]) -> tuple[list[OrderCase], list[Verdict]]:
-        if not by_order:
-            return [], []
-        await self._tx.lock_orders(by_order)
-        owners = await self._claim_orders(s for told in by_order.values() for s in told)
-        knowledge = await load_knowledge(self._tx, by_order)
-        return decide(knowledge, by_order, owners, self._policy, self._now, self._new_id)
-
-    async def _claim_orders(self, statements: Iterable[Statement]) -> dict[str, str]:
-        """The events that may create their order, with the id of the conversion they create.
-
-        REST conversions claimed their order at the desk; webhooks do so now.
-        """
-        creating = [s for s in statements if s.order is not None]
-        ids = {s.event.event_id: s.event.conversion_id or self._new_id("cnv") for s in creating}
-        claims: list[Claim] = [
-            (s.event.account_id, "order", s.order_id or "", s.event.event_id, ids[s.event.event_id])
-            for s in creating
-            if s.event.type == "webhook"
-        ]
-        owners = await claim_once(self._tx, claims) if claims else {}
-        won = {claim[3] for claim in claims if holds(claim, owners)}
-        won |= {s.event.event_id for s in creating if s.event.type == "conversion"}
-        return {event_id: ids[event_id] for event_id in won}
-
-    async def _products(self, statements: Sequence[Statement], merchants: dict[str, Merchant]) -> list[Verdict]:
-        if not statements:
-            return []
-        heard = [
-            Heard(s.event, f) for s in statements for f in s.news if isinstance(f, ProductUpdated | ProductStockUpdated)
-        ]
-        decisions = await apply_product_news(self._tx, merchants, heard, self._now)
-        return [_product_verdict(s.event, decisions[s.event.event_id]) for s in statements]
-
-    async def _erasures(self, statements: Sequence[Statement]) -> list[Verdict]:
-        """Obeys privacy requests last, when every event of this batch has its order noted and can be found by it."""
-        verdicts = []
-        for statement in statements:
-            if statement.erasure is not None:
-                done = await obey(self._tx, statement.event, statement.erasure)
-                explanation = {"attribution": None, "commission": None, "skipReason": None, "erasure": done}
-                verdicts.append(Verdict(statement.event, "PROCESSED", None, None, explanation))
-        if verdicts:
-            await self._tx.run("finish_events", verdicts=[event_row(verdict, self._now) for verdict in verdicts])
-        return verdicts
+    registry: Registry
+    policy: Policy
+    now: int
+    new_id: Callable[[str], str]
 
 
-def _unheard(statement: Statement) -> Verdict:
+async def decide_batch(tx: Tx, events: Sequence[Event], recipe: Recipe) -> list[EventResult]:
+    """Decide claimed events and write what follows; return what became of each.
+
+    A privacy request among others is left alone, and is missing from the results: it may read every stored body, so it
+    is decided in a transaction of its own (see `decide_alone`).
+    """
+    readings = await _read(tx, events, recipe)
+    return await _decide(tx, [each for each in readings if each.erasure is None], recipe)
+
+
+async def decide_alone(tx: Tx, event: Event, recipe: Recipe) -> EventResult:
+    """Decide one event, whatever it states, and write what follows."""
+    (reading,) = await _read(tx, [event], recipe)
+    if reading.erasure is None:
+        (result,) = await _decide(tx, [reading], recipe)
+        return result
+    done = await execute_privacy_request(tx, event, reading.erasure)
+    explanation = {"attribution": None, "commission": None, "skipReason": None, "erasure": done}
+    result = EventResult(event, "PROCESSED", None, None, explanation)
+    await write_decisions(tx, [], [result], recipe.now)
+    return result
+
+
+async def _read(tx: Tx, events: Sequence[Event], recipe: Recipe) -> list[EventFacts]:
+    """Return what each event states, webhooks and deliveries as their connector reads them."""
+    webhooks = [event for event in events if event.type == "webhook"]
+    merchants = await load_merchants(tx, {event.account_id for event in webhooks})
+    connections = await load_connections(tx, webhooks)
+    return [_facts_of(event, merchants, connections, recipe.registry) for event in events]
+
+
+def _facts_of(
+    event: Event, merchants: Mapping[str, Merchant], connections: Mapping[Key, Connection], registry: Registry
+) -> EventFacts:
+    if event.type != "webhook":
+        return read_report(event)
+    merchant = merchants[event.account_id]
+    if event.connection_id is None:
+        return read_webhook(event, registry, merchant.currency, live=merchant.live)
+    connection = connections[event.account_id, event.connection_id]
+    return read_delivery(event, connection, registry, merchant.currency)
+
+
+async def _decide(tx: Tx, readings: Sequence[EventFacts], recipe: Recipe) -> list[EventResult]:
+    by_order: dict[Key, list[EventFacts]] = {}
+    for each in readings:
+        if each.order_id is not None:
+            by_order.setdefault((each.event.account_id, each.order_id), []).append(each)
+    rest = [each for each in readings if each.order_id is None]
+    decisions, results = await _orders(tx, by_order, recipe)
+    results += [_unread(each) for each in rest if each.fault is not None or each.skip is not None]
+    results += await _products(tx, [each for each in rest if each.news], recipe.now)
+    await write_decisions(tx, decisions, results, recipe.now)
+    return results
+
+
+async def _orders(
+    tx: Tx, by_order: Mapping[Key, Sequence[EventFacts]], recipe: Recipe
+) -> tuple[list[OrderDecision], list[EventResult]]:
+    if not by_order:
+        return [], []
+    await tx.lock_orders(by_order)
+    owners = await _claim_orders(tx, (each for facts in by_order.values() for each in facts), recipe.new_id)
+    context = await load_context(tx, by_order)
+    return decide_orders(context, by_order, owners, recipe.policy, recipe.now, recipe.new_id)
+
+
+async def _claim_orders(tx: Tx, facts: Iterable[EventFacts], new_id: Callable[[str], str]) -> dict[str, str]:
+    """Return the events that may create their order, with the id of the conversion they create.
+
+    REST conversions claimed their order at intake; webhooks do so now, since only now their order is known.
+    """
+    creating = [each for each in facts if each.order is not None]
+    ids = {each.event.event_id: each.event.conversion_id or new_id("cnv") for each in creating}
+    claims = [
+        ClaimRow(each.event.account_id, "order", each.order_id or "", each.event.event_id, ids[each.event.event_id])
+        for each in creating
+        if each.event.type == "webhook"
+    ]
+    owners = await claim_once(tx, claims) if claims else {}
+    won = {claim.event_id for claim in claims if holds(claim, owners)}
+    won |= {each.event.event_id for each in creating if each.event.type == "conversion"}
+    return {event_id: ids[event_id] for event_id in won}
+
+
+async def _products(tx: Tx, facts: Sequence[EventFacts], now: int) -> list[EventResult]:
+    if not facts:
+        return []
+    merchants = await load_merchants(tx, {each.event.account_id for each in facts})
+    terms = {account_id: MerchantTerms(m.currency, m.domains) for account_id, m in merchants.items()}
+    items = [
+        ProductNewsItem(e.event.account_id, e.event.connection_id or "", e.event.event_id, e.event.received_at, fact)
+        for e in facts
+        for fact in e.news
+        if isinstance(fact, ProductUpdated | ProductStockUpdated)
+    ]
+    results = await apply_product_news(tx, terms, items, now)
+    return [_product_result(each.event, results[each.event.event_id]) for each in facts]
+
+
+def _unread(facts: EventFacts) -> EventResult:
     """What cannot be read has failed, for a mended plugin to read again; what does not count is skipped."""
-    explanation = {"attribution": None, "commission": None, "skipReason": statement.fault or statement.skip}
-    event = statement.event
-    status = "SKIPPED" if statement.fault is None else "FAILED"
-    return Verdict(event, status, event.external_order_id, event.conversion_id, explanation)
+    explanation = {"attribution": None, "commission": None, "skipReason": facts.fault or facts.skip}
+    event = facts.event
+    status = "SKIPPED" if facts.fault is None else "FAILED"
+    return EventResult(event, status, event.external_order_id, event.conversion_id, explanation)
 
 
-def _product_verdict(event: Event, decision: Decision) -> Verdict:
-    explanation = {"attribution": None, "commission": None, "skipReason": decision.skip_reason}
-    status = "FAILED" if decision.failed else "PROCESSED" if decision.skip_reason is None else "SKIPPED"
-    return Verdict(event, status, None, None, explanation)
+def _product_result(event: Event, result: NewsResult) -> EventResult:
+    explanation = {"attribution": None, "commission": None, "skipReason": result.skip_reason}
+    status = "FAILED" if result.failed else "PROCESSED" if result.skip_reason is None else "SKIPPED"
+    return EventResult(event, status, None, None, explanation)

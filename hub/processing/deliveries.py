@@ -16,10 +16,10 @@ from hub.domain.facts import Fact, ProductStockUpdated
 from hub.domain.money import CURRENCIES, MoneyError
 from hub.domain.options import OptionsFault, read_options
 from hub.intake.stored_body import raw_body
-from hub.payloads import read_payload
-from hub.processing.translate import EXPIRED, Event, Statement
-from hub.processing.webhooks import TEST_DELIVERY, check_money, statement_of
-from hub.registry import Registry
+from hub.plugin_host.payloads import read_payload
+from hub.plugin_host.registry import Registry
+from hub.processing.events import EXPIRED, Event, EventFacts
+from hub.processing.webhooks import TEST_DELIVERY, check_money, facts_of
 from hub.storage import Row, Tx
 
 LONGEST_ID: Final = 255
@@ -38,19 +38,19 @@ class Connection:
 
 
 async def load_connections(tx: Tx, events: Iterable[Event]) -> dict[Key, Connection]:
-    """The connections that these events came over, by account id and connection id."""
+    """Return the connections that these events came over, by account id and connection id."""
     keys = sorted({(e.account_id, e.connection_id) for e in events if e.connection_id is not None})
     rows = await tx.all("load_connections", connections=keys) if keys else []
     return {(r["account_id"], r["connection_id"]): _connection(r) for r in rows}
 
 
-def translate_delivery(event: Event, connection: Connection, registry: Registry, currency: str) -> Statement:
-    """Reads one delivery; `currency` is the merchant's. Whatever the body holds ends as a statement."""
+def read_delivery(event: Event, connection: Connection, registry: Registry, currency: str) -> EventFacts:
+    """Read one delivery; `currency` is the merchant's. Whatever the body holds, it raises nothing."""
     if event.body is None:
-        return Statement(event, fault=EXPIRED)
+        return EventFacts(event, fault=EXPIRED)
     connector = registry.named(connection.connector)
     if connector is None:
-        return Statement(
+        return EventFacts(
             event,
             fault=f"unmappable: no installed plugin has the connector {connection.connector!r}; "
             "install it again and replay the event",
@@ -58,15 +58,15 @@ def translate_delivery(event: Event, connection: Connection, registry: Registry,
     try:
         return _read(event, raw_body(event.body), connector, connection, currency)
     except Uninteresting as reason:
-        return Statement(event, skip=f"uninteresting: {reason}")
+        return EventFacts(event, skip=f"uninteresting: {reason}")
     except OptionsFault as fault:
-        return Statement(event, fault=f"unmappable: the connection's options do not hold: {fault}")
+        return EventFacts(event, fault=f"unmappable: the connection's options do not hold: {fault}")
     except (Unmappable, MoneyError, ValueError) as fault:
-        return Statement(event, fault=f"unmappable: {fault}")
+        return EventFacts(event, fault=f"unmappable: {fault}")
 
 
 def delivered_facts(connector: Connector, topic: str | None, body: Body, context: Context) -> tuple[Fact, ...]:
-    """The facts of a body of a topic, fit to be kept; raises `Unmappable`, `MoneyError` or `Uninteresting`."""
+    """Return the facts of a body of a topic, fit to be kept; raise `Unmappable`, `MoneyError` or `Uninteresting`."""
     if topic is None:
         raise Unmappable("the delivery does not name its topic")
     known = next((each for each in connector.topics if each.name == topic), None)
@@ -80,7 +80,7 @@ def delivered_facts(connector: Connector, topic: str | None, body: Body, context
 
 
 def check_facts(facts: Iterable[Fact], currency: str) -> None:
-    """Raises `Unmappable` or `MoneyError` for facts that the hub could not keep or tell apart."""
+    """Raise `Unmappable` or `MoneyError` for facts that the hub could not keep or tell apart."""
     subjects = set()
     for fact in facts:
         subjects.add(_subject(fact))
@@ -94,21 +94,21 @@ def check_facts(facts: Iterable[Fact], currency: str) -> None:
     check_money(facts, currency)
 
 
-def _read(event: Event, raw: bytes, connector: Connector, connection: Connection, currency: str) -> Statement:
+def _read(event: Event, raw: bytes, connector: Connector, connection: Connection, currency: str) -> EventFacts:
     body = parse_body(raw)
     headers: dict[str, str] = {} if event.headers is None else orjson.loads(event.headers)
     if connection.live and connector.is_test(body, headers):
-        return Statement(event, skip=TEST_DELIVERY)
+        return EventFacts(event, skip=TEST_DELIVERY)
     erasure = None if event.topic is None else connector.erasure(event.topic, body)
     if erasure is not None:
-        return Statement(event, erasure=erasure)
+        return EventFacts(event, erasure=erasure)
     options = read_options(connector.options, connection.options)
     context = Context(delivery_digest(raw), event.received_at, currency, options, headers)
-    return statement_of(event, delivered_facts(connector, event.topic, body, context))
+    return facts_of(event, delivered_facts(connector, event.topic, body, context))
 
 
 def delivery_digest(raw: bytes) -> str:
-    """The name of what was delivered: it follows from the signed bytes alone, whatever the headers say."""
+    """Return the name of a delivery: it follows from the signed bytes alone, whatever the headers say."""
     return sha256(raw).hexdigest()[:32]
 
 
@@ -129,7 +129,7 @@ def _subject(fact: Fact) -> tuple[str, str]:
 
 
 def _values(value: Any) -> Iterator[Any]:
-    """Every text and number in a fact, wherever it lies."""
+    """Every text and number in a fact, however deep it is nested."""
     if attrs.has(type(value)):
         for field in attrs.fields(type(value)):
             yield from _values(getattr(value, field.name))

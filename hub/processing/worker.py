@@ -1,4 +1,4 @@
-"""The worker: takes up due events in batches, and tries again what failed, later and bounded."""
+"""The worker: takes up accepted events, batch by batch, for as long as the process runs."""
 
 from __future__ import annotations
 
@@ -12,49 +12,45 @@ import structlog
 
 from hub.clock import Clock
 from hub.ids import new_id
-from hub.processing.ahead import SHORT_BODY, Ahead
-from hub.processing.batch import Batch
-from hub.processing.orders import Policy, Verdict
-from hub.processing.translate import Event
-from hub.registry import Registry
+from hub.plugin_host.registry import Registry
+from hub.processing.batch import Recipe, decide_alone, decide_batch
+from hub.processing.decide_orders import EventResult
+from hub.processing.events import Event
+from hub.processing.policy import Policy
+from hub.processing.write_decisions import FinishedEvent
 from hub.storage import Store, StoreUnavailable, Tx
 
 POLL_SECONDS = 0.2
-"""How soon events are seen that another process filed (a command's replay, another node's desk)."""
+"""How soon events are seen that another process accepted (a command's replay, another node)."""
 GATHER_SECONDS = 0.02
 """How long the worker lets events gather: a batch costs the same statements whether it holds three or a hundred."""
-BRIEF_EVENTS = 128
-"""So many with short bodies are decided in the eleven milliseconds that the loop may stand still under full load."""
+EVENTS_BESIDE_REQUESTS = 128
+"""The largest batch on SQLite while requests come in: it blocks the event loop for about 11 ms."""
 BUSY_SECONDS = 0.1
-"""While events came this short a time ago, requests are being answered."""
+"""Requests are being served if the last event came this short a time ago."""
 BACKLOG_BATCHES = 4
-"""So many batches are decided as one where more wait: each statement waits for an answer, each commit for the disk. On
-SQLite that is for short ones, and while no requests come."""
-TO_WRITE = 2
-"""So many times as many are written in the time that it takes to decide and write them."""
+"""Of a backlog this many batches are decided as one: each statement waits for an answer, each commit for the disk."""
+LONG_BODY = 2_048
+"""A body of more characters than this is long."""
+EVENTS_WITH_LONG_BODIES = 16
+"""The largest batch on SQLite if one of the next events has a long body, because reading it blocks the event loop."""
 ATTEMPTS = 10
 FIRST_RETRY_MS = 500
 LAST_RETRY_MS = 300_000
 OUTAGE_SECONDS = 1.0
 
-log = structlog.get_logger(__name__)
+logger = structlog.get_logger(__name__)
 
 
 class Worker:
-    """Turns accepted events into conversions and commissions. `now` is milliseconds UTC.
+    """Turns accepted events into conversions and commissions. `batch` is how many events it decides together."""
 
-    With `ahead`, which is for SQLite, a backlog is decided with a second process.
-    """
-
-    def __init__(
-        self, store: Store, registry: Registry, policy: Policy, clock: Clock, *, batch: int, ahead: Ahead | None = None
-    ) -> None:
+    def __init__(self, store: Store, registry: Registry, policy: Policy, clock: Clock, *, batch: int) -> None:
         self._store = store
         self._registry = registry
         self._policy = policy
         self._clock = clock
         self._batch = batch
-        self._ahead = ahead
         self._wake = asyncio.Event()
         self._woken_at = 0.0
         self._more = False
@@ -62,8 +58,8 @@ class Worker:
         self._task: asyncio.Task[None] | None = None
         self._listeners: list[Callable[[Sequence[str]], None]] = []
 
-    def on_outcomes(self, listener: Callable[[Sequence[str]], None]) -> None:
-        """Calls `listener(statuses)` after each batch that committed, with what became of each event."""
+    def on_results(self, listener: Callable[[Sequence[str]], None]) -> None:
+        """Call `listener(statuses)` after each batch that committed, with what became of each event."""
         self._listeners.append(listener)
 
     @property
@@ -72,108 +68,82 @@ class Worker:
         return self._task is not None and not self._task.done()
 
     def wake(self) -> None:
-        """Says that new events are waiting."""
+        """Say that new events are waiting."""
         self._woken_at = monotonic()
         self._wake.set()
 
     async def start(self) -> None:
-        """Starts taking up events."""
+        """Start taking up events."""
         self._stopping = False
         self._task = asyncio.create_task(self._serve(), name="worker")
 
     async def stop(self) -> None:
-        """Finishes the batch in hand and returns."""
+        """Finish the batch in hand and return."""
         self._stopping = True
         self._wake.set()
         if self._task is not None:
             await self._task
-        if self._ahead is not None:
-            await self._ahead.stop()
 
     async def run_once(self) -> int:
-        """Works on one batch; returns how many events it held. Raises `StoreUnavailable`."""
-        if self._ahead is None:
-            return await self._decide_here()
-        busy = self._busy
-        statuses = await self._ahead.run_once(limit=TO_WRITE * (BRIEF_EVENTS if busy else self._most), busy=busy)
-        if statuses is None:
-            count = await self._decide_here()
-            await self._ahead.follow(count)
-            return count
-        self._more = self._ahead.more
-        self._tell(statuses)
-        return len(statuses)
-
-    async def _decide_here(self) -> int:
+        """Work on one batch; return how many events it held. Raises `StoreUnavailable`."""
         claimed: list[Event] = []
-        limit, brief = await self._size()
+        limit = await self._batch_size()
 
-        async def work(tx: Tx) -> list[Verdict]:
+        async def work(tx: Tx) -> list[EventResult]:
             now = self._clock()
-            claimed[:] = map(Event._make, await tx.all_values("claim_due_events", now=now, limit=limit))
-            self._more = len(claimed) == limit
-            return await Batch(tx, self._registry, self._policy, now, new_id).work(claimed) if claimed else []
+            claimed[:] = await tx.records(Event, "claim_due_events", now=now, limit=limit)
+            return await decide_batch(tx, claimed, self._recipe(now)) if claimed else []
 
         try:
-            verdicts = await (self._store.join(work) if brief else self._store.transact(work))
+            results = await self._store.transact(work)
         except StoreUnavailable:
             raise
         except Exception:
             if not claimed:
                 raise
-            log.exception("a batch failed, trying its events one by one", events=len(claimed))
-            return await self._run_singly(claimed)
-        if claimed:
-            self._tell([verdict.status for verdict in verdicts])
+            logger.exception("a batch failed, its events are decided one by one", events=len(claimed))
+            results, alone = [], list(claimed)
+        else:
+            decided = {(result.event.account_id, result.event.event_id) for result in results}
+            alone = [event for event in claimed if (event.account_id, event.event_id) not in decided]
+        self._more = len(claimed) == limit
+        self._report([result.status for result in results])
+        for event in alone:
+            await self._decide_alone(event)
         return len(claimed)
 
-    @property
-    def _busy(self) -> bool:
-        """Whether requests are being answered."""
-        return monotonic() - self._woken_at < BUSY_SECONDS
+    async def _batch_size(self) -> int:
+        """Return how many events the next batch may hold.
 
-    @property
-    def _most(self) -> int:
-        """How many events of a backlog are worked on as one."""
-        return self._batch * BACKLOG_BATCHES
-
-    async def _size(self) -> tuple[int, bool]:
-        """How many events the next batch may hold, and whether it is brief (see `Store.transact`).
-
-        On PostgreSQL it is the size that is set, and more while it cannot keep up with what comes in.
-
-        On SQLite beside requests a batch runs in the event loop's thread, where it takes the interpreter from nobody,
-        if it is small: of few events with short bodies. A long one that is filed while we look slips in; it held the
-        loop for longer when it came in.
+        On PostgreSQL it is the size that is set, and more while the worker cannot keep up with what comes in. On SQLite
+        a batch runs on the event loop's thread: it is small beside requests, and if it holds long bodies.
         """
+        most = self._batch * BACKLOG_BATCHES
         if self._store.dialect != "sqlite":
-            return self._most if self._more else self._batch, False
-        busy = self._busy
-        limit = min(self._most, BRIEF_EVENTS) if busy else self._most
-        long = await self._store.look_up("long_body_due", now=self._clock(), limit=limit, longest=SHORT_BODY)
-        return (self._batch, False) if long is not None else (limit, busy)
+            return most if self._more else self._batch
+        limit = min(most, EVENTS_BESIDE_REQUESTS) if monotonic() - self._woken_at < BUSY_SECONDS else most
+        long = await self._store.fetch_one("long_body_due", now=self._clock(), limit=limit, longest=LONG_BODY)
+        return limit if long is None else min(limit, EVENTS_WITH_LONG_BODIES)
 
-    async def _run_singly(self, claimed: Sequence[Event]) -> int:
-        """A bad event fails alone: each gets a transaction of its own."""
-        for event in claimed:
-            try:
-                await self._run_alone(event)
-            except StoreUnavailable:
-                raise
-            except Exception as fault:
-                log.exception("an event failed", event_id=event.event_id, attempts=event.attempts + 1)
-                await self._postpone(event, fault)
-        return len(claimed)
+    def _recipe(self, now: int) -> Recipe:
+        return Recipe(self._registry, self._policy, now, new_id)
 
-    async def _run_alone(self, event: Event) -> None:
-        async with self._store.write() as tx:
-            now = self._clock()
-            found = await tx.all_values(
-                "claim_due_event", account_id=event.account_id, event_id=event.event_id, now=now
-            )
-            mine = [Event._make(values) for values in found]
-            verdicts = await Batch(tx, self._registry, self._policy, now, new_id).work(mine) if mine else []
-        self._tell([verdict.status for verdict in verdicts])
+    async def _decide_alone(self, event: Event) -> None:
+        """Decide an event in a transaction of its own, so that a bad one fails alone."""
+        try:
+            async with self._store.write() as tx:
+                now = self._clock()
+                claimed = await tx.records(
+                    Event, "claim_due_event", account_id=event.account_id, event_id=event.event_id, now=now
+                )
+                results = [await decide_alone(tx, each, self._recipe(now)) for each in claimed]
+        except StoreUnavailable:
+            raise
+        except Exception as fault:
+            logger.exception("an event failed", event_id=event.event_id, attempts=event.attempts + 1)
+            await self._postpone(event, fault)
+        else:
+            self._report([result.status for result in results])
 
     async def _postpone(self, event: Event, fault: Exception) -> None:
         attempts = event.attempts + 1
@@ -191,13 +161,14 @@ class Worker:
                 return
             reason = f"internal: {type(fault).__name__}"
             explanation = orjson.dumps({"attribution": None, "commission": None, "skipReason": reason}).decode()
-            failed = (event.account_id, event.event_id, "FAILED", event.external_order_id, event.conversion_id, now,
-                      attempts, explanation)  # fmt: skip
-            await tx.run("finish_events", verdicts=[failed])
+            failed = FinishedEvent(event.account_id, event.event_id, "FAILED", event.external_order_id,
+                                   event.conversion_id, now, attempts, explanation)  # fmt: skip
+            await tx.run("finish_events", events=[failed])
 
-    def _tell(self, statuses: Sequence[str]) -> None:
-        for listener in self._listeners:
-            listener(statuses)
+    def _report(self, statuses: Sequence[str]) -> None:
+        if statuses:
+            for listener in self._listeners:
+                listener(statuses)
 
     async def _serve(self) -> None:
         while not self._stopping:
@@ -205,11 +176,11 @@ class Worker:
             try:
                 await self.run_once()
             except StoreUnavailable as fault:
-                log.warning("the worker cannot reach the store, trying again", fault=str(fault))
+                logger.warning("the worker cannot reach the store, it tries again", fault=str(fault))
                 await self._rest(OUTAGE_SECONDS)
                 continue
             except Exception:
-                log.exception("the worker met a fault outside its events, trying again")
+                logger.exception("the worker met a fault outside its events, it tries again")
                 await self._rest(OUTAGE_SECONDS)
                 continue
             if not self._more:

@@ -6,6 +6,7 @@ from hub.storage.errors import (
     BadValue,
     Conflict,
     MigrationFault,
+    NotAllNew,
     QueryFault,
     SchemaTooNew,
     SchemaTooOld,
@@ -14,16 +15,17 @@ from hub.storage.errors import (
     StoreUnavailable,
     TransferFault,
 )
-from hub.storage.query import NamedCall
+from hub.storage.named_queries.query import NamedCall
 from hub.storage.store import Store
-from hub.storage.transaction import Moment, Row, Tx, Values
+from hub.storage.transaction import InsertAll, Row, Tx, Work, pick_record, read_records
 
 __all__ = [
     "BadValue",
     "Conflict",
+    "InsertAll",
     "MigrationFault",
-    "Moment",
     "NamedCall",
+    "NotAllNew",
     "QueryFault",
     "Row",
     "SchemaTooNew",
@@ -34,5 +36,7 @@ __all__ = [
     "StoreUnavailable",
     "TransferFault",
     "Tx",
-    "Values",
+    "Work",
+    "pick_record",
+    "read_records",
 ]

@@ -12,11 +12,11 @@ class StoreUnavailable(StoreError):
 
 
 class StoreBusy(StoreError):
-    """Another server already serves this SQLite file; or a command that is `passing` has it until its work is done."""
+    """Another server already serves this SQLite file, or a command has it until its work is done (`transient`)."""
 
-    def __init__(self, message: str, *, passing: bool = False) -> None:
+    def __init__(self, message: str, *, transient: bool = False) -> None:
         super().__init__(message)
-        self.passing = passing
+        self.transient = transient
 
 
 class SchemaTooOld(StoreError):
@@ -37,6 +37,10 @@ class QueryFault(StoreError):
 
 class Conflict(StoreError):
     """A unique or foreign key refused the row."""
+
+
+class NotAllNew(StoreError):
+    """A statement of an `InsertAll` touched fewer rows than it was given: some of them were there before."""
 
 
 class BadValue(StoreError, ValueError):

@@ -7,14 +7,30 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterat
 from contextlib import asynccontextmanager, contextmanager
 from time import monotonic
 from types import TracebackType
-from typing import Any, Protocol, TypeVar
+from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 
-from hub.storage.errors import QueryFault, StoreUnavailable
-from hub.storage.query import Arguments, Dialect, NamedCall, Query, QueryBook, Statements, called, named, prepared
-from hub.storage.schema_files import Migration
+from attrs import frozen
+
+from hub.storage.errors import NotAllNew, QueryFault, StoreUnavailable
+from hub.storage.migrations.files import Migration
+from hub.storage.named_queries.query import (
+    Arguments,
+    Dialect,
+    NamedCall,
+    Query,
+    QueryBook,
+    Statements,
+    called,
+    named,
+    prepared,
+)
 
 IDLE_SECONDS = 10.0
 T = TypeVar("T")
+Record = TypeVar("Record", bound=NamedTuple)
+"""A named tuple class: its fields are the columns of the query that it is read from, in their order."""
+Lockable = Literal["catalog", "order"]
+"""What a transaction may hold against other nodes: an account's catalogue, or one of its orders."""
 
 
 class Row(Protocol):
@@ -27,20 +43,11 @@ class Row(Protocol):
         """Return the names of the columns."""
 
 
-Values = Iterable[Any]
-"""One row of an answer as its values, in the order of the query's columns."""
-Moment = tuple[int, int]
-"""Equal while nobody changes what is stored; what is only added (see `Store.transact`) does not count."""
-
-
 class Session(Protocol):
     """One transaction of a driver, open from the start; it ends with exactly one `commit` or `rollback`."""
 
     async def fetch(self, sql: str, arguments: Arguments) -> list[Row]:
         """Run a query and return its rows."""
-
-    async def fetch_values(self, sql: str, arguments: Arguments) -> list[Values]:
-        """Run a query and return each row as its values, in the order of the query's columns."""
 
     async def execute(self, sql: str, arguments: Arguments) -> int:
         """Run a statement that returns no rows, and return how many it touched."""
@@ -54,24 +61,21 @@ class Session(Protocol):
     async def command(self, sql: str) -> None:
         """Run a statement that has neither parameters nor rows."""
 
-    async def lock(self, orders: Iterable[tuple[str, str]]) -> None:
-        """Hold these orders (account, external order id) until the transaction ends, taken in one global order."""
-
-    async def moment(self) -> Moment | None:
-        """Return the moment of a writing transaction, before what it changes itself; None where there is none."""
+    async def lock(self, kind: Lockable, keys: Iterable[tuple[str, str]]) -> None:
+        """Hold what these keys name until the transaction ends, taken in one global order."""
 
     async def explain(self, query: Query) -> list[str]:
         """Return the plan of a query without values, a line for each step."""
 
     async def commit(self) -> None:
-        """End the transaction and keep it; raise StoreUnavailable where that is not certain."""
+        """End the transaction and keep it; raise StoreUnavailable unless that is certain."""
 
     async def rollback(self) -> None:
         """End the transaction and undo it; never raises."""
 
 
 Work = Callable[["Tx"], Coroutine[Any, Any, T]]
-"""What happens inside one transaction; it may wait for nothing but the transaction."""
+"""What happens inside one transaction; it awaits nothing but the transaction."""
 
 
 class Driver(Protocol):
@@ -80,28 +84,19 @@ class Driver(Protocol):
     dialect: Dialect
 
     async def begin(self, *, write: bool) -> Session:
-        """Open a transaction; raise StoreUnavailable where none can be had."""
+        """Open a transaction; raise StoreUnavailable if none can be had."""
+
+    async def transact(self, queries: QueryBook, work: Work[T]) -> T:
+        """Run `work` in one writing transaction and return its result once that has committed."""
+
+    async def fetch_one(self, query: Query, arguments: Arguments) -> Row | None:
+        """Run one quick query outside of any transaction and return its first row."""
 
     async def schema_version(self) -> int:
-        """Return the number of the last migration applied, 0 where there is none; raise StoreUnavailable."""
+        """Return the number of the last migration applied, 0 if there is none; raise StoreUnavailable."""
 
     async def migrate(self, steps: Sequence[Migration]) -> list[str]:
         """Apply the migrations that are missing, each in a transaction of its own; return their file names."""
-
-    async def transact(self, queries: QueryBook, work: Work[T], *, brief: bool, adds: bool) -> T:
-        """Run `work` in one writing transaction and return its result once that has committed."""
-
-    async def join(self, queries: QueryBook, work: Work[T]) -> T:
-        """Run `work` in one brief writing transaction, which may be that of the next `all_or_nothing`."""
-
-    async def all_or_nothing(self, queries: QueryBook, calls: Sequence[NamedCall]) -> bool:
-        """Run statements in one transaction if each touches every row it is given; return whether that was so."""
-
-    async def view(self, queries: QueryBook, work: Work[T]) -> T:
-        """Run `work` in one reading transaction and return its result."""
-
-    async def look_up(self, query: Query, arguments: Arguments) -> list[Row]:
-        """Run one quick query outside of any transaction and return its rows."""
 
     async def close(self) -> None:
         """Wait for the open transactions and close every connection."""
@@ -117,6 +112,7 @@ class Tx:
         self._busy = False
         self._depth = 0
         self._used_at = monotonic()
+        self._holds_catalogs = False
 
     async def all(self, query: str, /, **values: Any) -> list[Row]:
         """Run the query and return all its rows."""
@@ -124,21 +120,19 @@ class Tx:
         with self._statement():
             return await self._session.fetch(found.sql, arguments)
 
-    async def all_values(self, query: str, /, **values: Any) -> list[Values]:
-        """Run the query and return all its rows as their values: cheaper than by name where there are many."""
-        found, arguments = prepared(self._queries, query, values)
-        with self._statement():
-            return await self._session.fetch_values(found.sql, arguments)
-
     async def one(self, query: str, /, **values: Any) -> Row | None:
-        """Run the query and return its first row, None where it has none."""
+        """Run the query and return its first row, None if it has none."""
         rows = await self.all(query, **values)
         return rows[0] if rows else None
+
+    async def records(self, kind: type[Record], query: str, /, **values: Any) -> list[Record]:
+        """Run the query and return its rows as records; raise QueryFault unless its columns are the record's fields."""
+        return read_records(kind, await self.all(query, **values), query)
 
     async def all_together(self, asked: Mapping[str, Mapping[str, Any]]) -> dict[str, list[Row]]:
         """Run queries, the values of each by its name, and return the rows of each.
 
-        On PostgreSQL they are one round trip and see one moment.
+        On PostgreSQL they are one round trip and see one snapshot.
         """
         if not asked:
             return {}
@@ -165,18 +159,32 @@ class Tx:
         with self._statement():
             return await self._session.execute_together(parts)
 
+    async def insert_all(self, work: InsertAll) -> None:
+        """Run statements of which each must touch every row of its batches; raise NotAllNew."""
+        if work.calls and await self.run_together(*work.calls) != work.rows_given(self._queries):
+            raise NotAllNew("Some of the rows were there before.")
+
     async def lock_orders(self, orders: Iterable[tuple[str, str]]) -> None:
         """Hold these orders, given as (account, external order id), until the transaction ends: the next node waits.
 
-        Ask once per transaction, for all its orders: the locks are taken in one global order, so no two nodes can wait
-        for each other. PostgreSQL keeps each lock in shared memory, so ask for hundreds at once, not for thousands.
+        Ask once per transaction, for all its orders, and before any catalogue: the locks are taken in one global
+        order, so no two nodes can wait for each other. PostgreSQL keeps each lock in shared memory, so ask for
+        hundreds at once, not for thousands. Raises QueryFault if a catalogue is held already.
         """
+        if self._holds_catalogs:
+            raise QueryFault("A transaction locks its orders before its catalogues: other nodes do so, too.")
         with self._statement():
-            await self._session.lock(orders)
+            await self._session.lock("order", orders)
+
+    async def lock_catalogs(self, accounts: Iterable[str]) -> None:
+        """Hold the catalogues of these accounts until the transaction ends: no other node changes a product there."""
+        self._holds_catalogs = True
+        with self._statement():
+            await self._session.lock("catalog", [(account_id, "") for account_id in accounts])
 
     @asynccontextmanager
     async def savepoint(self) -> AsyncIterator[None]:
-        """Undo only what the block did when an exception leaves it; the transaction goes on."""
+        """Undo only what the block did if an exception leaves it; the transaction goes on."""
         self._depth += 1
         name = f"step_{self._depth}"
         await self._command(f"SAVEPOINT {name}")
@@ -191,14 +199,6 @@ class Tx:
             await self._command(f"RELEASE SAVEPOINT {name}")
         finally:
             self._depth -= 1
-
-    async def moment(self) -> Moment | None:
-        """Return what another writing transaction compares with to learn whether anything was changed in between.
-
-        Only SQLite has moments; on PostgreSQL, where it is None, who decides about orders holds their locks.
-        """
-        with self._statement():
-            return await self._session.moment()
 
     async def explain(self, query: str, /) -> list[str]:
         """Return the database's plan of the query, run with no values: proves that the database understands it."""
@@ -239,6 +239,41 @@ class Tx:
         return self._fault
 
 
+def read_records(kind: type[Record], rows: Sequence[Row], query: str) -> list[Record]:
+    """Return rows as records; raise QueryFault unless the columns of the query are the record's fields, in order."""
+    if rows and tuple(rows[0].keys()) != kind._fields:
+        raise QueryFault(f"Query `{query}` returns {list(rows[0].keys())}; its record has {list(kind._fields)}.")
+    return [kind._make(_values(row)) for row in rows]
+
+
+def pick_record(kind: type[Record], row: Row) -> Record:
+    """Return the record of a row that holds its columns among others; raise KeyError or IndexError if one lacks."""
+    return kind._make([row[name] for name in kind._fields])
+
+
+def _values(row: Any) -> Iterable[Any]:
+    return row.values() if isinstance(row, dict) else row
+
+
+@frozen
+class InsertAll:
+    """The work of a transaction that is known beforehand: statements that do not see each other, (name, values) each.
+
+    Each must touch every row of its batches, or the transaction is undone and raises NotAllNew. PostgreSQL runs all of
+    it in one round trip (see `Store.transact`).
+    """
+
+    calls: Sequence[NamedCall]
+
+    def rows_given(self, queries: QueryBook) -> list[int]:
+        """Return how many rows each statement is given."""
+        return [called(queries, name, values).rows_given(values) for name, values in self.calls]
+
+    async def __call__(self, tx: Tx) -> None:
+        """Run the statements in this transaction; raise NotAllNew."""
+        await tx.insert_all(self)
+
+
 class Transaction:
     """The context manager that `Store.write` and `Store.read` return; it opens one transaction, once."""
 
@@ -249,7 +284,7 @@ class Transaction:
         self._expiry: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Tx:
-        """Open the transaction; raise StoreUnavailable where the database cannot."""
+        """Open the transaction; raise StoreUnavailable if the database cannot."""
         self._session = await self._driver.begin(write=self._write)
         self._tx = Tx(self._session, self._queries)
         self._loop = asyncio.get_running_loop()
@@ -259,7 +294,7 @@ class Transaction:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Commit, or roll back where an exception leaves the block or a statement of it failed."""
+        """Commit, or roll back if an exception leaves the block or a statement of it failed."""
         self._timer.cancel()
         fault = self._tx.fault
         self._tx.spoil("The transaction has ended.")

@@ -18,8 +18,8 @@ from hub.domain.money import to_minor
 from hub.domain.options import read_options
 from hub.domain.scenes import Delivery, Play, Scene
 from hub.domain.terms import Refund
-from hub.processing.orders import status_fact
-from hub.processing.translate import Event
+from hub.processing.decide_orders import status_fact
+from hub.processing.events import Event
 from hub.testing.connector_checks import outcome
 from hub.testing.outcomes import RECEIVED_AT, outcome_of
 from hub.testing.samples import Sample, sent_headers

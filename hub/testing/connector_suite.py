@@ -16,7 +16,7 @@ from typing import ClassVar
 import pytest
 
 from hub.domain.connector import Connector
-from hub.registry import load_registry
+from hub.plugin_host.registry import load_registry
 from hub.testing.connector_checks import RULES, Rule, missing_samples
 from hub.testing.connector_hostility import check_hostility, check_parser
 from hub.testing.connector_stories import check_stories

@@ -19,7 +19,7 @@ from attrs import frozen
 from hub.domain.connector import Connector, HeaderPlace
 from hub.domain.facts import FACTS_OF_KIND
 from hub.domain.scenes import Scene
-from hub.registry import GROUP
+from hub.plugin_host.registry import GROUP
 
 EXTRAS = ("headers", "options", "facts")
 

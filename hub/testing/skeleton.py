@@ -7,7 +7,7 @@ from pathlib import Path
 from string import Template
 from typing import Final
 
-from hub.registry import load_registry
+from hub.plugin_host.registry import load_registry
 
 TEMPLATE: Final = Path(__file__).parent / "template"
 SUFFIX: Final = ".tmpl"

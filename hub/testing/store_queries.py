@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -26,6 +26,20 @@ TEXTS = [
     "a\tb\r\n",
 ]
 UNSTORABLE = ["a\x00b", "\ud800", "\udfff tail"]
+
+
+class Echo(NamedTuple):
+    """A row of `suite_echo`."""
+
+    word: str | None
+    number: int | None
+
+
+class Swapped(NamedTuple):
+    """A record whose fields have changed places."""
+
+    number: int | None
+    word: str | None
 
 
 class QuerySuite:
@@ -103,21 +117,26 @@ class QuerySuite:
                 assert row is not None
                 assert row["word"] == text
 
-    async def test_rows_come_as_their_values_too(self, store: Store) -> None:
-        """In the order of the query's columns, however the transaction runs."""
-        batch = [(text, index) for index, text in enumerate(TEXTS)] + [(None, None)]
-        wanted = [list(row) for row in batch]
+    async def test_rows_come_as_records(self, store: Store) -> None:
+        """Tied to the query's columns by their names, however the transaction runs."""
+        batch = [Echo(text, index) for index, text in enumerate(TEXTS)] + [Echo(None, None)]
 
-        async def work(tx: Tx) -> list[list[object]]:
-            return [list(values) for values in await tx.all_values("suite_echo", batch=batch)]
+        async def work(tx: Tx) -> list[Echo]:
+            return await tx.records(Echo, "suite_echo", batch=batch)
 
         async with store.write() as tx:
-            assert await work(tx) == wanted
-            (leased,) = await tx.all_values("suite_put_leases", leases=[("one", "x", 1)])
-            assert list(leased) == ["one"]
-        for brief in (True, False):
-            assert await store.transact(work, brief=brief) == wanted
-        assert await store.view(work) == wanted
+            assert await work(tx) == batch
+        async with store.read() as tx:
+            assert await work(tx) == batch
+        assert await store.transact(work) == batch
+
+    async def test_a_record_must_name_the_columns(self, store: Store) -> None:
+        """Two columns that change places would otherwise change their values, without an error."""
+        async with store.read() as tx:
+            with pytest.raises(QueryFault, match="its record has"):
+                await tx.records(Swapped, "suite_echo", batch=[("a", 1)])
+            with pytest.raises(QueryFault, match="columns"):
+                await tx.all("suite_echo", batch=[Swapped(1, "a")])
 
     async def test_what_cannot_be_stored_is_refused_before_the_database(self, store: Store) -> None:
         """One poisoned text harms neither the transaction nor its neighbours."""
@@ -193,33 +212,6 @@ class QuerySuite:
         with pytest.raises(QueryFault, match="step"):
             async with store.write() as tx:
                 await tx.run_together(("suite_count_up", {"name": "here"}))
-
-    async def test_all_or_nothing_keeps_what_is_all_new(self, store: Store) -> None:
-        """Where one row of one batch is known already nothing of any is kept, and what the database refuses is told."""
-        claims = [("acc", "order", f"{number}", "e", None) for number in range(3)]
-        assert await store.all_or_nothing(
-            ("suite_copy_leases", {"leases": [("a", "x", 1), ("b", "x", 2)]}), ("claim_keys", {"claims": claims[:2]})
-        )
-        for known in (claims[1:], [*claims[2:], *claims[2:]]):
-            assert not await store.all_or_nothing(
-                ("suite_copy_leases", {"leases": [("c", "x", 3)]}), ("claim_keys", {"claims": known})
-            )
-        with pytest.raises(Conflict):
-            await store.all_or_nothing(
-                ("claim_keys", {"claims": claims[2:]}), ("suite_copy_leases", {"leases": [("a", "x", 1)]})
-            )
-        with pytest.raises(QueryFault, match="claims"):
-            await store.all_or_nothing(("claim_keys", {}))
-        assert await names(store) == ["a", "b"]
-        assert await store.all_or_nothing(("claim_keys", {"claims": claims[2:]}), ("claim_keys", {"claims": []}))
-
-    async def test_of_two_who_file_the_same_at_once_one_is_told_no(self, store: Store) -> None:
-        """Also where both are under way before either has committed."""
-        claims = [("acc", "order", f"{number}", "e", None) for number in range(50)]
-        told = await asyncio.gather(
-            *(store.all_or_nothing(("claim_keys", {"claims": claims[begin:]})) for begin in range(10))
-        )
-        assert sorted(told) == [False] * 9 + [True]
 
     async def test_queries_together_answer_as_each_alone(self, store: Store) -> None:
         """Texts, numbers, nulls and their order come back the same, and each query keeps to its own values."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from hub.storage import Store, Tx
-from hub.storage.queryfile import QUERY_FOLDER
+from hub.storage.named_queries.compiler import QUERY_FOLDER
 
 SUITE_FOLDERS = (QUERY_FOLDER, Path(__file__).parent / "queries")
 """The query folders that a store under the suite reads: the hub's own and the suite's."""

@@ -1,4 +1,4 @@
-"""`hub.workers` with children that misbehave, as a process of its own: `python -m tests.cli.careless_workers HOW`.
+"""`hub.prefork` with children that misbehave, as a process of its own: `python -m tests.cli.careless_workers HOW`.
 
 `dying`: child 2 ends with status 3 soon after it listens, again and again. `deaf`: child 1 hears no SIGTERM.
 """
@@ -9,9 +9,9 @@ import signal
 import sys
 import time
 
-from hub import workers
-from hub.web.logs import configure_logging
-from hub.workers import Announce, Workers
+from hub import prefork as workers
+from hub.observability.logs import configure_logging
+from hub.prefork import Announce, Workers
 
 
 def dying(number: int, announce: Announce) -> None:

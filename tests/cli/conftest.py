@@ -15,8 +15,8 @@ from click.testing import CliRunner, Result
 from hub.cli import hub
 from hub.clock import system_clock
 from hub.storage import Store
-from hub.storage.queryfile import QUERY_FOLDER
-from tests.processing.house import House
+from hub.storage.named_queries.compiler import QUERY_FOLDER
+from tests.processing.harness import House
 
 ENVIRONMENT = {"HUB_MASTER_KEY": "5a" * 32}
 

@@ -17,7 +17,7 @@ from hub.cli import MODULES, PURPOSES, hub
 from hub.cli.invocation import BUSY_TRIES, Invocation
 from hub.cli.output import WIDE, duration_text, printable, show_table
 from hub.storage import Store, StoreUnavailable
-from hub.storage.schema_files import load_migrations
+from hub.storage.migrations.files import load_migrations
 from tests.cli.conftest import Operator
 
 

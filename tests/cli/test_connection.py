@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from hub import registry
 from hub.clock import system_clock
 from hub.ids import new_id
+from hub.plugin_host import registry
 from tests.acme import acme_registry
 from tests.cli.conftest import Office, Operator
 from tests.processing.test_deliveries import Shop, hire, order

@@ -15,13 +15,13 @@ from typing import Any
 import pytest
 from attrs import evolve, frozen
 
-from hub.cli.csv_progress import Pace, Progress, clock_text
+from hub.cli.csv_progress import Throttle, Progress, clock_text
 from hub.clock import system_clock
+from hub.csv_import import job_store as book
+from hub.csv_import.job import COMMAND, new_upload
 from hub.operations import handover
 from hub.storage import Store, StoreBusy
-from hub.storage.locks import ServerPlace
-from hub.uploads import book
-from hub.uploads.record import COMMAND, new_upload
+from hub.storage.sqlite.server_lock import ServerLock
 from tests.cli.conftest import ENVIRONMENT, Operator
 from tests.cli.test_serve import serving
 
@@ -29,7 +29,7 @@ HEADER = "external_order_id;order amount;Click-ID;remark\n"
 
 
 @frozen
-class Desk:
+class SubmissionBatcher:
     """An operator with a merchant and a folder for files."""
 
     operator: Operator
@@ -71,18 +71,18 @@ def verdicts(path: Path) -> list[dict[str, str]]:
 
 
 @pytest.fixture
-def desk(operator: Operator, tmp_path: Path) -> Desk:
-    return Desk(operator, operator.merchant(), tmp_path)
+def desk(operator: Operator, tmp_path: Path) -> SubmissionBatcher:
+    return SubmissionBatcher(operator, operator.merchant(), tmp_path)
 
 
 @pytest.fixture
-def either_desk(either: Operator, tmp_path: Path) -> Desk:
-    return Desk(either, either.merchant(), tmp_path)
+def either_desk(either: Operator, tmp_path: Path) -> SubmissionBatcher:
+    return SubmissionBatcher(either, either.merchant(), tmp_path)
 
 
 class TestTemplates:
     @pytest.mark.parametrize("kind", ["products", "orders", "statuses"])
-    def test_a_template_passes(self, desk: Desk, kind: str) -> None:
+    def test_a_template_passes(self, desk: SubmissionBatcher, kind: str) -> None:
         """What the hub itself hands out, it takes."""
         path = desk.folder / "new.csv"
         result = desk.operator.run("csv", "template", kind, "--out", str(path))
@@ -91,19 +91,19 @@ class TestTemplates:
         assert desk.take("check", kind, path)["created"] == 2
         assert desk.take("apply", kind, path)["created"] == 2
 
-    def test_nobodys_work_is_overwritten(self, desk: Desk) -> None:
+    def test_nobodys_work_is_overwritten(self, desk: SubmissionBatcher) -> None:
         path = desk.file("mine.csv", "mine")
         assert "exists already" in desk.operator.refused("csv", "template", "orders", "--out", str(path))
         assert path.read_text() == "mine"
 
-    def test_as_json(self, desk: Desk) -> None:
+    def test_as_json(self, desk: SubmissionBatcher) -> None:
         made = desk.operator.do("csv", "template", "statuses")
         assert made["required"] == ["externalOrderId", "status"]
         assert made["template"].startswith("externalOrderId,status,")
 
 
 class TestCheckAndApply:
-    def test_check_writes_nothing(self, either_desk: Desk) -> None:
+    def test_check_writes_nothing(self, either_desk: SubmissionBatcher) -> None:
         """A check foretells what applying then comes to; a second time there are only duplicates."""
         path = either_desk.orders("a.csv", 3)
         checked = either_desk.take("check", "orders", path)
@@ -119,7 +119,7 @@ class TestCheckAndApply:
         assert [upload["uploadId"] for upload in listed] == [again["uploadId"], applied["uploadId"]]
         assert [path.name for path in either_desk.folder.glob("*.part")] == []
 
-    def test_a_bad_row_fails_alone(self, desk: Desk) -> None:
+    def test_a_bad_row_fails_alone(self, desk: SubmissionBatcher) -> None:
         """Exit status 1, the first faults on the screen, all of them in the verdict file."""
         bad = "".join(f"B-{n};49,90;;x\n" for n in range(7))
         path = desk.file("bad.csv", f"{HEADER}1;49.90;;x\n{bad}")
@@ -133,7 +133,7 @@ class TestCheckAndApply:
         assert (failed[0]["line"], failed[0]["id"], failed[0]["column"]) == ("3", "B-0", "orderAmount")
         assert desk.take("apply", "orders", path, status=1)["failed"] == 7
 
-    def test_what_a_person_reads(self, desk: Desk) -> None:
+    def test_what_a_person_reads(self, desk: SubmissionBatcher) -> None:
         """Numbers, where the verdicts are, and what happens next; no escape codes where it is no terminal."""
         path = desk.orders("a.csv", 2)
         checked = desk.operator.run(*desk.arguments("check", "orders", path))
@@ -148,7 +148,7 @@ class TestCheckAndApply:
         assert "\x1b" not in applied.stdout + applied.stderr
         assert applied.stderr == ""
 
-    def test_a_refused_file(self, desk: Desk) -> None:
+    def test_a_refused_file(self, desk: SubmissionBatcher) -> None:
         """Said before the first row, with the mend, and no verdict file is left that could be taken for this one's."""
         path = desk.file("no.csv", "external_order_id;ordr_amount\n1;2\n")
         result = desk.operator.run(*desk.arguments("apply", "orders", path))
@@ -159,7 +159,7 @@ class TestCheckAndApply:
         assert (document["status"], document["verdicts"], len(document["faults"])) == ("REFUSED", None, 1)
         assert sorted(each.name for each in desk.folder.glob("no.csv*")) == ["no.csv"]
 
-    def test_what_cannot_be_meant(self, desk: Desk) -> None:
+    def test_what_cannot_be_meant(self, desk: SubmissionBatcher) -> None:
         path = desk.orders("a.csv", 1)
         operator, where = desk.operator, desk.arguments("apply", "orders", path)
         assert "overwrite the file itself" in operator.refused(*where, "--verdicts", str(path))
@@ -172,7 +172,7 @@ class TestCheckAndApply:
 
 
 class TestStopping:
-    def test_ctrl_c_leaves_a_clean_prefix(self, desk: Desk) -> None:
+    def test_ctrl_c_leaves_a_clean_prefix(self, desk: SubmissionBatcher) -> None:
         """Exit status 130; the same command goes on after the rows that are done."""
         path = desk.orders("long.csv", 60_000)
         command = desk.process("apply", "orders", path)
@@ -191,11 +191,11 @@ class TestStopping:
 
     async def test_a_rival_on_the_same_file(self, postgres_url: str, tmp_path: Path) -> None:
         """On PostgreSQL two commands may meet: the second waits, and is refused where the first does not end."""
+        from hub.config.settings import load_settings
         from hub.operations.faults import OperatorFault
         from hub.operations.file_jobs import FileJob, Watch
         from hub.operations.merchants import NewMerchant, account_id_of, create_merchant
         from hub.operations.uploads import apply_file
-        from hub.settings import load_settings
 
         async with await Store.open(postgres_url) as store:
             made = await create_merchant(store, system_clock, NewMerchant("Shop", "a@shop.example", ["shop.example"]))
@@ -214,7 +214,7 @@ class TestStopping:
 
 
 class TestBesideAServer:
-    def test_the_server_applies_it(self, desk: Desk) -> None:
+    def test_the_server_applies_it(self, desk: SubmissionBatcher) -> None:
         """One writer owns the file, so the command hands it over, follows, and brings the verdicts home."""
         path = desk.file("a.csv", HEADER + "1;49.90;;x\n2;much;;x\n")
         with serving(desk.operator.url):
@@ -224,7 +224,7 @@ class TestBesideAServer:
         assert (checked["duplicate"], checked["failed"]) == (1, 1)
         assert [row["verdict"] for row in verdicts(path)] == ["duplicate", "failed"]
 
-    def test_ctrl_c_leaves_it_to_the_server(self, desk: Desk) -> None:
+    def test_ctrl_c_leaves_it_to_the_server(self, desk: SubmissionBatcher) -> None:
         """The server goes on; the same command again follows it and enters nothing anew."""
         path = desk.orders("long.csv", 30_000)
         with serving(desk.operator.url):
@@ -238,7 +238,7 @@ class TestBesideAServer:
         assert (document["created"], document["rows"]) == (30_000, 30_000)
         assert len(desk.operator.do("csv", "uploads", "--merchant", desk.merchant, "--mode", "test")) == 1
 
-    def test_another_command_has_the_database(self, desk: Desk) -> None:
+    def test_another_command_has_the_database(self, desk: SubmissionBatcher) -> None:
         """The second waits for the first and then applies its own file itself."""
         long, short = desk.orders("long.csv", 60_000), desk.orders("short.csv", 5)
         first = desk.process("apply", "orders", long, "--json")
@@ -253,30 +253,30 @@ class TestBesideAServer:
 def test_who_looks_whether_the_server_runs_is_not_taken_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """To look is to have the place for a moment; another command that comes just then waits for it to be free."""
     passing = []
-    leave = ServerPlace.leave
+    leave = ServerLock.leave
 
-    def leave_later(place: ServerPlace) -> None:
+    def leave_later(place: ServerLock) -> None:
         with pytest.raises(StoreBusy) as busy:
-            ServerPlace(tmp_path / "hub.db").take()
-        passing.append(busy.value.passing)
+            ServerLock(tmp_path / "hub.db").take()
+        passing.append(busy.value.transient)
         leave(place)
 
-    monkeypatch.setattr(ServerPlace, "leave", leave_later)
-    assert handover._is_free(ServerPlace(tmp_path / "hub.db"))
+    monkeypatch.setattr(ServerLock, "leave", leave_later)
+    assert handover._is_free(ServerLock(tmp_path / "hub.db"))
     assert passing == [True]
 
 
 class TestProgress:
     def test_the_rate_is_that_of_the_last_seconds(self) -> None:
-        pace = Pace()
-        assert pace.words == ""
-        pace.note(0, 0, 1_000, 0.0)
-        assert pace.words == "0 rows"
-        pace.note(1_000, 100, 1_000, 1.0)
-        assert pace.words == "1,000 rows   1,000 rows/s   0:00:09 left"
+        throttle = Throttle()
+        assert throttle.words == ""
+        throttle.note(0, 0, 1_000, 0.0)
+        assert throttle.words == "0 rows"
+        throttle.note(1_000, 100, 1_000, 1.0)
+        assert throttle.words == "1,000 rows   1,000 rows/s   0:00:09 left"
         for second in range(2, 30):
-            pace.note(1_000 + 10 * second, 100 + second, 1_000, float(second))
-        assert pace.words == "1,290 rows   10 rows/s   0:14:31 left"
+            throttle.note(1_000 + 10 * second, 100 + second, 1_000, float(second))
+        assert throttle.words == "1,290 rows   10 rows/s   0:14:31 left"
 
     def test_clock_text(self) -> None:
         assert [clock_text(seconds) for seconds in (0, 65.4, 3_661)] == ["0:00:00", "0:01:05", "1:01:01"]
@@ -293,7 +293,7 @@ class TestProgress:
                 progress(evolve(upload, position=rows, rows=rows))
         assert capsys.readouterr().err == "Applying \\x1b[2Jx.csv   20%   200 rows   17 rows/s   0:00:48 left\n"
 
-    def test_a_moving_line_on_a_terminal(self, desk: Desk) -> None:
+    def test_a_moving_line_on_a_terminal(self, desk: SubmissionBatcher) -> None:
         """`script` gives the command a terminal: the line moves, and is gone when the summary comes."""
         path = desk.orders("long.csv", 20_000)
         words = " ".join(desk.arguments("apply", "orders", path))
@@ -313,7 +313,7 @@ class TestProgress:
         assert "20,000 rows applied" in done.stdout.rpartition("\x1b[2K")[2]
 
 
-def wait_for_rows(desk: Desk) -> None:
+def wait_for_rows(desk: SubmissionBatcher) -> None:
     """Waits until some rows are decided."""
     deadline = time.monotonic() + 30
     while time.monotonic() < deadline:

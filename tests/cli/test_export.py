@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
+from hub.csv_import.kinds import KINDS
 from hub.operations import exports
 from hub.operations.exports import EXPORTS, export
-from hub.uploads.kinds import KINDS
 from tests.cli.conftest import Office, Operator
-from tests.processing.house import House
+from tests.processing.harness import House
 
 NOTE = {"note": 'a,"b"\n'}
 

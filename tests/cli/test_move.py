@@ -24,10 +24,10 @@ from hub.operations.audit import audit
 from hub.operations.master_keys import MasterKeys
 from hub.sealing import Sealer
 from hub.storage import Store
-from hub.storage.schema_files import load_migrations
+from hub.storage.migrations.files import load_migrations
 from hub.testing.postgres import PostgresServer
 from tests.cli.conftest import Operator
-from tests.processing.house import DAY, House
+from tests.processing.harness import DAY, House
 
 
 @pytest.fixture

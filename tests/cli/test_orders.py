@@ -11,7 +11,7 @@ from hub.domain.refunds import settle
 from hub.operations.audit import differences
 from hub.operations.conversions import require_conversion
 from tests.cli.conftest import Office
-from tests.processing.house import DAY
+from tests.processing.harness import DAY
 
 
 async def attributed(office: Office, number: str = "1001", **body: Any) -> Any:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from hub.config.settings import load_settings
 from hub.demo.run import demo
 from hub.demo.walk import Places
-from hub.settings import load_settings
 
 HOLD_SECONDS = 2
 

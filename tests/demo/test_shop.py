@@ -13,6 +13,7 @@ import pytest
 from aiohttp.test_utils import TestServer
 
 from hub.clock import system_clock
+from hub.config.settings import load_settings
 from hub.demo.goods import GOODS
 from hub.demo.merchant import ApiKey, MerchantClient, RequestRefused
 from hub.demo.orders import OrderBook
@@ -20,7 +21,6 @@ from hub.demo.run import demo
 from hub.demo.shop import Shop, create_shop
 from hub.demo.walk import Places
 from hub.operations.merchants import list_merchants
-from hub.settings import load_settings
 from hub.storage import Store, StoreBusy
 
 BROWSER = {"User-Agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36"}

@@ -11,15 +11,13 @@ from typing import Any
 import pytest
 
 from hub.ids import new_id
-from hub.intake import desk as desk_module
-from hub.intake.batch import Item, as_new
-from hub.intake.desk import Desk
-from hub.intake.inputs import ConversionInput
-from hub.intake.reports import order_submission
+from hub.intake import submission_batcher as desk_module
+from hub.intake.write_batch import Item, as_new
+from hub.intake.order_submissions import order_submission
 from hub.intake.submission import (
     Accepted,
-    Admission,
-    Burnt,
+    RequestGuards,
+    SignatureSpent,
     IdempotencyUse,
     Mismatch,
     Outcome,
@@ -28,8 +26,10 @@ from hub.intake.submission import (
     SignatureUse,
     Submission,
 )
+from hub.intake.submission_batcher import SubmissionBatcher
 from hub.storage import NamedCall, Store
 from hub.testing.clock import FakeClock
+from hub.validation.inputs import ConversionInput
 
 ACCOUNT = "acc_1"
 SIGNATURES = count()
@@ -40,21 +40,21 @@ Tried = list[list[str | None]]
 
 
 @asynccontextmanager
-async def opened(store: Store, clock: FakeClock) -> AsyncIterator[Desk]:
-    desk = Desk(store, clock, idempotency_ttl_ms=1_000)
+async def opened(store: Store, clock: FakeClock) -> AsyncIterator[SubmissionBatcher]:
+    desk = SubmissionBatcher(store, clock, idempotency_ttl_ms=1_000)
     await desk.start()
     yield desk
     await desk.stop()
 
 
 @pytest.fixture
-async def desk(store: Store, clock: FakeClock) -> AsyncIterator[Desk]:
+async def desk(store: Store, clock: FakeClock) -> AsyncIterator[SubmissionBatcher]:
     async with opened(store, clock) as desk:
         yield desk
 
 
 @pytest.fixture
-async def shared_desk(postgres_url: str, clock: FakeClock) -> AsyncIterator[Desk]:
+async def shared_desk(postgres_url: str, clock: FakeClock) -> AsyncIterator[SubmissionBatcher]:
     """A desk on a database that other nodes use too."""
     async with await Store.open(postgres_url) as store, opened(store, clock) as desk:
         yield desk
@@ -83,10 +83,10 @@ def keyed(key: str, fingerprint: str) -> IdempotencyUse:
 
 
 def order(
-    desk: Desk, number: int, use: SignatureUse | None = None, key: IdempotencyUse | None = None
+    desk: SubmissionBatcher, number: int, use: SignatureUse | None = None, key: IdempotencyUse | None = None
 ) -> asyncio.Future[Outcome]:
     told = ConversionInput(external_order_id=f"order {number}", order_amount="1")
-    submission = order_submission(Admission(ACCOUNT, use or signed(next(SIGNATURES)), key), told, "{}", number)
+    submission = order_submission(RequestGuards(ACCOUNT, use or signed(next(SIGNATURES)), key), told, "{}", number)
     return asyncio.ensure_future(desk.submit(submission))
 
 
@@ -99,7 +99,7 @@ async def claimed_elsewhere(url: str, number: int) -> AsyncIterator[None]:
         yield
 
 
-async def test_a_batch_that_waits_does_not_hold_up_the_others(shared_desk: Desk, postgres_url: str) -> None:
+async def test_a_batch_that_waits_does_not_hold_up_the_others(shared_desk: SubmissionBatcher, postgres_url: str) -> None:
     """They are answered beside it, also those who come later; the one that waited is told the truth at the end."""
     async with claimed_elsewhere(postgres_url, 1):
         held = order(shared_desk, 1)
@@ -115,7 +115,7 @@ async def test_a_batch_that_waits_does_not_hold_up_the_others(shared_desk: Desk,
 
 
 async def test_control_without_relief_they_wait(
-    shared_desk: Desk, postgres_url: str, monkeypatch: pytest.MonkeyPatch
+    shared_desk: SubmissionBatcher, postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The first test fails without the second clerk."""
     monkeypatch.setattr(desk_module, "RELIEF_SECONDS", 3_600)
@@ -128,7 +128,7 @@ async def test_control_without_relief_they_wait(
     await asyncio.gather(held, other)
 
 
-async def test_what_is_new_is_filed_at_one_go_and_what_is_known_is_told(desk: Desk, tried: Tried) -> None:
+async def test_what_is_new_is_filed_at_one_go_and_what_is_known_is_told(desk: SubmissionBatcher, tried: Tried) -> None:
     """Orders known before, orders twice in a batch, spent signatures: each gets its own answer, the others theirs."""
     assert [_new(outcome) for outcome in await asyncio.gather(*(order(desk, n) for n in range(10)))] == [True] * 10
     assert sum(map(len, tried)) == 10
@@ -138,14 +138,14 @@ async def test_what_is_new_is_filed_at_one_go_and_what_is_known_is_told(desk: De
     assert _new(await order(desk, 12, use))
     assert isinstance(await order(desk, 13, use), SignatureReused)
     assert _new(await order(desk, 13))
-    assert isinstance(await desk.burn(Admission(ACCOUNT, use)), SignatureReused)
-    assert isinstance(await desk.burn(Admission(ACCOUNT, signed(next(SIGNATURES)))), Burnt)
+    assert isinstance(await desk.burn(RequestGuards(ACCOUNT, use)), SignatureReused)
+    assert isinstance(await desk.burn(RequestGuards(ACCOUNT, signed(next(SIGNATURES)))), SignatureSpent)
 
 
-async def test_refused_requests_and_idempotency_keys_are_filed_with_the_rest(desk: Desk, tried: Tried) -> None:
+async def test_refused_requests_and_idempotency_keys_are_filed_with_the_rest(desk: SubmissionBatcher, tried: Tried) -> None:
     """A key's first use is as new as an order, and its second is answered as the first was, in a batch or alone."""
     first, other = keyed("key 1", "{}"), keyed("key 1", "[]")
-    burnt = asyncio.create_task(desk.burn(Admission(ACCOUNT, signed(next(SIGNATURES)))))
+    burnt = asyncio.create_task(desk.burn(RequestGuards(ACCOUNT, signed(next(SIGNATURES)))))
     told, _ = await asyncio.gather(order(desk, 1, key=first), burnt)
     assert tried == [["order 1", None]]
     assert isinstance(told, Accepted)
@@ -156,7 +156,7 @@ async def test_refused_requests_and_idempotency_keys_are_filed_with_the_rest(des
 
 
 async def test_a_batch_with_a_known_order_is_tried_once_and_then_taken_step_by_step(
-    desk: Desk, tried: Tried, monkeypatch: pytest.MonkeyPatch
+    desk: SubmissionBatcher, tried: Tried, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And so are those that follow, for a while: where much is known already, hope would only double the work."""
     monkeypatch.setattr(desk_module, "CAREFUL_BATCHES", 2)
@@ -166,7 +166,7 @@ async def test_a_batch_with_a_known_order_is_tried_once_and_then_taken_step_by_s
 
 
 async def test_control_a_desk_that_does_not_ask_whether_all_was_new_files_what_is_known_twice(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
+    desk: SubmissionBatcher, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The first test fails where the answer of the store is not heeded: the second report would be new as well."""
 

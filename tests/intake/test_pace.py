@@ -8,7 +8,7 @@ from time import monotonic
 import pytest
 from attrs import define
 
-from hub.intake.pace import LONGEST_REST_SECONDS, RESTS, Pace
+from hub.intake.throttle import LONGEST_REST_SECONDS, RESTS, Throttle
 
 
 @define
@@ -23,24 +23,24 @@ def rests(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     async def rest(seconds: float) -> None:
         taken.append(seconds)
 
-    monkeypatch.setattr("hub.intake.pace.asyncio.sleep", rest)
+    monkeypatch.setattr("hub.intake.throttle.asyncio.sleep", rest)
     return taken
 
 
 async def test_it_rests_while_requests_come_in_at_any_door(rests: list[float]) -> None:
     quiet, busy = Door(), Door(monotonic())
-    await Pace(quiet, busy).give_way(0.004)
+    await Throttle(quiet, busy).pause(0.004)
     assert rests == [pytest.approx(0.004 * RESTS)]
 
 
 async def test_it_only_lets_the_loop_turn_where_nobody_waits(rests: list[float]) -> None:
     """The control: without a request there is nothing to give way to."""
-    await Pace(Door(), Door(monotonic() - 1)).give_way(0.004)
+    await Throttle(Door(), Door(monotonic() - 1)).pause(0.004)
     assert rests == [0]
 
 
 async def test_a_long_step_does_not_stop_it_for_long(rests: list[float]) -> None:
-    await Pace(Door(monotonic())).give_way(60)
+    await Throttle(Door(monotonic())).pause(60)
     assert rests == [LONGEST_REST_SECONDS]
 
 
@@ -55,6 +55,6 @@ async def test_others_get_their_turn_between_two_steps() -> None:
 
     beside = asyncio.create_task(request())
     for _ in range(5):
-        await Pace(Door()).give_way(0.001)
+        await Throttle(Door()).pause(0.001)
     beside.cancel()
     assert turns >= 4

@@ -6,7 +6,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from hub.domain.catalog import image_url_fault, url_fault
-from hub.intake.addresses import picture_url_fault, product_url_fault
+from hub.validation.product_urls import picture_url_fault, product_url_fault
 
 DOMAINS = ("shop.example", "127.0.0.1:8080")
 parts = st.sampled_from([

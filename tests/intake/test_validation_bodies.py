@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hub.intake.body import check_content, path_of, read_object
-from hub.intake.inputs import ConversionInput, MerchantTerms
-from hub.intake.validation import Invalid, Malformed, validate
+from hub.validation.inputs import ConversionInput, MerchantTerms
+from hub.validation.json_body import check_content, path_of, read_object
+from hub.validation.validate import Invalid, Malformed, validate
 
 MERCHANT = MerchantTerms("USD", ("shop.example",))
 GOOD = b'{"externalOrderId":"A-1","orderAmount":"49.90"'

@@ -12,13 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from openapi_schema_validator import OAS30Validator
 
-from hub.intake import inputs
-from hub.intake.checks import CHECKS
-from hub.intake.constraints import Fault
-from hub.intake.fields import ProductName
-from hub.intake.inputs import MerchantTerms
-from hub.intake.plan import InputField, fields_of, plan_of
-from hub.intake.validation import Invalid, Valid, faults_of, validate
+from hub.validation import inputs
+from hub.validation.constraints import Fault
+from hub.validation.cross_field_rules import CHECKS
+from hub.validation.field_types import ProductName
+from hub.validation.input_reader import InputField, fields_of, plan_of
+from hub.validation.inputs import MerchantTerms
+from hub.validation.validate import Invalid, Valid, faults_of, validate
 
 MERCHANT = MerchantTerms("USD", ("shop.example",))
 BODIES: dict[type, dict[str, Any]] = {

@@ -7,9 +7,9 @@ from typing import Any
 import orjson
 import pytest
 
-from hub.intake.bulk import RejectedProduct, Verdict, validate_products
-from hub.intake.inputs import MerchantTerms, ProductInput
-from hub.intake.validation import Invalid, price_faults
+from hub.catalog.item_validation import RejectedProduct, Verdict, validate_products
+from hub.validation.inputs import MerchantTerms, ProductInput
+from hub.validation.validate import Invalid, price_faults
 
 MERCHANT = MerchantTerms("USD", ("shop.example",))
 

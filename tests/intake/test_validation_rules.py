@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from hub.intake.inputs import (
+from hub.validation.inputs import (
     CampaignInput,
     CampaignPatch,
     CampaignQuery,
@@ -18,7 +18,7 @@ from hub.intake.inputs import (
     ProductPatch,
     ProductQuery,
 )
-from hub.intake.validation import Invalid, date_faults, price_faults, validate, validate_query
+from hub.validation.validate import Invalid, date_faults, price_faults, validate, validate_query
 
 MERCHANT = MerchantTerms("USD", ("shop.example", "xn--bcher-kva.example"))
 ORDER = {"externalOrderId": "A-1", "orderAmount": "49.90"}

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from tests.processing.house import House
+from tests.processing.harness import House
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

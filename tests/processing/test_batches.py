@@ -16,10 +16,10 @@ from asyncpg import Connection
 from hub.processing import batch, worker
 from hub.processing.ahead import SHORT_BODY
 from hub.processing.batch import Batch
-from hub.processing.translate import Event, Statement, translate
+from hub.processing.events import Event, Statement, translate
 from hub.processing.worker import BACKLOG_BATCHES, BRIEF_EVENTS
-from hub.storage import sqlite_company
-from tests.processing.house import NOON, House
+from hub.storage.sqlite import group_commit as sqlite_company
+from tests.processing.harness import NOON, House
 from tests.uploads.ledger import ledger
 
 BATCH = 64

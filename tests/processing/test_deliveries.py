@@ -13,16 +13,16 @@ from hub.domain.commission import Rule
 from hub.domain.connector import NoOptions
 from hub.ids import new_id
 from hub.intake.stored_body import MARKER, raw_body, storable_body
-from hub.intake.submission import Accepted, Admission, Submission
+from hub.intake.submission import Accepted, RequestGuards, Submission
 from hub.operations.connections import NewConnection, Switchboard, create_connection
 from hub.operations.merchants import account_of
-from hub.processing.orders import Policy
+from hub.platform_webhooks.endpoint import claim_key
+from hub.plugin_host.registry import Registry
+from hub.processing.decide_orders import Policy
 from hub.processing.worker import Worker
-from hub.registry import Registry
 from hub.sealing import Sealer
-from hub.web.connect import claim_key
 from tests.acme import ACME, acme_registry
-from tests.processing.house import DAY, House
+from tests.processing.harness import DAY, House
 
 
 @frozen
@@ -38,7 +38,7 @@ class Shop:
         raw = body if isinstance(body, bytes) else json.dumps(body).encode()
         outcome = await self.house.desk.submit(
             Submission(
-                admission=Admission(self.account_id),
+                guards=RequestGuards(self.account_id),
                 type="webhook",
                 kind=None,
                 claim_scope="webhook",

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from hub.domain.facts import ORDER_STATUSES
-from tests.processing.house import NOON, House
+from tests.processing.harness import NOON, House
 
 HOUR = 3_600_000
 _numbers = count()

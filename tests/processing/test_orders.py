@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hub.operations.merchants import account_of
-from tests.processing.house import DAY, NOON, House
+from tests.processing.harness import DAY, NOON, House
 
 
 async def test_a_clicked_order_earns_the_campaigns_commission(house: House) -> None:

@@ -14,8 +14,8 @@ from hub.domain.facts import ORDER_STATUSES
 from hub.domain.instants import instant_or_none
 from hub.domain.lifecycle import StatusFact
 from hub.domain.money import format_money
-from hub.processing.records import Commission, Conversion
-from hub.processing.settlement import Pricing, advance, explain_commission, life_of, open_commission
+from hub.processing.commissions import Pricing, advance, explain_commission, life_of, open_commission
+from hub.processing.ledger_rows import Commission, Conversion
 from hub.storage import Store
 
 NAMES = {"lines_text": "lines", "terms_text": "terms"}

@@ -7,7 +7,7 @@ import logging
 
 import pytest
 
-from hub.processing.timers import Retention, Timers
+from hub.processing.scheduler import Retention, Timers
 from hub.storage import Store
 from hub.testing.clock import FakeClock
 

@@ -12,8 +12,8 @@ import time
 from pathlib import Path
 
 from hub.clock import system_clock
-from hub.processing import timers
-from hub.processing.timers import Retention, Timers
+from hub.processing import scheduler as timers
+from hub.processing.scheduler import Retention, Timers
 from hub.storage import Store
 
 LEASE_MS = 1_000

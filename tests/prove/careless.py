@@ -6,20 +6,20 @@ import asyncio
 import contextlib
 
 from hub.cli import main
-from hub.intake.desk import Desk
 from hub.intake.submission import Accepted, Outcome, Submission, first_status
+from hub.intake.submission_batcher import SubmissionBatcher
 
-_honest = Desk.submit
+_honest = SubmissionBatcher.submit
 
 
-async def _answer_first(self: Desk, submission: Submission) -> Outcome:
+async def _answer_first(self: SubmissionBatcher, submission: Submission) -> Outcome:
     later = asyncio.create_task(_commit_later(self, submission))
     later.add_done_callback(_pending.discard)
     _pending.add(later)
     return Accepted(submission.event_id, first_status(submission), False, None, submission.type == "webhook")
 
 
-async def _commit_later(desk: Desk, submission: Submission) -> None:
+async def _commit_later(desk: SubmissionBatcher, submission: Submission) -> None:
     await asyncio.sleep(0.2)
     with contextlib.suppress(Exception):
         await _honest(desk, submission)
@@ -28,5 +28,5 @@ async def _commit_later(desk: Desk, submission: Submission) -> None:
 _pending: set[asyncio.Task[None]] = set()
 
 if __name__ == "__main__":
-    Desk.submit = _answer_first  # type: ignore[method-assign]
+    SubmissionBatcher.submit = _answer_first  # type: ignore[method-assign]
     main()

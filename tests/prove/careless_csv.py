@@ -6,9 +6,9 @@ import asyncio
 from typing import Any
 
 from hub.cli import main
+from hub.csv_import import job_store as book
+from hub.csv_import.job_run import UploadRun
 from hub.storage import Tx
-from hub.uploads import book
-from hub.uploads.run import UploadRun
 
 _honest_settle = UploadRun._settle
 

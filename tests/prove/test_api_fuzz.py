@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from hub.web.v1 import ENDPOINTS
+from hub.merchant_api.v1 import ENDPOINTS
 from tests.prove.shop import Server, database_in, hub
 
 pytestmark = pytest.mark.prove

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from hub.storage import Store
-from hub.storage.schema_files import migration_folder
+from hub.storage.migrations.files import migration_folder
 
 WORDS = {
     ("events", "type"): ["conversion", "order_status", "webhook"],

@@ -11,8 +11,8 @@ import asyncpg
 import pytest
 
 from hub.storage import MigrationFault, SchemaTooNew, SchemaTooOld, Store
-from hub.storage.query import Dialect
-from hub.storage.schema_files import load_migrations, split_statements
+from hub.storage.migrations.files import load_migrations, split_statements
+from hub.storage.named_queries.query import Dialect
 from hub.testing.postgres import PostgresServer
 
 FIRST = "-- One; two.\nCREATE TABLE first (id BIGINT NOT NULL PRIMARY KEY, note TEXT);\n"

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from hub.storage import StoreUnavailable
-from hub.storage.postgres_pool import Pool
+from hub.storage.postgresql.connection_pool import Pool
 
 
 @pytest.fixture

@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hub.catalog.product import Product
+from hub.catalog.product_record import told
 from hub.domain.money import CURRENCIES
-from hub.intake.product_record import told
-from hub.intake.products import Product
 from hub.storage import Store
-from hub.storage.schema_files import migration_folder
+from hub.storage.migrations.files import migration_folder
 
 COLUMNS = tuple(name for name in Product._fields if name != "number")
 TEXTS = (

@@ -11,7 +11,7 @@ import pytest
 from attrs import frozen
 
 from hub.storage import Store
-from hub.storage.queryfile import QUERY_FOLDER, load_queries
+from hub.storage.named_queries.compiler import QUERY_FOLDER, load_queries
 
 HUB = QUERY_FOLDER.parents[1]
 QUERIES = load_queries("sqlite")

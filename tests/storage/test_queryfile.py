@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hub.storage import BadValue, QueryFault
-from hub.storage.query import Dialect, Query
-from hub.storage.queryfile import compile_query, load_queries
+from hub.storage.named_queries.compiler import compile_query, load_queries
+from hub.storage.named_queries.query import Dialect, Query
 
 A_TEXT = "members ->> 0 AS a"
 BATCH = "FROM jsonb_array_elements($1::jsonb) AS batch (members)"

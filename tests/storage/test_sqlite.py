@@ -20,12 +20,12 @@ from typing import Any
 import aiosqlite
 import pytest
 
-from hub.storage import SchemaTooOld, Store, StoreBusy, StoreError, StoreUnavailable, checkpoints
-from hub.storage.locks import ServerPlace
-from hub.storage.query import Query
-from hub.storage.schema_files import load_migrations
-from hub.storage.sqlite import _READERS, SqliteDriver
-from hub.storage.sqlite_connection import connect
+from hub.storage import SchemaTooOld, Store, StoreBusy, StoreError, StoreUnavailable
+from hub.storage.migrations.files import load_migrations
+from hub.storage.named_queries.query import Query
+from hub.storage.sqlite.connection import connect
+from hub.storage.sqlite.driver import _READERS, SqliteDriver, checkpoints
+from hub.storage.sqlite.server_lock import ServerLock
 from hub.testing.store_steps import SUITE_FOLDERS, names, put
 
 SERVER = """
@@ -179,12 +179,12 @@ async def test_a_closed_server_leaves_its_place(sqlite_url: str) -> None:
 
 
 @pytest.mark.parametrize("passing", [True, False])
-async def test_it_is_told_whether_a_command_has_the_place_in_passing(sqlite_url: str, passing: bool) -> None:
+async def test_it_is_told_whether_a_command_has_the_place_in_passing(sqlite_url: str, transient: bool) -> None:
     """To the very end, until the place is free: who waits must never take a command that is closing for a server."""
-    async with await Store.open(sqlite_url, serve=True, passing=passing):
+    async with await Store.open(sqlite_url, serve=True, transient=transient):
         with pytest.raises(StoreBusy) as busy:
-            await Store.open(sqlite_url, serve=True, passing=True)
-        assert busy.value.passing is passing
+            await Store.open(sqlite_url, serve=True, transient=True)
+        assert busy.value.transient is passing
     await (await Store.open(sqlite_url, serve=True)).close()
 
 
@@ -193,7 +193,7 @@ async def test_who_has_not_said_yet_who_it_is_may_be_passing(sqlite_url: str) ->
         file_of(sqlite_url).with_name("hub.db.lock").write_text("")
         with pytest.raises(StoreBusy, match="process unknown") as busy:
             await Store.open(sqlite_url, serve=True)
-        assert busy.value.passing
+        assert busy.value.transient
 
 
 def next_release(folder: Path) -> Path:
@@ -208,7 +208,7 @@ def next_release(folder: Path) -> Path:
 async def test_it_is_the_lock_that_stops_the_second_server(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The control: without the lock the second server starts, so the tests above prove the lock and nothing else."""
     with server_process(sqlite_url):
-        monkeypatch.setattr(ServerPlace, "take", lambda self, **how: None)
+        monkeypatch.setattr(ServerLock, "take", lambda self, **how: None)
         await (await Store.open(sqlite_url, serve=True)).close()
 
 

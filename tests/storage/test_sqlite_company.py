@@ -8,10 +8,11 @@ from collections.abc import Awaitable, Callable, Coroutine
 
 import pytest
 
-from hub.storage import Conflict, Store, StoreUnavailable, Tx, sqlite_company
-from hub.storage.sqlite import SqliteDriver
-from hub.storage.sqlite_company import Company
-from hub.storage.sqlite_work import CommitFailed, DirectSession
+from hub.storage import Conflict, Store, StoreUnavailable, Tx
+from hub.storage.sqlite.driver import SqliteDriver
+from hub.storage.sqlite import group_commit as sqlite_company
+from hub.storage.sqlite.group_commit import Company
+from hub.storage.sqlite.sessions import CommitFailed, DirectSession
 from hub.storage.transaction import Work
 from hub.testing.store_steps import Boom, names, number_of, put
 

@@ -14,12 +14,12 @@ from typing import Any
 import asyncpg
 import pytest
 
-from hub.storage import SchemaTooNew, Store, StoreBusy, StoreError, StoreUnavailable, TransferFault, sqlite_source
-from hub.storage.locks import ServerPlace
-from hub.storage.schema_files import load_migrations, migration_folder
-from hub.storage.sqlite_source import leaving
-from hub.storage.tables import INTEGER, TEXT, Table, parents_first
-from hub.storage.transfer import Comparison, transfer
+from hub.storage import SchemaTooNew, Store, StoreBusy, StoreError, StoreUnavailable, TransferFault
+from hub.storage.migrations.files import load_migrations, migration_folder
+from hub.storage.sqlite.server_lock import ServerLock
+from hub.storage.transfer.move import Comparison, sqlite_source, transfer
+from hub.storage.transfer.sqlite_source import leaving
+from hub.storage.transfer.tables import INTEGER, TEXT, Table, parents_first
 from hub.testing.postgres import PostgresServer
 
 # By name the child comes before its parent, and names and columns are ones that need quotes.
@@ -197,8 +197,8 @@ class TestAlone:
 
         def watch(stage: str, table: str, done: int, total: int) -> None:
             with pytest.raises(StoreBusy) as busy:
-                ServerPlace(file).take()
-            assert busy.value.passing
+                ServerLock(file).take()
+            assert busy.value.transient
             raw = write(file, wait=0)
             with pytest.raises(sqlite3.OperationalError, match="locked"):
                 raw.execute("DELETE FROM item")
@@ -243,7 +243,7 @@ class TestAlone:
     async def test_a_target_in_use_is_refused(
         self, file: Path, target: str, folder: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("hub.storage.postgres_target.LOCK_WAIT", "50ms")
+        monkeypatch.setattr("hub.storage.transfer.postgresql_target.LOCK_WAIT", "50ms")
         await (await Store.open(target, migrate=True, migrations=folder)).close()
         connection = await asyncpg.connect(target)
         async with connection.transaction():
@@ -270,7 +270,7 @@ class TestInterrupted:
     async def test_a_kill_keeps_nothing(self, file: Path, target: str, folder: Path, at: str) -> None:
         """The server undoes what a killed move had sent; nothing stands in the way of the next one."""
         program = (
-            "import asyncio, os, pathlib, sys\nfrom hub.storage.transfer import transfer\n"
+            "import asyncio, os, pathlib, sys\nfrom hub.storage.transfer.move import transfer\n"
             "def watch(stage, table, done, total):\n"
             f"    if (stage, table) == ({at!r}, 'item') and done >= 2000: os.kill(os.getpid(), 9)\n"
             "asyncio.run(transfer(pathlib.Path(sys.argv[1]), sys.argv[2], watch, pathlib.Path(sys.argv[3])))\n"
@@ -380,10 +380,10 @@ class TestRefused:
     async def test_a_folder_without_leave_to_write(
         self, file: Path, target: str, folder: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        def take(self: ServerPlace, advice: str, *, passing: bool) -> None:
+        def take(self: ServerLock, advice: str, *, transient: bool) -> None:
             raise PermissionError(13, "Permission denied")
 
-        monkeypatch.setattr(ServerPlace, "take", take)
+        monkeypatch.setattr(ServerLock, "take", take)
         with pytest.raises(StoreUnavailable, match="lock file beside .* cannot be made: Permission denied"):
             await move(file, target, folder)
 

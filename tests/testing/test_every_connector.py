@@ -9,7 +9,7 @@ import pytest
 from hub.domain.connector import Connector
 from hub.domain.deliveries import genuine
 from hub.domain.scenes import STEPS, Play
-from hub.registry import load_registry
+from hub.plugin_host.registry import load_registry
 from hub.testing.connector_report import check_connector
 from hub.testing.samples import scenes_of
 from hub.testing.simulator import SCENARIOS, SimulationFault, posts

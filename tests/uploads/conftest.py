@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from attrs import frozen
 
-from hub.intake.pace import GiveWay
-from hub.uploads import book
-from hub.uploads.header import Refused, survey
-from hub.uploads.kinds import KINDS
-from hub.uploads.record import COMMAND, Upload, new_upload
-from hub.uploads.run import LEASE_MS, UploadRun
-from tests.processing.house import House
+from hub.csv_import import job_store as book
+from hub.csv_import.header import Refused, survey
+from hub.csv_import.job import COMMAND, Upload, new_upload
+from hub.csv_import.job_run import LEASE_MS, UploadRun
+from hub.csv_import.kinds import KINDS
+from hub.intake.throttle import Pause
+from tests.processing.harness import House
 
 OWNER = "tests"
 
@@ -54,15 +54,15 @@ class Files:
         return upload
 
     def run_of(
-        self, upload: Upload, path: Path, *, portion_rows: int = 3, give_way: GiveWay | None = None
+        self, upload: Upload, path: Path, *, portion_rows: int = 3, pause: Pause | None = None
     ) -> UploadRun:
         """A run of an upload in small portions."""
         return UploadRun(self.house.store, self.house.clock, upload, path, self.verdict_path(path), owner=OWNER,
-                         give_way=give_way, portion_rows=portion_rows)  # fmt: skip
+                         pause=pause, portion_rows=portion_rows)  # fmt: skip
 
-    async def apply(self, kind: str, path: Path, *, give_way: GiveWay | None = None) -> Upload:
+    async def apply(self, kind: str, path: Path, *, pause: Pause | None = None) -> Upload:
         """The upload after a whole run."""
-        return await self.run_of(await self.enter(kind, path), path, give_way=give_way).run()
+        return await self.run_of(await self.enter(kind, path), path, pause=pause).run()
 
     async def check(self, kind: str, path: Path) -> Upload:
         """The upload after a dry run that only reads."""

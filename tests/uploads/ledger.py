@@ -13,9 +13,9 @@ from typing import Any
 
 from attrs import frozen
 
+from hub.csv_import.kinds import KINDS
 from hub.domain.instants import format_instant
 from hub.testing.clock import NOON
-from hub.uploads.kinds import KINDS
 
 Row = dict[str, Any]
 

@@ -18,13 +18,13 @@ import pytest
 from attrs import frozen
 
 from hub.app import Hub
+from hub.config.settings import Settings, load_settings
 from hub.operations.file_jobs import FileJob, Watch
 from hub.operations.keys import issue_key
 from hub.operations.uploads import apply_file
 from hub.sealing import load_sealer
-from hub.settings import Settings, load_settings
 from hub.testing.clock import FakeClock
-from tests.processing.house import House
+from tests.processing.harness import House
 from tests.uploads.ledger import Row, Year, ledger
 from tests.web.conftest import MASTER_KEY, Api, ApiKey, served
 

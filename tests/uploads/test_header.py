@@ -12,10 +12,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from hub.uploads import header
-from hub.uploads.header import HEADER_LIMIT, Layout, Refused, read_header, survey
-from hub.uploads.kinds import KINDS
-from hub.uploads.reader import RowReader
+from hub.csv_import import header
+from hub.csv_import.header import HEADER_LIMIT, Layout, Refused, read_header, survey
+from hub.csv_import.kinds import KINDS
+from hub.csv_import.reader import RowReader
 
 MIB = 1_048_576
 ORDERS, STATUSES, PRODUCTS = KINDS["orders"], KINDS["statuses"], KINDS["products"]

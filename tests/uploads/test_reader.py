@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hub.uploads import reader
-from hub.uploads.header import Layout
-from hub.uploads.reader import ROW_LIMIT, Chunk, RowReader
+from hub.csv_import import reader
+from hub.csv_import.header import Layout
+from hub.csv_import.reader import ROW_LIMIT, Chunk, RowReader
 
 MIB = 1_048_576
 TWICE = 'a quote within a cell is written twice ("")'

@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
-from hub.intake.admission import claim_once
+from hub.csv_import import job_run as run
+from hub.csv_import import job_store as book
+from hub.csv_import.job_run import LEASE_MS, UploadRun
+from hub.csv_import.job_store import Lost
+from hub.intake.claims import claim_once
 from hub.storage import Tx
-from hub.uploads import book, run
-from hub.uploads.book import Lost
-from hub.uploads.run import LEASE_MS, UploadRun
 from tests.uploads.conftest import Files
 
 ORDERS = [
@@ -191,7 +192,7 @@ async def test_a_file_without_its_columns_is_refused_before_the_first_row(files:
 
 async def test_a_header_alone_is_a_file_of_no_rows(files: Files) -> None:
     path = files.write(ORDERS[:1])
-    done = await files.apply("orders", path, give_way=asyncio.sleep)
+    done = await files.apply("orders", path, pause=asyncio.sleep)
     assert (done.status, done.rows) == ("DONE", 0)
     assert files.verdict_path(path).read_text("utf-8") == "row,line,id,verdict,column,message,eventId\n"
 
@@ -202,7 +203,7 @@ async def test_a_row_that_the_database_refuses_fails_alone(files: Files, monkeyp
             raise ValueError("a fault nobody thought of")
         return await claim_once(tx, claims)
 
-    monkeypatch.setattr("hub.intake.batch.claim_once", poisoned)
+    monkeypatch.setattr("hub.intake.write_batch.claim_once", poisoned)
     path = files.write(ORDERS)
     upload = await files.apply("orders", path)
     assert files.words(path) == ["created", "failed", "failed", "duplicate", "created"]

@@ -10,12 +10,12 @@ from pathlib import Path
 import orjson
 import pytest
 
-from hub.intake.inputs import MerchantTerms
-from hub.intake.validation import validate
-from hub.uploads.header import survey
-from hub.uploads.kinds import KINDS, Kind
-from hub.uploads.reader import RowReader
-from hub.uploads.templates import template
+from hub.csv_import.header import survey
+from hub.csv_import.kinds import KINDS, Kind
+from hub.csv_import.reader import RowReader
+from hub.csv_import.templates import template
+from hub.validation.inputs import MerchantTerms
+from hub.validation.validate import validate
 
 EVERY_KIND = pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
 

@@ -18,11 +18,11 @@ from yarl import URL
 
 from hub.app import Hub, running
 from hub.clock import Clock
+from hub.config.settings import load_settings
 from hub.domain.signing import sign
 from hub.operations.keys import issue_key
 from hub.operations.merchants import NewMerchant, create_merchant
 from hub.sealing import load_sealer
-from hub.settings import load_settings
 from hub.testing.clock import FakeClock
 
 MASTER_KEY = "5e" * 32

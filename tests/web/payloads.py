@@ -7,7 +7,7 @@ from pathlib import Path
 
 from hub.app import Hub
 from hub.storage import Row, Store
-from hub.storage.queryfile import QUERY_FOLDER
+from hub.storage.named_queries.compiler import QUERY_FOLDER
 
 
 async def payloads_of(hub: Hub, account_id: str, events: Sequence[str]) -> list[Row]:

@@ -13,9 +13,9 @@ import aiohttp
 import pytest
 
 from hub.app import Hub
+from hub.http.static_files import STATIC
 from hub.testing.clock import FakeClock
-from hub.web.capture import FILES, without_comments
-from hub.web.resources import STATIC
+from hub.tracking.capture_page import FILES, without_comments
 
 from .conftest import served
 

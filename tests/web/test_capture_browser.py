@@ -16,10 +16,10 @@ from attrs import define, field
 from playwright.async_api import Browser, Page, Route, expect
 
 from hub.app import Hub
+from hub.http.static_files import STATIC
 from hub.testing.chromium import chromium, needs_chromium
 from hub.testing.clock import FakeClock
-from hub.web.capture import without_comments
-from hub.web.resources import STATIC
+from hub.tracking.capture_page import without_comments
 
 from .conftest import served
 

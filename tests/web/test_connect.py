@@ -24,12 +24,12 @@ from hub.operations import connections
 from hub.operations.connections import NewConnection, Switchboard, add_secret, close_connection, expire_secret
 from hub.operations.merchants import set_merchant_status
 from hub.operations.request_log import read_log
-from hub.registry import Registry
+from hub.platform_webhooks import endpoint as connect
+from hub.platform_webhooks.connections import ConnectionBook
+from hub.plugin_host.registry import Registry
 from hub.sealing import load_sealer
 from hub.storage import StoreUnavailable
 from hub.testing.clock import FakeClock
-from hub.web import connect
-from hub.web.connections import ConnectionBook
 from tests.acme import ACME, DELIVERY, SIGNATURE, TOPIC, acme_registry, signature
 
 from .conftest import Api, Reply, log_of, new_key, new_merchant, served
@@ -342,6 +342,6 @@ class TestBounds:
         async def away(*_: Any) -> None:
             raise StoreUnavailable("away")
 
-        monkeypatch.setattr(one.hub.parts.desk, "submit", away)
+        monkeypatch.setattr(one.hub.parts.submissions, "submit", away)
         answer = await one.send()
         assert (answer.status, answer.headers["Retry-After"]) == (503, "1")

@@ -21,14 +21,23 @@ import pytest
 from playwright.async_api import Page, expect
 from yarl import URL
 
-import hub.web
+import hub
 from hub.app import Hub
 from hub.clock import system_clock
 from hub.domain.attribution import Reason
 from hub.domain.facts import FACTS_OF_KIND, ORDER_STATUSES
 from hub.domain.signing import sign
 from hub.domain.terms import Outcome
-from hub.intake.inputs import (
+from hub.http import static_files as resources
+from hub.merchant_api import docs_page as docs
+from hub.merchant_api.openapi.document import document
+from hub.merchant_api.openapi.texts import WEBHOOK_FIELDS
+from hub.merchant_api.responses import AttributionExplained, CommissionExplained, EventStatus
+from hub.merchant_api.v1 import ENDPOINTS
+from hub.testing.chromium import chromium, needs_chromium
+from hub.testing.clock import FakeClock
+from hub.validation.input_reader import fields_of
+from hub.validation.inputs import (
     CampaignInput,
     ConversionInput,
     MerchantTerms,
@@ -37,20 +46,12 @@ from hub.intake.inputs import (
     ProductQuery,
     wire_name,
 )
-from hub.intake.plan import fields_of
-from hub.intake.validation import validate
-from hub.testing.chromium import chromium, needs_chromium
-from hub.testing.clock import FakeClock
-from hub.web import docs, resources
-from hub.web.openapi import document
-from hub.web.openapi_texts import WEBHOOK_FIELDS
-from hub.web.responses import AttributionExplained, CommissionExplained, EventStatus
-from hub.web.v1 import ENDPOINTS
+from hub.validation.validate import validate
 
 from .conftest import ApiKey, new_key, new_merchant
 from .test_openapi import assert_fits
 
-STATIC = Path(hub.web.__file__).parent / "static"
+STATIC = Path(hub.__file__).parent / "static"
 
 
 @pytest.fixture

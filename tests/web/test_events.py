@@ -10,9 +10,9 @@ from attrs import fields
 from multidict import CIMultiDict
 
 from hub.app import Hub
-from hub.intake.inputs import wire_name
-from hub.web.responses import EventRecord
-from hub.web.v1 import ENDPOINTS
+from hub.merchant_api.responses import EventRecord
+from hub.merchant_api.v1 import ENDPOINTS
+from hub.validation.inputs import wire_name
 
 from .conftest import Api, log_of
 from .payloads import payloads_of

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from hub.app import Hub
+from hub.merchant_api.endpoint import Endpoint
+from hub.merchant_api.v1 import ENDPOINTS
 from hub.testing.clock import FakeClock
-from hub.web.endpoint import Endpoint
-from hub.web.v1 import ENDPOINTS
 
 from .conftest import Api, ApiKey, new_key, new_merchant
 

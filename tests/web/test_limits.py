@@ -7,9 +7,9 @@ from collections.abc import AsyncIterator
 import pytest
 
 from hub.app import Hub
+from hub.rate_limits.local import KEPT, RateLimits
+from hub.rate_limits.windows import HOUR_MS, MINUTE_MS, Allowance, Window, judge
 from hub.testing.clock import NOON, FakeClock
-from hub.web.limits import KEPT, RateLimits
-from hub.web.windows import HOUR_MS, MINUTE_MS, Allowance, Window, judge
 
 from .conftest import Api, api_of, log_of, new_key, served
 

@@ -19,20 +19,20 @@ from openapi_schema_validator import OAS30Validator
 from openapi_spec_validator import validate as validate_document
 
 from hub.app import Hub
+from hub.catalog.item_validation import RejectedProduct, validate_products
 from hub.domain.facts import FACTS_OF_KIND
-from hub.intake.bulk import RejectedProduct, validate_products
-from hub.intake.inputs import MerchantTerms, ProductInput, ProductsPayload, wire_name
-from hub.intake.plan import fields_of
-from hub.intake.validation import validate, validate_query
+from hub.merchant_api.endpoint import CsvFile, Endpoint
+from hub.merchant_api.openapi import texts as openapi_texts
+from hub.merchant_api.openapi.answers import NOTES
+from hub.merchant_api.openapi.document import UNSHAPED, describe, document, readable_document
+from hub.merchant_api.openapi.errors import HEADERS
+from hub.merchant_api.openapi.examples import ANSWERS, CHANGES
+from hub.merchant_api.v1 import ENDPOINTS
 from hub.storage import StoreUnavailable
 from hub.testing.clock import FakeClock
-from hub.web import openapi_texts
-from hub.web.endpoint import CsvFile, Endpoint
-from hub.web.openapi import UNSHAPED, describe, document, readable_document
-from hub.web.openapi_answers import NOTES
-from hub.web.openapi_errors import HEADERS
-from hub.web.openapi_examples import ANSWERS, CHANGES
-from hub.web.v1 import ENDPOINTS
+from hub.validation.input_reader import fields_of
+from hub.validation.inputs import MerchantTerms, ProductInput, ProductsPayload, wire_name
+from hub.validation.validate import validate, validate_query
 
 from .conftest import Api, Reply, api_of, served
 from .test_uploads import ended
@@ -147,7 +147,7 @@ class TestDocument:
 
     def test_is_the_same_every_time(self) -> None:
         """Another process, with other hash seeds, makes the same bytes."""
-        command = [sys.executable, "-m", "hub.web.openapi"]
+        command = [sys.executable, "-m", "hub.merchant_api.openapi.document"]
         assert subprocess.run(command, capture_output=True, check=True).stdout == readable_document()
         assert json.loads(document()) == DOCUMENT
 
@@ -159,7 +159,7 @@ class TestDocument:
     def test_is_kept_beside_the_code(self) -> None:
         """A change of the API has to show in review."""
         kept = SNAPSHOT.read_bytes() if SNAPSHOT.exists() else b""
-        mend = "The API has changed. If it was meant to: .venv/bin/python -m hub.web.openapi > docs/openapi.json"
+        mend = "The API has changed. If it was meant to: .venv/bin/python -m hub.merchant_api.openapi.document > docs/openapi.json"
         assert kept == readable_document(), mend
 
     def test_asks_for_all_three_headers_at_once(self) -> None:
@@ -451,9 +451,9 @@ class TestRefusals:
 
     async def test_of_a_broken_hub(self, hub: Hub, api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
         await api("GET", "/v1/products")
-        monkeypatch.setattr("hub.web.v1.products.encode", _fail(RuntimeError))
+        monkeypatch.setattr("hub.merchant_api.v1.products.encode", _fail(RuntimeError))
         assert_as_documented("listProducts", await api("GET", "/v1/products"), 500)
-        monkeypatch.setattr("hub.web.v1.products.encode", _fail(StoreUnavailable))
+        monkeypatch.setattr("hub.merchant_api.v1.products.encode", _fail(StoreUnavailable))
         assert_as_documented("listProducts", await api("GET", "/v1/products"), 503)
 
 

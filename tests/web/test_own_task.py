@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from hub.web import own_task
-from hub.web.server import Runner
+from hub.http import own_task
+from hub.http.server import Runner
 
 GET = b"GET %b HTTP/1.1\r\nHost: hub\r\n\r\n"
 

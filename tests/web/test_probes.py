@@ -13,9 +13,9 @@ import pytest
 import structlog
 
 from hub.app import Hub
+from hub.observability.logs import configure_logging
 from hub.storage import StoreUnavailable
 from hub.testing.clock import FakeClock
-from hub.web.logs import configure_logging
 
 from .conftest import Api
 from .test_events import decided
@@ -61,7 +61,7 @@ class TestReadiness:
             await asyncio.sleep(60)
             return 1
 
-        monkeypatch.setattr("hub.web.probes.PATIENCE_SECONDS", 0.05)
+        monkeypatch.setattr("hub.observability.health.PATIENCE_SECONDS", 0.05)
         monkeypatch.setattr(hub.parts.store, "schema_version", hang)
         status, text = await fetch(api, "/readyz")
         assert (status, "did not answer within" in text) == (503, True)

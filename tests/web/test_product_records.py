@@ -11,11 +11,11 @@ import orjson
 import pytest
 
 from hub.app import Hub
-from hub.intake.product_record import told
-from hub.intake.products import Product
+from hub.catalog.product import Product
+from hub.catalog.product_record import told
+from hub.merchant_api.responses import ProductList, encode
 from hub.storage import Row, Store
 from hub.testing.clock import FakeClock
-from hub.web.responses import ProductList, encode
 
 from .conftest import Api, api_of
 from .test_events import decided, webhook

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from hub.app import Hub
-from hub.intake.pace import Pace
-from hub.intake.product_import import ProductImport
+from hub.catalog.product_import import ProductImport
+from hub.intake.throttle import Throttle
+from hub.merchant_api.v1.product_import import BUSY_STEP, STEP
 from hub.storage import Tx
 from hub.testing.clock import FakeClock
-from hub.web.v1.product_import import BUSY_STEP, STEP
 
 from .conftest import Api, log_of, new_key, new_merchant
 
@@ -129,7 +129,7 @@ class TestImport:
             return await write(rule, tx, verdicts)
 
         monkeypatch.setattr(ProductImport, "write", noting)
-        monkeypatch.setattr(Pace, "busy", busy)
+        monkeypatch.setattr(Throttle, "busy", busy)
         summary = await put(api, IMPORT, *(product(str(number)) for number in range(STEP + 7)))
         assert summary["created"] == sum(sizes) == STEP + 7
         assert max(sizes) == most

@@ -10,8 +10,8 @@ import pytest
 from aiohttp.test_utils import make_mocked_request
 
 from hub.app import Hub
-from hub.web import ready
-from hub.web.ready import ReadyResponse, field, respond
+from hub.http import raw_response as ready
+from hub.http.raw_response import ReadyResponse, field, respond
 
 from .conftest import Api
 

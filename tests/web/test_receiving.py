@@ -11,8 +11,8 @@ import pytest
 from structlog.testing import capture_logs
 
 from hub.app import Hub
+from hub.merchant_api.v1 import ENDPOINTS
 from hub.testing.clock import FakeClock
-from hub.web.v1 import ENDPOINTS
 
 from .conftest import Api, Reply, api_of, log_of, served
 
@@ -263,7 +263,7 @@ class TestOurFaults:
         async def fail(*_: object, **__: object) -> None:
             raise RuntimeError("the inner secret")
 
-        monkeypatch.setattr(hub.parts.services.desk, "submit", fail)
+        monkeypatch.setattr(hub.parts.services.submissions, "submit", fail)
         with capture_logs() as logs:
             reply = await api("POST", PATH, ORDER, headers={"X-Request-ID": "mine"})
         is_error(reply, 500, "Internal Server Error")
@@ -273,12 +273,12 @@ class TestOurFaults:
         assert (await log_of(hub, api.key))[-1]["errorCode"] == "internal_error"
 
     async def test_a_store_that_is_away_is_503(self, api: Api, hub: Hub, monkeypatch: Any) -> None:
-        from hub.intake.desk import DeskFull
+        from hub.intake.submission_batcher import BatcherFull
 
         async def full(*_: object) -> None:
-            raise DeskFull("too many")
+            raise BatcherFull("too many")
 
-        monkeypatch.setattr(hub.parts.services.desk, "submit", full)
+        monkeypatch.setattr(hub.parts.services.submissions, "submit", full)
         reply = await api("POST", PATH, ORDER)
         is_error(reply, 503, "Service Unavailable")
         assert reply.headers["Retry-After"] == "1"

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from hub.app import Hub
+from hub.observability import request_log
+from hub.observability.request_log import LogRow, RequestLog
 from hub.storage import BadValue, StoreUnavailable, Tx
 from hub.testing.clock import FakeClock
-from hub.web import request_log
-from hub.web.request_log import LogRow, RequestLog
 
 from .conftest import Api, log_of, new_key
 

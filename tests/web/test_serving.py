@@ -14,7 +14,7 @@ import pytest
 from aiohttp import http_parser
 
 from hub.app import Hub, StartFault, running
-from hub.settings import load_settings
+from hub.config.settings import load_settings
 from hub.storage import SchemaTooOld, StoreBusy
 from hub.testing.clock import FakeClock
 from hub.testing.postgres import PostgresServer
@@ -77,13 +77,13 @@ class TestStop:
         stack = served(sqlite_url, clock)
         hub = await stack.__aenter__()
         async with api_of(hub, clock) as api:
-            commit, gate = hub.parts.desk._commit, asyncio.Event()
+            commit, gate = hub.parts.submissions._commit, asyncio.Event()
 
             async def held(items: object) -> object:
                 await gate.wait()
                 return await commit(items)  # type: ignore[arg-type]
 
-            monkeypatch.setattr(hub.parts.desk, "_commit", held)
+            monkeypatch.setattr(hub.parts.submissions, "_commit", held)
             bodies = [{"externalOrderId": f"A-{n}", "orderAmount": "1"} for n in range(20)]
             sent = [asyncio.create_task(api("POST", "/v1/conversions", body)) for body in bodies]
             await asyncio.sleep(0.1)
@@ -135,7 +135,7 @@ def test_the_command_serves_until_it_is_told_to_stop(tmp_path: Path) -> None:
 
 async def test_every_answer_is_one_of_those_described(api: Api) -> None:
     """The table of endpoints promises statuses; the pipeline's own are among them for every endpoint."""
-    from hub.web.v1 import ENDPOINTS
+    from hub.merchant_api.v1 import ENDPOINTS
 
     for endpoint in ENDPOINTS:
         path = endpoint.path.replace("{id}", "x").replace("{eventId}", "x")

@@ -9,11 +9,11 @@ from collections.abc import AsyncIterator, Sequence
 import pytest
 
 from hub.app import Hub
+from hub.rate_limits.local import Limits, RateLimits
+from hub.rate_limits.shared import IDLE_MS, SHARES, SHUT_MS, Ask, Counter, SharedLimits
+from hub.rate_limits.windows import HOUR_MS, MINUTE_MS, Allowance
 from hub.storage import Store, StoreUnavailable
 from hub.testing.clock import NOON, FakeClock
-from hub.web.limits import Limits, RateLimits
-from hub.web.shared_limits import IDLE_MS, SHARES, SHUT_MS, Ask, Counter, SharedLimits
-from hub.web.windows import HOUR_MS, MINUTE_MS, Allowance
 
 from .conftest import Api, api_of, served
 
@@ -208,7 +208,7 @@ async def test_no_limit_and_no_store(stores: list[Store], clock: FakeClock) -> N
 
 
 async def test_memory_is_bounded(stores: list[Store], clock: FakeClock, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hub.web.shared_limits.KEPT", 50)
+    monkeypatch.setattr("hub.rate_limits.shared.KEPT", 50)
     (node, *_) = nodes_of(stores, clock, 5)
     for number in range(50):
         await ask(node, clock, f"silent-{number}")

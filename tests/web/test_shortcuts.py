@@ -8,9 +8,9 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import make_mocked_request
 
-from hub.web.server import API_ROOT
-from hub.web.shortcuts import Handler, Shortcuts
-from hub.web.v1 import ENDPOINTS
+from hub.http.router import Handler, Shortcuts
+from hub.http.server import API_ROOT
+from hub.merchant_api.v1 import ENDPOINTS
 
 METHODS = ("GET", "HEAD", "POST", "PATCH")
 LAST_PARTS = (

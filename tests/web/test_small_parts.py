@@ -9,16 +9,16 @@ import pytest
 from multidict import CIMultiDict, CIMultiDictProxy
 
 from hub.domain.instants import format_instant
+from hub.http.client_address import client_address, within
+from hub.http.errors import ApiError, error_body
 from hub.intake.submission import Accepted
-from hub.intake.validation import Invalid
+from hub.merchant_api.idempotency_key import idempotency_use
+from hub.merchant_api.read_replays import KEPT, SafeReplays
+from hub.merchant_api.responses import AcceptedEvent, ImportFault, ImportSummary, WebhookAccepted, encode
 from hub.storage import StoreUnavailable
 from hub.testing.clock import NOON, FakeClock
-from hub.web.addresses import client_address, within
-from hub.web.cache import ENTRIES, FreshCache
-from hub.web.errors import ApiError, error_body
-from hub.web.idempotency import idempotency_use
-from hub.web.replays import KEPT, SafeReplays
-from hub.web.responses import AcceptedEvent, ImportFault, ImportSummary, WebhookAccepted, encode
+from hub.ttl_cache import ENTRIES, FreshCache
+from hub.validation.validate import Invalid
 
 
 class Source:

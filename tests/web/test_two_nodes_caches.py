@@ -17,7 +17,7 @@ from hub.operations.connections import add_secret, close_connection, expire_secr
 from hub.operations.keys import revoke_key
 from hub.operations.merchants import set_merchant_status
 from hub.testing.clock import FakeClock
-from hub.web.cache import STALE_MS
+from hub.ttl_cache import STALE_MS
 from tests.acme import acme_registry
 
 from .conftest import Api, api_of, new_key, served

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from hub.app import Hub
+from hub.csv_import import runner
+from hub.csv_import.job_run import UploadRun
+from hub.csv_import.runner import PORTION_ROWS
 from hub.storage import StoreUnavailable
 from hub.testing.clock import FakeClock
-from hub.uploads import runner
-from hub.uploads.run import UploadRun
-from hub.uploads.runner import PORTION_ROWS
 
 from .conftest import Api, api_of, served
 from .test_replay import events_of

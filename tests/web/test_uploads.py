@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from hub.app import Hub
+from hub.csv_import import spool
 from hub.ids import id_at
+from hub.merchant_api.authentication import RunningProof
 from hub.storage import StoreUnavailable
 from hub.testing.clock import FakeClock
-from hub.uploads import spool
-from hub.web.authentication import RunningProof
 
 from .conftest import Api, Reply, api_of, log_of, new_key, served
 from .test_authentication import refused
@@ -210,7 +210,7 @@ class TestProof:
             seen.append(seconds)
             raise OSError("seen enough")
 
-        monkeypatch.setattr("hub.web.streaming.read_blocks", read_nothing)
+        monkeypatch.setattr("hub.merchant_api.upload_pipeline.read_blocks", read_nothing)
         await api.send("POST", "/v1/uploads/orders", ORDERS, api.headers(ORDERS, str(api.clock() // 1000 - age)))
         assert seen == [left]
 
@@ -354,7 +354,7 @@ class TestRefusals:
             raise StoreUnavailable("gone")
 
         with monkeypatch.context() as outage:
-            outage.setattr("hub.web.v1.uploads.enter", gone)
+            outage.setattr("hub.merchant_api.v1.uploads.enter", gone)
             is_error(await send(api, "orders", ORDERS), 503, "Service Unavailable")
         await self.nothing(hub, "store_unavailable", api)
 

@@ -1,0 +1,221 @@
+"""Items that arrive one by one, written in batches: one commit serves everybody who waits for it.
+
+There is no artificial delay: what arrives while a batch is being written forms the next one. Under load batches grow by
+themselves, and a lone item is written at once.
+
+    callers   submit a | submit b, c, d |              a returns | submit e | b, c, d return
+    writer             | write [a] ........................... | write [b, c, d] ..........|
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from time import monotonic
+from typing import Generic, TypeVar
+
+import structlog
+from attrs import frozen
+
+from hub.storage import StoreUnavailable
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+RETRY_SECONDS = 0.5
+"""How long the writer rests after it could not write what was posted."""
+
+Batch = list[tuple[T, "asyncio.Future[R] | None"]]
+
+logger = structlog.get_logger(__name__)
+
+
+class BatcherClosed(StoreUnavailable):
+    """The batcher takes nothing more: the server is shutting down."""
+
+
+class BatcherFull(StoreUnavailable):
+    """More items wait than the store can take soon."""
+
+
+@frozen
+class Limits:
+    """How large a batch and the queue before it may become.
+
+    `weight` of a batch is the sum of what `weigh` returns for its items. Above `waiting` items the batcher refuses
+    further ones at once, rather than let everybody's latency explode.
+    """
+
+    items: int
+    waiting: int
+    weight: int | None = None
+
+
+class Batcher(Generic[T, R]):
+    """Writes items in batches by `write`, which returns a result for each item, in their order.
+
+    If `write` raises `StoreUnavailable`, everybody who waits for the batch is told, and what was posted is tried again.
+    Any other exception makes it write the items one by one, so that a bad one fails alone.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        write: Callable[[list[T]], Awaitable[Sequence[R]]],
+        limits: Limits,
+        *,
+        weigh: Callable[[T], int] = lambda _: 1,
+        writers: int = 1,
+        linger_seconds: float = 0.0,
+        on_lost: Callable[[int], None] = lambda _: None,
+    ) -> None:
+        """Make a batcher that `writers` tasks serve.
+
+        `linger_seconds` is how long a batch that is not full waits for more. `on_lost` is called with the number of
+        posted items that were given up.
+        """
+        self._name = name
+        self._write = write
+        self._limits = limits
+        self._weigh = weigh
+        self._linger_seconds = linger_seconds
+        self._on_lost = on_lost
+        self._waiting: deque[tuple[T, asyncio.Future[R] | None]] = deque()
+        """Each item with the future of the caller that waits for it, if one does."""
+        self._arrived = asyncio.Event()
+        self._full = asyncio.Event()
+        self._finished_batch = asyncio.Event()
+        self._taken = self._finished = 0
+        self._closed = True
+        self._writers = writers
+        self._tasks: list[asyncio.Task[None]] = []
+        self.last_submitted = 0.0
+        """When the last item came, by `time.monotonic`."""
+
+    @property
+    def alive(self) -> bool:
+        """Whether it takes items and writes them."""
+        return not self._closed and not any(task.done() for task in self._tasks)
+
+    @property
+    def waiting(self) -> int:
+        """How many items wait for their batch."""
+        return len(self._waiting)
+
+    async def start(self) -> None:
+        """Begin to take items."""
+        self._closed = False
+        self._tasks = [asyncio.create_task(self._serve(), name=self._name) for _ in range(self._writers)]
+
+    async def stop(self) -> None:
+        """Take nothing more, write what waits, and return."""
+        self._closed = True
+        self._arrived.set()
+        self._full.set()
+        for task in self._tasks:
+            await task
+
+    def submit(self, item: T) -> asyncio.Future[R]:
+        """Return a future of the item's result; raise BatcherClosed or BatcherFull."""
+        future: asyncio.Future[R] = asyncio.get_running_loop().create_future()
+        self._append(item, future)
+        self.last_submitted = monotonic()
+        return future
+
+    def post(self, item: T) -> None:
+        """Have the item written without waiting for it; raise BatcherClosed or BatcherFull."""
+        self._append(item, None)
+
+    async def flush(self) -> None:
+        """Return once everything that waits now is written, or given up."""
+        last = self._taken
+        while self._finished < last:
+            self._full.set()
+            self._finished_batch.clear()
+            await self._finished_batch.wait()
+
+    def _append(self, item: T, future: asyncio.Future[R] | None) -> None:
+        if self._closed:
+            raise BatcherClosed("the server is shutting down")
+        if len(self._waiting) >= self._limits.waiting:
+            raise BatcherFull("too many requests are waiting for the store")
+        self._waiting.append((item, future))
+        self._taken += 1
+        if len(self._waiting) == 1:
+            self._arrived.set()
+        if len(self._waiting) == self._limits.items:
+            self._full.set()
+
+    async def _serve(self) -> None:
+        while True:
+            if self._waiting:
+                await self._linger()
+                await self._write_batch(self._take())
+                self._finished = self._taken - len(self._waiting)
+                self._finished_batch.set()
+            elif self._closed:
+                return
+            else:
+                self._arrived.clear()
+                await self._arrived.wait()
+
+    async def _linger(self) -> None:
+        if self._linger_seconds and not self._closed and len(self._waiting) < self._limits.items:
+            self._full.clear()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._full.wait(), self._linger_seconds)
+
+    def _take(self) -> Batch[T, R]:
+        batch: Batch[T, R] = []
+        weight, heaviest = 0, self._limits.weight
+        while self._waiting and len(batch) < self._limits.items and (heaviest is None or weight < heaviest):
+            item, future = self._waiting.popleft()
+            if future is None or not future.done():  # its caller may have been cancelled
+                batch.append((item, future))
+                weight += 0 if heaviest is None else self._weigh(item)
+        return batch
+
+    async def _write_batch(self, batch: Batch[T, R]) -> None:
+        if not batch:
+            return
+        try:
+            results = await self._write([item for item, _ in batch])
+        except StoreUnavailable as fault:
+            _fail(batch, fault)
+            await self._put_back([(item, future) for item, future in batch if future is None])
+        except Exception as fault:  # noqa: BLE001 - a bad item must not take its neighbours down
+            await self._write_singly(batch, fault)
+        else:
+            for (_, future), result in zip(batch, results, strict=True):
+                if future is not None and not future.done():
+                    future.set_result(result)
+
+    async def _write_singly(self, batch: Batch[T, R], fault: Exception) -> None:
+        if len(batch) > 1:
+            for entry in batch:
+                await self._write_batch([entry])
+            return
+        _fail(batch, fault)
+        if batch[0][1] is None:
+            logger.error("an item was refused and given up", batcher=self._name, exc_info=fault)
+            self._on_lost(1)
+
+    async def _put_back(self, posted: Batch[T, R]) -> None:
+        """Keep what was posted for the next time; once the batcher is closed there is none."""
+        if not posted:
+            return
+        if self._closed:
+            posted += [self._waiting.popleft() for _ in range(len(self._waiting))]
+            logger.warning("what was left could not be written before the end", batcher=self._name, items=len(posted))
+            self._on_lost(len(posted))
+            return
+        self._waiting.extendleft(reversed(posted))
+        await asyncio.sleep(RETRY_SECONDS)
+
+
+def _fail(batch: Batch[T, R], fault: Exception) -> None:
+    for _, future in batch:
+        if future is not None and not future.done():
+            future.set_exception(fault)

@@ -1,0 +1,1 @@
+"""Products: what they are, and what an import, a patch or a platform makes of them."""

@@ -1,0 +1,97 @@
+"""Products written into the store, with the JSON that the API returns of them and their number in the catalogue."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import count
+from typing import NamedTuple
+
+from hub.catalog.product import Product, search_text
+from hub.catalog.product_json import product_json
+from hub.storage import Tx
+
+ProductWrite = tuple[Product, Product | None]
+"""A product as it shall be, and as it is stored; None for a new one."""
+
+
+class WholeProduct(NamedTuple):
+    """A row of `write_products`."""
+
+    account_id: str
+    product_id: str
+    external_product_id: str
+    name: str
+    description: str | None
+    product_url: str
+    image_url: str | None
+    category: str | None
+    brand: str | None
+    currency: str
+    commission_type: str | None
+    commission_value: str | None
+    campaign_id: str | None
+    price_minor: int
+    discount_minor: int | None
+    stock_status: str | None
+    status: str
+    created_at: int
+    updated_at: int
+    number: int
+    search_text: str
+    record: str
+
+
+class ProductOffer(NamedTuple):
+    """A row of `write_offers`: what shops change day by day."""
+
+    account_id: str
+    product_id: str
+    price_minor: int
+    discount_minor: int | None
+    stock_status: str | None
+    status: str
+    updated_at: int
+    record: str
+
+
+async def write_products(tx: Tx, writes: Iterable[ProductWrite]) -> None:
+    """Write products, in a transaction that holds the catalogues of their accounts; new ones get their number."""
+    offers, whole = [], []
+    for product, stored in writes:
+        if stored is not None and product.changes_only_offer(stored):
+            offers.append(_offer(product))
+        else:
+            whole.append(product)
+    if offers:
+        await tx.run("write_offers", products=offers)
+    if whole:
+        growing = {product.account_id for product in whole if product.number is None}
+        numbers = {account_id: count(await _total(tx, account_id) + 1) for account_id in growing}
+        rows = [_whole(product, product.number or next(numbers[product.account_id])) for product in whole]
+        await tx.run("write_products", products=rows)
+
+
+async def _total(tx: Tx, account_id: str) -> int:
+    row = await tx.one("products_total", account_id=account_id)
+    return row["total"] if row else 0
+
+
+def _offer(product: Product) -> ProductOffer:
+    return ProductOffer(
+        product.account_id,
+        product.product_id,
+        product.price_minor,
+        product.discount_minor,
+        product.stock_status,
+        product.status,
+        product.updated_at,
+        product_json(product),
+    )
+
+
+def _whole(product: Product, number: int) -> WholeProduct:
+    return WholeProduct(
+        **product._replace(number=number)._asdict(),
+        search_text=search_text(product.name, product.external_product_id, product.brand),
+        record=product_json(product),
+    )

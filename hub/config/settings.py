@@ -1,0 +1,262 @@
+"""Every setting of the hub, typed: a TOML file, then the environment, then the command line, and all faults at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, TypeVar, cast
+
+import attrs
+from attrs import frozen
+
+from hub.config import readers as kinds
+from hub.config.sources import Entry, from_environment, from_file, from_overrides
+
+T = TypeVar("T")
+
+
+class SettingsFault(Exception):
+    """The settings cannot be used; `faults` holds one plain sentence for each thing to mend."""
+
+    def __init__(self, faults: list[str]) -> None:
+        self.faults = faults
+        super().__init__("\n".join(faults))
+
+
+def setting(default: object, kind: Callable[[object], T], meaning: str, *, secret: bool = False) -> T:
+    """Declare one setting: its default as TOML writes it, how it is read, and its comment in config/hub.toml."""
+    metadata = {"kind": kind, "toml": default, "meaning": meaning}
+    return attrs.field(default=kind(default), metadata=metadata, repr=not secret)
+
+
+@frozen
+class DatabaseSettings:
+    """Where the data lives."""
+
+    url: str = setting(
+        "sqlite:///var/hub.db",
+        kinds.database_url,
+        "sqlite:///relative/path, sqlite:////absolute/path or postgresql://user@host/name",
+        secret=True,  # it may hold a password
+    )
+
+    @property
+    def dialect(self) -> str:
+        """Say which database this is: "sqlite" or "postgresql"."""
+        return self.url.partition(":")[0]
+
+    @property
+    def path(self) -> Path | None:
+        """The embedded database's file, relative to the working directory; None for PostgreSQL."""
+        return Path(self.url.removeprefix("sqlite:///")) if self.dialect == "sqlite" else None
+
+
+@frozen
+class ServerSettings:
+    """How the hub listens, and for how much and how long."""
+
+    host: str = setting("127.0.0.1", kinds.host, "Address to listen on.")
+    port: int = setting(8080, kinds.whole_number(0, 65_535), "TCP port to listen on; 0 picks a free one.")
+    workers: int = setting(
+        1, kinds.whole_number(1, 256), "Processes that share the port; more than one needs PostgreSQL."
+    )
+    public_url: str = setting("", kinds.public_url, "Root of the links the hub hands out; empty: from host and port.")
+    max_body: int = setting(8_388_608, kinds.whole_number(1_024, 2**30), "Largest request body in bytes.")
+    trusted_proxies: tuple[kinds.Network, ...] = setting(
+        [], kinds.networks, "Addresses and CIDR ranges whose X-Forwarded-For is believed (also HUB_TRUSTED_PROXIES)."
+    )
+    keepalive_timeout: int = setting("75s", kinds.duration(0), "How long an idle connection stays open.")
+    body_timeout: int = setting("30s", kinds.duration(1), "How long a client may take to send one body.")
+
+    def __attrs_post_init__(self) -> None:
+        if not self.public_url:
+            object.__setattr__(self, "public_url", self._own_url())
+
+    def serving_at(self, port: int) -> ServerSettings:
+        """Return the settings with the port that was really bound, in the public URL too unless one was configured."""
+        public_url = self.public_url if self.is_public_url_configured else ""
+        return attrs.evolve(self, port=port, public_url=public_url)
+
+    @property
+    def is_public_url_configured(self) -> bool:
+        """Whether the public URL was given, rather than made from host and port."""
+        return self.public_url != self._own_url()
+
+    def _own_url(self) -> str:
+        # A wildcard is an address to listen on, not one that a browser can open.
+        host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)  # noqa: S104 - compared, not bound
+        return f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"
+
+
+@frozen
+class CommissionSettings:
+    """What holds where neither product, campaign nor merchant says otherwise."""
+
+    hold: int = setting("14d", kinds.duration(0), "How long a commission waits before it is payable.")
+    platform_percentage: str = setting("5", kinds.percentage, "Commission in percent where no other rule applies.")
+
+
+@frozen
+class AttributionSettings:
+    """How an order finds its click."""
+
+    default_window: int = setting(
+        "30d", kinds.duration(1), "How old a click may be at the order, where the campaign sets no cookie duration."
+    )
+
+
+@frozen
+class LimitsSettings:
+    """Requests allowed per account; 0 turns a limit off."""
+
+    per_minute: int = setting(6_000, kinds.whole_number(0, 10**9), "Requests a minute and account; 0 is no limit.")
+    per_hour: int = setting(200_000, kinds.whole_number(0, 10**9), "Requests an hour and account; 0 is no limit.")
+    import_per_minute: int = setting(
+        60, kinds.whole_number(0, 10**9), "Product imports and upserts a minute and account; 0 is no limit."
+    )
+    import_per_hour: int = setting(
+        1_000, kinds.whole_number(0, 10**9), "Product imports and upserts an hour and account; 0 is no limit."
+    )
+
+
+@frozen
+class UploadsSettings:
+    """Where uploaded CSV files wait for their turn, and how large one may be."""
+
+    directory: str = setting(
+        "", kinds.text, "Directory of uploaded files; empty: beside the SQLite file, else var/uploads."
+    )
+    max_bytes: int = setting(1_073_741_824, kinds.whole_number(1_024, 2**40), "Largest uploaded file in bytes.")
+
+
+@frozen
+class IdempotencySettings:
+    """How long an Idempotency-Key is remembered."""
+
+    ttl_hours: float = setting(
+        24, kinds.hours, "Hours an Idempotency-Key is remembered after its request (also IDEMPOTENCY_TTL_HOURS)."
+    )
+
+    @property
+    def ttl_ms(self) -> int:
+        """The same time in milliseconds."""
+        return max(1, round(self.ttl_hours * 3_600_000))
+
+
+@frozen
+class RetentionSettings:
+    """How long what may be forgotten is kept."""
+
+    request_log: int = setting("30d", kinds.duration(1), "How long the request log is kept.")
+    payloads: int = setting("90d", kinds.duration(1), "How long the raw bodies of processed events are kept.")
+    parked: int = setting("30d", kinds.duration(1), "How long news of an unknown order waits before it is UNMATCHED.")
+    uploads: int = setting("30d", kinds.duration(1), "How long uploads and their verdict files are kept.")
+
+
+@frozen
+class WorkerSettings:
+    """How events are processed."""
+
+    enabled: bool = setting(True, kinds.switch, "false: this process takes requests and leaves the events to others.")
+    batch: int = setting(
+        64,
+        kinds.whole_number(1, 10_000),
+        "Events decided together; SQLite takes fewer beside requests, more of a backlog.",
+    )
+
+
+@frozen
+class LogSettings:
+    """What the hub tells on its standard error stream."""
+
+    level: str = setting("info", kinds.choice("debug", "info", "warning", "error"), "debug, info, warning or error.")
+
+
+@frozen
+class Settings:
+    """All settings; durations are milliseconds."""
+
+    master_key: tuple[bytes, ...] = setting(
+        "",
+        kinds.master_keys,
+        'Seals signing secrets: 64 hex digits or base64 of 32 bytes; "old,new" rotates; empty: a file beside SQLite.',
+        secret=True,
+    )
+    database: DatabaseSettings = attrs.field(factory=DatabaseSettings)
+    server: ServerSettings = attrs.field(factory=ServerSettings)
+    commission: CommissionSettings = attrs.field(factory=CommissionSettings)
+    attribution: AttributionSettings = attrs.field(factory=AttributionSettings)
+    limits: LimitsSettings = attrs.field(factory=LimitsSettings)
+    uploads: UploadsSettings = attrs.field(factory=UploadsSettings)
+    idempotency: IdempotencySettings = attrs.field(factory=IdempotencySettings)
+    retention: RetentionSettings = attrs.field(factory=RetentionSettings)
+    worker: WorkerSettings = attrs.field(factory=WorkerSettings)
+    log: LogSettings = attrs.field(factory=LogSettings)
+
+    @property
+    def upload_directory(self) -> Path:
+        """Where uploaded files lie; processes that share a database may share it."""
+        if self.uploads.directory:
+            return Path(self.uploads.directory)
+        file = self.database.path
+        return Path("var/uploads") if file is None else file.with_name(f"{file.name}.uploads")
+
+
+attrs.resolve_types(Settings)
+
+
+def settings_by_path() -> dict[str, attrs.Attribute[Any]]:
+    """Return every setting's attribute by its dotted path, in the order of config/hub.toml."""
+    found: dict[str, attrs.Attribute[Any]] = {}
+    for field in attrs.fields(Settings):
+        if "kind" in field.metadata:
+            found[field.name] = field
+        else:
+            section = cast("type[attrs.AttrsInstance]", field.type)
+            found |= {f"{field.name}.{inner.name}": inner for inner in attrs.fields(section)}
+    return found
+
+
+def load_settings(
+    config: Path | None, environ: Mapping[str, str], overrides: Mapping[str, object] = MappingProxyType({})
+) -> Settings:
+    """Read the TOML file, the environment and the overrides ("server.port": 0; None is not given); the later wins.
+
+    Raises SettingsFault with every fault of all three.
+    """
+    known = settings_by_path()
+    faults: list[str] = []
+    values: dict[str, object] = {}
+    for entries in (
+        from_file(config, known, faults),
+        from_environment(environ, known, faults),
+        from_overrides(overrides, known, faults),
+    ):
+        values |= _read(entries, known, faults)
+    if faults:
+        raise SettingsFault(faults)
+    return _assembled(Settings, values)
+
+
+def _read(entries: Iterable[Entry], known: Mapping[str, attrs.Attribute[Any]], faults: list[str]) -> dict[str, object]:
+    """The values by their dotted paths; of two entries for one path the later counts."""
+    values: dict[str, object] = {}
+    for entry in entries:
+        try:
+            values[entry.path] = known[entry.path].metadata["kind"](entry.raw)
+        except ValueError as fault:
+            faults.append(f"{entry.origin} {fault}.")
+    return values
+
+
+def _assembled(cls: type[T], values: Mapping[str, object], section: str = "") -> T:
+    """Build `cls` of what `values` has for it, from defaults where it has nothing."""
+    given: dict[str, object] = {}
+    for field in attrs.fields(cast("type[attrs.AttrsInstance]", cls)):
+        path = f"{section}{field.name}"
+        if "kind" not in field.metadata:
+            given[field.name] = _assembled(cast("type[object]", field.type), values, f"{path}.")
+        elif path in values:
+            given[field.name] = values[path]
+    return cls(**given)

@@ -1,0 +1,1 @@
+"""The engine under every page and endpoint: server, router, bodies, answers."""

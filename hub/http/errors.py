@@ -1,0 +1,68 @@
+"""Refusals: each has a status, a message for the caller and an errorCode for the merchant's request log."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any, Final
+
+import orjson
+
+from hub.http.response import NO_FIELDS, Reply
+
+ErrorDetail = Mapping[str, Any]
+
+
+class ApiError(Exception):
+    """A refused request; `message` goes to the caller, `code` and `detail` to the request log."""
+
+    def __init__(
+        self,
+        status: int,
+        message: str | list[str],
+        code: str,
+        *,
+        headers: Mapping[str, str] = NO_FIELDS,
+        detail: ErrorDetail | None = None,
+        close: bool = False,
+    ) -> None:
+        super().__init__(code)
+        self.status = status
+        self.code = code
+        self.body = error_body(status, message)
+        self.reply = Reply(status, self.body, headers, code, detail, close)
+
+
+def error_body(status: int, message: str | list[str]) -> bytes:
+    """Return the error body of the API specification, with the reason phrase of the status as `error`."""
+    return orjson.dumps({"statusCode": status, "message": message, "error": HTTPStatus(status).phrase})
+
+
+UNAUTHORIZED_BODY: Final = error_body(401, "Authentication failed.")
+CHALLENGE: Final = {"WWW-Authenticate": "HMAC-SHA256"}
+
+
+def unauthorized(code: str, detail: ErrorDetail | None = None) -> ApiError:
+    """Return a 401; its body never says which check failed (API specification, Authentication rule 5)."""
+    return ApiError(401, "Authentication failed.", code, headers=CHALLENGE, detail=detail)
+
+
+def not_found(what: str) -> ApiError:
+    """Return a 404 for a resource that does not exist for the caller."""
+    return ApiError(404, f"There is no such {what}.", "not_found")
+
+
+def invalid(faults: list[str], code: str = "validation_failed") -> ApiError:
+    """Return a 400 that lists every fault of the input."""
+    return ApiError(400, faults, code, detail={"faults": faults[:20]})
+
+
+def unavailable(*, close: bool = False) -> ApiError:
+    """Return a 503: nothing was stored, try again in a second."""
+    message = "The store cannot take the request just now; nothing was kept. Try again."
+    return ApiError(503, message, "store_unavailable", headers={"Retry-After": "1"}, close=close)
+
+
+def broken() -> ApiError:
+    """Return a 500: the fault is ours and is in our log under the request id."""
+    return ApiError(500, "Something went wrong on our side; the request id tells us what.", "internal_error")

@@ -1,0 +1,95 @@
+"""Routes: which handler serves a method and a path."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from typing import Final
+from urllib.parse import unquote
+
+from aiohttp import web
+from attrs import define, field, frozen
+
+PathValues = Mapping[str, str]
+"""The parts of a path that its route names, decoded: {"id": "SKU-1"} for /v1/products/{id}."""
+Handler = Callable[[web.BaseRequest, PathValues], Awaitable[web.StreamResponse]]
+
+NO_VALUES: Final[PathValues] = {}
+
+
+@frozen
+class Route:
+    """A method and a path, whose segments may be names in braces: "/t/{code}"."""
+
+    method: str
+    path: str
+    handler: Handler
+
+
+@define(eq=False)
+class _Node:
+    """What may follow a beginning of a path: literal segments, or one of any text."""
+
+    literals: dict[str, _Node] = field(factory=dict)
+    any_segment: _Node | None = None
+    routes: dict[str, tuple[Route, tuple[str, ...]]] = field(factory=dict)
+    """The routes that end here by their method, with the names of their segments in braces."""
+
+
+class Router:
+    """Finds the route of a request by the segments of its path; a literal segment wins over a name."""
+
+    def __init__(self, routes: Iterable[Route]) -> None:
+        self._root = _Node()
+        for route in routes:
+            self._add(route)
+
+    def find(self, method: str, path: str) -> tuple[Handler, PathValues] | None:
+        """Return the handler of a request, and the values of its path's names; None if no route takes it.
+
+        `path` is as it was sent, percent-encoded.
+        """
+        node, values = self._walk(path)
+        found = None if node is None else node.routes.get(method)
+        if found is None:
+            return None
+        route, names = found
+        return route.handler, dict(zip(names, map(unquote, values), strict=True)) if names else NO_VALUES
+
+    def methods(self, path: str) -> list[str]:
+        """Return the methods that a path can be asked with, sorted."""
+        node, _ = self._walk(path)
+        return [] if node is None else sorted(node.routes)
+
+    def _add(self, route: Route) -> None:
+        node, names = self._root, []
+        for segment in route.path.split("/"):
+            if segment.startswith("{"):
+                names.append(segment.strip("{}"))
+                node.any_segment = node = node.any_segment or _Node()
+            else:
+                node = node.literals.setdefault(segment, _Node())
+        if route.method in node.routes:
+            raise ValueError(f"{route.method} {route.path} has two routes")
+        node.routes[route.method] = route, tuple(names)
+
+    def _walk(self, path: str) -> tuple[_Node | None, list[str]]:
+        node = self._root
+        values: list[str] = []
+        for segment in path.split("/"):
+            following = node.literals.get(segment)
+            if following is None and segment:
+                following = node.any_segment
+                values.append(segment)
+            if following is None:
+                return None, []
+            node = following
+        return node, values
+
+
+def get(path: str, handler: Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]) -> list[Route]:
+    """Return the routes of a page: GET, and HEAD for those who only look."""
+
+    def serve(request: web.BaseRequest, _: PathValues) -> Awaitable[web.StreamResponse]:
+        return handler(request)
+
+    return [Route(method, path, serve) for method in ("GET", "HEAD")]

@@ -1,0 +1,100 @@
+"""The one way in: submissions of every door, committed in batches, and nobody is answered before the commit."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from functools import partial
+
+from hub.batcher import Batcher, Limits
+from hub.clock import Clock
+from hub.intake.rules import IntakeState, Item, plan_batch
+from hub.intake.submission import (
+    IntakeResult,
+    RefusedRequest,
+    RequestGuards,
+    SignatureReused,
+    SignatureSpent,
+    Submission,
+)
+from hub.intake.write_batch import rows_of, write_known_batch
+from hub.storage import NotAllNew, Store, StoreUnavailable
+
+LIMITS = Limits(items=256, waiting=10_000, weight=4 * 1024 * 1024)
+"""A batch weighs as many characters as its bodies have."""
+ATTEMPTS = 5
+"""How often a batch is tried while other nodes take the same keys at the same moment."""
+
+
+class SubmissionBatcher:
+    """Takes submissions and makes them durable in batches."""
+
+    def __init__(self, store: Store, clock: Clock, *, idempotency_ttl_ms: int) -> None:
+        self._store = store
+        self._clock = clock
+        self._ttl = idempotency_ttl_ms
+        self._batcher = Batcher("submissions", self._write, LIMITS, weigh=_characters)
+        self._listeners: list[Callable[[int], None]] = []
+
+    def on_commit(self, listener: Callable[[int], None]) -> None:
+        """Call `listener(batch size)` after each batch that committed."""
+        self._listeners.append(listener)
+
+    @property
+    def alive(self) -> bool:
+        """Whether submissions are taken."""
+        return self._batcher.alive
+
+    @property
+    def waiting(self) -> int:
+        """How many requests wait for their batch."""
+        return self._batcher.waiting
+
+    @property
+    def last_submitted(self) -> float:
+        """When the last request came, by `time.monotonic`."""
+        return self._batcher.last_submitted
+
+    async def start(self) -> None:
+        """Begin to take submissions."""
+        await self._batcher.start()
+
+    async def stop(self) -> None:
+        """Take nothing more, finish what waits, and return."""
+        await self._batcher.stop()
+
+    def submit(self, submission: Submission) -> Awaitable[IntakeResult]:
+        """Return the result once the submission is durable; raise `StoreUnavailable` if it could not be made so."""
+        return self._batcher.submit(submission)
+
+    async def spend_signature(self, guards: RequestGuards) -> SignatureSpent | SignatureReused:
+        """Remember the signature of a refused request; raise `StoreUnavailable`."""
+        result = await self._batcher.submit(RefusedRequest(guards))
+        return result if isinstance(result, SignatureReused) else SignatureSpent()
+
+    async def _write(self, items: list[Item]) -> list[IntakeResult]:
+        results = await self._write_as_new(items) or await self._write_as_known(items)
+        for listener in self._listeners:
+            listener(len(items))
+        return results
+
+    async def _write_as_new(self, items: list[Item]) -> list[IntakeResult] | None:
+        """Write a batch of which nothing is stored yet, as is nearly always the case; return None if some of it is."""
+        now = self._clock()
+        plan = plan_batch(items, IntakeState(), now)
+        try:
+            await self._store.transact(rows_of(plan, now - self._ttl))
+        except NotAllNew:
+            return None
+        return plan.results
+
+    async def _write_as_known(self, items: list[Item]) -> list[IntakeResult]:
+        work = partial(write_known_batch, items=items, now=self._clock(), ttl_ms=self._ttl)
+        for _ in range(ATTEMPTS):
+            with suppress(NotAllNew):
+                return await self._store.transact(work)
+        raise StoreUnavailable("an idempotency key stayed contended")
+
+
+def _characters(item: Item) -> int:
+    return len(item.body) if isinstance(item, Submission) else 0

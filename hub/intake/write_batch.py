@@ -1,0 +1,60 @@
+"""One batch at intake, inside the caller's transaction: signatures, claims, events and stored answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from hub.intake.rules import ClaimOwner, IntakePlan, IntakeState, Item, StoredAnswer, plan_batch
+from hub.intake.submission import IntakeResult, RequestGuards, Submission
+from hub.storage import InsertAll, Tx
+
+
+async def write_known_batch(tx: Tx, items: Sequence[Item], now: int, ttl_ms: int) -> list[IntakeResult]:
+    """Decide and store a batch of which something is stored already; return the results in the order of the items.
+
+    `now` is milliseconds UTC. Raises `NotAllNew` if another node took something of it at the same moment: call again.
+    """
+    cutoff = now - ttl_ms
+    plan = plan_batch(items, await load_state(tx, items, cutoff), now)
+    await tx.insert_all(rows_of(plan, cutoff))
+    return plan.results
+
+
+def rows_of(plan: IntakePlan, cutoff: int) -> InsertAll:
+    """Return the rows of a plan, to be inserted if all of them are new; answers older than `cutoff` are replaced."""
+    batches: dict[str, dict[str, Any]] = {
+        "spend_signatures": {"uses": plan.signatures},
+        "claim_keys": {"claims": plan.claims},
+        "insert_events": {"events": plan.events},
+        "insert_payloads": {"payloads": plan.payloads},
+        "store_answers": {"answers": plan.answers, "cutoff": cutoff} if plan.answers else {},
+    }
+    return InsertAll([(query, values) for query, values in batches.items() if any(values.values())])
+
+
+async def load_state(tx: Tx, items: Iterable[Item], cutoff: int) -> IntakeState:
+    """Return what the store holds of a batch; answers are those that were stored after `cutoff` (ms UTC)."""
+    items = list(items)
+    state = await load_guards(tx, [item.guards for item in items], cutoff)
+    claims = sorted({item.claim for item in items if isinstance(item, Submission)})
+    if claims:
+        for r in await tx.all("claim_owners", keys=claims):
+            owner = ClaimOwner(r["event_id"], r["conversion_id"])
+            state.claims[r["account_id"], r["scope"], r["claim_key"]] = owner
+    return state
+
+
+async def load_guards(tx: Tx, guards: Sequence[RequestGuards], cutoff: int) -> IntakeState:
+    """Return what the store holds of these requests' signatures and idempotency keys."""
+    spent = sorted({each.signature_key for each in guards if each.signature_key is not None})
+    keys = sorted({each.answer_key for each in guards if each.answer_key is not None})
+    state = IntakeState()
+    if spent:
+        rows = await tx.all("spent_signatures", uses=spent)
+        state.signatures.update((r["account_id"], r["signed_at"], r["signature"]) for r in rows)
+    if keys:
+        for r in await tx.all("stored_answers", keys=keys, cutoff=cutoff):
+            answer = StoredAnswer(r["fingerprint"], r["status"], r["body"])
+            state.answers[r["account_id"], r["route"], r["idempotency_key"]] = answer
+    return state

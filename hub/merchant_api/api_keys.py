@@ -1,0 +1,85 @@
+"""API keys as the edge knows them: whose they are, what they sign with and where they may be used."""
+
+from __future__ import annotations
+
+import re
+from ipaddress import ip_network
+from typing import Final
+
+import orjson
+from attrs import field, frozen
+
+from hub.clock import Clock
+from hub.http.client_address import Network
+from hub.sealing import Sealer
+from hub.storage import Row, Store
+from hub.ttl_cache import TtlCache
+from hub.validation.inputs import MerchantTerms
+
+KEY_ID = re.compile(r"ak_(?:test|live)_[0-9A-Za-z]{8,64}")
+
+
+@frozen
+class Caller:
+    """Who is calling: one account (a merchant in test or live mode) and the key that it used."""
+
+    account_id: str
+    mode: str
+    merchant_id: str
+    merchant: MerchantTerms
+    key_id: str | None
+
+
+NOBODY: Final = Caller("", "", "", MerchantTerms("", ()), None)
+"""The caller of a request whose account could not be told; its requests are logged under account ""."""
+
+
+@frozen
+class Key:
+    """An API key with its opened secret; times are milliseconds UTC."""
+
+    caller: Caller
+    secret: bytes = field(repr=False)
+    networks: tuple[Network, ...]
+    expires_at: int | None
+    revoked_at: int | None
+    merchant_status: str
+
+    def fault(self, now: int) -> str | None:
+        """The errorCode of a key that may not be used at `now`, by itself or for its merchant's sake."""
+        if self.revoked_at is not None:
+            return "key_revoked"
+        if self.expires_at is not None and self.expires_at <= now:
+            return "key_expired"
+        if self.caller.mode == "live" and self.merchant_status != "APPROVED":
+            return "merchant_suspended" if self.merchant_status == "SUSPENDED" else "merchant_not_approved"
+        return None
+
+
+class ApiKeyCache:
+    """Finds keys, at most two seconds stale."""
+
+    def __init__(self, store: Store, sealer: Sealer, clock: Clock) -> None:
+        self._store = store
+        self._sealer = sealer
+        self._cache = TtlCache(self._load, clock)
+
+    async def find(self, key_id: str, now: int) -> Key | None:
+        """Return the key of this id; raise `StoreUnavailable`, or `SealingFault` if the master key is the wrong one."""
+        return await self._cache.get(key_id, now) if KEY_ID.fullmatch(key_id) else None
+
+    async def _load(self, key_id: str) -> Key | None:
+        row = await self._store.fetch_one("key_with_merchant", key_id=key_id)
+        return None if row is None else _key(row, self._sealer.open(row["sealed_secret"], key_id))
+
+
+def _key(row: Row, secret: bytes) -> Key:
+    terms = MerchantTerms.from_row(row)
+    return Key(
+        caller=Caller(row["account_id"], row["mode"], row["merchant_id"], terms, row["key_id"]),
+        secret=secret,
+        networks=tuple(ip_network(text) for text in orjson.loads(row["allowed_cidrs"])),
+        expires_at=row["expires_at"],
+        revoked_at=row["revoked_at"],
+        merchant_status=row["merchant_status"],
+    )

@@ -1,0 +1,147 @@
+"""Who is calling, proved by a signature over the raw body (API specification, Authentication)."""
+
+from __future__ import annotations
+
+import hmac
+import re
+from typing import Final, NamedTuple
+
+from multidict import CIMultiDictProxy, istr
+from yarl import URL
+
+from hub.domain.signing import TOLERANCE_SECONDS, string_to_sign, timestamp_seconds, verify
+from hub.http.client_address import within
+from hub.http.errors import ErrorDetail, unauthorized
+from hub.intake.submission import SignatureUse
+from hub.merchant_api.api_keys import KEY_ID, Caller, Key
+from hub.merchant_api.endpoint import Call
+from hub.merchant_api.exchange import KEY_HEADER
+from hub.sealing import DECOY_SECRET
+
+TIMESTAMP: Final = istr("X-Timestamp")
+SIGNED: Final = istr("X-Signature")
+HEADERS: Final = (KEY_HEADER, TIMESTAMP, SIGNED)
+SIGNATURE: Final = re.compile(r"[0-9a-f]{64}").fullmatch
+SHOWN_BYTES: Final = 200
+
+
+class Credentials(NamedTuple):
+    """What a request states of its caller."""
+
+    key_id: str
+    timestamp: str
+    signature: str
+
+
+def credentials(headers: CIMultiDictProxy[str]) -> Credentials:
+    """Return what the headers state; raise the uniform 401 if one of them is missing or given twice."""
+    keys, timestamps = headers.getall(KEY_HEADER, ()), headers.getall(TIMESTAMP, ())
+    signatures = headers.getall(SIGNED, ())
+    if len(keys) == len(timestamps) == len(signatures) == 1 and keys[0] and timestamps[0] and signatures[0]:
+        return Credentials(keys[0], timestamps[0], signatures[0])
+    twice = [name for name in HEADERS if len(headers.getall(name, ())) > 1]
+    if twice:
+        raise unauthorized("duplicate_header", {"headers": twice})
+    raise unauthorized("missing_header", {"headers": [name for name in HEADERS if not headers.get(name)]})
+
+
+def authenticate(call: Call, given: Credentials, key: Key | None) -> None:
+    """Set the call's caller and signature; raise the uniform 401, whose true errorCode goes to the log.
+
+    An unknown key costs the same work as a bad signature.
+    """
+    secret = DECOY_SECRET if key is None else key.secret
+    genuine = verify(secret, given.timestamp, call.raw, given.signature.encode("utf-8", "surrogateescape"))
+    _conclude(call, key, given, genuine=genuine)
+
+
+class StreamingSignature:
+    """The proof of a body that is never in memory whole: its signature is computed while it comes in."""
+
+    def __init__(self, call: Call, key: Key | None, given: Credentials) -> None:
+        self._call = call
+        self._key = key
+        self._given = given
+        secret = DECOY_SECRET if key is None else key.secret
+        self._mac = hmac.new(secret, string_to_sign(given.timestamp, b""), "sha256")
+
+    @classmethod
+    async def begin(cls, call: Call) -> StreamingSignature:
+        """Find the key, which proves nothing yet; raise the uniform 401 if a header is missing or given twice."""
+        given = credentials(call.headers)
+        return cls(call, await call.services.keys.find(given.key_id, call.received_at), given)
+
+    @property
+    def claimed_caller(self) -> Caller | None:
+        """Who calls, if the signature holds; None if it is certain by now that the request will be refused."""
+        key, seconds = self._key, timestamp_seconds(self._given.timestamp)
+        plausible = SIGNATURE(self._given.signature) is not None
+        refused = key is None or _fault(key, self._call, seconds, genuine=plausible) is not None
+        return None if key is None or refused else key.caller
+
+    @property
+    def seconds_left(self) -> int:
+        """How long the body may take: what comes later than a used signature is remembered could be a replay of it."""
+        arrived, signed = self._call.received_at // 1000, timestamp_seconds(self._given.timestamp)
+        if signed is None or abs(arrived - signed) > TOLERANCE_SECONDS:
+            return TOLERANCE_SECONDS
+        return signed + 2 * TOLERANCE_SECONDS - arrived
+
+    def update(self, block: bytes) -> None:
+        """Take the next bytes of the body."""
+        self._mac.update(block)
+
+    def conclude(self) -> None:
+        """Set the call's caller and signature; raise the uniform 401, whose true errorCode goes to the log."""
+        computed = self._mac.hexdigest().encode("ascii")
+        genuine = hmac.compare_digest(computed, self._given.signature.encode("utf-8", "surrogateescape"))
+        _conclude(self._call, self._key, self._given, genuine=genuine)
+
+
+def refuse_replayed_read(call: Call, target: URL) -> None:
+    """Raise a 401 if the signature read this path and query before; writes have the store's own, durable memory."""
+    signed = call.signature
+    if signed is not None:
+        use = call.caller.key_id, signed.signature, target.raw_path, target.raw_query_string
+        if call.services.read_replays.first_use(signed.signed_at, use, call.received_at // 1000):
+            return
+    raise unauthorized("signature_replayed")
+
+
+def _conclude(call: Call, key: Key | None, given: Credentials, *, genuine: bool) -> None:
+    if key is None:
+        named = {"keyId": given.key_id} if KEY_ID.fullmatch(given.key_id) else {}
+        raise unauthorized("unknown_key", {**_evidence(call, given.timestamp), **named})
+    call.caller = key.caller
+    seconds = timestamp_seconds(given.timestamp)
+    code = _fault(key, call, seconds, genuine=genuine)
+    if code is not None or seconds is None:
+        raise unauthorized(code or "bad_timestamp", _evidence(call, given.timestamp))
+    call.signature = SignatureUse(seconds, given.signature)
+
+
+def _fault(key: Key, call: Call, seconds: int | None, *, genuine: bool) -> str | None:
+    fault = key.fault(call.received_at)
+    if fault is not None:
+        return fault
+    if seconds is None:
+        return "bad_timestamp"
+    if abs(call.received_at // 1000 - seconds) > TOLERANCE_SECONDS:
+        return "timestamp_out_of_range"
+    if not genuine:
+        return "bad_signature"
+    if key.networks and not within(call.client, key.networks):
+        return "ip_not_allowed"
+    return None
+
+
+def _evidence(call: Call, timestamp: str) -> ErrorDetail:
+    """Return what a merchant needs to find the fault: what we signed (its first bytes) and how far the clocks differ."""
+    seconds = timestamp_seconds(timestamp)
+    # What is no timestamp may be a signature or a secret in the wrong header, and those are never logged in full.
+    shown = timestamp if seconds is not None else timestamp[:20]
+    signed = string_to_sign(shown, call.raw[:SHOWN_BYTES])[:SHOWN_BYTES]
+    return {
+        "signedString": signed.decode("utf-8", "backslashreplace"),
+        "clockSkewSeconds": None if seconds is None else seconds - call.received_at // 1000,
+    }

@@ -1,0 +1,124 @@
+"""The record that describes an endpoint once: routing, the pipeline and the OpenAPI document all read it.
+
+Nothing here imports a handler, so a tool that only wants the description may import this module alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+from attrs import define, field, frozen
+
+from hub.csv_import.spool import Draft
+from hub.http.errors import not_found
+from hub.http.response import Reply
+from hub.http.router import PathValues
+from hub.intake.submission import Answer, Replayed, RequestGuards, SignatureUse
+from hub.merchant_api.exchange import Exchange
+
+UNGUARDED: Final = RequestGuards("")
+LONGEST_REFERENCE: Final = 255
+
+
+class JsonObject:
+    """Stands in `Endpoint.body` for a free-form JSON object; the handler gets it as a plain dict."""
+
+
+class CsvFile:
+    """Stands in `Endpoint.body` and `Endpoint.response` for a CSV file, which is streamed: no size is too large.
+
+    As a body it lies in the spool when the handler is called, see `Call.file`.
+    """
+
+
+@frozen
+class HeaderField:
+    """A request header of one endpoint beyond those of authentication, idempotency and the request id."""
+
+    name: str
+    summary: str
+    max_length: int
+    required: bool = True
+
+
+Handler = Callable[["Call"], Awaitable["Answer | Replayed | Reply"]]
+
+
+@frozen(eq=False)
+class Endpoint:
+    """One endpoint of the API.
+
+    `path` is relative to the API root ("/v1/products/{id}", served under /api). `body` and `query` are the attrs
+    classes of hub.validation.inputs that validate them; `body` is `JsonObject` for a free-form one, `CsvFile` for one
+    that is streamed and None if a body is ignored. `response` is the attrs class (hub.merchant_api.responses) of the
+    `success` status, or `CsvFile`. `idempotent` says that Idempotency-Key is honoured, `limit` which rate limit
+    counts: "import" or "general". `reads_body` leaves the validation of the body to the handler, which validates its
+    items one by one.
+    """
+
+    method: str
+    path: str
+    operation: str
+    summary: str
+    handler: Handler
+    success: int
+    response: type
+    body: type | None = None
+    query: type | None = None
+    headers: tuple[HeaderField, ...] = ()
+    idempotent: bool = False
+    limit: str = "general"
+    reads_body: bool = False
+    route: str = field(init=False)
+    """The name of the route in idempotency scopes and metrics: "POST /v1/conversions"."""
+
+    writes: bool = field(init=False)
+    """Whether the endpoint changes state, so that a signature may be used on it only once, ever."""
+
+    @route.default
+    def _name(self) -> str:
+        return f"{self.method} {self.path}"
+
+    @writes.default
+    def _changes_state(self) -> bool:
+        return self.method != "GET"
+
+    @property
+    def tag(self) -> str:
+        """The group that the endpoint belongs to: "products"."""
+        return self.path.split("/")[2]
+
+    @property
+    def errors(self) -> tuple[int, ...]:
+        """Every other status that may come."""
+        keyed = (409, 422) if self.idempotent else ()
+        named = (404,) if "{" in self.path else ()
+        return tuple(sorted((400, 401, 408, 413, 415, 429, 500, 503, *keyed, *named)))
+
+
+@define(eq=False)
+class Call(Exchange):
+    """One request of an endpoint on its way through the pipeline; each step fills in what it found out.
+
+    Handlers find everything here: `body` and `query` are the validated inputs (a free-form body is a dict), `path` the
+    values named in the endpoint's path, `guards` what a write spends and claims. `file` is a streamed body, of which
+    `raw` has the beginning until it is proved.
+    """
+
+    endpoint: Endpoint
+    path: PathValues
+    body: Any = None
+    query: Any = None
+    signature: SignatureUse | None = None
+    guards: RequestGuards = UNGUARDED
+    submitted: bool = False
+    """Whether intake has the guards now, and remembers their signature itself."""
+    file: Draft | None = None
+
+    def reference(self, name: str, what: str) -> str:
+        """Return the id in the path; one that no store can hold names nothing, so it is a 404 like any unknown id."""
+        text = self.path[name]
+        if len(text) > LONGEST_REFERENCE or not text.isprintable():
+            raise not_found(what)
+        return text

@@ -1,0 +1,132 @@
+"""One request and its answer, as the metrics and the request log see them, whatever door it came by."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from time import perf_counter_ns
+from typing import Final
+
+import orjson
+import structlog
+from aiohttp import web
+from attrs import define, field
+from multidict import CIMultiDictProxy, istr
+
+from hub.http.client_address import client_address
+from hub.http.request_body import FORWARDED_FOR, request_id_of
+from hub.http.response import FileBeginning, Reply, respond, send_file
+from hub.ids import new_id
+from hub.merchant_api.api_keys import NOBODY, Caller
+from hub.merchant_api.services import Services
+from hub.observability.request_log import LogRow
+from hub.rate_limits.windows import Allowance
+
+KEY_HEADER: Final = istr("X-API-Key")
+LONGEST_PATH: Final = 1_000
+OUTAGE_LOGGED_MS: Final = 1_000
+
+logger = structlog.get_logger(__name__)
+
+
+@define(eq=False)
+class Exchange:
+    """A request that has come in; each step notes what it found out.
+
+    `route` is the template that metrics count ("POST /v1/conversions"), `received_at` milliseconds UTC, `caller` who is
+    known to be asking by now, `ignored` the names of unknown fields.
+    """
+
+    route: str
+    services: Services
+    headers: CIMultiDictProxy[str]
+    request_id: str
+    client: str
+    received_at: int
+    raw: bytes = field(kw_only=True, default=b"")
+    caller: Caller = field(kw_only=True, default=NOBODY)
+    allowance: Allowance | None = field(kw_only=True, default=None)
+    ignored: tuple[str, ...] = field(kw_only=True, default=())
+    began: int = field(init=False, factory=perf_counter_ns)
+
+
+def client_of(request: web.BaseRequest, services: Services) -> str:
+    """Return the address that a request came from, behind the proxies that are trusted."""
+    forwarded = request.headers.getall(FORWARDED_FOR, ()) if services.trusted_proxies else ()
+    return client_address(request.remote or "", forwarded, services.trusted_proxies)
+
+
+def open_exchange(route: str, services: Services, request: web.BaseRequest) -> Exchange:
+    """Return the record of a request that has just come in."""
+    headers = request.headers
+    return Exchange(route, services, headers, request_id_of(headers), client_of(request, services), services.clock())
+
+
+async def name_caller(exchange: Exchange) -> None:
+    """Find out in whose log a request belongs that was refused before its caller was proved; it proves nothing."""
+    given = exchange.headers.getall(KEY_HEADER, ())
+    try:
+        key = await exchange.services.keys.find(given[0], exchange.received_at) if len(given) == 1 else None
+    except Exception:  # noqa: BLE001 - the refusal stands, only its place in the log is not known
+        return
+    if key is not None:
+        exchange.caller = key.caller
+
+
+async def conclude(
+    exchange: Exchange, request: web.BaseRequest, reply: Reply, *, logged: bool = True
+) -> web.StreamResponse:
+    """Return the response, after it is counted and appended to the request log."""
+    elapsed = perf_counter_ns() - exchange.began
+    exchange.services.metrics.note_request(exchange.route, reply.status, elapsed / 1e9)
+    if logged:
+        exchange.services.request_log.append(_log_row(exchange, request, reply, elapsed))
+    headers = _headers(exchange, reply)
+    if isinstance(reply.body, FileBeginning):
+        return await send_file(request, reply.status, headers, reply.body)
+    return await respond(request, reply.status, headers, reply.body, close=reply.close)
+
+
+def _headers(exchange: Exchange, reply: Reply) -> Mapping[str, str]:
+    headers = {
+        "Content-Type": reply.content_type,
+        "X-Request-ID": exchange.request_id,
+        "Cache-Control": "no-store",
+        "Server": "hub",
+    }
+    allowance = exchange.allowance
+    if allowance is not None and reply.status != 401:  # one 401 looks like another, down to its headers
+        headers["RateLimit-Limit"] = str(allowance.limit)
+        headers["RateLimit-Remaining"] = str(allowance.remaining)
+        headers["RateLimit-Reset"] = str(allowance.reset)
+    headers.update(reply.headers)
+    return headers
+
+
+def _log_row(exchange: Exchange, request: web.BaseRequest, reply: Reply, elapsed_ns: int) -> LogRow:
+    caller = exchange.caller
+    return LogRow(
+        caller.account_id, exchange.received_at, new_id("log"), exchange.request_id, request.method,
+        request.rel_url.raw_path[:LONGEST_PATH], reply.status, reply.code, caller.key_id, exchange.client,
+        elapsed_ns // 1000, _detail(exchange, reply),
+    )  # fmt: skip
+
+
+def _detail(exchange: Exchange, reply: Reply) -> str | None:
+    if reply.detail is not None:
+        return orjson.dumps(reply.detail).decode()
+    if exchange.ignored and reply.code is None:
+        return orjson.dumps({"warnings": {"ignoredFields": exchange.ignored}}).decode()
+    return None
+
+
+class OutageLog:
+    """Logs that the store is away once a second: a full disk must not be filled further by thousands of such lines."""
+
+    def __init__(self) -> None:
+        self._logged_at = 0
+
+    def note(self, exchange: Exchange, fault: Exception) -> None:
+        """Log the fault, unless one was logged a moment ago."""
+        if abs(exchange.received_at - self._logged_at) >= OUTAGE_LOGGED_MS:
+            self._logged_at = exchange.received_at
+            logger.warning("the store was not available", request_id=exchange.request_id, fault=str(fault))

@@ -1,0 +1,221 @@
+"""What the API's answers mean: a note on every member of every response class, and examples of the classes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, Final, Literal
+
+from attrs import field, frozen
+
+from hub.domain.terms import Outcome
+from hub.merchant_api import responses as r
+from hub.validation.constraints import Instant, Url
+from hub.validation.input_reader import fields_of
+from hub.validation.inputs import CampaignInput, ProductInput
+
+
+@frozen
+class FieldNote:
+    """What a member of an answer means, and its format where it is a string of one."""
+
+    text: str
+    format: str = ""
+
+
+@frozen
+class CommissionLine:
+    """A part of the order and the rule that pays for it; the rest of the order is a line without a product."""
+
+    external_product_id: str | None
+    source: Literal["PRODUCT", "CAMPAIGN", "MERCHANT", "PLATFORM"]
+    type: r.CommissionType
+    value: str
+    base: str
+    quantity: int
+    amount: str
+
+
+@frozen
+class CommissionLevel:
+    """A rule that was tried; its type and value are told where there was one, the product where it was for one."""
+
+    level: Literal["PRODUCT", "CAMPAIGN", "MERCHANT", "PLATFORM"]
+    outcome: Outcome
+    external_product_id: str | None = field(default=None, metadata=r.ABSENT)
+    type: r.CommissionType | None = field(default=None, metadata=r.ABSENT)
+    value: str | None = field(default=None, metadata=r.ABSENT)
+
+
+COMMISSION_PARTS: Final[Mapping[tuple[type, str], type]] = {
+    (r.CommissionExplained, "lines"): CommissionLine,
+    (r.CommissionExplained, "levels"): CommissionLevel,
+}
+"""The members that the response classes keep as plain dicts, since they are stored and sent as they were decided."""
+
+
+def note_of(cls: type, wire: str) -> FieldNote:
+    """The note on a member; an empty one where nobody wrote any (a test finds those)."""
+    own = NOTES.get(cls, {}).get(wire)
+    if own is not None:
+        return FieldNote(*own) if isinstance(own, tuple) else FieldNote(own)
+    return _record_notes().get((cls, wire), FieldNote(""))
+
+
+@cache
+def _record_notes() -> Mapping[tuple[type, str], FieldNote]:
+    """A record tells its input's fields in its input's words."""
+    notes: dict[tuple[type, str], FieldNote] = {}
+    for record, given in ((r.ProductRecord, ProductInput), (r.CampaignRecord, CampaignInput)):
+        for each in fields_of(given):
+            constraint: Any = each.constraint
+            form = {Instant: "date-time", Url: "uri"}.get(type(constraint), "")
+            notes[record, each.wire] = FieldNote(constraint.description, form)
+    return notes
+
+
+MOMENT: Final = "date-time"
+DUPLICATE: Final = "Whether the same thing was accepted before; nothing happens twice."
+RECORD_TIMES: Final = {
+    "createdAt": ("When it was created.", MOMENT),
+    "updatedAt": ("When it last changed.", MOMENT),
+}
+PAGING: Final = {
+    "data": "The records of this page, newest first.",
+    "page": "The page, from 1.",
+    "pageSize": "Records per page.",
+    "total": "How many records match in all.",
+}
+
+NOTES: Final[Mapping[type, Mapping[str, str | tuple[str, str]]]] = {
+    r.ErrorBody: {
+        "statusCode": "The HTTP status once more.",
+        "message": "What is wrong: every fault of the input at once as an array, anything else as one string.",
+        "error": "The status's reason phrase.",
+    },
+    r.AcceptedEvent: {
+        "eventId": "Ask GET /v1/events/{eventId} for it; a duplicate has the first one's id.",
+        "status": "RECEIVED, or DUPLICATE for what was accepted before. Both are a success.",
+        "duplicate": DUPLICATE,
+        "conversionId": "The conversion that exists already; only in the answer to a duplicate conversion.",
+    },
+    r.WebhookAccepted: {
+        "webhookEventId": "Ask GET /v1/events/{eventId} for it; a duplicate has the first one's id.",
+        "status": "QUEUED, or DUPLICATE for what was accepted before. Both are a success.",
+        "duplicate": DUPLICATE,
+    },
+    r.ImportFault: {
+        "index": "The item's place in `products`, from 0.",
+        "externalProductId": "The item's id as it was sent; null where it was no string.",
+        "message": "What is wrong with the item.",
+    },
+    r.ImportSummary: {
+        "received": "Items in the payload.",
+        "created": "Items that are new products.",
+        "updated": "Items that were known products.",
+        "failed": "Items that were left out.",
+        "errors": "Why items failed: the first 100.",
+    },
+    r.ProductRecord: {
+        "id": "The hub's id.",
+        "status": "ACTIVE until stock, a PATCH or archiving says otherwise.",
+        **RECORD_TIMES,
+    },
+    r.ProductList: PAGING,
+    r.ArchiveResult: {
+        "archived": "How many of the named products are archived now.",
+        "notFound": "The ids that name no product.",
+    },
+    r.CampaignCreated: {
+        "id": "The hub's id.",
+        "campaignCode": "A short code for people.",
+        "title": "The campaign's title.",
+        "status": "DRAFT: activate it to make its links earn.",
+    },
+    r.CampaignRecord: {
+        "id": "The hub's id.",
+        "campaignCode": "A short code for people.",
+        "status": "The effective status: EXPIRED once endDate has passed.",
+        "approvalStatus": "Where an admin's approval stands; NOT_REQUIRED where none is asked for.",
+        **RECORD_TIMES,
+    },
+    r.CampaignList: PAGING,
+    r.EventRecord: {
+        "eventId": "The id that the submission was answered with.",
+        "type": "What was submitted.",
+        "kind": "The webhook's kind, such as order-created; null for a conversion or an order status.",
+        "status": "RECEIVED or QUEUED until processed, then PROCESSED, SKIPPED, PARKED, UNMATCHED or FAILED.",
+        "duplicate": "Always false: a duplicate has no event of its own.",
+        "receivedAt": ("When it was accepted.", MOMENT),
+        "processedAt": ("When it was decided; null until then, and while PARKED.", MOMENT),
+        "attempts": "How often it was taken up.",
+        "conversionId": "The conversion it belongs to; null where there is none.",
+        "explanation": "What was decided and why, as it stood when the event was processed.",
+    },
+    r.UploadRecord: {
+        "uploadId": "Ask GET /v1/uploads/{id} for it.",
+        "kind": "What its rows are.",
+        "dryRun": "Whether its rows are only judged.",
+        "status": "QUEUED, RUNNING, DONE, or REFUSED: the file as a whole cannot be read.",
+        "bytes": "The file's size.",
+        "bytesRead": "How much of it is decided.",
+        "rows": "Rows that are decided.",
+        "created": "Rows that brought something new.",
+        "updated": "Rows that changed a known product.",
+        "duplicate": "Rows that said what was known.",
+        "failed": "Rows that were left out; the verdicts say why.",
+        "ignoredColumns": "Columns that mean nothing here.",
+        "faults": "Why the file was refused.",
+        "createdAt": ("When it came in.", MOMENT),
+        "startedAt": ("When its turn came; null until then.", MOMENT),
+        "finishedAt": ("When its last row was decided; null until then.", MOMENT),
+    },
+    r.Explanation: {
+        "attribution": "Whose order it is; null for news of an order or a product.",
+        "commission": "The order's commission; null where it earns none.",
+        "skipReason": (
+            "Why the event changed nothing: commission_paid, not_allowed_from_<state>, already_known, stale, "
+            "unknown_order, unknown_product, unmappable: ..., internal: ...; null where it was applied."
+        ),
+    },
+    r.AttributionExplained: {
+        "confidence": "HIGH where a live click proves the order; LOW orders wait for review and earn nothing before.",
+        "reason": (
+            "matched, or the first check that failed: click_missing, click_malformed, click_unknown, "
+            "click_after_order, click_outside_window, campaign_not_live, affiliate_inactive."
+        ),
+        "clickId": "The click id that the order named.",
+        "affiliateId": "Whose click it was.",
+        "campaignId": "The campaign of the click's link.",
+        "clickAgeSeconds": "How old the click was at the time of the order.",
+        "windowSeconds": "How old it may have been.",
+    },
+    r.CommissionExplained: {
+        "state": "PENDING, HOLD, APPROVED, PAYABLE, PAID or REJECTED.",
+        "amount": "What the affiliate earns, in `currency`.",
+        "currency": "The order's currency.",
+        "source": "The level whose rule won; MIXED where the lines differ.",
+        "type": "PERCENTAGE or FIXED; null where the lines differ.",
+        "value": "The rule's value; null where the lines differ.",
+        "base": "The money that the commission is taken from.",
+        "holdUntil": ("When the hold ends; null where none runs.", MOMENT),
+        "lines": "The order's parts, each with the rule that pays for it.",
+        "levels": "Every rule that was tried, and why it lost.",
+    },
+    CommissionLine: {
+        "externalProductId": "The product; null for the rest of the order.",
+        "source": "The level whose rule pays for the line.",
+        "type": "How the rule reckons.",
+        "value": "The rule's value.",
+        "base": "The line's money.",
+        "quantity": "How many were bought.",
+        "amount": "What the line earns.",
+    },
+    CommissionLevel: {
+        "level": "The level that was tried.",
+        "outcome": "won, or why not: no_product, no_rule, currency_differs.",
+        "externalProductId": "The product that it was tried for.",
+        "type": "How the rule reckons.",
+        "value": "The rule's value.",
+    },
+}

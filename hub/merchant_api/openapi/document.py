@@ -1,0 +1,103 @@
+"""The OpenAPI 3.0.3 document of the merchant API, made of the table of endpoints and the classes that it names.
+
+`python -m hub.merchant_api.openapi.document` writes it, for people to read, to the standard output.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from functools import cache
+from typing import Any, Final
+
+import orjson
+
+from hub.merchant_api.endpoint import CsvFile, Endpoint, JsonObject
+from hub.merchant_api.openapi.errors import HEADERS, refusal_components
+from hub.merchant_api.openapi.operations import PARAMETERS, operation
+from hub.merchant_api.openapi.schemas import answer_parts, answer_schema, input_schema, sorted_by_name
+from hub.merchant_api.openapi.texts import INTRODUCTION, TAGS, TITLE
+from hub.merchant_api.responses import ErrorBody
+from hub.merchant_api.v1 import ENDPOINTS
+from hub.validation.constraints import Constraint, Schema
+from hub.validation.container_constraints import Records
+from hub.validation.input_reader import fields_of
+
+SERVER: Final = "/api"
+"""Relative to where the document was read, so that it is right behind any proxy and under any name."""
+
+UNSHAPED: Final[frozenset[type]] = frozenset({JsonObject, CsvFile})
+"""Bodies and answers that no schema describes."""
+
+SECURITY: Final[dict[str, tuple[str, str]]] = {
+    "ApiKey": ("X-API-Key", "The key's public id: ak_test_... or ak_live_..."),
+    "Signature": (
+        "X-Signature",
+        "64 lowercase hex digits: HMAC-SHA256 of `<X-Timestamp>.<raw body>` with the key's signing secret.",
+    ),
+    "Timestamp": ("X-Timestamp", "Unix time in seconds, 10 digits, at most 300 seconds off."),
+}
+"""The three headers that prove who calls; all of them are needed."""
+
+
+def describe(endpoints: Iterable[Endpoint] = ENDPOINTS) -> dict[str, Any]:
+    """The document: paths, methods, statuses and components sorted by name, fields in the order of their classes."""
+    rows = tuple(endpoints)
+    return {
+        "openapi": "3.0.3",
+        "info": {"title": TITLE, "version": "v1", "description": INTRODUCTION},
+        "servers": [{"url": SERVER, "description": "The hub that this document was read from."}],
+        "tags": [{"name": name, "description": text} for name, text in TAGS.items()],
+        "security": [{name: [] for name in SECURITY}],
+        "paths": _paths(rows),
+        "components": {
+            "schemas": _schemas(rows),
+            "responses": refusal_components(),
+            "parameters": dict(PARAMETERS),
+            "headers": dict(HEADERS),
+            "securitySchemes": {
+                name: {"type": "apiKey", "in": "header", "name": header, "description": text}
+                for name, (header, text) in SECURITY.items()
+            },
+        },
+    }
+
+
+@cache
+def document() -> bytes:
+    """The document as it is served."""
+    return orjson.dumps(describe())
+
+
+def readable_document() -> bytes:
+    """The document as it is kept beside the code, where a change of the API shows as a change of lines."""
+    return orjson.dumps(describe(), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+
+
+def _paths(endpoints: tuple[Endpoint, ...]) -> dict[str, Schema]:
+    paths: dict[str, Schema] = {}
+    for endpoint in sorted(endpoints, key=lambda row: (row.path, row.method)):
+        paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = operation(endpoint)
+    return paths
+
+
+def _schemas(endpoints: tuple[Endpoint, ...]) -> dict[str, Schema]:
+    bodies = {row.body for row in endpoints if row.body is not None} - UNSHAPED
+    inputs = [part for body in bodies for part in _input_parts(body)]
+    shaped = {ErrorBody, *(row.response for row in endpoints)} - UNSHAPED
+    answers = [part for answer in shaped for part in answer_parts(answer)]
+    schemas = sorted_by_name(input_schema, inputs) | sorted_by_name(answer_schema, answers)
+    return dict(sorted(schemas.items()))
+
+
+def _input_parts(cls: type) -> Iterable[type]:
+    """An input class and the records that it holds."""
+    yield cls
+    for field in fields_of(cls):
+        constraint: Constraint = field.constraint
+        if isinstance(constraint, Records):
+            yield from _input_parts(constraint.record)
+
+
+if __name__ == "__main__":
+    sys.stdout.buffer.write(readable_document())

@@ -1,0 +1,231 @@
+"""Examples of the API's answers and of webhook bodies; the examples of other bodies are made of their fields' own."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+
+from hub.csv_import.verdict_file import COLUMNS
+from hub.merchant_api import responses as r
+from hub.merchant_api.openapi.schemas import input_example
+from hub.validation.inputs import CampaignInput, CampaignPatch, ProductInput, ProductPatch
+
+Json = dict[str, Any]
+
+EVENT: Final = "evt_01936f3e8c7a7b3e9d5a4c2b1f0e8d7c"
+CONVERSION: Final = "cnv_01936f3e8c7a7b3e9d5a4c2b1f0e8d7d"
+PRODUCT: Final = "prd_01936f3e8c7a7b3e9d5a4c2b1f0e8d7e"
+CAMPAIGN: Final = "cmp_01936f3e8c7a7b3e9d5a4c2b1f0e8d7f"
+CLICK: Final = "clk_01936f3e8c7a7b3e9d5a4c2b1f0e8d7c"
+AFFILIATE: Final = "aff_01936f3e8c7a7b3e9d5a4c2b1f0e8d80"
+TIMES: Final = {"createdAt": "2026-11-20T12:00:00.000Z", "updatedAt": "2026-11-20T12:00:00.000Z"}
+
+PRODUCT_RECORD: Final[Json] = {
+    "id": PRODUCT,
+    **input_example(ProductInput),
+    "campaignId": CAMPAIGN,
+    "status": "ACTIVE",
+    **TIMES,
+}
+CAMPAIGN_HEAD: Final[Json] = {"id": CAMPAIGN, "campaignCode": "CMP-7QK2M4XA"}
+CAMPAIGN_RECORD: Final[Json] = {
+    **CAMPAIGN_HEAD,
+    **input_example(CampaignInput),
+    "startDate": "2026-11-20T10:00:00.000Z",
+    "endDate": "2027-11-20T10:00:00.000Z",
+    "status": "DRAFT",
+    "approvalStatus": "NOT_REQUIRED",
+    **TIMES,
+}
+ATTRIBUTION: Final[Json] = {
+    "confidence": "HIGH",
+    "reason": "matched",
+    "clickId": CLICK,
+    "affiliateId": AFFILIATE,
+    "campaignId": CAMPAIGN,
+    "clickAgeSeconds": 5_400,
+    "windowSeconds": 2_592_000,
+}
+COMMISSION: Final[Json] = {
+    "state": "HOLD",
+    "amount": "3.99",
+    "currency": "USD",
+    "source": "CAMPAIGN",
+    "type": "PERCENTAGE",
+    "value": "8",
+    "base": "49.90",
+    "holdUntil": "2026-12-04T12:00:00.000Z",
+    "lines": [
+        {
+            "externalProductId": None, "source": "CAMPAIGN", "type": "PERCENTAGE", "value": "8",
+            "base": "49.90", "quantity": 1, "amount": "3.99",
+        },
+    ],
+    "levels": [
+        {"level": "PRODUCT", "outcome": "no_rule", "externalProductId": "SKU-1"},
+        {"level": "CAMPAIGN", "outcome": "won", "type": "PERCENTAGE", "value": "8"},
+    ],
+}  # fmt: skip
+DECIDED_EVENT: Final[Json] = {
+    "eventId": EVENT,
+    "type": "conversion",
+    "kind": None,
+    "status": "PROCESSED",
+    "duplicate": False,
+    "receivedAt": "2026-11-20T12:00:00.000Z",
+    "processedAt": "2026-11-20T12:00:00.040Z",
+    "attempts": 1,
+    "conversionId": CONVERSION,
+    "explanation": {"attribution": ATTRIBUTION, "commission": COMMISSION, "skipReason": None},
+}
+
+
+def _event_of_no_effect(type_: str, status: str, reason: str, kind: str | None = None) -> Json:
+    explanation = {"attribution": None, "commission": None, "skipReason": reason}
+    changes = {"type": type_, "kind": kind, "status": status, "conversionId": None, "explanation": explanation}
+    processed_at = None if status == "PARKED" else DECIDED_EVENT["processedAt"]
+    return {**DECIDED_EVENT, **changes, "processedAt": processed_at}
+
+
+UPLOAD: Final[Json] = {
+    "uploadId": "upl_01936f3e8c7a7b3e9d5a4c2b1f0e8d82",
+    "kind": "orders",
+    "dryRun": False,
+    "status": "QUEUED",
+    "bytes": 104,
+    "bytesRead": 0,
+    "rows": 0,
+    "created": 0,
+    "updated": 0,
+    "duplicate": 0,
+    "failed": 0,
+    "ignoredColumns": [],
+    "faults": [],
+    "createdAt": "2026-11-20T12:00:00.000Z",
+    "startedAt": None,
+    "finishedAt": None,
+}
+_ENDED: Final[Json] = {"startedAt": "2026-11-20T12:00:00.200Z", "finishedAt": "2026-11-20T12:00:00.240Z"}
+UPLOAD_DONE: Final[Json] = {
+    **_ENDED, "status": "DONE", "bytesRead": 104, "rows": 2, "created": 1, "failed": 1, "ignoredColumns": ["notes"],
+}  # fmt: skip
+UPLOAD_REFUSED: Final[Json] = {
+    **_ENDED, "status": "REFUSED", "faults": ["The file is empty."],
+}  # fmt: skip
+
+ANSWERS: Final[Mapping[type, Mapping[str, Json]]] = {
+    r.AcceptedEvent: {
+        "new": {"eventId": EVENT, "status": "RECEIVED", "duplicate": False},
+        "duplicate": {"eventId": EVENT, "status": "DUPLICATE", "duplicate": True, "conversionId": CONVERSION},
+    },
+    r.WebhookAccepted: {
+        "new": {"webhookEventId": EVENT, "status": "QUEUED", "duplicate": False},
+        "duplicate": {"webhookEventId": EVENT, "status": "DUPLICATE", "duplicate": True},
+    },
+    r.ImportSummary: {
+        "all good": {"received": 2, "created": 1, "updated": 1, "failed": 0, "errors": []},
+        "one left out": {
+            "received": 2,
+            "created": 1,
+            "updated": 0,
+            "failed": 1,
+            "errors": [
+                {"index": 1, "externalProductId": "SKU-2", "message": "`products[1].productUrl` must be given"},
+            ],
+        },
+    },
+    r.ProductRecord: {"product": PRODUCT_RECORD},
+    r.ProductList: {"page": {"data": [PRODUCT_RECORD], "page": 1, "pageSize": 50, "total": 1}},
+    r.ArchiveResult: {"archived": {"archived": 1, "notFound": ["SKU-2"]}},
+    r.CampaignCreated: {"draft": {**CAMPAIGN_HEAD, "title": CAMPAIGN_RECORD["title"], "status": "DRAFT"}},
+    r.CampaignRecord: {"campaign": CAMPAIGN_RECORD},
+    r.CampaignList: {"page": {"data": [CAMPAIGN_RECORD], "page": 1, "pageSize": 50, "total": 1}},
+    r.UploadRecord: {
+        "waiting": UPLOAD,
+        "done": {**UPLOAD, **UPLOAD_DONE},
+        "refused": {**UPLOAD, **UPLOAD_REFUSED},
+    },
+    r.EventRecord: {
+        "attributed": DECIDED_EVENT,
+        "waiting for its order": _event_of_no_effect("order_status", "PARKED", "unknown_order"),
+        "unreadable": _event_of_no_effect(
+            "webhook", "FAILED", "unmappable: `external_order_id` is missing", "order-created"
+        ),
+    },
+}
+"""Named examples of each response class."""
+
+VERDICTS: Final = "".join(
+    f"{','.join(line)}\n"
+    for line in (
+        COLUMNS,
+        ("1", "2", "ORDER-1042", "created", "", "", EVENT),
+        ("2", "3", "ORDER-1043", "failed", "orderAmount", "`orderAmount` must be given", ""),
+    )
+)
+"""A verdict file."""
+
+
+def csv_example(cls: type) -> str:
+    """A CSV file of one row, made of the fields' examples."""
+    text = io.StringIO()
+    row = {name: value if isinstance(value, str) else json.dumps(value) for name, value in input_example(cls).items()}
+    lines = csv.DictWriter(text, row, lineterminator="\n")
+    lines.writeheader()
+    lines.writerow(row)
+    return text.getvalue()
+
+
+CHANGES: Final[Mapping[type, Mapping[str, Json]]] = {
+    ProductPatch: {
+        "a new price": {"price": "44.90", "discountPrice": None},
+        "sold out": {"stockStatus": "OUT_OF_STOCK"},
+    },
+    CampaignPatch: {
+        "a new title": {"title": "Spring and summer sale"},
+        "archive": {"status": "ARCHIVED"},
+    },
+}
+"""Further examples of bodies that change something."""
+
+_ORDER: Final[Json] = {"external_order_id": "ORDER-1042"}
+_NEWS: Final[Json] = {**_ORDER, "occurred_at": "2026-11-20T10:00:00Z", "reason": "As the carrier reports."}
+
+WEBHOOKS: Final[Mapping[str, Json]] = {
+    "order-created": {
+        **_ORDER,
+        "click_id": CLICK,
+        "order_amount": "49.90",
+        "currency": "USD",
+        "coupon_code": "ANNA10",
+        "ordered_at": "2026-11-20T10:00:00Z",
+        "lines": [{"external_product_id": "SKU-1", "quantity": 1, "amount": "49.90"}],
+        "metadata": {"channel": "web"},
+    },
+    "order-paid": _NEWS,
+    "order-delivered": _NEWS,
+    "order-cancelled": _NEWS,
+    "order-returned": _NEWS,
+    "order-refunded": {
+        **_NEWS,
+        "refund_id": "REFUND-7",
+        "refund_amount": "10.00",
+        "lines": [{"external_product_id": "SKU-1", "quantity": 1, "amount": "10.00"}],
+    },
+    "product-updated": {
+        "external_product_id": "SKU-1",
+        "name": "Walking shoe",
+        "price": "44.90",
+        "updated_at": "2026-11-20T10:00:00Z",
+    },
+    "product-stock-updated": {
+        "external_product_id": "SKU-1",
+        "stock_status": "OUT_OF_STOCK",
+        "quantity": 0,
+        "updated_at": "2026-11-20T10:00:00Z",
+    },
+}
+"""A body of each webhook kind, in the hub's own form."""

@@ -1,0 +1,188 @@
+"""One operation of the OpenAPI document for each row of the table of endpoints."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any, Final
+
+import attrs
+
+from hub.csv_import.kinds import KINDS
+from hub.merchant_api.endpoint import CsvFile, Endpoint, HeaderField, JsonObject
+from hub.merchant_api.openapi.errors import ALWAYS, METERED, header_references, refusal_responses
+from hub.merchant_api.openapi.examples import ANSWERS, CHANGES, VERDICTS, WEBHOOKS, csv_example
+from hub.merchant_api.openapi.schemas import NOT_BLANK, constraint_schema, input_example, reference, summary_of
+from hub.merchant_api.openapi.texts import OPERATIONS, PATH_PARAMETERS
+from hub.validation.constraints import Schema
+from hub.validation.input_reader import fields_of
+
+JSON: Final = "application/json"
+CSV: Final = "text/csv"
+VISIBLE: Final = "^[!-~]+$"
+KEY_SCHEMA: Final[Schema] = {
+    "type": "string", "minLength": 1, "maxLength": 255, "pattern": VISIBLE, "example": "order-ORDER-1042",
+}  # fmt: skip
+
+PARAMETERS: Final[Mapping[str, Schema]] = {
+    "IdempotencyKey": {
+        "name": "X-Idempotency-Key",
+        "in": "header",
+        "description": (
+            "Makes repeating the request safe: for 24 hours the same key gives the first answer again. Derive it from "
+            "your own ids, never at random for each attempt."
+        ),
+        "schema": KEY_SCHEMA,
+    },
+    "IdempotencyKeyAlias": {
+        "name": "Idempotency-Key",
+        "in": "header",
+        "description": "The same under its standard name. Where both are sent they must be equal.",
+        "schema": KEY_SCHEMA,
+    },
+    "RequestId": {
+        "name": "X-Request-ID",
+        "in": "header",
+        "description": (
+            "Your id of the request, kept in the request log and sent back where it is 1 to 128 visible ASCII "
+            "characters; anything else gets a new one."
+        ),
+        "schema": {"type": "string", "example": "checkout-7f3a"},
+    },
+}
+"""The header parameters that several operations share."""
+
+LINKS: Final[Mapping[str, tuple[tuple[str, str, str], ...]]] = {
+    "importProducts": (("getProduct", "id", "$request.body#/products/0/externalProductId"),),
+    "upsertProducts": (("getProduct", "id", "$request.body#/products/0/externalProductId"),),
+    "createCampaign": tuple(
+        (operation, "id", "$response.body#/id")
+        for operation in ("getCampaign", "updateCampaign", "activateCampaign", "pauseCampaign")
+    ),
+    **{
+        f"upload{kind.title()}": tuple(
+            (operation, "id", "$response.body#/uploadId") for operation in ("getUpload", "getUploadVerdicts")
+        )
+        for kind in KINDS
+    },
+    "reportConversion": (("getEvent", "eventId", "$response.body#/eventId"),),
+    "reportOrderStatus": (("getEvent", "eventId", "$response.body#/eventId"),),
+}
+"""Where an answer leads: the operation, its path parameter, and where its value is found."""
+WEBHOOK_LINK: Final = (("getEvent", "eventId", "$response.body#/webhookEventId"),)
+
+
+def operation(endpoint: Endpoint) -> Schema:
+    """The operation object of an endpoint."""
+    described: Schema = {
+        "tags": [endpoint.tag],
+        "operationId": endpoint.operation,
+        "summary": endpoint.summary,
+        "description": OPERATIONS.get(endpoint.operation, ""),
+        "parameters": _parameters(endpoint),
+        "responses": {str(endpoint.success): _success(endpoint), **refusal_responses(endpoint)},
+    }
+    if endpoint.body is not None:
+        described["requestBody"] = _request_body(endpoint)
+    return described
+
+
+def _parameters(endpoint: Endpoint) -> list[Schema]:
+    shared = ["IdempotencyKey", "IdempotencyKeyAlias", "RequestId"] if endpoint.idempotent else ["RequestId"]
+    return [
+        *_path_parameters(endpoint),
+        *_query_parameters(endpoint),
+        *(_header_parameter(field) for field in endpoint.headers),
+        *(reference("parameters", name) for name in shared),
+    ]
+
+
+def _path_parameters(endpoint: Endpoint) -> list[Schema]:
+    parameters = []
+    for name in re.findall(r"\{(\w+)\}", endpoint.path):
+        text, example = PATH_PARAMETERS[endpoint.tag, name]
+        schema = {"type": "string", "minLength": 1, "example": example}
+        parameters.append({"name": name, "in": "path", "required": True, "description": text, "schema": schema})
+    return parameters
+
+
+def _query_parameters(endpoint: Endpoint) -> list[Schema]:
+    if endpoint.query is None:
+        return []
+    defaults = {attribute.name: attribute.default for attribute in attrs.fields(endpoint.query)}
+    parameters = []
+    for field in fields_of(endpoint.query):
+        schema = constraint_schema(field.constraint)
+        parameter = {"name": field.wire, "in": "query", "description": schema.pop("description"), "schema": schema}
+        if defaults[field.name] is not None:
+            schema["default"] = defaults[field.name]
+        parameters.append(parameter)
+    return parameters
+
+
+def _header_parameter(field: HeaderField) -> Schema:
+    return {
+        "name": field.name,
+        "in": "header",
+        "required": field.required,
+        "description": field.summary,
+        "schema": {
+            "type": "string",
+            "minLength": 1,
+            "maxLength": field.max_length,
+            "pattern": NOT_BLANK,
+            "example": "delivery-7f3a",
+        },
+    }
+
+
+def _request_body(endpoint: Endpoint) -> Schema:
+    body = endpoint.body
+    if body is CsvFile:
+        example = csv_example(KINDS[endpoint.path.rpartition("/")[2]].cls)
+        return {"required": True, "content": {CSV: {"schema": {"type": "string"}, "example": example}}}
+    if body is None or body is JsonObject:
+        schema: Schema = {"type": "object", "additionalProperties": True}
+        examples: Mapping[str, Any] = {"the hub's own form": WEBHOOKS[endpoint.path.rpartition("/")[2]]}
+    else:
+        schema = reference("schemas", body.__name__)
+        examples = _body_examples(body)
+    return {"required": True, "content": {JSON: {"schema": schema, "examples": _named(examples)}}}
+
+
+def _body_examples(body: type) -> Mapping[str, Any]:
+    short = input_example(body, only_required=True)
+    return {"every field": input_example(body), **({"the least": short} if short else {}), **CHANGES.get(body, {})}
+
+
+def _success(endpoint: Endpoint) -> Schema:
+    replayed = ("Idempotency-Replayed",) if endpoint.idempotent else ()
+    links = WEBHOOK_LINK if endpoint.body is JsonObject else LINKS.get(endpoint.operation, ())
+    answer: Schema = {
+        "description": f"{HTTPStatus(endpoint.success).phrase}. {_answer_summary(endpoint.response)}",
+        "headers": header_references((*ALWAYS, *METERED, *replayed)),
+        "content": _success_content(endpoint.response),
+    }
+    if links:
+        answer["links"] = {
+            target: {"operationId": target, "parameters": {name: place}} for target, name, place in sorted(links)
+        }
+    return answer
+
+
+def _answer_summary(response: type) -> str:
+    return "A CSV file, as an attachment." if response is CsvFile else summary_of(response)
+
+
+def _success_content(response: type) -> Schema:
+    if response is CsvFile:
+        return {CSV: {"schema": {"type": "string"}, "example": VERDICTS}}
+    return {JSON: {"schema": reference("schemas", response.__name__), "examples": _named(ANSWERS[response])}}
+
+
+def _named(examples: Mapping[str, Any]) -> dict[str, Schema]:
+    """Example objects under names that OpenAPI allows, titled in words."""
+    return {
+        name.replace(" ", "-").replace("'", ""): {"summary": name, "value": value} for name, value in examples.items()
+    }

@@ -1,0 +1,181 @@
+"""JSON schemas of OpenAPI 3.0, read off the classes that validate what comes in and shape what goes out."""
+
+from __future__ import annotations
+
+import re
+import types
+from collections.abc import Callable, Iterable
+from inspect import getdoc
+from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hints
+
+import attrs
+
+from hub.merchant_api.openapi.answers import COMMISSION_PARTS, FieldNote, note_of
+from hub.validation.constraints import Constraint, Schema, Text
+from hub.validation.container_constraints import ListOf, Records
+from hub.validation.input_reader import InputField, fields_of
+from hub.validation.inputs import wire_name
+
+#: Where a text may not be empty, white space alone is refused too (hub.validation.constraints.Text).
+NOT_BLANK: Final = r"\S"
+PLAIN: Final[dict[type, Schema]] = {
+    str: {"type": "string"},
+    int: {"type": "integer"},
+    bool: {"type": "boolean"},
+}
+
+
+def reference(kind: str, name: str) -> Schema:
+    """A reference to a component: ("schemas", "ErrorBody")."""
+    return {"$ref": f"#/components/{kind}/{name}"}
+
+
+def summary_of(cls: type) -> str:
+    """The first sentence of a class's docstring, attribute names in it spelt as on the wire."""
+    first = re.split(r"(?<=\.)\s", getdoc(cls) or "", maxsplit=1)[0]
+    return re.sub(r"`([a-z_]+)`", lambda name: f"`{wire_name(name[1])}`", first)
+
+
+# What comes in ------------------------------------------------------------------------------------------------------
+
+
+def input_schema(cls: type) -> Schema:
+    """The schema of an input class: the very constraints that its bodies are held against."""
+    fields = fields_of(cls)
+    required = [field.wire for field in fields if field.required]
+    return {
+        "type": "object",
+        "description": summary_of(cls),
+        "properties": {field.wire: field_schema(field) for field in fields},
+        **({"required": required} if required else {}),
+    }
+
+
+def input_example(cls: type, *, only_required: bool = False) -> dict[str, Any]:
+    """A body of the examples of its fields."""
+    fields = (field for field in fields_of(cls) if field.required or not only_required)
+    told = ((field.wire, _field_example(field, only_required=only_required)) for field in fields)
+    return {wire: example for wire, example in told if example not in ("", [], {})}
+
+
+def field_schema(field: InputField) -> Schema:
+    """The schema of one field of an input class."""
+    schema = constraint_schema(field.constraint)
+    return _nullable(schema) if field.nullable else schema
+
+
+def constraint_schema(constraint: Constraint) -> Schema:
+    """The schema of a constraint, with what its `read` asks beyond its `schema`."""
+    schema = constraint.schema()
+    if isinstance(constraint, Text) and constraint.min:
+        schema["pattern"] = NOT_BLANK
+    if isinstance(constraint, ListOf):
+        schema["items"] = constraint_schema(constraint.item)
+    if isinstance(constraint, Records):
+        schema.setdefault("description", f"At most {constraint.max:,} items, each judged alone.")
+    return schema
+
+
+def _field_example(field: InputField, *, only_required: bool) -> Any:
+    constraint: Any = field.constraint
+    if isinstance(constraint, Records):
+        return [input_example(constraint.record, only_required=only_required)]
+    example = constraint.example
+    return list(example) if isinstance(example, tuple) else example
+
+
+# What goes out ------------------------------------------------------------------------------------------------------
+
+
+def answer_schema(cls: type) -> Schema:
+    """The schema of a response class; only members that may be left out are not required."""
+    hints = get_type_hints(cls)
+    fields: Iterable[attrs.Attribute[Any]] = attrs.fields(cls)
+    required = [wire_name(field.name) for field in fields if "absent_when_none" not in field.metadata]
+    return {
+        "type": "object",
+        "description": summary_of(cls),
+        "properties": {wire_name(f.name): _member_schema(cls, f, hints[f.name]) for f in fields},
+        "required": required,
+    }
+
+
+def answer_parts(cls: type) -> tuple[type, ...]:
+    """The classes whose schemas a response class refers to, directly or not, itself first."""
+    referred = [cls]
+    described = [cls]
+    for holder in described:
+        for inner, by_reference in _members_of(holder):
+            if inner not in described:
+                described.append(inner)
+            if by_reference and inner not in referred:
+                referred.append(inner)
+    return tuple(referred)
+
+
+def _members_of(cls: type) -> Iterable[tuple[type, bool]]:
+    """The classes of a class's members, and whether each is referred to or described in its place."""
+    yield from ((part, True) for (holder, _), part in COMMISSION_PARTS.items() if holder is cls)
+    for hint in get_type_hints(cls).values():
+        arguments = get_args(hint)
+        yield from ((inner, type(None) not in arguments) for inner in (hint, *arguments) if attrs.has(inner))
+
+
+def _member_schema(cls: type, field: attrs.Attribute[Any], hint: Any) -> Schema:
+    wire = wire_name(field.name)
+    part = COMMISSION_PARTS.get((cls, wire))
+    note = note_of(cls, wire)
+    if part is not None:
+        return {"type": "array", "items": reference("schemas", part.__name__), "description": note.text}
+    if "absent_when_none" in field.metadata:
+        hint = _without_none(hint)
+    schema = type_schema(hint)
+    if "$ref" in schema:  # beside a reference OpenAPI 3.0 reads nothing
+        return schema
+    return {**schema, **_noted(note)}
+
+
+def type_schema(hint: Any) -> Schema:
+    """The schema of an annotation."""
+    if hint in PLAIN:
+        return dict(PLAIN[hint])
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin is Literal:
+        return {"type": "string", "enum": list(arguments)}
+    if origin is list:
+        return {"type": "array", "items": type_schema(arguments[0])}
+    if origin is dict:
+        return {"type": "object", "additionalProperties": True}
+    if origin in {Union, types.UnionType}:
+        return _union_schema(hint, arguments)
+    return reference("schemas", hint.__name__)
+
+
+def _union_schema(hint: Any, arguments: tuple[Any, ...]) -> Schema:
+    if type(None) not in arguments:
+        return {"oneOf": [type_schema(argument) for argument in arguments]}
+    inner = _without_none(hint)
+    # "Null or a reference" cannot be said in OpenAPI 3.0, so a record that may be null is described where it stands.
+    return _nullable(answer_schema(inner) if attrs.has(inner) else type_schema(inner))
+
+
+def _nullable(schema: Schema) -> Schema:
+    words = {"enum": [*schema["enum"], None]} if "enum" in schema else {}
+    return {**schema, **words, "nullable": True}
+
+
+def _without_none(hint: Any) -> Any:
+    (inner,) = (argument for argument in get_args(hint) if argument is not type(None))
+    return inner
+
+
+def _noted(note: FieldNote) -> Schema:
+    said: Schema = {"description": note.text} if note.text else {}
+    if note.format:
+        said["format"] = note.format
+    return said
+
+
+def sorted_by_name(make: Callable[[type], Schema], classes: Iterable[type]) -> dict[str, Schema]:
+    """A schema for each class under its name, in the order of the names."""
+    return {cls.__name__: make(cls) for cls in sorted(set(classes), key=lambda cls: cls.__name__)}

@@ -1,0 +1,135 @@
+"""The way of every API request: body, caller, rate limit, guards, validation, handler, answer."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, Final
+
+import structlog
+from aiohttp import web
+from yarl import URL
+
+from hub.http.errors import ApiError, broken, invalid, unavailable
+from hub.http.request_body import buffered_body, check_encoding, check_type, read_body, request_id_of
+from hub.http.response import NO_FIELDS, Reply
+from hub.http.router import PathValues
+from hub.intake.submission import Replayed, RequestGuards
+from hub.merchant_api.api_keys import NOBODY
+from hub.merchant_api.authentication import authenticate, credentials, refuse_replayed_read
+from hub.merchant_api.endpoint import Call, Endpoint, JsonObject
+from hub.merchant_api.exchange import OutageLog, client_of, conclude, name_caller
+from hub.merchant_api.idempotency_key import idempotency_use
+from hub.merchant_api.services import Services
+from hub.merchant_api.submit import spend_signature
+from hub.storage import StoreUnavailable
+from hub.validation.validate import Invalid, Malformed, Valid, read_object, validate, validate_query
+
+REPLAYED: Final = {"Idempotency-Replayed": "true"}
+
+logger = structlog.get_logger(__name__)
+
+
+class Pipeline:
+    """Serves one endpoint."""
+
+    def __init__(self, endpoint: Endpoint, services: Services) -> None:
+        self._endpoint = endpoint
+        self._services = services
+        self._outages = OutageLog()
+
+    async def serve(self, request: web.BaseRequest, path: PathValues) -> web.StreamResponse:
+        """Answer a request; every error becomes the API's error body here."""
+        call = self._open(request, path)
+        try:
+            await self._enter(call, request)
+            reply = await self._work(call, request)
+        except ApiError as refusal:
+            reply = refusal.reply
+        except StoreUnavailable as fault:
+            self._outages.note(call, fault)
+            reply = unavailable().reply
+        except Exception:
+            logger.exception("a request failed", request_id=call.request_id, route=call.route)
+            reply = broken().reply
+        if call.caller is NOBODY:
+            await name_caller(call)
+        return await conclude(call, request, reply)
+
+    def _open(self, request: web.BaseRequest, path: PathValues) -> Call:
+        services, headers = self._services, request.headers
+        client = client_of(request, services)
+        return Call(
+            self._endpoint.route, services, headers, request_id_of(headers), client, services.clock(), self._endpoint,
+            path,
+        )  # fmt: skip
+
+    async def _enter(self, call: Call, request: web.BaseRequest) -> None:
+        """Take in the body, prove the caller and count the request."""
+        services, headers = self._services, call.headers
+        check_encoding(headers)
+        if self._endpoint.body is not None:
+            check_type(headers)
+        if request.content.is_eof():  # most bodies arrive with their headers: no task, no timer
+            call.raw = buffered_body(request, services.max_body)
+        else:
+            call.raw = await read_body(request, services.max_body, services.body_timeout)
+            call.received_at = services.clock()  # a slow body must not make its own timestamp look fresh
+        given = credentials(headers)
+        key = await services.keys.find(given.key_id, call.received_at)
+        authenticate(call, given, key)
+        if not self._endpoint.writes:
+            refuse_replayed_read(call, request.rel_url)
+        await self._count(call)
+
+    async def _count(self, call: Call) -> None:
+        """Count the request against its limits; raise the 429 if it is not granted."""
+        limits, account_id, group = self._services.limits, call.caller.account_id, self._endpoint.limit
+        allowance = limits.take(account_id, group, call.received_at)
+        if allowance is not None and not allowance.granted:  # other processes may have left room
+            allowance = await limits.take_elsewhere(account_id, group, call.received_at, allowance)
+        call.allowance = allowance
+        if allowance is not None and not allowance.granted:
+            wait, text = str(allowance.reset), "Too many requests; wait as long as Retry-After says."
+            raise ApiError(429, text, "rate_limited", headers={"Retry-After": wait})
+
+    async def _work(self, call: Call, request: web.BaseRequest) -> Reply:
+        try:
+            if self._endpoint.writes:
+                self._guard(call, request)
+            self._validate(call, request)
+            answer = await self._endpoint.handler(call)
+            if isinstance(answer, Reply):
+                return answer
+            return Reply(answer.status, answer.body, REPLAYED if isinstance(answer, Replayed) else NO_FIELDS)
+        except Invalid as faults:
+            code = "malformed_json" if isinstance(faults, Malformed) else "validation_failed"
+            refusal = invalid(faults.faults, code)
+        except ApiError as fault:
+            refusal = fault
+        if refusal.status == 400 and self._endpoint.writes and not call.submitted:
+            await spend_signature(call)
+        raise refusal
+
+    def _guard(self, call: Call, request: web.BaseRequest) -> None:
+        call.guards = RequestGuards(call.caller.account_id, call.signature)  # what is spent if the key is malformed
+        if self._endpoint.idempotent:
+            use = idempotency_use(call.headers, self._endpoint.route, request.query_string, call.raw)
+            if use is not None:
+                call.guards = call.guards._replace(idempotency=use)
+
+    def _validate(self, call: Call, request: web.BaseRequest) -> None:
+        endpoint = self._endpoint
+        if endpoint.query is not None:
+            query = _read_query(endpoint.query, request.rel_url.raw_query_string)
+            call.query, call.ignored = query.value, query.unknown_fields
+        if endpoint.body is JsonObject:
+            call.body = read_object(call.raw)
+        elif endpoint.body is not None and not endpoint.reads_body:
+            body: Valid[Any] = validate(endpoint.body, call.raw, call.caller.merchant)
+            call.body, call.ignored = body.value, body.unknown_fields
+
+
+@lru_cache(maxsize=1_024)
+def _read_query(cls: type, text: str) -> Valid[Any]:
+    """Return the parameters of a query string; clients that read page by page send few of them, again and again."""
+    return validate_query(cls, URL.build(query_string=text, encoded=True).query.items())

@@ -1,0 +1,258 @@
+"""What the API answers, as classes: attribute names in snake_case are camelCase on the wire."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from operator import attrgetter
+from typing import Any, Literal
+
+import orjson
+from attrs import field, fields, frozen
+
+from hub.validation.inputs import wire_name
+
+ProductStatus = Literal["ACTIVE", "INACTIVE", "OUT_OF_STOCK", "ARCHIVED"]
+CampaignStatus = Literal["DRAFT", "ACTIVE", "PAUSED", "EXPIRED", "ARCHIVED"]
+ApprovalStatus = Literal["NOT_REQUIRED", "PENDING", "APPROVED", "REJECTED"]
+CommissionType = Literal["PERCENTAGE", "FIXED"]
+CommissionSource = Literal["PRODUCT", "CAMPAIGN", "MERCHANT", "PLATFORM", "MIXED"]
+CommissionState = Literal["PENDING", "HOLD", "APPROVED", "PAYABLE", "PAID", "REJECTED"]
+EventStatus = Literal["RECEIVED", "QUEUED", "PROCESSED", "SKIPPED", "PARKED", "UNMATCHED", "FAILED"]
+
+UploadKind = Literal["products", "orders", "statuses"]
+UploadStatus = Literal["QUEUED", "RUNNING", "DONE", "REFUSED"]
+
+ABSENT = {"absent_when_none": True}
+"""Field metadata: the member is left out rather than null."""
+
+
+@frozen
+class ErrorBody:
+    """Every refusal: the status, its reason phrase in `error`, and one message or, for validation, all faults."""
+
+    status_code: int
+    message: str | list[str]
+    error: str
+
+
+@frozen
+class AcceptedEvent:
+    """A conversion or order status is durable; `conversion_id` comes with a duplicate conversion."""
+
+    event_id: str
+    status: Literal["RECEIVED", "DUPLICATE"]
+    duplicate: bool
+    conversion_id: str | None = field(default=None, metadata=ABSENT)
+
+
+@frozen
+class WebhookAccepted:
+    """A webhook is durable."""
+
+    webhook_event_id: str
+    status: Literal["QUEUED", "DUPLICATE"]
+    duplicate: bool
+
+
+@frozen
+class ImportFault:
+    """Why one item of an import was left out; `index` is its place in `products`, from 0."""
+
+    index: int
+    external_product_id: str | None
+    message: str
+
+
+@frozen
+class ImportSummary:
+    """What an import or upsert came to; `errors` tells of the first 100 items that failed."""
+
+    received: int
+    created: int
+    updated: int
+    failed: int
+    errors: list[ImportFault]
+
+
+@frozen
+class ProductRecord:
+    """A product as stored; amounts are decimal strings in `currency`, times RFC 3339 in UTC."""
+
+    id: str
+    external_product_id: str
+    name: str
+    description: str | None
+    product_url: str
+    image_url: str | None
+    category: str | None
+    brand: str | None
+    price: str
+    discount_price: str | None
+    currency: str
+    stock_status: str | None
+    commission_type: CommissionType | None
+    commission_value: str | None
+    campaign_id: str | None
+    status: ProductStatus
+    created_at: str
+    updated_at: str
+
+
+@frozen
+class ProductList:
+    """One page of products, newest first; `total` counts all that match."""
+
+    data: list[ProductRecord]
+    page: int
+    page_size: int
+    total: int
+
+
+@frozen
+class ArchiveResult:
+    """How many of the named products are archived now, and which ids named none."""
+
+    archived: int
+    not_found: list[str]
+
+
+@frozen
+class CampaignCreated:
+    """The answer to a new campaign."""
+
+    id: str
+    campaign_code: str
+    title: str
+    status: CampaignStatus
+
+
+@frozen
+class CampaignRecord:
+    """A campaign as stored; `status` is the effective one: EXPIRED once `end_date` has passed."""
+
+    id: str
+    campaign_code: str
+    title: str
+    description: str | None
+    start_date: str | None
+    end_date: str | None
+    default_commission_type: CommissionType | None
+    default_commission_value: str | None
+    cookie_duration_days: int | None
+    allowed_traffic_sources: list[str] | None
+    terms_and_conditions: str | None
+    approval_required: bool
+    status: CampaignStatus
+    approval_status: ApprovalStatus
+    created_at: str
+    updated_at: str
+
+
+@frozen
+class CampaignList:
+    """One page of campaigns, newest first; `total` counts all that match."""
+
+    data: list[CampaignRecord]
+    page: int
+    page_size: int
+    total: int
+
+
+@frozen
+class AttributionExplained:
+    """Whose order it is and why (`reason` is "matched" or what was missing)."""
+
+    confidence: Literal["HIGH", "LOW"]
+    reason: str
+    click_id: str | None
+    affiliate_id: str | None
+    campaign_id: str | None
+    click_age_seconds: int | None
+    window_seconds: int | None
+
+
+@frozen
+class CommissionExplained:
+    """The commission as it stood when the event was processed; `levels` holds each rule tried and why it lost."""
+
+    state: CommissionState
+    amount: str
+    currency: str
+    source: CommissionSource
+    type: CommissionType | None
+    value: str | None
+    base: str
+    hold_until: str | None
+    lines: list[dict[str, Any]]
+    levels: list[dict[str, Any]]
+
+
+@frozen
+class Explanation:
+    """What was decided about an event; every member is null until it is processed."""
+
+    attribution: AttributionExplained | None
+    commission: CommissionExplained | None
+    skip_reason: str | None
+
+
+@frozen
+class EventRecord:
+    """An accepted submission and what became of it."""
+
+    event_id: str
+    type: Literal["conversion", "order_status", "webhook"]
+    kind: str | None
+    status: EventStatus
+    duplicate: bool
+    received_at: str
+    processed_at: str | None
+    attempts: int
+    conversion_id: str | None
+    explanation: Explanation
+
+
+@frozen
+class UploadRecord:
+    """A CSV file on its way: it is applied in the background, and its counts grow as its rows are decided."""
+
+    upload_id: str
+    kind: UploadKind
+    dry_run: bool
+    status: UploadStatus
+    bytes: int
+    bytes_read: int
+    rows: int
+    created: int
+    updated: int
+    duplicate: int
+    failed: int
+    ignored_columns: list[str]
+    faults: list[str]
+    created_at: str
+    started_at: str | None
+    finished_at: str | None
+
+
+def encode(response: object) -> bytes:
+    """The JSON bytes of a response."""
+    return orjson.dumps(response, default=_members)
+
+
+def _members(value: Any) -> dict[str, Any]:
+    values, wires, optional = _shape(value.__class__)
+    members = dict(zip(wires, values(value), strict=True))
+    for wire in optional:
+        if members[wire] is None:
+            del members[wire]
+    return members
+
+
+@cache
+def _shape(cls: Any) -> tuple[Callable[[Any], tuple[Any, ...]], tuple[str, ...], tuple[str, ...]]:
+    """What gives the values of such an answer, their names on the wire, and which go where they are None."""
+    known = fields(cls)
+    optional = [wire_name(each.name) for each in known if "absent_when_none" in each.metadata]
+    values = attrgetter(*[each.name for each in known])  # a tuple of them: no answer has one field only
+    return values, tuple([wire_name(each.name) for each in known]), tuple(optional)

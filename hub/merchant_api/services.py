@@ -1,0 +1,41 @@
+"""What the handlers work with, put together by the composition root."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from hub.clock import Clock
+from hub.csv_import.runner import UploadRunner
+from hub.csv_import.spool import Spool
+from hub.http.client_address import Network
+from hub.intake.idempotent_writes import IdempotentWrites
+from hub.intake.submission_batcher import SubmissionBatcher
+from hub.intake.throttle import Throttle
+from hub.merchant_api.api_keys import ApiKeyCache
+from hub.merchant_api.read_replays import ReadReplayGuard
+from hub.observability.metrics import Metrics
+from hub.observability.request_log import RequestLog
+from hub.rate_limits.local import Limits
+from hub.storage import Store
+
+
+@frozen(eq=False)
+class Services:
+    """Everything shared by all requests; `max_body` and `max_upload` in bytes, `body_timeout` in seconds."""
+
+    store: Store
+    clock: Clock
+    submissions: SubmissionBatcher
+    writes: IdempotentWrites
+    throttle: Throttle
+    keys: ApiKeyCache
+    limits: Limits
+    read_replays: ReadReplayGuard
+    request_log: RequestLog
+    metrics: Metrics
+    spool: Spool
+    uploads: UploadRunner
+    trusted_proxies: tuple[Network, ...]
+    max_body: int
+    max_upload: int
+    body_timeout: float

@@ -1,0 +1,97 @@
+"""The table of the v1 endpoints: it drives routing, the pipeline and the OpenAPI document."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hub.csv_import.kinds import KINDS
+from hub.domain.facts import FACTS_OF_KIND
+from hub.merchant_api.endpoint import CsvFile, Endpoint, HeaderField, JsonObject
+from hub.merchant_api.responses import (
+    AcceptedEvent,
+    ArchiveResult,
+    CampaignCreated,
+    CampaignList,
+    CampaignRecord,
+    EventRecord,
+    ImportSummary,
+    ProductList,
+    ProductRecord,
+    UploadRecord,
+    WebhookAccepted,
+)
+from hub.merchant_api.v1 import campaigns, events, product_import, products, uploads
+from hub.validation.inputs import (
+    ArchivePayload,
+    CampaignInput,
+    CampaignPatch,
+    CampaignQuery,
+    ConversionInput,
+    OrderStatusInput,
+    ProductPatch,
+    ProductQuery,
+    ProductsPayload,
+)
+
+EXTERNAL_EVENT_ID: Final = HeaderField(
+    "X-External-Event-Id",
+    "The sender's id of the event, unique per account: a second delivery is a duplicate.",
+    events.LONGEST_EVENT_ID,
+)
+
+
+def _webhook(kind: str) -> Endpoint:
+    operation = "receive" + "".join(part.title() for part in kind.split("-"))
+    return Endpoint(
+        "POST", f"/v1/webhooks/{kind}", operation, f"Receive the webhook event {kind}", events.receive_webhook,
+        202, WebhookAccepted, body=JsonObject, headers=(EXTERNAL_EVENT_ID,), idempotent=True,
+    )  # fmt: skip
+
+
+def _upload(kind: str) -> Endpoint:
+    return Endpoint(
+        "POST", f"/v1/uploads/{kind}", f"upload{kind.title()}", f"Upload a CSV file of {kind}", uploads.take_upload,
+        202, UploadRecord, body=CsvFile, query=uploads.UploadQuery, idempotent=True, limit="import", reads_body=True,
+    )  # fmt: skip
+
+
+ENDPOINTS: Final[tuple[Endpoint, ...]] = (
+    Endpoint("POST", "/v1/products/import", "importProducts", "Insert or replace up to 5,000 products",
+             product_import.import_products, 202, ImportSummary,
+             body=ProductsPayload, reads_body=True, idempotent=True, limit="import"),
+    Endpoint("POST", "/v1/products/upsert", "upsertProducts", "Insert up to 5,000 products or change the fields given",
+             product_import.upsert_products, 202, ImportSummary,
+             body=ProductsPayload, reads_body=True, idempotent=True, limit="import"),
+    Endpoint("GET", "/v1/products", "listProducts", "List products, newest first",
+             products.list_products, 200, ProductList, query=ProductQuery),
+    Endpoint("POST", "/v1/products/archive", "archiveProducts", "Archive products",
+             products.archive_products, 200, ArchiveResult, body=ArchivePayload),
+    Endpoint("GET", "/v1/products/{id}", "getProduct", "Show a product",
+             products.get_product, 200, ProductRecord),
+    Endpoint("PATCH", "/v1/products/{id}", "updateProduct", "Change the fields given",
+             products.patch_product, 200, ProductRecord, body=ProductPatch),
+    Endpoint("POST", "/v1/campaigns", "createCampaign", "Create a campaign, as a draft",
+             campaigns.create_campaign, 201, CampaignCreated, body=CampaignInput, idempotent=True),
+    Endpoint("GET", "/v1/campaigns", "listCampaigns", "List campaigns, newest first",
+             campaigns.list_campaigns, 200, CampaignList, query=CampaignQuery),
+    Endpoint("GET", "/v1/campaigns/{id}", "getCampaign", "Show a campaign",
+             campaigns.get_campaign, 200, CampaignRecord),
+    Endpoint("PATCH", "/v1/campaigns/{id}", "updateCampaign", "Change the fields given, or the status",
+             campaigns.patch_campaign, 200, CampaignRecord, body=CampaignPatch),
+    Endpoint("POST", "/v1/campaigns/{id}/pause", "pauseCampaign", "Pause an active campaign",
+             campaigns.pause_campaign, 200, CampaignRecord),
+    Endpoint("POST", "/v1/campaigns/{id}/activate", "activateCampaign", "Activate a campaign",
+             campaigns.activate_campaign, 200, CampaignRecord),
+    Endpoint("POST", "/v1/conversions", "reportConversion", "Report an order",
+             events.report_conversion, 202, AcceptedEvent, body=ConversionInput, idempotent=True),
+    Endpoint("POST", "/v1/order-status", "reportOrderStatus", "Report what became of an order",
+             events.report_status, 202, AcceptedEvent, body=OrderStatusInput, idempotent=True),
+    *(_webhook(kind) for kind in FACTS_OF_KIND),
+    Endpoint("GET", "/v1/events/{eventId}", "getEvent", "Show what became of an accepted submission, and why",
+             events.look_up_event, 200, EventRecord),
+    *(_upload(kind) for kind in KINDS),
+    Endpoint("GET", "/v1/uploads/{id}", "getUpload", "Show how far an upload is",
+             uploads.get_upload, 200, UploadRecord),
+    Endpoint("GET", "/v1/uploads/{id}/verdicts", "getUploadVerdicts", "Download what became of each row",
+             uploads.get_verdicts, 200, CsvFile),
+)  # fmt: skip

@@ -1,0 +1,114 @@
+"""Products: listed, shown, changed and archived."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import orjson
+
+from hub.catalog.import_products import known_campaigns
+from hub.catalog.product import Product, patched
+from hub.catalog.product_json import product_json, stored_json
+from hub.catalog.write_products import write_products
+from hub.http.errors import invalid, not_found
+from hub.intake.submission import Answer, Replayed
+from hub.merchant_api.endpoint import Call
+from hub.merchant_api.responses import ArchiveResult, ProductList, ProductRecord, encode
+from hub.merchant_api.submit import write_once
+from hub.storage import Tx, pick_record
+from hub.validation.inputs import ArchivePayload, ProductPatch, ProductQuery
+
+
+async def list_products(call: Call) -> Answer:
+    """One page of the account's products; count and page are of the same moment."""
+    query: ProductQuery = call.query
+    if query.status is query.category is query.search is None:
+        page = await call.services.store.fetch_one(
+            "products_page", account_id=call.caller.account_id, limit=query.page_size, offset=query.offset
+        )
+        if page is not None and page["told"] == page["listed"]:
+            return _page(query, f"[{page['records'] or ''}]", page["total"])
+    return await _found(call, query)
+
+
+async def _found(call: Call, query: ProductQuery) -> Answer:
+    """A page product by product: of those that match, or where one has to be told anew."""
+    pattern = None if query.search is None else _pattern(query.search)
+    filters = {
+        "account_id": call.caller.account_id, "status": query.status, "category": query.category, "pattern": pattern,
+    }  # fmt: skip
+
+    async with call.services.store.read() as tx:
+        total = await tx.one("products_count", **filters)
+        rows = await tx.all("products_found", limit=query.page_size, offset=query.offset, **filters)
+    records = ",".join([stored_json(row) for row in rows])
+    return _page(query, f"[{records}]", total["total"] if total else 0)
+
+
+def _page(query: ProductQuery, records: str, total: int) -> Answer:
+    """Records are kept as the JSON that a page is made of: nothing is written anew."""
+    data = cast("list[ProductRecord]", orjson.Fragment(records))
+    return Answer(200, encode(ProductList(data, query.page, query.page_size, total)))
+
+
+async def get_product(call: Call) -> Answer:
+    """One product, by our id or the merchant's."""
+    named = call.reference("id", "product")
+    row = await call.services.store.fetch_one("product_named", account_id=call.caller.account_id, reference=named)
+    if row is None:
+        raise not_found("product")
+    return Answer(200, stored_json(row).encode())
+
+
+async def patch_product(call: Call) -> Answer | Replayed:
+    """Changes the fields given."""
+    patch: ProductPatch = call.body
+    named = call.reference("id", "product")
+    account_id = call.caller.account_id
+
+    async def change(tx: Tx) -> Answer:
+        await tx.lock_catalogs([account_id])
+        stored = await _find(tx, account_id, named)
+        product = patched(stored, patch, call.received_at)
+        wanted = {patch.campaign_id}
+        if patch.campaign_id is not None and not await known_campaigns(tx, account_id, wanted):
+            raise invalid(["`campaignId` must be a campaign of this account"])
+        if not product.differs_from(stored):
+            return Answer(200, product_json(stored).encode())
+        await write_products(tx, [(product, stored)])
+        return Answer(200, product_json(product).encode())
+
+    return await write_once(call, change)
+
+
+async def archive_products(call: Call) -> Answer | Replayed:
+    """Archives the products named, each by our id or the merchant's."""
+    payload: ArchivePayload = call.body
+    account_id = call.caller.account_id
+    references = list(dict.fromkeys(payload.product_ids))
+
+    async def archive(tx: Tx) -> Answer:
+        await tx.lock_catalogs([account_id])
+        rows = await tx.all("products_named", account_id=account_id, references=references)
+        by_reference = {row["external_product_id"]: row["product_id"] for row in rows}
+        by_reference |= {row["product_id"]: row["product_id"] for row in rows}  # our id wins
+        ids = sorted({by_reference[each] for each in references if each in by_reference})
+        if ids:
+            await tx.run("archive_products", account_id=account_id, ids=ids, now=call.received_at)
+        missing = [each for each in references if each not in by_reference]
+        return Answer(200, encode(ArchiveResult(len(ids), missing)))
+
+    return await write_once(call, archive)
+
+
+async def _find(tx: Tx, account_id: str, named: str) -> Product:
+    row = await tx.one("product_named", account_id=account_id, reference=named)
+    if row is None:
+        raise not_found("product")
+    return pick_record(Product, row)
+
+
+def _pattern(search: str) -> str:
+    """A LIKE pattern that finds the text as it is, in any case."""
+    plain = search.casefold().replace("!", "!!").replace("%", "!%").replace("_", "!_")
+    return f"%{plain}%"

@@ -1,0 +1,92 @@
+"""Uploads: a CSV file is taken in whole and applied in the background; how far it is, and what became of each row."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Final
+
+import orjson
+from attrs import frozen
+
+from hub.csv_import.job import SPOOL, Upload, new_upload
+from hub.csv_import.job_store import enter, find
+from hub.csv_import.verdict_file import COLUMNS
+from hub.http.errors import not_found
+from hub.http.response import FileBeginning, Reply
+from hub.intake.submission import Answer, Replayed
+from hub.merchant_api.endpoint import Call
+from hub.merchant_api.submit import write_once
+from hub.storage import Tx
+from hub.validation.constraints import Choice
+
+CSV: Final = "text/csv; charset=utf-8"
+NOTHING_DECIDED: Final = f"{','.join(COLUMNS)}\n".encode()
+
+
+@frozen(kw_only=True, slots=False)
+class UploadQuery:
+    """The query of POST /v1/uploads/{kind}."""
+
+    dry_run: Annotated[
+        str,
+        Choice(
+            ("true", "false"),
+            description="true: every row is judged, nothing is applied.",
+            example="true",
+        ),
+    ] = "false"
+
+
+async def take_upload(call: Call) -> Answer | Replayed:
+    """Enters the file that came in under its own id; it is applied when its turn comes."""
+    file = call.file
+    if file is None:
+        raise TypeError("an upload has a file")
+    upload = new_upload(
+        call.caller.account_id,
+        call.endpoint.path.rpartition("/")[2],
+        dry_run=call.query.dry_run == "true",
+        source=SPOOL,
+        size=file.size,
+        sha256=file.sha256,
+        now=call.received_at,
+        upload_id=file.upload_id,
+    )
+    await asyncio.to_thread(file.settle)
+
+    async def enter_upload(tx: Tx) -> Answer:
+        await enter(tx, upload)
+        return Answer(202, orjson.dumps(upload.document()))
+
+    outcome = await write_once(call, enter_upload)
+    if isinstance(outcome, Answer):
+        file.keep()
+        call.services.uploads.wake()
+    return outcome
+
+
+async def get_upload(call: Call) -> Answer:
+    """How far an upload is."""
+    return Answer(200, orjson.dumps((await _named(call)).document()))
+
+
+async def get_verdicts(call: Call) -> Reply:
+    """What became of the rows that are decided so far."""
+    upload = await _named(call)
+    headers = {
+        "Content-Disposition": f'attachment; filename="{upload.upload_id}.verdicts.csv"',
+        "X-Content-Type-Options": "nosniff",
+    }
+    if not upload.verdict_bytes:
+        return Reply(200, NOTHING_DECIDED, headers, content_type=CSV)
+    path = call.services.spool.verdicts(upload.upload_id)
+    if not await asyncio.to_thread(path.is_file):
+        raise not_found("verdict file on this server")
+    return Reply(200, FileBeginning(path, upload.verdict_bytes), headers, content_type=CSV)
+
+
+async def _named(call: Call) -> Upload:
+    upload = await find(call.services.store, call.caller.account_id, call.reference("id", "upload"))
+    if upload is None:
+        raise not_found("upload")
+    return upload

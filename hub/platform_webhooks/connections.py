@@ -1,0 +1,77 @@
+"""Connections as the edge knows them: whose they are, how their platform proves itself, and with which secrets."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import orjson
+from attrs import field, frozen
+
+from hub.clock import Clock
+from hub.domain.connector import Connector
+from hub.domain.deliveries import secret_identity
+from hub.merchant_api.api_keys import Caller
+from hub.plugin_host.registry import Registry
+from hub.sealing import Sealer
+from hub.storage import Row, Store
+from hub.ttl_cache import TtlCache
+from hub.validation.inputs import MerchantTerms
+
+CONNECTION_ID: Final = re.compile(r"con_[0-9a-f]{32}")
+
+
+@frozen
+class Secret:
+    """An opened secret of a connection; `expires_at` in ms UTC, None for never."""
+
+    value: bytes = field(repr=False)
+    expires_at: int | None
+
+
+@frozen
+class Connection:
+    """A connection with its connector (None where its plugin is not installed) and its secrets."""
+
+    connection_id: str
+    caller: Caller
+    connector: Connector | None
+    secrets: tuple[Secret, ...]
+    is_open: bool
+
+    def live_secrets(self, now: int) -> list[bytes]:
+        """The secrets that prove a delivery at `now`."""
+        return [s.value for s in self.secrets if s.expires_at is None or s.expires_at > now]
+
+
+class ConnectionCache:
+    """Finds connections, at most two seconds stale."""
+
+    def __init__(self, store: Store, sealer: Sealer, registry: Registry, clock: Clock) -> None:
+        self._store = store
+        self._sealer = sealer
+        self._registry = registry
+        self._cache = TtlCache(self._load, clock)
+
+    async def find(self, connection_id: str, now: int) -> Connection | None:
+        """The connection of this id; raises `StoreUnavailable`, and `SealingFault` where the master key is wrong."""
+        return await self._cache.get(connection_id, now) if CONNECTION_ID.fullmatch(connection_id) else None
+
+    async def _load(self, connection_id: str) -> Connection | None:
+        row = await self._store.fetch_one("connection_at_door", connection_id=connection_id)
+        return None if row is None else self._connection(row)
+
+    def _connection(self, row: Row) -> Connection:
+        connection_id = row["connection_id"]
+        terms = MerchantTerms.from_row(row)
+        secrets = tuple(
+            Secret(self._sealer.open(kept["sealed"], secret_identity(connection_id, kept["id"])), kept["expiresAt"])
+            for kept in orjson.loads(row["secrets"])
+        )
+        return Connection(
+            connection_id=connection_id,
+            caller=Caller(row["account_id"], row["mode"], row["merchant_id"], terms, None),
+            connector=self._registry.named(row["connector"]),
+            secrets=secrets,
+            is_open=row["status"] == "ACTIVE",
+        )

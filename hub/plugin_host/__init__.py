@@ -1,0 +1,1 @@
+"""Plugins: found, checked and asked for what they declare."""

@@ -1,0 +1,101 @@
+"""A commission opened for a conversion, and moved to where its order's facts say it stands; no I/O, no clock."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import orjson
+
+from hub.domain.commission import OrderLine, Refund, Rule, Settled, Terms, resolve, settle, terms_to_json
+from hub.domain.instants import instant_or_none
+from hub.domain.lifecycle import Life, StatusFact, fold
+from hub.domain.money import format_money
+from hub.processing.ledger_rows import Commission, Conversion
+
+
+class Pricing(NamedTuple):
+    """The rules in force for one order and its lines: each level's rule or None, and how long a commission is held.
+
+    `product_rules` and `product_campaign_rules` map external product ids to the product's own rule and to the default
+    of the campaign it is attached to. All but the last field are what `resolve` takes, in its order.
+    """
+
+    merchant_currency: str
+    lines: tuple[OrderLine, ...]
+    product_rules: Mapping[str, Rule]
+    product_campaign_rules: Mapping[str, Rule]
+    campaign_rule: Rule | None
+    merchant_rule: Rule | None
+    platform_rule: Rule
+    hold_ms: int
+
+
+def open_commission(
+    conversion: Conversion, affiliate_id: str, pricing: Pricing, facts: Iterable[StatusFact], commission_id: str,
+    now: int,
+) -> Commission:  # fmt: skip
+    """Return a new commission with its terms frozen, where its order's facts say it stands at `now` (ms UTC).
+
+    Raises ValueError if no rule applies, which the platform's percentage always does.
+    """
+    terms = resolve(conversion.order_minor, conversion.currency, *pricing[:-1])
+    life = fold(
+        facts, hold_ms=pricing.hold_ms, paid_at=None, now=now,
+        fully_refunded=lambda refunds: _settle(terms, conversion, refunds).fully_refunded,
+    )  # fmt: skip
+    amount, base = terms.amount_minor, terms.base_minor
+    if life.refunds:
+        amount, base, *_ = _settle(terms, conversion, life.refunds)
+    return Commission(
+        conversion.account_id, commission_id, conversion.conversion_id, affiliate_id, life.state, amount, base,
+        conversion.currency, terms.source, orjson.dumps(terms_to_json(terms)).decode(), pricing.hold_ms,
+        life.hold_until, None, None, now, now,
+    )  # fmt: skip
+
+
+def life_of(commission: Commission, conversion: Conversion, facts: Iterable[StatusFact], now: int) -> Life:
+    """Fold an order's facts under the commission's frozen terms; `now` is milliseconds UTC."""
+    return fold(
+        facts, hold_ms=commission.hold_ms, paid_at=commission.paid_at, now=now,
+        fully_refunded=lambda refunds: _settle(commission.terms, conversion, refunds).fully_refunded,
+    )  # fmt: skip
+
+
+def advance(commission: Commission, conversion: Conversion, life: Life, now: int) -> Commission:
+    """Return the commission as its order's life says; a paid one stays as it was paid. `now` is milliseconds UTC."""
+    if commission.paid_at is not None:
+        return commission
+    amount, base = commission.amount_minor, commission.base_minor
+    if life.refunds:
+        amount, base, *_ = _settle(commission.terms, conversion, life.refunds)
+    unchanged = (commission.state, commission.hold_until, commission.amount_minor, commission.base_minor)
+    if (life.state, life.hold_until, amount, base) == unchanged:
+        return commission
+    return commission._replace(
+        state=life.state, hold_until=life.hold_until, amount_minor=amount, base_minor=base, updated_at=now
+    )
+
+
+def explain_commission(commission: Commission, conversion: Conversion, refunds: Sequence[Refund]) -> dict[str, Any]:
+    """Return the `commission` part of an event's explanation, amounts as money text, times as RFC 3339.
+
+    {state, amount, base, holdUntil} and the frozen terms (see `terms_to_json`), their lines reduced by the refunds.
+    """
+    currency = commission.currency
+    if refunds:
+        frozen = commission.terms
+        terms = terms_to_json(frozen._replace(lines=_settle(frozen, conversion, refunds).lines))
+    else:
+        terms = orjson.loads(commission.terms_json)
+    return {
+        "state": commission.state,
+        "amount": format_money(commission.amount_minor, currency),
+        "base": format_money(commission.base_minor, currency),
+        "holdUntil": instant_or_none(commission.hold_until),
+        **terms,
+    }
+
+
+def _settle(terms: Terms, conversion: Conversion, refunds: Sequence[Refund]) -> Settled:
+    return settle(terms, conversion.paid_minor, conversion.lines, refunds)

@@ -1,0 +1,281 @@
+"""Decide what events mean for their orders: attribution, commission and state; pure, from what was loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import orjson
+
+from hub.domain.attribution import Attribution, attribute
+from hub.domain.commission import OrderLine, Refund, Rule
+from hub.domain.facts import Fact, OrderCreated, OrderRefunded
+from hub.domain.lifecycle import StatusFact
+from hub.domain.money import to_minor
+from hub.processing.commissions import Pricing, advance, explain_commission, life_of, open_commission
+from hub.processing.decision_context import Campaign, DecisionContext, Key
+from hub.processing.events import Event, EventFacts
+from hub.processing.ledger_rows import Commission, Conversion, lines_to_json
+from hub.processing.policy import Policy
+
+ALREADY_KNOWN = "already_known"
+UNKNOWN_ORDER = "unknown_order"
+
+
+class EventResult(NamedTuple):
+    """What became of an event; `explanation` is that of the API's event lookup."""
+
+    event: Event
+    status: str
+    external_order_id: str | None
+    conversion_id: str | None
+    explanation: Mapping[str, object]
+
+
+def decide_orders(
+    context: DecisionContext, by_order: Mapping[Key, Sequence[EventFacts]], owners: Mapping[str, str], policy: Policy,
+    now: int, new_id: Callable[[str], str],
+) -> tuple[list[OrderDecision], list[EventResult]]:  # fmt: skip
+    """Decide what events state of orders, by what was loaded for them; `now` is milliseconds UTC.
+
+    `owners` maps the events that hold the claim to create their order to the ids of the conversions they create.
+    """
+    decisions, results = [], []
+    for key, facts in by_order.items():
+        decision = OrderDecision(key, context, policy, now, new_id)
+        results += decision.apply(facts, owners)
+        decisions.append(decision)
+    return decisions, results
+
+
+class OrderDecision:
+    """One order while a batch decides it: what is stored of it, and what is new."""
+
+    def __init__(
+        self, key: Key, context: DecisionContext, policy: Policy, now: int, new_id: Callable[[str], str]
+    ) -> None:
+        self.key = key
+        self.conversion = context.conversions.get(key)
+        self.commission: Commission | None = None
+        if self.conversion is not None:
+            self.commission = context.commissions.get((key[0], self.conversion.conversion_id))
+        self.awaited = key in context.awaited
+        self.facts = {fact.key: fact for fact in context.facts.get(key, ())}
+        self.new_facts: list[StatusFact] = []
+        self.is_new = False
+        self.moved = False
+        self._context = context
+        self._policy = policy
+        self._now = now
+        self._new_id = new_id
+
+    def apply(self, facts: Sequence[EventFacts], owners: Mapping[str, str]) -> list[EventResult]:
+        """Apply what events state of this order, the order itself first; `owners` as in `decide_orders`."""
+        if len(facts) > 1:
+            facts = sorted(facts, key=lambda f: (_rank(f, owners), f.event.received_at, f.event.event_id))
+        return [self._apply(each, owners.get(each.event.event_id)) for each in facts]
+
+    def _apply(self, facts: EventFacts, conversion_id: str | None) -> EventResult:
+        event, order_id, order, news = facts.event, facts.order_id, facts.order, facts.news
+        if self.conversion is None:
+            if order is None or conversion_id is None:
+                return EventResult(event, "PARKED", order_id, None, self._explain(None, UNKNOWN_ORDER))
+            attribution = self._create(event, order, news, conversion_id)
+            return EventResult(event, "PROCESSED", order_id, conversion_id, self._explain(attribution, None))
+        skips: list[str | None] = [] if order is None else [ALREADY_KNOWN]
+        skips += [self._add(event, fact) for fact in news]
+        skip = None if None in skips else skips[0]
+        explanation = self._explain(None if order is None else known_attribution(self.conversion), skip)
+        status = "PROCESSED" if skip is None else "SKIPPED"
+        return EventResult(event, status, order_id, self.conversion.conversion_id, explanation)
+
+    def _create(self, event: Event, order: OrderCreated, news: Sequence[Fact], conversion_id: str) -> dict[str, object]:
+        """Record the order and what its event states of it, and open its commission; explain the attribution."""
+        account_id = self.key[0]
+        ordered_at = event.received_at if order.ordered_at is None else min(order.ordered_at, event.received_at)
+        attribution = self._attribute(order, ordered_at)
+        currency = order.currency or self._context.merchants[account_id].currency
+        order_minor = to_minor(order.amount, currency)
+        lines = _lines(order, order_minor, currency)
+        conversion = self._conversion(
+            event, order, attribution, conversion_id, currency, order_minor, lines, ordered_at
+        )
+        self.conversion = conversion
+        self.is_new = True
+        for fact in news:
+            self._add(event, fact)
+        if attribution.confidence == "HIGH" and attribution.affiliate_id is not None:
+            pricing = pricing_of(self._context, self._policy, account_id, conversion.campaign_id, lines)
+            self.commission = open_commission(
+                conversion, attribution.affiliate_id, pricing, self.facts.values(), self._new_id("com"), self._now
+            )
+            self.moved = True
+        return explain_attribution(attribution)
+
+    def _attribute(self, order: OrderCreated, ordered_at: int) -> Attribution:
+        found = None if order.click_id is None else self._context.clicks.get((self.key[0], order.click_id))
+        click = None if found is None else found.click
+        campaign = self._campaign(None if click is None else click.campaign_id)
+        return attribute(
+            order.click_id,
+            ordered_at,
+            click,
+            None if campaign is None else campaign.life,
+            affiliate_active=found is not None and found.affiliate_active,
+            default_window_ms=self._policy.default_window_ms,
+        )
+
+    def _conversion(
+        self, event: Event, order: OrderCreated, attribution: Attribution, conversion_id: str, currency: str,
+        order_minor: int, lines: Sequence[OrderLine], ordered_at: int,
+    ) -> Conversion:  # fmt: skip
+        high = attribution.confidence == "HIGH"
+        paid_minor = order_minor if order.paid_total is None else to_minor(order.paid_total, currency)
+        metadata = None if order.metadata is None else orjson.dumps(order.metadata, default=str).decode()
+        affiliate_id, candidate_id, review = (
+            (attribution.affiliate_id, None, None) if high else (None, self._candidate(order, attribution), "OPEN")
+        )
+        return Conversion(
+            self.key[0], conversion_id, event.event_id, self.key[1], order_minor, paid_minor, currency,
+            lines_to_json(lines), order.click_id, order.coupon_code, metadata, ordered_at, event.received_at,
+            attribution.confidence, attribution.reason, affiliate_id, attribution.campaign_id, candidate_id, review,
+            self._now,
+        )  # fmt: skip
+
+    def _candidate(self, fact: OrderCreated, attribution: Attribution) -> str | None:
+        """Return whose a conversion without a certain click may be: the coupon's owner, else the click's affiliate."""
+        owner = self._context.coupon_owners.get((fact.coupon_code or "").upper())
+        return owner or attribution.affiliate_id
+
+    def _explain(self, attribution: dict[str, object] | None, skip_reason: str | None) -> dict[str, object]:
+        commission = None
+        if self.commission is not None and self.conversion is not None:
+            refunds = [f.refund for f in self.facts.values() if f.refund is not None and not f.late]
+            commission = explain_commission(self.commission, self.conversion, refunds)
+        return {"attribution": attribution, "commission": commission, "skipReason": skip_reason}
+
+    def _campaign(self, campaign_id: str | None) -> Campaign | None:
+        return None if campaign_id is None else self._context.campaigns.get((self.key[0], campaign_id))
+
+    def _add(self, event: Event, fact: Fact) -> str | None:
+        """Add one piece of order news; return why it was skipped, None if it was applied."""
+        conversion = self.conversion
+        if conversion is None:
+            return UNKNOWN_ORDER
+        click_id = getattr(fact, "click_id", None)
+        if click_id is not None and click_id != conversion.click_id:
+            return UNKNOWN_ORDER
+        if fact.key in self.facts:
+            return ALREADY_KNOWN
+        late = self.commission is not None and self.commission.paid_at is not None
+        news = status_fact(event, fact, conversion.currency, late=late)
+        self.facts[news.key] = news
+        self.new_facts.append(news)
+        if self.commission is None:
+            return None
+        life = life_of(self.commission, conversion, self.facts.values(), self._now)
+        moved = advance(self.commission, conversion, life, self._now)
+        self.moved = self.moved or moved is not self.commission
+        self.commission = moved
+        return life.skip_reason(news.key)
+
+
+def price(context: DecisionContext, policy: Policy, conversion: Conversion) -> Pricing:
+    """Return the rules in force for a conversion, from its campaign down to the platform."""
+    return pricing_of(context, policy, conversion.account_id, conversion.campaign_id, conversion.lines)
+
+
+def pricing_of(
+    context: DecisionContext, policy: Policy, account_id: str, campaign_id: str | None, lines: tuple[OrderLine, ...]
+) -> Pricing:
+    """Return the rules in force for the lines of an order, which need not be a conversion yet."""
+    merchant = context.merchants[account_id]
+    campaign = None if campaign_id is None else context.campaigns.get((account_id, campaign_id))
+    hold_ms = policy.hold_ms if merchant.hold_ms is None else merchant.hold_ms
+    if campaign is not None and campaign.hold_ms is not None:
+        hold_ms = campaign.hold_ms
+    return Pricing(
+        merchant.currency,
+        lines,
+        _of_lines(context.product_rules, account_id, lines),
+        _of_lines(context.product_campaign_rules, account_id, lines),
+        None if campaign is None else campaign.rule,
+        merchant.rule,
+        policy.platform_rule,
+        hold_ms,
+    )
+
+
+def status_fact(event: Event, fact: Fact, currency: str, *, late: bool) -> StatusFact:
+    """Return a piece of order news as the fold takes it: what happened, when at the latest, and what was refunded."""
+    occurred_at = getattr(fact, "occurred_at", None)
+    happened_at = event.received_at if occurred_at is None else min(occurred_at, event.received_at)
+    refund = _refund(fact, currency) if isinstance(fact, OrderRefunded) else None
+    status: str = fact.status  # type: ignore[union-attr]  # order news all have one
+    return StatusFact(fact.key, status, happened_at, event.received_at, refund, late, event.event_id)
+
+
+def explain_attribution(attribution: Attribution) -> dict[str, object]:
+    """Return the `attribution` part of an event's explanation."""
+    return {
+        "confidence": attribution.confidence,
+        "reason": attribution.reason,
+        "clickId": attribution.click_id,
+        "affiliateId": attribution.affiliate_id,
+        "campaignId": attribution.campaign_id,
+        "clickAgeSeconds": attribution.click_age_seconds,
+        "windowSeconds": attribution.window_seconds,
+    }
+
+
+def known_attribution(conversion: Conversion) -> dict[str, object]:
+    """Return the same of a stored conversion; the age of its click stands with the event that created it."""
+    return {
+        "confidence": conversion.confidence,
+        "reason": conversion.reason,
+        "clickId": conversion.click_id,
+        "affiliateId": conversion.affiliate_id,
+        "campaignId": conversion.campaign_id,
+        "clickAgeSeconds": None,
+        "windowSeconds": None,
+    }
+
+
+def _rank(facts: EventFacts, owners: Mapping[str, str]) -> int:
+    """Within a batch the order itself comes before its news, so that news need not be parked for a moment."""
+    if facts.event.event_id in owners:
+        return 0
+    return 2 if facts.order is None else 1
+
+
+def _lines(fact: OrderCreated, order_minor: int, currency: str) -> tuple[OrderLine, ...]:
+    """Return the order's lines; a single one that states no amount is the whole order."""
+    if len(fact.lines) == 1:
+        (line,) = fact.lines
+        whole = line.amount is None or line.amount is fact.amount
+        amount = order_minor if whole or line.amount is None else to_minor(line.amount, currency)
+        return (OrderLine(line.external_product_id, line.quantity, amount),)
+    return tuple([
+        OrderLine(x.external_product_id, x.quantity, 0 if x.amount is None else to_minor(x.amount, currency))
+        for x in fact.lines
+    ])  # fmt: skip
+
+
+def _refund(fact: OrderRefunded, currency: str) -> Refund | None:
+    """Return the money of a partial refund; None if neither amount nor lines are stated: a full one."""
+    if fact.amount is None and not fact.lines:
+        return None
+    return Refund(
+        None if fact.amount is None else to_minor(fact.amount, currency),
+        tuple(
+            (x.external_product_id, x.quantity, None if x.amount is None else to_minor(x.amount, currency))
+            for x in fact.lines
+        ),
+    )
+
+
+def _of_lines(rules: Mapping[Key, Rule], account_id: str, lines: Iterable[OrderLine]) -> dict[str, Rule]:
+    if not rules:
+        return {}
+    products = [line.external_product_id for line in lines if line.external_product_id is not None]
+    return {product: rules[account_id, product] for product in products if (account_id, product) in rules}

@@ -1,0 +1,217 @@
+"""What deciding a batch of events takes, loaded set by set inside the batch's transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import orjson
+from attrs import field, frozen
+
+from hub.domain.attribution import CampaignLife, Click
+from hub.domain.commission import Rule, RuleType
+from hub.domain.lifecycle import StatusFact
+from hub.processing.events import EventFacts
+from hub.processing.ledger_rows import Commission, Conversion, FactRow
+from hub.storage import Row, Tx, read_records
+
+Key = tuple[str, str]
+"""(account id, id within the account)"""
+
+
+@frozen
+class Merchant:
+    """The terms of the merchant behind an account, and whether the account is the live one."""
+
+    currency: str
+    domains: tuple[str, ...]
+    rule: Rule | None
+    hold_ms: int | None
+    live: bool
+
+
+@frozen
+class Campaign:
+    """A campaign's life and what it pays."""
+
+    life: CampaignLife
+    rule: Rule | None
+    hold_ms: int | None
+
+
+class RecordedClick(NamedTuple):
+    """A recorded click, and whether its affiliate may still earn."""
+
+    click: Click
+    affiliate_active: bool
+
+
+@frozen
+class DecisionContext:
+    """Everything loaded for one batch, by (account id, id).
+
+    `awaited` are the orders whose conversion parked news wait for.
+    """
+
+    merchants: Mapping[str, Merchant]
+    conversions: Mapping[Key, Conversion] = field(factory=dict)
+    awaited: frozenset[Key] = frozenset()
+    commissions: Mapping[Key, Commission] = field(factory=dict)
+    facts: Mapping[Key, Sequence[StatusFact]] = field(factory=dict)
+    clicks: Mapping[Key, RecordedClick] = field(factory=dict)
+    campaigns: Mapping[Key, Campaign] = field(factory=dict)
+    product_rules: Mapping[Key, Rule] = field(factory=dict)
+    product_campaign_rules: Mapping[Key, Rule] = field(factory=dict)
+    coupon_owners: Mapping[str, str] = field(factory=dict)
+
+
+async def load_merchants(tx: Tx, accounts: Iterable[str]) -> dict[str, Merchant]:
+    """Return the merchants behind these accounts, by account id."""
+    wanted = sorted(set(accounts))
+    return _merchants(await tx.all("load_merchants", accounts=wanted) if wanted else [])
+
+
+async def load_context(tx: Tx, by_order: Mapping[Key, Sequence[EventFacts]]) -> DecisionContext:
+    """Load what deciding the events of these orders takes; the orders must be locked."""
+    created = [(key[0], each.order) for key, facts in by_order.items() for each in facts if each.order is not None]
+    lines = [(account_id, line) for account_id, order in created for line in order.lines]
+    rows = await _ask(
+        tx,
+        load_merchants={"accounts": sorted({account_id for account_id, _ in by_order})},
+        load_conversions={"orders": list(by_order)},
+        orders_awaited={"orders": list(by_order)},
+        load_clicks={"clicks": sorted({(a, order.click_id) for a, order in created if order.click_id})},
+        load_product_rules={
+            "products": sorted({(a, x.external_product_id) for a, x in lines if x.external_product_id})
+        },
+        load_coupon_owners={"codes": sorted({order.coupon_code.upper() for _, order in created if order.coupon_code})},
+    )
+    conversions = {
+        (c.account_id, c.external_order_id): c
+        for c in read_records(Conversion, rows["load_conversions"], "load_conversions")
+    }
+    clicks = _clicks(rows["load_clicks"])
+    campaigns = sorted({(a, c.click.campaign_id) for (a, _), c in clicks.items() if c.click.campaign_id is not None})
+    more = await _ask(
+        tx,
+        load_commissions={"conversions": sorted((c.account_id, c.conversion_id) for c in conversions.values())},
+        load_facts={"orders": list(conversions)},
+        load_campaigns={"campaigns": campaigns},
+        load_campaign_changes={"campaigns": campaigns},
+    )
+    rules, campaign_rules = _rules(rows["load_product_rules"])
+    return DecisionContext(
+        merchants=_merchants(rows["load_merchants"]),
+        conversions=conversions,
+        awaited=frozenset((r["account_id"], r["external_order_id"]) for r in rows["orders_awaited"]),
+        commissions={
+            (c.account_id, c.conversion_id): c
+            for c in read_records(Commission, more["load_commissions"], "load_commissions")
+        },
+        facts=_facts(more["load_facts"]),
+        clicks=clicks,
+        campaigns=_campaigns(more["load_campaigns"], more["load_campaign_changes"]),
+        product_rules=rules,
+        product_campaign_rules=campaign_rules,
+        coupon_owners={r["coupon_code"]: r["affiliate_id"] for r in rows["load_coupon_owners"]},
+    )
+
+
+def rule_of(kind: RuleType | None, value: str | None) -> Rule | None:
+    """Return a commission rule from its two columns, None if there is none."""
+    return None if kind is None or value is None else Rule(kind, value)
+
+
+async def load_campaigns(tx: Tx, keys: Iterable[Key]) -> dict[Key, Campaign]:
+    """Return campaigns with the history of their status."""
+    wanted = {"campaigns": sorted(set(keys))}
+    rows = await _ask(tx, load_campaigns=wanted, load_campaign_changes=wanted)
+    return _campaigns(rows["load_campaigns"], rows["load_campaign_changes"])
+
+
+async def load_clicks(tx: Tx, keys: Iterable[tuple[str, str | None]]) -> dict[Key, RecordedClick]:
+    """Return the clicks that exist among (account id, click id)."""
+    wanted = sorted({(a, c) for a, c in keys if c is not None})
+    return _clicks(await tx.all("load_clicks", clicks=wanted) if wanted else [])
+
+
+async def load_product_rules(tx: Tx, keys: Iterable[tuple[str, str | None]]) -> tuple[dict[Key, Rule], dict[Key, Rule]]:
+    """Return the products' own rules, and the defaults of the campaigns that they are attached to."""
+    wanted = sorted({(a, p) for a, p in keys if p is not None})
+    return _rules(await tx.all("load_product_rules", products=wanted) if wanted else [])
+
+
+async def _ask(tx: Tx, **queries: Mapping[str, Sequence[object]]) -> Mapping[str, Sequence[Row]]:
+    """Return the rows of each query; one that has nothing to look for is not run."""
+    found = await tx.all_together({query: values for query, values in queries.items() if any(values.values())})
+    return {query: found.get(query, ()) for query in queries}
+
+
+def _merchants(rows: Iterable[Row]) -> dict[str, Merchant]:
+    return {
+        r["account_id"]: Merchant(
+            r["currency"],
+            tuple(orjson.loads(r["domains"])),
+            rule_of(r["commission_type"], r["commission_value"]),
+            r["hold_ms"],
+            r["mode"] == "live",
+        )
+        for r in rows
+    }
+
+
+def _facts(rows: Sequence[Row]) -> dict[Key, list[StatusFact]]:
+    facts: dict[Key, list[StatusFact]] = {}
+    for row in read_records(FactRow, rows, "load_facts"):
+        facts.setdefault((row.account_id, row.external_order_id), []).append(row.fact)
+    return facts
+
+
+def _clicks(rows: Iterable[Row]) -> dict[Key, RecordedClick]:
+    return {
+        (r["account_id"], r["click_id"]): RecordedClick(
+            Click(r["click_id"], r["affiliate_id"], r["campaign_id"], r["clicked_at"]),
+            r["affiliate_status"] == "ACTIVE",
+        )
+        for r in rows
+    }
+
+
+def _campaigns(rows: Iterable[Row], change_rows: Iterable[Row]) -> dict[Key, Campaign]:
+    """Return campaigns from their rows and those of their changes, oldest first."""
+    changes: dict[Key, list[tuple[int, str]]] = {}
+    for r in change_rows:
+        changes.setdefault((r["account_id"], r["campaign_id"]), []).append((r["changed_at"], r["status"]))
+    return {
+        (r["account_id"], r["campaign_id"]): Campaign(
+            _campaign_life(r, changes.get((r["account_id"], r["campaign_id"]), ())),
+            rule_of(r["default_commission_type"], r["default_commission_value"]),
+            r["hold_ms"],
+        )
+        for r in rows
+    }
+
+
+def _rules(rows: Iterable[Row]) -> tuple[dict[Key, Rule], dict[Key, Rule]]:
+    own: dict[Key, Rule] = {}
+    inherited: dict[Key, Rule] = {}
+    for r in rows:
+        key = (r["account_id"], r["external_product_id"])
+        _put(own, key, rule_of(r["commission_type"], r["commission_value"]))
+        _put(inherited, key, rule_of(r["default_commission_type"], r["default_commission_value"]))
+    return own, inherited
+
+
+def _campaign_life(row: Row, changes: Sequence[tuple[int, str]]) -> CampaignLife:
+    return CampaignLife(
+        campaign_id=row["campaign_id"],
+        start_at=row["start_at"],
+        end_at=row["end_at"],
+        cookie_duration_days=row["cookie_duration_days"],
+        changes=tuple(changes),
+    )
+
+
+def _put(rules: dict[Key, Rule], key: Key, rule: Rule | None) -> None:
+    if rule is not None:
+        rules[key] = rule

@@ -1,0 +1,93 @@
+"""Accepted events as the worker claims them, and what they state; REST bodies are read here.
+
+Webhooks are read in webhooks.py, the platforms' own deliveries in deliveries.py.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+import orjson
+
+from hub.domain.connector import Erasure
+from hub.domain.facts import CREATED_KEY, Line, OrderCreated, OrderNews, OrderStatus, ProductNews, status_key
+from hub.domain.instants import parse_instant
+
+EXPIRED = "unmappable: the stored body has expired"
+
+
+class Event(NamedTuple):
+    """An accepted submission: a row of `claim_due_events`. Times are milliseconds UTC, `headers` a JSON object."""
+
+    account_id: str
+    event_id: str
+    type: str
+    kind: str | None
+    external_event_id: str | None
+    external_order_id: str | None
+    conversion_id: str | None
+    received_at: int
+    attempts: int
+    body: str | None
+    connection_id: str | None = None
+    topic: str | None = None
+    headers: str | None = None
+
+
+class EventFacts(NamedTuple):
+    """What an event states, all about one order or one product: that an order exists (`order`), and its `news`.
+
+    Or a privacy request (`erasure`), or why it cannot be read (`fault`), or why it is none of the hub's business
+    (`skip`). `order_id` is the external order id; None for products and for what cannot be read.
+    """
+
+    event: Event
+    order_id: str | None = None
+    order: OrderCreated | None = None
+    news: tuple[OrderNews | ProductNews, ...] = ()
+    fault: str | None = None
+    skip: str | None = None
+    erasure: Erasure | None = None
+
+
+def read_report(event: Event) -> EventFacts:
+    """Read a conversion or an order status, whose body intake has validated."""
+    if event.body is None:
+        return EventFacts(event, fault=EXPIRED)
+    body = orjson.loads(event.body)
+    order_id = body["externalOrderId"]
+    if event.type != "conversion":
+        return EventFacts(event, order_id, news=(_order_status(order_id, body),))
+    ordered_at = _instant(body.get("orderedAt"))
+    status = body.get("orderStatus")
+    news = () if status is None else (OrderStatus(f"order:{status}", order_id, status, ordered_at, None, None),)
+    return EventFacts(event, order_id, _order(order_id, ordered_at, body), news)
+
+
+def _order(order_id: str, ordered_at: int | None, body: dict[str, Any]) -> OrderCreated:
+    amount = Decimal(body["orderAmount"])
+    product = body.get("externalProductId")
+    return OrderCreated(
+        CREATED_KEY,
+        order_id,
+        amount,
+        body.get("currency"),
+        body.get("clickId") or None,
+        body.get("couponCode") or None,
+        lines=() if product is None else (Line(product, 1, amount),),
+        ordered_at=ordered_at,
+        paid_total=None,
+        metadata=body.get("metadata"),
+    )
+
+
+def _order_status(order_id: str, body: dict[str, Any]) -> OrderStatus:
+    status = body["status"]
+    happened_at = _instant(body.get("statusUpdatedAt"))
+    key = status_key(status, happened_at)
+    return OrderStatus(key, order_id, status, happened_at, body.get("reason"), body.get("clickId") or None)
+
+
+def _instant(text: str | None) -> int | None:
+    return None if text is None else parse_instant(text)

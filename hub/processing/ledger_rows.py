@@ -1,0 +1,101 @@
+"""Conversions, commissions and facts as the store keeps them, typed: each record is a row of its queries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import orjson
+
+from hub.domain.commission import OrderLine, Refund, Terms, refund_from_json, refund_to_json, terms_from_json
+from hub.domain.lifecycle import StatusFact
+
+
+class Conversion(NamedTuple):
+    """A recorded order; amounts in minor units of `currency`, times in milliseconds UTC."""
+
+    account_id: str
+    conversion_id: str
+    event_id: str
+    external_order_id: str
+    order_minor: int
+    paid_minor: int
+    currency: str
+    lines_json: str
+    click_id: str | None
+    coupon_code: str | None
+    metadata: str | None
+    ordered_at: int
+    received_at: int
+    confidence: str
+    reason: str
+    affiliate_id: str | None
+    campaign_id: str | None
+    candidate_id: str | None
+    review: str | None
+    created_at: int
+
+    @property
+    def lines(self) -> tuple[OrderLine, ...]:
+        """The order's lines, read from their JSON."""
+        return tuple(OrderLine(*line) for line in orjson.loads(self.lines_json))
+
+
+class Commission(NamedTuple):
+    """What an affiliate earns by a conversion, with the terms frozen when it was created."""
+
+    account_id: str
+    commission_id: str
+    conversion_id: str
+    affiliate_id: str
+    state: str
+    amount_minor: int
+    base_minor: int
+    currency: str
+    source: str
+    terms_json: str
+    hold_ms: int
+    hold_until: int | None
+    paid_at: int | None
+    payout_reference: str | None
+    created_at: int
+    updated_at: int
+
+    @property
+    def terms(self) -> Terms:
+        """The frozen decision, read from its JSON; few need it once the amount is known."""
+        return terms_from_json(orjson.loads(self.terms_json))
+
+
+class FactRow(NamedTuple):
+    """A fact of an order; `refund` is JSON (see `refund_to_json`), `late` 1 for one that came after the payout."""
+
+    account_id: str
+    external_order_id: str
+    fact_key: str
+    event_id: str
+    status: str
+    happened_at: int
+    received_at: int
+    refund: str | None
+    late: int
+
+    @classmethod
+    def of(cls, account_id: str, external_order_id: str, fact: StatusFact) -> FactRow:
+        """Return the row of an order's fact."""
+        refund = None if fact.refund is None else orjson.dumps(refund_to_json(fact.refund)).decode()
+        return cls(account_id, external_order_id, fact.key, fact.sequence, fact.status, fact.happened_at,
+                   fact.received_at, refund, int(fact.late))  # fmt: skip
+
+    @property
+    def fact(self) -> StatusFact:
+        """The fact as the fold takes it."""
+        refund: Refund | None = None if self.refund is None else refund_from_json(orjson.loads(self.refund))
+        return StatusFact(
+            self.fact_key, self.status, self.happened_at, self.received_at, refund, bool(self.late), self.event_id
+        )
+
+
+def lines_to_json(lines: Sequence[OrderLine]) -> str:
+    """Return order lines as the conversions table keeps them: [[externalProductId or null, quantity, minor], ...]."""
+    return orjson.dumps([[*line] for line in lines]).decode()

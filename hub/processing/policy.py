@@ -1,0 +1,26 @@
+"""The hub's own defaults, for what neither campaign nor merchant sets."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from hub.config.settings import Settings
+from hub.domain.commission import Rule
+
+
+@frozen
+class Policy:
+    """The platform's commission rule, hold and attribution window; durations in milliseconds."""
+
+    hold_ms: int
+    default_window_ms: int
+    platform_rule: Rule
+
+
+def policy_of(settings: Settings) -> Policy:
+    """Return the defaults that the settings state."""
+    return Policy(
+        hold_ms=settings.commission.hold,
+        default_window_ms=settings.attribution.default_window,
+        platform_rule=Rule("PERCENTAGE", settings.commission.platform_percentage),
+    )

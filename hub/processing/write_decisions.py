@@ -1,0 +1,75 @@
+"""What a batch decided, as rows of the store, and how they are written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import orjson
+
+from hub.processing.decide_orders import EventResult, OrderDecision
+from hub.processing.ledger_rows import FactRow
+from hub.storage import Tx
+
+Rows = Sequence[tuple[Any, ...]]
+
+
+class FinishedEvent(NamedTuple):
+    """A row of `finish_events`; `processed_at` is milliseconds UTC, `explanation` JSON."""
+
+    account_id: str
+    event_id: str
+    status: str
+    external_order_id: str | None
+    conversion_id: str | None
+    processed_at: int | None
+    attempts: int
+    explanation: str
+
+    @classmethod
+    def of(cls, result: EventResult, now: int) -> FinishedEvent:
+        """Return the row of what became of an event at `now` (ms UTC)."""
+        event = result.event
+        return cls(
+            event.account_id, event.event_id, result.status, result.external_order_id,
+            result.conversion_id or event.conversion_id, None if result.status == "PARKED" else now,
+            event.attempts + 1, orjson.dumps(result.explanation).decode(),
+        )  # fmt: skip
+
+
+class ParkedNews(NamedTuple):
+    """A row of `park_news`: an event that waits for the conversion of its order."""
+
+    account_id: str
+    external_order_id: str | None
+    event_id: str
+    received_at: int
+
+
+async def write_decisions(tx: Tx, decisions: Sequence[OrderDecision], results: Sequence[EventResult], now: int) -> None:
+    """Write what became of orders and events, and wake the news that waited for an order that was created."""
+    rows: dict[str, dict[str, Rows]] = {
+        "insert_conversions": {"conversions": [d.conversion for d in decisions if d.is_new and d.conversion]},
+        "insert_facts": {"facts": [FactRow.of(*d.key, fact) for d in decisions for fact in d.new_facts]},
+        "write_commissions": {"commissions": [d.commission for d in decisions if d.moved and d.commission]},
+        "finish_events": {"events": [FinishedEvent.of(result, now) for result in results]},
+        "park_news": {"news": [_parked(result) for result in results if result.status == "PARKED"]},
+    }
+    calls = [(query, values) for query, values in rows.items() if any(values.values())]
+    if calls:
+        await tx.run_together(*calls)
+    awaited = [decision.key for decision in decisions if decision.is_new and decision.awaited]
+    if awaited:
+        await _wake_parked(tx, awaited, now)
+
+
+def _parked(result: EventResult) -> ParkedNews:
+    event = result.event
+    return ParkedNews(event.account_id, result.external_order_id, event.event_id, event.received_at)
+
+
+async def _wake_parked(tx: Tx, orders: Sequence[tuple[str, str]], now: int) -> None:
+    rows = await tx.all("parked_news_of", orders=orders)
+    news = [(r["account_id"], r["external_order_id"], r["event_id"]) for r in rows]
+    await tx.run("unpark_news", news=news)
+    await tx.run("wake_events", events=[(a, e) for a, _, e in news], now=now)

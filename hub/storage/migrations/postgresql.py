@@ -1,0 +1,56 @@
+"""Migrations on PostgreSQL: an advisory lock keeps other nodes out until the step is committed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import asyncpg
+
+from hub.storage.errors import MigrationFault
+from hub.storage.migrations.files import Migration
+from hub.storage.migrations.run import LEDGER
+
+# Two numbers: a key space of its own, apart from the locks on orders. They spell "hub" and "schm".
+_LOCK = "SELECT pg_advisory_xact_lock(6845794, 1935894637)"
+_RECORD = """
+INSERT INTO schema_migrations (version, name, checksum, applied_at)
+VALUES ($1, $2, $3, CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT))
+"""
+
+
+class PostgresSchema:
+    """A connection that migrations run on."""
+
+    def __init__(self, connection: Any) -> None:
+        self._connection = connection
+
+    async def begin(self) -> None:
+        """Open a transaction, wait for other nodes' migrations, and see to the ledger table."""
+        await self._connection.execute("BEGIN")
+        await self._connection.execute(_LOCK)
+        await self._connection.execute(LEDGER)
+
+    async def applied(self) -> Mapping[int, str]:
+        """Return the checksum of every migration applied, by version."""
+        if await self._connection.fetchval("SELECT to_regclass('schema_migrations')") is None:
+            return {}
+        rows = await self._connection.fetch("SELECT version, checksum FROM schema_migrations")
+        return {row["version"]: row["checksum"] for row in rows}
+
+    async def apply(self, step: Migration) -> None:
+        """Run the migration and write it into the ledger."""
+        try:
+            await self._connection.execute(step.text)
+        except asyncpg.PostgresError as error:
+            raise MigrationFault(f"Migration {step.file} does not run, nothing of it was applied: {error}.") from error
+        await self._connection.execute(_RECORD, step.version, step.file, step.checksum)
+
+    async def commit(self) -> None:
+        """End the transaction and keep it."""
+        await self._connection.execute("COMMIT")
+
+    async def rollback(self) -> None:
+        """End the transaction and undo it."""
+        if not self._connection.is_closed():
+            await self._connection.execute("ROLLBACK")

@@ -1,0 +1,1 @@
+"""Named queries: compiled for each database, bound to their values."""

@@ -1,0 +1,233 @@
+-- name: claim_due_events
+-- The next events to work on with their raw text, oldest first; rows that another node holds are passed over.
+SELECT account_id, event_id, type, kind, external_event_id, external_order_id, conversion_id, received_at, attempts,
+       (SELECT p.body FROM payloads AS p WHERE p.account_id = events.account_id AND p.event_id = events.event_id) AS body,
+       connection_id, topic,
+       CASE WHEN connection_id IS NOT NULL THEN
+           (SELECT p.headers FROM payloads AS p WHERE p.account_id = events.account_id AND p.event_id = events.event_id)
+       END AS headers
+FROM events
+WHERE due_at IS NOT NULL AND due_at <= :now
+ORDER BY due_at
+LIMIT :limit
+@skip_locked
+
+-- name: long_body_due
+-- Whether one of the next events to work on has a body of more than so many characters.
+SELECT 1 AS found
+FROM (SELECT account_id, event_id FROM events WHERE due_at IS NOT NULL AND due_at <= :now ORDER BY due_at LIMIT :limit)
+     AS due
+CROSS JOIN payloads AS p
+WHERE p.account_id = due.account_id AND p.event_id = due.event_id AND length(p.body) > :longest
+LIMIT 1
+
+-- name: claim_due_event
+-- One event to work on alone, with its raw text.
+SELECT account_id, event_id, type, kind, external_event_id, external_order_id, conversion_id, received_at, attempts,
+       (SELECT p.body FROM payloads AS p WHERE p.account_id = events.account_id AND p.event_id = events.event_id) AS body,
+       connection_id, topic,
+       CASE WHEN connection_id IS NOT NULL THEN
+           (SELECT p.headers FROM payloads AS p WHERE p.account_id = events.account_id AND p.event_id = events.event_id)
+       END AS headers
+FROM events
+WHERE account_id = :account_id AND event_id = :event_id AND due_at IS NOT NULL AND due_at <= :now
+@skip_locked
+
+-- name: load_conversions
+-- The conversions of these orders.
+SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
+       c.lines AS lines_json, c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence,
+       c.reason, c.affiliate_id, c.campaign_id, c.candidate_id, c.review, c.created_at
+FROM @rows(:orders; account_id text, external_order_id text) AS k
+CROSS JOIN conversions AS c
+WHERE c.account_id = k.account_id AND c.external_order_id = k.external_order_id
+
+-- name: orders_awaited
+-- Which of these orders are awaited: news of them is parked until their conversion comes.
+SELECT DISTINCT p.account_id, p.external_order_id
+FROM @rows(:orders; account_id text, external_order_id text) AS k
+CROSS JOIN parked_news AS p
+WHERE p.account_id = k.account_id AND p.external_order_id = k.external_order_id
+
+-- name: load_commissions
+-- The commissions of these conversions.
+SELECT c.account_id, c.commission_id, c.conversion_id, c.affiliate_id, c.state, c.amount_minor, c.base_minor,
+       c.currency, c.source, c.terms AS terms_json, c.hold_ms, c.hold_until, c.paid_at, c.payout_reference,
+       c.created_at, c.updated_at
+FROM @rows(:conversions; account_id text, conversion_id text) AS k
+CROSS JOIN commissions AS c
+WHERE c.account_id = k.account_id AND c.conversion_id = k.conversion_id
+
+-- name: load_facts
+-- Every fact of these orders.
+SELECT f.account_id, f.external_order_id, f.fact_key, f.event_id, f.status, f.happened_at, f.received_at, f.refund,
+       f.late
+FROM @rows(:orders; account_id text, external_order_id text) AS k
+CROSS JOIN order_facts AS f
+WHERE f.account_id = k.account_id AND f.external_order_id = k.external_order_id
+
+-- name: load_merchants
+-- The merchants behind these accounts.
+SELECT a.account_id, a.mode, m.currency, m.domains, m.commission_type, m.commission_value, m.hold_ms
+FROM accounts AS a
+JOIN merchants AS m ON m.merchant_id = a.merchant_id
+WHERE a.account_id IN @list(:accounts text)
+
+-- name: load_clicks
+-- These clicks, with whether their affiliate is active.
+SELECT c.account_id, c.click_id, c.affiliate_id, c.campaign_id, c.clicked_at, a.status AS affiliate_status
+FROM @rows(:clicks; account_id text, click_id text) AS k
+CROSS JOIN clicks AS c
+JOIN affiliates AS a ON a.affiliate_id = c.affiliate_id
+WHERE c.account_id = k.account_id AND c.click_id = k.click_id
+
+-- name: load_campaigns
+-- These campaigns with their terms.
+SELECT c.account_id, c.campaign_id, c.start_at, c.end_at, c.cookie_duration_days, c.default_commission_type,
+       c.default_commission_value, c.hold_ms
+FROM @rows(:campaigns; account_id text, campaign_id text) AS k
+CROSS JOIN campaigns AS c
+WHERE c.account_id = k.account_id AND c.campaign_id = k.campaign_id
+
+-- name: load_campaign_changes
+-- Every status these campaigns had, oldest first.
+SELECT c.account_id, c.campaign_id, c.changed_at, c.status
+FROM @rows(:campaigns; account_id text, campaign_id text) AS k
+CROSS JOIN campaign_changes AS c
+WHERE c.account_id = k.account_id AND c.campaign_id = k.campaign_id
+ORDER BY c.account_id, c.campaign_id, c.changed_at, c.change_id
+
+-- name: load_product_rules
+-- The commission rules of these products, and the defaults of the campaigns they are attached to.
+SELECT p.account_id, p.external_product_id, p.commission_type, p.commission_value,
+       c.default_commission_type, c.default_commission_value
+FROM @rows(:products; account_id text, external_product_id text) AS k
+CROSS JOIN products AS p
+LEFT JOIN campaigns AS c ON c.account_id = p.account_id AND c.campaign_id = p.campaign_id
+WHERE p.account_id = k.account_id AND p.external_product_id = k.external_product_id
+
+-- name: load_coupon_owners
+-- The active affiliates that own these coupon codes (upper case).
+SELECT o.coupon_code, o.affiliate_id
+FROM affiliate_coupons AS o
+JOIN affiliates AS a ON a.affiliate_id = o.affiliate_id
+WHERE o.coupon_code IN @list(:codes text) AND a.status = 'ACTIVE'
+
+-- name: insert_conversions
+-- Records new conversions.
+INSERT INTO conversions (account_id, conversion_id, event_id, external_order_id, order_minor, paid_minor, currency,
+                         lines, click_id, coupon_code, metadata, ordered_at, received_at, confidence, reason,
+                         affiliate_id, campaign_id, candidate_id, review, created_at)
+SELECT account_id, conversion_id, event_id, external_order_id, order_minor, paid_minor, currency,
+       lines_json, click_id, coupon_code, metadata, ordered_at, received_at, confidence, reason,
+       affiliate_id, campaign_id, candidate_id, review, created_at
+FROM @rows(:conversions; account_id text, conversion_id text, event_id text, external_order_id text,
+           order_minor bigint, paid_minor bigint, currency text, lines_json text, click_id text, coupon_code text,
+           metadata text, ordered_at bigint, received_at bigint, confidence text, reason text, affiliate_id text,
+           campaign_id text, candidate_id text, review text, created_at bigint)
+
+-- name: insert_facts
+-- Appends facts to orders.
+INSERT INTO order_facts (account_id, external_order_id, fact_key, event_id, status, happened_at, received_at, refund,
+                         late)
+SELECT account_id, external_order_id, fact_key, event_id, status, happened_at, received_at, refund, late
+FROM @rows(:facts; account_id text, external_order_id text, fact_key text, event_id text, status text,
+           happened_at bigint, received_at bigint, refund text, late bigint)
+
+-- name: write_commissions
+-- Opens commissions or moves them on; a paid one is never touched.
+INSERT INTO commissions (account_id, commission_id, conversion_id, affiliate_id, state, amount_minor, base_minor,
+                         currency, source, terms, hold_ms, hold_until, paid_at, payout_reference, created_at,
+                         updated_at)
+SELECT account_id, commission_id, conversion_id, affiliate_id, state, amount_minor, base_minor,
+       currency, source, terms_json, hold_ms, hold_until, paid_at, payout_reference, created_at, updated_at
+FROM @rows(:commissions; account_id text, commission_id text, conversion_id text, affiliate_id text, state text,
+           amount_minor bigint, base_minor bigint, currency text, source text, terms_json text, hold_ms bigint,
+           hold_until bigint, paid_at bigint, payout_reference text, created_at bigint, updated_at bigint)
+WHERE true
+ON CONFLICT (account_id, commission_id) DO UPDATE
+SET state = excluded.state, amount_minor = excluded.amount_minor, base_minor = excluded.base_minor,
+    hold_until = excluded.hold_until, updated_at = excluded.updated_at
+WHERE commissions.paid_at IS NULL
+
+-- name: finish_events
+-- Writes what was decided about events.
+UPDATE events
+SET status = k.status, external_order_id = k.external_order_id, conversion_id = k.conversion_id,
+    processed_at = k.processed_at, attempts = k.attempts, explanation = k.explanation, due_at = NULL
+FROM @rows(:events; account_id text, event_id text, status text, external_order_id text, conversion_id text,
+           processed_at bigint, attempts bigint, explanation text) AS k
+WHERE events.account_id = k.account_id AND events.event_id = k.event_id
+
+-- name: postpone_event
+-- Tries an event again later.
+UPDATE events
+SET attempts = :attempts, due_at = :due_at
+WHERE account_id = :account_id AND event_id = :event_id
+
+-- name: park_news
+-- Notes events that wait for the conversion of their order.
+INSERT INTO parked_news (account_id, external_order_id, event_id, received_at)
+SELECT account_id, external_order_id, event_id, received_at
+FROM @rows(:news; account_id text, external_order_id text, event_id text, received_at bigint)
+WHERE true
+ON CONFLICT (account_id, external_order_id, event_id) DO NOTHING
+
+-- name: parked_news_of
+-- The events that wait for these orders.
+SELECT p.account_id, p.external_order_id, p.event_id
+FROM @rows(:orders; account_id text, external_order_id text) AS k
+CROSS JOIN parked_news AS p
+WHERE p.account_id = k.account_id AND p.external_order_id = k.external_order_id
+
+-- name: parked_news_before
+-- The events that have waited since before a moment, some at a time.
+SELECT account_id, external_order_id, event_id
+FROM parked_news
+WHERE received_at <= :cutoff
+ORDER BY received_at
+LIMIT :limit
+
+-- name: unpark_news
+-- Forgets that these events wait.
+DELETE FROM parked_news
+WHERE (account_id, external_order_id, event_id) IN (
+    SELECT account_id, external_order_id, event_id
+    FROM @rows(:news; account_id text, external_order_id text, event_id text)
+)
+
+-- name: wake_events
+-- Puts parked events back to work.
+UPDATE events
+SET status = CASE WHEN events.type = 'webhook' THEN 'QUEUED' ELSE 'RECEIVED' END, due_at = :now
+FROM @rows(:events; account_id text, event_id text) AS k
+WHERE events.account_id = k.account_id AND events.event_id = k.event_id AND events.status = 'PARKED'
+
+-- name: give_up_events
+-- Marks order news that waited too long for its conversion.
+UPDATE events
+SET status = 'UNMATCHED', processed_at = :now
+FROM @rows(:events; account_id text, event_id text) AS k
+WHERE events.account_id = k.account_id AND events.event_id = k.event_id AND events.status = 'PARKED'
+
+-- name: release_holds
+-- Makes commissions payable whose hold has passed.
+UPDATE commissions
+SET state = 'PAYABLE', updated_at = :now
+WHERE state IN ('HOLD', 'APPROVED') AND hold_until <= :now
+
+-- name: load_products
+-- These products, whole but for what is told and found of them.
+SELECT p.account_id, p.product_id, p.external_product_id, p.name, p.description, p.product_url, p.image_url,
+       p.category, p.brand, p.price_minor, p.discount_minor, p.currency, p.stock_status, p.commission_type,
+       p.commission_value, p.campaign_id, p.status, p.created_at, p.updated_at, p.number, p.news_at, p.stock_at
+FROM @rows(:products; account_id text, external_product_id text) AS k
+CROSS JOIN products AS p
+WHERE p.account_id = k.account_id AND p.external_product_id = k.external_product_id
+
+-- name: note_product_news
+-- Remembers how new the news is that these products show.
+UPDATE products
+SET news_at = k.news_at, stock_at = k.stock_at
+FROM @rows(:news; account_id text, external_product_id text, news_at bigint, stock_at bigint) AS k
+WHERE products.account_id = k.account_id AND products.external_product_id = k.external_product_id

@@ -1,0 +1,67 @@
+"""PostgreSQL connections with the hub's settings, and the meaning of PostgreSQL's error codes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import asyncpg
+
+from hub.storage.errors import BadValue, Conflict, NotAllNew, StoreError, StoreUnavailable
+
+CONNECT_SECONDS = 10.0
+# Beyond the server's own statement timeout: without an answer by then, the connection is dead.
+ANSWER_SECONDS = 40.0
+
+SETTINGS = {
+    "application_name": "hub",
+    "timezone": "UTC",
+    "synchronous_commit": "on",
+    "default_transaction_isolation": "read committed",
+    "jit": "off",  # the queries are short: compiling a plan costs more than it saves
+}
+LIMITS = {"statement_timeout": "30s", "idle_in_transaction_session_timeout": "10s"}
+_NO_LIMITS = {"statement_timeout": "0", "idle_in_transaction_session_timeout": "0"}
+
+# SQLSTATE, whole or its class (two characters). What is not listed is a fault of the program and stays as it is.
+NOT_ALL_NEW = "HB001"
+"""What the function `require_rows` of the schema raises."""
+_CONFLICTS = ("23503", "23505")
+_VALUE_FAULTS = ("22", "23")
+_PASSING = ("08", "25", "40", "53", "54", "55", "57", "58", "3D", "28", "XX")
+
+# What asyncpg and the system raise when the server is away or the connection is lost.
+AWAY = (OSError, TimeoutError, asyncpg.InterfaceError, asyncpg.InternalClientError)
+FAULTS = (asyncpg.PostgresError, *AWAY)
+
+
+async def connect_alone(url: str) -> Any:
+    """Return a connection for what may take as long as it needs (migrations, a move); raise StoreUnavailable."""
+    try:
+        return await asyncpg.connect(url, timeout=CONNECT_SECONDS, server_settings=SETTINGS | _NO_LIMITS)
+    except ValueError as error:
+        raise StoreError(f"The database address is not understood: {error}.") from error
+    except FAULTS as error:
+        raise translate(error) from error
+
+
+def translate(error: Exception) -> Exception:
+    """Return the store's error for asyncpg's; a fault of the program itself (wrong SQL) comes back as it is."""
+    if isinstance(error, asyncpg.DataError | ValueError):  # refused before it was sent
+        return BadValue(f"The database refused a value: {error}")
+    if isinstance(error, asyncpg.PostgresError):
+        return _by_state(error)
+    return StoreUnavailable(f"The database cannot be reached now: {str(error) or type(error).__name__}.")
+
+
+def _by_state(error: Any) -> Exception:
+    state = error.sqlstate or ""
+    if state == NOT_ALL_NEW:
+        return NotAllNew(str(error))
+    if state in _CONFLICTS:
+        return Conflict(str(error))
+    if state.startswith(_VALUE_FAULTS):
+        return BadValue(f"The database refused a value: {error}")
+    if state.startswith(_PASSING) or isinstance(error, asyncpg.exceptions.InvalidCachedStatementError):
+        return StoreUnavailable(f"The database cannot answer now: {error}")
+    passing: Exception = error
+    return passing

@@ -1,0 +1,215 @@
+"""The PostgreSQL driver: a pool that writes, and a smaller one that only reads, so that lists never delay intake."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+from collections.abc import Iterable, Sequence
+from typing import Any, Self, cast
+
+import orjson
+
+from hub.storage.errors import StoreUnavailable
+from hub.storage.migrations.files import Migration
+from hub.storage.migrations.postgresql import PostgresSchema
+from hub.storage.migrations.run import run_migrations
+from hub.storage.named_queries.query import Arguments, Dialect, Query, QueryBook, Statements, called
+from hub.storage.postgresql.combined_statements import joined_inserts, joined_reads, joined_writes
+from hub.storage.postgresql.connection import CONNECT_SECONDS, FAULTS, connect_alone, translate
+from hub.storage.postgresql.connection_pool import ConnectionPool, is_dead
+from hub.storage.transaction import InsertAll, Lockable, Row, T, Transaction, Work
+
+_WRITERS = (2, 10)
+_READERS = (1, 4)
+_TRIES = _WRITERS[1] + 1  # after a restart of the server every connection of the pool may be dead
+_BEGIN_WRITE = "BEGIN"
+_BEGIN_READ = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
+
+
+class PostgresDriver:
+    """One PostgreSQL database; its pools connect again by themselves when the server comes back."""
+
+    dialect: Dialect = "postgresql"
+
+    def __init__(self, url: str, writers: ConnectionPool, readers: ConnectionPool) -> None:
+        self._url = url
+        self._writers = writers
+        self._readers = readers
+
+    @classmethod
+    async def open(cls, url: str) -> Self:
+        """Connect; raise StoreUnavailable if the server cannot be reached."""
+        writers = await ConnectionPool.open(url, *_WRITERS)
+        try:
+            return cls(url, writers, await ConnectionPool.open(url, *_READERS))
+        except BaseException:
+            await writers.close()
+            raise
+
+    async def begin(self, *, write: bool) -> PostgresSession:
+        """Open a transaction; a read sees one moment, as on SQLite."""
+        pool, opening = (self._writers, _BEGIN_WRITE) if write else (self._readers, _BEGIN_READ)
+        for _ in range(_TRIES):
+            session = PostgresSession(pool, await pool.acquire())
+            if await session.start(opening):
+                return session
+        raise StoreUnavailable("The database breaks every connection off.")
+
+    async def transact(self, queries: QueryBook, work: Work[T]) -> T:
+        """Run `work` in one writing transaction; an `InsertAll` is one statement, which is a transaction of its own."""
+        if isinstance(work, InsertAll):
+            return cast(T, await self._insert_all(queries, work))
+        async with Transaction(self, queries, write=True) as tx:
+            return await work(tx)
+
+    async def _insert_all(self, queries: QueryBook, work: InsertAll) -> None:
+        if not work.calls:
+            return
+        parts = [called(queries, name, values).statements(values) for name, values in work.calls]
+        sql, arguments = joined_inserts(parts)
+        connection = await self._writers.acquire()
+        try:
+            await connection.fetch(sql, *arguments, work.rows_given(queries))
+        except FAULTS as error:
+            raise translate(error) from error
+        finally:
+            await self._writers.release(connection)
+
+    async def fetch_one(self, query: Query, arguments: Arguments) -> Row | None:
+        """Run one query, on another connection if the idle one had died in the pool."""
+        for _ in range(_TRIES):
+            connection = await self._readers.acquire()
+            try:
+                return cast(Row | None, await connection.fetchrow(query.sql, *arguments))
+            except FAULTS as error:
+                if not is_dead(connection):
+                    raise translate(error) from error
+            finally:
+                await self._readers.release(connection)
+        raise StoreUnavailable("The database breaks every connection off.")
+
+    async def schema_version(self) -> int:
+        """Return the number of the last migration applied, 0 if there is none."""
+        session = await self.begin(write=False)
+        try:
+            if not await session.fetch("SELECT 1 WHERE to_regclass('schema_migrations') IS NOT NULL", []):
+                return 0
+            rows = await session.fetch("SELECT max(version) AS version FROM schema_migrations", [])
+            return int(rows[0]["version"] or 0)
+        finally:
+            await asyncio.shield(asyncio.ensure_future(session.rollback()))
+
+    async def migrate(self, steps: Sequence[Migration]) -> list[str]:
+        """Apply the migrations that are missing, on a connection of their own."""
+        connection = await connect_alone(self._url)
+        try:
+            return await run_migrations(PostgresSchema(connection), steps)
+        except FAULTS as error:
+            raise translate(error) from error
+        finally:
+            with contextlib.suppress(*FAULTS):
+                await connection.close(timeout=CONNECT_SECONDS)
+
+    async def close(self) -> None:
+        """Wait for the open transactions and close every connection."""
+        for pool in (self._readers, self._writers):
+            await pool.close()
+
+
+class PostgresSession:
+    """One transaction on a pool's connection."""
+
+    def __init__(self, pool: ConnectionPool, connection: Any) -> None:
+        self._pool = pool
+        self._connection = connection
+
+    async def start(self, opening: str) -> bool:
+        """Open the transaction; return False if the connection had died in the pool, which shows only now."""
+        try:
+            await self._connection.execute(opening, timeout=CONNECT_SECONDS)
+        except BaseException as error:
+            dead = is_dead(self._connection)
+            await asyncio.shield(asyncio.ensure_future(self.rollback()))
+            if not isinstance(error, FAULTS):
+                raise
+            if not dead:
+                raise translate(error) from error
+        else:
+            return True
+        return False
+
+    async def fetch(self, sql: str, arguments: Arguments) -> list[Row]:
+        """Run a query and return its rows."""
+        try:
+            rows: list[Row] = await self._connection.fetch(sql, *arguments)
+        except FAULTS as error:
+            raise translate(error) from error
+        return rows
+
+    async def execute(self, sql: str, arguments: Arguments) -> int:
+        """Run a statement and return how many rows it touched."""
+        try:
+            status: str = await self._connection.execute(sql, *arguments)
+        except FAULTS as error:
+            raise translate(error) from error
+        count = status.rpartition(" ")[2]
+        return int(count) if count.isdecimal() else 0
+
+    async def execute_together(self, parts: Sequence[Statements]) -> list[int]:
+        """Run them as one statement: each wait for an answer costs a turn of the event loop."""
+        sql, arguments = joined_writes(parts)
+        (row,) = await self.fetch(sql, arguments)
+        counts: list[int] = row["counts"]
+        return counts
+
+    async def fetch_together(self, asked: Statements) -> list[list[Row]]:
+        """Run them as one query, which sees one moment."""
+        if len(asked) == 1:
+            return [await self.fetch(*asked[0])]
+        (row,) = await self.fetch(*joined_reads(asked))
+        return [orjson.loads(rows) for rows in row["answers"]]
+
+    async def command(self, sql: str) -> None:
+        """Run a statement that has neither parameters nor rows."""
+        await self.execute(sql, [])
+
+    async def lock(self, kind: Lockable, keys: Iterable[tuple[str, str]]) -> None:
+        """Hold what these keys name until the transaction ends, taken in one global order."""
+        numbers = sorted({_lock_key(kind, account_id, name) for account_id, name in keys})
+        await self.fetch("SELECT pg_advisory_xact_lock(key) FROM unnest($1::bigint[]) AS key", [numbers])
+
+    async def explain(self, query: Query) -> list[str]:
+        """Return the plan of a query without values, a line for each step."""
+        sql, arguments = query.explained()
+        rows = await self.fetch(f"EXPLAIN (COSTS OFF) {sql}", arguments)
+        return [row["QUERY PLAN"] for row in rows]
+
+    async def commit(self) -> None:
+        """End the transaction and keep it; raise StoreUnavailable if that is not certain."""
+        try:
+            status = await self._connection.execute("COMMIT")
+        except BaseException as error:
+            await asyncio.shield(asyncio.ensure_future(self.rollback()))
+            if isinstance(error, FAULTS):
+                raise StoreUnavailable(f"The commit may or may not have reached the database: {error}") from error
+            raise
+        await self._pool.release(self._connection)
+        if status != "COMMIT":
+            raise StoreUnavailable("A statement of the transaction had failed, so the database rolled it back.")
+
+    async def rollback(self) -> None:
+        """End the transaction and undo it; a connection that cannot even do that is thrown away."""
+        try:
+            # Unconditional: while a cancelled statement still winds down, nobody knows yet whether one is open.
+            await self._connection.execute("ROLLBACK", timeout=CONNECT_SECONDS)
+        except FAULTS:
+            with contextlib.suppress(*FAULTS):  # the pool may have thrown it away already
+                self._connection.terminate()
+        await self._pool.release(self._connection)
+
+
+def _lock_key(kind: Lockable, account_id: str, name: str) -> int:
+    """Return 64 bits that stand for what is locked; the length keeps ("a", "bc") apart from ("ab", "c")."""
+    named = f"{kind}:{len(account_id)}:{account_id}{name}".encode()
+    return int.from_bytes(hashlib.blake2b(named, digest_size=8).digest(), "big", signed=True)

@@ -1,0 +1,188 @@
+"""SQLite connections with the hub's settings, and the meaning of SQLite's error codes.
+
+A connection is used in two ways. Through aiosqlite each call runs in the connection's own thread, so that the event
+loop never waits for the disk. What takes microseconds runs on the event loop's thread instead, on the `sqlite3`
+connection itself: the hop to another thread and back costs more. Whoever has acquired a connection from its pool uses
+it alone, so the two ways never meet.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import sqlite3
+from pathlib import Path
+from typing import Literal
+
+import aiosqlite
+from attrs import frozen
+
+from hub.storage.errors import BadValue, Conflict, SchemaTooOld, StoreUnavailable
+
+BUSY_SECONDS = 5.0
+"""How long a statement waits for another process that writes, before it gives up."""
+_BUSY_MS = int(BUSY_SECONDS * 1000)
+_RETRY_SECONDS = 0.02
+_CACHED_STATEMENTS = 512
+_FETCHED_AT_ONCE = 64
+
+# FULL: a commit survives a power cut. No automatic checkpoints: only the server's writer does them, because releases of
+# SQLite before 3.51.3 can damage a file whose checkpoint meets another connection's commit.
+_COMMON = f"""
+PRAGMA busy_timeout = {_BUSY_MS};
+PRAGMA synchronous = FULL;
+PRAGMA foreign_keys = ON;
+PRAGMA trusted_schema = OFF;
+PRAGMA wal_autocheckpoint = 0;
+PRAGMA journal_size_limit = 67108864;
+PRAGMA temp_store = MEMORY;
+"""
+_ROLE = {
+    # It waits for other processes by asking again, so that the event loop never does.
+    "writer": "PRAGMA journal_mode = WAL; PRAGMA cache_size = -65536; PRAGMA busy_timeout = 0;",
+    # What a report or the audit compares of millions of rows goes to a temporary file once it outgrows the cache.
+    "reader": "PRAGMA query_only = ON; PRAGMA cache_size = -8192; PRAGMA temp_store = FILE;",
+    # Tables may be rebuilt, so foreign keys are checked once at the end of each migration instead.
+    "migrator": "PRAGMA journal_mode = WAL; PRAGMA foreign_keys = OFF;",
+}
+_CONFLICTS = {
+    sqlite3.SQLITE_CONSTRAINT_UNIQUE,
+    sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY,
+    sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY,
+    sqlite3.SQLITE_CONSTRAINT_ROWID,
+}
+_VALUE_FAULTS = {sqlite3.SQLITE_CONSTRAINT, sqlite3.SQLITE_TOOBIG, sqlite3.SQLITE_MISMATCH}
+_PROGRAM_FAULTS = {sqlite3.SQLITE_ERROR, sqlite3.SQLITE_MISUSE, sqlite3.SQLITE_RANGE, sqlite3.SQLITE_AUTH}
+REFUSALS = (sqlite3.Error, OverflowError)
+"""What a statement of SQLite's raises."""
+
+Role = Literal["writer", "reader", "migrator"]
+
+
+@frozen(eq=False)
+class SqliteConnection:
+    """An open connection: `threaded` runs each call in the connection's thread, `direct` on the caller's own."""
+
+    threaded: aiosqlite.Connection
+    direct: sqlite3.Connection
+
+    @property
+    def is_free(self) -> bool:
+        """Whether it is open and outside of any transaction."""
+        try:
+            return not self.threaded.in_transaction
+        except ValueError:  # it is closed
+            return False
+
+    async def begin_writing(self) -> None:
+        """Open the one writing transaction of the file; wait a while for another process that has it.
+
+        Raises the `sqlite3.Error`: one that `is_busy` if the other process keeps it for too long.
+        """
+        deadline = asyncio.get_running_loop().time() + BUSY_SECONDS
+        while True:
+            try:
+                self.direct.execute("BEGIN IMMEDIATE")
+            except sqlite3.Error as error:
+                if not is_busy(error) or asyncio.get_running_loop().time() >= deadline:
+                    raise
+                await asyncio.sleep(_RETRY_SECONDS)
+            else:
+                return
+
+    async def close(self) -> None:
+        """Close the connection and end its thread, whatever state it is in."""
+        with contextlib.suppress(sqlite3.Error, ValueError):
+            await self.threaded.close()
+
+
+def ensure_file(name: str, *, create: bool) -> Path:
+    """Return the file's path; if it is missing raise SchemaTooOld, or create it, for its owner only."""
+    path = Path(name).absolute()
+    if path.exists():
+        return path
+    if not create:
+        raise SchemaTooOld(f"There is no database at {path}: run `hub migrate`.")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+    except OSError as error:
+        raise StoreUnavailable(f"The database file {path} cannot be created: {error.strerror}.") from error
+    return path
+
+
+async def connect(path: Path, role: Role) -> SqliteConnection:
+    """Return an open connection to an existing file; raise StoreUnavailable if it cannot be opened."""
+    opening = asyncio.ensure_future(_open(path))
+    try:
+        connection = await asyncio.shield(opening)
+    except asyncio.CancelledError:
+        await asyncio.wait([opening])  # else its thread would be left to itself, and could outlive the event loop
+        if not opening.cancelled() and opening.exception() is None:
+            await opening.result().close()
+        raise
+    except sqlite3.Error as error:
+        raise StoreUnavailable(f"The database file {path} cannot be opened: {error}.") from error
+    try:
+        await _configure(connection.threaded, _COMMON + _ROLE[role])
+    except BaseException as error:
+        await connection.close()
+        if isinstance(error, sqlite3.Error):
+            raise StoreUnavailable(f"The database file {path} cannot be used: {error}.") from error
+        raise
+    return connection
+
+
+async def _open(path: Path) -> SqliteConnection:
+    opened: list[sqlite3.Connection] = []
+
+    def connector() -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            f"{path.as_uri()}?mode=rw",
+            uri=True,
+            isolation_level=None,
+            check_same_thread=False,
+            cached_statements=_CACHED_STATEMENTS,
+        )
+        connection.row_factory = sqlite3.Row
+        opened.append(connection)
+        return connection
+
+    threaded = await aiosqlite.Connection(connector, _FETCHED_AT_ONCE)
+    return SqliteConnection(threaded, opened[0])
+
+
+async def _configure(connection: aiosqlite.Connection, settings: str) -> None:
+    """Run the settings; several openers of a fresh file collide over WAL, and there SQLite itself does not wait."""
+    for _ in range(int(BUSY_SECONDS / _RETRY_SECONDS)):
+        try:
+            await connection.executescript(settings)
+        except sqlite3.OperationalError as error:
+            if not is_busy(error):
+                raise
+            await asyncio.sleep(_RETRY_SECONDS)
+        else:
+            return
+    await connection.executescript(settings)
+
+
+def is_busy(error: sqlite3.Error) -> bool:
+    """Return whether the file is only locked, so that its connection is as sound as before."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
+
+
+def translate(error: sqlite3.Error | OverflowError) -> Exception:
+    """Return the store's error for SQLite's; a fault of the program itself (wrong SQL) comes back as it is."""
+    if isinstance(error, OverflowError):  # Python's module refuses what does not fit before SQLite sees it
+        return BadValue("A number does not fit into 64 bits.")
+    code = getattr(error, "sqlite_errorcode", None)
+    if code is None:
+        return error
+    if code in _CONFLICTS:
+        return Conflict(str(error))
+    if code & 0xFF in _VALUE_FAULTS:
+        return BadValue(f"The database refused a value: {error}")
+    if code & 0xFF in _PROGRAM_FAULTS:
+        return error
+    return StoreUnavailable(f"The database cannot answer now: {error}.")

@@ -1,0 +1,73 @@
+"""Pools of SQLite connections: one pool of the writer, one of the readers."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sqlite3
+from pathlib import Path
+from typing import Literal
+
+from hub.storage.errors import StoreUnavailable
+from hub.storage.sqlite.connection import SqliteConnection, connect
+
+
+class ConnectionPool:
+    """Lends at most `size` connections at a time, first come first served; opens them when needed."""
+
+    def __init__(self, path: Path, role: Literal["writer", "reader"], size: int) -> None:
+        self.commits = 0
+        """How many transactions were committed: a checkpoint is due when there are new ones."""
+        self._path = path
+        self._role: Literal["writer", "reader"] = role
+        self._size = size
+        self._free = asyncio.Semaphore(size)
+        self._idle: list[SqliteConnection] = []
+        self._closed = False
+
+    async def acquire(self) -> SqliteConnection:
+        """Return a connection outside of any transaction; raise StoreUnavailable if none can be opened."""
+        await self._free.acquire()
+        try:
+            if self._closed:
+                raise StoreUnavailable("The store is closed.")
+            return self._idle.pop() if self._idle else await connect(self._path, self._role)
+        except BaseException:
+            self._free.release()
+            raise
+
+    @property
+    def idle(self) -> SqliteConnection | None:
+        """A connection that nobody has, for a use that ends before anything else can run: it stays in the pool."""
+        return self._idle[-1] if self._idle else None
+
+    def release(self, connection: SqliteConnection) -> None:
+        """Take a sound connection back; the next in line gets it."""
+        self._idle.append(connection)
+        self._free.release()
+
+    async def discard(self, connection: SqliteConnection) -> None:
+        """Close a connection whose state is unknown; the next in line opens another."""
+        try:
+            await connection.close()
+        finally:
+            self._free.release()
+
+    async def reset(self, connection: SqliteConnection) -> None:
+        """Take a connection back after making sure that no transaction is open on it; never raises."""
+        with contextlib.suppress(sqlite3.Error, ValueError):
+            await connection.threaded.execute("ROLLBACK")  # an error only says that there was nothing to roll back
+        if connection.is_free:
+            self.release(connection)
+        else:
+            await self.discard(connection)
+
+    async def close(self) -> None:
+        """Wait until every connection is back, then close them."""
+        self._closed = True
+        for _ in range(self._size):
+            await self._free.acquire()
+        while self._idle:
+            await self._idle.pop().close()
+        for _ in range(self._size):
+            self._free.release()

@@ -1,0 +1,117 @@
+"""The SQLite driver: one writer, a few readers beside it, each a connection with a thread of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Self
+
+from hub.storage.errors import StoreError
+from hub.storage.migrations.files import Migration
+from hub.storage.migrations.run import run_migrations
+from hub.storage.migrations.sqlite import SqliteSchema
+from hub.storage.named_queries.query import Arguments, Dialect, Query, QueryBook
+from hub.storage.sqlite.checkpoints import keep_checkpointing
+from hub.storage.sqlite.connection import connect, ensure_file, is_busy, translate
+from hub.storage.sqlite.connection_pool import ConnectionPool
+from hub.storage.sqlite.group_commit import GroupCommit
+from hub.storage.sqlite.server_lock import ServerLock
+from hub.storage.sqlite.sessions import ThreadSession
+from hub.storage.transaction import Row, T, Work
+
+READERS = 4
+_OLDEST_SQLITE = (3, 38)
+
+
+class SqliteDriver:
+    """One SQLite file."""
+
+    dialect: Dialect = "sqlite"
+
+    def __init__(self, path: Path, lock: ServerLock | None) -> None:
+        self._path = path
+        self._lock = lock
+        self._writer = ConnectionPool(path, "writer", 1)
+        self._readers = ConnectionPool(path, "reader", READERS)
+        self._group_commit = GroupCommit(self._writer)
+        self._checkpoints = asyncio.create_task(keep_checkpointing(self._writer)) if lock else None
+
+    @classmethod
+    async def open(cls, name: str, *, create: bool, serve: bool, transient: bool) -> Self:
+        """Open the file; raise StoreBusy if it is served already, SchemaTooOld if it is missing."""
+        if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
+            raise StoreError(f"The hub needs SQLite 3.38 or newer, this Python has {sqlite3.sqlite_version}.")
+        path = ensure_file(name, create=create)
+        lock = ServerLock(path) if serve else None
+        if lock is not None:
+            lock.acquire(transient=transient)
+        return cls(path, lock)
+
+    async def begin(self, *, write: bool) -> ThreadSession:
+        """Open a transaction: the one writing transaction, or a read of what is committed now."""
+        pool = self._writer if write else self._readers
+        connection = await pool.acquire()
+        try:
+            if write:
+                await connection.begin_writing()
+            else:
+                await connection.threaded.execute("BEGIN")
+        except sqlite3.Error as error:
+            await (pool.reset if is_busy(error) else pool.discard)(connection)
+            raise translate(error) from error
+        except BaseException:
+            await asyncio.shield(asyncio.ensure_future(pool.reset(connection)))
+            raise
+        return ThreadSession(pool, connection)
+
+    async def transact(self, queries: QueryBook, work: Work[T]) -> T:
+        """Run a short writing transaction; it is committed together with others that wait."""
+        return await self._group_commit.transact(queries, work)
+
+    async def fetch_one(self, query: Query, arguments: Arguments) -> Row | None:
+        """Run a query that takes microseconds here and now: the way to a reader's thread and back takes longer."""
+        connection = self._readers.idle
+        if connection is None:
+            connection = await self._readers.acquire()
+            self._readers.release(connection)  # nothing else can run before the query below has
+        try:
+            row: Row | None = connection.direct.execute(query.sql, arguments).fetchone()
+        except sqlite3.Error as error:
+            raise translate(error) from error
+        return row
+
+    async def schema_version(self) -> int:
+        """Return the number of the last migration applied, 0 if there is none."""
+        session = await self.begin(write=False)
+        try:
+            if not await session.fetch("SELECT 1 FROM sqlite_master WHERE name = 'schema_migrations'", {}):
+                return 0
+            rows = await session.fetch("SELECT max(version) AS version FROM schema_migrations", {})
+            return int(rows[0]["version"] or 0)
+        finally:
+            await asyncio.shield(asyncio.ensure_future(session.rollback()))
+
+    async def migrate(self, steps: Sequence[Migration]) -> list[str]:
+        """Apply the migrations that are missing, on a connection of their own."""
+        connection = await connect(self._path, "migrator")
+        try:
+            return await run_migrations(SqliteSchema(connection.threaded), steps)
+        except sqlite3.Error as error:
+            raise translate(error) from error
+        finally:
+            await connection.close()
+
+    async def close(self) -> None:
+        """Wait for the open transactions, close every connection and release the server lock."""
+        if self._checkpoints is not None:
+            self._checkpoints.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._checkpoints
+        await self._group_commit.close()
+        await self._readers.close()
+        await self._writer.close()
+        if self._lock is not None:
+            self._lock.release()

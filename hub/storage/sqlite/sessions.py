@@ -1,0 +1,129 @@
+"""Transactions on an acquired SQLite connection: on the event loop's thread, or in the connection's own."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Iterable, Sequence
+from typing import cast
+
+from hub.storage.errors import StoreUnavailable
+from hub.storage.named_queries.query import Arguments, Query, Statements
+from hub.storage.sqlite.connection import REFUSALS, SqliteConnection, translate
+from hub.storage.sqlite.connection_pool import ConnectionPool
+from hub.storage.transaction import Lockable, Row
+
+
+class CommitFailed(StoreUnavailable):
+    """The commit failed; the state of its connection is unknown."""
+
+    def __init__(self, error: BaseException | None) -> None:
+        super().__init__(f"The commit failed, nothing of it may count as stored: {error}.")
+
+
+class SqliteSession:
+    """What both kinds of session do alike, each by its own way to run a query and a statement."""
+
+    async def fetch(self, sql: str, arguments: Arguments) -> list[Row]:
+        """Run a query and return its rows."""
+        raise NotImplementedError
+
+    async def execute(self, sql: str, arguments: Arguments) -> int:
+        """Run a statement and return how many rows it touched."""
+        raise NotImplementedError
+
+    async def execute_together(self, parts: Sequence[Statements]) -> list[int]:
+        """Run them one after the other."""
+        return [sum([await self.execute(*statement) for statement in part]) for part in parts]
+
+    async def fetch_together(self, asked: Statements) -> list[list[Row]]:
+        """Run them one after the other."""
+        return [await self.fetch(*query) for query in asked]
+
+    async def command(self, sql: str) -> None:
+        """Run a statement that has neither parameters nor rows."""
+        await self.execute(sql, {})
+
+    async def lock(self, kind: Lockable, keys: Iterable[tuple[str, str]]) -> None:
+        """Do nothing: there is one writer."""
+
+    async def explain(self, query: Query) -> list[str]:
+        """Return the plan of a query without values, a line for each step."""
+        sql, arguments = query.explained()
+        rows = await self.fetch(f"EXPLAIN QUERY PLAN {sql}", arguments)
+        return [row["detail"] for row in rows]
+
+
+class LoopSession(SqliteSession):
+    """A writing transaction whose statements run on the event loop's thread: none of its calls ever waits."""
+
+    def __init__(self, connection: SqliteConnection) -> None:
+        self._connection = connection.direct
+
+    async def fetch(self, sql: str, arguments: Arguments) -> list[Row]:
+        """Run a query and return its rows."""
+        try:
+            return cast(list[Row], self._connection.execute(sql, arguments).fetchall())
+        except sqlite3.Error as error:
+            raise translate(error) from error
+
+    async def execute(self, sql: str, arguments: Arguments) -> int:
+        """Run a statement and return how many rows it touched."""
+        before = self._connection.total_changes
+        try:
+            cursor = self._connection.execute(sql, arguments)
+        except REFUSALS as error:
+            raise translate(error) from error
+        return cursor.rowcount if cursor.rowcount >= 0 else self._connection.total_changes - before
+
+    async def commit(self) -> None:
+        """Refuse: a commit waits for the disk, so the group commit runs it in the connection's thread."""
+        raise NotImplementedError
+
+    async def rollback(self) -> None:
+        """End the transaction and undo it."""
+        if self._connection.in_transaction:
+            self._connection.execute("ROLLBACK")
+
+
+class ThreadSession(SqliteSession):
+    """A transaction of which every statement is a hop to the connection's thread."""
+
+    def __init__(self, pool: ConnectionPool, connection: SqliteConnection) -> None:
+        self._pool = pool
+        self._connection = connection
+
+    async def fetch(self, sql: str, arguments: Arguments) -> list[Row]:
+        """Run a query and return its rows."""
+        try:
+            return cast(list[Row], await self._connection.threaded.execute_fetchall(sql, arguments))
+        except sqlite3.Error as error:
+            raise translate(error) from error
+
+    async def execute(self, sql: str, arguments: Arguments) -> int:
+        """Run a statement and return how many rows it touched."""
+        threaded = self._connection.threaded
+        before = threaded.total_changes
+        try:
+            cursor = await threaded.execute(sql, arguments)
+        except REFUSALS as error:
+            raise translate(error) from error
+        # The module counts no rows for a statement that begins with WITH.
+        return cursor.rowcount if cursor.rowcount >= 0 else threaded.total_changes - before
+
+    async def commit(self) -> None:
+        """End the transaction and keep it; after a failure the connection is replaced, its state is unknown."""
+        try:
+            await self._connection.threaded.execute("COMMIT")
+        except sqlite3.Error as error:
+            await asyncio.shield(asyncio.ensure_future(self._pool.discard(self._connection)))
+            raise CommitFailed(error) from error
+        except BaseException:
+            await asyncio.shield(asyncio.ensure_future(self.rollback()))
+            raise
+        self._pool.commits += 1
+        self._pool.release(self._connection)
+
+    async def rollback(self) -> None:
+        """End the transaction and undo it; the thread first ends what a cancelled caller left running."""
+        await self._pool.reset(self._connection)

@@ -1,0 +1,1 @@
+"""The move of a whole hub from SQLite to PostgreSQL."""

@@ -1,0 +1,109 @@
+"""A PostgreSQL database that is being moved into: all of it in one transaction, which nobody else writes beside."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator, Collection, Iterable, Sequence
+from itertools import chain, islice
+from typing import Any
+
+import asyncpg
+
+from hub.storage.errors import BadValue, Conflict, StoreUnavailable, TransferFault
+from hub.storage.migrations.files import Migration
+from hub.storage.migrations.postgresql import PostgresSchema
+from hub.storage.migrations.run import run_migrations
+from hub.storage.postgresql.connection import CONNECT_SECONDS, FAULTS, connect_alone, translate
+from hub.storage.transfer.tables import INTEGER, OWN, TEXT, Table, Tally, quoted, read_tally, tally_query
+
+_BATCH = 50_000  # rows of one COPY: at its end the foreign keys of all of them are checked, which the server remembers
+LOCK_WAIT = "10s"
+
+_KINDS = {"bigint": INTEGER, "text": TEXT}
+_COLUMNS = """
+SELECT c.relname AS table, a.attname AS column, format_type(a.atttypid, a.atttypmod) AS kind
+FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
+WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+  AND a.attnum > 0 AND NOT a.attisdropped AND c.relname <> $1
+ORDER BY c.relname, a.attnum
+"""
+_DIGEST = "sum(('x' || left(encode(sha256(convert_to({}, 'UTF8')), 'hex'), 16))::bit(64)::bigint)"
+
+
+@contextlib.asynccontextmanager
+async def entering(url: str) -> AsyncIterator[PostgresTarget]:
+    """Connect for the time of the block; what is not committed by its end is undone."""
+    connection = await connect_alone(url)
+    try:
+        yield PostgresTarget(connection)
+    except asyncpg.InsufficientPrivilegeError as error:
+        raise TransferFault(f"The target refuses its user: {error}.") from error
+    except FAULTS as error:
+        raise translate(error) from error
+    finally:
+        with contextlib.suppress(*FAULTS):
+            await connection.close(timeout=CONNECT_SECONDS)
+
+
+class PostgresTarget:
+    """One connection without limits of time."""
+
+    def __init__(self, connection: Any) -> None:
+        self._connection = connection
+
+    async def columns(self) -> dict[str, dict[str, str]]:
+        """Return the kinds of the columns of every table but the schema's own."""
+        found: dict[str, dict[str, str]] = {}
+        for row in await self._connection.fetch(_COLUMNS, OWN):
+            found.setdefault(row["table"], {})[row["column"]] = _KINDS.get(row["kind"], row["kind"])
+        return found
+
+    async def refuse_rows(self, tables: Collection[str]) -> None:
+        """Raise TransferFault where any of the tables holds a row."""
+        names = [
+            name
+            for name in tables
+            if await self._connection.fetchval(f"SELECT EXISTS (SELECT FROM {quoted(name)})")  # noqa: S608
+        ]
+        if names:
+            raise TransferFault(
+                f"The target holds rows already, in {', '.join(names)}: a move goes into an empty database."
+            )
+
+    async def migrate(self, steps: Sequence[Migration]) -> None:
+        """Bring the schema up to date, which stays whatever becomes of the rows."""
+        await run_migrations(PostgresSchema(self._connection), steps)
+
+    async def begin(self, tables: Collection[str]) -> None:
+        """Open the one transaction and keep everybody else from writing into the tables."""
+        await self._connection.execute(f"BEGIN; SET LOCAL lock_timeout = '{LOCK_WAIT}'")
+        try:
+            await self._connection.execute(f"LOCK TABLE {', '.join(map(quoted, tables))} IN EXCLUSIVE MODE")
+        except asyncpg.LockNotAvailableError as error:
+            raise TransferFault("Somebody works in the target: stop the hubs that use it first.") from error
+
+    async def copy(self, table: Table, rows: Iterable[Sequence[Any]]) -> None:
+        """Add the rows, read one by one as the server takes them."""
+        coming = iter(rows)
+        try:
+            while (first := next(coming, None)) is not None:
+                batch = chain([first], islice(coming, _BATCH - 1))
+                await self._connection.copy_records_to_table(table.name, records=batch, columns=list(table.columns))
+        except (*FAULTS, ValueError) as error:
+            if isinstance(translate(error), BadValue | Conflict):
+                raise TransferFault(f"PostgreSQL refuses a row of table {table.name}: {error}.") from error
+            raise
+
+    async def tally(self, table: Table) -> Tally:
+        """Count, sum and digest the rows."""
+        return read_tally(table, await self._connection.fetchrow(tally_query(table, _DIGEST)))
+
+    async def commit(self, tables: Collection[str]) -> None:
+        """Keep all of it, with the statistics by which queries are planned."""
+        await self._connection.execute(f"ANALYZE {', '.join(map(quoted, tables))}")
+        try:
+            await self._connection.execute("COMMIT")
+        except FAULTS as error:
+            raise StoreUnavailable(
+                f"The move may or may not have reached the target, which then is full: {error}."
+            ) from error

@@ -1,0 +1,91 @@
+"""Tracking links: where they lead, whether they earn, and the address a buyer is sent to."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import quote, unquote, urlsplit
+
+import orjson
+from attrs import frozen
+
+from hub.clock import Clock
+from hub.domain.campaigns import effective_status
+from hub.domain.catalog import ascii_host, url_fault
+from hub.storage import Row, Store
+from hub.ttl_cache import TtlCache
+
+CODE = re.compile(r"[0-9A-Za-z_-]{1,64}")
+PARAMETERS = ("affiliate_click_id", "aff_id")
+ASCII = "".join(map(chr, range(33, 127)))
+
+
+@frozen
+class Link:
+    """A tracking link; `plain` is its destination, which `before` and `after` a click's id make that of the click.
+
+    `status` is its campaign's stored status, None without a campaign; times are milliseconds UTC.
+    """
+
+    account_id: str
+    code: str
+    affiliate_id: str
+    campaign_id: str | None
+    plain: str
+    before: str
+    after: str
+    status: str | None
+    start_at: int | None
+    end_at: int | None
+
+    def earns(self, now: int) -> bool:
+        """Whether a click counts: the campaign is live, or there is none to be live."""
+        if self.campaign_id is None:
+            return True
+        started = self.start_at is None or self.start_at <= now
+        return started and self.status is not None and effective_status(self.status, self.end_at, now) == "ACTIVE"
+
+    def address(self, click_id: str | None) -> str:
+        """Where to send the buyer; with a click, its parameters are added to the destination's own."""
+        return self.plain if click_id is None else f"{self.before}{click_id}{self.after}"
+
+
+class LinkCache:
+    """Finds links by their code, at most two seconds stale."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store = store
+        self._cache = TtlCache(self._load, clock)
+
+    async def find(self, code: str, now: int) -> Link | None:
+        """The link of this code, if it leads to an approved domain; raises `StoreUnavailable`."""
+        return await self._cache.get(code, now) if CODE.fullmatch(code) else None
+
+    async def _load(self, code: str) -> Link | None:
+        row = await self._store.fetch_one("link_of_code", code=code)
+        if row is None or url_fault(row["destination"], orjson.loads(row["domains"])) is not None:
+            return None
+        return read_link(row)
+
+
+def read_link(row: Row) -> Link:
+    """Takes a destination apart and writes it in ASCII, as a header needs it; parameters with our names are dropped."""
+    parts = urlsplit(row["destination"])
+    host = ascii_host(parts.hostname or "") or ""
+    port = f":{parts.port}" if parts.port is not None else ""
+    kept = [pair for pair in parts.query.split("&") if pair and unquote(pair.partition("=")[0]) not in PARAMETERS]
+    page = f"{parts.scheme}://{host}{port}{quote(parts.path, safe=ASCII) or '/'}"
+    query = quote("&".join(kept), safe=ASCII)
+    fragment = "#" + quote(parts.fragment, safe=ASCII) if parts.fragment else ""
+    click, affiliate = PARAMETERS
+    return Link(
+        account_id=row["account_id"],
+        code=row["code"],
+        affiliate_id=row["affiliate_id"],
+        campaign_id=row["campaign_id"],
+        plain=f"{page}?{query}{fragment}" if query else page + fragment,
+        before=f"{page}?{query}&{click}=" if query else f"{page}?{click}=",
+        after=f"&{affiliate}={quote(row['affiliate_id'], safe='')}{fragment}",
+        status=row["status"],
+        start_at=row["start_at"],
+        end_at=row["end_at"],
+    )

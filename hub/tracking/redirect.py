@@ -1,0 +1,110 @@
+"""GET /t/{code}: notes the click and sends the buyer to the shop (API specification, Attribution flow)."""
+
+from __future__ import annotations
+
+import re
+from time import perf_counter_ns
+from typing import Final
+
+import structlog
+from aiohttp import web
+from crawlerdetect import CrawlerDetect
+
+from hub.clock import Clock
+from hub.http.response import respond
+from hub.http.router import PathValues, Route
+from hub.ids import new_id
+from hub.observability.metrics import Metrics
+from hub.storage import StoreUnavailable
+from hub.tracking.click_batcher import Click, ClickBatcher
+from hub.tracking.links import Link, LinkCache
+
+ROUTE: Final = "GET /t/{code}"
+HEADERS: Final = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "Server": "hub"}
+PAGE: Final = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title}</title>
+<style>body{{font:18px/1.5 system-ui;margin:20vh auto;max-width:32em;padding:0 1em;text-align:center}}</style>
+</head><body><h1>{title}</h1><p>{text}</p></body></html>
+"""
+LONGEST_AGENT: Final = 512
+TOOLS: Final = re.compile(
+    r"(curl|wget|httpie|python-requests|python-httpx|python-urllib|python|aiohttp|go-http-client|okhttp|axios|node|undici"
+    r"|postmanruntime|insomnia|java|ruby|php|guzzlehttp)/|mozilla/5\.0 .*headlesschrome/",
+    re.IGNORECASE,
+).match
+"""Tools in somebody's hand, which the crawler list counts too: who tries a link with one expects a click from it."""
+
+logger = structlog.get_logger(__name__)
+
+
+class ClickRedirect:
+    """Serves tracking links."""
+
+    def __init__(self, links: LinkCache, clicks: ClickBatcher, metrics: Metrics, clock: Clock) -> None:
+        self._links = links
+        self._clicks = clicks
+        self._metrics = metrics
+        self._clock = clock
+        self._crawlers = CrawlerDetect()  # it remembers its verdicts: a new one takes 0.1 ms
+
+    def routes(self) -> list[Route]:
+        """Return the routes of a visit: GET, and HEAD for those who only look."""
+        return [Route(method, "/t/{code}", self.visit) for method in ("GET", "HEAD")]
+
+    async def visit(self, request: web.BaseRequest, path: PathValues) -> web.StreamResponse:
+        """Redirect with 302, after the click is durable; an unknown code gets a page that says so."""
+        started = perf_counter_ns()
+        response: web.StreamResponse
+        try:
+            response = await self._answer(request, path["code"])
+        except StoreUnavailable as fault:
+            logger.warning("a link could not be looked up", fault=str(fault))
+            response = _page(503, "Just a moment", "This link cannot be followed right now. Please try again.")
+            response.headers["Retry-After"] = "1"
+        except Exception:
+            logger.exception("a visit failed", path=request.rel_url.raw_path[:200])
+            response = _page(500, "Something went wrong", "This link cannot be followed right now. Please try again.")
+        self._metrics.note_request(ROUTE, response.status, (perf_counter_ns() - started) / 1e9)
+        return response
+
+    async def _answer(self, request: web.BaseRequest, code: str) -> web.StreamResponse:
+        now = self._clock()
+        link = await self._links.find(code, now)
+        if link is None:
+            self._metrics.note_click("unknown")
+            return _page(404, "This link leads nowhere", "It may be mistyped, or it is no longer in use.")
+        click_id = await self._click(request, link, now)
+        return await respond(request, 302, {**HEADERS, "Location": link.address(click_id)}, b"")
+
+    async def _click(self, request: web.BaseRequest, link: Link, now: int) -> str | None:
+        """The id of the recorded click; None where the visit is none, earns nothing or could not be recorded."""
+        silent = self._why_silent(request, link, now)
+        if silent is not None:
+            self._metrics.note_click(silent)
+            return None
+        click_id = new_id("clk")
+        try:
+            await self._clicks.record(
+                Click(link.account_id, click_id, link.code, link.affiliate_id, link.campaign_id, now)
+            )
+        except StoreUnavailable as fault:
+            # The buyer still gets to the shop; only an id that we could not vouch for must not.
+            logger.warning("a click was lost", code=link.code, fault=str(fault))
+            self._metrics.note_click("lost")
+            return None
+        self._metrics.note_click("recorded")
+        return click_id
+
+    def _why_silent(self, request: web.BaseRequest, link: Link, now: int) -> str | None:
+        if not link.earns(now):
+            return "dark"
+        purpose = request.headers.get("Sec-Purpose", "") + request.headers.get("Purpose", "")
+        if request.method == "HEAD" or "prefetch" in purpose:
+            return "quiet"
+        agent = request.headers.get("User-Agent", "")[:LONGEST_AGENT]
+        return "bot" if self._crawlers.is_crawler(agent) and not TOOLS(agent) else None
+
+
+def _page(status: int, title: str, text: str) -> web.Response:
+    page = PAGE.format(title=title, text=text)
+    return web.Response(status=status, text=page, content_type="text/html", headers=HEADERS)

@@ -1,0 +1,63 @@
+"""A bounded cache whose entries are never older than two seconds, so that operators' changes take effect at once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Generic, TypeVar
+
+from hub.clock import Clock
+
+V = TypeVar("V")
+
+STALE_MS = 2_000
+REFRESH_MS = 1_000
+"""From this age on an entry is read again in the background, so that nobody who asks often has to wait for it."""
+ENTRIES = 10_000
+
+
+class TtlCache(Generic[V]):
+    """Remembers what `load` returned for a key, None included; one load at a time for each key."""
+
+    def __init__(self, load: Callable[[str], Awaitable[V | None]], clock: Clock) -> None:
+        self._load = load
+        self._clock = clock
+        self._entries: dict[str, tuple[int, V | None]] = {}
+        self._loading: dict[str, asyncio.Task[V | None]] = {}
+
+    async def get(self, key: str, now: int) -> V | None:
+        """Return the value as the store had it at most two seconds before `now` (ms UTC); raise what `load` raises."""
+        entry = self._entries.get(key)
+        if entry is not None:
+            age = now - entry[0]
+            if 0 <= age < REFRESH_MS:
+                return entry[1]
+            if 0 <= age < STALE_MS:
+                _ = self._refresh(key)  # the next caller has its result
+                return entry[1]
+        return await asyncio.shield(self._refresh(key))
+
+    def _refresh(self, key: str) -> asyncio.Task[V | None]:
+        task = self._loading.get(key)
+        if task is None:
+            task = self._loading[key] = asyncio.create_task(self._read(key))
+            task.add_done_callback(_retrieve)
+        return task
+
+    async def _read(self, key: str) -> V | None:
+        started = self._clock()
+        try:
+            value = await self._load(key)
+        finally:
+            del self._loading[key]
+        self._entries.pop(key, None)
+        if len(self._entries) >= ENTRIES:
+            del self._entries[next(iter(self._entries))]
+        self._entries[key] = (started, value)
+        return value
+
+
+def _retrieve(task: asyncio.Task[V | None]) -> None:
+    """A failed background read is not an error of its own: whoever waits for it hears of it, else the next reader."""
+    if not task.cancelled():
+        task.exception()

@@ -1,0 +1,1 @@
+"""Strict validation of every body, query and row that comes in."""

@@ -1,0 +1,2 @@
+-- SQLite compares the counts without a function.
+SELECT 1;
