@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from attrs import evolve, frozen
 
-from hub.cli.csv_progress import Throttle, Progress, clock_text
+from hub.cli.csv_progress import Progress, Throttle, clock_text
 from hub.clock import system_clock
 from hub.csv_import import job_store as book
 from hub.csv_import.job import COMMAND, new_upload

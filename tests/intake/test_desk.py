@@ -12,21 +12,21 @@ import pytest
 
 from hub.ids import new_id
 from hub.intake import submission_batcher as desk_module
-from hub.intake.write_batch import Item, as_new
 from hub.intake.order_submissions import order_submission
 from hub.intake.submission import (
     Accepted,
-    RequestGuards,
-    SignatureSpent,
     IdempotencyUse,
     Mismatch,
     Outcome,
     Replayed,
+    RequestGuards,
     SignatureReused,
+    SignatureSpent,
     SignatureUse,
     Submission,
 )
 from hub.intake.submission_batcher import SubmissionBatcher
+from hub.intake.write_batch import Item, as_new
 from hub.storage import NamedCall, Store
 from hub.testing.clock import FakeClock
 from hub.validation.inputs import ConversionInput

@@ -13,18 +13,20 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import aiosqlite
 import pytest
 
-from hub.storage import SchemaTooOld, Store, StoreBusy, StoreError, StoreUnavailable
+from hub.storage import SchemaTooOld, Store, StoreBusy, StoreError, StoreUnavailable, Tx
 from hub.storage.migrations.files import load_migrations
 from hub.storage.named_queries.query import Query
+from hub.storage.sqlite import checkpoints, connection
 from hub.storage.sqlite.connection import connect
-from hub.storage.sqlite.driver import _READERS, SqliteDriver, checkpoints
+from hub.storage.sqlite.driver import READERS, SqliteDriver
 from hub.storage.sqlite.server_lock import ServerLock
 from hub.testing.store_steps import SUITE_FOLDERS, names, put
 
@@ -43,33 +45,47 @@ def file_of(url: str) -> Path:
     return Path(url.removeprefix("sqlite:///"))
 
 
-async def threads_fall_to(number: int) -> None:
-    """Wait a moment for threads that are just ending."""
-    for _ in range(100):
-        if threading.active_count() <= number:
-            return
-        await asyncio.sleep(0.01)
-    raise AssertionError(threading.enumerate())
+async def ended(threads: Iterable[threading.Thread]) -> bool:
+    """Wait for threads that are to end."""
+    for thread in threads:
+        await asyncio.to_thread(thread.join, 10)
+    return not any(thread.is_alive() for thread in threads)
+
+
+@pytest.fixture
+def threads(monkeypatch: pytest.MonkeyPatch) -> list[threading.Thread]:
+    """Every thread that the test itself starts for a connection; others of the process do not count."""
+    started: list[threading.Thread] = []
+    start = threading.Thread.start
+
+    def noted(self: threading.Thread) -> None:
+        if self.name.startswith("commit") or "_connection_worker_thread" in self.name:
+            started.append(self)
+        start(self)
+
+    monkeypatch.setattr(threading.Thread, "start", noted)
+    return started
 
 
 async def pragma(store: Store, text: str, *, write: bool = True) -> object:
     """Ask one connection of the store for a setting."""
     driver = store._driver
     assert isinstance(driver, SqliteDriver)
-    lane = driver._writer if write else driver._readers
-    connection = await lane.borrow()
+    pool = driver._writer if write else driver._readers
+    connection = await pool.acquire()
     try:
-        rows = list(await connection.execute_fetchall(f"PRAGMA {text}"))
+        rows = list(await connection.threaded.execute_fetchall(f"PRAGMA {text}"))
         return rows[0][0] if rows else None
     finally:
-        lane.give_back(connection)
+        pool.release(connection)
 
 
 async def test_connections_have_the_settings_that_durability_needs(sqlite_store: Store) -> None:
     """FULL and WAL on the writer, foreign keys on, no checkpoint by chance, readers that cannot write."""
     wanted = {"synchronous": 2, "journal_mode": "wal", "foreign_keys": 1, "wal_autocheckpoint": 0, "trusted_schema": 0}
     assert {name: await pragma(sqlite_store, name) for name in wanted} == wanted
-    assert await pragma(sqlite_store, "busy_timeout") == 5000
+    assert await pragma(sqlite_store, "busy_timeout") == 0  # the pool waits for other processes, not the thread
+    assert await pragma(sqlite_store, "busy_timeout", write=False) == 5000
     assert await pragma(sqlite_store, "query_only", write=False) == 1
     assert await pragma(sqlite_store, "wal_autocheckpoint", write=False) == 0
 
@@ -123,13 +139,15 @@ async def test_a_missing_file_is_not_made_by_chance(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "text"])
-async def test_what_is_no_database_is_unavailable(tmp_path: Path, name: str) -> None:
+async def test_what_is_no_database_is_unavailable(
+    tmp_path: Path, name: str, threads: list[threading.Thread]
+) -> None:
     """A folder or a text file in the database's place is told, and no thread is left behind."""
     (tmp_path / "text").write_text("no database " * 100, "utf-8")
-    before = threading.active_count()
     with pytest.raises(StoreUnavailable):
         await Store.open(f"sqlite:///{tmp_path / name}", migrate=True)
-    await threads_fall_to(before)
+    assert threads
+    assert await ended(threads)
 
 
 # One server per file -------------------------------------------------------------------------------------------------
@@ -178,17 +196,17 @@ async def test_a_closed_server_leaves_its_place(sqlite_url: str) -> None:
     await (await Store.open(sqlite_url, serve=True)).close()
 
 
-@pytest.mark.parametrize("passing", [True, False])
-async def test_it_is_told_whether_a_command_has_the_place_in_passing(sqlite_url: str, transient: bool) -> None:
-    """To the very end, until the place is free: who waits must never take a command that is closing for a server."""
+@pytest.mark.parametrize("transient", [True, False])
+async def test_a_refusal_says_whether_a_command_holds_the_lock_for_a_while(sqlite_url: str, transient: bool) -> None:
+    """To the very end, until the lock is free: a command that is closing must never be taken for a server."""
     async with await Store.open(sqlite_url, serve=True, transient=transient):
         with pytest.raises(StoreBusy) as busy:
             await Store.open(sqlite_url, serve=True, transient=True)
-        assert busy.value.transient is passing
+        assert busy.value.transient is transient
     await (await Store.open(sqlite_url, serve=True)).close()
 
 
-async def test_who_has_not_said_yet_who_it_is_may_be_passing(sqlite_url: str) -> None:
+async def test_a_holder_that_has_not_written_its_name_yet_may_be_a_command(sqlite_url: str) -> None:
     async with await Store.open(sqlite_url, serve=True):
         file_of(sqlite_url).with_name("hub.db.lock").write_text("")
         with pytest.raises(StoreBusy, match="process unknown") as busy:
@@ -208,7 +226,7 @@ def next_release(folder: Path) -> Path:
 async def test_it_is_the_lock_that_stops_the_second_server(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The control: without the lock the second server starts, so the tests above prove the lock and nothing else."""
     with server_process(sqlite_url):
-        monkeypatch.setattr(ServerLock, "take", lambda self, **how: None)
+        monkeypatch.setattr(ServerLock, "acquire", lambda self, **how: None)
         await (await Store.open(sqlite_url, serve=True)).close()
 
 
@@ -272,9 +290,11 @@ async def test_a_failed_commit_is_told_and_the_connection_replaced(sqlite_store:
     assert await names(sqlite_store) == ["b"]
 
 
-async def test_a_locked_file_is_unavailable_until_it_is_free(sqlite_store: Store) -> None:
+async def test_a_locked_file_is_unavailable_until_it_is_free(
+    sqlite_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """An operator's long transaction delays the server's for the busy timeout, then it is told; reading goes on."""
-    await pragma(sqlite_store, "busy_timeout = 50")
+    monkeypatch.setattr(connection, "BUSY_SECONDS", 0.05)
     other = sqlite3.connect(path_of(sqlite_store), isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     with pytest.raises(StoreUnavailable, match="locked"):
@@ -289,29 +309,21 @@ async def test_a_lost_connection_is_replaced(sqlite_store: Store) -> None:
     """A connection that broke is not lent a second time."""
     driver = sqlite_store._driver
     assert isinstance(driver, SqliteDriver)
-    connection = await driver._writer.borrow()
-    await connection.close()
-    await driver._writer.finish(connection)
+    broken = await driver._writer.acquire()
+    await broken.close()
+    await driver._writer.reset(broken)
     await fill(sqlite_store)
-
-
-def test_nothing_is_stored_as_nothing() -> None:
-    """It goes by an adapter, for speed; what it means must not change."""
-    connection = sqlite3.connect(":memory:")
-    assert connection.execute("SELECT typeof(?), ?", (None, None)).fetchone() == ("null", None)
-    assert (type(None), sqlite3.PrepareProtocol) in sqlite3.adapters
-    connection.close()
 
 
 # The readers ---------------------------------------------------------------------------------------------------------
 
 
 async def count(store: Store) -> object:
-    row = await store.look_up("suite_count")
+    row = await store.fetch_one("suite_count")
     return row and row["number"]
 
 
-async def test_a_look_up_sees_what_is_committed_at_its_moment(sqlite_store: Store) -> None:
+async def test_fetching_one_row_sees_what_is_committed_at_its_moment(sqlite_store: Store) -> None:
     """It is part of no other transaction, neither a read that began before nor a write that has not ended."""
     assert await count(sqlite_store) == 0
     async with sqlite_store.read() as snapshot:
@@ -323,26 +335,26 @@ async def test_a_look_up_sees_what_is_committed_at_its_moment(sqlite_store: Stor
         assert len(await snapshot.all("suite_leases_of", owner=None)) == 0
 
 
-async def test_a_look_up_waits_where_every_reader_is_lent(sqlite_store: Store) -> None:
+async def test_fetching_one_row_waits_where_every_reader_is_lent(sqlite_store: Store) -> None:
     """There are no more connections for it than for others."""
     driver = sqlite_store._driver
     assert isinstance(driver, SqliteDriver)
     async with contextlib.AsyncExitStack() as reads:
-        for _ in range(_READERS - 1):
+        for _ in range(READERS - 1):
             await reads.enter_async_context(sqlite_store.read())
-        last = await driver._readers.borrow()
+        last = await driver._readers.acquire()
         waiting = asyncio.create_task(count(sqlite_store))
         await asyncio.sleep(0.05)
         assert not waiting.done()
-        driver._readers.give_back(last)
+        driver._readers.release(last)
         assert await waiting == 0
 
 
-async def test_a_look_up_that_fails_leaves_its_connection_sound(sqlite_store: Store) -> None:
+async def test_fetching_one_row_that_fails_leaves_its_connection_sound(sqlite_store: Store) -> None:
     """It goes on to be used, by look-ups and by transactions."""
     missing = Query("missing", "", "sqlite", "SELECT * FROM nowhere", (), frozenset(), returns_rows=True)
     with pytest.raises(sqlite3.OperationalError, match="nowhere"):
-        await sqlite_store._driver.look_up(missing, {})
+        await sqlite_store._driver.fetch_one(missing, {})
     assert await count(sqlite_store) == 0
     assert await names(sqlite_store) == []
 
@@ -389,7 +401,7 @@ async def test_the_server_moves_the_log_into_the_file(
 
 
 async def test_a_failed_checkpoint_is_tried_again(
-    sqlite_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    sqlite_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """The task that checkpoints outlives any fault."""
     monkeypatch.setattr(checkpoints, "EVERY_SECONDS", 0.02)
@@ -406,7 +418,7 @@ async def test_a_failed_checkpoint_is_tried_again(
         await fill(server)
         await asyncio.sleep(0.3)
         assert rows_in_copy(file_of(sqlite_url), tmp_path / "copy.db") == 400
-    assert caplog.text.count("checkpoint failed") == 2
+    assert capfd.readouterr().out.count("a checkpoint failed") == 2
 
 
 async def test_a_long_log_starts_anew(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -429,13 +441,17 @@ async def test_a_long_log_starts_anew(sqlite_url: str, monkeypatch: pytest.Monke
     assert modes[:2] == ["FULL", "RESTART"]
 
 
-async def test_closing_leaves_no_thread_behind(sqlite_url: str) -> None:
+async def test_closing_leaves_no_thread_behind(sqlite_url: str, threads: list[threading.Thread]) -> None:
     """A thread left would keep the process from ending."""
-    before = threading.active_count()
     async with await Store.open(sqlite_url, serve=True, query_folders=SUITE_FOLDERS) as store:
         await asyncio.gather(*(names(store) for _ in range(8)), fill(store))
-        assert threading.active_count() > before
-    await threads_fall_to(before)
+        await store.transact(partial(put_one, name="committed in a thread of its own"))
+        assert any(thread.is_alive() for thread in threads)
+    assert await ended(threads)
+
+
+async def put_one(tx: Tx, name: str) -> None:
+    await put(tx, name)
 
 
 async def test_a_connection_lost_before_its_commit_gives_its_place_back(sqlite_store: Store) -> None:
@@ -454,22 +470,23 @@ async def test_a_connection_lost_before_its_commit_gives_its_place_back(sqlite_s
     assert await names(sqlite_store) == ["after", "before"]
 
 
-async def test_who_is_cancelled_while_a_connection_opens_leaves_no_thread_behind(
-    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+async def test_a_cancelled_opening_of_a_connection_leaves_no_thread_behind(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch, threads: list[threading.Thread]
 ) -> None:
     """The cancellation waits until the file is open, and closes it again."""
-    original, before = sqlite3.connect, threading.active_count()
+    original, begun = sqlite3.connect, threading.Event()
 
     def slow(*arguments: Any, **options: Any) -> sqlite3.Connection:
+        begun.set()
         time.sleep(0.1)
         opened: sqlite3.Connection = original(*arguments, **options)
         return opened
 
     monkeypatch.setattr(sqlite3, "connect", slow)
     opening = asyncio.create_task(connect(Path(sqlite_url.removeprefix("sqlite:///")), "reader"))
-    await asyncio.sleep(0.02)
+    await asyncio.to_thread(begun.wait, 10)
     opening.cancel()
     with pytest.raises(asyncio.CancelledError):
         _ = await opening
-    await asyncio.sleep(0.02)  # the thread has said that it ends, and does
-    assert threading.active_count() == before
+    assert threads
+    assert await ended(threads)

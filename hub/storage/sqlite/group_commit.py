@@ -73,12 +73,15 @@ class GroupCommit:
         self._writer = writer
         self._queue: deque[_Transaction] = deque()
         self._leader: _Transaction | None = None
+        self._idle = asyncio.Event()
+        self._idle.set()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="commit")
 
     async def transact(self, queries: QueryBook, work: Work[T]) -> T:
         """Return the result of `work` once it has committed; raise what it raises, or StoreUnavailable."""
         mine = _Transaction(queries, work)
         self._queue.append(mine)
+        self._idle.clear()
         try:
             if self._leader is not None:
                 await mine.signal
@@ -97,8 +100,7 @@ class GroupCommit:
 
     async def close(self) -> None:
         """Wait for the transactions that were given so far."""
-        while self._queue or self._leader is not None:
-            await asyncio.sleep(0)
+        await self._idle.wait()
         self._thread.shutdown()
 
     def _appoint(self) -> None:
@@ -106,6 +108,8 @@ class GroupCommit:
         self._leader = self._queue[0] if self._queue else None
         if self._leader is not None:
             self._leader.wake()
+        else:
+            self._idle.set()
 
     async def _commit_group(self) -> None:
         try:
@@ -145,6 +149,11 @@ class GroupCommit:
                 await session.rollback()
                 self._put_back(group, each, fault)
                 return []
+            except BaseException:  # the leader was cancelled, or the process ends
+                await session.rollback()
+                self._queue.extendleft(reversed([*group, each]))
+                self._writer.release(connection)
+                raise
             group.append(each)
         return group
 

@@ -1,0 +1,237 @@
+"""Group commit on SQLite: transactions that wait at the same moment are one, and each caller gets its own result."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import time
+from collections.abc import Coroutine
+from pathlib import Path
+
+import pytest
+
+from hub.storage import Conflict, InsertAll, NotAllNew, Store, StoreUnavailable, Tx
+from hub.storage.sqlite import group_commit
+from hub.storage.sqlite.connection import SqliteConnection
+from hub.storage.sqlite.driver import SqliteDriver
+from hub.storage.sqlite.group_commit import GroupCommit
+from hub.testing.store_steps import Boom, names, number_of, put
+
+
+def commits(store: Store) -> int:
+    driver = store._driver
+    assert isinstance(driver, SqliteDriver)
+    return driver._writer.commits
+
+
+def putting(store: Store, *new: str) -> Coroutine[object, object, list[str]]:
+    async def work(tx: Tx) -> list[str]:
+        return await put(tx, *new)
+
+    return store.transact(work)
+
+
+def inserting(store: Store, *new: str) -> Coroutine[object, object, None]:
+    return store.transact(InsertAll([("suite_copy_leases", {"leases": [(name, "x", 1) for name in new]})]))
+
+
+async def warmed_up(store: Store) -> int:
+    """Open the writer's connection, so that what comes next queues up; return the commits so far."""
+    await putting(store)
+    return commits(store)
+
+
+async def test_transactions_that_wait_at_the_same_moment_are_one_commit(sqlite_store: Store) -> None:
+    """The first goes alone, because nobody else was there yet; all that came meanwhile go together."""
+    before = await warmed_up(sqlite_store)
+    results = await asyncio.gather(putting(sqlite_store, "a", "b"), putting(sqlite_store, "b", "c"))
+    assert results == [["a", "b"], ["c"]]
+    first = commits(sqlite_store) - before
+    assert first in (1, 2)
+    busy = asyncio.create_task(putting(sqlite_store, "busy"))
+    await asyncio.sleep(0)
+    await asyncio.gather(*(putting(sqlite_store, f"{number}") for number in range(20)))
+    await busy
+    assert commits(sqlite_store) - before - first == 2
+
+
+async def test_control_without_a_group_each_commits_for_itself(
+    sqlite_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The control of the test above: a group that takes nobody along."""
+    before = await warmed_up(sqlite_store)
+    monkeypatch.setattr(group_commit, "GROUP_SECONDS", -1.0)
+    run_group = GroupCommit._run_group
+
+    async def alone(self: GroupCommit, connection: SqliteConnection) -> list[group_commit._Transaction]:
+        monkeypatch.setattr(group_commit, "monotonic", lambda: 0.0)
+        rest = [self._queue.pop() for _ in range(len(self._queue) - 1)]
+        monkeypatch.setattr(group_commit, "GROUP_SECONDS", 1.0)
+        group = await run_group(self, connection)
+        self._queue.extend(reversed(rest))
+        return group
+
+    monkeypatch.setattr(GroupCommit, "_run_group", alone)
+    await asyncio.gather(*(putting(sqlite_store, f"{number}") for number in range(20)))
+    assert commits(sqlite_store) - before == 20
+
+
+async def test_each_sees_what_those_before_it_in_the_group_wrote(sqlite_store: Store) -> None:
+    """They run one after the other, in the order in which they came."""
+    await warmed_up(sqlite_store)
+    _, second, third = await asyncio.gather(
+        putting(sqlite_store, "a"), putting(sqlite_store, "a", "b"), putting(sqlite_store, "b")
+    )
+    assert (second, third) == (["b"], [])
+
+
+async def test_a_fault_of_one_is_its_own(sqlite_store: Store) -> None:
+    """The others are kept, and nothing is done twice although they run again."""
+
+    async def faulty(tx: Tx) -> None:
+        await put(tx, "of the faulty one")
+        raise Boom
+
+    async def counting(tx: Tx) -> None:
+        await tx.run("suite_count_up", name="here", step=1)
+
+    async with sqlite_store.write() as tx:
+        await put(tx, "here", number=1)
+    results = await asyncio.gather(
+        inserting(sqlite_store, "first"),
+        sqlite_store.transact(counting),
+        sqlite_store.transact(faulty),
+        putting(sqlite_store, "after it"),
+        return_exceptions=True,
+    )
+    assert isinstance(results[2], Boom)
+    assert [results[0], results[1], results[3]] == [None, None, ["after it"]]
+    assert await names(sqlite_store) == ["after it", "first", "here"]
+    assert await number_of(sqlite_store, "here") == 2
+
+
+async def test_a_failure_counts_only_where_nothing_uncommitted_was_seen(sqlite_store: Store) -> None:
+    """One that fails because of another's uncommitted rows runs again; those were undone, so it succeeds."""
+    runs: list[str] = []
+
+    async def undone(tx: Tx) -> None:
+        runs.append("undone")
+        await put(tx, "a")
+        if len(runs) > 1:
+            raise Boom
+
+    async def conflicting(tx: Tx) -> None:
+        runs.append("conflicting")
+        await tx.run("suite_put_lease", name="a", owner="x", expires_at=1)
+
+    await warmed_up(sqlite_store)
+    results = await asyncio.gather(
+        sqlite_store.transact(undone), sqlite_store.transact(conflicting), return_exceptions=True
+    )
+    assert isinstance(results[0], Boom)
+    assert results[1] is None
+    assert await names(sqlite_store) == ["a"]
+
+
+async def test_a_swallowed_refusal_is_a_failure_too(sqlite_store: Store) -> None:
+    """What the work wrote before it is undone with it."""
+
+    async def stubborn(tx: Tx) -> None:
+        await put(tx, "before")
+        with pytest.raises(Conflict):
+            await tx.run("suite_put_coupon", coupon_code="X", affiliate_id="nobody")
+
+    results = await asyncio.gather(
+        inserting(sqlite_store, "z"), sqlite_store.transact(stubborn), return_exceptions=True
+    )
+    assert isinstance(results[1], StoreUnavailable)
+    assert await names(sqlite_store) == ["z"]
+
+
+async def test_what_is_not_all_new_is_undone_alone(sqlite_store: Store) -> None:
+    """A batch that holds a known row takes nobody with it."""
+    claims = [("acc", "order", "1", "e", None)] * 2
+    results = await asyncio.gather(
+        putting(sqlite_store, "a"),
+        sqlite_store.transact(InsertAll([("claim_keys", {"claims": claims})])),
+        putting(sqlite_store, "b"),
+        return_exceptions=True,
+    )
+    assert isinstance(results[1], NotAllNew)
+    assert await names(sqlite_store) == ["a", "b"]
+
+
+async def test_a_commit_that_fails_fails_for_all(sqlite_store: Store) -> None:
+    """Nobody gets a result, and the next group starts on a new connection."""
+
+    async def broken(tx: Tx) -> None:
+        await tx._session.command("PRAGMA defer_foreign_keys = ON")
+        await tx.run("suite_put_coupon", coupon_code="X", affiliate_id="nobody")
+
+    await warmed_up(sqlite_store)
+    results = await asyncio.gather(
+        putting(sqlite_store, "a"), sqlite_store.transact(broken), putting(sqlite_store, "b"), return_exceptions=True
+    )
+    assert all(isinstance(each, StoreUnavailable) and "commit failed" in str(each) for each in results)
+    assert await names(sqlite_store) == []
+    assert await putting(sqlite_store, "z") == ["z"]
+
+
+async def test_a_caller_who_gives_up_waiting_leaves_nothing_behind(sqlite_store: Store) -> None:
+    """And the others go on without it."""
+    await warmed_up(sqlite_store)
+    first = asyncio.create_task(putting(sqlite_store, "first"))
+    second = asyncio.create_task(putting(sqlite_store, "second"))
+    third = asyncio.create_task(putting(sqlite_store, "third"))
+    await asyncio.sleep(0)
+    second.cancel()
+    assert await first == ["first"]
+    assert await third == ["third"]
+    with pytest.raises(asyncio.CancelledError):
+        await second
+    assert set(await names(sqlite_store)) >= {"first", "third"}
+
+
+async def test_a_leader_who_is_cancelled_finishes_the_commit_of_the_others(
+    sqlite_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever the moment of the cancellation: the others get their results, and the lead is handed on."""
+    await warmed_up(sqlite_store)
+    driver = sqlite_store._driver
+    assert isinstance(driver, SqliteDriver)
+    submit = driver._group_commit._thread.submit
+    monkeypatch.setattr(
+        driver._group_commit._thread, "submit", lambda work, *args: submit(lambda: (time.sleep(0.05), work(*args)))
+    )
+    tasks = [asyncio.create_task(putting(sqlite_store, f"{number}")) for number in range(5)]
+    await asyncio.sleep(0.02)
+    for turn in range(3):
+        tasks[turn].cancel()
+        await asyncio.sleep(0.02)
+    results = await asyncio.gather(*tasks, return_exceptions=True)
+    assert results[3:] == [["3"], ["4"]]
+    assert await putting(sqlite_store, "later") == ["later"]
+
+
+async def test_all_wait_for_another_process_that_writes(sqlite_store: Store, sqlite_url: str) -> None:
+    """Without blocking the event loop, and without losing their order."""
+    await warmed_up(sqlite_store)
+    other = sqlite3.connect(Path(sqlite_url.removeprefix("sqlite:///")))
+    other.execute("BEGIN IMMEDIATE")
+    tasks = [asyncio.create_task(putting(sqlite_store, name)) for name in ("a", "b")]
+    await asyncio.sleep(0.1)
+    assert not any(task.done() for task in tasks)
+    other.rollback()
+    other.close()
+    assert await asyncio.gather(*tasks) == [["a"], ["b"]]
+
+
+async def test_closing_waits_for_what_was_given(sqlite_url: str) -> None:
+    store = await Store.open(sqlite_url, migrate=True)
+    clicks = [
+        asyncio.create_task(store.transact(InsertAll([("claim_keys", {"claims": [("a", "order", str(n), "e", None)]})])))
+        for n in range(5)
+    ]
+    await asyncio.sleep(0)
+    await store.close()
+    await asyncio.gather(*clicks)
