@@ -39,7 +39,8 @@ from hub.platform_webhooks.connections import ConnectionCache
 from hub.platform_webhooks.endpoint import PlatformWebhooks
 from hub.plugin_host.registry import Registry, load_registry
 from hub.processing.policy import policy_of
-from hub.processing.scheduler import Retention, Scheduler
+from hub.processing.scheduler import Scheduler
+from hub.processing.timed_jobs import Retention, TimedJobs
 from hub.processing.worker import Worker
 from hub.rate_limits.local import Limits, RateLimits
 from hub.rate_limits.shared import SharedLimits
@@ -74,6 +75,7 @@ class Parts:
     services: Services
     submissions: SubmissionBatcher
     worker: Worker | None
+    jobs: TimedJobs
     scheduler: Scheduler
     clicks: ClickBatcher
     metrics: Metrics
@@ -175,6 +177,9 @@ def build_parts(
         body_timeout=settings.server.body_timeout / 1000,
     )
     retention = Retention(keep.request_log, keep.payloads, keep.parked, ttl, keep.uploads)
+    jobs = TimedJobs(store, clock, retention, forget_uploads=partial(forget_before, store))
+    scheduler = Scheduler(store, clock)
+    jobs.schedule(scheduler)
     return Parts(
         settings=settings,
         store=store,
@@ -184,7 +189,8 @@ def build_parts(
         services=services,
         submissions=submissions,
         worker=_worker(settings, store, registry, clock, submissions, metrics) if settings.worker.enabled else None,
-        scheduler=Scheduler(store, clock, retention, forget_uploads=partial(forget_before, store)),
+        jobs=jobs,
+        scheduler=scheduler,
         clicks=clicks,
         metrics=metrics,
     )

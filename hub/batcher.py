@@ -5,6 +5,9 @@ themselves, and a lone item is written at once.
 
     callers   submit a | submit b, c, d |              a returns | submit e | b, c, d return
     writer             | write [a] ........................... | write [b, c, d] ..........|
+
+Where several batches can be written at the same time, one that takes long does not hold up those behind it: after
+`overflow_seconds` a second writer takes what waits, and ends once nothing does.
 """
 
 from __future__ import annotations
@@ -67,12 +70,13 @@ class Batcher(Generic[T, R]):
         limits: Limits,
         *,
         weigh: Callable[[T], int] = lambda _: 1,
-        writers: int = 1,
+        overflow_seconds: float | None = None,
         linger_seconds: float = 0.0,
         on_lost: Callable[[int], None] = lambda _: None,
     ) -> None:
-        """Make a batcher that `writers` tasks serve.
+        """Make a batcher.
 
+        `overflow_seconds` is how long one batch may hold up the next; None if there can only be one writer at a time.
         `linger_seconds` is how long a batch that is not full waits for more. `on_lost` is called with the number of
         posted items that were given up.
         """
@@ -80,24 +84,26 @@ class Batcher(Generic[T, R]):
         self._write = write
         self._limits = limits
         self._weigh = weigh
+        self._overflow_seconds = overflow_seconds
         self._linger_seconds = linger_seconds
         self._on_lost = on_lost
         self._waiting: deque[tuple[T, asyncio.Future[R] | None]] = deque()
         """Each item with the future of the caller that waits for it, if one does."""
         self._arrived = asyncio.Event()
         self._full = asyncio.Event()
-        self._finished_batch = asyncio.Event()
-        self._taken = self._finished = 0
+        self._batch_finished = asyncio.Event()
+        self._submitted = self._writing = 0
         self._closed = True
-        self._writers = writers
-        self._tasks: list[asyncio.Task[None]] = []
+        self._writer: asyncio.Task[None] | None = None
+        self._overflow: asyncio.Task[None] | None = None
+        self._overflow_timer: asyncio.TimerHandle | None = None
         self.last_submitted = 0.0
         """When the last item came, by `time.monotonic`."""
 
     @property
     def alive(self) -> bool:
         """Whether it takes items and writes them."""
-        return not self._closed and not any(task.done() for task in self._tasks)
+        return not self._closed and self._writer is not None and not self._writer.done()
 
     @property
     def waiting(self) -> int:
@@ -107,15 +113,16 @@ class Batcher(Generic[T, R]):
     async def start(self) -> None:
         """Begin to take items."""
         self._closed = False
-        self._tasks = [asyncio.create_task(self._serve(), name=self._name) for _ in range(self._writers)]
+        self._writer = asyncio.create_task(self._serve(), name=self._name)
 
     async def stop(self) -> None:
         """Take nothing more, write what waits, and return."""
         self._closed = True
         self._arrived.set()
         self._full.set()
-        for task in self._tasks:
-            await task
+        for task in (self._writer, self._overflow):
+            if task is not None:
+                await task
 
     def submit(self, item: T) -> asyncio.Future[R]:
         """Return a future of the item's result; raise BatcherClosed or BatcherFull."""
@@ -129,12 +136,12 @@ class Batcher(Generic[T, R]):
         self._append(item, None)
 
     async def flush(self) -> None:
-        """Return once everything that waits now is written, or given up."""
-        last = self._taken
-        while self._finished < last:
+        """Return once everything that waits now is written, or given up; for batchers without a second writer."""
+        last = self._submitted
+        while self._submitted - len(self._waiting) - self._writing < last:
             self._full.set()
-            self._finished_batch.clear()
-            await self._finished_batch.wait()
+            self._batch_finished.clear()
+            await self._batch_finished.wait()
 
     def _append(self, item: T, future: asyncio.Future[R] | None) -> None:
         if self._closed:
@@ -142,7 +149,7 @@ class Batcher(Generic[T, R]):
         if len(self._waiting) >= self._limits.waiting:
             raise BatcherFull("too many requests are waiting for the store")
         self._waiting.append((item, future))
-        self._taken += 1
+        self._submitted += 1
         if len(self._waiting) == 1:
             self._arrived.set()
         if len(self._waiting) == self._limits.items:
@@ -152,14 +159,40 @@ class Batcher(Generic[T, R]):
         while True:
             if self._waiting:
                 await self._linger()
-                await self._write_batch(self._take())
-                self._finished = self._taken - len(self._waiting)
-                self._finished_batch.set()
+                self._start_overflow_timer()
+                await self._write_next()
+                self._stop_overflow_timer()
             elif self._closed:
                 return
             else:
                 self._arrived.clear()
                 await self._arrived.wait()
+
+    def _start_overflow_timer(self) -> None:
+        if self._overflow_seconds is not None:
+            loop = asyncio.get_running_loop()
+            self._overflow_timer = loop.call_later(self._overflow_seconds, self._start_overflow)
+
+    def _stop_overflow_timer(self) -> None:
+        if self._overflow_timer is not None:
+            self._overflow_timer.cancel()
+
+    def _start_overflow(self) -> None:
+        """Start the second writer if anything waits, and look again as long as the first one is busy."""
+        if self._waiting and (self._overflow is None or self._overflow.done()):
+            self._overflow = asyncio.create_task(self._serve_overflow(), name=f"{self._name}-overflow")
+        self._start_overflow_timer()
+
+    async def _serve_overflow(self) -> None:
+        while self._waiting:
+            await self._write_next()
+
+    async def _write_next(self) -> None:
+        batch = self._take()
+        self._writing += len(batch)
+        await self._write_batch(batch)
+        self._writing -= len(batch)
+        self._batch_finished.set()
 
     async def _linger(self) -> None:
         if self._linger_seconds and not self._closed and len(self._waiting) < self._limits.items:

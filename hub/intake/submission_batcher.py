@@ -22,6 +22,8 @@ from hub.storage import NotAllNew, Store, StoreUnavailable
 
 LIMITS = Limits(items=256, waiting=10_000, weight=4 * 1024 * 1024)
 """A batch weighs as many characters as its bodies have."""
+OVERFLOW_SECONDS = 0.01
+"""On PostgreSQL a batch that takes longer (it waits for another node's lock, or a slow disk) holds up nothing."""
 ATTEMPTS = 5
 """How often a batch is tried while other nodes take the same keys at the same moment."""
 
@@ -29,11 +31,19 @@ ATTEMPTS = 5
 class SubmissionBatcher:
     """Takes submissions and makes them durable in batches."""
 
-    def __init__(self, store: Store, clock: Clock, *, idempotency_ttl_ms: int) -> None:
+    def __init__(
+        self, store: Store, clock: Clock, *, idempotency_ttl_ms: int, overflow_seconds: float = OVERFLOW_SECONDS
+    ) -> None:
         self._store = store
         self._clock = clock
         self._ttl = idempotency_ttl_ms
-        self._batcher = Batcher("submissions", self._write, LIMITS, weigh=_characters)
+        self._batcher = Batcher(
+            "submissions",
+            self._write,
+            LIMITS,
+            weigh=_characters,
+            overflow_seconds=None if store.dialect == "sqlite" else overflow_seconds,
+        )
         self._listeners: list[Callable[[int], None]] = []
 
     def on_commit(self, listener: Callable[[int], None]) -> None:

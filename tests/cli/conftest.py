@@ -16,7 +16,7 @@ from hub.cli import hub
 from hub.clock import system_clock
 from hub.storage import Store
 from hub.storage.named_queries.compiler import QUERY_FOLDER
-from tests.processing.harness import House
+from tests.processing.harness import Harness
 
 ENVIRONMENT = {"HUB_MASTER_KEY": "5a" * 32}
 
@@ -76,7 +76,7 @@ def either(request: pytest.FixtureRequest) -> Operator:
 class Office:
     """A running hub without its edge, and an operator beside it on the same database."""
 
-    house: House
+    harness: Harness
     operator: Operator
 
     async def do(self, *arguments: str) -> Any:
@@ -102,7 +102,7 @@ class Office:
 @pytest.fixture
 async def office(either: Operator) -> AsyncIterator[Office]:
     """A hub an hour ago and its operator now, over either database."""
-    house = await House.open(either.url)
-    house.clock.now = system_clock() - 3_600_000
-    yield Office(house, either)
-    await house.close()
+    harness = await Harness.open(either.url)
+    harness.clock.now = system_clock() - 3_600_000
+    yield Office(harness, either)
+    await harness.close()

@@ -184,7 +184,7 @@ class TestLinks:
 class TestCampaigns:
     async def test_approve_and_reject(self, office: Office) -> None:
         """Approval is an admin's act; withdrawing it pauses what is active, and the change is remembered."""
-        campaign = await office.house.campaign()
+        campaign = await office.harness.campaign()
         told = await office.refused("campaign", "approve", campaign)
         assert "does not require an approval" in told
         await office.spoil("require_approval", campaign_id=campaign)

@@ -136,17 +136,17 @@ def test_a_silent_connection(operator: Operator) -> None:
 
 async def test_what_has_arrived_and_what_is_missing(office: Office) -> None:
     """Topics with their times, orders without a click, no payment, refused signatures, and at last that all is well."""
-    house, operator = office.house, office.operator
-    hire(house, acme_registry())
-    arguments = ("--merchant", house.merchant_id, "--mode", "test", "--connector", "acme")
+    harness, operator = office.harness, office.operator
+    hire(harness, acme_registry())
+    arguments = ("--merchant", harness.merchant_id, "--mode", "test", "--connector", "acme")
     made = await office.do("connection", "create", *arguments)
-    shop = Shop(house, house.account_id, made["id"])
+    shop = Shop(harness, harness.account_id, made["id"])
     for number in range(3):
         await shop.tell("order", order(f"N-{number}"))
     await shop.tell("order", {"number": 1})
     path = f"/connect/{made['id']}"
     refusal = (
-        house.account_id,
+        harness.account_id,
         system_clock(),
         new_id("log"),
         "r",
@@ -159,7 +159,7 @@ async def test_what_has_arrived_and_what_is_missing(office: Office) -> None:
         1,
         None,
     )
-    async with house.store.write() as tx:
+    async with harness.store.write() as tx:
         await tx.run("insert_request_log", rows=[refusal])
     status, found = run_check(operator, made["id"])
     assert status == 1
@@ -176,24 +176,24 @@ async def test_what_has_arrived_and_what_is_missing(office: Office) -> None:
 
 async def test_all_is_well(office: Office) -> None:
     """Paid orders with clicks, a moment ago."""
-    house = office.house
-    hire(house, acme_registry())
-    arguments = ("--merchant", house.merchant_id, "--mode", "test", "--connector", "acme")
+    harness = office.harness
+    hire(harness, acme_registry())
+    arguments = ("--merchant", harness.merchant_id, "--mode", "test", "--connector", "acme")
     made = await office.do("connection", "create", *arguments)
-    shop = Shop(house, house.account_id, made["id"])
-    await shop.tell("order", order(paid=True, extra={"click": await house.click()}))
+    shop = Shop(harness, harness.account_id, made["id"])
+    await shop.tell("order", order(paid=True, extra={"click": await harness.click()}))
     status, found = run_check(office.operator, made["id"])
     assert (status, found["problems"], found["ok"], found["orderNews"]) == (0, [], True, {"paid": 1})
 
 
 async def test_silence_is_noticed(office: Office) -> None:
     """Platforms turn webhooks off without a word."""
-    house = office.house
-    hire(house, acme_registry())
-    house.clock.now = system_clock() - 8 * 86_400_000
-    arguments = ("--merchant", house.merchant_id, "--mode", "test", "--connector", "acme")
+    harness = office.harness
+    hire(harness, acme_registry())
+    harness.clock.now = system_clock() - 8 * 86_400_000
+    arguments = ("--merchant", harness.merchant_id, "--mode", "test", "--connector", "acme")
     made = await office.do("connection", "create", *arguments)
-    await Shop(house, house.account_id, made["id"]).tell("order", order(paid=True))
+    await Shop(harness, harness.account_id, made["id"]).tell("order", order(paid=True))
     _, found = run_check(office.operator, made["id"])
     assert any("It has been silent since" in problem for problem in found["problems"])
 

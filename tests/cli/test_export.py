@@ -16,14 +16,14 @@ from hub.csv_import.kinds import KINDS
 from hub.operations import exports
 from hub.operations.exports import EXPORTS, export
 from tests.cli.conftest import Office, Operator
-from tests.processing.harness import House
+from tests.processing.harness import Harness
 
 NOTE = {"note": 'a,"b"\n'}
 
 
 async def exported(office: Office, kind: str, out: Path) -> list[dict[str, str]]:
     """The rows of an export as the command writes it."""
-    where = ["--merchant", office.house.merchant_id, "--mode", "test", "--out", str(out)]
+    where = ["--merchant", office.harness.merchant_id, "--mode", "test", "--out", str(out)]
     document = await office.do("csv", "export", kind, *where)
     rows = rows_of(out)
     assert document == {"kind": kind, "rows": len(rows), "file": str(out)}
@@ -43,39 +43,39 @@ async def apply(office: Office, kind: str, path: Path, merchant: str) -> Any:
 class TestRows:
     async def test_conversions_are_an_orders_file(self, office: Office, tmp_path: Path) -> None:
         """Another merchant takes them as they are, and its export says the same of each order."""
-        campaign = await office.house.campaign()
-        click = await office.house.click(campaign)
-        await office.house.order("1001", clickId=click, orderStatus="confirmed", couponCode="ADA10")
-        await office.house.order(
+        campaign = await office.harness.campaign()
+        click = await office.harness.click(campaign)
+        await office.harness.order("1001", clickId=click, orderStatus="confirmed", couponCode="ADA10")
+        await office.harness.order(
             "1002", "7.00", currency="EUR", externalProductId="SKU-1", metadata={"note": 'a,"b"\n'}
         )
-        await office.house.webhook(
+        await office.harness.webhook(
             "order-created", "d-1", external_order_id="1003", order_amount="9.00",
             lines=[{"external_product_id": "SKU-1", "quantity": 2, "amount": "9.00"}],
         )  # fmt: skip
-        await office.house.work()
+        await office.harness.work()
         out = tmp_path / "conversions.csv"
         rows = await exported(office, "conversions", out)
         assert tuple(rows[0])[:9] == KINDS["orders"].columns
         assert [row["externalOrderId"] for row in rows] == ["1001", "1002", "1003"]
         assert (rows[0]["orderStatus"], rows[0]["orderAmount"], rows[0]["reason"]) == ("confirmed", "100.00", "matched")
-        assert (rows[0]["affiliateId"], rows[0]["clickId"]) == (office.house.affiliate_id, click)
+        assert (rows[0]["affiliateId"], rows[0]["clickId"]) == (office.harness.affiliate_id, click)
         assert json.loads(rows[1]["metadata"]) == NOTE
         assert [row["externalProductId"] for row in rows] == ["", "SKU-1", ""]
         other = await office.do("merchant", "create", "--name", "B", "--email", "b@b.example", "--domain", "b.example")
         applied = await apply(office, "orders", out, other["id"])
         assert (applied["created"], applied["failed"]) == (3, 0)
         assert "confidence" in applied["ignoredColumns"]
-        again = await apply(office, "orders", out, office.house.merchant_id)
+        again = await apply(office, "orders", out, office.harness.merchant_id)
         assert again["duplicate"] == 3
 
     async def test_commissions_have_what_a_payout_needs(self, office: Office, tmp_path: Path) -> None:
-        await office.house.order("1001", clickId=await office.house.click(await office.house.campaign()))
-        await office.house.work()
+        await office.harness.order("1001", clickId=await office.harness.click(await office.harness.campaign()))
+        await office.harness.work()
         (row,) = await exported(office, "commissions", tmp_path / "out.csv")
         shown = (await office.show("1001"))["commission"]
         assert (row["id"], row["state"], row["amount"], row["currency"]) == (shown["id"], "PENDING", "10.00", "USD")
-        assert (row["affiliateId"], row["affiliateName"]) == (office.house.affiliate_id, "Ada")
+        assert (row["affiliateId"], row["affiliateName"]) == (office.harness.affiliate_id, "Ada")
         assert (row["affiliateEmail"], row["externalOrderId"]) == ("ada@blog.example", "1001")
         assert (row["base"], row["source"], row["type"], row["value"]) == ("100.00", "CAMPAIGN", "PERCENTAGE", "10")
         assert (row["paidAt"], row["payoutReference"]) == ("", "")
@@ -88,21 +88,21 @@ class TestRows:
             'A,Shoe,https://shop.example/a,10,JPY,,"two\nlines",FIXED,1.5\n'
             "B,Coat,https://shop.example/b,10.5,KWD,9.125,,,\n"
         )
-        await apply(office, "products", path, office.house.merchant_id)
+        await apply(office, "products", path, office.harness.merchant_id)
         out = tmp_path / "out.csv"
         rows = await exported(office, "products", out)
         assert [(row["price"], row["discountPrice"], row["brand"]) for row in rows] == [
             ("10", "", "two\nlines"), ("10.500", "9.125", ""),
         ]  # fmt: skip
         assert {row["status"] for row in rows} == {"ACTIVE"}
-        again = await apply(office, "products", out, office.house.merchant_id)
+        again = await apply(office, "products", out, office.harness.merchant_id)
         assert (again["duplicate"], again["updated"], again["failed"]) == (2, 0, 0)
         assert again["ignoredColumns"] == ["id", "status", "createdAt", "updatedAt"]
 
     async def test_the_request_log(self, office: Office, tmp_path: Path) -> None:
-        async with office.house.store.write() as tx:
+        async with office.harness.store.write() as tx:
             for number in range(3):
-                await tx.run("insert_request_log", rows=[_entry(office.house.account_id, number)])
+                await tx.run("insert_request_log", rows=[_entry(office.harness.account_id, number)])
         rows = await exported(office, "request-log", tmp_path / "log.csv")
         assert [row["requestId"] for row in rows] == ["r0", "r1", "r2"]
         assert rows[0] == {
@@ -117,8 +117,8 @@ class TestWhole:
     ) -> None:
         """Whatever a page's size, each row is there once, in order."""
         for number in range(7):
-            await office.house.order(f"{number}")
-        await office.house.work()
+            await office.harness.order(f"{number}")
+        await office.harness.work()
         whole = await exported(office, "conversions", tmp_path / "out.csv")
         for size in (1, 3, 7):
             monkeypatch.setattr(exports, "PAGE", size)
@@ -127,16 +127,16 @@ class TestWhole:
     async def test_formulas_are_defused(self, office: Office, tmp_path: Path) -> None:
         """A cell that a spreadsheet would run begins with an apostrophe; one that only contains such signs does not."""
         for number in ("=1+1", "+1", "-1", "@x", "\uff1d1", "a=1"):
-            await office.house.order(number)
-        await office.house.work()
+            await office.harness.order(number)
+        await office.harness.work()
         rows = await exported(office, "conversions", tmp_path / "out.csv")
         assert [row["externalOrderId"] for row in rows] == ["'=1+1", "'+1", "'-1", "'@x", "'\uff1d1", "a=1"]
 
     async def test_another_account_has_nothing_of_it(self, office: Office, tmp_path: Path) -> None:
-        await office.house.order("1001")
-        await office.house.work()
+        await office.harness.order("1001")
+        await office.harness.work()
         where = ["csv", "export", "conversions", "--mode", "live", "--merchant"]
-        result = await asyncio.to_thread(office.operator.run, *where, office.house.merchant_id)
+        result = await asyncio.to_thread(office.operator.run, *where, office.harness.merchant_id)
         assert result.stdout_bytes.decode() == ",".join(EXPORTS["conversions"].columns) + "\r\n"
         assert "There is no merchant" in await office.refused(*where, "mer_x", "--out", str(tmp_path / "x"))
         with pytest.raises(FileNotFoundError):
@@ -144,21 +144,21 @@ class TestWhole:
 
     async def test_memory_stays_flat(self, sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
         """Ten times the rows need no more memory: a page is forgotten when the next comes."""
-        house = await House.open(sqlite_url)
+        harness = await Harness.open(sqlite_url)
         monkeypatch.setattr(exports, "PAGE", 50)
         peaks = []
         for total in (200, 2_000):
-            async with house.store.write() as tx:
-                entries = [_entry(house.account_id, number) for number in range(total)]
+            async with harness.store.write() as tx:
+                entries = [_entry(harness.account_id, number) for number in range(total)]
                 await tx.run("insert_request_log", rows=[(*e[:2], f"{total}-{e[2]}", *e[3:]) for e in entries])
             tracemalloc.start()
             size = 0
-            async for page in export(house.store, "request-log", house.merchant_id, "test"):
+            async for page in export(harness.store, "request-log", harness.merchant_id, "test"):
                 size += len(page.text)
             peaks.append(tracemalloc.get_traced_memory()[1])
             tracemalloc.stop()
             assert size > total * 50
-        await house.close()
+        await harness.close()
         assert peaks[1] < peaks[0] * 2
 
 

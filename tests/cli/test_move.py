@@ -27,7 +27,7 @@ from hub.storage import Store
 from hub.storage.migrations.files import load_migrations
 from hub.testing.postgres import PostgresServer
 from tests.cli.conftest import Operator
-from tests.processing.harness import DAY, House
+from tests.processing.harness import DAY, Harness
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def move(source: str, target: str, **environment: str) -> Any:
 class TestLife:
     async def test_goes_on_where_it_was(self, sqlite_url: str, target: str) -> None:
         """An order that SQLite took earns, is paid and is refused a second time on PostgreSQL."""
-        old = await House.open(sqlite_url)
+        old = await Harness.open(sqlite_url)
         campaign = await old.campaign()
         for number in ("1001", "1002"):
             await old.order(number, clickId=await old.click(campaign))
@@ -67,7 +67,7 @@ class TestLife:
         document = await asyncio.to_thread(move, sqlite_url, target)
         assert document["kept"] is True
 
-        new = await House.enter(target)
+        new = await Harness.attach(target)
         new.account_id, new.merchant_id, new.affiliate_id = old.account_id, old.merchant_id, old.affiliate_id
         new.clock.now = old.clock() + 60_000
         assert (await new.order("1001")).duplicate

@@ -16,19 +16,19 @@ from tests.processing.harness import DAY
 
 async def attributed(office: Office, number: str = "1001", **body: Any) -> Any:
     """An order with a click of a campaign that pays 10 percent, decided."""
-    click = await office.house.click(await office.house.campaign())
-    await office.house.order(number, clickId=click, **body)
-    await office.house.work()
+    click = await office.harness.click(await office.harness.campaign())
+    await office.harness.order(number, clickId=click, **body)
+    await office.harness.work()
     return await office.show(number)
 
 
 async def payable(office: Office, number: str = "1001") -> Any:
     """The commission of an order whose hold has passed."""
-    office.house.clock.now -= 15 * DAY
+    office.harness.clock.now -= 15 * DAY
     await attributed(office, number)
-    await office.house.status(number, "delivered")
-    await office.house.work()
-    office.house.clock.now += 15 * DAY
+    await office.harness.status(number, "delivered")
+    await office.harness.work()
+    office.harness.clock.now += 15 * DAY
     return (await office.show(number))["commission"]
 
 
@@ -36,21 +36,21 @@ class TestConversions:
     async def test_show_has_the_whole_story(self, office: Office) -> None:
         """The issue's shape: the order, its commission with the rule, and each fact with what it did."""
         await attributed(office, couponCode="X")
-        await office.house.status("1001", "delivered")
-        await office.house.status("1001", "refunded")
-        await office.house.status("1001", "delivered", at=office.house.clock())
-        await office.house.work()
+        await office.harness.status("1001", "delivered")
+        await office.harness.status("1001", "refunded")
+        await office.harness.status("1001", "delivered", at=office.harness.clock())
+        await office.harness.work()
         found = await office.show("1001")
         commission = found.pop("commission")
         facts = found.pop("facts")
         assert (found["externalOrderId"], found["orderAmount"], found["currency"]) == ("1001", "100.00", "USD")
         assert (found["confidence"], found["reason"], found["review"]) == ("HIGH", "matched", None)
-        assert (found["affiliateId"], found["couponCode"]) == (office.house.affiliate_id, "X")
+        assert (found["affiliateId"], found["couponCode"]) == (office.harness.affiliate_id, "X")
         assert found["campaignId"].startswith("cmp_")
         assert (commission["state"], commission["amount"], commission["base"]) == ("REJECTED", "10.00", "100.00")
         assert (commission["source"], commission["type"], commission["value"]) == ("CAMPAIGN", "PERCENTAGE", "10")
         assert (commission["holdUntil"], commission["paidAt"]) == (None, None)
-        at = format_instant(office.house.clock())
+        at = format_instant(office.harness.clock())
         assert {fact["status"] for fact in facts} == {"delivered", "refunded"}
         assert {fact["at"] for fact in facts} == {at}
         assert facts[-1]["applied"] is True
@@ -59,11 +59,11 @@ class TestConversions:
     async def test_list_filters(self, office: Office) -> None:
         """Newest first; by merchant, by order, by open review."""
         await attributed(office, "1001")
-        await office.house.order("1002")
-        await office.house.work()
+        await office.harness.order("1002")
+        await office.harness.work()
         every = await office.do("conversion", "list")
         assert [c["externalOrderId"] for c in every] == ["1002", "1001"]
-        assert await office.do("conversion", "list", "--merchant", office.house.merchant_id) == every
+        assert await office.do("conversion", "list", "--merchant", office.harness.merchant_id) == every
         assert await office.do("conversion", "list", "--merchant", "mer_x") == []
         assert await office.do("conversion", "list", "--review") == every[:1]
         assert await office.do("conversion", "list", "--limit", "1") == every[:1]
@@ -74,41 +74,41 @@ class TestConversions:
 class TestReview:
     async def test_attribute_follows_all_facts_so_far(self, office: Office) -> None:
         """An attributed order gets the commission that it would have had, in the state its facts lead to."""
-        await office.house.order("1001", orderStatus="confirmed")
-        await office.house.work()
+        await office.harness.order("1001", orderStatus="confirmed")
+        await office.harness.work()
         waiting = await office.show("1001")
         assert (waiting["review"], waiting["commission"]) == ("OPEN", None)
         assert [fact["applied"] for fact in waiting["facts"]] == [False]
-        found = await office.do("conversion", "attribute", waiting["id"], "--affiliate", office.house.affiliate_id)
-        assert (found["review"], found["affiliateId"]) == ("ATTRIBUTED", office.house.affiliate_id)
+        found = await office.do("conversion", "attribute", waiting["id"], "--affiliate", office.harness.affiliate_id)
+        assert (found["review"], found["affiliateId"]) == ("ATTRIBUTED", office.harness.affiliate_id)
         assert (found["commission"]["state"], found["commission"]["source"]) == ("HOLD", "PLATFORM")
         assert found["commission"]["amount"] == "5.00"
         assert [fact["applied"] for fact in found["facts"]] == [True]
-        told = await office.refused("conversion", "attribute", found["id"], "--affiliate", office.house.affiliate_id)
+        told = await office.refused("conversion", "attribute", found["id"], "--affiliate", office.harness.affiliate_id)
         assert "was attributed to" in told
         assert (await office.do("audit"))["violations"] == []
 
     async def test_attribute_under_a_campaign(self, office: Office) -> None:
         """The named campaign's rule counts; without a name, the one of the order's own late click."""
-        campaign = await office.house.campaign(value="20")
-        await office.house.order("1001")
-        await office.house.order("1002", clickId=await office.house.click(campaign, before_ms=40 * DAY))
-        await office.house.work()
+        campaign = await office.harness.campaign(value="20")
+        await office.harness.order("1001")
+        await office.harness.order("1002", clickId=await office.harness.click(campaign, before_ms=40 * DAY))
+        await office.harness.work()
         for order, extra in (("1001", ["--campaign", campaign]), ("1002", [])):
             waiting = await office.show(order)
-            arguments = ["conversion", "attribute", waiting["id"], "--affiliate", office.house.affiliate_id, *extra]
+            arguments = ["conversion", "attribute", waiting["id"], "--affiliate", office.harness.affiliate_id, *extra]
             found = await office.do(*arguments)
             assert found["campaignId"] == campaign
             assert (found["commission"]["amount"], found["commission"]["source"]) == ("20.00", "CAMPAIGN")
 
     async def test_dismiss(self, office: Office) -> None:
         """A dismissed order stays without a commission, and out of the queue."""
-        await office.house.order("1001")
-        await office.house.work()
+        await office.harness.order("1001")
+        await office.harness.work()
         waiting = await office.show("1001")
         assert (await office.do("conversion", "dismiss", waiting["id"]))["review"] == "DISMISSED"
         assert await office.do("conversion", "list", "--review") == []
-        affiliate = office.house.affiliate_id
+        affiliate = office.harness.affiliate_id
         told = await office.refused("conversion", "attribute", waiting["id"], "--affiliate", affiliate)
         assert "was dismissed already; only one with an open review can be attributed" in told
         assert "was dismissed already" in await office.refused("conversion", "dismiss", waiting["id"])
@@ -118,11 +118,11 @@ class TestReview:
         assert "by its click" in await office.refused("conversion", "dismiss", found["id"])
 
     async def test_an_inactive_affiliate_cannot_earn(self, office: Office) -> None:
-        await office.house.order("1001")
-        await office.house.work()
+        await office.harness.order("1001")
+        await office.harness.work()
         waiting = await office.show("1001")
-        await office.do("affiliate", "deactivate", office.house.affiliate_id)
-        told = await office.refused("conversion", "attribute", waiting["id"], "--affiliate", office.house.affiliate_id)
+        await office.do("affiliate", "deactivate", office.harness.affiliate_id)
+        told = await office.refused("conversion", "attribute", waiting["id"], "--affiliate", office.harness.affiliate_id)
         assert "hub affiliate activate" in told
 
 
@@ -136,8 +136,8 @@ class TestPayout:
         told = await office.refused("commission", "pay", commission["id"], "--reference", "PO-8")
         assert "was PAID already" in told
         assert "'PO-7'" in told
-        await office.house.status("1001", "refunded")
-        await office.house.work()
+        await office.harness.status("1001", "refunded")
+        await office.harness.work()
         found = await office.show("1001")
         assert found["commission"]["state"] == "PAID"
         assert (found["facts"][-1]["applied"], found["facts"][-1]["skipReason"]) == (False, "commission_paid")
@@ -162,8 +162,8 @@ class TestPayout:
 
 class TestEvents:
     async def test_show(self, office: Office) -> None:
-        accepted = await office.house.order("1001")
-        await office.house.work()
+        accepted = await office.harness.order("1001")
+        await office.harness.work()
         found = await office.do("event", "show", accepted.event_id)
         assert (found["type"], found["status"], found["attempts"]) == ("conversion", "PROCESSED", 1)
         assert found["explanation"]["attribution"]["reason"] == "click_missing"
@@ -171,22 +171,22 @@ class TestEvents:
 
     async def test_replay(self, office: Office) -> None:
         """What failed, was parked or never matched is worked on again; the rest says why it is not."""
-        parked = await office.house.status("1001", "delivered")
-        await office.house.work()
+        parked = await office.harness.status("1001", "delivered")
+        await office.harness.work()
         assert (await office.do("event", "show", parked.event_id))["status"] == "PARKED"
         assert (await office.do("event", "replay", parked.event_id))["status"] == "RECEIVED"
         assert "already waiting for the worker" in await office.refused("event", "replay", parked.event_id)
-        office.house.clock.now = system_clock() + 1
-        await office.house.work()
+        office.harness.clock.now = system_clock() + 1
+        await office.harness.work()
         assert (await office.do("event", "show", parked.event_id))["status"] == "PARKED"
-        order = await office.house.order("1001")
-        await office.house.work()
+        order = await office.harness.order("1001")
+        await office.harness.work()
         told = await office.refused("event", "replay", order.event_id)
         assert "is PROCESSED and is not replayed" in told
 
     async def test_an_expired_payload_cannot_be_replayed(self, office: Office) -> None:
-        parked = await office.house.status("1001", "delivered")
-        await office.house.work()
+        parked = await office.harness.status("1001", "delivered")
+        await office.harness.work()
         await office.spoil("lose_payload", event_id=parked.event_id)
         assert "its payload was deleted" in await office.refused("event", "replay", parked.event_id)
 
@@ -195,15 +195,15 @@ class TestAudit:
     async def test_a_busy_day_is_clean(self, office: Office) -> None:
         """Every submission is counted once, whatever became of it."""
         await attributed(office, "1001")
-        await office.house.status("1001", "delivered")
-        await office.house.status("1001", "delivered")
-        await office.house.webhook(
+        await office.harness.status("1001", "delivered")
+        await office.harness.status("1001", "delivered")
+        await office.harness.webhook(
             "order-refunded", "w1", external_order_id="1001", refund_amount="40.00", refund_id="r1"
         )
-        await office.house.order("1001")
-        await office.house.status("9999", "delivered")
-        await office.house.work()
-        await office.house.order("1002")
+        await office.harness.order("1001")
+        await office.harness.status("9999", "delivered")
+        await office.harness.work()
+        await office.harness.order("1002")
         found = await office.do("audit")
         assert found["violations"] == []
         assert found["accepted"] == sum(found[name] for name in ("processed", "skipped", "waiting", "parked",
@@ -239,11 +239,11 @@ class TestAudit:
         """While no server runs, a hold may have ended without anybody to say so."""
         await attributed(office, orderStatus="confirmed")
         found = await office.show("1001")
-        async with office.house.store.read() as tx:
+        async with office.harness.store.read() as tx:
             dossier = await require_conversion(tx, found["id"])
         assert dossier.commission is not None
         assert dossier.commission.state == "HOLD"
-        assert differences(dossier, office.house.clock() + 15 * DAY) == []
+        assert differences(dossier, office.harness.clock() + 15 * DAY) == []
         assert settle(dossier.commission.terms, 10_000, (), ()).amount_minor == 1000
 
 
@@ -270,16 +270,16 @@ class TestHuman:
         assert "CMP" not in await self.say(office, "campaign", "list")
 
     async def test_a_person_decides(self, office: Office) -> None:
-        campaign = await office.house.campaign()
+        campaign = await office.harness.campaign()
         await office.spoil("require_approval", campaign_id=campaign)
         assert "is APPROVED and ACTIVE" in await self.say(office, "campaign", "approve", campaign)
         assert "is REJECTED and PAUSED" in await self.say(office, "campaign", "reject", campaign)
-        await office.house.order("1001")
-        await office.house.order("1002")
-        parked = await office.house.status("9999", "paid")
-        await office.house.work()
+        await office.harness.order("1001")
+        await office.harness.order("1002")
+        parked = await office.harness.status("9999", "paid")
+        await office.harness.work()
         first, second = [(await office.show(number))["id"] for number in ("1001", "1002")]
         assert "nobody earns by it" in await self.say(office, "conversion", "dismiss", first)
-        affiliate = office.house.affiliate_id
+        affiliate = office.harness.affiliate_id
         assert "ATTRIBUTED" in await self.say(office, "conversion", "attribute", second, "--affiliate", affiliate)
         assert "is RECEIVED again" in await self.say(office, "event", "replay", parked.event_id)

@@ -1,4 +1,4 @@
-"""A house over either database."""
+"""A harness over either database."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from tests.processing.harness import House
+from tests.processing.harness import Harness
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
-async def house(request: pytest.FixtureRequest) -> AsyncIterator[House]:
+async def harness(request: pytest.FixtureRequest) -> AsyncIterator[Harness]:
     """The desk and the worker over a fresh database."""
-    opened = await House.open(request.getfixturevalue(f"{request.param}_url"))
+    opened = await Harness.open(request.getfixturevalue(f"{request.param}_url"))
     yield opened
     await opened.close()
 
 
 @pytest.fixture
-async def sqlite_house(sqlite_url: str) -> AsyncIterator[House]:
+async def sqlite_harness(sqlite_url: str) -> AsyncIterator[Harness]:
     """The desk and the worker over SQLite, for tests of rules that no database can change."""
-    opened = await House.open(sqlite_url)
+    opened = await Harness.open(sqlite_url)
     yield opened
     await opened.close()

@@ -17,25 +17,25 @@ from hub.intake.submission_batcher import SubmissionBatcher
 from hub.operations.affiliates import create_affiliate
 from hub.operations.merchants import NewMerchant, account_of, create_merchant
 from hub.plugin_host.registry import load_registry
-from hub.processing.decide_orders import Policy
+from hub.processing.policy import Policy
 from hub.processing.worker import Worker
 from hub.storage import Row, Store
 from hub.storage.named_queries.compiler import QUERY_FOLDER
 from hub.testing.clock import NOON, FakeClock
 
-__all__ = ["DAY", "NOON", "POLICY", "House"]
+__all__ = ["DAY", "NOON", "POLICY", "Harness"]
 
 DAY = 86_400_000
 POLICY = Policy(hold_ms=14 * DAY, default_window_ms=30 * DAY, platform_rule=Rule("PERCENTAGE", "5"))
 
 
 @define
-class House:
+class Harness:
     """Everything between the door and the ledger."""
 
     store: Store
     clock: FakeClock
-    desk: SubmissionBatcher
+    submissions: SubmissionBatcher
     worker: Worker
     account_id: str = ""
     merchant_id: str = ""
@@ -43,29 +43,29 @@ class House:
     ids: list[str] = field(factory=list)
 
     @classmethod
-    async def enter(cls, url: str) -> House:
+    async def attach(cls, url: str, *, batch: int = 64) -> Harness:
         """Opens a database as it is."""
         folders = (QUERY_FOLDER, Path(__file__).parent / "queries")
         store = await Store.open(url, migrate=True, query_folders=folders)
         clock = FakeClock()
-        desk = SubmissionBatcher(store, clock, idempotency_ttl_ms=DAY)
-        house = cls(store, clock, desk, Worker(store, load_registry(), POLICY, clock, batch=64))
-        await house.desk.start()
-        return house
+        submissions = SubmissionBatcher(store, clock, idempotency_ttl_ms=DAY)
+        harness = cls(store, clock, submissions, Worker(store, load_registry(), POLICY, clock, batch=batch))
+        await submissions.start()
+        return harness
 
     @classmethod
-    async def open(cls, url: str) -> House:
+    async def open(cls, url: str) -> Harness:
         """Opens a migrated database with a merchant and an affiliate in it."""
-        house = await cls.enter(url)
-        store, clock = house.store, house.clock
+        harness = await cls.attach(url)
+        store, clock = harness.store, harness.clock
         merchant = await create_merchant(
             store, clock, NewMerchant(name="Shop", email="shop@shop.example", domains=["shop.example"], approve=True)
         )
         affiliate = await create_affiliate(store, clock, name="Ada", email="ada@blog.example", coupons=["ADA10"])
-        house.merchant_id, house.affiliate_id = str(merchant["id"]), str(affiliate["id"])
+        harness.merchant_id, harness.affiliate_id = str(merchant["id"]), str(affiliate["id"])
         async with store.read() as tx:
-            house.account_id = (await account_of(tx, house.merchant_id, "test"))["account_id"]
-        return house
+            harness.account_id = (await account_of(tx, harness.merchant_id, "test"))["account_id"]
+        return harness
 
     async def close(self) -> None:
         """Closes the desk and the store."""

@@ -22,21 +22,21 @@ from hub.processing.decide_orders import Policy
 from hub.processing.worker import Worker
 from hub.sealing import Sealer
 from tests.acme import ACME, acme_registry
-from tests.processing.harness import DAY, House
+from tests.processing.harness import DAY, Harness
 
 
 @frozen
 class Shop:
-    """A house with a store on Acme connected to it."""
+    """A harness with a store on Acme connected to it."""
 
-    house: House
+    harness: Harness
     account_id: str
     connection_id: str
 
     async def tell(self, topic: str | None, body: Any, delivery: str = "d-1", **headers: str) -> str:
         """Files a delivery as the door does and lets the worker finish; returns the event's id."""
         raw = body if isinstance(body, bytes) else json.dumps(body).encode()
-        outcome = await self.house.desk.submit(
+        outcome = await self.harness.submissions.submit(
             Submission(
                 guards=RequestGuards(self.account_id),
                 type="webhook",
@@ -48,14 +48,14 @@ class Shop:
                 external_order_id=None,
                 external_event_id=delivery,
                 body=storable_body(raw),
-                received_at=self.house.clock(),
+                received_at=self.harness.clock(),
                 connection_id=self.connection_id,
                 topic=topic,
                 headers=json.dumps(headers),
             )
         )
         assert isinstance(outcome, Accepted)
-        await self.house.work()
+        await self.harness.work()
         return outcome.event_id
 
     async def outcome(self, topic: str | None, body: Any, delivery: str = "d-1", **headers: str) -> tuple[str, Any]:
@@ -65,46 +65,46 @@ class Shop:
 
     async def event(self, event_id: str) -> dict[str, Any]:
         """One event with its explanation read."""
-        async with self.house.store.read() as tx:
+        async with self.harness.store.read() as tx:
             row = next(r for r in await tx.all("event_rows", account_id=self.account_id) if r["event_id"] == event_id)
         return {**dict(row), "explanation": json.loads(row["explanation"] or "null")}
 
     async def rows(self, query: str) -> list[dict[str, Any]]:
         """The rows of a query over the shop's account."""
-        async with self.house.store.read() as tx:
+        async with self.harness.store.read() as tx:
             return [dict(row) for row in await tx.all(query, account_id=self.account_id)]
 
     async def bodies(self) -> list[str]:
         """The events whose body is still kept."""
         events = [(self.account_id, row["event_id"]) for row in await self.rows("event_rows")]
-        async with self.house.store.read() as tx:
+        async with self.harness.store.read() as tx:
             return [row["event_id"] for row in await tx.all("kept_payloads", events=events)]
 
 
-def hire(house: House, registry: Registry) -> None:
+def hire(harness: Harness, registry: Registry) -> None:
     policy = Policy(hold_ms=14 * DAY, default_window_ms=30 * DAY, platform_rule=Rule("PERCENTAGE", "5"))
-    house.worker = Worker(house.store, registry, policy, house.clock, batch=64)
+    harness.worker = Worker(harness.store, registry, policy, harness.clock, batch=64)
 
 
-async def connect(house: House, mode: str = "test", *options: str) -> Shop:
-    hire(house, acme_registry())
-    board = Switchboard(house.store, Sealer.of([bytes(32)]), acme_registry(), house.clock, "https://hub.example")
-    made = await create_connection(board, NewConnection(house.merchant_id, mode, "acme", options=options))
-    async with house.store.read() as tx:
-        account = await account_of(tx, house.merchant_id, mode)
-    return Shop(house, account["account_id"], made["id"])
+async def connect(harness: Harness, mode: str = "test", *options: str) -> Shop:
+    hire(harness, acme_registry())
+    board = Switchboard(harness.store, Sealer.of([bytes(32)]), acme_registry(), harness.clock, "https://hub.example")
+    made = await create_connection(board, NewConnection(harness.merchant_id, mode, "acme", options=options))
+    async with harness.store.read() as tx:
+        account = await account_of(tx, harness.merchant_id, mode)
+    return Shop(harness, account["account_id"], made["id"])
 
 
 @pytest.fixture
-async def shop(house: House) -> Shop:
+async def shop(harness: Harness) -> Shop:
     """A test connection, over either database."""
-    return await connect(house)
+    return await connect(harness)
 
 
 @pytest.fixture
-async def one(sqlite_house: House) -> Shop:
+async def one(sqlite_harness: Harness) -> Shop:
     """A test connection, over SQLite, for rules that no database can change."""
-    return await connect(sqlite_house)
+    return await connect(sqlite_harness)
 
 
 def order(number: str = "A-1", total: str = "100.00", **more: Any) -> dict[str, Any]:
@@ -114,18 +114,18 @@ def order(number: str = "A-1", total: str = "100.00", **more: Any) -> dict[str, 
 class TestOrders:
     async def test_one_snapshot_states_several_facts(self, shop: Shop) -> None:
         """Created, paid and partly refunded, all in one body; the event shows no kind."""
-        click = await shop.house.click()
+        click = await shop.harness.click()
         body = order(paid=True, refund="40.00", extra={"click": click}, lines=[{"product": "p", "amount": "100.00"}])
         event = await shop.event(await shop.tell("order", body))
         assert (event["status"], event["kind"], event["topic"]) == ("PROCESSED", None, "order")
         assert event["explanation"]["attribution"]["confidence"] == "HIGH"
-        commission = await shop.house.commission("A-1")
+        commission = await shop.harness.commission("A-1")
         assert commission is not None
         assert (commission["state"], commission["amount_minor"]) == ("HOLD", 300)
 
     async def test_a_storm_changes_nothing(self, shop: Shop) -> None:
         """The same snapshot under other delivery ids: its facts are known, its refund counts once."""
-        click = await shop.house.click()
+        click = await shop.harness.click()
         body = order(paid=True, refund="40.00", extra={"click": click})
         await shop.tell("order", body, "d-1")
         before = await shop.rows("fact_rows"), await shop.rows("commission_rows")
@@ -138,24 +138,24 @@ class TestOrders:
         bodies = [order(), order(paid=True), order(paid=True, refund="40.00")]
         ends = set()
         for number, sequence in enumerate(permutations(bodies)):
-            click = await one.house.click()
+            click = await one.harness.click()
             for body in sequence:
                 await one.tell("order", {**body, "number": f"N-{number}", "extra": {"click": click}})
-            commission = await one.house.commission(f"N-{number}")
+            commission = await one.harness.commission(f"N-{number}")
             assert commission is not None
             ends.add((commission["state"], commission["amount_minor"]))
         assert ends == {("HOLD", 300)}
 
-    async def test_the_options_reach_the_connector(self, sqlite_house: House) -> None:
+    async def test_the_options_reach_the_connector(self, sqlite_harness: Harness) -> None:
         """As typed when the connection was made."""
-        shop = await connect(sqlite_house, "test", "click_field=affiliate")
-        click = await sqlite_house.click()
+        shop = await connect(sqlite_harness, "test", "click_field=affiliate")
+        click = await sqlite_harness.click()
         event = await shop.event(await shop.tell("order", order(extra={"affiliate": click, "click": "no"})))
         assert event["explanation"]["attribution"]["clickId"] == click
 
-    async def test_a_test_order_never_touches_live_money(self, sqlite_house: House) -> None:
+    async def test_a_test_order_never_touches_live_money(self, sqlite_harness: Harness) -> None:
         """By the body or by a header; on a test connection it is an order like any other."""
-        live, test = await connect(sqlite_house, "live"), await connect(sqlite_house)
+        live, test = await connect(sqlite_harness, "live"), await connect(sqlite_harness)
         assert await live.outcome("order", order(test=True)) == ("SKIPPED", "test_delivery")
         assert await live.outcome("order", order(), **{"x-acme-test": "true"}) == ("SKIPPED", "test_delivery")
         assert await live.rows("conversion_rows") == []
@@ -192,21 +192,21 @@ class TestUnread:
 
     async def test_a_missing_plugin_is_replayable(self, shop: Shop) -> None:
         """Uninstalled for a day: the deliveries of that day are read once it is back."""
-        hire(shop.house, Registry(()))
+        hire(shop.harness, Registry(()))
         event_id = await shop.tell("order", order())
         event = await shop.event(event_id)
         assert event["status"] == "FAILED"
         assert "no installed plugin has the connector 'acme'" in event["explanation"]["skipReason"]
-        hire(shop.house, Registry((ACME,)))
-        async with shop.house.store.write() as tx:
-            await tx.run("requeue_event", account_id=shop.account_id, event_id=event_id, now=shop.house.clock())
-        await shop.house.work()
+        hire(shop.harness, Registry((ACME,)))
+        async with shop.harness.store.write() as tx:
+            await tx.run("requeue_event", account_id=shop.account_id, event_id=event_id, now=shop.harness.clock())
+        await shop.harness.work()
         assert (await shop.event(event_id))["status"] == "PROCESSED"
 
     async def test_options_that_no_longer_hold(self, one: Shop) -> None:
         """A newer plugin may have dropped an option."""
-        shop = await connect(one.house, "test", "days=3")
-        hire(one.house, Registry((evolve(ACME, options=NoOptions),)))
+        shop = await connect(one.harness, "test", "days=3")
+        hire(one.harness, Registry((evolve(ACME, options=NoOptions),)))
         status, reason = await shop.outcome("order", order())
         assert (status, reason.startswith("unmappable: the connection's options do not hold")) == ("FAILED", True)
 
@@ -264,7 +264,7 @@ class TestErasure:
 
     async def test_a_redaction_erases_the_buyer_and_keeps_the_amounts(self, shop: Shop) -> None:
         """Bodies and metadata go, its own body too; the order, its facts and its commission stay."""
-        click = await shop.house.click()
+        click = await shop.harness.click()
         body = order("7", paid=True, buyer="Ann", extra={"click": click})
         gone = [await shop.tell("order", body), await shop.tell("order", {"id": 7, "buyer": "Ann"}, "d-2")]
         other = await shop.tell("order", order("8", buyer="Bob"))
@@ -280,7 +280,7 @@ class TestErasure:
     async def test_a_whole_shop_is_erased(self, shop: Shop) -> None:
         """What came through other doors is not the platform's to erase."""
         await shop.tell("order", order("7", buyer="Ann"))
-        own = await shop.house.order("9", metadata={"buyer": "Cay"})
+        own = await shop.harness.order("9", metadata={"buyer": "Cay"})
         await shop.tell("privacy/shop", {})
         assert await shop.bodies() == [own.event_id]
         metadata = {row["external_order_id"]: row["metadata"] for row in await shop.rows("conversion_rows")}

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from hub.domain.facts import ORDER_STATUSES
-from tests.processing.harness import NOON, House
+from tests.processing.harness import NOON, Harness
 
 HOUR = 3_600_000
 _numbers = count()
@@ -59,27 +59,27 @@ def _identity(news: News) -> tuple[str, ...]:
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(histories(), st.booleans())
 async def test_any_order_of_arrival_and_any_repetition_end_in_the_same_ledger(
-    sqlite_house: House, history: tuple[list[News], list[News], list[News]], work_between: bool
+    sqlite_harness: Harness, history: tuple[list[News], list[News], list[News]], work_between: bool
 ) -> None:
     """Conversion, commission, amount and facts are equal for every permutation with duplicates."""
-    click = await sqlite_house.click(await sqlite_house.campaign(value="8.75"))
-    ledgers = [await _ledger(sqlite_house, told, click, work_between=work_between) for told in history]
+    click = await sqlite_harness.click(await sqlite_harness.campaign(value="8.75"))
+    ledgers = [await _ledger(sqlite_harness, told, click, work_between=work_between) for told in history]
     assert ledgers[0] == ledgers[1] == ledgers[2]
 
 
-async def _ledger(house: House, told: Sequence[News], click: str, *, work_between: bool) -> Any:
+async def _ledger(harness: Harness, told: Sequence[News], click: str, *, work_between: bool) -> Any:
     number = f"P-{next(_numbers)}"
     for position, news in enumerate(told):
-        await _tell(house, number, news, click, position)
+        await _tell(harness, number, news, click, position)
         if work_between:
-            await house.work()
-    await house.work()
-    conversion, commission = await house.conversion(number), await house.commission(number)
+            await harness.work()
+    await harness.work()
+    conversion, commission = await harness.conversion(number), await harness.commission(number)
     assert conversion is not None
     assert commission is not None
     facts = sorted(
         (f["fact_key"], f["status"], f["happened_at"], f["refund"])
-        for f in await house.rows("fact_rows")
+        for f in await harness.rows("fact_rows")
         if f["external_order_id"] == number
     )
     kept = ("order_minor", "currency", "confidence", "reason", "affiliate_id", "campaign_id", "ordered_at")
@@ -87,13 +87,13 @@ async def _ledger(house: House, told: Sequence[News], click: str, *, work_betwee
     return {name: conversion[name] for name in kept}, {name: commission[name] for name in money}, facts
 
 
-async def _tell(house: House, number: str, news: News, click: str, position: int) -> None:
+async def _tell(harness: Harness, number: str, news: News, click: str, position: int) -> None:
     if news.kind == "order":
-        await house.order(number, "99.99", clickId=click)
+        await harness.order(number, "99.99", clickId=click)
     elif news.kind == "status":
-        await house.status(number, news.status, news.at)
+        await harness.status(number, news.status, news.at)
     else:
-        await house.webhook(
+        await harness.webhook(
             "order-refunded",
             f"{number}-{position}",
             external_order_id=number,

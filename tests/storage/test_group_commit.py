@@ -5,14 +5,12 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import time
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 
 import pytest
 
 from hub.storage import Conflict, InsertAll, NotAllNew, Store, StoreUnavailable, Tx
-from hub.storage.sqlite import group_commit
-from hub.storage.sqlite.connection import SqliteConnection
 from hub.storage.sqlite.driver import SqliteDriver
 from hub.storage.sqlite.group_commit import GroupCommit
 from hub.testing.store_steps import Boom, names, number_of, put
@@ -35,54 +33,36 @@ def inserting(store: Store, *new: str) -> Coroutine[object, object, None]:
     return store.transact(InsertAll([("suite_copy_leases", {"leases": [(name, "x", 1) for name in new]})]))
 
 
-async def warmed_up(store: Store) -> int:
-    """Open the writer's connection, so that what comes next queues up; return the commits so far."""
+async def together(store: Store, *transactions: Coroutine[object, object, object]) -> list[object]:
+    """Run transactions that wait at the same moment, behind one that is being committed; return what each returned.
+
+    The writer's connection is opened first, so that the one in front is at its commit before the others begin.
+    """
     await putting(store)
-    return commits(store)
+    _, *results = await asyncio.gather(putting(store), *transactions, return_exceptions=True)
+    return results
 
 
 async def test_transactions_that_wait_at_the_same_moment_are_one_commit(sqlite_store: Store) -> None:
-    """The first goes alone, because nobody else was there yet; all that came meanwhile go together."""
-    before = await warmed_up(sqlite_store)
-    results = await asyncio.gather(putting(sqlite_store, "a", "b"), putting(sqlite_store, "b", "c"))
-    assert results == [["a", "b"], ["c"]]
-    first = commits(sqlite_store) - before
-    assert first in (1, 2)
-    busy = asyncio.create_task(putting(sqlite_store, "busy"))
-    await asyncio.sleep(0)
-    await asyncio.gather(*(putting(sqlite_store, f"{number}") for number in range(20)))
-    await busy
-    assert commits(sqlite_store) - before - first == 2
+    """Three commits in all: to open the connection, of the one in front, and of all that waited meanwhile."""
+    await together(sqlite_store, *(putting(sqlite_store, f"{number}") for number in range(20)))
+    assert commits(sqlite_store) == 3
 
 
-async def test_control_without_a_group_each_commits_for_itself(
-    sqlite_store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The control of the test above: a group that takes nobody along."""
-    before = await warmed_up(sqlite_store)
-    monkeypatch.setattr(group_commit, "GROUP_SECONDS", -1.0)
-    run_group = GroupCommit._run_group
-
-    async def alone(self: GroupCommit, connection: SqliteConnection) -> list[group_commit._Transaction]:
-        monkeypatch.setattr(group_commit, "monotonic", lambda: 0.0)
-        rest = [self._queue.pop() for _ in range(len(self._queue) - 1)]
-        monkeypatch.setattr(group_commit, "GROUP_SECONDS", 1.0)
-        group = await run_group(self, connection)
-        self._queue.extend(reversed(rest))
-        return group
-
-    monkeypatch.setattr(GroupCommit, "_run_group", alone)
-    await asyncio.gather(*(putting(sqlite_store, f"{number}") for number in range(20)))
-    assert commits(sqlite_store) - before == 20
+async def test_control_without_a_group_each_commits_for_itself(sqlite_store: Store) -> None:
+    driver = sqlite_store._driver
+    assert isinstance(driver, SqliteDriver)
+    driver._group_commit = GroupCommit(driver._writer, group_seconds=0)
+    await together(sqlite_store, *(putting(sqlite_store, f"{number}") for number in range(20)))
+    assert commits(sqlite_store) == 22
 
 
 async def test_each_sees_what_those_before_it_in_the_group_wrote(sqlite_store: Store) -> None:
     """They run one after the other, in the order in which they came."""
-    await warmed_up(sqlite_store)
-    _, second, third = await asyncio.gather(
-        putting(sqlite_store, "a"), putting(sqlite_store, "a", "b"), putting(sqlite_store, "b")
+    results = await together(
+        sqlite_store, putting(sqlite_store, "a"), putting(sqlite_store, "a", "b"), putting(sqlite_store, "b")
     )
-    assert (second, third) == (["b"], [])
+    assert results == [["a"], ["b"], []]
 
 
 async def test_a_fault_of_one_is_its_own(sqlite_store: Store) -> None:
@@ -97,12 +77,12 @@ async def test_a_fault_of_one_is_its_own(sqlite_store: Store) -> None:
 
     async with sqlite_store.write() as tx:
         await put(tx, "here", number=1)
-    results = await asyncio.gather(
+    results = await together(
+        sqlite_store,
         inserting(sqlite_store, "first"),
         sqlite_store.transact(counting),
         sqlite_store.transact(faulty),
         putting(sqlite_store, "after it"),
-        return_exceptions=True,
     )
     assert isinstance(results[2], Boom)
     assert [results[0], results[1], results[3]] == [None, None, ["after it"]]
@@ -124,10 +104,7 @@ async def test_a_failure_counts_only_where_nothing_uncommitted_was_seen(sqlite_s
         runs.append("conflicting")
         await tx.run("suite_put_lease", name="a", owner="x", expires_at=1)
 
-    await warmed_up(sqlite_store)
-    results = await asyncio.gather(
-        sqlite_store.transact(undone), sqlite_store.transact(conflicting), return_exceptions=True
-    )
+    results = await together(sqlite_store, sqlite_store.transact(undone), sqlite_store.transact(conflicting))
     assert isinstance(results[0], Boom)
     assert results[1] is None
     assert await names(sqlite_store) == ["a"]
@@ -141,9 +118,7 @@ async def test_a_swallowed_refusal_is_a_failure_too(sqlite_store: Store) -> None
         with pytest.raises(Conflict):
             await tx.run("suite_put_coupon", coupon_code="X", affiliate_id="nobody")
 
-    results = await asyncio.gather(
-        inserting(sqlite_store, "z"), sqlite_store.transact(stubborn), return_exceptions=True
-    )
+    results = await together(sqlite_store, inserting(sqlite_store, "z"), sqlite_store.transact(stubborn))
     assert isinstance(results[1], StoreUnavailable)
     assert await names(sqlite_store) == ["z"]
 
@@ -151,11 +126,11 @@ async def test_a_swallowed_refusal_is_a_failure_too(sqlite_store: Store) -> None
 async def test_what_is_not_all_new_is_undone_alone(sqlite_store: Store) -> None:
     """A batch that holds a known row takes nobody with it."""
     claims = [("acc", "order", "1", "e", None)] * 2
-    results = await asyncio.gather(
+    results = await together(
+        sqlite_store,
         putting(sqlite_store, "a"),
         sqlite_store.transact(InsertAll([("claim_keys", {"claims": claims})])),
         putting(sqlite_store, "b"),
-        return_exceptions=True,
     )
     assert isinstance(results[1], NotAllNew)
     assert await names(sqlite_store) == ["a", "b"]
@@ -168,9 +143,8 @@ async def test_a_commit_that_fails_fails_for_all(sqlite_store: Store) -> None:
         await tx._session.command("PRAGMA defer_foreign_keys = ON")
         await tx.run("suite_put_coupon", coupon_code="X", affiliate_id="nobody")
 
-    await warmed_up(sqlite_store)
-    results = await asyncio.gather(
-        putting(sqlite_store, "a"), sqlite_store.transact(broken), putting(sqlite_store, "b"), return_exceptions=True
+    results = await together(
+        sqlite_store, putting(sqlite_store, "a"), sqlite_store.transact(broken), putting(sqlite_store, "b")
     )
     assert all(isinstance(each, StoreUnavailable) and "commit failed" in str(each) for each in results)
     assert await names(sqlite_store) == []
@@ -179,7 +153,7 @@ async def test_a_commit_that_fails_fails_for_all(sqlite_store: Store) -> None:
 
 async def test_a_caller_who_gives_up_waiting_leaves_nothing_behind(sqlite_store: Store) -> None:
     """And the others go on without it."""
-    await warmed_up(sqlite_store)
+    await putting(sqlite_store)
     first = asyncio.create_task(putting(sqlite_store, "first"))
     second = asyncio.create_task(putting(sqlite_store, "second"))
     third = asyncio.create_task(putting(sqlite_store, "third"))
@@ -196,12 +170,17 @@ async def test_a_leader_who_is_cancelled_finishes_the_commit_of_the_others(
     sqlite_store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever the moment of the cancellation: the others get their results, and the lead is handed on."""
-    await warmed_up(sqlite_store)
+    await putting(sqlite_store)
     driver = sqlite_store._driver
     assert isinstance(driver, SqliteDriver)
     submit = driver._group_commit._thread.submit
+
+    def slowly(work: Callable[[str], object], sql: str) -> object:
+        time.sleep(0.05)
+        return work(sql)
+
     monkeypatch.setattr(
-        driver._group_commit._thread, "submit", lambda work, *args: submit(lambda: (time.sleep(0.05), work(*args)))
+        driver._group_commit._thread, "submit", lambda work, sql: submit(slowly, work, sql)
     )
     tasks = [asyncio.create_task(putting(sqlite_store, f"{number}")) for number in range(5)]
     await asyncio.sleep(0.02)
@@ -215,7 +194,7 @@ async def test_a_leader_who_is_cancelled_finishes_the_commit_of_the_others(
 
 async def test_all_wait_for_another_process_that_writes(sqlite_store: Store, sqlite_url: str) -> None:
     """Without blocking the event loop, and without losing their order."""
-    await warmed_up(sqlite_store)
+    await putting(sqlite_store)
     other = sqlite3.connect(Path(sqlite_url.removeprefix("sqlite:///")))
     other.execute("BEGIN IMMEDIATE")
     tasks = [asyncio.create_task(putting(sqlite_store, name)) for name in ("a", "b")]

@@ -1,4 +1,4 @@
-"""A house over either database, and files to upload into it."""
+"""A harness over either database, and files to upload into it."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from hub.csv_import.job import COMMAND, Upload, new_upload
 from hub.csv_import.job_run import LEASE_MS, UploadRun
 from hub.csv_import.kinds import KINDS
 from hub.intake.throttle import Pause
-from tests.processing.harness import House
+from tests.processing.harness import Harness
 
 OWNER = "tests"
 
 
 @frozen
 class Files:
-    """Uploads files into a house; `rows` are cells, the header first."""
+    """Uploads files into a harness; `rows` are cells, the header first."""
 
-    house: House
+    harness: Harness
     folder: Path
 
     def write(self, rows: Sequence[Sequence[str]], name: str = "file.csv") -> Path:
@@ -38,7 +38,7 @@ class Files:
 
     async def enter(self, kind: str, path: Path, *, dry_run: bool = False) -> Upload:
         """An upload that has been entered and taken up."""
-        store, now = self.house.store, self.house.clock()
+        store, now = self.harness.store, self.harness.clock()
         try:
             surveyed = survey(path, KINDS[kind])
         except Refused:
@@ -46,7 +46,7 @@ class Files:
         else:
             size, sha256 = surveyed.size, surveyed.sha256
         upload = new_upload(
-            self.house.account_id, kind, dry_run=dry_run, source=COMMAND, size=size, sha256=sha256, now=now
+            self.harness.account_id, kind, dry_run=dry_run, source=COMMAND, size=size, sha256=sha256, now=now
         )
         async with store.write() as tx:
             await book.enter(tx, upload)
@@ -57,7 +57,7 @@ class Files:
         self, upload: Upload, path: Path, *, portion_rows: int = 3, pause: Pause | None = None
     ) -> UploadRun:
         """A run of an upload in small portions."""
-        return UploadRun(self.house.store, self.house.clock, upload, path, self.verdict_path(path), owner=OWNER,
+        return UploadRun(self.harness.store, self.harness.clock, upload, path, self.verdict_path(path), owner=OWNER,
                          pause=pause, portion_rows=portion_rows)  # fmt: skip
 
     async def apply(self, kind: str, path: Path, *, pause: Pause | None = None) -> Upload:
@@ -67,9 +67,9 @@ class Files:
     async def check(self, kind: str, path: Path) -> Upload:
         """The upload after a dry run that only reads."""
         surveyed = survey(path, KINDS[kind])
-        upload = new_upload(self.house.account_id, kind, dry_run=True, source=COMMAND, size=surveyed.size,
-                            sha256=surveyed.sha256, now=self.house.clock())  # fmt: skip
-        run = UploadRun(self.house.store, self.house.clock, upload, path, self.verdict_path(path), owner=None)
+        upload = new_upload(self.harness.account_id, kind, dry_run=True, source=COMMAND, size=surveyed.size,
+                            sha256=surveyed.sha256, now=self.harness.clock())  # fmt: skip
+        run = UploadRun(self.harness.store, self.harness.clock, upload, path, self.verdict_path(path), owner=None)
         return await run.run()
 
     def verdict_path(self, path: Path) -> Path:
@@ -88,6 +88,6 @@ class Files:
 @pytest.fixture(params=["sqlite", "postgres"])
 async def files(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Files]:
     """Files on their way into a fresh database."""
-    opened = await House.open(request.getfixturevalue(f"{request.param}_url"))
+    opened = await Harness.open(request.getfixturevalue(f"{request.param}_url"))
     yield Files(opened, tmp_path)
     await opened.close()

@@ -7,7 +7,7 @@ import json
 import random
 import re
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -33,12 +33,16 @@ TABLES = (
 )
 
 
-def ledger(database: Path) -> bytes:
-    """Every row that rows of a shop bring about; ids made at random are numbered as they come."""
+def ledger(database: Path, *, without: Collection[str] = ()) -> bytes:
+    """Every row that rows of a shop bring about; ids made at random are numbered as they come.
+
+    `without` names columns that are left out.
+    """
     connection = sqlite3.connect(database)
     connection.row_factory = sqlite3.Row
     try:
-        lines = [json.dumps(dict(row)) for table in TABLES for row in connection.execute(table)]
+        rows = [row for table in TABLES for row in connection.execute(table)]
+        lines = [json.dumps({name: row[name] for name in row.keys() if name not in without}) for row in rows]  # noqa: SIM118
     finally:
         connection.close()
     numbers: dict[str, str] = {}

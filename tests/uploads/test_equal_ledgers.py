@@ -24,7 +24,7 @@ from hub.operations.keys import issue_key
 from hub.operations.uploads import apply_file
 from hub.sealing import load_sealer
 from hub.testing.clock import FakeClock
-from tests.processing.harness import House
+from tests.processing.harness import Harness
 from tests.uploads.ledger import Row, Year, ledger
 from tests.web.conftest import MASTER_KEY, Api, ApiKey, served
 
@@ -48,17 +48,17 @@ class Stage:
 
     @classmethod
     async def build(cls, database: Path) -> Stage:
-        house = await House.open(f"sqlite:///{database}")
-        campaign = await house.campaign()
-        clicks = [await house.click(campaign, before_ms=days * 86_400_000 + 1) for days in (0, 1, 5, 25, 40)]
+        harness = await Harness.open(f"sqlite:///{database}")
+        campaign = await harness.campaign()
+        clicks = [await harness.click(campaign, before_ms=days * 86_400_000 + 1) for days in (0, 1, 5, 25, 40)]
         made = await issue_key(
-            house.store, load_sealer(settings_of(database)), house.clock, merchant_id=house.merchant_id, mode="test"
+            harness.store, load_sealer(settings_of(database)), harness.clock, merchant_id=harness.merchant_id, mode="test"
         )
-        await house.close()
+        await harness.close()
         twin = database.with_name("twin.db")
         shutil.copyfile(database, twin)
-        key = ApiKey(made["keyId"], made["signingSecret"], house.merchant_id)
-        return cls(database, twin, house.account_id, key, clicks, campaign)
+        key = ApiKey(made["keyId"], made["signingSecret"], harness.merchant_id)
+        return cls(database, twin, harness.account_id, key, clicks, campaign)
 
 
 def settings_of(database: Path) -> Settings:

@@ -11,7 +11,7 @@ from hub.csv_import import job_run as run
 from hub.csv_import import job_store as book
 from hub.csv_import.job_run import LEASE_MS, UploadRun
 from hub.csv_import.job_store import Lost
-from hub.intake.claims import claim_once
+from hub.intake.write_batch import load_state
 from hub.storage import Tx
 from tests.uploads.conftest import Files
 
@@ -44,8 +44,8 @@ async def test_each_row_of_orders_is_judged_alone(files: Files) -> None:
 
 async def test_orders_of_a_file_become_conversions_with_their_metadata(files: Files) -> None:
     await files.apply("orders", files.write(ORDERS))
-    await files.house.work()
-    order = await files.house.conversion("A-2")
+    await files.harness.work()
+    order = await files.harness.conversion("A-2")
     assert order is not None
     assert (order["order_minor"], order["metadata"]) == (2000, '{"channel":"web"}')
 
@@ -55,20 +55,20 @@ async def test_the_same_file_again_changes_nothing(files: Files) -> None:
     await files.apply("orders", path)
     again = await files.apply("orders", path)
     assert (again.created, again.duplicate, again.failed) == (0, 4, 1)
-    assert len(await files.house.rows("event_rows")) == 3
+    assert len(await files.harness.rows("event_rows")) == 3
 
 
 async def test_statuses_move_the_commission_and_count_once(files: Files) -> None:
-    campaign = await files.house.campaign()
-    click = await files.house.click(campaign)
+    campaign = await files.harness.campaign()
+    click = await files.harness.click(campaign)
     await files.apply("orders", files.write([["externalOrderId", "orderAmount", "clickId"], ["B-1", "100.00", click]]))
     path = files.write([["status", "externalOrderId"], ["confirmed", "B-1"], ["cancelled", "B-1"], ["cancelled", "B-1"],
                         ["lost", "B-1"]], "statuses.csv")  # fmt: skip
     upload = await files.apply("statuses", path)
-    await files.house.work()
+    await files.harness.work()
     assert files.words(path) == ["created", "created", "duplicate", "failed"]
     assert upload.ended
-    commission = await files.house.commission("B-1")
+    commission = await files.harness.commission("B-1")
     assert commission is not None
     assert commission["state"] == "REJECTED"
 
@@ -113,7 +113,7 @@ async def test_a_dry_run_says_what_applying_would_and_writes_nothing(files: File
     path = files.write(ORDERS if kind == "orders" else [*PRODUCTS, PRODUCTS[1], ["P-9", "", "x", "1", "", ""]])
     checked = await files.check(kind, path)
     foreseen = [(v["verdict"], v["message"]) for v in files.verdicts(path)]
-    assert await files.house.rows("event_rows") == []
+    assert await files.harness.rows("event_rows") == []
     assert await products(files) == []
     applied = await files.apply(kind, path)
     assert [(v["verdict"], v["message"]) for v in files.verdicts(path)] == foreseen
@@ -126,7 +126,7 @@ async def test_a_dry_run_of_the_book_notes_its_progress_and_nothing_else(files: 
     path = files.write(ORDERS)
     upload = await files.run_of(await files.enter("orders", path, dry_run=True), path).run()
     assert (upload.status, upload.created, upload.duplicate) == ("DONE", 3, 1)
-    assert await files.house.rows("event_rows") == []
+    assert await files.harness.rows("event_rows") == []
 
 
 async def test_a_run_that_is_stopped_goes_on_where_it_was(files: Files) -> None:
@@ -136,7 +136,7 @@ async def test_a_run_that_is_stopped_goes_on_where_it_was(files: Files) -> None:
     running._on_progress = lambda so_far: running.stop() if so_far.rows >= 9 else None
     stopped = await running.run()
     assert (stopped.status, stopped.rows) == ("RUNNING", 9)
-    left = await book.find(files.house.store, upload.account_id, upload.upload_id)
+    left = await book.find(files.harness.store, upload.account_id, upload.upload_id)
     assert left is not None
     assert (left.rows, left.position) == (9, stopped.position)
     with files.verdict_path(path).open("ab") as torn:  # what a killed process wrote and never committed
@@ -157,18 +157,18 @@ async def test_a_run_whose_verdicts_were_lost_begins_anew_and_doubles_nothing(fi
     done = await files.run_of(stopped, path).run()
     assert files.words(path) == ["duplicate"] * 3 + ["created"] * 6
     assert done.rows == 9
-    assert len(await files.house.rows("event_rows")) == 9
+    assert len(await files.harness.rows("event_rows")) == 9
 
 
 async def test_an_upload_has_one_owner_and_one_that_lost_it_commits_nothing(files: Files) -> None:
     path = files.write(ORDERS)
     upload = await files.enter("orders", path)
-    store, now = files.house.store, files.house.clock()
+    store, now = files.harness.store, files.harness.clock()
     assert not await book.resume(store, upload, "another", now, LEASE_MS)
     assert await book.resume(store, upload, "another", now + LEASE_MS, LEASE_MS), "the lease has run out"
     with pytest.raises(Lost):
         await files.run_of(upload, path).run()
-    assert await files.house.rows("event_rows") == []
+    assert await files.harness.rows("event_rows") == []
 
 
 async def test_a_file_that_changed_since_it_was_entered_is_refused(files: Files) -> None:
@@ -185,7 +185,7 @@ async def test_a_file_without_its_columns_is_refused_before_the_first_row(files:
     refused = await files.run_of(await files.enter("orders", path), path).run()
     assert refused.status == "REFUSED"
     assert "orderAmount" in refused.faults[0]
-    found = await book.find(files.house.store, refused.account_id, refused.upload_id)
+    found = await book.find(files.harness.store, refused.account_id, refused.upload_id)
     assert found is not None
     assert (found.status, found.faults) == ("REFUSED", refused.faults)
 
@@ -198,12 +198,12 @@ async def test_a_header_alone_is_a_file_of_no_rows(files: Files) -> None:
 
 
 async def test_a_row_that_the_database_refuses_fails_alone(files: Files, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def poisoned(tx: Tx, claims: Any) -> Any:
-        if any(claim[2] == "A-2" for claim in claims):
+    async def poisoned(tx: Tx, items: Any, cutoff: int) -> Any:
+        if any(item.external_order_id == "A-2" for item in items):
             raise ValueError("a fault nobody thought of")
-        return await claim_once(tx, claims)
+        return await load_state(tx, items, cutoff)
 
-    monkeypatch.setattr("hub.intake.write_batch.claim_once", poisoned)
+    monkeypatch.setattr("hub.intake.write_batch.load_state", poisoned)
     path = files.write(ORDERS)
     upload = await files.apply("orders", path)
     assert files.words(path) == ["created", "failed", "failed", "duplicate", "created"]
@@ -245,8 +245,8 @@ async def test_metadata_must_be_a_json_object(files: Files) -> None:
 
 
 async def products(files: Files) -> list[dict[str, Any]]:
-    async with files.house.store.read() as tx:
-        keys = [(files.house.account_id, key) for key in ("P-1", "P-2", "P-9")]
+    async with files.harness.store.read() as tx:
+        keys = [(files.harness.account_id, key) for key in ("P-1", "P-2", "P-9")]
         return [dict(row) for row in await tx.all("load_products", products=keys)]
 
 
@@ -254,4 +254,4 @@ async def test_only_a_dry_run_goes_without_an_owner(files: Files) -> None:
     path = files.write(ORDERS)
     upload = await files.enter("orders", path)
     with pytest.raises(ValueError, match="owner"):
-        UploadRun(files.house.store, files.house.clock, upload, path, path, owner=None)
+        UploadRun(files.harness.store, files.harness.clock, upload, path, path, owner=None)

@@ -69,8 +69,9 @@ class _Transaction:
 class GroupCommit:
     """Runs transactions on the writer's connection, those that wait at the same moment as one."""
 
-    def __init__(self, writer: ConnectionPool) -> None:
+    def __init__(self, writer: ConnectionPool, *, group_seconds: float = GROUP_SECONDS) -> None:
         self._writer = writer
+        self._group_seconds = group_seconds
         self._queue: deque[_Transaction] = deque()
         self._leader: _Transaction | None = None
         self._idle = asyncio.Event()
@@ -141,7 +142,9 @@ class GroupCommit:
         session = LoopSession(connection)
         group: list[_Transaction] = []
         began = monotonic()
-        while self._queue and monotonic() - began < GROUP_SECONDS and not (group and self._queue[0].runs_first):
+        while self._queue:
+            if group and (self._queue[0].runs_first or monotonic() - began >= self._group_seconds):
+                break
             each = self._queue.popleft()
             try:
                 each.result = await _execute(session, each)

@@ -12,8 +12,8 @@ from hub.intake.throttle import LONGEST_REST_SECONDS, RESTS, Throttle
 
 
 @define
-class Door:
-    last_taken: float = 0.0
+class Source:
+    last_submitted: float = 0.0
 
 
 @pytest.fixture
@@ -27,20 +27,20 @@ def rests(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return taken
 
 
-async def test_it_rests_while_requests_come_in_at_any_door(rests: list[float]) -> None:
-    quiet, busy = Door(), Door(monotonic())
+async def test_it_rests_while_requests_come_in_at_any_source(rests: list[float]) -> None:
+    quiet, busy = Source(), Source(monotonic())
     await Throttle(quiet, busy).pause(0.004)
     assert rests == [pytest.approx(0.004 * RESTS)]
 
 
 async def test_it_only_lets_the_loop_turn_where_nobody_waits(rests: list[float]) -> None:
     """The control: without a request there is nothing to give way to."""
-    await Throttle(Door(), Door(monotonic() - 1)).pause(0.004)
+    await Throttle(Source(), Source(monotonic() - 1)).pause(0.004)
     assert rests == [0]
 
 
 async def test_a_long_step_does_not_stop_it_for_long(rests: list[float]) -> None:
-    await Throttle(Door(monotonic())).pause(60)
+    await Throttle(Source(monotonic())).pause(60)
     assert rests == [LONGEST_REST_SECONDS]
 
 
@@ -55,6 +55,6 @@ async def test_others_get_their_turn_between_two_steps() -> None:
 
     beside = asyncio.create_task(request())
     for _ in range(5):
-        await Throttle(Door()).pause(0.001)
+        await Throttle(Source()).pause(0.001)
     beside.cancel()
     assert turns >= 4

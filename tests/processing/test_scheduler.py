@@ -1,4 +1,4 @@
-"""Timers over several nodes: one turn at a time, whoever takes it, and a node that was paused does no harm."""
+"""A timed job over several nodes: one turn at a time, whoever takes it, and a node that was paused does no harm."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from attrs import frozen
 from hub.storage import Store
 from hub.testing.clock import FakeClock
 
-from .timer_node import LEASE_MS
+from .scheduler_node import LEASE_MS
 
 NODES = 3
 
 
 @frozen
 class Turn:
-    """One turn of a timer at one node; `ended` is None while it lasts, `broken` says that it was broken off."""
+    """One turn of a job at one node; `ended` is None while it lasts, `broken` says that it was broken off."""
 
     node: int
     began: float
@@ -58,7 +58,7 @@ def overlapping(turns: list[Turn]) -> list[tuple[Turn, Turn]]:
 
 @contextmanager
 def nodes(url: str, notes: Path) -> Iterator[dict[int, subprocess.Popen[bytes]]]:
-    command = [sys.executable, "-m", "tests.processing.timer_node", url, str(notes)]
+    command = [sys.executable, "-m", "tests.processing.scheduler_node", url, str(notes)]
     started = [subprocess.Popen(command) for _ in range(NODES)]
     try:
         yield {node.pid: node for node in started}
@@ -110,7 +110,7 @@ def test_the_check_finds_turns_that_overlap() -> None:
 async def test_a_lease_has_one_owner(postgres_url: str, clock: FakeClock, skew: int) -> None:
     """While it lasts it is its owner's, at a node too whose clock is a little ahead."""
     async with await Store.open(postgres_url) as store, store.write() as tx:
-        values = {"name": "timer", "now": clock(), "expires_at": clock() + 10_000}
+        values = {"name": "job", "now": clock(), "expires_at": clock() + 10_000}
         assert await tx.one("take_lease", owner="a", **values)
         assert not await tx.one("take_lease", owner="b", **{**values, "now": clock() + skew})
         assert await tx.one("take_lease", owner="b", **{**values, "now": clock() + 10_000})

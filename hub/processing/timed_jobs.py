@@ -1,0 +1,90 @@
+"""What happens by the clock alone: holds end, parked news is given up, what was kept long enough is forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from attrs import frozen
+
+from hub.clock import Clock
+from hub.domain.signing import TOLERANCE_SECONDS
+from hub.ids import id_at
+from hub.processing.scheduler import Scheduler
+from hub.storage import Store
+
+HOLD_SECONDS = 0.5
+"""A hold's end is visible within a second of its time."""
+PARKED_SECONDS = 60
+SWEEP_SECONDS = 60
+GIVE_UP_AT_ONCE = 500
+SIGNATURE_SLACK_SECONDS = 60
+"""Signatures are remembered this much longer than any clock can still call them fresh."""
+CLOCKS_APART_MS = 600_000
+"""Windows of rate limits are forgotten so long after they closed, for a node whose clock is behind."""
+
+Forget = Callable[[str, int], Awaitable[object]]
+"""Forgets what an account had before a moment (ms UTC)."""
+
+
+@frozen
+class Retention:
+    """How long things are kept, in milliseconds."""
+
+    request_log_ms: int
+    payloads_ms: int
+    parked_ms: int
+    idempotency_ms: int
+    uploads_ms: int
+
+
+class TimedJobs:
+    """The jobs of a hub; `forget_uploads` belongs to the CSV import."""
+
+    def __init__(self, store: Store, clock: Clock, retention: Retention, *, forget_uploads: Forget) -> None:
+        self._store = store
+        self._clock = clock
+        self._retention = retention
+        self._forget_uploads = forget_uploads
+
+    def schedule(self, scheduler: Scheduler) -> None:
+        """Give every job to the scheduler."""
+        scheduler.every(HOLD_SECONDS, "release_holds", self.release_holds)
+        scheduler.every(PARKED_SECONDS, "give_up_parked", self.give_up_parked)
+        scheduler.every(SWEEP_SECONDS, "sweep", self.sweep)
+
+    async def release_holds(self) -> int:
+        """Make every commission payable whose hold has passed; return how many."""
+        async with self._store.write() as tx:
+            return await tx.run("release_holds", now=self._clock())
+
+    async def give_up_parked(self) -> int:
+        """Mark order news UNMATCHED that waited too long for its conversion; return how many."""
+        now, given_up = self._clock(), 0
+        while True:
+            async with self._store.write() as tx:
+                cutoff = now - self._retention.parked_ms
+                rows = await tx.all("parked_news_before", cutoff=cutoff, limit=GIVE_UP_AT_ONCE)
+                if not rows:
+                    return given_up
+                news = [(r["account_id"], r["external_order_id"], r["event_id"]) for r in rows]
+                await tx.lock_orders([(account_id, order_id) for account_id, order_id, _ in news])
+                await tx.run("unpark_news", news=news)
+                given_up += await tx.run("give_up_events", events=[(a, e) for a, _, e in news], now=now)
+
+    async def sweep(self) -> None:
+        """Forget what has been kept long enough, one account at a time so that no transaction is long."""
+        now, keep = self._clock(), self._retention
+        signed_before = now // 1000 - 2 * TOLERANCE_SECONDS - SIGNATURE_SLACK_SECONDS
+        async with self._store.read() as tx:
+            accounts = [row["account_id"] for row in await tx.all("all_accounts")]
+        for account_id in accounts:
+            async with self._store.write() as tx:
+                await tx.run("sweep_signatures", account_id=account_id, cutoff=signed_before)
+                await tx.run("sweep_payloads", account_id=account_id, before=id_at("evt", now - keep.payloads_ms))
+            await self._forget_uploads(account_id, now - keep.uploads_ms)
+        for account_id in ["", *accounts]:
+            async with self._store.write() as tx:
+                await tx.run("sweep_request_log", account_id=account_id, cutoff=now - keep.request_log_ms)
+        async with self._store.write() as tx:
+            await tx.run("sweep_idempotency_keys", cutoff=now - keep.idempotency_ms)
+            await tx.run("sweep_limit_counts", cutoff=now - CLOCKS_APART_MS)
