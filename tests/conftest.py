@@ -1,4 +1,4 @@
-"""Fixtures that every test may ask for: databases of both kinds, a store over each, and a clock to hold."""
+"""Fixtures that every test may ask for: databases of both kinds, a store and a hub over each, and a clock to hold."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ import hypothesis
 import pytest
 import structlog
 
+from hub.app import Hub
 from hub.storage import Store
 from hub.testing.clock import FakeClock
 from hub.testing.postgres import PostgresMissing, PostgresServer, postgres_server
+from tests.served_hub import Api, api_of, served
 
 pytest.register_assert_rewrite("hub.testing.store_queries", "hub.testing.store_transactions", "hub.testing.store_suite")
 
@@ -97,6 +99,34 @@ async def store(database_url: str) -> AsyncIterator[Store]:
     """A store over a fresh database with the hub's schema, once of each kind."""
     async with await Store.open(database_url) as opened:
         yield opened
+
+
+@pytest.fixture
+async def hub(sqlite_url: str, clock: FakeClock) -> AsyncIterator[Hub]:
+    """A hub on SQLite."""
+    async with served(sqlite_url, clock) as hub:
+        yield hub
+
+
+@pytest.fixture
+async def api(hub: Hub, clock: FakeClock) -> AsyncIterator[Api]:
+    """A signing client of `hub`."""
+    async with api_of(hub, clock) as api:
+        yield api
+
+
+@pytest.fixture
+async def either_hub(database_url: str, clock: FakeClock) -> AsyncIterator[Hub]:
+    """A hub on SQLite, and one on PostgreSQL."""
+    async with served(database_url, clock) as hub:
+        yield hub
+
+
+@pytest.fixture
+async def either_api(either_hub: Hub, clock: FakeClock) -> AsyncIterator[Api]:
+    """A signing client of `either_hub`."""
+    async with api_of(either_hub, clock) as api:
+        yield api
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

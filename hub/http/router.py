@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from typing import Final
 from urllib.parse import unquote
 
@@ -36,7 +36,7 @@ class _Node:
 
 
 class Router:
-    """Finds the route of a request by the segments of its path; a literal segment wins over a name."""
+    """Finds the route of a request by the segments of its path; where both have one, a literal wins over a name."""
 
     def __init__(self, routes: Iterable[Route]) -> None:
         self._root = _Node()
@@ -48,17 +48,15 @@ class Router:
 
         `path` is as it was sent, percent-encoded.
         """
-        node, values = self._walk(path)
-        found = None if node is None else node.routes.get(method)
-        if found is None:
-            return None
-        route, names = found
-        return route.handler, dict(zip(names, map(unquote, values), strict=True)) if names else NO_VALUES
+        for node, values in _ends(self._root, path.split("/")):
+            if method in node.routes:
+                route, names = node.routes[method]
+                return route.handler, dict(zip(names, map(unquote, values), strict=True)) if names else NO_VALUES
+        return None
 
     def methods(self, path: str) -> list[str]:
         """Return the methods that a path can be asked with, sorted."""
-        node, _ = self._walk(path)
-        return [] if node is None else sorted(node.routes)
+        return sorted({method for node, _ in _ends(self._root, path.split("/")) for method in node.routes})
 
     def _add(self, route: Route) -> None:
         node, names = self._root, []
@@ -72,18 +70,23 @@ class Router:
             raise ValueError(f"{route.method} {route.path} has two routes")
         node.routes[route.method] = route, tuple(names)
 
-    def _walk(self, path: str) -> tuple[_Node | None, list[str]]:
-        node = self._root
-        values: list[str] = []
-        for segment in path.split("/"):
-            following = node.literals.get(segment)
-            if following is None and segment:
-                following = node.any_segment
-                values.append(segment)
-            if following is None:
-                return None, []
-            node = following
-        return node, values
+
+def _ends(node: _Node, segments: list[str], place: int = 0) -> Iterator[tuple[_Node, list[str]]]:
+    """Yield every node that the segments lead to, those by literal segments first, with the texts of the others."""
+    while place < len(segments):
+        segment = segments[place]
+        place += 1
+        literal = node.literals.get(segment)
+        if node.any_segment is not None and segment:
+            if literal is not None:
+                yield from _ends(literal, segments, place)
+            for end, values in _ends(node.any_segment, segments, place):
+                yield end, [segment, *values]
+            return
+        if literal is None:
+            return
+        node = literal
+    yield node, []
 
 
 def get(path: str, handler: Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]) -> list[Route]:

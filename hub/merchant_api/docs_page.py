@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
 from hub.domain.signing import TOLERANCE_SECONDS, sign
@@ -25,10 +24,9 @@ EXAMPLE_BODY: Final = '{"externalOrderId":"ORDER-1042","orderAmount":"49.90"}'
 
 
 def docs_routes() -> list[Route]:
-    """The routes of the description, the page and its files; GET and HEAD, without authentication."""
+    """Return the routes of the description, the page and its files; GET and HEAD, without authentication."""
     files = {f"{PAGE_PATH}/{name}": static_file(name) for name in FILES}
-    versions = {name: files[f"{PAGE_PATH}/{name}"].version for name in FILES}
-    page = resource_of(_page(versions), HTML)
+    page = resource_of(page_html(), HTML)
     # A tool on another site may read the description: it is public and the same for everybody.
     anybody = {"Access-Control-Allow-Origin": "*"}
     description = resource_of(document(), "application/json; charset=utf-8", SHORT, anybody)
@@ -36,10 +34,11 @@ def docs_routes() -> list[Route]:
     return page_routes(PAGE_PATH, resources)
 
 
-def _page(versions: Mapping[str, str]) -> bytes:
+def page_html() -> bytes:
+    """Return the page; the addresses of its files change with their content."""
     return fill_template(
         "docs.html",
-        files={name: f"docs/{name}?v={version}" for name, version in versions.items()},
+        files={name: f"docs/{name}?v={static_file(name).version}" for name in FILES},
         description=DESCRIPTION_PATH.lstrip("/"),
         tolerance=TOLERANCE_SECONDS,
         secret=EXAMPLE_SECRET,

@@ -88,8 +88,8 @@ class TestTemplates:
         result = desk.operator.run("csv", "template", kind, "--out", str(path))
         assert result.exit_code == 0, result.output
         assert desk.operator.run("csv", "template", kind).stdout_bytes == path.read_bytes()
-        assert desk.take("check", kind, path)["created"] == 2
-        assert desk.take("apply", kind, path)["created"] == 2
+        assert desk.acquire("check", kind, path)["created"] == 2
+        assert desk.acquire("apply", kind, path)["created"] == 2
 
     def test_nobodys_work_is_overwritten(self, desk: SubmissionBatcher) -> None:
         path = desk.file("mine.csv", "mine")
@@ -106,14 +106,14 @@ class TestCheckAndApply:
     def test_check_writes_nothing(self, either_desk: SubmissionBatcher) -> None:
         """A check foretells what applying then comes to; a second time there are only duplicates."""
         path = either_desk.orders("a.csv", 3)
-        checked = either_desk.take("check", "orders", path)
+        checked = either_desk.acquire("check", "orders", path)
         assert (checked["uploadId"], checked["dryRun"], checked["created"]) == (None, True, 3)
-        assert either_desk.take("check", "orders", path)["created"] == 3
-        applied = either_desk.take("apply", "orders", path)
+        assert either_desk.acquire("check", "orders", path)["created"] == 3
+        applied = either_desk.acquire("apply", "orders", path)
         assert (applied["status"], applied["created"], applied["ignoredColumns"]) == ("DONE", 3, ["remark"])
         assert applied["verdicts"] == f"{path}.verdicts.csv"
         assert [row["verdict"] for row in verdicts(path)] == ["created"] * 3
-        again = either_desk.take("apply", "orders", path)
+        again = either_desk.acquire("apply", "orders", path)
         assert (again["created"], again["duplicate"]) == (0, 3)
         listed = either_desk.operator.do("csv", "uploads", "--merchant", either_desk.merchant, "--mode", "test")
         assert [upload["uploadId"] for upload in listed] == [again["uploadId"], applied["uploadId"]]
@@ -131,7 +131,7 @@ class TestCheckAndApply:
             assert "unknown columns  remark" in result.stdout
         failed = [row for row in verdicts(path) if row["verdict"] == "failed"]
         assert (failed[0]["line"], failed[0]["id"], failed[0]["column"]) == ("3", "B-0", "orderAmount")
-        assert desk.take("apply", "orders", path, status=1)["failed"] == 7
+        assert desk.acquire("apply", "orders", path, status=1)["failed"] == 7
 
     def test_what_a_person_reads(self, desk: SubmissionBatcher) -> None:
         """Numbers, where the verdicts are, and what happens next; no escape codes where it is no terminal."""
@@ -155,7 +155,7 @@ class TestCheckAndApply:
         assert result.exit_code == 1
         assert "no.csv is refused as a whole; nothing of it was applied." in result.stderr
         assert "did you mean it by `ordr_amount`?" in result.stderr
-        document = desk.take("check", "orders", path, status=1)
+        document = desk.acquire("check", "orders", path, status=1)
         assert (document["status"], document["verdicts"], len(document["faults"])) == ("REFUSED", None, 1)
         assert sorted(each.name for each in desk.folder.glob("no.csv*")) == ["no.csv"]
 
@@ -218,8 +218,8 @@ class TestBesideAServer:
         """One writer owns the file, so the command hands it over, follows, and brings the verdicts home."""
         path = desk.file("a.csv", HEADER + "1;49.90;;x\n2;much;;x\n")
         with serving(desk.operator.url):
-            document = desk.take("apply", "orders", path, status=1)
-            checked = desk.take("check", "orders", path, status=1)
+            document = desk.acquire("apply", "orders", path, status=1)
+            checked = desk.acquire("check", "orders", path, status=1)
         assert (document["status"], document["created"], document["failed"]) == ("DONE", 1, 1)
         assert (checked["duplicate"], checked["failed"]) == (1, 1)
         assert [row["verdict"] for row in verdicts(path)] == ["duplicate", "failed"]
@@ -234,7 +234,7 @@ class TestBesideAServer:
             out, told = command.communicate(timeout=30)
             assert command.returncode == 130, told
             assert "The server goes on with upl_" in out
-            document = desk.take("apply", "orders", path)
+            document = desk.acquire("apply", "orders", path)
         assert (document["created"], document["rows"]) == (30_000, 30_000)
         assert len(desk.operator.do("csv", "uploads", "--merchant", desk.merchant, "--mode", "test")) == 1
 
@@ -253,11 +253,11 @@ class TestBesideAServer:
 def test_who_looks_whether_the_server_runs_is_not_taken_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """To look is to have the place for a moment; another command that comes just then waits for it to be free."""
     passing = []
-    leave = ServerLock.leave
+    leave = ServerLock.release
 
     def leave_later(place: ServerLock) -> None:
         with pytest.raises(StoreBusy) as busy:
-            ServerLock(tmp_path / "hub.db").take()
+            ServerLock(tmp_path / "hub.db").acquire()
         passing.append(busy.value.transient)
         leave(place)
 

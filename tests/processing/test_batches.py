@@ -15,7 +15,7 @@ from hub.processing import batch, worker
 from hub.processing.events import Event, EventFacts, read_report
 from hub.processing.worker import BACKLOG_BATCHES, EVENTS_BESIDE_REQUESTS, EVENTS_WITH_LONG_BODIES, LONG_BODY
 from tests.processing.harness import NOON, Harness
-from tests.uploads.ledger import ledger
+from tests.csv_import.ledger import ledger
 
 BATCH = 64
 """What the worker of a harness takes."""

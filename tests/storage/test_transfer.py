@@ -197,7 +197,7 @@ class TestAlone:
 
         def watch(stage: str, table: str, done: int, total: int) -> None:
             with pytest.raises(StoreBusy) as busy:
-                ServerLock(file).take()
+                ServerLock(file).acquire()
             assert busy.value.transient
             raw = write(file, wait=0)
             with pytest.raises(sqlite3.OperationalError, match="locked"):

@@ -1,0 +1,135 @@
+"""The runner applies what was uploaded: through restarts, outages and faults, and each file where it lies."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hub.app import Hub
+from hub.csv_import import runner
+from hub.csv_import.job_run import UploadRun
+from hub.csv_import.runner import PORTION_ROWS
+from hub.storage import StoreUnavailable
+from hub.testing.clock import FakeClock
+
+from tests.served_hub import Api, api_of, served
+from tests.merchant_api.test_replay import events_of
+from tests.csv_import.test_upload_endpoints import ORDERS, STATUSES, counts, ended, many_orders, send, verdicts
+
+
+async def test_verdicts_are_there_while_it_runs(api: Api, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Exactly those that are committed, whatever the file holds beyond them."""
+    gate = asyncio.Event()
+    settle = UploadRun._settle
+
+    async def held(run: UploadRun, *parts: Any) -> Any:
+        if run._upload.rows:
+            await gate.wait()
+        return await settle(run, *parts)
+
+    monkeypatch.setattr(UploadRun, "_settle", held)
+    reply = await send(api, "orders", many_orders(1_200))
+    upload = await begun(api, reply.json["uploadId"])
+    assert (upload["status"], upload["finishedAt"]) == ("RUNNING", None)
+    with hub.parts.services.spool.verdicts(upload["uploadId"]).open("ab") as file:
+        file.write(b"not committed")
+    assert len(await verdicts(api, upload["uploadId"])) == upload["rows"] == PORTION_ROWS
+    gate.set()
+    assert counts(await ended(api, reply)) == (1_200, 1_200, 0, 0, 0)
+    assert len(await verdicts(api, upload["uploadId"])) == 1_200
+
+
+async def begun(api: Api, upload_id: str) -> dict[str, Any]:
+    for _ in range(500):
+        upload: dict[str, Any] = (await api("GET", f"/v1/uploads/{upload_id}")).json
+        if upload["rows"]:
+            return upload
+        await asyncio.sleep(0.01)
+    raise AssertionError("the upload does not begin")
+
+
+async def test_goes_on_after_a_restart(database_url: str, tmp_path: Path, clock: FakeClock) -> None:
+    """Within the file, at once, and with every row decided exactly once."""
+    place = {"HUB_UPLOADS_DIRECTORY": str(tmp_path / "files")}
+    async with served(database_url, clock, **place) as hub, api_of(hub, clock) as api:
+        reply = await send(api, "orders", many_orders(8_000))
+        before = await begun(api, reply.json["uploadId"])
+        key = api.key
+    assert before["rows"] < 8_000
+    async with served(database_url, clock, **place) as hub, api_of(hub, clock) as other:
+        upload = await ended(other.with_key(key), reply)
+        assert counts(upload) == (8_000, 8_000, 0, 0, 0)
+        lines = await verdicts(other.with_key(key), upload["uploadId"])
+        assert [line["row"] for line in lines] == [str(n + 1) for n in range(8_000)]
+        assert await events_of(hub) == 8_000
+
+
+async def test_goes_on_after_an_outage(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    faults: list[type[Exception]] = [StoreUnavailable]
+    settle = UploadRun._settle
+
+    async def stumble(run: UploadRun, *parts: Any) -> Any:
+        if faults and run._upload.rows:
+            raise faults.pop()("gone")
+        return await settle(run, *parts)
+
+    monkeypatch.setattr(runner, "OUTAGE_SECONDS", 0.05)
+    monkeypatch.setattr(UploadRun, "_settle", stumble)
+    assert counts(await ended(api, await send(api, "orders", many_orders(1_200)))) == (1_200, 1_200, 0, 0, 0)
+
+
+async def test_a_fault_does_not_hold_up_the_others(api: Api, clock: FakeClock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is tried again in a minute."""
+    faults: list[type[Exception]] = [RuntimeError]
+    settle = UploadRun._settle
+
+    async def stumble(run: UploadRun, *parts: Any) -> Any:
+        if faults:
+            raise faults.pop()("a slip")
+        return await settle(run, *parts)
+
+    monkeypatch.setattr(UploadRun, "_settle", stumble)
+    first, second = await send(api, "orders", ORDERS), await send(api, "statuses", STATUSES)
+    assert (await ended(api, second))["status"] == "DONE"
+    assert (await api("GET", f"/v1/uploads/{first.json['uploadId']}")).json["status"] == "RUNNING"
+    clock.advance(60_000)
+    assert (await ended(api, first))["status"] == "DONE"
+
+
+async def test_a_file_that_is_gone(api: Api, hub: Hub) -> None:
+    await hub.parts.services.uploads.stop()
+    reply = await send(api, "orders", ORDERS)
+    hub.parts.services.spool.remove(reply.json["uploadId"])
+    await hub.parts.services.uploads.start()
+    upload = await ended(api, reply)
+    assert upload["status"] == "REFUSED"
+    assert "Send it again" in upload["faults"][0]
+
+
+async def test_leaves_a_file_to_the_node_that_has_it(
+    postgres_url: str, tmp_path: Path, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And gives it up when that node stays away."""
+    monkeypatch.setattr(runner, "POLL_SECONDS", 0.02)
+    async with served(postgres_url, clock) as here, served(postgres_url, clock), api_of(here, clock) as api:
+        await here.parts.services.uploads.stop()
+        first = await send(api, "orders", ORDERS)
+        await asyncio.sleep(0.2)
+        await here.parts.services.uploads.start()
+        assert (await moving(clock, ended(api, first)))["status"] == "DONE"
+        await here.parts.services.uploads.stop()
+        second = await send(api, "orders", ORDERS)
+        clock.advance(runner.LOST_MS)
+        assert (await moving(clock, ended(api, second)))["status"] == "REFUSED"
+
+
+async def moving(clock: FakeClock, waiting: Any) -> dict[str, Any]:
+    """What is waited for, while time goes by."""
+    task: asyncio.Task[dict[str, Any]] = asyncio.ensure_future(waiting)
+    while not task.done():
+        await asyncio.sleep(0.05)
+        clock.advance(500)
+    return await task

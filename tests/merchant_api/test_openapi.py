@@ -1,0 +1,476 @@
+"""The OpenAPI document says what the hub does: no more, no less, and in examples that the hub itself takes."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+from hub_generic import payloads
+from hub_generic.translate import PRODUCT_FIELDS
+from openapi_schema_validator import OAS30Validator
+from openapi_spec_validator import validate as validate_document
+
+from hub.app import Hub
+from hub.catalog.validate_items import RejectedProduct, validate_products
+from hub.domain.facts import FACTS_OF_KIND
+from hub.merchant_api.endpoint import CsvFile, Endpoint
+from hub.merchant_api.openapi import texts as openapi_texts
+from hub.merchant_api.openapi.answers import NOTES
+from hub.merchant_api.openapi.document import UNSHAPED, describe, document, readable_document
+from hub.merchant_api.openapi.errors import HEADERS
+from hub.merchant_api.openapi.examples import ANSWERS, CHANGES
+from hub.merchant_api.v1 import ENDPOINTS
+from hub.storage import StoreUnavailable
+from hub.testing.clock import FakeClock
+from hub.validation.input_reader import fields_of
+from hub.validation.inputs import MerchantTerms, ProductInput, ProductsPayload, wire_name
+from hub.validation.validate import validate, validate_query
+
+from tests.served_hub import Api, Reply, api_of, served
+from tests.csv_import.test_upload_endpoints import ended
+
+SNAPSHOT = Path(__file__).parents[2] / "docs" / "openapi.json"
+TERMS = MerchantTerms("USD", ("shop.example",))
+
+SPECIFIED = """
+POST  /v1/products/import          202 400 401 429
+POST  /v1/products/upsert          202 400 401
+GET   /v1/products                 200 401
+GET   /v1/products/{id}            200 401 404
+PATCH /v1/products/{id}            200 400 401 404
+POST  /v1/products/archive         200 401
+POST  /v1/campaigns                201 400 401
+GET   /v1/campaigns                200 401
+GET   /v1/campaigns/{id}           200 404
+PATCH /v1/campaigns/{id}           200 404
+POST  /v1/campaigns/{id}/pause     200
+POST  /v1/campaigns/{id}/activate  200
+POST  /v1/conversions              202 400 401
+POST  /v1/order-status             202 400 401
+POST  /v1/webhooks/order-created   202 401
+POST  /v1/webhooks/order-paid      202 401
+POST  /v1/webhooks/order-delivered 202 401
+POST  /v1/webhooks/order-cancelled 202 401
+POST  /v1/webhooks/order-returned  202 401
+POST  /v1/webhooks/order-refunded  202 401
+POST  /v1/webhooks/product-updated 202 401
+POST  /v1/webhooks/product-stock-updated 202 401
+GET   /v1/events/{eventId}         200
+"""
+"""The specification's endpoint table, row by row: method, path, success, listed errors."""
+
+EXTENSIONS = """
+POST  /v1/uploads/products
+POST  /v1/uploads/orders
+POST  /v1/uploads/statuses
+GET   /v1/uploads/{id}
+GET   /v1/uploads/{id}/verdicts
+"""
+"""What this hub has beyond the specification."""
+
+DOCUMENT = describe()
+BY_OPERATION = {endpoint.operation: endpoint for endpoint in ENDPOINTS}
+
+
+def operation_of(endpoint: Endpoint) -> dict[str, Any]:
+    described: dict[str, Any] = DOCUMENT["paths"][endpoint.path][endpoint.method.lower()]
+    return described
+
+
+def resolved(node: Mapping[str, Any]) -> dict[str, Any]:
+    """What a node refers to, or the node."""
+    while "$ref" in node:
+        _, *steps = node["$ref"].split("/")
+        node = DOCUMENT
+        for step in steps:
+            node = node[step]
+    return dict(node)
+
+
+@cache
+def strict_schema(name: str) -> dict[str, Any]:
+    """A component's schema with its references put in place, and no member allowed beyond those it names."""
+    strict: dict[str, Any] = _strict(DOCUMENT["components"]["schemas"][name])
+    return strict
+
+
+def _strict(node: Any) -> Any:
+    if isinstance(node, list):
+        return [_strict(each) for each in node]
+    if not isinstance(node, dict):
+        return node
+    node = {key: _strict(value) for key, value in resolved(node).items()}
+    return {**node, "additionalProperties": False} if _is_record(node) else node
+
+
+def assert_fits(value: object, name: str) -> None:
+    faults = OAS30Validator(strict_schema(name)).iter_errors(value)
+    assert [f"{fault.json_path}: {fault.message}" for fault in faults] == []
+
+
+def assert_documented(endpoint: Endpoint, reply: Reply) -> None:
+    """The status is one that the document names, with that body and those headers."""
+    response = resolved(operation_of(endpoint)["responses"][str(reply.status)])
+    ((media, content),) = response["content"].items()
+    assert reply.headers["Content-Type"] == f"{media}; charset=utf-8"
+    if media == "text/csv":
+        assert reply.raw.splitlines()[0] == content["example"].encode().splitlines()[0]
+    else:
+        assert_fits(reply.json, content["schema"]["$ref"].rpartition("/")[2])
+    sent = {name for name in HEADERS if name in reply.headers}
+    assert sent <= response["headers"].keys()
+    assert {name for name, header in response["headers"].items() if resolved(header).get("required")} <= sent
+
+
+def body_examples(endpoint: Endpoint) -> Iterator[Any]:
+    ((media, content),) = operation_of(endpoint)["requestBody"]["content"].items()
+    if media == "text/csv":
+        yield content["example"].encode()
+    else:
+        yield from (example["value"] for example in content["examples"].values())
+
+
+class TestDocument:
+    def test_is_valid_openapi(self) -> None:
+        validate_document(DOCUMENT)
+        assert DOCUMENT["openapi"] == "3.0.3"
+        assert DOCUMENT["info"]["version"] == "v1"
+        assert [server["url"] for server in DOCUMENT["servers"]] == ["/api"]
+
+    def test_is_the_same_every_time(self) -> None:
+        """Another process, with other hash seeds, makes the same bytes."""
+        command = [sys.executable, "-m", "hub.merchant_api.openapi.document"]
+        assert subprocess.run(command, capture_output=True, check=True).stdout == readable_document()
+        assert json.loads(document()) == DOCUMENT
+
+    def test_is_sorted(self) -> None:
+        assert list(DOCUMENT["paths"]) == sorted(DOCUMENT["paths"])
+        for kind, components in DOCUMENT["components"].items():
+            assert list(components) == sorted(components), kind
+
+    def test_is_kept_beside_the_code(self) -> None:
+        """A change of the API has to show in review."""
+        kept = SNAPSHOT.read_bytes() if SNAPSHOT.exists() else b""
+        mend = "The API has changed. If it was meant to: .venv/bin/python -m hub.merchant_api.openapi.document > docs/openapi.json"
+        assert kept == readable_document(), mend
+
+    def test_asks_for_all_three_headers_at_once(self) -> None:
+        (alternative,) = DOCUMENT["security"]
+        schemes = [DOCUMENT["components"]["securitySchemes"][name] for name in alternative]
+        assert {scheme["name"] for scheme in schemes} == {"X-API-Key", "X-Timestamp", "X-Signature"}
+        assert {(scheme["type"], scheme["in"]) for scheme in schemes} == {("apiKey", "header")}
+
+    def test_names_nothing_that_is_not_there(self) -> None:
+        """Words about operations, fields or parts that are gone would mislead."""
+        operations = {endpoint.operation for endpoint in ENDPOINTS}
+        assert openapi_texts.OPERATIONS.keys() == operations
+        assert list(openapi_texts.TAGS) == list(dict.fromkeys(endpoint.tag for endpoint in ENDPOINTS))
+        described = {frozenset(node["properties"]) for node in _walk(DOCUMENT) if _is_record(node)}
+        for cls, notes in NOTES.items():
+            wires = {wire_name(field.name) for field in attrs.fields(cls)}
+            assert wires in described, cls
+            assert notes.keys() <= wires, cls
+        assert ANSWERS.keys() == {endpoint.response for endpoint in ENDPOINTS} - {CsvFile}
+        assert CHANGES.keys() <= {endpoint.body for endpoint in ENDPOINTS}
+
+
+def _is_record(node: Mapping[str, Any]) -> bool:
+    return isinstance(node.get("properties"), dict)
+
+
+def _walk(node: Any) -> Iterator[dict[str, Any]]:
+    if isinstance(node, dict):
+        yield node
+    for each in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
+        yield from _walk(each)
+
+
+class TestCompleteness:
+    def test_every_endpoint_is_an_operation(self) -> None:
+        described = {(m.upper(), path) for path, methods in DOCUMENT["paths"].items() for m in methods}
+        assert described == {(endpoint.method, endpoint.path) for endpoint in ENDPOINTS}
+
+    @pytest.mark.parametrize("row", SPECIFIED.strip().splitlines(), ids=lambda row: " ".join(row.split()[:2]))
+    def test_every_row_of_the_specification(self, row: str) -> None:
+        method, path, *statuses = row.split()
+        assert DOCUMENT["paths"][path][method.lower()]["responses"].keys() >= set(statuses)
+
+    def test_the_specification_has_no_other_rows(self) -> None:
+        rows = {tuple(row.split()[:2]) for row in (SPECIFIED.strip() + EXTENSIONS).splitlines()}
+        assert rows == {(endpoint.method, endpoint.path) for endpoint in ENDPOINTS}
+
+    @pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda endpoint: endpoint.operation)
+    def test_every_answer_of_an_endpoint(self, endpoint: Endpoint) -> None:
+        """All statuses that its record names, and no other; each with a schema, an example that fits, its headers."""
+        responses = operation_of(endpoint)["responses"]
+        assert [int(status) for status in responses] == [endpoint.success, *endpoint.errors]
+        for status, response in responses.items():
+            answer = resolved(response)
+            ((media, content),) = answer["content"].items()
+            if media == "text/csv":
+                assert (endpoint.response, int(status)) == (CsvFile, endpoint.success)
+                continue
+            name = content["schema"]["$ref"].rpartition("/")[2]
+            assert name == (endpoint.response.__name__ if int(status) == endpoint.success else "ErrorBody")
+            values = [each["value"] for each in content.get("examples", {}).values()] or [content["example"]]
+            for value in values:
+                assert_fits(value, name)
+            if name == "ErrorBody":
+                assert values[0]["statusCode"] == int(status)
+            assert "X-Request-ID" in answer["headers"]
+            replayed = endpoint.idempotent and int(status) == endpoint.success
+            assert ("Idempotency-Replayed" in answer["headers"]) == replayed
+
+    @pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda endpoint: endpoint.operation)
+    def test_every_parameter_of_an_endpoint(self, endpoint: Endpoint) -> None:
+        parameters = [resolved(each) for each in operation_of(endpoint)["parameters"]]
+        named = {(each["in"], each["name"]) for each in parameters}
+        wanted = {("header", "X-Request-ID")} | {("header", field.name) for field in endpoint.headers}
+        wanted |= {("path", part[1:-1]) for part in endpoint.path.split("/") if part.startswith("{")}
+        if endpoint.query is not None:
+            wanted |= {("query", field.wire) for field in fields_of(endpoint.query)}
+        if endpoint.idempotent:
+            wanted |= {("header", "X-Idempotency-Key"), ("header", "Idempotency-Key")}
+        assert named == wanted
+        assert all(each["description"] and each["schema"] for each in parameters)
+        assert (endpoint.body is not None) == ("requestBody" in operation_of(endpoint))
+
+    def test_every_field_of_every_input(self) -> None:
+        """Each with all that its constraint states, and null where null is taken."""
+        bodies = {e.body for e in ENDPOINTS if e.body is not None} - UNSHAPED | {ProductInput}
+        for cls in bodies:
+            schema = DOCUMENT["components"]["schemas"][cls.__name__]
+            fields = fields_of(cls)
+            assert list(schema["properties"]) == [field.wire for field in fields], cls
+            assert schema.get("required", []) == [field.wire for field in fields if field.required], cls
+            for field in fields:
+                described = schema["properties"][field.wire]
+                assert described["description"], field
+                assert described.get("nullable", False) == field.nullable, field
+                stated = field.constraint.schema()
+                if field.nullable and "enum" in stated:
+                    stated["enum"].append(None)
+                if "items" in stated:
+                    stated["items"] = {**stated["items"], **described["items"]}  # more may be said of items, not less
+                assert {name: described.get(name) for name in stated} == stated
+
+    def test_every_member_of_every_answer_is_explained(self) -> None:
+        inputs = {e.body.__name__ for e in ENDPOINTS if e.body is not None}
+        for name, schema in DOCUMENT["components"]["schemas"].items():
+            for wire, member in schema["properties"].items():
+                assert name in inputs or "$ref" in member or member.get("description"), f"{name}.{wire}"
+
+    def test_webhook_fields_are_the_generic_connectors(self) -> None:
+        """The document tells of the plugin's bodies without importing it; here the two are held side by side."""
+        news, refund = _names(payloads.NewsPayload), _names(payloads.RefundPayload)
+        product = _names(payloads.ProductPayload) | PRODUCT_FIELDS.keys()
+        kinds = {kind: news for kind in FACTS_OF_KIND if kind.startswith("order-")} | {
+            "order-created": _names(payloads.OrderPayload),
+            "order-refunded": refund,
+            "product-updated": product,
+            "product-stock-updated": _names(payloads.StockPayload),
+        }
+        assert {kind: set(names) for kind, names in openapi_texts.WEBHOOK_FIELDS.items()} == kinds
+
+
+def _names(cls: type) -> set[str]:
+    return {field.name for field in attrs.fields(cls)}
+
+
+class TestExamples:
+    @pytest.mark.parametrize(
+        "endpoint", [e for e in ENDPOINTS if e.body not in {None, *UNSHAPED}], ids=lambda endpoint: endpoint.operation
+    )
+    def test_bodies_pass_the_validation(self, endpoint: Endpoint) -> None:
+        for example in body_examples(endpoint):
+            assert endpoint.body is not None
+            assert_fits(example, endpoint.body.__name__)
+            if endpoint.body is ProductsPayload:
+                verdicts = validate_products(example, TERMS, keeps_omitted=False)
+                assert not [each for each in verdicts.value if isinstance(each, RejectedProduct)]
+            else:
+                assert validate(endpoint.body, example, TERMS).unknown_fields == ()
+
+    @pytest.mark.parametrize("endpoint", [e for e in ENDPOINTS if e.query], ids=lambda endpoint: endpoint.operation)
+    def test_queries_pass_the_validation(self, endpoint: Endpoint) -> None:
+        assert endpoint.query is not None
+        pairs = query_example(endpoint)
+        assert validate_query(endpoint.query, pairs).unknown_fields == ()
+        assert len(pairs) == len(fields_of(endpoint.query))
+
+    async def test_the_hub_takes_every_one(self, hub: Hub, api: Api) -> None:
+        """Each example of each operation, sent as it stands, is answered with the documented success."""
+        seen = set()
+        for operation in (*EARLY, *(e.operation for e in ENDPOINTS if e.operation not in {*EARLY, *LATE}), *LATE):
+            endpoint = BY_OPERATION[operation]
+            bodies = list(body_examples(endpoint)) if endpoint.body is not None else [None]
+            for number, body in enumerate(bodies):
+                path = endpoint.path.format_map(await path_values(endpoint, api))
+                if endpoint.query is not None:
+                    path += "?" + "&".join(f"{name}={value}" for name, value in query_example(endpoint))
+                headers = {field.name: f"{operation}-{number}" for field in endpoint.headers}
+                headers |= {"Content-Type": "text/csv"} if endpoint.body is CsvFile else {}
+                reply = await api(endpoint.method, path, body, headers=headers)
+                assert reply.status == endpoint.success, (operation, body, reply.raw)
+                assert_documented(endpoint, reply)
+                if endpoint.body is CsvFile:
+                    await assert_all_rows_pass(api, reply)
+                if endpoint.tag == "webhooks":
+                    await assert_understood(api, reply.json["webhookEventId"])
+            seen.add(operation)
+        assert seen == BY_OPERATION.keys()
+
+    async def test_header_examples(self, api: Api) -> None:
+        """The keys' and the request id's examples are taken, and a repeat says that it is one."""
+        parameters = [resolved(each) for each in operation_of(BY_OPERATION["reportConversion"])["parameters"]]
+        headers = {each["name"]: each["schema"]["example"] for each in parameters}
+        order = next(body_examples(BY_OPERATION["reportConversion"]))
+        for replayed in (None, "true"):
+            reply = await api("POST", "/v1/conversions", order, headers=headers)
+            assert_documented(BY_OPERATION["reportConversion"], reply)
+            assert reply.headers["X-Request-ID"] == headers["X-Request-ID"]
+            assert reply.headers.get("Idempotency-Replayed") == replayed
+
+
+EARLY = ("importProducts", "createCampaign", "reportConversion")
+LATE = ("archiveProducts", "getEvent")
+
+
+def query_example(endpoint: Endpoint) -> list[tuple[str, str]]:
+    parameters = [resolved(each) for each in operation_of(endpoint)["parameters"]]
+    return [(each["name"], str(each["schema"]["example"])) for each in parameters if each["in"] == "query"]
+
+
+async def path_values(endpoint: Endpoint, api: Api) -> dict[str, str]:
+    """Ids of things that are there: the document's examples name none of this account."""
+    if "{eventId}" in endpoint.path:
+        order = {"externalOrderId": "ORDER-1042", "orderAmount": "49.90"}
+        return {"eventId": (await api("POST", "/v1/conversions", order)).json["eventId"]}
+    if endpoint.tag == "campaigns" and "{id}" in endpoint.path:
+        campaign = (await api("POST", "/v1/campaigns", {"title": "Spring sale"})).json["id"]
+        if endpoint.operation == "pauseCampaign":
+            await api("POST", f"/v1/campaigns/{campaign}/activate")
+        return {"id": campaign}
+    if endpoint.tag == "uploads" and "{id}" in endpoint.path:
+        headers = {"Content-Type": "text/csv"}
+        return {"id": (await api("POST", "/v1/uploads/orders", b"externalOrderId\n", headers=headers)).json["uploadId"]}
+    return {"id": "SKU-1"}
+
+
+async def assert_all_rows_pass(api: Api, reply: Reply) -> None:
+    upload = await ended(api, reply)
+    assert_fits(upload, "UploadRecord")
+    assert (upload["rows"], upload["failed"], upload["ignoredColumns"]) == (1, 0, []), upload
+
+
+async def assert_understood(api: Api, event_id: str) -> None:
+    """The event of a webhook's example is decided, and not as unreadable."""
+    for _ in range(500):
+        event = (await api("GET", f"/v1/events/{event_id}")).json
+        assert_fits(event, "EventRecord")
+        if event["status"] != "QUEUED":
+            assert event["status"] in {"PROCESSED", "SKIPPED"}, event
+            return
+        await asyncio.sleep(0.02)
+    raise AssertionError(f"{event_id} is not decided")
+
+
+def error_example(operation: str, status: int) -> Any:
+    response = resolved(operation_of(BY_OPERATION[operation])["responses"][str(status)])
+    return response["content"]["application/json"]["example"]
+
+
+def assert_as_documented(operation: str, reply: Reply, status: int) -> None:
+    assert reply.status == status, reply.raw
+    assert_documented(BY_OPERATION[operation], reply)
+    assert reply.json == error_example(operation, status)
+
+
+class TestRefusals:
+    """The examples of refusals are what the hub says, word for word."""
+
+    async def test_of_moves(self, api: Api) -> None:
+        campaign = (await api("POST", "/v1/campaigns", {"title": "A", "approvalRequired": True})).json["id"]
+        for operation, act in (("pauseCampaign", "pause"), ("activateCampaign", "activate")):
+            assert_as_documented(operation, await api("POST", f"/v1/campaigns/{campaign}/{act}"), 400)
+
+    async def test_of_bad_input(self, api: Api) -> None:
+        assert_as_documented("listProducts", await api("GET", "/v1/products?page=0&pageSize=1000"), 400)
+        csv = {"Content-Type": "text/csv"}
+        reply = await api("POST", "/v1/uploads/orders?dryRun=perhaps", b"", headers=csv)
+        assert_as_documented("uploadOrders", reply, 400)
+        assert_as_documented("reportConversion", await api("POST", "/v1/conversions", {"orderStatus": -1}), 400)
+        assert_as_documented("receiveOrderPaid", await api("POST", "/v1/webhooks/order-paid", {}), 400)
+
+    async def test_of_strangers(self, api: Api) -> None:
+        reply = await api("GET", "/v1/products", headers={"X-Signature": "0" * 64})
+        assert_as_documented("listProducts", reply, 401)
+
+    @pytest.mark.parametrize("operation", ["getProduct", "getCampaign", "getEvent", "getUpload", "getUploadVerdicts"])
+    async def test_of_unknown_things(self, api: Api, operation: str) -> None:
+        path = BY_OPERATION[operation].path.format_map({"id": "nobody", "eventId": "nothing"})
+        assert_as_documented(operation, await api("GET", path), 404)
+
+    async def test_of_a_key_in_use(self, hub: Hub, api: Api) -> None:
+        """Two at once while the store is busy: one runs, the other is told to come again."""
+        async with hub.parts.store.write():
+            headers = {"Idempotency-Key": "twice"}
+            twins = [asyncio.create_task(api("POST", "/v1/campaigns", {"title": "A"}, headers=headers)) for _ in "ab"]
+            await asyncio.sleep(0.2)
+        first, second = sorted(await asyncio.gather(*twins), key=lambda reply: reply.status)
+        assert first.status == 201
+        assert_as_documented("createCampaign", second, 409)
+
+    async def test_of_a_key_with_another_body(self, api: Api) -> None:
+        once = {"Idempotency-Key": "once"}
+        _, reply = [await api("POST", "/v1/campaigns", {"title": title}, headers=once) for title in "ab"]
+        assert_as_documented("createCampaign", reply, 422)
+
+    async def test_of_bodies(self, hub: Hub, api: Api) -> None:
+        big = b"{" + b" " * 8_388_608
+        assert_as_documented("createCampaign", await api("POST", "/v1/campaigns", big), 413)
+        xml = {"Content-Type": "text/xml"}
+        assert_as_documented("uploadOrders", await api("POST", "/v1/uploads/orders", b"<a/>", headers=xml), 415)
+        assert_as_documented("uploadOrders", await _announce(hub, "uploads/orders", 2**30 + 1), 413)
+        assert_as_documented("createCampaign", await api("POST", "/v1/campaigns", b"<a/>", headers=xml), 415)
+
+    async def test_of_the_slow_and_the_many(self, sqlite_url: str, clock: FakeClock) -> None:
+        async with served(sqlite_url, clock, HUB_SERVER_BODY_TIMEOUT="100ms", HUB_LIMITS_PER_MINUTE="1") as hub:
+            async with api_of(hub, clock) as api:
+                await api("GET", "/v1/products")
+                assert_as_documented("listProducts", await api("GET", "/v1/products"), 429)
+            assert_as_documented("createCampaign", await _announce(hub, "campaigns", 9), 408)
+
+    async def test_of_a_broken_hub(self, hub: Hub, api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+        await api("GET", "/v1/products")
+        monkeypatch.setattr("hub.merchant_api.v1.products.encode", _fail(RuntimeError))
+        assert_as_documented("listProducts", await api("GET", "/v1/products"), 500)
+        monkeypatch.setattr("hub.merchant_api.v1.products.encode", _fail(StoreUnavailable))
+        assert_as_documented("listProducts", await api("GET", "/v1/products"), 503)
+
+
+def _fail(fault: type[Exception]) -> Any:
+    def fail(*_: object) -> None:
+        raise fault("broken for a test")
+
+    return fail
+
+
+async def _announce(hub: Hub, path: str, size: int) -> Reply:
+    """The answer to a body of which only the first byte comes."""
+    reader, writer = await asyncio.open_connection(hub.server.host, hub.server.port)
+    writer.write(f"POST /api/v1/{path} HTTP/1.1\r\nHost: hub\r\nContent-Length: {size}\r\n\r\n{{".encode())
+    status, *lines = (await reader.readuntil(b"\r\n\r\n")).decode().rstrip().split("\r\n")
+    headers = dict(line.split(": ", 1) for line in lines)
+    body = await reader.readexactly(int(headers["Content-Length"]))
+    writer.close()
+    await writer.wait_closed()
+    return Reply(int(status.split()[1]), headers, body)

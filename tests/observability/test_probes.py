@@ -1,0 +1,153 @@
+"""The operator's probes and the hub's own log."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import logging
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import structlog
+
+from hub.app import Hub
+from hub.observability.logs import configure_logging
+from hub.storage import StoreUnavailable
+from hub.testing.clock import FakeClock
+
+from tests.served_hub import Api
+from tests.merchant_api.test_events import decided
+
+
+async def fetch(api: Api, path: str) -> tuple[int, str]:
+    async with api.session.get(path) as reply:
+        return reply.status, await reply.text()
+
+
+async def samples(api: Api) -> dict[str, float]:
+    """The exposition's samples by name and labels."""
+    status, text = await fetch(api, "/metrics")
+    assert status == 200
+    pairs = (line.rsplit(" ", 1) for line in text.splitlines() if not line.startswith("#"))
+    return {name: float(value) for name, value in pairs}
+
+
+class TestReadiness:
+    async def test_well(self, either_api: Api) -> None:
+        assert await fetch(either_api, "/healthz") == (200, '{"status":"ok"}')
+        assert await fetch(either_api, "/readyz") == (200, '{"status":"ok"}')
+
+    async def test_needs_no_signature_and_leaves_no_trace_in_the_request_log(self, api: Api, hub: Hub) -> None:
+        await fetch(api, "/readyz")
+        await hub.parts.services.request_log.flush()
+        async with hub.parts.store.read() as tx:
+            assert await tx.all("log_of_strangers", limit=10) == []
+
+    async def test_a_store_that_is_away(self, api: Api, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+        async def gone() -> int:
+            raise StoreUnavailable("the disk is on fire")
+
+        monkeypatch.setattr(hub.parts.store, "schema_version", gone)
+        status, text = await fetch(api, "/readyz")
+        assert (status, json.loads(text)) == (
+            503, {"status": "unavailable", "reasons": ["The store does not answer: the disk is on fire"]},
+        )  # fmt: skip
+        assert (await fetch(api, "/healthz"))[0] == 200
+
+    async def test_a_store_that_hangs(self, api: Api, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+        async def hang() -> int:
+            await asyncio.sleep(60)
+            return 1
+
+        monkeypatch.setattr("hub.observability.health.PATIENCE_SECONDS", 0.05)
+        monkeypatch.setattr(hub.parts.store, "schema_version", hang)
+        status, text = await fetch(api, "/readyz")
+        assert (status, "did not answer within" in text) == (503, True)
+
+    async def test_a_schema_that_was_migrated_meanwhile(
+        self, api: Api, hub: Hub, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        async def newer() -> int:
+            return 99
+
+        monkeypatch.setattr(hub.parts.store, "schema_version", newer)
+        status, text = await fetch(api, "/readyz")
+        assert (status, "restart it" in text) == (503, True)
+
+    async def test_a_worker_that_stopped(self, api: Api, hub: Hub) -> None:
+        assert hub.parts.worker is not None
+        await hub.parts.worker.stop()
+        status, text = await fetch(api, "/readyz")
+        assert (status, json.loads(text)["reasons"]) == (503, ["The worker does not run; restart the hub."])
+
+
+class TestMetrics:
+    async def test_requests_by_route_and_status(self, either_api: Api) -> None:
+        for body in ({"externalOrderId": "A", "orderAmount": "1"}, {}):
+            await either_api("POST", "/v1/conversions", body)
+        await either_api("GET", "/v1/products/whatever")
+        await either_api("GET", "/v1/nothing/at/all")
+        found = await samples(either_api)
+        assert found['hub_requests_total{route="POST /v1/conversions",status="202"}'] == 1
+        assert found['hub_requests_total{route="POST /v1/conversions",status="400"}'] == 1
+        assert found['hub_requests_total{route="GET /v1/products/{id}",status="404"}'] == 1
+        assert found['hub_requests_total{route="* /*",status="404"}'] == 1
+        assert found['hub_request_seconds_count{route="POST /v1/conversions"}'] == 2
+        assert found["hub_desk_batch_size_count"] == 2
+        assert found["hub_store_up"] == 1
+
+    async def test_events_by_outcome_and_what_waits(self, either_api: Api, either_hub: Hub, clock: FakeClock) -> None:
+        assert either_hub.parts.worker is not None
+        await either_hub.parts.worker.stop()
+        sent = await either_api("POST", "/v1/conversions", {"externalOrderId": "A", "orderAmount": "1"})
+        clock.advance(90_000)
+        found = await samples(either_api)
+        assert (found["hub_events_waiting"], found["hub_oldest_waiting_event_seconds"]) == (1, 90)
+        await either_hub.parts.worker.start()
+        await decided(either_api, sent.json["eventId"])
+        found = await samples(either_api)
+        assert (found["hub_events_waiting"], found["hub_oldest_waiting_event_seconds"]) == (0, 0)
+        assert found['hub_events_total{outcome="PROCESSED"}'] == 1
+
+    async def test_without_a_store(self, api: Api, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+        def gone() -> Any:
+            raise StoreUnavailable("gone")
+
+        monkeypatch.setattr(hub.parts.store, "read", gone)
+        assert (await samples(api))["hub_store_up"] == 0
+
+
+class TestLog:
+    @pytest.fixture
+    def lines(self) -> Iterator[io.StringIO]:
+        root = logging.getLogger()
+        handlers, level, config = root.handlers, root.level, structlog.get_config()
+        stream = io.StringIO()
+        try:
+            configure_logging("info", stream)
+            yield stream
+        finally:
+            root.handlers, root.level = handlers, level
+            structlog.configure(**config)
+
+    def test_is_one_json_object_a_line(self, lines: io.StringIO) -> None:
+        structlog.get_logger("a").info("it\nhappened", order="A-1", odd=object, number={1: 2})
+        structlog.get_logger("a").debug("not told")
+        logging.getLogger("some.library").warning("said %s", "this")
+        logging.getLogger("apscheduler.executors").info("chatter")
+        logging.getLogger("apscheduler.scheduler").warning("a run was skipped: it still runs")
+        first, second = map(json.loads, lines.getvalue().splitlines())
+        assert (first["event"], first["level"], first["order"]) == ("it\nhappened", "info", "A-1")
+        assert first["at"].endswith("Z")
+        assert (second["event"], second["level"]) == ("said this", "warning")
+
+    def test_tells_where_a_fault_came_from(self, lines: io.StringIO) -> None:
+        try:
+            raise RuntimeError("inside")
+        except RuntimeError:
+            structlog.get_logger("a").exception("failed", request_id="req_1")
+        entry = json.loads(lines.getvalue())
+        assert (entry["request_id"], entry["level"]) == ("req_1", "error")
+        assert "RuntimeError: inside" in entry["exception"]

@@ -1,0 +1,166 @@
+"""The merchants' request log: every API request, written in the background, without secrets, in bounded memory."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from hub.app import Hub
+from hub.observability import request_log
+from hub.observability.request_log import LogRow, RequestLog
+from hub.storage import BadValue, StoreUnavailable, Tx
+from hub.testing.clock import FakeClock
+
+from tests.served_hub import Api, log_of, new_key
+
+
+def row(number: int) -> LogRow:
+    return ("", number, f"req_{number}", "GET", "/", 200, None, None, "", 1, None)
+
+
+async def written(hub: Hub) -> int:
+    async with hub.parts.store.read() as tx:
+        return len(await tx.all("log_of_strangers", limit=100_000))
+
+
+class TestRows:
+    async def test_tell_of_every_request(self, either_api: Api, either_hub: Hub) -> None:
+        await either_api(
+            "POST",
+            "/v1/conversions?a=1",
+            {"externalOrderId": "A", "orderAmount": "1"},
+            headers={"X-Request-ID": "mine"},
+        )
+        await either_api("GET", "/v1/products/a%2Fb")
+        await either_api("PUT", "/v1/products")
+        first, second, third = await log_of(either_hub, either_api.key)
+        assert first["durationMs"] > 0
+        assert {**first, "durationMs": None} == {
+            "at": "2026-11-20T12:00:00.000Z",
+            "method": "POST",
+            "path": "/api/v1/conversions",
+            "status": 202,
+            "errorCode": None,
+            "requestId": "mine",
+            "keyId": either_api.key.key_id,
+            "client": "127.0.0.1",
+            "mode": "test",
+            "durationMs": None,
+            "detail": None,
+        }
+        assert (second["path"], second["status"], second["errorCode"]) == ("/api/v1/products/a%2Fb", 404, "not_found")
+        assert (third["method"], third["status"], third["errorCode"]) == ("PUT", 405, "method_not_allowed")
+
+    async def test_belong_to_the_account_of_the_key(self, api: Api, hub: Hub, clock: FakeClock) -> None:
+        live = api.with_key(await new_key(hub, clock, api.key.merchant_id, "live"))
+        await api("GET", "/v1/products")
+        await live("GET", "/v1/products")
+        assert [entry["mode"] for entry in await log_of(hub, api.key)] == ["test", "live"]
+        assert await log_of(hub) == []
+
+    async def test_of_strangers_have_a_place_of_their_own(self, api: Api, hub: Hub) -> None:
+        await api("GET", "/v1/products", headers={"X-API-Key": "ak_test_" + "0" * 32})
+        [entry] = await log_of(hub)
+        assert (entry["errorCode"], entry["mode"]) == ("unknown_key", None)
+        assert entry["detail"]["keyId"] == "ak_test_" + "0" * 32
+
+    async def test_hold_no_secret_and_no_whole_signature(
+        self, api: Api, hub: Hub, capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        """Canaries in every place where a confused client might put them."""
+        signature = "c0ffee" * 10 + "abcd"
+        secret = api.key.secret
+        for headers in (
+            {"X-Signature": signature}, {"X-Timestamp": signature}, {"X-API-Key": secret}, {"X-Timestamp": secret},
+            {"Authorization": secret}, {"Idempotency-Key": secret}, {"X-Request-ID": "fine"},
+        ):  # fmt: skip
+            await api("POST", "/v1/conversions", {"externalOrderId": "A", "orderAmount": "1"}, headers=headers)
+        await api("GET", f"/v1/products?secret={secret}")
+        everything = f"{await log_of(hub, api.key)}{await log_of(hub)}{capfd.readouterr()}"
+        assert secret not in everything
+        assert signature not in everything
+
+
+class TestWriting:
+    async def test_happens_by_itself(self, api: Api, hub: Hub) -> None:
+        await api("GET", "/v1/products", headers={"X-API-Key": "x"})
+        for _ in range(200):
+            if await written(hub):
+                return
+            await asyncio.sleep(0.02)
+        raise AssertionError("nothing was written")
+
+    async def test_a_full_batch_does_not_wait(self, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(request_log, "EVERY_SECONDS", 60)
+        log = RequestLog(hub.parts.store, lambda _: None)
+        await log.start()
+        for number in range(request_log.BATCH):
+            log.append(row(number))
+        for _ in range(200):
+            if await written(hub) == request_log.BATCH:
+                break
+            await asyncio.sleep(0.02)
+        await log.stop()
+        assert await written(hub) == request_log.BATCH
+
+    async def test_the_rest_is_written_at_the_end(self, hub: Hub) -> None:
+        log = RequestLog(hub.parts.store, lambda _: None)
+        await log.start()
+        log.append(row(1))
+        await log.stop()
+        assert await written(hub) == 1
+
+    async def test_what_the_store_cannot_take_now_it_gets_later(
+        self, hub: Hub, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        dropped: list[float] = []
+        log = RequestLog(hub.parts.store, dropped.append)
+        log.append(row(1))
+        log.append(row(2))
+        with monkeypatch.context() as outage:
+            outage.setattr(hub.parts.store, "join", _gone)
+            await log.flush()
+            assert await written(hub) == 0
+        await log.flush()
+        assert (await written(hub), dropped) == (2, [])
+
+    async def test_memory_is_bounded_and_losses_are_counted(self, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(request_log, "KEPT", 5)
+        dropped: list[float] = []
+        log = RequestLog(hub.parts.store, dropped.append)
+        for number in range(8):
+            log.append(row(number))
+        await log.flush()
+        assert (await written(hub), sum(dropped)) == (5, 3)
+
+    async def test_a_batch_that_is_refused_does_not_stop_the_next(
+        self, hub: Hub, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        async def refuse(*_: object, **__: Any) -> int:
+            raise BadValue("a text with a NUL character")
+
+        dropped: list[float] = []
+        log = RequestLog(hub.parts.store, dropped.append)
+        log.append(row(1))
+        with monkeypatch.context() as fault:
+            fault.setattr(Tx, "run", refuse)
+            await log.flush()
+        log.append(row(2))
+        await log.flush()
+        assert (await written(hub), dropped) == (1, [1])
+
+    async def test_an_outage_to_the_end_is_told(self, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+        dropped: list[float] = []
+        log = RequestLog(hub.parts.store, dropped.append)
+        await log.start()
+        log.append(row(1))
+        monkeypatch.setattr(hub.parts.store, "join", _gone)
+        await log.stop()
+        monkeypatch.undo()
+        assert dropped == [1]
+
+
+def _gone(*_: object) -> Any:
+    raise StoreUnavailable("gone")

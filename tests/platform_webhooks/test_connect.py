@@ -1,0 +1,347 @@
+"""POST /connect/{connectionId}: what is genuine is kept once and answered 200, and nothing else ever is."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+from base64 import b64encode
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Any
+
+import aiohttp
+import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestClient, TestServer
+from attrs import evolve, frozen
+
+from hub import app
+from hub.app import Hub
+from hub.domain.connector import Auth
+from hub.domain.deliveries import genuine
+from hub.intake.stored_body import raw_body
+from hub.operations import connections
+from hub.operations.connections import NewConnection, Switchboard, add_secret, close_connection, expire_secret
+from hub.operations.merchants import set_merchant_status
+from hub.operations.request_log import read_log
+from hub.platform_webhooks import endpoint as connect
+from hub.platform_webhooks.connections import ConnectionCache
+from hub.plugin_host.registry import Registry
+from hub.sealing import load_sealer
+from hub.storage import StoreUnavailable
+from hub.testing.clock import FakeClock
+from tests.acme import ACME, DELIVERY, SIGNATURE, TOPIC, acme_registry, signature
+
+from tests.served_hub import Api, Reply, log_of, new_key, new_merchant, served
+from tests.stored_payloads import payloads_of
+
+ORDER = b'{"number": "A-1", "total": "10.00"}'
+
+
+@frozen
+class Store:
+    """A shop on Acme that is connected to a hub."""
+
+    hub: Hub
+    clock: FakeClock
+    session: aiohttp.ClientSession
+    board: Switchboard
+    merchant_id: str
+    connection_id: str
+    secret: str
+
+    async def send(
+        self, raw: bytes = ORDER, headers: Mapping[str, str | None] | None = None, *, connection: str | None = None
+    ) -> Reply:
+        """Delivers as Acme does; a header of None is left out."""
+        given = {SIGNATURE: signature(self.secret, raw), TOPIC: "order", DELIVERY: "d-1"}
+        sent = {**given, **(headers or {})}
+        found = {name: value for name, value in sent.items() if value is not None}
+        path = f"/connect/{connection or self.connection_id}"
+        async with self.session.post(path, data=io.BytesIO(raw) if raw else None, headers=found) as answer:
+            return Reply(answer.status, answer.headers.copy(), await answer.read())
+
+    async def kept(self) -> list[tuple[str, bytes]]:
+        """The event ids and raw bodies that the hub has of it."""
+        async with self.hub.parts.store.read() as tx:
+            row = await tx.one("connection_anywhere", connection_id=self.connection_id)
+            assert row is not None
+            where = {"account_id": row["account_id"], "connection_id": self.connection_id}
+            events = sorted(r["event_id"] for r in await tx.all("events_of_connection", **where))
+        rows = await payloads_of(self.hub, row["account_id"], events)
+        return [(r["event_id"], raw_body(r["body"])) for r in rows]
+
+    async def codes(self) -> list[Any]:
+        """The errorCodes in the merchant's request log, oldest first."""
+        await self.hub.parts.services.request_log.flush()
+        rows = await read_log(self.hub.parts.store, self.merchant_id, errors_only=False, limit=50)
+        return [row["errorCode"] for row in reversed(rows)]
+
+
+async def connected(hub: Hub, clock: FakeClock, session: aiohttp.ClientSession, **how: Any) -> Store:
+    board = Switchboard(hub.parts.store, load_sealer(hub.parts.settings), acme_registry(), clock, hub.url)
+    merchant_id = await new_merchant(hub, clock, approve=True)
+    wanted = NewConnection(merchant_id, **{"mode": "test", "connector": "acme", **how})
+    made = await connections.create_connection(board, wanted)
+    return Store(hub, clock, session, board, merchant_id, made["id"], made["secret"] or wanted.secrets[0])
+
+
+@pytest.fixture
+async def store(database_url: str, clock: FakeClock, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Store]:
+    """A connected store, over either database; no worker, so that what is kept stays as it came."""
+    monkeypatch.setattr(app, "load_registry", acme_registry)
+    async with (
+        served(database_url, clock, HUB_WORKER_ENABLED="false") as hub,
+        aiohttp.ClientSession(hub.url) as session,
+    ):
+        yield await connected(hub, clock, session)
+
+
+@pytest.fixture
+async def one(sqlite_url: str, clock: FakeClock, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Store]:
+    """A connected store over SQLite."""
+    monkeypatch.setattr(app, "load_registry", acme_registry)
+    async with (
+        served(sqlite_url, clock, HUB_WORKER_ENABLED="false") as hub,
+        aiohttp.ClientSession(hub.url) as session,
+    ):
+        yield await connected(hub, clock, session)
+
+
+class TestProof:
+    async def test_a_genuine_delivery_is_kept_byte_for_byte(self, store: Store) -> None:
+        """It is durable when 200 is said, under the account's log."""
+        answer = await store.send()
+        assert (answer.status, answer.json["duplicate"]) == (200, False)
+        assert await store.kept() == [(answer.json["webhookEventId"], ORDER)]
+        assert await store.codes() == [None]
+
+    @pytest.mark.parametrize(
+        "given",
+        [
+            "", "x", "é", "====", "A" * 43, signature("other", ORDER), signature("other", ORDER)[:-1],
+            b64encode(b"").decode(), " ", "sha256=" + signature("other", ORDER), "\t",
+        ],
+    )  # fmt: skip
+    async def test_a_malformed_or_wrong_signature_is_401(self, one: Store, given: str) -> None:
+        """Never 500, and nothing is kept. Without the check this fails: the control of the signature."""
+        answer = await one.send(headers={SIGNATURE: given})
+        assert answer.status == 401
+        assert await one.kept() == []
+        assert await one.codes() == ["bad_signature"]
+
+    async def test_one_flipped_byte_is_401(self, one: Store) -> None:
+        """The proof is over the raw bytes: not even a blank may differ."""
+        proof = signature(one.secret, ORDER)
+        assert (await one.send(ORDER + b" ", headers={SIGNATURE: proof})).status == 401
+        assert (await one.send(ORDER, headers={SIGNATURE: proof})).status == 200
+
+    async def test_no_signature_and_two_signatures_are_401(self, one: Store) -> None:
+        """Which of two would count?"""
+        assert (await one.send(headers={SIGNATURE: None})).status == 401
+        headers = [(SIGNATURE, signature(one.secret, ORDER)), (SIGNATURE, "x"), (TOPIC, "order")]
+        async with one.session.post(f"/connect/{one.connection_id}", data=ORDER, headers=headers) as answer:
+            assert answer.status == 401
+        assert await one.codes() == ["missing_header", "duplicate_header"]
+
+    async def test_every_401_looks_the_same(self, one: Store) -> None:
+        """An unknown connection looks like a bad signature; the log knows better."""
+        wrong = await one.send(headers={SIGNATURE: "x"})
+        unknown = await one.send(connection="con_" + "0" * 32)
+        odd = await one.send(connection="x%00y")
+        assert wrong.status == unknown.status == odd.status == 401
+        assert wrong.raw == unknown.raw == odd.raw
+        assert [row["errorCode"] for row in await log_of(one.hub)] == ["unknown_connection"] * 2
+
+    async def test_an_unknown_connection_costs_a_digest_too(self, one: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+        """The same work is done, so that time does not tell which connections exist; so for one without secrets."""
+        counted: list[int] = []
+
+        def counting(auth: Auth, known: Sequence[bytes], *rest: Any) -> bool:
+            counted.append(len(known))
+            return genuine(auth, known, *rest)
+
+        monkeypatch.setattr(connect, "genuine", counting)
+        await one.send(connection="con_" + "0" * 32)
+        await one.send(headers={SIGNATURE: "x"})
+        assert counted == [1, 1]
+
+    async def test_every_live_secret_holds_and_an_expired_one_does_not(self, store: Store) -> None:
+        """Rotation: the new one is added, both hold, the old one ends; within the two seconds of the cache."""
+        added = await add_secret(store.board, store.connection_id, None)
+        store.clock.advance(2_000)
+        newer = evolve(store, secret=added["secret"])
+        assert [(await x.send()).status for x in (store, newer)] == [200, 200]
+        shown = await connections.show_connection(store.board, store.connection_id)
+        await expire_secret(store.board, store.connection_id, shown["secrets"][0]["id"], "1h")
+        store.clock.advance(3_599_000)
+        assert [(await x.send()).status for x in (store, newer)] == [200, 200]
+        store.clock.advance(2_000)
+        assert [(await x.send()).status for x in (store, newer)] == [401, 200]
+
+    async def test_a_secret_header(self, one: Store) -> None:
+        """Platforms that cannot sign send back what they were given."""
+        plain = await connected(one.hub, one.clock, one.session, connector="plain", secrets=("s3cret",))
+        headers: dict[str, str | None] = {SIGNATURE: None, TOPIC: None, "X-Plain-Topic": "order"}
+        assert (await plain.send(headers={**headers, "X-Plain-Secret": "s3cret"})).status == 200
+        assert (await plain.send(headers={**headers, "X-Plain-Secret": "s3cre"})).status == 401
+        assert (await plain.send(headers={**headers, "X-Plain-Secret": ""})).status == 401
+
+    async def test_a_closed_connection_is_401(self, one: Store) -> None:
+        """Closed is closed, handshakes included."""
+        await close_connection(one.board, one.connection_id)
+        assert (await one.send()).status == 401
+        assert (await one.send(b"webhook_id=1", headers={SIGNATURE: None})).status == 401
+        assert await one.codes() == ["connection_closed"] * 2
+
+    async def test_a_suspended_merchants_live_deliveries_are_kept(self, one: Store) -> None:
+        """Platforms turn off webhooks that are refused, and a suspension may end."""
+        live = await connected(one.hub, one.clock, one.session, mode="live")
+        await set_merchant_status(one.hub.parts.store, one.clock, live.merchant_id, "SUSPENDED")
+        assert (await live.send()).status == 200
+        assert len(await live.kept()) == 1
+
+    async def test_control_without_the_check_anybody_is_heard(
+        self, one: Store, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """It is this check that the tests above prove: without it a wrong signature is answered 200."""
+        monkeypatch.setattr(connect, "genuine", lambda *_: True)
+        assert (await one.send(headers={SIGNATURE: "x"})).status == 200
+
+
+class TestKeeping:
+    async def test_a_duplicate_is_answered_and_kept_once(self, store: Store) -> None:
+        """Platforms retry with the same signature; the control of deduplication."""
+        first, second = await store.send(), await store.send()
+        assert (first.status, second.status) == (200, 200)
+        assert second.json["webhookEventId"] == first.json["webhookEventId"]
+        assert (second.json["status"], second.json["duplicate"]) == ("DUPLICATE", True)
+        assert len(await store.kept()) == 1
+
+    async def test_control_without_the_claim_it_is_kept_twice(
+        self, one: Store, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """It is the claim's key that makes two deliveries one."""
+        keys = iter("ab")
+        monkeypatch.setattr(connect, "claim_key", lambda *_: next(keys))
+        assert [(await one.send()).json["duplicate"] for _ in range(2)] == [False, False]
+        assert len(await one.kept()) == 2
+
+    async def test_fifty_at_once_are_one(self, store: Store) -> None:
+        """A storm of retries."""
+        answers = await asyncio.gather(*(store.send() for _ in range(50)))
+        assert {answer.status for answer in answers} == {200}
+        assert len(await store.kept()) == 1
+
+    async def test_two_bodies_under_one_delivery_id_are_both_kept(self, store: Store) -> None:
+        """The id is not signed: it must not hide another body."""
+        other = b'{"number": "A-2", "total": "10.00"}'
+        assert (await store.send(ORDER)).json["duplicate"] is False
+        assert (await store.send(other)).json["duplicate"] is False
+        assert sorted(raw for _, raw in await store.kept()) == sorted([ORDER, other])
+
+    @pytest.mark.parametrize(
+        "raw", [b"", b"\xff\xfe", b"{", b'"x"', b"base64:eHg=", b"a\0b", b'{"a": "\\u0000"}', b"[]", b"\xef\xbb\xbf{}"]
+    )
+    async def test_whatever_is_genuine_is_kept(self, store: Store, raw: bytes) -> None:
+        """Not JSON, not UTF-8, empty: the platform must not be told that its webhook fails."""
+        assert (await store.send(raw)).status == 200
+        assert [body for _, body in await store.kept()] == [raw]
+
+    async def test_odd_headers_are_no_fault(self, one: Store) -> None:
+        """Topics and ids are unsigned texts of any length."""
+        for number, odd in enumerate(("", "x" * 4000, "é" * 200, "a\tb")):
+            assert (await one.send(b"%d" % number, headers={TOPIC: odd, DELIVERY: odd})).status == 200
+        assert (
+            await one.send(b"none", headers={TOPIC: None, DELIVERY: None, "Content-Encoding": "gzip"})
+        ).status == 200
+
+    async def test_a_handshake_is_200_and_kept_nowhere(self, store: Store) -> None:
+        """WooCommerce turns a webhook off unless its ping is answered with exactly 200."""
+        assert (
+            await store.send(b"webhook_id=12", headers={SIGNATURE: None, TOPIC: None, DELIVERY: None})
+        ).status == 200
+        assert await store.kept() == []
+
+    async def test_a_handshake_that_stumbles_is_none(self, one: Store) -> None:
+        """A plugin's slip over a stranger's bytes is no error of the hub."""
+        assert (await one.send(b"raise", headers={SIGNATURE: None})).status == 401
+        assert (await one.send(b"raise")).status == 200
+
+    async def test_the_proof_is_not_kept(self, one: Store) -> None:
+        """The headers that a translation may want are kept beside the body; its signature is not among them."""
+        event_id = (await one.send(headers={"X-Acme-Shop": "s", "Cookie": "c"})).json["webhookEventId"]
+        async with one.hub.parts.store.read() as tx:
+            row = await tx.one("connection_anywhere", connection_id=one.connection_id)
+            assert row is not None
+        (payload,) = await payloads_of(one.hub, row["account_id"], [event_id])
+        headers = json.loads(payload["headers"])
+        assert headers["x-acme-shop"] == "s"
+        assert headers["x-acme-topic"] == "order"
+        assert {SIGNATURE.lower(), "cookie", "authorization"}.isdisjoint(headers)
+
+
+async def test_from_the_platform_to_the_merchants_look_up(
+    database_url: str, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A delivery becomes a conversion, and its event is a webhook without a kind."""
+    monkeypatch.setattr(app, "load_registry", acme_registry)
+    async with served(database_url, clock) as hub, aiohttp.ClientSession(hub.url) as session:
+        shop = await connected(hub, clock, session)
+        event_id = (await shop.send()).json["webhookEventId"]
+        api = Api(session, await new_key(hub, clock, shop.merchant_id), clock)
+        event: dict[str, Any] = {"processedAt": None}
+        for _ in range(300):
+            if event["processedAt"] is None:
+                event = (await api("GET", f"/v1/events/{event_id}")).json
+                await asyncio.sleep(0.02)
+    assert (event["type"], event["kind"], event["status"]) == ("webhook", None, "PROCESSED")
+    assert event["explanation"]["attribution"]["reason"] == "click_missing"
+    assert event["conversionId"].startswith("cnv_")
+
+
+class TestBounds:
+    async def test_a_large_body_is_413(self, one: Store) -> None:
+        """Five MiB is more than any order, and less than the API takes."""
+        assert (await one.send(b"x" * connect.MAX_BODY)).status == 200
+        assert (await one.send(b"x" * (connect.MAX_BODY + 1))).status == 413
+
+    async def test_a_slow_body_is_408(self, one: Store) -> None:
+        """Nobody holds a connection open for nothing."""
+        assert connect.BODY_SECONDS <= 10
+
+        async def drip() -> AsyncIterator[bytes]:
+            yield b"{"
+            await asyncio.sleep(5)
+
+        parts = one.hub.parts
+        book = ConnectionCache(parts.store, load_sealer(parts.settings), acme_registry(), one.clock)
+        slow = connect.PlatformWebhooks(parts.services, book, body_seconds=0.05)
+        application = web.Application()
+        application.add_routes(slow.routes())
+        async with TestClient(TestServer(application)) as client:
+            answer = await client.post(f"/connect/{one.connection_id}", data=drip())
+            assert answer.status == 408
+
+    async def test_other_methods_are_405(self, one: Store) -> None:
+        """A browser that is pointed at the URL is told what it is for."""
+        async with one.session.get(f"/connect/{one.connection_id}") as answer:
+            assert (answer.status, answer.headers["Allow"]) == (405, "POST")
+
+    async def test_a_missing_plugin_is_503(self, one: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Ours to mend: a 401 would make the platform turn its webhook off."""
+        board = evolve(one.board, registry=Registry((evolve(ACME, name="gone"),)))
+        made = await connections.create_connection(board, NewConnection(one.merchant_id, "test", "gone"))
+        answer = await one.send(connection=made["id"])
+        assert (answer.status, answer.headers["Retry-After"]) == (503, "60")
+        assert await one.codes() == ["connector_missing"]
+
+    async def test_a_store_that_is_away_is_503(self, one: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+        """The platform tries again; nothing was promised."""
+
+        async def away(*_: Any) -> None:
+            raise StoreUnavailable("away")
+
+        monkeypatch.setattr(one.hub.parts.submissions, "submit", away)
+        answer = await one.send()
+        assert (answer.status, answer.headers["Retry-After"]) == (503, "1")
