@@ -1,4 +1,4 @@
-"""The composition root: settings in, a running hub out; what starts last stops first."""
+"""A running hub: settings in, a listening server out; what starts last stops first."""
 
 from __future__ import annotations
 
@@ -9,47 +9,23 @@ import os
 import signal
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
-from functools import partial
 from importlib.machinery import EXTENSION_SUFFIXES
 
 import structlog
 from attrs import frozen
 
 from hub.clock import Clock, system_clock
-from hub.config.settings import LimitsSettings, ServerSettings, Settings
-from hub.csv_import.job_store import forget_before
-from hub.csv_import.runner import UploadRunner
-from hub.csv_import.spool import Spool
+from hub.config.settings import ServerSettings, Settings
 from hub.http.router import Router
 from hub.http.server import HttpServer
-from hub.intake.idempotent_writes import IdempotentWrites
-from hub.intake.submission_batcher import SubmissionBatcher
-from hub.intake.throttle import Throttle
-from hub.merchant_api.api_keys import ApiKeyCache
-from hub.merchant_api.docs_page import docs_routes
-from hub.merchant_api.read_replays import ReadReplayGuard
-from hub.merchant_api.routes import NotFound, api_routes
-from hub.merchant_api.services import Services
-from hub.observability.health import HealthEndpoints
+from hub.merchant_api.routes import NotFound
 from hub.observability.metrics import Metrics
-from hub.observability.request_log import RequestLog
 from hub.observability.worker_metrics import SiblingMetrics
 from hub.operations.addresses import note_public_root
-from hub.platform_webhooks.connections import ConnectionCache
-from hub.platform_webhooks.endpoint import PlatformWebhooks
-from hub.plugin_host.registry import Registry, load_registry
-from hub.processing.policy import policy_of
-from hub.processing.scheduler import Scheduler
-from hub.processing.timed_jobs import Retention, TimedJobs
-from hub.processing.worker import Worker
-from hub.rate_limits.local import Limits, RateLimits
-from hub.rate_limits.shared import SharedLimits
-from hub.sealing import Sealer, load_sealer
+from hub.parts import Parts, build_parts, build_router, start_parts
+from hub.plugin_host.registry import load_registry
+from hub.sealing import load_sealer
 from hub.storage import Store
-from hub.tracking.capture_page import capture_routes
-from hub.tracking.click_batcher import ClickBatcher
-from hub.tracking.links import LinkCache
-from hub.tracking.redirect import ClickRedirect
 
 GARBAGE_THRESHOLD = 20_000
 """The collector runs after this many new objects: a batch of the worker makes half as many, all in use to its end."""
@@ -61,24 +37,6 @@ logger = structlog.get_logger(__name__)
 
 class StartFault(Exception):
     """The hub cannot start; the text is a sentence that says the mend."""
-
-
-@frozen(eq=False)
-class Parts:
-    """The running parts of a hub."""
-
-    settings: Settings
-    store: Store
-    sealer: Sealer
-    registry: Registry
-    clock: Clock
-    services: Services
-    submissions: SubmissionBatcher
-    worker: Worker | None
-    jobs: TimedJobs
-    scheduler: Scheduler
-    clicks: ClickBatcher
-    metrics: Metrics
 
 
 @frozen(eq=False)
@@ -138,136 +96,11 @@ async def running(
         if siblings is not None:
             await siblings.start(metrics.own_exposition)
             stack.push_async_callback(siblings.stop)
-        await _start_parts(parts, stack)
-        router = await _router(parts, siblings)
+        await start_parts(parts, stack)
+        router = await build_router(parts, siblings)
         hub = Hub(parts, settings.server.serving_at(await _listen(parts, router, stack)))
         await note_public_root(store, hub.server.public_url)
         yield hub
-
-
-def build_parts(
-    settings: Settings, store: Store, sealer: Sealer, registry: Registry, clock: Clock, metrics: Metrics
-) -> Parts:
-    """Put the parts together; nothing runs yet."""
-    ttl = settings.idempotency.ttl_ms
-    keep = settings.retention
-    submissions = SubmissionBatcher(store, clock, idempotency_ttl_ms=ttl)
-    submissions.on_commit(metrics.note_batch)
-    clicks = ClickBatcher(store)
-    throttle = Throttle(submissions, clicks)
-    spool = Spool(settings.upload_directory)
-    services = Services(
-        store=store,
-        clock=clock,
-        submissions=submissions,
-        writes=IdempotentWrites(store, clock, throttle.pause, idempotency_ttl_ms=ttl),
-        throttle=throttle,
-        keys=ApiKeyCache(store, sealer, clock),
-        limits=_limits(settings.limits, store, clock),
-        read_replays=ReadReplayGuard(),
-        request_log=RequestLog(store, metrics.log_dropped.inc),
-        metrics=metrics,
-        spool=spool,
-        uploads=UploadRunner(
-            store, clock, spool, throttle.pause, keep_ms=keep.uploads, on_rows=metrics.note_upload_rows
-        ),
-        trusted_proxies=tuple(settings.server.trusted_proxies),
-        max_body=settings.server.max_body,
-        max_upload=settings.uploads.max_bytes,
-        body_timeout=settings.server.body_timeout / 1000,
-    )
-    retention = Retention(keep.request_log, keep.payloads, keep.parked, ttl, keep.uploads)
-    jobs = TimedJobs(store, clock, retention, forget_uploads=partial(forget_before, store))
-    scheduler = Scheduler(store, clock)
-    jobs.schedule(scheduler)
-    return Parts(
-        settings=settings,
-        store=store,
-        sealer=sealer,
-        registry=registry,
-        clock=clock,
-        services=services,
-        submissions=submissions,
-        worker=_worker(settings, store, registry, clock, submissions, metrics) if settings.worker.enabled else None,
-        jobs=jobs,
-        scheduler=scheduler,
-        clicks=clicks,
-        metrics=metrics,
-    )
-
-
-def _limits(limits: LimitsSettings, store: Store, clock: Clock) -> Limits:
-    """SQLite has one server, which counts by itself; PostgreSQL's servers share one count."""
-    groups = {
-        "general": (limits.per_minute, limits.per_hour),
-        "import": (limits.import_per_minute, limits.import_per_hour),
-    }
-    return RateLimits(groups) if store.dialect == "sqlite" else SharedLimits.over(store, clock, groups)
-
-
-def _worker(
-    settings: Settings,
-    store: Store,
-    registry: Registry,
-    clock: Clock,
-    submissions: SubmissionBatcher,
-    metrics: Metrics,
-) -> Worker:
-    worker = Worker(store, registry, policy_of(settings), clock, batch=settings.worker.batch)
-    worker.on_results(metrics.note_results)
-    submissions.on_commit(lambda _: worker.wake())
-    return worker
-
-
-async def _start_parts(parts: Parts, stack: AsyncExitStack) -> None:
-    services = parts.services
-    await services.request_log.start()
-    stack.push_async_callback(services.request_log.stop)
-    if isinstance(services.limits, SharedLimits):
-        await services.limits.start()
-        stack.push_async_callback(services.limits.stop)
-    parts.scheduler.start()
-    stack.callback(parts.scheduler.stop)
-    if parts.worker is not None:
-        await parts.worker.start()
-        stack.push_async_callback(parts.worker.stop)
-    await services.uploads.start()
-    stack.push_async_callback(services.uploads.stop)
-    await parts.clicks.start()
-    stack.push_async_callback(parts.clicks.stop)
-    await parts.submissions.start()
-    stack.push_async_callback(parts.submissions.stop)
-
-
-async def _router(parts: Parts, siblings: SiblingMetrics | None) -> Router:
-    store, clock = parts.store, parts.clock
-    health = HealthEndpoints(
-        store=store,
-        submissions=parts.submissions,
-        metrics=parts.metrics,
-        clock=clock,
-        schema_version=await store.schema_version(),
-        checks=[partial(_worker_fault, parts.worker), partial(_intake_fault, parts.submissions)],
-        siblings=siblings,
-    )
-    webhooks = PlatformWebhooks(parts.services, ConnectionCache(store, parts.sealer, parts.registry, clock))
-    redirect = ClickRedirect(LinkCache(store, clock), parts.clicks, parts.metrics, clock)
-    return Router([
-        *api_routes(parts.services),
-        *webhooks.routes(),
-        *redirect.routes(),
-        *health.routes(),
-        *docs_routes(),
-        *capture_routes(parts.settings.server),
-    ])  # fmt: skip
-
-
-def _worker_fault(worker: Worker | None) -> str | None:
-    return None if worker is None or worker.alive else "The worker does not run; restart the hub."
-
-
-def _intake_fault(submissions: SubmissionBatcher) -> str | None:
-    return None if submissions.alive else "The intake does not run; restart the hub."
 
 
 async def _listen(parts: Parts, router: Router, stack: AsyncExitStack) -> int:

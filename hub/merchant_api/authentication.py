@@ -136,7 +136,7 @@ def _fault(key: Key, call: Call, seconds: int | None, *, genuine: bool) -> str |
 
 
 def _evidence(call: Call, timestamp: str) -> ErrorDetail:
-    """Return what a merchant needs to find the fault: the first bytes of what we signed, and how far the clocks differ."""
+    """Return what a merchant needs to find the fault: the first signed bytes, and how far the clocks differ."""
     seconds = timestamp_seconds(timestamp)
     # What is no timestamp may be a signature or a secret in the wrong header, and those are never logged in full.
     shown = timestamp if seconds is not None else timestamp[:20]

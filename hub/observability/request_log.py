@@ -33,20 +33,25 @@ class LogRow(NamedTuple):
 class RequestLog:
     """Appends without waiting; `start` begins the writing, `stop` writes what is left."""
 
-    def __init__(self, store: Store, on_drop: Callable[[float], None], *, every_seconds: float = EVERY_SECONDS) -> None:
+    def __init__(
+        self,
+        store: Store,
+        on_drop: Callable[[float], None],
+        *,
+        limits: Limits = LIMITS,
+        every_seconds: float = EVERY_SECONDS,
+    ) -> None:
         """Make a log that is written every so many seconds; `on_drop` is called with how many rows were given up."""
         self._store = store
         self._on_drop = on_drop
-        self._batcher = Batcher("request-log", self._write, LIMITS, linger_seconds=every_seconds, on_lost=on_drop)
+        self._batcher = Batcher("request-log", self._write, limits, linger_seconds=every_seconds, on_lost=on_drop)
 
     def append(self, row: LogRow) -> None:
         """Keep a row for the next batch."""
         try:
             self._batcher.post(row)
-        except BatcherFull:
+        except (BatcherFull, BatcherClosed):
             self._on_drop(1)
-        except BatcherClosed:
-            pass
 
     async def start(self) -> None:
         """Begin to write in the background."""

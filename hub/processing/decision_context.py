@@ -17,6 +17,8 @@ from hub.storage import Row, Tx, read_records
 
 Key = tuple[str, str]
 """(account id, id within the account)"""
+Queries = Mapping[str, Mapping[str, Sequence[object]]]
+"""Queries by their names, with the values of each."""
 
 
 @frozen
@@ -73,41 +75,16 @@ async def load_merchants(tx: Tx, accounts: Iterable[str]) -> dict[str, Merchant]
 
 async def load_context(tx: Tx, by_order: Mapping[Key, Sequence[EventFacts]]) -> DecisionContext:
     """Load what deciding the events of these orders takes; the orders must be locked."""
-    created = [(key[0], each.order) for key, facts in by_order.items() for each in facts if each.order is not None]
-    lines = [(account_id, line) for account_id, order in created for line in order.lines]
-    rows = await _ask(
-        tx,
-        load_merchants={"accounts": sorted({account_id for account_id, _ in by_order})},
-        load_conversions={"orders": list(by_order)},
-        orders_awaited={"orders": list(by_order)},
-        load_clicks={"clicks": sorted({(a, order.click_id) for a, order in created if order.click_id})},
-        load_product_rules={
-            "products": sorted({(a, x.external_product_id) for a, x in lines if x.external_product_id})
-        },
-        load_coupon_owners={"codes": sorted({order.coupon_code.upper() for _, order in created if order.coupon_code})},
-    )
-    conversions = {
-        (c.account_id, c.external_order_id): c
-        for c in read_records(Conversion, rows["load_conversions"], "load_conversions")
-    }
+    rows = await _ask(tx, _queries_of_facts(by_order))
+    conversions = _conversions(rows["load_conversions"])
     clicks = _clicks(rows["load_clicks"])
-    campaigns = sorted({(a, c.click.campaign_id) for (a, _), c in clicks.items() if c.click.campaign_id is not None})
-    more = await _ask(
-        tx,
-        load_commissions={"conversions": sorted((c.account_id, c.conversion_id) for c in conversions.values())},
-        load_facts={"orders": list(conversions)},
-        load_campaigns={"campaigns": campaigns},
-        load_campaign_changes={"campaigns": campaigns},
-    )
+    more = await _ask(tx, _queries_of_what_was_found(conversions, clicks))
     rules, campaign_rules = _rules(rows["load_product_rules"])
     return DecisionContext(
         merchants=_merchants(rows["load_merchants"]),
         conversions=conversions,
         awaited=frozenset((r["account_id"], r["external_order_id"]) for r in rows["orders_awaited"]),
-        commissions={
-            (c.account_id, c.conversion_id): c
-            for c in read_records(Commission, more["load_commissions"], "load_commissions")
-        },
+        commissions=_commissions(more["load_commissions"]),
         facts=_facts(more["load_facts"]),
         clicks=clicks,
         campaigns=_campaigns(more["load_campaigns"], more["load_campaign_changes"]),
@@ -125,7 +102,7 @@ def rule_of(kind: RuleType | None, value: str | None) -> Rule | None:
 async def load_campaigns(tx: Tx, keys: Iterable[Key]) -> dict[Key, Campaign]:
     """Return campaigns with the history of their status."""
     wanted = {"campaigns": sorted(set(keys))}
-    rows = await _ask(tx, load_campaigns=wanted, load_campaign_changes=wanted)
+    rows = await _ask(tx, {"load_campaigns": wanted, "load_campaign_changes": wanted})
     return _campaigns(rows["load_campaigns"], rows["load_campaign_changes"])
 
 
@@ -141,7 +118,36 @@ async def load_product_rules(tx: Tx, keys: Iterable[tuple[str, str | None]]) -> 
     return _rules(await tx.all("load_product_rules", products=wanted) if wanted else [])
 
 
-async def _ask(tx: Tx, **queries: Mapping[str, Sequence[object]]) -> Mapping[str, Sequence[Row]]:
+def _queries_of_facts(by_order: Mapping[Key, Sequence[EventFacts]]) -> Queries:
+    """Return what the facts themselves name."""
+    created = [(key[0], each.order) for key, facts in by_order.items() for each in facts if each.order is not None]
+    lines = [(account_id, line) for account_id, order in created for line in order.lines]
+    return {
+        "load_merchants": {"accounts": sorted({account_id for account_id, _ in by_order})},
+        "load_conversions": {"orders": list(by_order)},
+        "orders_awaited": {"orders": list(by_order)},
+        "load_clicks": {"clicks": sorted({(a, order.click_id) for a, order in created if order.click_id})},
+        "load_product_rules": {
+            "products": sorted({(a, x.external_product_id) for a, x in lines if x.external_product_id})
+        },
+        "load_coupon_owners": {
+            "codes": sorted({order.coupon_code.upper() for _, order in created if order.coupon_code})
+        },
+    }
+
+
+def _queries_of_what_was_found(conversions: Mapping[Key, Conversion], clicks: Mapping[Key, RecordedClick]) -> Queries:
+    """Return what the conversions and clicks that were found lead to."""
+    campaigns = sorted({(a, c.click.campaign_id) for (a, _), c in clicks.items() if c.click.campaign_id is not None})
+    return {
+        "load_commissions": {"conversions": sorted((c.account_id, c.conversion_id) for c in conversions.values())},
+        "load_facts": {"orders": list(conversions)},
+        "load_campaigns": {"campaigns": campaigns},
+        "load_campaign_changes": {"campaigns": campaigns},
+    }
+
+
+async def _ask(tx: Tx, queries: Queries) -> Mapping[str, Sequence[Row]]:
     """Return the rows of each query; one that has nothing to look for is not run."""
     found = await tx.all_together({query: values for query, values in queries.items() if any(values.values())})
     return {query: found.get(query, ()) for query in queries}
@@ -158,6 +164,14 @@ def _merchants(rows: Iterable[Row]) -> dict[str, Merchant]:
         )
         for r in rows
     }
+
+
+def _conversions(rows: Sequence[Row]) -> dict[Key, Conversion]:
+    return {(c.account_id, c.external_order_id): c for c in read_records(Conversion, rows, "load_conversions")}
+
+
+def _commissions(rows: Sequence[Row]) -> dict[Key, Commission]:
+    return {(c.account_id, c.conversion_id): c for c in read_records(Commission, rows, "load_commissions")}
 
 
 def _facts(rows: Sequence[Row]) -> dict[Key, list[StatusFact]]:

@@ -16,8 +16,9 @@ from hub.storage.errors import (
     TransferFault,
 )
 from hub.storage.named_queries.query import NamedCall
+from hub.storage.records import Row, pick_record, read_records
 from hub.storage.store import Store
-from hub.storage.transaction import InsertAll, Row, Tx, Work, pick_record, read_records
+from hub.storage.transaction import InsertAll, Tx, Work
 
 __all__ = [
     "BadValue",

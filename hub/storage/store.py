@@ -12,7 +12,8 @@ from hub.storage.migrations.files import load_migrations
 from hub.storage.migrations.run import check_version
 from hub.storage.named_queries.compiler import QUERY_FOLDER, load_queries
 from hub.storage.named_queries.query import Dialect, QueryBook, prepared
-from hub.storage.transaction import Driver, Row, T, Transaction, Work
+from hub.storage.records import Row
+from hub.storage.transaction import Driver, T, Transaction, Work
 
 _SQLITE = "sqlite:///"
 _POSTGRESQL = ("postgresql://", "postgres://")

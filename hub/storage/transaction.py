@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterat
 from contextlib import asynccontextmanager, contextmanager
 from time import monotonic
 from types import TracebackType
-from typing import Any, Literal, NamedTuple, Protocol, TypeVar
+from typing import Any, Literal, Protocol, TypeVar
 
 from attrs import frozen
 
@@ -24,23 +24,12 @@ from hub.storage.named_queries.query import (
     named,
     prepared,
 )
+from hub.storage.records import Record, Row, read_records
 
 IDLE_SECONDS = 10.0
 T = TypeVar("T")
-Record = TypeVar("Record", bound=NamedTuple)
-"""A named tuple class: its fields are the columns of the query that it is read from, in their order."""
 Lockable = Literal["catalog", "order"]
 """What a transaction may hold against other nodes: an account's catalogue, or one of its orders."""
-
-
-class Row(Protocol):
-    """One row of an answer: `row["name"]`, and `dict(row)` for all of it."""
-
-    def __getitem__(self, key: str, /) -> Any:
-        """Return the value of a column."""
-
-    def keys(self) -> Iterable[str]:
-        """Return the names of the columns."""
 
 
 class Session(Protocol):
@@ -237,22 +226,6 @@ class Tx:
     def fault(self) -> str | None:
         """Why the transaction takes nothing more; None while it is sound."""
         return self._fault
-
-
-def read_records(kind: type[Record], rows: Sequence[Row], query: str) -> list[Record]:
-    """Return rows as records; raise QueryFault unless the columns of the query are the record's fields, in order."""
-    if rows and tuple(rows[0].keys()) != kind._fields:
-        raise QueryFault(f"Query `{query}` returns {list(rows[0].keys())}; its record has {list(kind._fields)}.")
-    return [kind._make(_values(row)) for row in rows]
-
-
-def pick_record(kind: type[Record], row: Row) -> Record:
-    """Return the record of a row that holds its columns among others; raise KeyError or IndexError if one lacks."""
-    return kind._make([row[name] for name in kind._fields])
-
-
-def _values(row: Any) -> Iterable[Any]:
-    return row.values() if isinstance(row, dict) else row
 
 
 @frozen

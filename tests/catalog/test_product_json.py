@@ -16,10 +16,9 @@ from hub.catalog.product_json import product_document
 from hub.merchant_api.responses import ProductList, encode
 from hub.storage import Row, Store, pick_record
 from hub.testing.clock import FakeClock
-
-from tests.served_hub import Api, api_of
 from tests.merchant_api.test_events import decided, webhook
 from tests.merchant_api.test_products import IMPORT, UPSERT, product, put
+from tests.served_hub import Api, api_of
 
 TEXTS = ('Ström "best"', "back\\slash \\u0000", "two\nlines\t\x01\x7f", "漢字 🙂 \u2028", "a%_!b", "plain")
 _numbers = count()

@@ -10,6 +10,7 @@ import pytest
 
 from hub.clock import system_clock
 from hub.ids import new_id
+from hub.observability.request_log import LogRow
 from hub.plugin_host import registry
 from tests.acme import acme_registry
 from tests.cli.conftest import Office, Operator
@@ -145,19 +146,8 @@ async def test_what_has_arrived_and_what_is_missing(office: Office) -> None:
         await shop.tell("order", order(f"N-{number}"))
     await shop.tell("order", {"number": 1})
     path = f"/connect/{made['id']}"
-    refusal = (
-        harness.account_id,
-        system_clock(),
-        new_id("log"),
-        "r",
-        "POST",
-        path,
-        401,
-        "bad_signature",
-        None,
-        "",
-        1,
-        None,
+    refusal = LogRow(
+        harness.account_id, system_clock(), new_id("log"), "r", "POST", path, 401, "bad_signature", None, "", 1, None
     )
     async with harness.store.write() as tx:
         await tx.run("insert_request_log", rows=[refusal])

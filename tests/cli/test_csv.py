@@ -29,7 +29,7 @@ HEADER = "external_order_id;order amount;Click-ID;remark\n"
 
 
 @frozen
-class SubmissionBatcher:
+class Shop:
     """An operator with a merchant and a folder for files."""
 
     operator: Operator
@@ -47,7 +47,7 @@ class SubmissionBatcher:
     def arguments(self, verb: str, kind: str, path: Path, *options: str) -> list[str]:
         return ["csv", verb, kind, str(path), "--merchant", self.merchant, "--mode", "test", *options]
 
-    def take(self, verb: str, kind: str, path: Path, *options: str, status: int = 0) -> Any:
+    def result_of(self, verb: str, kind: str, path: Path, *options: str, status: int = 0) -> Any:
         """Runs a command with --json; returns its document."""
         result = self.operator.run(*self.arguments(verb, kind, path, *options), "--json")
         assert result.exit_code == status, result.output
@@ -71,119 +71,119 @@ def verdicts(path: Path) -> list[dict[str, str]]:
 
 
 @pytest.fixture
-def desk(operator: Operator, tmp_path: Path) -> SubmissionBatcher:
-    return SubmissionBatcher(operator, operator.merchant(), tmp_path)
+def shop(operator: Operator, tmp_path: Path) -> Shop:
+    return Shop(operator, operator.merchant(), tmp_path)
 
 
 @pytest.fixture
-def either_desk(either: Operator, tmp_path: Path) -> SubmissionBatcher:
-    return SubmissionBatcher(either, either.merchant(), tmp_path)
+def either_shop(either: Operator, tmp_path: Path) -> Shop:
+    return Shop(either, either.merchant(), tmp_path)
 
 
 class TestTemplates:
     @pytest.mark.parametrize("kind", ["products", "orders", "statuses"])
-    def test_a_template_passes(self, desk: SubmissionBatcher, kind: str) -> None:
+    def test_a_template_passes(self, shop: Shop, kind: str) -> None:
         """What the hub itself hands out, it takes."""
-        path = desk.folder / "new.csv"
-        result = desk.operator.run("csv", "template", kind, "--out", str(path))
+        path = shop.folder / "new.csv"
+        result = shop.operator.run("csv", "template", kind, "--out", str(path))
         assert result.exit_code == 0, result.output
-        assert desk.operator.run("csv", "template", kind).stdout_bytes == path.read_bytes()
-        assert desk.acquire("check", kind, path)["created"] == 2
-        assert desk.acquire("apply", kind, path)["created"] == 2
+        assert shop.operator.run("csv", "template", kind).stdout_bytes == path.read_bytes()
+        assert shop.result_of("check", kind, path)["created"] == 2
+        assert shop.result_of("apply", kind, path)["created"] == 2
 
-    def test_nobodys_work_is_overwritten(self, desk: SubmissionBatcher) -> None:
-        path = desk.file("mine.csv", "mine")
-        assert "exists already" in desk.operator.refused("csv", "template", "orders", "--out", str(path))
+    def test_nobodys_work_is_overwritten(self, shop: Shop) -> None:
+        path = shop.file("mine.csv", "mine")
+        assert "exists already" in shop.operator.refused("csv", "template", "orders", "--out", str(path))
         assert path.read_text() == "mine"
 
-    def test_as_json(self, desk: SubmissionBatcher) -> None:
-        made = desk.operator.do("csv", "template", "statuses")
+    def test_as_json(self, shop: Shop) -> None:
+        made = shop.operator.do("csv", "template", "statuses")
         assert made["required"] == ["externalOrderId", "status"]
         assert made["template"].startswith("externalOrderId,status,")
 
 
 class TestCheckAndApply:
-    def test_check_writes_nothing(self, either_desk: SubmissionBatcher) -> None:
+    def test_check_writes_nothing(self, either_shop: Shop) -> None:
         """A check foretells what applying then comes to; a second time there are only duplicates."""
-        path = either_desk.orders("a.csv", 3)
-        checked = either_desk.acquire("check", "orders", path)
+        path = either_shop.orders("a.csv", 3)
+        checked = either_shop.result_of("check", "orders", path)
         assert (checked["uploadId"], checked["dryRun"], checked["created"]) == (None, True, 3)
-        assert either_desk.acquire("check", "orders", path)["created"] == 3
-        applied = either_desk.acquire("apply", "orders", path)
+        assert either_shop.result_of("check", "orders", path)["created"] == 3
+        applied = either_shop.result_of("apply", "orders", path)
         assert (applied["status"], applied["created"], applied["ignoredColumns"]) == ("DONE", 3, ["remark"])
         assert applied["verdicts"] == f"{path}.verdicts.csv"
         assert [row["verdict"] for row in verdicts(path)] == ["created"] * 3
-        again = either_desk.acquire("apply", "orders", path)
+        again = either_shop.result_of("apply", "orders", path)
         assert (again["created"], again["duplicate"]) == (0, 3)
-        listed = either_desk.operator.do("csv", "uploads", "--merchant", either_desk.merchant, "--mode", "test")
+        listed = either_shop.operator.do("csv", "uploads", "--merchant", either_shop.merchant, "--mode", "test")
         assert [upload["uploadId"] for upload in listed] == [again["uploadId"], applied["uploadId"]]
-        assert [path.name for path in either_desk.folder.glob("*.part")] == []
+        assert [path.name for path in either_shop.folder.glob("*.part")] == []
 
-    def test_a_bad_row_fails_alone(self, desk: SubmissionBatcher) -> None:
+    def test_a_bad_row_fails_alone(self, shop: Shop) -> None:
         """Exit status 1, the first faults on the screen, all of them in the verdict file."""
         bad = "".join(f"B-{n};49,90;;x\n" for n in range(7))
-        path = desk.file("bad.csv", f"{HEADER}1;49.90;;x\n{bad}")
+        path = shop.file("bad.csv", f"{HEADER}1;49.90;;x\n{bad}")
         for verb in ("check", "apply"):
-            result = desk.operator.run(*desk.arguments(verb, "orders", path))
+            result = shop.operator.run(*shop.arguments(verb, "orders", path))
             assert result.exit_code == 1
             assert result.stdout.count("`orderAmount` must be money") == 5
             assert "… and 2 more" in result.stdout
             assert "unknown columns  remark" in result.stdout
         failed = [row for row in verdicts(path) if row["verdict"] == "failed"]
         assert (failed[0]["line"], failed[0]["id"], failed[0]["column"]) == ("3", "B-0", "orderAmount")
-        assert desk.acquire("apply", "orders", path, status=1)["failed"] == 7
+        assert shop.result_of("apply", "orders", path, status=1)["failed"] == 7
 
-    def test_what_a_person_reads(self, desk: SubmissionBatcher) -> None:
+    def test_what_a_person_reads(self, shop: Shop) -> None:
         """Numbers, where the verdicts are, and what happens next; no escape codes where it is no terminal."""
-        path = desk.orders("a.csv", 2)
-        checked = desk.operator.run(*desk.arguments("check", "orders", path))
+        path = shop.orders("a.csv", 2)
+        checked = shop.operator.run(*shop.arguments("check", "orders", path))
         assert checked.stdout.splitlines()[:2] == [
             "a.csv: 2 rows checked, nothing applied. Applying it now would come to",
             "  created          2",
         ]
-        applied = desk.operator.run(*desk.arguments("apply", "orders", path))
+        applied = shop.operator.run(*shop.arguments("apply", "orders", path))
         assert applied.stdout.startswith("a.csv: 2 rows applied\n")
         assert applied.stdout.endswith("The hub decides on them while `hub serve` runs.\n")
         assert "updated" not in applied.stdout
         assert "\x1b" not in applied.stdout + applied.stderr
         assert applied.stderr == ""
 
-    def test_a_refused_file(self, desk: SubmissionBatcher) -> None:
+    def test_a_refused_file(self, shop: Shop) -> None:
         """Said before the first row, with the mend, and no verdict file is left that could be taken for this one's."""
-        path = desk.file("no.csv", "external_order_id;ordr_amount\n1;2\n")
-        result = desk.operator.run(*desk.arguments("apply", "orders", path))
+        path = shop.file("no.csv", "external_order_id;ordr_amount\n1;2\n")
+        result = shop.operator.run(*shop.arguments("apply", "orders", path))
         assert result.exit_code == 1
         assert "no.csv is refused as a whole; nothing of it was applied." in result.stderr
         assert "did you mean it by `ordr_amount`?" in result.stderr
-        document = desk.acquire("check", "orders", path, status=1)
+        document = shop.result_of("check", "orders", path, status=1)
         assert (document["status"], document["verdicts"], len(document["faults"])) == ("REFUSED", None, 1)
-        assert sorted(each.name for each in desk.folder.glob("no.csv*")) == ["no.csv"]
+        assert sorted(each.name for each in shop.folder.glob("no.csv*")) == ["no.csv"]
 
-    def test_what_cannot_be_meant(self, desk: SubmissionBatcher) -> None:
-        path = desk.orders("a.csv", 1)
-        operator, where = desk.operator, desk.arguments("apply", "orders", path)
+    def test_what_cannot_be_meant(self, shop: Shop) -> None:
+        path = shop.orders("a.csv", 1)
+        operator, where = shop.operator, shop.arguments("apply", "orders", path)
         assert "overwrite the file itself" in operator.refused(*where, "--verdicts", str(path))
-        assert "directory that exists" in operator.refused(*where, "--verdicts", str(desk.folder / "no" / "v.csv"))
+        assert "directory that exists" in operator.refused(*where, "--verdicts", str(shop.folder / "no" / "v.csv"))
         assert "There is no merchant" in operator.refused(*where, "--merchant", "mer_x")
-        assert operator.run(*desk.arguments("apply", "parcels", path)).exit_code == 2
-        assert operator.run(*desk.arguments("apply", "orders", desk.folder / "none.csv")).exit_code == 2
-        os.mkfifo(desk.folder / "pipe")
-        assert operator.run(*desk.arguments("apply", "orders", desk.folder / "pipe")).exit_code in (1, 2)
+        assert operator.run(*shop.arguments("apply", "parcels", path)).exit_code == 2
+        assert operator.run(*shop.arguments("apply", "orders", shop.folder / "none.csv")).exit_code == 2
+        os.mkfifo(shop.folder / "pipe")
+        assert operator.run(*shop.arguments("apply", "orders", shop.folder / "pipe")).exit_code in (1, 2)
 
 
 class TestStopping:
-    def test_ctrl_c_leaves_a_clean_prefix(self, desk: SubmissionBatcher) -> None:
+    def test_ctrl_c_leaves_a_clean_prefix(self, shop: Shop) -> None:
         """Exit status 130; the same command goes on after the rows that are done."""
-        path = desk.orders("long.csv", 60_000)
-        command = desk.process("apply", "orders", path)
-        wait_for_rows(desk)
+        path = shop.orders("long.csv", 60_000)
+        command = shop.process("apply", "orders", path)
+        wait_for_rows(shop)
         command.send_signal(signal.SIGINT)
         out, told = command.communicate(timeout=30)
         assert command.returncode == 130, told
         assert "run the same command again to go on" in out
-        (stopped,) = desk.operator.do("csv", "uploads", "--merchant", desk.merchant, "--mode", "test")
+        (stopped,) = shop.operator.do("csv", "uploads", "--merchant", shop.merchant, "--mode", "test")
         assert 0 < stopped["rows"] < 60_000
-        result = desk.operator.run(*desk.arguments("apply", "orders", path), "--json")
+        result = shop.operator.run(*shop.arguments("apply", "orders", path), "--json")
         assert f"{stopped['rows']:,} rows were applied before; going on after them." in result.stderr
         document = json.loads(result.stdout)
         assert (document["uploadId"], document["created"], document["duplicate"]) == (stopped["uploadId"], 60_000, 0)
@@ -214,36 +214,36 @@ class TestStopping:
 
 
 class TestBesideAServer:
-    def test_the_server_applies_it(self, desk: SubmissionBatcher) -> None:
+    def test_the_server_applies_it(self, shop: Shop) -> None:
         """One writer owns the file, so the command hands it over, follows, and brings the verdicts home."""
-        path = desk.file("a.csv", HEADER + "1;49.90;;x\n2;much;;x\n")
-        with serving(desk.operator.url):
-            document = desk.acquire("apply", "orders", path, status=1)
-            checked = desk.acquire("check", "orders", path, status=1)
+        path = shop.file("a.csv", HEADER + "1;49.90;;x\n2;much;;x\n")
+        with serving(shop.operator.url):
+            document = shop.result_of("apply", "orders", path, status=1)
+            checked = shop.result_of("check", "orders", path, status=1)
         assert (document["status"], document["created"], document["failed"]) == ("DONE", 1, 1)
         assert (checked["duplicate"], checked["failed"]) == (1, 1)
         assert [row["verdict"] for row in verdicts(path)] == ["duplicate", "failed"]
 
-    def test_ctrl_c_leaves_it_to_the_server(self, desk: SubmissionBatcher) -> None:
+    def test_ctrl_c_leaves_it_to_the_server(self, shop: Shop) -> None:
         """The server goes on; the same command again follows it and enters nothing anew."""
-        path = desk.orders("long.csv", 30_000)
-        with serving(desk.operator.url):
-            command = desk.process("apply", "orders", path)
-            wait_for_rows(desk)
+        path = shop.orders("long.csv", 30_000)
+        with serving(shop.operator.url):
+            command = shop.process("apply", "orders", path)
+            wait_for_rows(shop)
             command.send_signal(signal.SIGINT)
             out, told = command.communicate(timeout=30)
             assert command.returncode == 130, told
             assert "The server goes on with upl_" in out
-            document = desk.acquire("apply", "orders", path)
+            document = shop.result_of("apply", "orders", path)
         assert (document["created"], document["rows"]) == (30_000, 30_000)
-        assert len(desk.operator.do("csv", "uploads", "--merchant", desk.merchant, "--mode", "test")) == 1
+        assert len(shop.operator.do("csv", "uploads", "--merchant", shop.merchant, "--mode", "test")) == 1
 
-    def test_another_command_has_the_database(self, desk: SubmissionBatcher) -> None:
+    def test_another_command_has_the_database(self, shop: Shop) -> None:
         """The second waits for the first and then applies its own file itself."""
-        long, short = desk.orders("long.csv", 60_000), desk.orders("short.csv", 5)
-        first = desk.process("apply", "orders", long, "--json")
-        wait_for_rows(desk)
-        second = desk.process("apply", "orders", short, "--json")
+        long, short = shop.orders("long.csv", 60_000), shop.orders("short.csv", 5)
+        first = shop.process("apply", "orders", long, "--json")
+        wait_for_rows(shop)
+        second = shop.process("apply", "orders", short, "--json")
         out, told = second.communicate(timeout=60)
         assert json.loads(out)["created"] == 5
         assert "Another `hub csv apply` has the database" in told
@@ -253,15 +253,15 @@ class TestBesideAServer:
 def test_who_looks_whether_the_server_runs_is_not_taken_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """To look is to have the place for a moment; another command that comes just then waits for it to be free."""
     passing = []
-    leave = ServerLock.release
+    release = ServerLock.release
 
-    def leave_later(place: ServerLock) -> None:
+    def release_later(place: ServerLock) -> None:
         with pytest.raises(StoreBusy) as busy:
             ServerLock(tmp_path / "hub.db").acquire()
         passing.append(busy.value.transient)
-        leave(place)
+        release(place)
 
-    monkeypatch.setattr(ServerLock, "leave", leave_later)
+    monkeypatch.setattr(ServerLock, "release", release_later)
     assert handover._is_free(ServerLock(tmp_path / "hub.db"))
     assert passing == [True]
 
@@ -293,14 +293,14 @@ class TestProgress:
                 progress(evolve(upload, position=rows, rows=rows))
         assert capsys.readouterr().err == "Applying \\x1b[2Jx.csv   20%   200 rows   17 rows/s   0:00:48 left\n"
 
-    def test_a_moving_line_on_a_terminal(self, desk: SubmissionBatcher) -> None:
+    def test_a_moving_line_on_a_terminal(self, shop: Shop) -> None:
         """`script` gives the command a terminal: the line moves, and is gone when the summary comes."""
-        path = desk.orders("long.csv", 20_000)
-        words = " ".join(desk.arguments("apply", "orders", path))
+        path = shop.orders("long.csv", 20_000)
+        words = " ".join(shop.arguments("apply", "orders", path))
         clean = {name: value for name, value in os.environ.items() if not name.startswith("HUB_")}
         done = subprocess.run(
             ["script", "-qec", f"{sys.executable} -m hub {words}", "/dev/null"],
-            env={**clean, **ENVIRONMENT, "HUB_DATABASE_URL": desk.operator.url, "TERM": "xterm", "COLUMNS": "120"},
+            env={**clean, **ENVIRONMENT, "HUB_DATABASE_URL": shop.operator.url, "TERM": "xterm", "COLUMNS": "120"},
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
@@ -313,11 +313,11 @@ class TestProgress:
         assert "20,000 rows applied" in done.stdout.rpartition("\x1b[2K")[2]
 
 
-def wait_for_rows(desk: SubmissionBatcher) -> None:
+def wait_for_rows(shop: Shop) -> None:
     """Waits until some rows are decided."""
     deadline = time.monotonic() + 30
     while time.monotonic() < deadline:
-        found = desk.operator.do("csv", "uploads", "--merchant", desk.merchant, "--mode", "test")
+        found = shop.operator.do("csv", "uploads", "--merchant", shop.merchant, "--mode", "test")
         if found and found[0]["rows"]:
             return
         time.sleep(0.02)

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from hub.csv_import.kinds import KINDS
+from hub.observability.request_log import LogRow
 from hub.operations import exports
 from hub.operations.exports import EXPORTS, export
 from tests.cli.conftest import Office, Operator
@@ -150,7 +151,7 @@ class TestWhole:
         for total in (200, 2_000):
             async with harness.store.write() as tx:
                 entries = [_entry(harness.account_id, number) for number in range(total)]
-                await tx.run("insert_request_log", rows=[(*e[:2], f"{total}-{e[2]}", *e[3:]) for e in entries])
+                await tx.run("insert_request_log", rows=[e._replace(log_id=f"{total}-{e.log_id}") for e in entries])
             tracemalloc.start()
             size = 0
             async for page in export(harness.store, "request-log", harness.merchant_id, "test"):
@@ -193,7 +194,7 @@ def _fail(_: Any) -> str:
     raise OSError(28, "No space left on device")
 
 
-def _entry(account_id: str, number: int) -> tuple[Any, ...]:
-    """A line of the request log, as `insert_request_log` takes it."""
-    at, request = 5_000 + number // 2, ("POST", "=cmd", 401, "bad_signature", "ak", "127.0.0.1", 1_234, None)
-    return (account_id, at, f"log_{number:06d}", f"r{number}", *request)
+def _entry(account_id: str, number: int) -> LogRow:
+    """A line of the request log."""
+    request = ("POST", "=cmd", 401, "bad_signature", "ak", "127.0.0.1", 1_234, None)
+    return LogRow(account_id, 5_000 + number // 2, f"log_{number:06d}", f"r{number}", *request)

@@ -122,7 +122,9 @@ class TestReview:
         await office.harness.work()
         waiting = await office.show("1001")
         await office.do("affiliate", "deactivate", office.harness.affiliate_id)
-        told = await office.refused("conversion", "attribute", waiting["id"], "--affiliate", office.harness.affiliate_id)
+        told = await office.refused(
+            "conversion", "attribute", waiting["id"], "--affiliate", office.harness.affiliate_id
+        )
         assert "hub affiliate activate" in told
 
 

@@ -53,9 +53,7 @@ class Files:
         assert await book.resume(store, upload, OWNER, now, LEASE_MS)
         return upload
 
-    def run_of(
-        self, upload: Upload, path: Path, *, portion_rows: int = 3, pause: Pause | None = None
-    ) -> UploadRun:
+    def run_of(self, upload: Upload, path: Path, *, portion_rows: int = 3, pause: Pause | None = None) -> UploadRun:
         """A run of an upload in small portions."""
         return UploadRun(self.harness.store, self.harness.clock, upload, path, self.verdict_path(path), owner=OWNER,
                          pause=pause, portion_rows=portion_rows)  # fmt: skip

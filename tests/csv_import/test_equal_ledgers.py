@@ -24,8 +24,8 @@ from hub.operations.keys import issue_key
 from hub.operations.uploads import apply_file
 from hub.sealing import load_sealer
 from hub.testing.clock import FakeClock
-from tests.processing.harness import Harness
 from tests.csv_import.ledger import Row, Year, ledger
+from tests.processing.harness import Harness
 from tests.served_hub import MASTER_KEY, Api, ApiKey, served
 
 UNLIMITED = {f"HUB_LIMITS_{name}": "0" for name in ("PER_MINUTE", "PER_HOUR", "IMPORT_PER_MINUTE", "IMPORT_PER_HOUR")}
@@ -52,7 +52,11 @@ class Stage:
         campaign = await harness.campaign()
         clicks = [await harness.click(campaign, before_ms=days * 86_400_000 + 1) for days in (0, 1, 5, 25, 40)]
         made = await issue_key(
-            harness.store, load_sealer(settings_of(database)), harness.clock, merchant_id=harness.merchant_id, mode="test"
+            harness.store,
+            load_sealer(settings_of(database)),
+            harness.clock,
+            merchant_id=harness.merchant_id,
+            mode="test",
         )
         await harness.close()
         twin = database.with_name("twin.db")

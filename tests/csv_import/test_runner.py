@@ -14,10 +14,9 @@ from hub.csv_import.job_run import UploadRun
 from hub.csv_import.runner import PORTION_ROWS
 from hub.storage import StoreUnavailable
 from hub.testing.clock import FakeClock
-
-from tests.served_hub import Api, api_of, served
-from tests.merchant_api.test_replay import events_of
 from tests.csv_import.test_upload_endpoints import ORDERS, STATUSES, counts, ended, many_orders, send, verdicts
+from tests.merchant_api.test_replay import events_of
+from tests.served_hub import Api, api_of, served
 
 
 async def test_verdicts_are_there_while_it_runs(api: Api, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,10 +18,9 @@ from hub.config.settings import load_settings
 from hub.storage import SchemaTooOld, StoreBusy
 from hub.testing.clock import FakeClock
 from hub.testing.postgres import PostgresServer
-
-from tests.served_hub import MASTER_KEY, Api, Reply, api_of, served
 from tests.merchant_api.test_receiving import talk
 from tests.merchant_api.test_replay import events_of
+from tests.served_hub import MASTER_KEY, Api, Reply, api_of, served
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -10,7 +10,6 @@ import pytest
 from hub.app import Hub
 from hub.operations.campaigns import approve_campaign, reject_campaign
 from hub.testing.clock import FakeClock
-
 from tests.served_hub import Api
 
 FULL = {

@@ -47,9 +47,8 @@ from hub.validation.inputs import (
     wire_name,
 )
 from hub.validation.validate import validate
-
-from tests.served_hub import ApiKey, new_key, new_merchant
 from tests.merchant_api.test_openapi import assert_fits
+from tests.served_hub import ApiKey, new_key, new_merchant
 
 STATIC = Path(hub.__file__).parent / "static"
 

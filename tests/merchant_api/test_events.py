@@ -13,7 +13,6 @@ from hub.app import Hub
 from hub.merchant_api.responses import EventRecord
 from hub.merchant_api.v1 import ENDPOINTS
 from hub.validation.inputs import wire_name
-
 from tests.served_hub import Api, log_of
 from tests.stored_payloads import payloads_of
 

@@ -10,7 +10,6 @@ from hub.app import Hub
 from hub.merchant_api.endpoint import Endpoint
 from hub.merchant_api.v1 import ENDPOINTS
 from hub.testing.clock import FakeClock
-
 from tests.served_hub import Api, ApiKey, new_key, new_merchant
 
 WITH_ID = [row for row in ENDPOINTS if "{" in row.path]

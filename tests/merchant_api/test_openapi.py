@@ -33,9 +33,8 @@ from hub.testing.clock import FakeClock
 from hub.validation.input_reader import fields_of
 from hub.validation.inputs import MerchantTerms, ProductInput, ProductsPayload, wire_name
 from hub.validation.validate import validate, validate_query
-
-from tests.served_hub import Api, Reply, api_of, served
 from tests.csv_import.test_upload_endpoints import ended
+from tests.served_hub import Api, Reply, api_of, served
 
 SNAPSHOT = Path(__file__).parents[2] / "docs" / "openapi.json"
 TERMS = MerchantTerms("USD", ("shop.example",))

@@ -14,7 +14,6 @@ from hub.intake.throttle import Throttle
 from hub.merchant_api.v1.product_import import BUSY_STEP, STEP
 from hub.storage import Tx
 from hub.testing.clock import FakeClock
-
 from tests.served_hub import Api, log_of, new_key, new_merchant
 
 IMPORT, UPSERT = "/v1/products/import", "/v1/products/upsert"

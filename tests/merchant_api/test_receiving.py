@@ -13,7 +13,6 @@ from structlog.testing import capture_logs
 from hub.app import Hub
 from hub.merchant_api.v1 import ENDPOINTS
 from hub.testing.clock import FakeClock
-
 from tests.served_hub import Api, Reply, api_of, log_of, served
 
 ORDER = b'{"externalOrderId":"A-1","orderAmount":"10.00"}'

@@ -10,9 +10,8 @@ import pytest
 
 from hub.app import Hub
 from hub.testing.clock import FakeClock
-
-from tests.served_hub import Api, Reply, exchange, log_of, served
 from tests.merchant_api.test_authentication import refused
+from tests.served_hub import Api, Reply, exchange, log_of, served
 
 ORDER = b'{"externalOrderId":"A-1","orderAmount":"10.00"}'
 PATH = "/v1/conversions"

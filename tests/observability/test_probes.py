@@ -16,9 +16,8 @@ from hub.app import Hub
 from hub.observability.logs import configure_logging
 from hub.storage import StoreUnavailable
 from hub.testing.clock import FakeClock
-
-from tests.served_hub import Api
 from tests.merchant_api.test_events import decided
+from tests.served_hub import Api
 
 
 async def fetch(api: Api, path: str) -> tuple[int, str]:

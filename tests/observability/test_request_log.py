@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
 
 from hub.app import Hub
-from hub.observability import request_log
-from hub.observability.request_log import LogRow, RequestLog
-from hub.storage import BadValue, StoreUnavailable, Tx
+from hub.batcher import Limits
+from hub.observability.request_log import LIMITS, LogRow, RequestLog
+from hub.storage import StoreUnavailable
 from hub.testing.clock import FakeClock
-
 from tests.served_hub import Api, log_of, new_key
 
 
 def row(number: int) -> LogRow:
-    return ("", number, f"req_{number}", "GET", "/", 200, None, None, "", 1, None)
+    return LogRow("", number, f"log_{number}", f"req_{number}", "GET", "/", 200, None, None, "", 1, None)
 
 
 async def written(hub: Hub) -> int:
@@ -92,21 +93,20 @@ class TestWriting:
             await asyncio.sleep(0.02)
         raise AssertionError("nothing was written")
 
-    async def test_a_full_batch_does_not_wait(self, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(request_log, "EVERY_SECONDS", 60)
-        log = RequestLog(hub.parts.store, lambda _: None)
+    async def test_a_full_batch_does_not_wait(self, hub: Hub) -> None:
+        log = RequestLog(hub.parts.store, lambda _: None, every_seconds=3_600)
         await log.start()
-        for number in range(request_log.BATCH):
+        for number in range(LIMITS.items):
             log.append(row(number))
         for _ in range(200):
-            if await written(hub) == request_log.BATCH:
+            if await written(hub) == LIMITS.items:
                 break
             await asyncio.sleep(0.02)
+        assert await written(hub) == LIMITS.items
         await log.stop()
-        assert await written(hub) == request_log.BATCH
 
     async def test_the_rest_is_written_at_the_end(self, hub: Hub) -> None:
-        log = RequestLog(hub.parts.store, lambda _: None)
+        log = RequestLog(hub.parts.store, lambda _: None, every_seconds=3_600)
         await log.start()
         log.append(row(1))
         await log.stop()
@@ -116,51 +116,56 @@ class TestWriting:
         self, hub: Hub, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         dropped: list[float] = []
-        log = RequestLog(hub.parts.store, dropped.append)
-        log.append(row(1))
-        log.append(row(2))
-        with monkeypatch.context() as outage:
-            outage.setattr(hub.parts.store, "join", _gone)
-            await log.flush()
-            assert await written(hub) == 0
-        await log.flush()
-        assert (await written(hub), dropped) == (2, [])
+        async with writing(hub, dropped) as log:
+            with monkeypatch.context() as outage:
+                refused = asyncio.Event()
 
-    async def test_memory_is_bounded_and_losses_are_counted(self, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(request_log, "KEPT", 5)
+                async def gone(_: object) -> Any:
+                    refused.set()
+                    raise StoreUnavailable("gone")
+
+                outage.setattr(hub.parts.store, "transact", gone)
+                log.append(row(1))
+                log.append(row(2))
+                await refused.wait()
+                assert await written(hub) == 0
+            await log.flush()
+            assert (await written(hub), dropped) == (2, [])
+
+    async def test_memory_is_bounded_and_losses_are_counted(self, hub: Hub) -> None:
         dropped: list[float] = []
-        log = RequestLog(hub.parts.store, dropped.append)
-        for number in range(8):
-            log.append(row(number))
-        await log.flush()
+        async with writing(hub, dropped, limits=Limits(items=250, waiting=5)) as log:
+            for number in range(8):
+                log.append(row(number))
+            await log.flush()
         assert (await written(hub), sum(dropped)) == (5, 3)
 
-    async def test_a_batch_that_is_refused_does_not_stop_the_next(
-        self, hub: Hub, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        async def refuse(*_: object, **__: Any) -> int:
-            raise BadValue("a text with a NUL character")
-
+    async def test_a_row_that_is_refused_does_not_stop_the_others(self, hub: Hub) -> None:
         dropped: list[float] = []
-        log = RequestLog(hub.parts.store, dropped.append)
-        log.append(row(1))
-        with monkeypatch.context() as fault:
-            fault.setattr(Tx, "run", refuse)
+        async with writing(hub, dropped) as log:
+            log.append(row(1))
+            log.append(row(2)._replace(path="a\0b"))
+            log.append(row(3))
             await log.flush()
-        log.append(row(2))
-        await log.flush()
-        assert (await written(hub), dropped) == (1, [1])
+        assert (await written(hub), dropped) == (2, [1])
 
-    async def test_an_outage_to_the_end_is_told(self, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_what_an_outage_to_the_end_takes_is_counted(self, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+        async def gone(_: object) -> Any:
+            raise StoreUnavailable("gone")
+
         dropped: list[float] = []
-        log = RequestLog(hub.parts.store, dropped.append)
-        await log.start()
-        log.append(row(1))
-        monkeypatch.setattr(hub.parts.store, "join", _gone)
-        await log.stop()
-        monkeypatch.undo()
-        assert dropped == [1]
+        with monkeypatch.context() as outage:
+            outage.setattr(hub.parts.store, "transact", gone)
+            async with writing(hub, dropped) as log:
+                log.append(row(1))
+        log.append(row(2))
+        assert dropped == [1, 1]
 
 
-def _gone(*_: object) -> Any:
-    raise StoreUnavailable("gone")
+@asynccontextmanager
+async def writing(hub: Hub, dropped: list[float], limits: Limits = LIMITS) -> AsyncIterator[RequestLog]:
+    """A request log beside the hub's own."""
+    log = RequestLog(hub.parts.store, dropped.append, limits=limits, every_seconds=0.01)
+    await log.start()
+    yield log
+    await log.stop()

@@ -11,15 +11,16 @@ from typing import Any
 
 import aiohttp
 import pytest
-from aiohttp import web
-from aiohttp.test_utils import TestClient, TestServer
 from attrs import evolve, frozen
 
 from hub import app
 from hub.app import Hub
 from hub.domain.connector import Auth
 from hub.domain.deliveries import genuine
+from hub.http.router import Router
+from hub.http.server import HttpServer
 from hub.intake.stored_body import raw_body
+from hub.merchant_api.routes import NotFound
 from hub.operations import connections
 from hub.operations.connections import NewConnection, Switchboard, add_secret, close_connection, expire_secret
 from hub.operations.merchants import set_merchant_status
@@ -31,7 +32,6 @@ from hub.sealing import load_sealer
 from hub.storage import StoreUnavailable
 from hub.testing.clock import FakeClock
 from tests.acme import ACME, DELIVERY, SIGNATURE, TOPIC, acme_registry, signature
-
 from tests.served_hub import Api, Reply, log_of, new_key, new_merchant, served
 from tests.stored_payloads import payloads_of
 
@@ -317,11 +317,12 @@ class TestBounds:
         parts = one.hub.parts
         book = ConnectionCache(parts.store, load_sealer(parts.settings), acme_registry(), one.clock)
         slow = connect.PlatformWebhooks(parts.services, book, body_seconds=0.05)
-        application = web.Application()
-        application.add_routes(slow.routes())
-        async with TestClient(TestServer(application)) as client:
-            answer = await client.post(f"/connect/{one.connection_id}", data=drip())
+        router = Router(slow.routes())
+        server = HttpServer(router, NotFound(parts.services, router).serve, keepalive_seconds=1, shutdown_seconds=1)
+        port = await server.start("127.0.0.1", 0, reuse_port=False)
+        async with one.session.post(f"http://127.0.0.1:{port}/connect/{one.connection_id}", data=drip()) as answer:
             assert answer.status == 408
+        await server.stop()
 
     async def test_other_methods_are_405(self, one: Store) -> None:
         """A browser that is pointed at the URL is told what it is for."""

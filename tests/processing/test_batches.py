@@ -14,8 +14,8 @@ from asyncpg import Connection
 from hub.processing import batch, worker
 from hub.processing.events import Event, EventFacts, read_report
 from hub.processing.worker import BACKLOG_BATCHES, EVENTS_BESIDE_REQUESTS, EVENTS_WITH_LONG_BODIES, LONG_BODY
-from tests.processing.harness import NOON, Harness
 from tests.csv_import.ledger import ledger
+from tests.processing.harness import NOON, Harness
 
 BATCH = 64
 """What the worker of a harness takes."""
@@ -110,9 +110,7 @@ async def test_a_batch_that_fails_takes_no_order_with_it(
     meanwhile, held = await asyncio.gather(sqlite_harness.order("MEANWHILE"), sqlite_harness.worker.run_once())
     assert held >= 2
     await sqlite_harness.work()
-    events = {
-        each["event_id"]: (each["status"], each["attempts"]) for each in await sqlite_harness.rows("event_rows")
-    }
+    events = {each["event_id"]: (each["status"], each["attempts"]) for each in await sqlite_harness.rows("event_rows")}
     assert events == {
         good.event_id: ("PROCESSED", 1), bad.event_id: ("RECEIVED", 1), meanwhile.event_id: ("PROCESSED", 1)
     }  # fmt: skip

@@ -106,7 +106,9 @@ async def test_a_partial_refund_shrinks_the_commission_and_counts_once(harness: 
     """A refund id counts once, through however many deliveries it comes."""
     await harness.order("A-8", "100.00", clickId=await harness.click())
     for delivery in ("d-4", "d-5"):
-        await harness.webhook("order-refunded", delivery, external_order_id="A-8", refund_id="r-1", refund_amount="25.00")
+        await harness.webhook(
+            "order-refunded", delivery, external_order_id="A-8", refund_id="r-1", refund_amount="25.00"
+        )
     await harness.work()
     commission = await harness.commission("A-8")
     assert commission is not None

@@ -6,23 +6,23 @@ import asyncio
 import contextlib
 
 from hub.cli import main
-from hub.intake.submission import Accepted, Outcome, Submission, first_status
+from hub.intake.submission import Accepted, IntakeResult, Submission
 from hub.intake.submission_batcher import SubmissionBatcher
 
 _honest = SubmissionBatcher.submit
 
 
-async def _answer_first(self: SubmissionBatcher, submission: Submission) -> Outcome:
+async def _answer_first(self: SubmissionBatcher, submission: Submission) -> IntakeResult:
     later = asyncio.create_task(_commit_later(self, submission))
     later.add_done_callback(_pending.discard)
     _pending.add(later)
-    return Accepted(submission.event_id, first_status(submission), False, None, submission.type == "webhook")
+    return Accepted(submission.event_id, submission.first_status, False, None, submission.type == "webhook")
 
 
-async def _commit_later(desk: SubmissionBatcher, submission: Submission) -> None:
+async def _commit_later(submissions: SubmissionBatcher, submission: Submission) -> None:
     await asyncio.sleep(0.2)
     with contextlib.suppress(Exception):
-        await _honest(desk, submission)
+        await _honest(submissions, submission)
 
 
 _pending: set[asyncio.Task[None]] = set()

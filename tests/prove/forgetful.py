@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import asyncio
 
-from attrs import evolve
-
 from hub.cli import main
 from hub.ids import new_id
-from hub.intake.submission import Outcome, Submission
+from hub.intake.submission import IntakeResult, Submission
 from hub.intake.submission_batcher import SubmissionBatcher
 
 _honest = SubmissionBatcher.submit
 
 
-async def _as_new(self: SubmissionBatcher, submission: Submission) -> Outcome:
-    guards = evolve(submission.guards, idempotency=None)  # type: ignore[misc]  # mypy knows attrs' own classes
+async def _as_new(self: SubmissionBatcher, submission: Submission) -> IntakeResult:
+    guards = submission.guards._replace(idempotency=None)
     claim = f"{submission.claim_key}#{new_id('try')}"
-    outcome = await _honest(self, evolve(submission, guards=guards, claim_key=claim))  # type: ignore[misc]
+    result = await _honest(self, submission._replace(guards=guards, claim_key=claim))
     await asyncio.sleep(0.1)  # some answers are always on their way, whenever the process ends
-    return outcome
+    return result
 
 
 if __name__ == "__main__":

@@ -18,7 +18,8 @@ import asyncpg
 import pytest
 from attrs import frozen
 
-from hub.processing.scheduler import HOLD_SECONDS, LEASE_MS
+from hub.processing.scheduler import LEASE_MS
+from hub.processing.timed_jobs import HOLD_SECONDS
 from hub.testing.postgres import PostgresServer
 from tests.prove.customers import Customers
 from tests.prove.shop import HUB, Server, Shop, hub

@@ -10,7 +10,6 @@ from hub.app import Hub
 from hub.rate_limits.local import KEPT, RateLimits
 from hub.rate_limits.windows import HOUR_MS, MINUTE_MS, Allowance, Window, judge
 from hub.testing.clock import NOON, FakeClock
-
 from tests.served_hub import Api, api_of, log_of, new_key, served
 
 MINUTE, HOUR = Window(MINUTE_MS, 3), Window(HOUR_MS, 5)

@@ -14,7 +14,6 @@ from hub.rate_limits.shared import IDLE_MS, SHARES, SHUT_MS, Ask, Counter, Share
 from hub.rate_limits.windows import HOUR_MS, MINUTE_MS, Allowance
 from hub.storage import Store, StoreUnavailable
 from hub.testing.clock import NOON, FakeClock
-
 from tests.served_hub import Api, api_of, served
 
 NODES = 3

@@ -179,9 +179,7 @@ async def test_a_leader_who_is_cancelled_finishes_the_commit_of_the_others(
         time.sleep(0.05)
         return work(sql)
 
-    monkeypatch.setattr(
-        driver._group_commit._thread, "submit", lambda work, sql: submit(slowly, work, sql)
-    )
+    monkeypatch.setattr(driver._group_commit._thread, "submit", lambda work, sql: submit(slowly, work, sql))
     tasks = [asyncio.create_task(putting(sqlite_store, f"{number}")) for number in range(5)]
     await asyncio.sleep(0.02)
     for turn in range(3):
@@ -208,7 +206,9 @@ async def test_all_wait_for_another_process_that_writes(sqlite_store: Store, sql
 async def test_closing_waits_for_what_was_given(sqlite_url: str) -> None:
     store = await Store.open(sqlite_url, migrate=True)
     clicks = [
-        asyncio.create_task(store.transact(InsertAll([("claim_keys", {"claims": [("a", "order", str(n), "e", None)]})])))
+        asyncio.create_task(
+            store.transact(InsertAll([("claim_keys", {"claims": [("a", "order", str(n), "e", None)]})]))
+        )
         for n in range(5)
     ]
     await asyncio.sleep(0)

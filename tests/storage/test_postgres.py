@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import asyncpg
 import pytest
 
-from hub.storage import Store, StoreError, StoreUnavailable
+from hub.storage import InsertAll, Store, StoreError, StoreUnavailable
 from hub.testing.store_steps import SUITE_FOLDERS, names, put
 
 KILL = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = 'hub'"
@@ -130,15 +130,15 @@ async def test_connections_that_died_in_the_pool_are_passed_over(postgres_store:
     assert len(await names(postgres_store)) == 20
 
 
-async def test_a_connection_lost_under_all_or_nothing_is_unavailable(postgres_store: Store, postgres_url: str) -> None:
+async def test_a_connection_lost_under_an_insert_all_is_unavailable(postgres_store: Store, postgres_url: str) -> None:
     """It is not tried again: the first try may have been kept, and the second would call its own rows known."""
-    assert await postgres_store.all_or_nothing(("suite_copy_leases", {"leases": [("a", "x", 1)]}))
+    await postgres_store.transact(InsertAll([("suite_copy_leases", {"leases": [("a", "x", 1)]})]))
     with ThreadPoolExecutor(1) as pool:
         pool.submit(asyncio.run, ask(postgres_url, KILL)).result()  # our loop hears nothing of it meanwhile
     with pytest.raises(StoreUnavailable):
-        await postgres_store.all_or_nothing(("suite_copy_leases", {"leases": [("b", "x", 1)]}))
+        await postgres_store.transact(InsertAll([("suite_copy_leases", {"leases": [("b", "x", 1)]})]))
     await asyncio.sleep(0.1)  # by now our loop has heard of the others too
-    assert await postgres_store.all_or_nothing(("suite_copy_leases", {"leases": [("c", "x", 1)]}))
+    await postgres_store.transact(InsertAll([("suite_copy_leases", {"leases": [("c", "x", 1)]})]))
     assert await names(postgres_store) == ["a", "c"]
 
 

@@ -139,9 +139,7 @@ async def test_a_missing_file_is_not_made_by_chance(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "text"])
-async def test_what_is_no_database_is_unavailable(
-    tmp_path: Path, name: str, threads: list[threading.Thread]
-) -> None:
+async def test_what_is_no_database_is_unavailable(tmp_path: Path, name: str, threads: list[threading.Thread]) -> None:
     """A folder or a text file in the database's place is told, and no thread is left behind."""
     (tmp_path / "text").write_text("no database " * 100, "utf-8")
     with pytest.raises(StoreUnavailable):

@@ -17,7 +17,8 @@ import pytest
 from hub.storage import SchemaTooNew, Store, StoreBusy, StoreError, StoreUnavailable, TransferFault
 from hub.storage.migrations.files import load_migrations, migration_folder
 from hub.storage.sqlite.server_lock import ServerLock
-from hub.storage.transfer.move import Comparison, sqlite_source, transfer
+from hub.storage.transfer import sqlite_source
+from hub.storage.transfer.move import Comparison, transfer
 from hub.storage.transfer.sqlite_source import leaving
 from hub.storage.transfer.tables import INTEGER, TEXT, Table, parents_first
 from hub.testing.postgres import PostgresServer
@@ -380,10 +381,10 @@ class TestRefused:
     async def test_a_folder_without_leave_to_write(
         self, file: Path, target: str, folder: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        def take(self: ServerLock, advice: str, *, transient: bool) -> None:
+        def acquire(self: ServerLock, advice: str, *, transient: bool) -> None:
             raise PermissionError(13, "Permission denied")
 
-        monkeypatch.setattr(ServerLock, "take", take)
+        monkeypatch.setattr(ServerLock, "acquire", acquire)
         with pytest.raises(StoreUnavailable, match="lock file beside .* cannot be made: Permission denied"):
             await move(file, target, folder)
 

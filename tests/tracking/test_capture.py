@@ -16,7 +16,6 @@ from hub.app import Hub
 from hub.http.static_files import STATIC
 from hub.testing.clock import FakeClock
 from hub.tracking.capture_page import FILES, without_comments
-
 from tests.served_hub import served
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "capture.md").read_text("utf-8")

@@ -20,7 +20,6 @@ from hub.http.static_files import STATIC
 from hub.testing.chromium import chromium, needs_chromium
 from hub.testing.clock import FakeClock
 from hub.tracking.capture_page import without_comments
-
 from tests.served_hub import served
 
 DAY = 86_400

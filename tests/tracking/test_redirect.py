@@ -15,7 +15,6 @@ from hub.domain.attribution import well_formed_click
 from hub.operations.affiliates import create_affiliate
 from hub.storage import StoreUnavailable
 from hub.testing.clock import FakeClock
-
 from tests.served_hub import Api, api_of, served
 
 BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0"
@@ -223,10 +222,10 @@ class TestSilence:
         """The buyer gets to the shop all the same."""
         code = await visitor.link()
 
-        async def refuse(_: object) -> Exception:
-            return StoreUnavailable("the disk is full")
+        async def refuse(_: object) -> Any:
+            raise StoreUnavailable("the disk is full")
 
-        monkeypatch.setattr(visitor.hub.parts.clicks, "_write", refuse)
+        monkeypatch.setattr(visitor.hub.parts.store, "transact", refuse)
         assert (await visitor.visit(code))[:2] == (302, SHOP)
         assert visitor.count("lost") == 1
 
@@ -240,7 +239,7 @@ class TestSilence:
 
 
 async def test_clicks_survive_the_end(sqlite_url: str, clock: FakeClock) -> None:
-    """What was redirected is in the book after a restart."""
+    """What was redirected is stored after a restart."""
     async with served(sqlite_url, clock) as hub, api_of(hub, clock) as api:
         affiliate = await create_affiliate(hub.parts.store, clock, name="Anna", email="anna@blog.example", coupons=[])
         visitor = Visitor(hub, api, affiliate["id"])

@@ -18,7 +18,8 @@ from hub.storage.named_queries.query import Arguments, Dialect, Query, QueryBook
 from hub.storage.postgresql.combined_statements import joined_inserts, joined_reads, joined_writes
 from hub.storage.postgresql.connection import CONNECT_SECONDS, FAULTS, connect_alone, translate
 from hub.storage.postgresql.connection_pool import ConnectionPool, is_dead
-from hub.storage.transaction import InsertAll, Lockable, Row, T, Transaction, Work
+from hub.storage.records import Row
+from hub.storage.transaction import InsertAll, Lockable, T, Transaction, Work
 
 _WRITERS = (2, 10)
 _READERS = (1, 4)

@@ -14,13 +14,14 @@ from hub.storage.migrations.files import Migration
 from hub.storage.migrations.run import run_migrations
 from hub.storage.migrations.sqlite import SqliteSchema
 from hub.storage.named_queries.query import Arguments, Dialect, Query, QueryBook
+from hub.storage.records import Row
 from hub.storage.sqlite.checkpoints import keep_checkpointing
 from hub.storage.sqlite.connection import connect, ensure_file, is_busy, translate
 from hub.storage.sqlite.connection_pool import ConnectionPool
 from hub.storage.sqlite.group_commit import GroupCommit
 from hub.storage.sqlite.server_lock import ServerLock
 from hub.storage.sqlite.sessions import ThreadSession
-from hub.storage.transaction import Row, T, Work
+from hub.storage.transaction import T, Work
 
 READERS = 4
 _OLDEST_SQLITE = (3, 38)

@@ -9,9 +9,10 @@ from typing import cast
 
 from hub.storage.errors import StoreUnavailable
 from hub.storage.named_queries.query import Arguments, Query, Statements
+from hub.storage.records import Row
 from hub.storage.sqlite.connection import REFUSALS, SqliteConnection, translate
 from hub.storage.sqlite.connection_pool import ConnectionPool
-from hub.storage.transaction import Lockable, Row
+from hub.storage.transaction import Lockable
 
 
 class CommitFailed(StoreUnavailable):

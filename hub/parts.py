@@ -1,0 +1,202 @@
+"""The parts of a hub and how they are put together; nothing else knows them all."""
+
+from __future__ import annotations
+
+from contextlib import AsyncExitStack
+from functools import partial
+
+from attrs import frozen
+
+from hub.clock import Clock
+from hub.config.settings import LimitsSettings, Settings
+from hub.csv_import.job_store import forget_before
+from hub.csv_import.runner import UploadRunner
+from hub.csv_import.spool import Spool
+from hub.http.router import Router
+from hub.intake.idempotent_writes import IdempotentWrites
+from hub.intake.submission_batcher import SubmissionBatcher
+from hub.intake.throttle import Throttle
+from hub.merchant_api.api_keys import ApiKeyCache
+from hub.merchant_api.docs_page import docs_routes
+from hub.merchant_api.read_replays import ReadReplayGuard
+from hub.merchant_api.routes import api_routes
+from hub.merchant_api.services import Services
+from hub.observability.health import HealthEndpoints
+from hub.observability.metrics import Metrics
+from hub.observability.request_log import RequestLog
+from hub.observability.worker_metrics import SiblingMetrics
+from hub.platform_webhooks.connections import ConnectionCache
+from hub.platform_webhooks.endpoint import PlatformWebhooks
+from hub.plugin_host.registry import Registry
+from hub.processing.policy import policy_of
+from hub.processing.scheduler import Scheduler
+from hub.processing.timed_jobs import Retention, TimedJobs
+from hub.processing.worker import Worker
+from hub.rate_limits.local import Limits, RateLimits
+from hub.rate_limits.shared import SharedLimits
+from hub.sealing import Sealer
+from hub.storage import Store
+from hub.tracking.capture_page import capture_routes
+from hub.tracking.click_batcher import ClickBatcher
+from hub.tracking.links import LinkCache
+from hub.tracking.redirect import ClickRedirect
+
+
+@frozen(eq=False)
+class Parts:
+    """The running parts of a hub."""
+
+    settings: Settings
+    store: Store
+    sealer: Sealer
+    registry: Registry
+    clock: Clock
+    services: Services
+    submissions: SubmissionBatcher
+    worker: Worker | None
+    jobs: TimedJobs
+    scheduler: Scheduler
+    clicks: ClickBatcher
+    metrics: Metrics
+
+
+def build_parts(
+    settings: Settings, store: Store, sealer: Sealer, registry: Registry, clock: Clock, metrics: Metrics
+) -> Parts:
+    """Put the parts together; nothing runs yet."""
+    submissions = SubmissionBatcher(store, clock, idempotency_ttl_ms=settings.idempotency.ttl_ms)
+    submissions.on_commit(metrics.note_batch)
+    clicks = ClickBatcher(store)
+    jobs = _timed_jobs(settings, store, clock)
+    scheduler = Scheduler(store, clock)
+    jobs.schedule(scheduler)
+    return Parts(
+        settings=settings,
+        store=store,
+        sealer=sealer,
+        registry=registry,
+        clock=clock,
+        services=_services(settings, store, sealer, clock, metrics, submissions, clicks),
+        submissions=submissions,
+        worker=_worker(settings, store, registry, clock, submissions, metrics) if settings.worker.enabled else None,
+        jobs=jobs,
+        scheduler=scheduler,
+        clicks=clicks,
+        metrics=metrics,
+    )
+
+
+def _services(
+    settings: Settings,
+    store: Store,
+    sealer: Sealer,
+    clock: Clock,
+    metrics: Metrics,
+    submissions: SubmissionBatcher,
+    clicks: ClickBatcher,
+) -> Services:
+    throttle = Throttle(submissions, clicks)
+    spool = Spool(settings.upload_directory)
+    keep_uploads, ttl = settings.retention.uploads, settings.idempotency.ttl_ms
+    return Services(
+        store=store,
+        clock=clock,
+        submissions=submissions,
+        writes=IdempotentWrites(store, clock, throttle.pause, idempotency_ttl_ms=ttl),
+        throttle=throttle,
+        keys=ApiKeyCache(store, sealer, clock),
+        limits=_limits(settings.limits, store, clock),
+        read_replays=ReadReplayGuard(),
+        request_log=RequestLog(store, metrics.log_dropped.inc),
+        metrics=metrics,
+        spool=spool,
+        uploads=UploadRunner(
+            store, clock, spool, throttle.pause, keep_ms=keep_uploads, on_rows=metrics.note_upload_rows
+        ),
+        trusted_proxies=tuple(settings.server.trusted_proxies),
+        max_body=settings.server.max_body,
+        max_upload=settings.uploads.max_bytes,
+        body_timeout=settings.server.body_timeout / 1000,
+    )
+
+
+def _timed_jobs(settings: Settings, store: Store, clock: Clock) -> TimedJobs:
+    keep = settings.retention
+    retention = Retention(keep.request_log, keep.payloads, keep.parked, settings.idempotency.ttl_ms, keep.uploads)
+    return TimedJobs(store, clock, retention, forget_uploads=partial(forget_before, store))
+
+
+def _limits(limits: LimitsSettings, store: Store, clock: Clock) -> Limits:
+    """SQLite has one server, which counts by itself; PostgreSQL's servers share one count."""
+    groups = {
+        "general": (limits.per_minute, limits.per_hour),
+        "import": (limits.import_per_minute, limits.import_per_hour),
+    }
+    return RateLimits(groups) if store.dialect == "sqlite" else SharedLimits.over(store, clock, groups)
+
+
+def _worker(
+    settings: Settings,
+    store: Store,
+    registry: Registry,
+    clock: Clock,
+    submissions: SubmissionBatcher,
+    metrics: Metrics,
+) -> Worker:
+    worker = Worker(store, registry, policy_of(settings), clock, batch=settings.worker.batch)
+    worker.on_results(metrics.note_results)
+    submissions.on_commit(lambda _: worker.wake())
+    return worker
+
+
+async def start_parts(parts: Parts, stack: AsyncExitStack) -> None:
+    """Start the parts, so that what gives work to others stops before them when the stack closes."""
+    services = parts.services
+    await services.request_log.start()
+    stack.push_async_callback(services.request_log.stop)
+    if isinstance(services.limits, SharedLimits):
+        await services.limits.start()
+        stack.push_async_callback(services.limits.stop)
+    parts.scheduler.start()
+    stack.callback(parts.scheduler.stop)
+    if parts.worker is not None:
+        await parts.worker.start()
+        stack.push_async_callback(parts.worker.stop)
+    await services.uploads.start()
+    stack.push_async_callback(services.uploads.stop)
+    await parts.clicks.start()
+    stack.push_async_callback(parts.clicks.stop)
+    await parts.submissions.start()
+    stack.push_async_callback(parts.submissions.stop)
+
+
+async def build_router(parts: Parts, siblings: SiblingMetrics | None) -> Router:
+    """Return every route that the hub serves."""
+    store, clock = parts.store, parts.clock
+    health = HealthEndpoints(
+        store=store,
+        submissions=parts.submissions,
+        metrics=parts.metrics,
+        clock=clock,
+        schema_version=await store.schema_version(),
+        checks=[partial(_worker_fault, parts.worker), partial(_intake_fault, parts.submissions)],
+        siblings=siblings,
+    )
+    webhooks = PlatformWebhooks(parts.services, ConnectionCache(store, parts.sealer, parts.registry, clock))
+    redirect = ClickRedirect(LinkCache(store, clock), parts.clicks, parts.metrics, clock)
+    return Router([
+        *api_routes(parts.services),
+        *webhooks.routes(),
+        *redirect.routes(),
+        *health.routes(),
+        *docs_routes(),
+        *capture_routes(parts.settings.server),
+    ])  # fmt: skip
+
+
+def _worker_fault(worker: Worker | None) -> str | None:
+    return None if worker is None or worker.alive else "The worker does not run; restart the hub."
+
+
+def _intake_fault(submissions: SubmissionBatcher) -> str | None:
+    return None if submissions.alive else "The intake does not run; restart the hub."

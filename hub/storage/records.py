@@ -1,0 +1,37 @@
+"""Rows of an answer, and records made of them: named tuples whose fields are the columns of their query."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+from hub.storage.errors import QueryFault
+
+Record = TypeVar("Record", bound=NamedTuple)
+"""A named tuple class: its fields are the columns of the query that it is read from, in their order."""
+
+
+class Row(Protocol):
+    """One row of an answer: `row["name"]`, and `dict(row)` for all of it."""
+
+    def __getitem__(self, key: str, /) -> Any:
+        """Return the value of a column."""
+
+    def keys(self) -> Iterable[str]:
+        """Return the names of the columns."""
+
+
+def read_records(kind: type[Record], rows: Sequence[Row], query: str) -> list[Record]:
+    """Return rows as records; raise QueryFault unless the columns of the query are the record's fields, in order."""
+    if rows and tuple(rows[0].keys()) != kind._fields:
+        raise QueryFault(f"Query `{query}` returns {list(rows[0].keys())}; its record has {list(kind._fields)}.")
+    return [kind._make(_values(row)) for row in rows]
+
+
+def pick_record(kind: type[Record], row: Row) -> Record:
+    """Return the record of a row that holds its columns among others; raise KeyError or IndexError if one lacks."""
+    return kind._make([row[name] for name in kind._fields])
+
+
+def _values(row: Any) -> Iterable[Any]:
+    return row.values() if isinstance(row, dict) else row
