@@ -49,6 +49,17 @@ class Product(NamedTuple):
 
 
 _OFFER = Product._fields.index("price_minor")
+_OPTIONAL = (
+    "description",
+    "image_url",
+    "category",
+    "brand",
+    "commission_type",
+    "commission_value",
+    "campaign_id",
+    "stock_status",
+)
+"""What an upsert keeps if it is not given."""
 
 
 def search_text(name: str, external_product_id: str, brand: str | None) -> str:
@@ -74,36 +85,29 @@ def imported(
     price, discount = _amounts(given, currency)
     if discount is None and kept is not None:
         discount = _kept_discount(given, kept, currency)
-
-    def optional(name: str) -> str | None:
-        value: str | None = getattr(given, name)
-        if value is not None or kept is None or name in given.present:
-            return value
-        stored_value: str | None = getattr(kept, name)
-        return stored_value
-
     return Product(
         account_id=account_id,
         product_id=stored.product_id if stored else new_id("prd"),
         external_product_id=given.external_product_id,
         name=given.name,
-        description=optional("description"),
         product_url=given.product_url,
-        image_url=optional("image_url"),
-        category=optional("category"),
-        brand=optional("brand"),
+        **{name: _given_or_kept(name, given, kept) for name in _OPTIONAL},
         currency=currency,
-        commission_type=optional("commission_type"),
-        commission_value=optional("commission_value"),
-        campaign_id=optional("campaign_id"),
         price_minor=price,
         discount_minor=discount,
-        stock_status=optional("stock_status"),
         status=status_after_stock(stored.status if stored else "ACTIVE", given.stock_status),
         created_at=stored.created_at if stored else now,
         updated_at=now,
         number=stored.number if stored else None,
     )
+
+
+def _given_or_kept(name: str, given: ProductInput, kept: Product | None) -> str | None:
+    value: str | None = getattr(given, name)
+    if value is not None or kept is None or name in given.present:
+        return value
+    kept_value: str | None = getattr(kept, name)
+    return kept_value
 
 
 def _kept_discount(given: ProductInput, kept: Product, currency: str) -> int | None:

@@ -86,7 +86,7 @@ class ReportRows:
         outcomes = iter(await write_known_batch(tx, submissions, now, 0) if submissions else [])
         return [self._verdict(row, None if row.faults else next(outcomes)) for row in rows]
 
-    async def foresee(self, tx: Tx, rows: Sequence[JudgedRow], now: int) -> list[RowVerdict]:  # noqa: ARG002
+    async def foresee(self, tx: Tx, rows: Sequence[JudgedRow], now: int) -> list[RowVerdict]:  # noqa: ARG002 - the protocol's signature
         """Looks for the claims that are held already, in the store and further up in the file."""
         good = [row for row in rows if not row.faults]
         keys = sorted({row.entry.claim for row in good})

@@ -34,7 +34,7 @@ class Pipeline:
 
     def __init__(self, endpoint: Endpoint, services: Services) -> None:
         self._endpoint = endpoint
-        self._services = services
+        self.services = services
         self._outages = OutageLog()
 
     async def serve(self, request: web.BaseRequest, path: PathValues) -> web.StreamResponse:
@@ -56,7 +56,7 @@ class Pipeline:
         return await conclude(call, request, reply)
 
     def _open(self, request: web.BaseRequest, path: PathValues) -> Call:
-        services, headers = self._services, request.headers
+        services, headers = self.services, request.headers
         client = client_of(request, services)
         return Call(
             self._endpoint.route, services, headers, request_id_of(headers), client, services.clock(), self._endpoint,
@@ -65,7 +65,7 @@ class Pipeline:
 
     async def _enter(self, call: Call, request: web.BaseRequest) -> None:
         """Take in the body, prove the caller and count the request."""
-        services, headers = self._services, call.headers
+        services, headers = self.services, call.headers
         check_encoding(headers)
         if self._endpoint.body is not None:
             check_type(headers)
@@ -79,11 +79,11 @@ class Pipeline:
         authenticate(call, given, key)
         if not self._endpoint.writes:
             refuse_replayed_read(call, request.rel_url)
-        await self._count(call)
+        await self.count(call)
 
-    async def _count(self, call: Call) -> None:
+    async def count(self, call: Call) -> None:
         """Count the request against its limits; raise the 429 if it is not granted."""
-        limits, account_id, group = self._services.limits, call.caller.account_id, self._endpoint.limit
+        limits, account_id, group = self.services.limits, call.caller.account_id, self._endpoint.limit
         allowance = limits.take(account_id, group, call.received_at)
         if allowance is not None and not allowance.granted:  # other processes may have left room
             allowance = await limits.take_elsewhere(account_id, group, call.received_at, allowance)

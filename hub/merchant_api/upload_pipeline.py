@@ -26,7 +26,7 @@ class UploadPipeline(Pipeline):
         """Look at the headers alone: who calls is known once the body has come."""
         check_encoding(call.headers)
         check_csv(call.headers)
-        check_length(request, self._services.max_upload)
+        check_length(request, self.services.max_upload)
 
     async def _work(self, call: Call, request: web.BaseRequest) -> Reply:
         signature = await StreamingSignature.begin(call)
@@ -35,7 +35,7 @@ class UploadPipeline(Pipeline):
             try:
                 await self._take_in(call, request, signature, call.file)
                 signature.conclude()
-                await self._count(call)
+                await self.count(call)
                 return await super()._work(call, request)
             finally:
                 await asyncio.to_thread(call.file.close)
@@ -48,13 +48,13 @@ class UploadPipeline(Pipeline):
         if caller is None:
             return Draft(None)
         try:
-            return self._services.spool.draft(caller.account_id)
+            return self.services.spool.draft(caller.account_id)
         except Crowded:
             message = "This account is sending as many files as it may at once; wait as long as Retry-After says."
             raise ApiError(429, message, "rate_limited", headers={"Retry-After": "5"}, close=True) from None
 
     async def _take_in(self, call: Call, request: web.BaseRequest, signature: StreamingSignature, file: Draft) -> None:
-        services = self._services
+        services = self.services
         async for block in read_blocks(request, services.max_upload, services.body_timeout, signature.seconds_left):
             call.raw = call.raw or block[:SHOWN_BYTES]
             await asyncio.to_thread(_take, signature, file, block)

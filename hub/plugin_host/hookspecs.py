@@ -19,5 +19,5 @@ class HubHooks:
     """Every hook there is; a plugin's function of another name is an error at start."""
 
     @hookspec
-    def hub_connectors(self) -> Iterable[Connector]:  # type: ignore[empty-body]
+    def hub_connectors(self) -> Iterable[Connector]:  # type: ignore[empty-body]  # a specification has none
         """Give the plugin's connectors, each under a name that no other plugin uses."""

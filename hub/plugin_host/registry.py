@@ -191,7 +191,7 @@ def _recognised(connector: Connector, body: Body) -> bool:
     # A connector that stumbles over a stranger's body does not know it, and must not keep the others from it.
     try:
         return bool(connector.recognises(body))
-    except Exception:  # noqa: BLE001
+    except Exception:  # noqa: BLE001 - a plugin may raise anything
         return False
 
 

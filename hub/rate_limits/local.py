@@ -68,7 +68,7 @@ class RateLimits:
                 used[place] = count + 1
         return allowance
 
-    async def take_elsewhere(self, account_id: str, group: str, now: int, refusal: Allowance) -> Allowance:  # noqa: ARG002
+    async def take_elsewhere(self, account_id: str, group: str, now: int, refusal: Allowance) -> Allowance:  # noqa: ARG002 - the protocol's signature
         """The refusal: this process knows of every request."""
         return refusal
 

@@ -102,7 +102,7 @@ class TestFaults:
 
     def test_an_old_schema_names_the_mend(self, postgres: object) -> None:
         """PostgreSQL is migrated by `hub migrate`; the server and the commands say so."""
-        operator = Operator(postgres.create_empty())  # type: ignore[attr-defined]
+        operator = Operator(postgres.create_empty())  # type: ignore[attr-defined]  # a fixture of the class
         assert "run `hub migrate`" in operator.refused("merchant", "list")
         result = operator.run("serve", "--port", "0")
         assert result.exit_code == 1

@@ -33,7 +33,7 @@ def get(address: str) -> str:
 
 def workers_told(base_url: str) -> set[str]:
     """The numbers of the workers that /metrics tells of."""
-    return set(re.findall(r'hub_desk_waiting\{worker="(\d+)"\}', get(f"{base_url}/metrics")))
+    return set(re.findall(r'hub_submissions_waiting\{worker="(\d+)"\}', get(f"{base_url}/metrics")))
 
 
 def logged(stderr: str) -> list[dict[str, Any]]:

@@ -42,7 +42,7 @@ def ledger(database: Path, *, without: Collection[str] = ()) -> bytes:
     connection.row_factory = sqlite3.Row
     try:
         rows = [row for table in TABLES for row in connection.execute(table)]
-        lines = [json.dumps({name: row[name] for name in row.keys() if name not in without}) for row in rows]  # noqa: SIM118
+        lines = [json.dumps({name: row[name] for name in row.keys() if name not in without}) for row in rows]  # noqa: SIM118 - a row of sqlite3 iterates over its values
     finally:
         connection.close()
     numbers: dict[str, str] = {}

@@ -156,7 +156,7 @@ async def test_the_second_use_of_an_idempotency_key_is_answered_as_the_first_was
 async def test_control_if_the_store_inserted_what_is_known_a_report_would_count_twice(
     store: Store, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What `test_each_of_a_mixed_batch_gets_its_own_result` relies on: the store refuses a batch that is not all new."""
+    """Each of a mixed batch gets its own result because the store refuses a batch that is not all new."""
 
     async def careless(store: Store, work: Any) -> Any:
         try:

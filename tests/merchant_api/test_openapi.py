@@ -158,7 +158,8 @@ class TestDocument:
     def test_is_kept_beside_the_code(self) -> None:
         """A change of the API has to show in review."""
         kept = SNAPSHOT.read_bytes() if SNAPSHOT.exists() else b""
-        mend = "The API has changed. If it was meant to: .venv/bin/python -m hub.merchant_api.openapi.document > docs/openapi.json"
+        command = ".venv/bin/python -m hub.merchant_api.openapi.document > docs/openapi.json"
+        mend = f"The API has changed. If it was meant to: {command}"
         assert kept == readable_document(), mend
 
     def test_asks_for_all_three_headers_at_once(self) -> None:

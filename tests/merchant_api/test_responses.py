@@ -25,10 +25,10 @@ class TestAnswers:
         """Intake writes its answers before it commits them; their shape is described at the edge."""
         status = "DUPLICATE" if duplicate else "RECEIVED"
         written = Accepted("evt_1", status, duplicate, "cnv_1", webhook=False).body
-        assert written == encode(AcceptedEvent("evt_1", status, duplicate, "cnv_1" if duplicate else None))  # type: ignore[arg-type]
+        assert written == encode(AcceptedEvent("evt_1", status, duplicate, "cnv_1" if duplicate else None))  # type: ignore[arg-type]  # any text
         status = "DUPLICATE" if duplicate else "QUEUED"
         written = Accepted("evt_1", status, duplicate, None, webhook=True).body
-        assert written == encode(WebhookAccepted("evt_1", status, duplicate))  # type: ignore[arg-type]
+        assert written == encode(WebhookAccepted("evt_1", status, duplicate))  # type: ignore[arg-type]  # any text
 
     def test_errors_name_the_reason_phrase(self) -> None:
         assert error_body(400, ["a", "b"]) == b'{"statusCode":400,"message":["a","b"],"error":"Bad Request"}'

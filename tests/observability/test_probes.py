@@ -94,7 +94,7 @@ class TestMetrics:
         assert found['hub_requests_total{route="GET /v1/products/{id}",status="404"}'] == 1
         assert found['hub_requests_total{route="* /*",status="404"}'] == 1
         assert found['hub_request_seconds_count{route="POST /v1/conversions"}'] == 2
-        assert found["hub_desk_batch_size_count"] == 2
+        assert found["hub_submission_batch_size_count"] == 2
         assert found["hub_store_up"] == 1
 
     async def test_events_by_outcome_and_what_waits(self, either_api: Api, either_hub: Hub, clock: FakeClock) -> None:

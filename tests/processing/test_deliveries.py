@@ -18,7 +18,7 @@ from hub.operations.connections import NewConnection, Switchboard, create_connec
 from hub.operations.merchants import account_of
 from hub.platform_webhooks.endpoint import claim_key
 from hub.plugin_host.registry import Registry
-from hub.processing.decide_orders import Policy
+from hub.processing.policy import Policy
 from hub.processing.worker import Worker
 from hub.sealing import Sealer
 from tests.acme import ACME, acme_registry

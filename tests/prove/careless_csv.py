@@ -26,5 +26,5 @@ async def _progress_first(self: UploadRun, judge: Any, file: Any, portion: Any) 
 
 
 if __name__ == "__main__":
-    UploadRun._settle = _progress_first  # type: ignore[method-assign]
+    UploadRun._settle = _progress_first  # type: ignore[method-assign]  # the control's fault
     main()

@@ -21,5 +21,5 @@ async def _as_new(self: SubmissionBatcher, submission: Submission) -> IntakeResu
 
 
 if __name__ == "__main__":
-    SubmissionBatcher.submit = _as_new  # type: ignore[method-assign]
+    SubmissionBatcher.submit = _as_new  # type: ignore[method-assign]  # the control's fault
     main()

@@ -95,7 +95,7 @@ async def limited(tight: Hub, clock: FakeClock) -> AsyncIterator[Api]:
 
 
 def told(headers: object) -> tuple[str, str, str]:
-    return tuple(headers[f"RateLimit-{name}"] for name in ("Limit", "Remaining", "Reset"))  # type: ignore[index]
+    return tuple(headers[f"RateLimit-{name}"] for name in ("Limit", "Remaining", "Reset"))  # type: ignore[index]  # there are three
 
 
 class TestAnswers:

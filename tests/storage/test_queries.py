@@ -13,7 +13,7 @@ from attrs import frozen
 from hub.storage import Store
 from hub.storage.named_queries.compiler import QUERY_FOLDER, load_queries
 
-HUB = QUERY_FOLDER.parents[1]
+HUB = QUERY_FOLDER.parents[2]
 QUERIES = load_queries("sqlite")
 
 # Served while somebody waits, or over and over: they may not read a whole table.

@@ -20,6 +20,7 @@ from typing import Any
 
 import aiosqlite
 import pytest
+from structlog.testing import capture_logs
 
 from hub.storage import SchemaTooOld, Store, StoreBusy, StoreError, StoreUnavailable, Tx
 from hub.storage.migrations.files import load_migrations
@@ -97,7 +98,7 @@ async def test_a_query_is_one_hop_to_the_thread(sqlite_store: Store, monkeypatch
 
     async def counted(self: aiosqlite.Connection, *args: object, **kwargs: object) -> object:
         hops.append(args[1] if len(args) > 1 else args)
-        return await real(self, *args, **kwargs)  # type: ignore[no-untyped-call]
+        return await real(self, *args, **kwargs)  # type: ignore[no-untyped-call]  # aiosqlite's own
 
     async with sqlite_store.write() as tx:
         await put(tx, "a")
@@ -399,7 +400,7 @@ async def test_the_server_moves_the_log_into_the_file(
 
 
 async def test_a_failed_checkpoint_is_tried_again(
-    sqlite_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    sqlite_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The task that checkpoints outlives any fault."""
     monkeypatch.setattr(checkpoints, "EVERY_SECONDS", 0.02)
@@ -412,11 +413,12 @@ async def test_a_failed_checkpoint_is_tried_again(
         return await real(connection, mode)
 
     monkeypatch.setattr(checkpoints, "_run", faulty)
-    async with await Store.open(sqlite_url, serve=True, query_folders=SUITE_FOLDERS) as server:
-        await fill(server)
-        await asyncio.sleep(0.3)
-        assert rows_in_copy(file_of(sqlite_url), tmp_path / "copy.db") == 400
-    assert capfd.readouterr().out.count("a checkpoint failed") == 2
+    with capture_logs() as logs:
+        async with await Store.open(sqlite_url, serve=True, query_folders=SUITE_FOLDERS) as server:
+            await fill(server)
+            await asyncio.sleep(0.3)
+            assert rows_in_copy(file_of(sqlite_url), tmp_path / "copy.db") == 400
+    assert [entry["event"] for entry in logs].count("a checkpoint failed, it is tried again") == 2
 
 
 async def test_a_long_log_starts_anew(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:

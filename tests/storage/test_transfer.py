@@ -234,7 +234,7 @@ class TestAlone:
     async def test_a_file_that_is_written_is_refused(
         self, file: Path, target: str, folder: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(sqlite_source, "BUSY_MS", 20)
+        monkeypatch.setattr(sqlite_source, "BUSY_SECONDS", 0.02)
         raw = write(file)
         raw.execute("DELETE FROM item")
         with pytest.raises(StoreUnavailable, match="locked"):

@@ -187,7 +187,7 @@ class TestRules:
         assert "changes the body" in faults(check_purity, made(changes), folder)
 
     def test_a_float(self, folder: Path) -> None:
-        slip = made(lambda body, c: [order(body), OrderPaid("paid", "7", 1.5, None, None)])  # type: ignore[arg-type]
+        slip = made(lambda body, c: [order(body), OrderPaid("paid", "7", 1.5, None, None)])  # type: ignore[arg-type]  # the slip
         assert "occurred_at is a float" in faults(check_facts, slip, folder)
 
 

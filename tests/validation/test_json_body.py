@@ -105,7 +105,7 @@ class TestDepth:
     def test_many_shallow_arrays(self) -> None:
         """Brackets alone are no depth."""
         raw = GOOD + b',"metadata":{"a":' + orjson.dumps([[]] * 100) + b"}}"
-        assert len(validate(ConversionInput, raw, MERCHANT).value.metadata["a"]) == 100  # type: ignore[index]
+        assert len(validate(ConversionInput, raw, MERCHANT).value.metadata["a"]) == 100  # type: ignore[index]  # it is given
 
 
 class TestUnstorableText:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import chain
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 from attrs import frozen
 
@@ -123,7 +123,10 @@ class Query:
         """Return the query with values without content, for the database to tell how it would go about it."""
         if self.batch is not None:
             nothing = {each.name: None for each in self.parameters}
-            ((sql, arguments),) = self.statements({**nothing, self.batch.name: [(None,) * len(self.batch.columns)]})
+            columns = [(column, object) for column, _ in self.batch.columns]
+            row = NamedTuple("EmptyRow", columns)  # type: ignore[misc]  # its columns are the query's
+            empty = row._make([None] * len(columns))
+            ((sql, arguments),) = self.statements({**nothing, self.batch.name: [empty]})
             return sql, arguments
         return self.sql, self.bind({each.name: None if each.kind == "scalar" else [] for each in self.parameters})
 

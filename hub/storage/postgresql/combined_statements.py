@@ -45,7 +45,7 @@ def _arguments(statements: Statements) -> list[Any]:
 
 @lru_cache(maxsize=64)
 def _join_reads(shape: _Shape) -> str:
-    answers = [f"(SELECT coalesce(json_agg(found), '[]')::text FROM ({sql}) AS found)" for sql in _renumbered(shape)]  # noqa: S608
+    answers = [f"(SELECT coalesce(json_agg(found), '[]')::text FROM ({sql}) AS found)" for sql in _renumbered(shape)]  # noqa: S608 - of the query files
     return f"SELECT ARRAY[{', '.join(answers)}] AS answers"
 
 
@@ -65,7 +65,7 @@ def _join_inserts(shape: _Shape) -> str:
 def _parts_and_counts(shape: _Shape) -> tuple[str, str]:
     """Return the statements as parts of one, and an array of how many rows each of them touched."""
     parts = [f"part_{place} AS ({sql} RETURNING 1)" for place, sql in enumerate(_renumbered(shape))]
-    counts = ", ".join(f"(SELECT count(*) FROM part_{place})" for place in range(len(parts)))  # noqa: S608 - our names
+    counts = ", ".join(f"(SELECT count(*) FROM part_{place})" for place in range(len(parts)))  # noqa: S608 - of the query files - our names
     return ", ".join(parts), f"ARRAY[{counts}]"
 
 
@@ -73,6 +73,6 @@ def _renumbered(shape: _Shape) -> list[str]:
     """The statements with the numbers of their parameters counted through."""
     texts, first = [], 0
     for sql, count in shape:
-        texts.append(_PLACE.sub(lambda found, first=first: f"${int(found[1]) + first}", sql))  # type: ignore[misc]
+        texts.append(_PLACE.sub(lambda found, first=first: f"${int(found[1]) + first}", sql))  # type: ignore[misc]  # mypy sees no type in a default
         first += count
     return texts

@@ -63,7 +63,7 @@ class PostgresTarget:
         names = [
             name
             for name in tables
-            if await self._connection.fetchval(f"SELECT EXISTS (SELECT FROM {quoted(name)})")  # noqa: S608
+            if await self._connection.fetchval(f"SELECT EXISTS (SELECT FROM {quoted(name)})")  # noqa: S608 - quoted
         ]
         if names:
             raise TransferFault(

@@ -19,7 +19,7 @@ _OURS = "t.schema = 'main' AND t.type <> 'view' AND t.name NOT LIKE 'sqlite^_%' 
 _COLUMNS = f"""
 SELECT t.name, c.name, c.type, c.pk FROM pragma_table_list AS t, pragma_table_info(t.name) AS c
 WHERE {_OURS} AND t.name <> ? ORDER BY t.name, c.cid
-"""  # noqa: S608
+"""  # noqa: S608 - constants
 _PARENTS = 'SELECT DISTINCT "table" FROM pragma_foreign_key_list(?)'
 _HAS_LEDGER = "SELECT 1 FROM pragma_table_list WHERE name = ?"
 _ADVICE = "Stop it first: what it accepts during the move would be left behind."
@@ -60,7 +60,7 @@ class SqliteSource:
         """Return the number of the last migration applied; raise TransferFault for another program's file."""
         if not self._all(_HAS_LEDGER, OWN):
             raise TransferFault(f"{self._path} is not the database of a hub.")
-        return int(self._all(f"SELECT max(version) FROM {OWN}")[0][0] or 0)  # noqa: S608
+        return int(self._all(f"SELECT max(version) FROM {OWN}")[0][0] or 0)  # noqa: S608 - a constant
 
     def tables(self) -> list[Table]:
         """Return every table but the schema's own, as the schema tells them."""
@@ -85,7 +85,7 @@ class SqliteSource:
         names = ", ".join(map(quoted, table.columns))
         with _telling(table):
             yield from self._connection.execute(
-                f"SELECT {names} FROM {quoted(table.name)}" + (f" ORDER BY {order}" if order else "")  # noqa: S608
+                f"SELECT {names} FROM {quoted(table.name)}" + (f" ORDER BY {order}" if order else "")  # noqa: S608 - quoted
             )
 
     def tally(self, table: Table) -> Tally:
