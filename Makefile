@@ -48,9 +48,9 @@ types: install ## check types
 prove: install ## run the slow proofs (kill -9, power, races) for about PROVE_SECONDS
 	PROVE_SECONDS=$(PROVE_SECONDS) $(BIN)/python -m pytest -m prove $(PYTEST_ARGS)
 
-bench: install ## measure the hub's speed beside others' (BENCH="clicks reads": only these; BENCH=--list shows all)
+bench: install ## measure the hub's speed beside others', or with BESIDE=COMMIT beside another commit of its own
 	@$(MAKE) --no-print-directory $(PEERS)/.installed || echo "Without its libraries the FastAPI peer is left out."
-	$(BIN)/python -m bench $(BENCH)
+	$(BIN)/python -m $(if $(BESIDE),bench.beside $(BESIDE),bench) $(BENCH)
 
 # The peers' libraries stay out of the hub's own environment.
 $(PEERS)/.installed: requirements/bench.txt
@@ -65,7 +65,6 @@ cover: install ## show which lines no test reaches
 
 lock: install ## write requirements/*.txt anew (LOCK_FLAGS=--upgrade takes newer releases)
 	$(COMPILE) -o requirements/run.txt pyproject.toml
-	$(COMPILE) -o requirements/speed.txt --extra speed -c requirements/run.txt pyproject.toml
 	$(COMPILE) -o requirements/test.txt requirements/test.in
 	$(COMPILE) -o requirements/build.txt requirements/build.in
 	$(COMPILE) -o requirements/bench.txt requirements/bench.in

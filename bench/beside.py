@@ -1,0 +1,89 @@
+"""`python -m bench.beside COMMIT [NAME ...]`: the measures here and in another commit, in turn (A B A B).
+
+Both run as their users get them: the other commit in a checkout and an environment of its own, by its own benchmark.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from statistics import median
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from bench.options import ROUNDS
+from bench.plan import number
+from bench.report import WIDTH
+
+ROOT = Path(__file__).resolve().parent.parent
+CHECKOUTS = ROOT / "var" / "beside"
+STANDARD = ("conversions", "postgresql", "clicks", "reads", "csv", "backlog")
+RATE = "perSecond"
+
+Medians = dict[str, dict[str, float]]
+"""The figures of each side by its name."""
+
+
+@click.command()
+@click.argument("commit")
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+def main(commit: str, names: tuple[str, ...]) -> None:
+    """Measure this checkout beside another COMMIT and show what each figure is of the other's."""
+    chosen = names or STANDARD
+    there = checkout(commit)
+    runs: list[tuple[Medians, Medians]] = []
+    for turn in range(1, ROUNDS + 1):
+        click.echo(f"Round {turn} of {ROUNDS}: {commit}, then this checkout", err=True)
+        runs.append((measure(there, chosen), measure(ROOT, chosen)))
+    show(commit, runs)
+
+
+def checkout(commit: str) -> Path:
+    """Return a checkout of the commit, installed as its README says; it is kept for the next time."""
+    sha = subprocess.run(
+        ["git", "rev-parse", "--verify", f"{commit}^{{commit}}"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    if sha.returncode:
+        raise click.UsageError(f"There is no commit {commit!r} here.")
+    folder = CHECKOUTS / sha.stdout.strip()
+    if not folder.exists():
+        CHECKOUTS.mkdir(parents=True, exist_ok=True)
+        subprocess.run(["git", "clone", "--quiet", "--no-checkout", str(ROOT), str(folder)], check=True)
+        subprocess.run(["git", "checkout", "--quiet", sha.stdout.strip()], cwd=folder, check=True)
+    subprocess.run(["make", "install", f"PYTHON={sys.executable}"], cwd=folder, check=True)
+    return folder
+
+
+def measure(folder: Path, names: tuple[str, ...]) -> Medians:
+    """Run one round of the measures in a checkout."""
+    python = folder / ".venv" / "bin" / "python"
+    environment = {**os.environ, "BENCH_ROUNDS": "1"}
+    subprocess.run([python, "-m", "bench", *names], cwd=folder, env=environment, check=True, stdout=subprocess.DEVNULL)
+    found: Medians = json.loads((folder / "bench" / "results" / "latest.json").read_text("utf-8"))["medians"]
+    return found
+
+
+def show(commit: str, runs: list[tuple[Medians, Medians]]) -> None:
+    """Print each side that both have: the medians, and the median of the rounds' ratios."""
+    table = Table(title=f"This checkout beside {commit}", title_justify="left", box=None)
+    for heading in ("side", "there", "here", "here / there", "each round"):
+        table.add_column(heading, justify="left" if heading == "side" else "right", overflow="fold")
+    first_there, first_here = runs[0]
+    for side in (side for side in first_there if side in first_here):
+        pairs = [(there[side][RATE], here[side][RATE]) for there, here in runs if RATE in there.get(side, {})]
+        if not pairs:
+            continue
+        ratios = [here / there for there, here in pairs]
+        there, here = (median(values) for values in zip(*pairs, strict=True))
+        each = " ".join(f"{ratio:.2f}" for ratio in ratios)
+        table.add_row(side, number(there), number(here), f"{median(ratios):.2f}", each)
+    Console(width=WIDTH).print(table)
+
+
+if __name__ == "__main__":
+    main()
