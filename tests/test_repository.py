@@ -40,9 +40,9 @@ def test_no_host_in_what_installs() -> None:
 def test_every_locked_release_has_hashes() -> None:
     """Without hashes a registry could hand out something else under the same name."""
     for file in ROOT.glob("requirements/*.txt"):
-        pins = re.findall(r"^\S+==\S+ *(.*)$", file.read_text("utf-8"), re.MULTILINE)
+        pins = re.findall(r"^\S+==\S+ .*$", file.read_text("utf-8"), re.MULTILINE)
         assert pins, file
-        assert set(pins) == {"\\"}, file
+        assert [pin for pin in pins if not pin.endswith(" \\")] == [], file
 
 
 def test_no_path_of_a_machine() -> None:

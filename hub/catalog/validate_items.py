@@ -12,7 +12,7 @@ from hub.validation.cross_field_rules import CrossFieldRule, check_product, chec
 from hub.validation.input_reader import reader_of
 from hub.validation.inputs import MerchantTerms, ProductInput, ProductsPayload
 from hub.validation.json_body import check_content, read_object
-from hub.validation.validate import MOST_UNKNOWN, Invalid, Valid, read_input, unknown_names
+from hub.validation.validate import MOST_UNKNOWN, Invalid, Valid, read_input, shown_names
 
 _LONGEST_ECHO = 255
 
@@ -43,7 +43,7 @@ class ItemValidation:
         if isinstance(raw, dict):
             check_content(raw)
         body = raw if isinstance(raw, dict) else read_object(raw)
-        items: Any = read_input(ProductsPayload, body, merchant, None).products
+        items: Any = read_input(ProductsPayload, body, merchant, None).value.products
         return cls(body, items, merchant, check_product_change if keeps_omitted else check_product)
 
     def validate(self, start: int, stop: int) -> list[ValidatedItem]:
@@ -85,7 +85,7 @@ def _validate(item: Any, place: int, merchant: MerchantTerms, rule: CrossFieldRu
     if type(item) is not dict:
         return RejectedProduct(None, (f"`products[{place}]` must be a JSON object",))
     try:
-        return read_input(ProductInput, item, merchant, rule, f"products[{place}].")
+        return read_input(ProductInput, item, merchant, rule, f"products[{place}].").value
     except Invalid as invalid:
         sent = item.get("externalProductId")
         return RejectedProduct(sent[:_LONGEST_ECHO] if type(sent) is str else None, tuple(invalid.faults))
@@ -104,10 +104,13 @@ def _last_wins(items: list[ValidatedItem]) -> list[ValidatedItem]:
 
 
 def _unknown(body: dict[str, Any]) -> Iterator[str]:
-    yield from unknown_names(ProductsPayload, body)
-    items = body["products"]
-    names = reader_of(ProductInput).wires
-    if not names.issuperset(chain.from_iterable([item for item in items if type(item) is dict])):
-        for place, item in enumerate(items):
-            if type(item) is dict:
-                yield from unknown_names(ProductInput, item, f"products[{place}].")
+    yield from _unknown_names(ProductsPayload, body)
+    items = [(place, item) for place, item in enumerate(body["products"]) if type(item) is dict]
+    if not reader_of(ProductInput).by_wire.keys() >= set(chain.from_iterable(item for _, item in items)):
+        for place, item in items:
+            yield from _unknown_names(ProductInput, item, f"products[{place}].")
+
+
+def _unknown_names(cls: type, body: dict[str, Any], prefix: str = "") -> tuple[str, ...]:
+    known = reader_of(cls).by_wire
+    return shown_names((name for name in body if name not in known), prefix)

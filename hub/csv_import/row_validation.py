@@ -63,7 +63,7 @@ class RowJudge:
         identity = cells[self._id_place]
         try:
             raw = orjson.dumps(self._object(cells))
-            value: Any = read_input(self._cls, read_object(raw), self._merchant, self._rule)
+            value: Any = read_input(self._cls, read_object(raw), self._merchant, self._rule).value
         except Invalid as invalid:
             return JudgedRow(number, line, identity[:LONGEST_ECHO], None, tuple(invalid.faults))
         return JudgedRow(number, line, identity, self._enter(value, raw.decode()))

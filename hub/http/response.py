@@ -79,11 +79,11 @@ SENT: Final = _Sent()
 
 def head_of(status: int, headers: Mapping[str, str], length: int) -> bytes:
     """Return the status line and the header fields; raise ValueError if a field would become two."""
-    fields = "\n".join([f"{name}: {value}" for name, value in headers.items()])
-    if "\r" in fields or fields.count("\n") != len(headers) - 1:
+    fields = "\r\n".join([f"{name}: {value}" for name, value in headers.items()])
+    if not fields.count("\r") == fields.count("\n") == len(headers) - 1:
         raise ValueError("a header holds a line break")
-    head = f"{_status_line(status)}\n{fields}\nContent-Length: {length}\nDate: {_date(system_clock() // 1000)}\n\n"
-    return head.replace("\n", "\r\n").encode()
+    date = _date(system_clock() // 1000)
+    return f"{_status_line(status)}\r\n{fields}\r\nContent-Length: {length}\r\nDate: {date}\r\n\r\n".encode()
 
 
 @cache

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import types
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Annotated, Any, Final, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Final, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 import attrs
 from attrs import frozen
@@ -40,13 +41,16 @@ class InputField:
     nullable: bool
     default: Any = None
 
-    def without(self, *, given: bool) -> Any:
-        """Return the value of a field that is null, or not given at all; raise `Fault` if it must have one."""
-        if not given and self.required:
-            raise Fault("must be given")
-        if given and not self.nullable:
-            raise Fault("must not be null")
-        return self.default
+
+class Reading(NamedTuple):
+    """What a body says: the values by their attributes, every problem of its fields, and the names that are unknown.
+
+    Without problems the values make an instance of the class. The value of a field with a problem is UNREADABLE.
+    """
+
+    values: dict[str, Any]
+    problems: list[Problem]
+    unknown: list[str]
 
 
 @frozen(eq=False)
@@ -58,32 +62,48 @@ class InputReader:
 
     cls: type
     fields: tuple[InputField, ...]
-    names: Mapping[str, str]
-    wires: frozenset[str]
+    by_wire: Mapping[str, InputField]
+    required: frozenset[str]
     clears: bool
 
-    def read(self, body: Mapping[str, Any]) -> tuple[dict[str, Any], list[Problem]]:
-        """Return the values of a body by their attributes, and every problem of its fields.
-
-        The value of a field with a problem is UNREADABLE. Without problems the values make an instance of the class.
-        """
+    def read(self, body: Mapping[str, Any]) -> Reading:
+        """Read every field that is given."""
         values: dict[str, Any] = {}
         problems: list[Problem] = []
-        get = body.get
-        for field in self.fields:
-            value = get(field.wire)
-            try:
-                if value is None:
-                    values[field.name] = field.without(given=field.wire in body)
-                else:
-                    values[field.name] = field.constraint.read(value)
-            except Fault as fault:
-                problems.extend((field.wire + below, text) for below, text in fault.problems)
+        unknown: list[str] = []
+        for wire, given in body.items():
+            field = self.by_wire.get(wire)
+            if field is None:
+                unknown.append(wire)
+            elif given is not None:
+                try:
+                    values[field.name] = field.constraint.read(given)
+                except Fault as fault:
+                    problems += [(wire + below, text) for below, text in fault.problems]
+                    values[field.name] = UNREADABLE
+            elif not field.nullable:
+                problems.append((wire, "must not be null"))
                 values[field.name] = UNREADABLE
+        missing = self.required.difference(body)
+        if missing:
+            problems += [(wire, "must be given") for wire in missing]
+            values.update({self.by_wire[wire].name: UNREADABLE for wire in missing})
         if self.clears:
             values[PRESENT] = _attributes(self, tuple(body))
-        return values, problems
+        return Reading(values, self._in_order(problems) if problems else problems, unknown)
 
+    def with_defaults(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the values with those of the fields that were not given."""
+        return {PRESENT: (), **{field.name: field.default for field in self.fields}, **values}
+
+    def _in_order(self, problems: list[Problem]) -> list[Problem]:
+        """Sort problems by the order of the fields; those of one field keep theirs."""
+        places = {field.wire: place for place, field in enumerate(self.fields)}
+        return sorted(problems, key=lambda problem: places[_FIELD(problem[0])[0]])  # type: ignore[index]  # it matches
+
+
+_FIELD = re.compile(r"\w+").match
+"""The field in the path of a problem."""
 
 _READERS: dict[type, InputReader] = {}
 
@@ -103,8 +123,8 @@ def _make_reader(cls: type) -> InputReader:
     return InputReader(
         cls=cls,
         fields=fields,
-        names={f.wire: f.name for f in fields},
-        wires=frozenset(f.wire for f in fields),
+        by_wire={f.wire: f for f in fields},
+        required=frozenset(f.wire for f in fields if f.required),
         clears=len(fields) < len(attributes),
     )
 
@@ -133,4 +153,4 @@ def _input_field(attribute: attrs.Attribute[Any], hint: Any) -> InputField:
 @lru_cache(maxsize=1_024)
 def _attributes(reader: InputReader, wires: tuple[str, ...]) -> frozenset[str]:
     # A shop sends the same fields in every item, so this is nearly always remembered.
-    return frozenset(reader.names[wire] for wire in wires if wire in reader.names)
+    return frozenset(reader.by_wire[wire].name for wire in wires if wire in reader.by_wire)

@@ -33,7 +33,7 @@ class MerchantTerms:
         return cls(row["currency"], tuple(orjson.loads(row["domains"])))
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, slots=False)
 class ProductInput:
     """An item of an import or upsert."""
 
@@ -54,21 +54,21 @@ class ProductInput:
     campaign_id: f.CampaignId | None = None
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, slots=False)
 class ProductRow(ProductInput):
     """A product as a row of a CSV file: an upsert in which an empty cell, read as null, clears an optional field."""
 
     present: frozenset[str] = NOTHING
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, slots=False)
 class ProductsPayload:
     """The body of import and upsert. Its items are validated one by one, see `hub.catalog.validate_items`."""
 
     products: Annotated[tuple[ProductInput, ...], Records(ProductInput, f.LARGEST_IMPORT)]
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, slots=False)
 class ProductPatch:
     """The body of a product PATCH. `present` names the attributes that were given; null clears what may be empty.
 
@@ -86,7 +86,7 @@ class ProductPatch:
     present: frozenset[str] = NOTHING
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, slots=False)
 class ProductChange:
     """What a product-updated webhook states: the fields present, null clears what may be empty.
 
@@ -110,14 +110,14 @@ class ProductChange:
     present: frozenset[str] = NOTHING
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, slots=False)
 class ArchivePayload:
     """The body of POST /v1/products/archive."""
 
     product_ids: f.ProductReferences
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, slots=False)
 class CampaignInput:
     """The body of POST /v1/campaigns; dates are milliseconds UTC."""
 
@@ -133,7 +133,7 @@ class CampaignInput:
     approval_required: f.ApprovalRequired | None = None
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, slots=False)
 class CampaignPatch:
     """The body of a campaign PATCH. `present` names the attributes that were given; null clears what may be empty.
 
@@ -154,7 +154,7 @@ class CampaignPatch:
     present: frozenset[str] = NOTHING
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, slots=False)
 class ConversionInput:
     """The body of POST /v1/conversions; `order_amount` is money text that fits the order's currency."""
 
@@ -169,7 +169,7 @@ class ConversionInput:
     metadata: f.Metadata | None = None
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, slots=False)
 class OrderStatusInput:
     """The body of POST /v1/order-status."""
 
@@ -181,7 +181,7 @@ class OrderStatusInput:
     metadata: f.Metadata | None = None
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, slots=False)
 class ProductQuery:
     """The query of GET /v1/products."""
 
@@ -197,7 +197,7 @@ class ProductQuery:
         return (self.page - 1) * self.page_size
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, slots=False)
 class CampaignQuery:
     """The query of GET /v1/campaigns."""
 

@@ -17,7 +17,7 @@ from hub.validation.json_body import Invalid, Malformed, check_content, read_obj
 
 __all__ = [
     "Invalid", "Malformed", "Valid", "date_faults", "faults_of", "price_faults", "read_input", "read_object",
-    "sentence", "unknown_names", "validate", "validate_query",
+    "sentence", "shown_names", "validate", "validate_query",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -44,38 +44,38 @@ def validate(cls: type[T], raw: bytes | dict[str, Any], merchant: MerchantTerms)
         body = raw
     else:
         body = read_object(raw)
-    return Valid(read_input(cls, body, merchant, RULES.get(cls)), unknown_names(cls, body))
+    return read_input(cls, body, merchant, RULES.get(cls))
 
 
 def validate_query(cls: type[T], pairs: Iterable[tuple[str, str]]) -> Valid[T]:
     """Read the parameters of a query string as `cls`; raise `Invalid` with every fault."""
     pairs = list(pairs)
-    reader = reader_of(cls)
+    known = reader_of(cls).by_wire
     query: dict[str, Any] = dict(pairs)
     check_content(query)
-    twice = [wire for wire, times in Counter(wire for wire, _ in pairs).items() if times > 1 and wire in reader.names]
-    for field in reader.fields:
-        text = query.get(field.wire)
-        if text is not None and isinstance(field.constraint, Whole) and _whole_number(text):
-            query[field.wire] = int(text)
+    twice = [wire for wire, times in Counter(wire for wire, _ in pairs).items() if times > 1 and wire in known]
+    for wire, text in query.items():
+        if wire in known and isinstance(known[wire].constraint, Whole) and _whole_number(text):
+            query[wire] = int(text)
     if twice:
         faults = [sentence("", (wire, "must be given once")) for wire in twice]
         raise Invalid([*faults, *faults_of(cls, query, _NO_TERMS, None)])
-    return Valid(read_input(cls, query, _NO_TERMS, None), unknown_names(cls, query))
+    return read_input(cls, query, _NO_TERMS, None)
 
 
 def read_input(
     cls: type[T], body: Mapping[str, Any], merchant: MerchantTerms, rule: CrossFieldRule | None, prefix: str = ""
-) -> T:
+) -> Valid[T]:
     """Read an object whose content was checked already; paths in the faults begin with `prefix`. Raises `Invalid`."""
-    values, problems = reader_of(cls).read(body)
+    reader = reader_of(cls)
+    values, problems, unknown = reader.read(body)
     if not problems:
         value = cls(**values)
         problems = [] if rule is None else list(rule(value, merchant))
         if not problems:
-            return value
+            return Valid(value, shown_names(unknown, prefix) if unknown else ())
     elif rule is not None:
-        problems.extend(rule(SimpleNamespace(**{"present": (), **values}), merchant))
+        problems.extend(rule(SimpleNamespace(**reader.with_defaults(values)), merchant))
     raise Invalid([sentence(prefix, problem) for problem in problems])
 
 
@@ -90,13 +90,9 @@ def faults_of(
     return []
 
 
-def unknown_names(cls: type, body: Mapping[str, Any], prefix: str = "") -> tuple[str, ...]:
-    """Return the names of the fields that `cls` does not know, at most 50 of them."""
-    names = reader_of(cls).wires
-    if names.issuperset(body):
-        return ()
-    unknown = (prefix + shown_name(name) for name in body if name not in names)
-    return tuple(islice(unknown, MOST_UNKNOWN))
+def shown_names(names: Iterable[str], prefix: str = "") -> tuple[str, ...]:
+    """Return the names of unknown fields as the request log shows them, at most 50 of them."""
+    return tuple(prefix + shown_name(name) for name in islice(names, MOST_UNKNOWN))
 
 
 def price_faults(product: ProductInput | ProductPatch | ProductChange, currency: str) -> list[str]:
