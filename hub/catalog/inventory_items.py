@@ -40,7 +40,7 @@ class ProductNewsItem:
         return self.account_id, self.connection_id, getattr(self.fact, "item_id", None) or ""
 
     @property
-    def told_at(self) -> int:
+    def stated_at(self) -> int:
         """When the platform stated it, else when it came; milliseconds UTC."""
         return self.received_at if self.fact.updated_at is None else self.fact.updated_at
 
@@ -99,13 +99,13 @@ def _of_product(fact: ProductStockUpdated, product: str, where: tuple[str, str],
 def _is_stale(news: ProductNewsItem, levels: Mapping[tuple[str, str], tuple[int, int]]) -> bool:
     """Return whether newer news of the place is stored; the newest of every place is stored already."""
     place = (getattr(news.fact, "item_id", None) or "", getattr(news.fact, "location_id", None) or "")
-    return place in levels and news.told_at < levels[place][1]
+    return place in levels and news.stated_at < levels[place][1]
 
 
 async def _learn(tx: Tx, news: Sequence[ProductNewsItem]) -> None:
     items = {
         (each.account_id, each.connection_id, item): each.fact.external_product_id
-        for each in sorted(news, key=lambda n: n.told_at)
+        for each in sorted(news, key=lambda n: n.stated_at)
         if isinstance(each.fact, ProductUpdated)
         for item in each.fact.items
     }
@@ -115,10 +115,10 @@ async def _learn(tx: Tx, news: Sequence[ProductNewsItem]) -> None:
 
 async def _write_levels(tx: Tx, of_items: Sequence[ProductNewsItem]) -> None:
     levels: dict[tuple[str, str, str, str], StockLevel] = {}
-    for each in sorted(of_items, key=lambda n: n.told_at):
+    for each in sorted(of_items, key=lambda n: n.stated_at):
         if isinstance(each.fact, ProductStockUpdated) and each.fact.quantity is not None:
             key = (*each.item_key, each.fact.location_id or "")
-            levels[key] = StockLevel(*key, each.fact.quantity, each.told_at)
+            levels[key] = StockLevel(*key, each.fact.quantity, each.stated_at)
     if levels:
         await tx.run("write_levels", levels=sorted(levels.values()))
 

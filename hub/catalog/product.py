@@ -14,8 +14,8 @@ from hub.validation.validate import Invalid
 class Product(NamedTuple):
     """A product as stored; amounts in minor units of its currency, times in milliseconds UTC.
 
-    `number` is its place in the account's catalogue, None until it is written first. What shops change day by day
-    stands behind what describes a product, the times and the number last.
+    `number` is its position in the account's catalogue, None until it is first written. The fields are in three groups:
+    what describes a product, what shops change from day to day, then the times and the number.
     """
 
     account_id: str
@@ -114,7 +114,7 @@ def _kept_discount(given: ProductInput, kept: Product, currency: str) -> int | N
     if kept.discount_minor is None or "discount_price" in given.present:
         return None
     if kept.currency != currency:
-        raise Invalid(["`discountPrice` must be given where the currency changes"])
+        raise Invalid(["`discountPrice` must be given if the currency changes"])
     return kept.discount_minor
 
 
@@ -142,9 +142,7 @@ def _require_prices(stored: Product, given: dict[str, object]) -> None:
     needed = {"price": "price"}
     if stored.discount_minor is not None:
         needed["discount_price"] = "discountPrice"
-    faults = [
-        f"`{wire}` must be given where the currency changes" for name, wire in needed.items() if name not in given
-    ]
+    faults = [f"`{wire}` must be given if the currency changes" for name, wire in needed.items() if name not in given]
     if faults:
         raise Invalid(faults)
 

@@ -80,7 +80,7 @@ def _apply(
 ) -> tuple[ProductState, NewsResult]:
     try:
         if isinstance(news.fact, ProductStockUpdated):
-            return _restock(news.fact, state, news.told_at, now)
+            return _restock(news.fact, state, news.stated_at, now)
         return _update(news, news.fact, state, terms, campaigns, now)
     except Invalid as invalid:
         return state, NewsResult("unmappable: " + "; ".join(invalid.faults), failed=True)
@@ -108,7 +108,7 @@ def _update(
     body = {**fact.fields, "externalProductId": fact.external_product_id}
     if state.product is None and not all(body.get(name) for name in REQUIRED_OF_A_NEW_PRODUCT):
         return state, NewsResult(UNKNOWN_PRODUCT)
-    if state.news_at is not None and news.told_at < state.news_at:
+    if state.news_at is not None and news.stated_at < state.news_at:
         return state, NewsResult(STALE)
     if state.product is None:
         given = validate(ProductInput, body, terms).value
@@ -118,7 +118,7 @@ def _update(
     campaign_id = fact.fields.get("campaignId")
     if campaign_id is not None and (news.account_id, campaign_id) not in campaigns:
         raise Invalid(["`campaignId` must be a campaign of this account"])
-    return evolve(state, product=product, news_at=news.told_at), NewsResult()
+    return evolve(state, product=product, news_at=news.stated_at), NewsResult()
 
 
 async def _load(tx: Tx, keys: Sequence[Key]) -> dict[Key, ProductState]:

@@ -1,4 +1,4 @@
-"""Validation of import and upsert, where each product is validated alone and a bad one fails alone."""
+"""Validation of import and upsert: each product is validated alone, and a bad one fails alone."""
 
 from __future__ import annotations
 

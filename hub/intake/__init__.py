@@ -1,1 +1,1 @@
-"""The one way in: strict input classes, submissions, and the desk that makes them durable."""
+"""The one way in: submissions, the rules of what may happen once, and the batcher that makes them durable."""

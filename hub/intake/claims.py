@@ -1,4 +1,4 @@
-"""Claims of what may happen once, for those who find out late what an event is about: webhooks claim their order."""
+"""Claims that are made after intake: a webhook claims its order once a connector has read which order it is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a shop reports of its orders as submissions, whatever door it comes by."""
+"""Make submissions of what a shop reports of its orders, by REST or in a CSV file."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hub.validation.inputs import ConversionInput, OrderStatusInput
 
 
 def order_submission(guards: RequestGuards, order: ConversionInput, body: str, received_at: int) -> Submission:
-    """A reported order; its order id may be claimed once. `body` is its JSON as received, the time is ms UTC."""
+    """Return a reported order's submission; its order id may be claimed once."""
     event_id, conversion_id = new_ids("evt", "cnv")
     return Submission(
         guards=guards,
@@ -26,7 +26,7 @@ def order_submission(guards: RequestGuards, order: ConversionInput, body: str, r
 
 
 def status_submission(guards: RequestGuards, news: OrderStatusInput, body: str, received_at: int) -> Submission:
-    """What became of an order; the same status of the same moment may be claimed once."""
+    """Return an order status's submission; the same status of the same moment may be claimed once."""
     return Submission(
         guards=guards,
         type="order_status",

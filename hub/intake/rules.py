@@ -1,7 +1,7 @@
-"""The rules of intake, pure: what becomes of a batch of requests, and which rows say so.
+"""The rules of intake, pure: the result of each request of a batch, and the rows that make it durable.
 
-They are written once. `plan_batch` takes what the store is known to hold: nothing, in the hope that all of a batch is
-new, or what was looked up after that hope failed.
+The rules are written once. `plan_batch` takes what the store is known to hold: nothing, in the hope that all of a
+batch is new, or what was looked up after that hope failed.
 """
 
 from __future__ import annotations
@@ -192,7 +192,7 @@ def _decide(item: Item, state: IntakeState, plan: IntakePlan, now: int) -> Intak
 
 
 def _claim(s: Submission, state: IntakeState, plan: IntakePlan) -> Accepted:
-    """Claim what a submission may do once, and file it; or return that it is a duplicate of the claim's owner."""
+    """Claim what a submission may do once and add its rows, or return the event that it duplicates."""
     account_id, webhook = s.guards.account_id, s.type == "webhook"
     claim = ClaimRow(account_id, s.claim_scope, s.claim_key, s.event_id, s.conversion_id)
     owner = state.claims.setdefault(claim[:3], claim)

@@ -1,4 +1,4 @@
-"""Any bytes as text that both databases keep, and back: what is no such text is stored in base64 behind a marker."""
+"""Store any bytes as text that both databases keep, and read them back; other bytes go as base64 behind a marker."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ MARKER: Final = "base64:"
 
 
 def storable_body(raw: bytes) -> str:
-    """The body as text; in base64 behind the marker where it is not UTF-8, holds U+0000 or looks like a marked one."""
+    """Return a body as text, in base64 behind the marker if it is not UTF-8, has U+0000 or begins with the marker."""
     try:
         text = raw.decode()
     except UnicodeDecodeError:
@@ -18,7 +18,7 @@ def storable_body(raw: bytes) -> str:
 
 
 def raw_body(stored: str) -> bytes:
-    """The exact bytes that `storable_body` was given."""
+    """Return the exact bytes that `storable_body` was given."""
     return base64.b64decode(stored.removeprefix(MARKER)) if stored.startswith(MARKER) else stored.encode()
 
 

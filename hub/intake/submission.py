@@ -1,4 +1,4 @@
-"""What comes in through any door, and what becomes of it at intake."""
+"""What a request submits, what makes it happen once, and the results that intake gives."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ class RequestGuards(NamedTuple):
 
     @property
     def signature_key(self) -> SignatureKey | None:
-        """What it spends; None if it spends nothing."""
+        """The signature that it spends; None if it spends none."""
         use = self.signature
         return None if use is None else (self.account_id, use.signed_at, use.signature)
 
     @property
     def answer_key(self) -> AnswerKey | None:
-        """Under which key its answer is stored; None without an idempotency key."""
+        """The key under which its answer is stored; None without an idempotency key."""
         use = self.idempotency
         return None if use is None else (self.account_id, use.route, use.key)
 
@@ -93,7 +93,7 @@ class RefusedRequest(NamedTuple):
 
 
 class Accepted(NamedTuple):
-    """The submission is durable, or its twin already was (`duplicate`)."""
+    """The submission is durable, or (`duplicate`) an earlier one like it already was."""
 
     event_id: str
     status: str

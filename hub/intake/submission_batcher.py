@@ -1,4 +1,9 @@
-"""The one way in: submissions of every door, committed in batches, and nobody is answered before the commit."""
+"""The one way in: submissions from every source, committed in batches; no request is answered before the commit.
+
+Requests wait in a queue while a batch commits, and the next batch takes all of them (group commit, see batcher.py).
+A batch is first written in the hope that nothing in it is known: one round trip that fails as a whole if something is.
+Then it is looked up what is known, and the same rules (`plan_batch`) run again with that.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +26,9 @@ from hub.intake.write_batch import rows_of, write_known_batch
 from hub.storage import NotAllNew, Store, StoreUnavailable
 
 LIMITS = Limits(items=256, waiting=10_000, weight=4 * 1024 * 1024)
-"""A batch weighs as many characters as its bodies have."""
+"""The weight of a batch is the number of characters in its bodies."""
 OVERFLOW_SECONDS = 0.01
-"""On PostgreSQL a batch that takes longer (it waits for another node's lock, or a slow disk) holds up nothing."""
+"""On PostgreSQL the next batch starts beside one that takes longer: it waits for another node or the disk."""
 ATTEMPTS = 5
 """How often a batch is tried while other nodes take the same keys at the same moment."""
 
@@ -57,7 +62,7 @@ class SubmissionBatcher:
 
     @property
     def waiting(self) -> int:
-        """How many requests wait for their batch."""
+        """The number of requests that wait for their batch."""
         return self._batcher.waiting
 
     @property
@@ -70,7 +75,7 @@ class SubmissionBatcher:
         await self._batcher.start()
 
     async def stop(self) -> None:
-        """Take nothing more, finish what waits, and return."""
+        """Stop taking submissions, write those that wait, and return."""
         await self._batcher.stop()
 
     def submit(self, submission: Submission) -> Awaitable[IntakeResult]:

@@ -10,15 +10,15 @@ from typing import Protocol
 BUSY_SECONDS = 0.1
 """Requests are being served if the last one came this short a time ago."""
 RESTS = 3
-"""While they are, long work rests this many times as long as it worked, so that it takes a quarter of the processor."""
+"""How many times as long as it worked long work then rests: it takes a quarter of the processor."""
 LONGEST_REST_SECONDS = 0.25
 
 Pause = Callable[[float], Awaitable[None]]
-"""Called after some milliseconds of work with their number in seconds; returns when the work may go on."""
+"""Called with the seconds that the work has just taken; returns when the work may go on."""
 
 
 class TrafficSource(Protocol):
-    """A place where requests come in that somebody waits for."""
+    """Something that receives requests whose senders wait for the answer."""
 
     @property
     def last_submitted(self) -> float:
@@ -26,14 +26,14 @@ class TrafficSource(Protocol):
 
 
 class Throttle:
-    """Decides when long work rests."""
+    """Makes long work rest while requests are being served."""
 
     def __init__(self, *sources: TrafficSource) -> None:
         self._sources = sources
 
     @property
     def busy(self) -> bool:
-        """Whether requests come in that somebody waits for."""
+        """Whether requests are being served."""
         return monotonic() - max(source.last_submitted for source in self._sources) < BUSY_SECONDS
 
     async def pause(self, worked: float) -> None:

@@ -134,7 +134,7 @@ async def _products(tx: Tx, facts: Sequence[EventFacts], now: int) -> list[Event
 
 
 def _unread(facts: EventFacts) -> EventResult:
-    """What cannot be read has failed, for a mended plugin to read again; what does not count is skipped."""
+    """Fail an event that cannot be read (a mended plugin may read it again); skip one that does not count."""
     explanation = {"attribution": None, "commission": None, "skipReason": facts.fault or facts.skip}
     event = facts.event
     status = "SKIPPED" if facts.fault is None else "FAILED"

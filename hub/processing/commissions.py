@@ -1,4 +1,4 @@
-"""A commission opened for a conversion, and moved to where its order's facts say it stands; no I/O, no clock."""
+"""Open a commission for a conversion, and move it to the state that its order's facts fold to; no I/O, no clock."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def open_commission(
     conversion: Conversion, affiliate_id: str, pricing: Pricing, facts: Iterable[StatusFact], commission_id: str,
     now: int,
 ) -> Commission:  # fmt: skip
-    """Return a new commission with its terms frozen, where its order's facts say it stands at `now` (ms UTC).
+    """Return a new commission with its terms frozen, in the state that its order's facts fold to at `now` (ms UTC).
 
     Raises ValueError if no rule applies, which the platform's percentage always does.
     """

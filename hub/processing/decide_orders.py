@@ -229,7 +229,7 @@ def explain_attribution(attribution: Attribution) -> dict[str, object]:
 
 
 def known_attribution(conversion: Conversion) -> dict[str, object]:
-    """Return the same of a stored conversion; the age of its click stands with the event that created it."""
+    """Return the same of a stored conversion; only the event that created it knows the age of its click."""
     return {
         "confidence": conversion.confidence,
         "reason": conversion.reason,

@@ -1,4 +1,4 @@
-"""What deciding a batch of events takes, loaded set by set inside the batch's transaction."""
+"""The read model of one batch: everything that deciding its events takes, loaded in sets inside its transaction."""
 
 from __future__ import annotations
 

@@ -38,8 +38,8 @@ class Event(NamedTuple):
 class EventFacts(NamedTuple):
     """What an event states, all about one order or one product: that an order exists (`order`), and its `news`.
 
-    Or a privacy request (`erasure`), or why it cannot be read (`fault`), or why it is none of the hub's business
-    (`skip`). `order_id` is the external order id; None for products and for what cannot be read.
+    Otherwise it is a privacy request (`erasure`), cannot be read (`fault` says why), or does not concern the hub
+    (`skip` says why). `order_id` is the external order id; None for products and for what cannot be read.
     """
 
     event: Event

@@ -48,7 +48,7 @@ async def execute_privacy_request(tx: Tx, event: Event, erasure: Erasure) -> dic
 
 
 async def _found(tx: Tx, event: Event, erasure: Erasure) -> tuple[list[str], list[str]]:
-    """The orders that are meant and the events that speak of them."""
+    """Return the orders that are meant and the events about them."""
     account_id, connection_id = event.account_id, event.connection_id
     if erasure.order_ids is None:
         rows = await tx.all("orders_of_connection", account_id=account_id, connection_id=connection_id)
@@ -94,6 +94,6 @@ async def _erase(tx: Tx, account_id: str, events: Sequence[str], orders: Sequenc
 
 
 def _names(metadata: str | None) -> list[str]:
-    """What was kept of a buyer, by name; the values stay where they are, or are gone."""
+    """Return the names, not the values, of what metadata holds of a buyer."""
     kept = None if metadata is None else orjson.loads(metadata)
     return sorted(kept) if isinstance(kept, dict) else []

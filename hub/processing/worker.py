@@ -1,4 +1,9 @@
-"""The worker: takes up accepted events, batch by batch, for as long as the process runs."""
+"""The worker: takes up accepted events, batch by batch, for as long as the process runs.
+
+One task: wait until woken (a submission was committed) or for `POLL_SECONDS`, claim due events, decide them in one
+transaction, report. A batch that fails is taken apart: each of its events is decided in a transaction of its own, and
+one that fails alone is tried again with growing pauses, at most `ATTEMPTS` times.
+"""
 
 from __future__ import annotations
 
@@ -68,7 +73,7 @@ class Worker:
         return self._task is not None and not self._task.done()
 
     def wake(self) -> None:
-        """Say that new events are waiting."""
+        """Wake the worker, because new events wait."""
         self._woken_at = monotonic()
         self._wake.set()
 

@@ -13,10 +13,10 @@ from hub.domain.money import CURRENCIES
 
 Schema = dict[str, Any]
 
-#: The widest money text there is, whatever the currency: the digits after the point are checked once that is known.
+#: The widest money text of any currency; the digits after the point are checked once the currency is known.
 MONEY_PATTERN = r"^[0-9]{1,12}(\.[0-9]{1,4})?$"
 CURRENCY_PATTERN = r"^[A-Z]{3}$"
-#: Integers beyond this lose digits on their way through a parser or a database.
+#: Integers beyond this lose digits in some parser or database.
 LARGEST_NUMBER = 2**63
 
 _MONEY = re.compile(r"[0-9]{1,12}(?:\.[0-9]{1,4})?").fullmatch
@@ -24,7 +24,7 @@ _INSTANT = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]{1,9})?"
     r"(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])"
 ).fullmatch
-_NO_INSTANT = "must be an RFC 3339 date-time with an offset, such as 2026-11-20T10:00:00Z"
+_NOT_AN_INSTANT = "must be an RFC 3339 date-time with an offset, such as 2026-11-20T10:00:00Z"
 
 
 class Fault(Exception):
@@ -39,19 +39,19 @@ class Constraint(Protocol):
     """What a field type promises: `read` gives the typed value or raises `Fault`, `schema` describes it to OpenAPI."""
 
     def read(self, value: Any) -> Any:
-        """The value, checked and converted; raises `Fault`."""
+        """Return the value, checked and converted; raise `Fault`."""
         ...
 
     def schema(self) -> Schema:
-        """The OpenAPI schema object: the same rules that `read` enforces."""
+        """Return the OpenAPI schema object: the same rules that `read` enforces."""
         ...
 
 
 @frozen
 class Text:
-    """A string of `min` to `max` characters; where `min` is not 0, white space alone is as good as nothing.
+    """A string of `min` to `max` characters; if `min` is not 0, white space alone counts as empty.
 
-    `blank_is_absent` reads an empty string as None, for fields that shops send empty where they have no value.
+    `blank_is_absent` reads an empty string as None, for fields that shops send empty if they have no value.
     """
 
     max: int
@@ -61,7 +61,7 @@ class Text:
     example: str = ""
 
     def read(self, value: Any) -> str | None:
-        """The string itself."""
+        """Return the string itself."""
         if type(value) is not str:
             raise Fault("must be a string")
         if len(value) > self.max:
@@ -85,7 +85,7 @@ class Url:
     example: str = ""
 
     def read(self, value: Any) -> str:
-        """The text itself."""
+        """Return the text itself."""
         if type(value) is not str:
             raise Fault("must be a string")
         if len(value) > self.max:
@@ -95,7 +95,7 @@ class Url:
         return value
 
     def schema(self) -> Schema:
-        """A URI with its largest length."""
+        """Return a URI with its largest length."""
         return {"type": "string", "format": "uri", "minLength": 1, "maxLength": self.max, **labels(self)}
 
 
@@ -108,13 +108,13 @@ class Choice:
     example: str = ""
 
     def read(self, value: Any) -> str:
-        """The word itself."""
+        """Return the word itself."""
         if type(value) is str and value in self.words:
             return value
         raise Fault(f"must be one of {', '.join(self.words)}")
 
     def schema(self) -> Schema:
-        """An enumeration."""
+        """Return an enumeration."""
         return {"type": "string", "enum": list(self.words), **labels(self)}
 
 
@@ -126,7 +126,7 @@ class Money:
     example: str = ""
 
     def read(self, value: Any) -> str:
-        """The text itself."""
+        """Return the text itself."""
         if type(value) is str and _MONEY(value):
             return value
         if type(value) in (int, float):
@@ -134,7 +134,7 @@ class Money:
         raise Fault('must be money as a string such as "49.90": 1 to 12 digits, then a point and decimals where needed')
 
     def schema(self) -> Schema:
-        """The widest pattern; the currency may allow fewer decimals."""
+        """Return the widest pattern; the currency may allow fewer decimals."""
         return {"type": "string", "pattern": MONEY_PATTERN, **labels(self)}
 
 
@@ -146,13 +146,13 @@ class DecimalText:
     example: str = ""
 
     def read(self, value: Any) -> str:
-        """The text itself."""
+        """Return the text itself."""
         if type(value) is str and _MONEY(value):
             return value
         raise Fault('must be a decimal number as a string such as "8" or "2.50"')
 
     def schema(self) -> Schema:
-        """The widest pattern of the two readings."""
+        """Return the wider pattern of the two readings."""
         return {"type": "string", "pattern": MONEY_PATTERN, **labels(self)}
 
 
@@ -164,7 +164,7 @@ class Currency:
     example: str = "USD"
 
     def read(self, value: Any) -> str:
-        """The code itself."""
+        """Return the code itself."""
         if type(value) is str and value in CURRENCIES:
             return value
         raise Fault("must be an ISO 4217 currency code in upper case, such as USD")
@@ -176,9 +176,9 @@ class Currency:
 
 @lru_cache(maxsize=4_096)
 def _milliseconds(text: str) -> int:
-    """What happens in one second is told in the same words: where much comes in, most of it was read before."""
+    """Read an instant; cached, because the orders of one second state the same one."""
     if not _INSTANT(text):
-        raise Fault(_NO_INSTANT)
+        raise Fault(_NOT_AN_INSTANT)
     try:
         milliseconds = parse_instant(text)
     except ValueError:
@@ -199,10 +199,10 @@ class Instant:
         """Milliseconds since 1970 in UTC."""
         if type(value) is str:
             return _milliseconds(value)
-        raise Fault(_NO_INSTANT)
+        raise Fault(_NOT_AN_INSTANT)
 
     def schema(self) -> Schema:
-        """A date-time string."""
+        """Return a date-time string."""
         return {"type": "string", "format": "date-time", **labels(self)}
 
 
@@ -216,13 +216,13 @@ class Whole:
     example: int = 1
 
     def read(self, value: Any) -> int:
-        """The number itself; true and false are not numbers."""
+        """Return the number itself; true and false are not numbers."""
         if type(value) is int and self.min <= value <= self.max:
             return value
         raise Fault(f"must be a whole number from {self.min} to {self.max}")
 
     def schema(self) -> Schema:
-        """An integer with its bounds."""
+        """Return an integer with its bounds."""
         return {"type": "integer", "minimum": self.min, "maximum": self.max, **labels(self)}
 
 
@@ -234,18 +234,18 @@ class Flag:
     example: bool = False
 
     def read(self, value: Any) -> bool:
-        """The truth itself; 0, 1 and "true" are none."""
+        """Return the boolean itself; 0, 1 and "true" are not booleans."""
         if value is True or value is False:
             return value
         raise Fault("must be true or false")
 
     def schema(self) -> Schema:
-        """A boolean."""
+        """Return a boolean."""
         return {"type": "boolean", **labels(self)}
 
 
 def labels(constraint: Any) -> Schema:
-    """The description and example of a constraint record, where it has them."""
+    """Return the description and example of a constraint record, if it has them."""
     said: Schema = {"description": constraint.description} if constraint.description else {}
     example = constraint.example
     if example not in ("", (), {}):

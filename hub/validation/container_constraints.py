@@ -21,7 +21,7 @@ class ListOf:
     example: tuple[str, ...] = ()
 
     def read(self, value: Any) -> tuple[Any, ...]:
-        """The items as a tuple; every bad one is named by its place."""
+        """Return the items as a tuple; every bad one is named by its position."""
         if type(value) is not list:
             raise Fault("must be an array")
         if len(value) > self.max:
@@ -32,7 +32,7 @@ class ListOf:
             raise Fault("holds bad items", *_item_faults(self.item, value)) from None
 
     def schema(self) -> Schema:
-        """An array with its largest length."""
+        """Return an array with its largest length."""
         return {"type": "array", "items": self.item.schema(), "maxItems": self.max, **labels(self)}
 
 
@@ -46,7 +46,7 @@ class Records:
     example: tuple[str, ...] = ()
 
     def read(self, value: Any) -> list[Any]:
-        """The raw array."""
+        """Return the raw array."""
         if type(value) is not list:
             raise Fault("must be an array")
         if len(value) > self.max:
@@ -54,7 +54,7 @@ class Records:
         return value
 
     def schema(self) -> Schema:
-        """An array of references to the record's schema among the document's components."""
+        """Return an array of references to the record's schema among the document's components."""
         items = {"$ref": f"#/components/schemas/{self.record.__name__}"}
         return {"type": "array", "items": items, "maxItems": self.max, **labels(self)}
 
@@ -68,7 +68,7 @@ class FreeObject:
     example: Mapping[str, Any] = field(factory=dict, eq=False)
 
     def read(self, value: Any) -> dict[str, Any]:
-        """The object itself; numbers too large to be kept exactly are refused."""
+        """Return the object itself; refuse numbers that are too large to be kept exactly."""
         if type(value) is not dict:
             raise Fault("must be a JSON object")
         try:
@@ -82,7 +82,7 @@ class FreeObject:
         return value
 
     def schema(self) -> Schema:
-        """An object without known properties."""
+        """Return an object without known properties."""
         return {"type": "object", "additionalProperties": True, **labels(self)}
 
 
@@ -98,7 +98,7 @@ def _hold_too_large(values: Iterable[Any]) -> bool:
     for value in values:
         kind = type(value)
         if kind is int or kind is float:
-            if not -LARGEST_NUMBER < value < LARGEST_NUMBER:  # nor is what is no number
+            if not -LARGEST_NUMBER < value < LARGEST_NUMBER:  # NaN fails this comparison, too
                 return True
         elif (kind is dict and _hold_too_large(value.values())) or (kind is list and _hold_too_large(value)):
             return True

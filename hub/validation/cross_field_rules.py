@@ -1,7 +1,7 @@
 """The rules that hold between fields, or between a field and its merchant; each gives (wire name, text) per fault.
 
 They read the attributes of a whole input, or of what could be read of a bad one: there a field that is missing or bad
-is `UNREADABLE`, and a rule that needs it keeps silent, since that fault is told already.
+is `UNREADABLE`, and a rule that needs it stays silent, because that fault is reported already.
 """
 
 from __future__ import annotations
@@ -32,30 +32,30 @@ _COMMISSION = frozenset({"commission_type", "commission_value"})
 
 
 def check_conversion(order: Any, merchant: MerchantTerms) -> Problems:
-    """The order's amount has no more decimals than its currency."""
+    """Check that the order's amount has no more decimals than its currency."""
     return _money("orderAmount", order.order_amount, order.currency or merchant.currency)
 
 
 def check_product(product: Any, merchant: MerchantTerms) -> Problems:
-    """A whole product: prices, addresses and the commission pair."""
+    """Check a whole product: prices, addresses and the commission pair."""
     prices = price_problems(product, product.currency or merchant.currency)
     return prices + _check_addresses(product, merchant) + _check_commission(product, merchant)
 
 
 def check_product_change(product: Any, merchant: MerchantTerms) -> Problems:
-    """Some fields of a product: without a currency beside them, prices wait until the stored one is known."""
+    """Check some fields of a product; without a currency beside them, prices wait until the stored one is known."""
     prices = () if product.currency is None else price_problems(product, product.currency)
     return prices + _check_addresses(product, merchant) + _check_commission(product, merchant)
 
 
 def price_problems(product: Any, currency: Any) -> Problems:
-    """What is wrong with the prices of a product, or of a change to it, now that its currency is known."""
+    """Return what is wrong with the prices of a product, or of a change to it, once its currency is known."""
     price, discount = _money("price", product.price, currency), product.discount_price
     return price if discount is None else price + _money("discountPrice", discount, currency)
 
 
 def date_problems(start_date: Any, end_date: Any) -> Problems:
-    """A campaign ends after it starts; both are milliseconds UTC, or None where open."""
+    """Check that a campaign ends after it starts; both are milliseconds UTC, or None if open."""
     if isinstance(start_date, int) and isinstance(end_date, int) and end_date <= start_date:
         return (("endDate", "must be after startDate"),)
     return ()
@@ -94,7 +94,7 @@ def _money(wire: str, text: Any, currency: Any) -> Problems:
 
 
 def _pair(stem: str, kind: Any, value: Any, merchant: MerchantTerms) -> Problems:
-    """A commission's type and value come together or not at all, and fit each other."""
+    """Check that a commission's type and value come together or not at all, and fit each other."""
     if kind is value is None or kind is UNREADABLE or value is UNREADABLE:
         return ()
     if kind is None or value is None:
@@ -104,7 +104,7 @@ def _pair(stem: str, kind: Any, value: Any, merchant: MerchantTerms) -> Problems
 
 
 def _half_cleared(holder: Any, name: str) -> Problems:
-    """A null that clears one half of a pair whose other half is left out would leave that half alone."""
+    """Refuse a null that clears one half of a pair whose other half is left out."""
     kind, value = f"{name}_type", f"{name}_value"
     if getattr(holder, kind) is not None or getattr(holder, value) is not None:
         return ()

@@ -29,7 +29,7 @@ class MerchantTerms:
 
     @classmethod
     def from_row(cls, row: Row) -> MerchantTerms:
-        """Reads a row that holds the merchant's currency and domains."""
+        """Read a row that holds the merchant's currency and domains."""
         return cls(row["currency"], tuple(orjson.loads(row["domains"])))
 
 
@@ -212,6 +212,6 @@ class CampaignQuery:
 
 
 def wire_name(name: str) -> str:
-    """The name on the wire of an attribute: external_order_id is externalOrderId."""
+    """Return an attribute's name on the wire: external_order_id is externalOrderId."""
     first, *rest = name.split("_")
     return first + "".join(word.capitalize() for word in rest)

@@ -30,11 +30,11 @@ class Invalid(Exception):
 
 
 class Malformed(Invalid):
-    """The body is no JSON at all."""
+    """The body is not JSON at all."""
 
 
 def read_object(raw: bytes) -> dict[str, Any]:
-    """Parses a body, of equal keys the last; raises `Malformed` for no JSON, `Invalid` for JSON the hub cannot keep."""
+    """Parse a body, of equal keys the last; raise `Malformed` if it is not JSON, `Invalid` if it cannot be kept."""
     try:
         body = orjson.loads(raw)
     except orjson.JSONDecodeError as error:
@@ -52,7 +52,7 @@ def read_object(raw: bytes) -> dict[str, Any]:
 
 
 def check_content(body: dict[str, Any]) -> None:
-    """Raises `Invalid` where a key or string anywhere in it holds U+0000 or a lone surrogate, or it is too deep."""
+    """Raise `Invalid` if a key or string anywhere in it has U+0000 or a lone surrogate, or it nests too deep."""
     faults: list[str] = []
     if _too_deep(body):
         faults.append(_DEPTH_FAULT)
@@ -62,7 +62,7 @@ def check_content(body: dict[str, Any]) -> None:
 
 
 def path_of(steps: Sequence[str | int]) -> str:
-    """The path that a message names: ["products", 3, "price"] is products[3].price."""
+    """Return the path that a message names: ["products", 3, "price"] is products[3].price."""
     path = ""
     for step in steps:
         if isinstance(step, int):
@@ -73,7 +73,7 @@ def path_of(steps: Sequence[str | int]) -> str:
 
 
 def shown_name(name: str) -> str:
-    """A field name from a stranger, fit for a message: printable and not too long."""
+    """Return a field name from a stranger, fit for a message: printable and not too long."""
     plain = name if name.isprintable() and "`" not in name else ascii(name)[1:-1].replace("`", "\\x60")
     return plain if len(plain) <= _LONGEST_NAME else plain[:_LONGEST_NAME] + "..."
 
@@ -105,7 +105,7 @@ def _too_deep(body: Any, brackets: int | None = None) -> bool:
 
 
 def _inspect(holder: Any, steps: list[str | int], faults: list[str]) -> None:
-    """Walks what lies within the depth that is allowed, and stops where a message can hold no more faults."""
+    """Walk what is within the allowed depth, and stop once a message cannot hold more faults."""
     for step, value in holder.items() if type(holder) is dict else enumerate(holder):
         if len(faults) > MOST_FAULTS:
             return

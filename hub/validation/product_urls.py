@@ -15,12 +15,12 @@ _image_origin_fault = lru_cache(maxsize=4_096)(image_url_fault)
 
 
 def product_url_fault(url: str, domains: tuple[str, ...]) -> str | None:
-    """What is wrong with a `productUrl` of a merchant with these approved domains, or None."""
+    """Return what is wrong with a `productUrl` of a merchant with these approved domains, or None."""
     plain = _PLAIN(url)
     return _product_origin_fault(plain[1], domains) if plain else url_fault(url, domains)
 
 
 def picture_url_fault(url: str) -> str | None:
-    """What is wrong with an `imageUrl`, or None."""
+    """Return what is wrong with an `imageUrl`, or None."""
     plain = _PLAIN(url)
     return _image_origin_fault(plain[1]) if plain else image_url_fault(url)

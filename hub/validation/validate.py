@@ -37,7 +37,7 @@ class Valid(NamedTuple, Generic[T]):
 def validate(cls: type[T], raw: bytes | dict[str, Any], merchant: MerchantTerms) -> Valid[T]:
     """Read a body (bytes as received, or a parsed object such as a CSV row) as `cls`.
 
-    Raises `Invalid`, or its kind `Malformed` if the bytes are no JSON, with every fault of the body.
+    Raises `Invalid`, or its subclass `Malformed` if the bytes are not JSON, with every fault of the body.
     """
     if isinstance(raw, dict):
         check_content(raw)

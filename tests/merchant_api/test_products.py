@@ -174,7 +174,7 @@ class TestImport:
         """39.90 dollars must not become 3990 yen by being left out."""
         await put(api, IMPORT, product(discountPrice="39.90"))
         summary = await put(api, UPSERT, product(price="500", currency="JPY"))
-        assert summary["errors"][0]["message"] == "`products[0].discountPrice` must be given where the currency changes"
+        assert summary["errors"][0]["message"] == "`products[0].discountPrice` must be given if the currency changes"
 
     async def test_five_thousand(self, either_api: Api, either_hub: Hub) -> None:
         """The most a payload may hold; a conversion that comes meanwhile is not kept waiting for the whole of it."""

@@ -178,7 +178,7 @@ class TestUnread:
             ("order", order(number=""), "FAILED",
              "unmappable: the id of the order must be a text of 1 to 255 characters"),
             ("order", order(buyer="a\0b"), "FAILED", "unmappable: the body holds U+0000 or half a surrogate pair"),
-            ("order", order(currency="XXZ"), "FAILED", "unmappable: 'XXZ' is no ISO 4217 currency"),
+            ("order", order(currency="XXZ"), "FAILED", "unmappable: 'XXZ' is not an ISO 4217 currency"),
             ("stock", {"item": "i", "place": "l", "quantity": 2**60}, "FAILED",
              "unmappable: a number is too large to be kept"),
             ("order", b"\xff", "FAILED", "unmappable: the body is no JSON in UTF-8 that can be read"),
