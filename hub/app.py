@@ -32,7 +32,7 @@ GARBAGE_THRESHOLD = 20_000
 SHUTDOWN_SECONDS = 20.0
 """How long requests under way may take to finish once the hub is told to stop."""
 
-logger = structlog.get_logger(__name__)
+log = structlog.get_logger(__name__)
 
 
 class StartFault(Exception):
@@ -71,9 +71,9 @@ async def serve(
             gc.freeze()  # what lives now lives to the end and need not be looked at again
             gc.set_threshold(GARBAGE_THRESHOLD)
             announce(f"listening on {hub.url}")
-            logger.info("the hub serves", url=hub.url, database=hub.parts.store.dialect)
+            log.info("the hub serves", url=hub.url, database=hub.parts.store.dialect)
             await stop.wait()
-            logger.info("the hub stops")
+            log.info("the hub stops")
 
 
 @asynccontextmanager

@@ -32,7 +32,7 @@ RETRY_SECONDS = 0.5
 
 Batch = list[tuple[T, "asyncio.Future[R] | None"]]
 
-logger = structlog.get_logger(__name__)
+log = structlog.get_logger(__name__)
 
 
 class BatcherClosed(StoreUnavailable):
@@ -232,7 +232,7 @@ class Batcher(Generic[T, R]):
             return
         _fail(batch, fault)
         if batch[0][1] is None:
-            logger.error("an item was refused and given up", batcher=self._name, exc_info=fault)
+            log.error("an item was refused and given up", batcher=self._name, exc_info=fault)
             self._on_lost(1)
 
     async def _put_back(self, posted: Batch[T, R]) -> None:
@@ -241,7 +241,7 @@ class Batcher(Generic[T, R]):
             return
         if self._closed:
             posted += [self._waiting.popleft() for _ in range(len(self._waiting))]
-            logger.warning("what was left could not be written before the end", batcher=self._name, items=len(posted))
+            log.warning("what was left could not be written before the end", batcher=self._name, items=len(posted))
             self._on_lost(len(posted))
             return
         self._waiting.extendleft(reversed(posted))

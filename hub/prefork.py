@@ -38,7 +38,7 @@ Announce = Callable[[str], None]
 Work = Callable[[int, Announce], None]
 """Serves as the child of this number until it is told to stop; calls back once with its line when it listens."""
 
-logger = structlog.get_logger(__name__)
+log = structlog.get_logger(__name__)
 
 
 @define(eq=False)
@@ -107,7 +107,7 @@ class Workers:
             longer = 0.0 if served > STEADY_SECONDS else child.pause * 2
             child.pause = min(max(longer, FIRST_PAUSE_SECONDS), LONGEST_PAUSE_SECONDS)
             child.due_at = time.monotonic() + child.pause
-            logger.error("a worker ended and is started again", worker=child.number, status=status, pause=child.pause)
+            log.error("a worker ended and is started again", worker=child.number, status=status, pause=child.pause)
 
     def _wait(self) -> None:
         """Until a signal, a report, or the next thing that is due."""
@@ -130,7 +130,7 @@ class Workers:
         self._close_reports(child)
         child.line = text.strip()
         if child.line and self._told:
-            logger.info("a worker serves", worker=child.number)
+            log.info("a worker serves", worker=child.number)
         elif child.line and all(each.line for each in self._children):
             self._told = True
             self._announce(child.line)

@@ -24,7 +24,7 @@ LINGERING_SECONDS: Final = 2.0
 """How long what still comes of a refused body is read and thrown away, so that its sender gets to read the refusal."""
 INTERNAL_ERROR: Final = "Something went wrong on our side; the request id tells us what."
 
-logger = structlog.get_logger(__name__)
+log = structlog.get_logger(__name__)
 
 
 class HttpServer:
@@ -94,7 +94,7 @@ class Connection(web.RequestHandler):
         request_id = new_id("req")
         if status < 500:
             return error_response(status, "The request is not valid HTTP.", request_id)
-        logger.error("a request failed outside its handler", request_id=request_id, exc_info=exc)
+        log.error("a request failed outside its handler", request_id=request_id, exc_info=exc)
         return error_response(500, INTERNAL_ERROR, request_id)
 
 

@@ -25,7 +25,7 @@ KEY_HEADER: Final = istr("X-API-Key")
 LONGEST_PATH: Final = 1_000
 OUTAGE_LOGGED_MS: Final = 1_000
 
-logger = structlog.get_logger(__name__)
+log = structlog.get_logger(__name__)
 
 
 @define(eq=False)
@@ -129,4 +129,4 @@ class OutageLog:
         """Log the fault, unless one was logged a moment ago."""
         if abs(exchange.received_at - self._logged_at) >= OUTAGE_LOGGED_MS:
             self._logged_at = exchange.received_at
-            logger.warning("the store was not available", request_id=exchange.request_id, fault=str(fault))
+            log.warning("the store was not available", request_id=exchange.request_id, fault=str(fault))

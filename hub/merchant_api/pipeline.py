@@ -26,7 +26,7 @@ from hub.validation.validate import Invalid, Malformed, Valid, read_object, vali
 
 REPLAYED: Final = {"Idempotency-Replayed": "true"}
 
-logger = structlog.get_logger(__name__)
+log = structlog.get_logger(__name__)
 
 
 class Pipeline:
@@ -49,7 +49,7 @@ class Pipeline:
             self._outages.note(call, fault)
             reply = unavailable().reply
         except Exception:
-            logger.exception("a request failed", request_id=call.request_id, route=call.route)
+            log.exception("a request failed", request_id=call.request_id, route=call.route)
             reply = broken().reply
         if call.caller is NOBODY:
             await name_caller(call)

@@ -16,7 +16,7 @@ from hub.merchant_api.authentication import SHOWN_BYTES, StreamingSignature
 from hub.merchant_api.endpoint import Call
 from hub.merchant_api.pipeline import Pipeline
 
-logger = structlog.get_logger(__name__)
+log = structlog.get_logger(__name__)
 
 
 class UploadPipeline(Pipeline):
@@ -40,7 +40,7 @@ class UploadPipeline(Pipeline):
             finally:
                 await asyncio.to_thread(call.file.close)
         except OSError as fault:
-            logger.warning("an upload could not be kept", request_id=call.request_id, fault=str(fault))
+            log.warning("an upload could not be kept", request_id=call.request_id, fault=str(fault))
             raise unavailable(close=True) from fault
 
     def _draft(self, caller: Caller | None) -> Draft:

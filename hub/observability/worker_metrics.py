@@ -15,7 +15,7 @@ import structlog
 
 PATIENCE_SECONDS = 1.0
 
-logger = structlog.get_logger(__name__)
+log = structlog.get_logger(__name__)
 
 
 class SiblingMetrics:
@@ -41,7 +41,7 @@ class SiblingMetrics:
         try:
             self._server = await asyncio.start_unix_server(answer, path)
         except OSError as error:
-            logger.warning("the other workers cannot tell this one's metrics", fault=str(error))
+            log.warning("the other workers cannot tell this one's metrics", fault=str(error))
 
     async def stop(self) -> None:
         """Answers no more; the last to leave a folder whose parent died takes it along."""

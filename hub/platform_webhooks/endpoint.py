@@ -41,7 +41,7 @@ KEPT_HEADERS: Final = 64
 LONGEST_HEADER: Final = 512
 NOT_KEPT: Final = ("x-forwarded", "x-real-ip", "x-request-id")
 
-logger = structlog.get_logger(__name__)
+log = structlog.get_logger(__name__)
 
 
 class PlatformWebhooks:
@@ -64,10 +64,10 @@ class PlatformWebhooks:
         except ApiError as refusal:
             reply = refusal.reply
         except StoreUnavailable as fault:
-            logger.warning("a delivery could not be kept", request_id=exchange.request_id, fault=str(fault))
+            log.warning("a delivery could not be kept", request_id=exchange.request_id, fault=str(fault))
             reply = unavailable().reply
         except Exception:
-            logger.exception("a delivery failed", request_id=exchange.request_id)
+            log.exception("a delivery failed", request_id=exchange.request_id)
             reply = broken().reply
         return await conclude(exchange, request, reply)
 

@@ -21,7 +21,7 @@ RENEW_SECONDS = 3.0
 
 Job = Callable[[], Awaitable[object]]
 
-logger = structlog.get_logger(__name__)
+log = structlog.get_logger(__name__)
 
 
 class Scheduler:
@@ -70,9 +70,9 @@ class Scheduler:
             if not self._stopping:
                 raise  # APScheduler reports it as a fault, which at the hub's end it is not
         except StoreUnavailable as fault:
-            logger.warning("a timed job could not reach the store, it runs again", job=name, fault=str(fault))
+            log.warning("a timed job could not reach the store, it runs again", job=name, fault=str(fault))
         except Exception:
-            logger.exception("a timed job failed, it runs again", job=name)
+            log.exception("a timed job failed, it runs again", job=name)
 
     async def _run_leased(self, name: str, job: Job, lease_ms: int) -> None:
         """Run the job for as long as this node holds its lease; break off if the node was paused past it.
@@ -83,7 +83,7 @@ class Scheduler:
         try:
             while not (await asyncio.wait({turn}, timeout=self._renew_seconds))[0]:
                 if not await self._acquire_lease(name, lease_ms):
-                    logger.warning("a timed job broke off: another node runs it", job=name)
+                    log.warning("a timed job broke off: another node runs it", job=name)
                     return
             await turn
         finally:

@@ -44,7 +44,7 @@ FIRST_RETRY_MS = 500
 LAST_RETRY_MS = 300_000
 OUTAGE_SECONDS = 1.0
 
-logger = structlog.get_logger(__name__)
+log = structlog.get_logger(__name__)
 
 
 class Worker:
@@ -106,7 +106,7 @@ class Worker:
         except Exception:
             if not claimed:
                 raise
-            logger.exception("a batch failed, its events are decided one by one", events=len(claimed))
+            log.exception("a batch failed, its events are decided one by one", events=len(claimed))
             results, alone = [], list(claimed)
         else:
             decided = {(result.event.account_id, result.event.event_id) for result in results}
@@ -145,7 +145,7 @@ class Worker:
         except StoreUnavailable:
             raise
         except Exception as fault:
-            logger.exception("an event failed", event_id=event.event_id, attempts=event.attempts + 1)
+            log.exception("an event failed", event_id=event.event_id, attempts=event.attempts + 1)
             await self._postpone(event, fault)
         else:
             self._report([result.status for result in results])
@@ -181,11 +181,11 @@ class Worker:
             try:
                 await self.run_once()
             except StoreUnavailable as fault:
-                logger.warning("the worker cannot reach the store, it tries again", fault=str(fault))
+                log.warning("the worker cannot reach the store, it tries again", fault=str(fault))
                 await self._rest(OUTAGE_SECONDS)
                 continue
             except Exception:
-                logger.exception("the worker met a fault outside its events, it tries again")
+                log.exception("the worker met a fault outside its events, it tries again")
                 await self._rest(OUTAGE_SECONDS)
                 continue
             if not self._more:

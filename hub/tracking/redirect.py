@@ -34,7 +34,7 @@ TOOLS: Final = re.compile(
 ).match
 """Tools in somebody's hand, which the crawler list counts too: who tries a link with one expects a click from it."""
 
-logger = structlog.get_logger(__name__)
+log = structlog.get_logger(__name__)
 
 
 class ClickRedirect:
@@ -58,11 +58,11 @@ class ClickRedirect:
         try:
             response = await self._answer(request, path["code"])
         except StoreUnavailable as fault:
-            logger.warning("a link could not be looked up", fault=str(fault))
+            log.warning("a link could not be looked up", fault=str(fault))
             response = _page(503, "Just a moment", "This link cannot be followed right now. Please try again.")
             response.headers["Retry-After"] = "1"
         except Exception:
-            logger.exception("a visit failed", path=request.rel_url.raw_path[:200])
+            log.exception("a visit failed", path=request.rel_url.raw_path[:200])
             response = _page(500, "Something went wrong", "This link cannot be followed right now. Please try again.")
         self._metrics.note_request(ROUTE, response.status, (perf_counter_ns() - started) / 1e9)
         return response
@@ -89,7 +89,7 @@ class ClickRedirect:
             )
         except StoreUnavailable as fault:
             # The buyer still gets to the shop; only an id that we could not vouch for must not.
-            logger.warning("a click was lost", code=link.code, fault=str(fault))
+            log.warning("a click was lost", code=link.code, fault=str(fault))
             self._metrics.note_click("lost")
             return None
         self._metrics.note_click("recorded")

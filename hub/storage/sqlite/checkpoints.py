@@ -16,7 +16,7 @@ EVERY_SECONDS = 0.25
 _LONG_LOG_PAGES = 16_384  # 64 MiB: from here on a checkpoint also waits for readers, so that the log starts anew
 _BUSY_MS = 100
 
-logger = structlog.get_logger(__name__)
+log = structlog.get_logger(__name__)
 
 
 async def keep_checkpointing(writer: ConnectionPool) -> None:
@@ -32,7 +32,7 @@ async def keep_checkpointing(writer: ConnectionPool) -> None:
             long = await _checkpoint(writer, "RESTART" if long else "FULL")
             checkpointed = commits
         except (sqlite3.Error, StoreUnavailable) as error:
-            logger.warning("a checkpoint failed, it is tried again", fault=str(error))
+            log.warning("a checkpoint failed, it is tried again", fault=str(error))
 
 
 async def _checkpoint(writer: ConnectionPool, mode: str) -> bool:
