@@ -145,7 +145,7 @@ def _worker(
 ) -> Worker:
     worker = Worker(store, registry, policy_of(settings), clock, batch=settings.worker.batch)
     worker.on_results(metrics.note_results)
-    submissions.on_commit(lambda _: worker.wake())
+    submissions.on_commit(worker.wake)
     return worker
 
 

@@ -12,8 +12,7 @@ from hub.catalog.validate_items import RejectedProduct
 from hub.clock import Clock
 from hub.csv_import.row_index import RowIndex
 from hub.csv_import.row_validation import JudgedRow
-from hub.intake.order_submissions import order_submission, status_submission
-from hub.intake.submission import Accepted, RequestGuards, Submission
+from hub.intake.submission import Accepted, RequestGuards, Submission, order_submission, status_submission
 from hub.intake.write_batch import write_known_batch
 from hub.storage import Tx
 from hub.validation.inputs import MerchantTerms, ProductRow

@@ -72,8 +72,8 @@ class Worker:
         """Whether the worker runs."""
         return self._task is not None and not self._task.done()
 
-    def wake(self) -> None:
-        """Wake the worker, because new events wait."""
+    def wake(self, _accepted: int = 1) -> None:
+        """Wake the worker, because events were accepted."""
         self._woken_at = monotonic()
         self._wake.set()
 

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from hub.ids import new_id
-from hub.intake.order_submissions import order_submission
 from hub.intake.submission import (
     Accepted,
     IdempotencyUse,
@@ -22,6 +21,7 @@ from hub.intake.submission import (
     SignatureReused,
     SignatureSpent,
     SignatureUse,
+    order_submission,
 )
 from hub.intake.submission_batcher import SubmissionBatcher
 from hub.storage import NotAllNew, Store

@@ -12,8 +12,7 @@ from hub.domain.instants import format_instant, instant_or_none
 from hub.http.errors import invalid, not_found
 from hub.http.response import Reply
 from hub.ids import new_id
-from hub.intake.order_submissions import order_submission, status_submission
-from hub.intake.submission import Submission
+from hub.intake.submission import Submission, order_submission, status_submission
 from hub.merchant_api.endpoint import Call
 from hub.merchant_api.submit import Filed, submit
 
