@@ -14,9 +14,8 @@ from bench.workbench import Workbench
 from hub.clock import system_clock
 from hub.domain.signing import sign, verify
 from hub.ids import new_id
-from hub.intake.submission import order_submission
 from hub.intake.rules import IntakeState, plan_batch
-from hub.intake.submission import RequestGuards, SignatureUse, Submission
+from hub.intake.submission import RequestGuards, SignatureUse, Submission, order_submission
 from hub.intake.write_batch import rows_of
 from hub.rate_limits.local import RateLimits
 from hub.storage import Store

@@ -1,0 +1,134 @@
+"""docs/a-conversion.md is true: a conversion that goes through a real hub enters what the page names, in its order."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+import pytest
+
+from hub.app import Hub
+from hub.operations.affiliates import create_affiliate
+from hub.testing.clock import FakeClock
+from tests.served_hub import Api
+from tests.tracking.test_redirect import Visitor, click_of
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs" / "a-conversion.md"
+MOST_STOPS = 25
+FILES_BEFORE = 57
+"""How many files of hub/ a conversion entered before the package was laid out by purpose, the timer's among them."""
+BESIDE = re.compile(r"/(csv_import|testing)/|/(scheduler|worker_metrics)\.py")
+"""The clock of the tests, and files whose timers may run while the conversion is on its way."""
+
+SIXTY_DAYS_MS = 60 * 86_400_000
+
+Place = tuple[str, str]
+"""A file ("hub/http/router.py") and the qualified name of a function in it."""
+
+
+def stops(page: str) -> list[list[Place]]:
+    """The places that each numbered row of the page's tables names."""
+    rows = re.findall(r"^\| (\d+) \|(.*)$", page, re.MULTILINE)
+    assert [int(number) for number, _ in rows] == list(range(1, len(rows) + 1))
+    return [list(places(row)) for _, row in rows]
+
+
+def places(row: str) -> Iterator[Place]:
+    for file, names in re.findall(r"`(hub/[\w/]+\.py)`((?:,? `[\w.]+`)+)", row):
+        for name in re.findall(r"`([\w.]+)`", names):
+            yield file, name
+
+
+@contextmanager
+def traced() -> Iterator[list[Place]]:
+    """The calls of hub/'s functions inside the block, in every thread, in their order."""
+    calls: list[Place] = []
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        if event == "call" and frame.f_code.co_filename.startswith(f"{ROOT}/hub/"):
+            calls.append((frame.f_code.co_filename.removeprefix(f"{ROOT}/"), frame.f_code.co_qualname))
+
+    threading.setprofile(note)
+    sys.setprofile(note)
+    try:
+        yield calls
+    finally:
+        sys.setprofile(None)
+        threading.setprofile(None)
+
+
+def missed(stops: list[list[Place]], calls: list[Place]) -> tuple[int, Place] | None:
+    """The first stop that the calls do not come to after the one before it, and its place, if there is one."""
+    start = 0
+    for number, named in enumerate(stops, start=1):
+        reached = []
+        for place in named:
+            if place not in calls[start:]:
+                return number, place
+            reached.append(calls.index(place, start))
+        start = min(reached)
+    return None
+
+
+async def report(api: Api, click_id: str, order_id: str) -> None:
+    body = {"externalOrderId": order_id, "orderAmount": "49.90", "orderStatus": "confirmed", "clickId": click_id}
+    reply = await api("POST", "/v1/conversions", body, headers={"Idempotency-Key": order_id})
+    assert reply.status == 202
+
+
+@pytest.fixture
+async def calls(hub: Hub, api: Api, clock: FakeClock) -> list[Place]:
+    """What a conversion with a click calls, from its request until its commission is payable."""
+    affiliate = await create_affiliate(hub.parts.store, clock, name="Anna", email="anna@blog.example", coupons=[])
+    visitor = Visitor(hub, api, affiliate["id"])
+    campaign = (await api("POST", "/v1/campaigns", {"title": "Autumn"})).json["id"]
+    await api("POST", f"/v1/campaigns/{campaign}/activate")
+    code = await visitor.link(campaign_id=campaign)
+    clicks = [click_of((await visitor.visit(code))[1]) for _ in range(2)]
+    decided = asyncio.Event()
+    assert hub.parts.worker is not None
+    hub.parts.worker.on_results(lambda _: decided.set())
+    await report(api, clicks[0], "A-1")  # warms the caches
+    await asyncio.wait_for(decided.wait(), 30)
+    decided.clear()
+    with traced() as calls:
+        await report(api, clicks[1], "A-2")
+        await asyncio.wait_for(decided.wait(), 30)
+    clock.advance(SIXTY_DAYS_MS)
+    with traced() as at_last:
+        assert await hub.parts.jobs.release_holds() == len(clicks)
+    return calls + at_last
+
+
+@pytest.fixture
+def page() -> str:
+    return PAGE.read_text("utf-8")
+
+
+def test_the_page_has_at_most_25_stops(page: str) -> None:
+    assert 0 < len(stops(page)) <= MOST_STOPS
+    assert all(stops(page))
+
+
+async def test_a_conversion_comes_to_every_stop_in_order(page: str, calls: list[Place]) -> None:
+    assert missed(stops(page), calls) is None
+
+
+async def test_a_stop_that_is_not_on_the_way_is_noticed(page: str, calls: list[Place]) -> None:
+    """The control: neither a function that is gone nor two stops that are exchanged would pass."""
+    right = stops(page)
+    gone = [*right[:4], [("hub/http/router.py", "Router.seek")], *right[4:]]
+    assert missed(gone, calls) == (5, ("hub/http/router.py", "Router.seek"))
+    assert missed([right[23], right[12]], calls) is not None
+
+
+async def test_a_conversion_enters_fewer_files_than_it_did(calls: list[Place]) -> None:
+    files = {file for file, _ in calls if not BESIDE.search(file)}
+    assert len(files) <= FILES_BEFORE, sorted(files)
