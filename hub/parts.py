@@ -32,7 +32,7 @@ from hub.processing.policy import policy_of
 from hub.processing.scheduler import Scheduler
 from hub.processing.timed_jobs import Retention, TimedJobs
 from hub.processing.worker import Worker
-from hub.rate_limits.local import Limits, RateLimits
+from hub.rate_limits.local import RateLimiter, RateLimits
 from hub.rate_limits.shared import SharedLimits
 from hub.sealing import Sealer
 from hub.storage import Store
@@ -126,8 +126,8 @@ def _timed_jobs(settings: Settings, store: Store, clock: Clock) -> TimedJobs:
     return TimedJobs(store, clock, retention, forget_uploads=partial(forget_before, store))
 
 
-def _limits(limits: LimitsSettings, store: Store, clock: Clock) -> Limits:
-    """SQLite has one server, which counts by itself; PostgreSQL's servers share one count."""
+def _limits(limits: LimitsSettings, store: Store, clock: Clock) -> RateLimiter:
+    """Return limits counted in this process on SQLite, which has one server, and shared by PostgreSQL's servers."""
     groups = {
         "general": (limits.per_minute, limits.per_hour),
         "import": (limits.import_per_minute, limits.import_per_hour),

@@ -19,7 +19,7 @@ from hub.ids import new_id
 from hub.merchant_api.api_keys import NOBODY, Caller
 from hub.merchant_api.services import Services
 from hub.observability.request_log import LogRow
-from hub.rate_limits.windows import Allowance
+from hub.rate_limits.local import Allowance
 
 KEY_HEADER: Final = istr("X-API-Key")
 LONGEST_PATH: Final = 1_000

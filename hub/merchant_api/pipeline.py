@@ -86,7 +86,7 @@ class Pipeline:
         limits, account_id, group = self.services.limits, call.caller.account_id, self._endpoint.limit
         allowance = limits.take(account_id, group, call.received_at)
         if allowance is not None and not allowance.granted:  # other processes may have left room
-            allowance = await limits.take_elsewhere(account_id, group, call.received_at, allowance)
+            allowance = await limits.retry_with_lease(account_id, group, call.received_at, allowance)
         call.allowance = allowance
         if allowance is not None and not allowance.granted:
             wait, text = str(allowance.reset), "Too many requests; wait as long as Retry-After says."

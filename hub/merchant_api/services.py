@@ -15,7 +15,7 @@ from hub.merchant_api.api_keys import ApiKeyCache
 from hub.merchant_api.read_replays import ReadReplayGuard
 from hub.observability.metrics import Metrics
 from hub.observability.request_log import RequestLog
-from hub.rate_limits.local import Limits
+from hub.rate_limits.local import RateLimiter
 from hub.storage import Store
 
 
@@ -29,7 +29,7 @@ class Services:
     writes: IdempotentWrites
     throttle: Throttle
     keys: ApiKeyCache
-    limits: Limits
+    limits: RateLimiter
     read_replays: ReadReplayGuard
     request_log: RequestLog
     metrics: Metrics

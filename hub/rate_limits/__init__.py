@@ -1,1 +1,1 @@
-"""Rate limits: counted in one process, or shared by several."""
+"""Rate limits, counted in one process or shared by several."""

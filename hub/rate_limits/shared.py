@@ -1,7 +1,17 @@
-"""Rate limits over several processes: each takes small shares of the limits from one table and spends them alone.
+"""Rate limits over several processes on one database, by token leases.
 
-What is taken is counted before it is spent, so together they never grant more than the limit; what one takes and does
-not spend is a hundredth of it, and goes back after a while. A request waits for the table only where no share is left.
+Each process leases a few tokens of an account's windows from one table (`limit_counts`) and spends them without asking
+again. The table counts a token when it is leased, so all processes together never grant more than the limit; the tokens
+that one of them leases and does not spend are about a hundredth of it, and go back once the account is idle. A request
+waits for the table only if this process has no token left.
+
+A lease counts in every window of its group at once. At the rollover of one window (a new minute), the tokens that were
+not spent still count in the others (the hour): they are *orphaned* there, and given back with the next exchange.
+
+Tasks: everything runs on the event loop, and `take` never waits. Requests without a token join the next exchange, which
+begins once the one under way has ended; `_exchange_lock` keeps exchanges one after the other, so the tokens given back
+and those asked for are counted in order. An exchange's answer may arrive after a rollover, so it carries the numbers of
+the windows that it was asked for.
 """
 
 from __future__ import annotations
@@ -10,90 +20,21 @@ import asyncio
 import contextlib
 from collections.abc import Mapping, Sequence
 
-from attrs import Factory, define, frozen
+from attrs import Factory, define, field
 
 from hub.clock import Clock
-from hub.rate_limits.local import KEPT, windows_of
-from hub.rate_limits.windows import HOUR_MS, MINUTE_MS, Allowance, Window, judge, numbers_of
-from hub.storage import Row, Store, StoreUnavailable, Tx
+from hub.rate_limits.lease import Key, Lease, LeaseRequest
+from hub.rate_limits.local import MOST_COUNTERS, Allowance, Window, allowance_of, window_numbers, windows_of
+from hub.storage import Store, StoreUnavailable, Tx
 
-SHARES = 100
-"""A share is this part of the lowest limit, or one: a busy process asks the table so often in a window."""
-SHUT_MS = 250
-"""How long a process that found a window used up refuses by itself before it looks again."""
-IDLE_MS = 5_000
-"""A share that nobody asked for in so long goes back."""
-RETURN_SECONDS = 1.0
-COLUMNS = {MINUTE_MS: "minute_used", HOUR_MS: "hour_used"}
-
-Key = tuple[str, str]
-"""(account id, group)"""
-
-
-@define(eq=False)
-class Counter:
-    """What this process knows of an account in a group; the lists have an entry for each window."""
-
-    numbers: list[int]
-    used: list[int]
-    """What all processes had taken when the table was last asked."""
-    left: list[int]
-    """What this process took of one window alone, since another one ended before it was spent."""
-    held: int = 0
-    """What this process took of every window and has not spent."""
-    asked_at: int = 0
-    shut_until: int = 0
-
-    @property
-    def gone(self) -> list[int]:
-        """What is used up of each window once all that is held is spent."""
-        return [used - left for used, left in zip(self.used, self.left, strict=True)]
-
-    @classmethod
-    def of(cls, numbers: list[int]) -> Counter:
-        """A counter of windows that nothing is known of."""
-        return cls(numbers, [0] * len(numbers), [0] * len(numbers))
-
-    def move_to(self, numbers: list[int]) -> None:
-        """Begins the windows that are new; a request that was received just before them counts in them."""
-        moved = [now if was not in (now, now + 1) else was for was, now in zip(self.numbers, numbers, strict=True)]
-        if moved != self.numbers:
-            held, before = self.held, self.numbers
-            self.numbers, self.held, self.shut_until = moved, 0, 0
-            self.used = [used * (now == was) for used, now, was in zip(self.used, moved, before, strict=True)]
-            self.left = [(left + held) * (now == was) for left, now, was in zip(self.left, moved, before, strict=True)]
-
-    def receive(self, granted: int, used: list[int], numbers: list[int]) -> None:
-        """Notes what the table granted and held used in the windows of these numbers, some of which may have ended."""
-        same = [now == asked for now, asked in zip(self.numbers, numbers, strict=True)]
-        self.used = [told if is_same else known for told, known, is_same in zip(used, self.used, same, strict=True)]
-        if all(same):
-            self.held += granted
-        else:
-            self.left = [left + granted * is_same for left, is_same in zip(self.left, same, strict=True)]
-
-    def surrender(self) -> list[int]:
-        """What is left of single windows, to be given back."""
-        left, self.left = self.left, [0] * len(self.left)
-        return left
-
-
-@frozen
-class Ask:
-    """What a process wants of an account's windows, and what it gives back of each; `numbers` say which they are."""
-
-    key: Key
-    windows: tuple[Window, ...]
-    numbers: list[int]
-    wanted: int
-    returned: list[int]
-
-    def grant(self, taken: list[int]) -> tuple[int, list[int]]:
-        """How much is granted where so much is taken, and what is taken then."""
-        kept = [max(0, used - back) for used, back in zip(taken, self.returned, strict=True)]
-        room = min(window.limit - used for window, used in zip(self.windows, kept, strict=True))
-        granted = max(0, min(self.wanted, room))
-        return granted, [used + granted for used in kept]
+LEASES_PER_WINDOW = 100
+"""A lease is this part of the lowest limit, at least one token: so often does a busy process ask in a window."""
+EXHAUSTED_MS = 250
+"""How long a process that found a window exhausted refuses requests before it asks the table again."""
+IDLE_LEASE_MS = 5_000
+"""Tokens of an account without a request for this long are given back."""
+RETURN_EVERY_SECONDS = 1.0
+"""How often idle tokens are looked for."""
 
 
 @define(eq=False)
@@ -103,152 +44,146 @@ class SharedLimits:
     _windows: dict[str, tuple[Window, ...]]
     _store: Store
     _clock: Clock
-    _counters: dict[Key, Counter] = Factory(dict)
-    _asking: dict[Key, int] = Factory(dict)
-    """How many requests wait for the next exchange."""
-    _next: asyncio.Task[None] | None = None
-    _one_at_a_time: asyncio.Lock = Factory(asyncio.Lock)
+    _most_leases: int = field(default=MOST_COUNTERS, kw_only=True)
+    _leases: dict[Key, Lease] = Factory(dict)
+    _waiting: dict[Key, int] = Factory(dict)
+    """How many requests of each account and group wait for the next exchange."""
+    _next_exchange: asyncio.Task[None] | None = None
+    _exchange_lock: asyncio.Lock = Factory(asyncio.Lock)
     _returning: asyncio.Task[None] | None = None
 
     @classmethod
-    def over(cls, store: Store, clock: Clock, groups: Mapping[str, tuple[int, int]]) -> SharedLimits:
-        """`groups` names each group's limits per minute and per hour; 0 turns one off."""
-        return cls(windows_of(groups), store, clock)
+    def over(
+        cls, store: Store, clock: Clock, groups: Mapping[str, tuple[int, int]], *, most_leases: int = MOST_COUNTERS
+    ) -> SharedLimits:
+        """Return the limits that `groups` names per minute and per hour; 0 turns one off.
+
+        From `most_leases` leases on, those of silent accounts are dropped.
+        """
+        return cls(windows_of(groups), store, clock, most_leases=most_leases)
+
+    def __len__(self) -> int:
+        """Return how many leases are in memory."""
+        return len(self._leases)
 
     async def start(self) -> None:
-        """Begins to give back what is not used."""
+        """Begin to give back idle tokens."""
         self._returning = asyncio.create_task(self._return_idle(), name="limits")
 
     async def stop(self) -> None:
-        """Gives back what is left."""
+        """Give back every token."""
         if self._returning is not None:
             self._returning.cancel()
-        await self._give_back(self._clock() + IDLE_MS)
+        await self.return_tokens(self._clock() + IDLE_LEASE_MS)
 
     def take(self, account_id: str, group: str, now: int) -> Allowance | None:
-        """Spends one of this process's share, if it holds any; None where the group has no limit."""
+        """Spend a token for a request at `now` (ms UTC), if there is one; return None if the group has no limit."""
         windows = self._windows[group]
         if not windows:
             return None
-        counter = self._counters.get((account_id, group))
-        if counter is None:
-            counter = self._begin(account_id, group, numbers_of(windows, now))
-        elif now // windows[0].length_ms != counter.numbers[0]:  # while the shortest lasts, none of them ends
-            counter.move_to(numbers_of(windows, now))
-        counter.asked_at = now
-        allowance = judge(windows, counter.gone, now, counter.held)
-        if counter.held == 0:
+        lease = self._leases.get((account_id, group))
+        if lease is None:
+            lease = self._add_lease(account_id, group, window_numbers(windows, now))
+        elif now // windows[0].length_ms != lease.numbers[0]:  # while the shortest lasts, none of them ends
+            lease.roll_over(window_numbers(windows, now))
+        lease.last_request_at = now
+        allowance = allowance_of(windows, lease.consumed, now, lease.tokens)
+        if lease.tokens == 0:
             return Allowance(allowance.limit, 0, allowance.reset, granted=False)
         if allowance.granted:
-            counter.held -= 1
+            lease.tokens -= 1
         return allowance
 
-    async def take_elsewhere(self, account_id: str, group: str, now: int, refusal: Allowance) -> Allowance:
-        """Asks the table for a share, until there is one or a window is used up; raises `StoreUnavailable`."""
+    async def retry_with_lease(self, account_id: str, group: str, now: int, refusal: Allowance) -> Allowance:
+        """Lease tokens until one is left for the request or a window is exhausted; raise `StoreUnavailable`."""
         key = (account_id, group)
-        while self._counters[key].shut_until <= self._clock():
-            self._asking[key] = self._asking.get(key, 0) + 1
-            await asyncio.shield(self._soon())
+        while self._leases[key].exhausted_until <= self._clock():
+            self._waiting[key] = self._waiting.get(key, 0) + 1
+            await asyncio.shield(self._join_exchange())
             refusal = self.take(account_id, group, now) or refusal
             if refusal.granted:
                 break
         return refusal
 
-    def _begin(self, account_id: str, group: str, numbers: list[int]) -> Counter:
-        if len(self._counters) >= KEPT:
-            self._forget_silent()
-        counter = self._counters[account_id, group] = Counter.of(numbers)
-        return counter
+    async def return_tokens(self, before: int) -> None:
+        """Give back the tokens of accounts whose last request was before `before` (ms UTC).
 
-    def _forget_silent(self) -> None:
-        """What was given back is in the table; nothing else of a silent account is worth knowing."""
-        before = self._clock() - IDLE_MS
-        silent = {key for key, each in self._counters.items() if each.asked_at < before and not _holds(each)}
-        for key in silent - self._asking.keys():
-            del self._counters[key]
+        If the store is away, the windows lose these tokens until they end.
+        """
+        async with self._exchange_lock:
+            idle = [key for key, each in self._leases.items() if each.last_request_at < before and each.holds_any]
+            with contextlib.suppress(StoreUnavailable):
+                # Released before the exchange, so that nobody spends them meanwhile.
+                await self._exchange([self._request(key, 0, self._leases[key].release()) for key in idle])
 
-    def _soon(self) -> asyncio.Task[None]:
-        """The exchange that takes along whatever is asked for by the time it begins."""
-        if self._next is None:
-            self._next = asyncio.create_task(self._ask())
-            self._next.add_done_callback(_retrieve)
-        return self._next
+    def _add_lease(self, account_id: str, group: str, numbers: list[int]) -> Lease:
+        if len(self._leases) >= self._most_leases:
+            self._drop_silent()
+        lease = self._leases[account_id, group] = Lease.empty(numbers)
+        return lease
 
-    async def _ask(self) -> None:
-        async with self._one_at_a_time:
-            self._next = None
-            asking, self._asking = self._asking, {}
-            await self._exchange([self._wanted(key, requests) for key, requests in asking.items()])
+    def _drop_silent(self) -> None:
+        """Drop the leases of silent accounts whose tokens are back: the table knows the rest."""
+        before = self._clock() - IDLE_LEASE_MS
+        silent = {key for key, each in self._leases.items() if each.last_request_at < before and not each.holds_any}
+        for key in silent - self._waiting.keys():
+            del self._leases[key]
 
-    def _wanted(self, key: Key, requests: int) -> Ask:
-        """What tops an account's share up, to as many at least as there are requests."""
-        windows, counter = self._windows[key[1]], self._counters[key]
-        share = max(requests, min(window.limit for window in windows) // SHARES)
-        return Ask(key, windows, counter.numbers, max(1, share - counter.held), counter.surrender())
+    def _join_exchange(self) -> asyncio.Task[None]:
+        """Return the exchange that takes along every request that waits by the time it begins."""
+        if self._next_exchange is None:
+            self._next_exchange = asyncio.create_task(self._lease_for_waiting())
+            self._next_exchange.add_done_callback(_retrieve)
+        return self._next_exchange
+
+    async def _lease_for_waiting(self) -> None:
+        async with self._exchange_lock:
+            self._next_exchange = None
+            waiting, self._waiting = self._waiting, {}
+            await self._exchange([self._top_up(key, requests) for key, requests in waiting.items()])
+
+    def _top_up(self, key: Key, requests: int) -> LeaseRequest:
+        """Return what fills a lease up to its usual size, and to at least as many tokens as there are requests."""
+        lease = self._leases[key]
+        size = max(requests, min(window.limit for window in self._windows[key[1]]) // LEASES_PER_WINDOW)
+        return self._request(key, max(1, size - lease.tokens), lease.release_orphaned())
+
+    def _request(self, key: Key, wanted: int, returned: list[int]) -> LeaseRequest:
+        return LeaseRequest(key, self._windows[key[1]], self._leases[key].numbers, wanted, returned)
 
     async def _return_idle(self) -> None:
         while True:
-            await asyncio.sleep(RETURN_SECONDS)
-            await self._give_back(self._clock() - IDLE_MS)
+            await asyncio.sleep(RETURN_EVERY_SECONDS)
+            await self.return_tokens(self._clock() - IDLE_LEASE_MS)
 
-    async def _give_back(self, before: int) -> None:
-        """Gives back what accounts hold that nobody asked for since; where that fails, their windows lose it."""
-        async with self._one_at_a_time:
-            silent = [key for key, each in self._counters.items() if each.asked_at < before and _holds(each)]
-            with contextlib.suppress(StoreUnavailable):
-                await self._exchange([self._all_of(key) for key in silent])
-
-    def _all_of(self, key: Key) -> Ask:
-        counter = self._counters[key]
-        held, counter.held = counter.held, 0  # gone at once, so that nobody spends it meanwhile
-        returned = [held + left for left in counter.surrender()]
-        return Ask(key, self._windows[key[1]], counter.numbers, 0, returned)
-
-    async def _exchange(self, asks: Sequence[Ask]) -> None:
-        """Settles everything that is asked for in one transaction."""
-        if not asks:
+    async def _exchange(self, requests: Sequence[LeaseRequest]) -> None:
+        """Lease and give back everything that is requested in one transaction."""
+        if not requests:
             return
 
         async def work(tx: Tx) -> list[tuple[int, list[int]]]:
-            rows = await tx.all("open_limit_counts", groups=[_opened(ask) for ask in asks])
-            taken = {(row["account_id"], row["limit_group"]): row for row in rows}
-            settled = [ask.grant(_taken(ask, taken[ask.key])) for ask in asks]
-            counts = [_counts(ask, used, taken[ask.key]) for ask, (_, used) in zip(asks, settled, strict=True)]
+            rows = await tx.all("open_limit_counts", groups=[request.opening_row() for request in requests])
+            row_of = {(row["account_id"], row["limit_group"]): row for row in rows}
+            grants = [request.grant(request.taken_in(row_of[request.key])) for request in requests]
+            counts = [
+                request.counted_row(taken, row_of[request.key])
+                for request, (_, taken) in zip(requests, grants, strict=True)
+            ]
             await tx.run("write_limit_counts", counts=counts)
-            return settled
+            return grants
 
-        for ask, (granted, used) in zip(asks, await self._store.transact(work), strict=True):
-            self._book(ask, granted, used)
+        for request, (granted, taken) in zip(requests, await self._store.transact(work), strict=True):
+            self._add_grant(request, granted, taken)
 
-    def _book(self, ask: Ask, granted: int, used: list[int]) -> None:
-        counter = self._counters.get(ask.key)
-        if counter is not None and len(counter.numbers) == len(ask.numbers):
-            counter.receive(granted, used, ask.numbers)
-            if granted == 0 and ask.wanted:
-                counter.shut_until = self._clock() + SHUT_MS
-
-
-def _holds(counter: Counter) -> bool:
-    return counter.held > 0 or any(counter.left)
-
-
-def _opened(ask: Ask) -> tuple[str, str, int, int]:
-    """The windows that the table is asked to have open; one without a limit ends with the other and is not counted."""
-    ends = {w.length_ms: (number + 1) * w.length_ms for w, number in zip(ask.windows, ask.numbers, strict=True)}
-    last = max(ends.values())
-    return (*ask.key, ends.get(MINUTE_MS, last), ends.get(HOUR_MS, last))
-
-
-def _taken(ask: Ask, row: Row) -> list[int]:
-    return [row[COLUMNS[window.length_ms]] for window in ask.windows]
-
-
-def _counts(ask: Ask, used: Sequence[int], row: Row) -> tuple[str, str, int, int]:
-    known = {window.length_ms: count for window, count in zip(ask.windows, used, strict=True)}
-    return (*ask.key, *(known.get(length, row[column]) for length, column in COLUMNS.items()))
+    def _add_grant(self, request: LeaseRequest, granted: int, taken: list[int]) -> None:
+        lease = self._leases.get(request.key)
+        if lease is not None and len(lease.numbers) == len(request.numbers):
+            lease.add(granted, taken, request.numbers)
+            if granted == 0 and request.wanted:
+                lease.exhausted_until = self._clock() + EXHAUSTED_MS
 
 
 def _retrieve(task: asyncio.Task[None]) -> None:
-    """Who waits for it hears of its fault; where nobody waits any more, there is nobody to tell."""
+    """Fetch a failed exchange's exception, so that asyncio does not log it if no request waits for it any more."""
     if not task.cancelled():
         task.exception()

@@ -1,4 +1,4 @@
-"""Rate limits: fixed windows per account and group, told on every answer."""
+"""Rate limits: fixed windows per account and group, stated on every answer."""
 
 from __future__ import annotations
 
@@ -7,34 +7,33 @@ from collections.abc import AsyncIterator
 import pytest
 
 from hub.app import Hub
-from hub.rate_limits.local import KEPT, RateLimits
-from hub.rate_limits.windows import HOUR_MS, MINUTE_MS, Allowance, Window, judge
+from hub.rate_limits.local import HOUR_MS, MINUTE_MS, MOST_COUNTERS, Allowance, RateLimits, Window, allowance_of
 from hub.testing.clock import NOON, FakeClock
 from tests.served_hub import Api, api_of, log_of, new_key, served
 
 MINUTE, HOUR = Window(MINUTE_MS, 3), Window(HOUR_MS, 5)
 
 
-class TestJudge:
-    def test_the_tightest_window_is_told(self) -> None:
-        assert judge((MINUTE, HOUR), (0, 0), NOON) == Allowance(3, 2, 60, granted=True)
-        assert judge((MINUTE, HOUR), (0, 3), NOON) == Allowance(5, 1, 3600, granted=True)
+class TestAllowance:
+    def test_the_tightest_window_is_described(self) -> None:
+        assert allowance_of((MINUTE, HOUR), (0, 0), NOON) == Allowance(3, 2, 60, granted=True)
+        assert allowance_of((MINUTE, HOUR), (0, 3), NOON) == Allowance(5, 1, 3600, granted=True)
 
-    def test_what_is_spare_is_room_in_every_window(self) -> None:
-        assert judge((MINUTE, HOUR), (3, 4), NOON, spare=1) == Allowance(3, 0, 60, granted=True)
-        assert judge((MINUTE, HOUR), (3, 7), NOON, spare=2) == Allowance(5, 0, 3600, granted=False)
+    def test_a_held_token_is_room_in_every_window(self) -> None:
+        assert allowance_of((MINUTE, HOUR), (3, 4), NOON, tokens=1) == Allowance(3, 0, 60, granted=True)
+        assert allowance_of((MINUTE, HOUR), (3, 7), NOON, tokens=2) == Allowance(5, 0, 3600, granted=False)
 
     def test_an_exhausted_window_refuses(self) -> None:
-        assert judge((MINUTE, HOUR), (3, 3), NOON) == Allowance(3, 0, 60, granted=False)
-        assert judge((MINUTE, HOUR), (0, 5), NOON) == Allowance(5, 0, 3600, granted=False)
+        assert allowance_of((MINUTE, HOUR), (3, 3), NOON) == Allowance(3, 0, 60, granted=False)
+        assert allowance_of((MINUTE, HOUR), (0, 5), NOON) == Allowance(5, 0, 3600, granted=False)
 
-    def test_of_two_exhausted_windows_the_last_to_open_is_told(self) -> None:
-        assert judge((MINUTE, HOUR), (3, 5), NOON) == Allowance(5, 0, 3600, granted=False)
-        assert judge((MINUTE, HOUR), (3, 5), NOON + 59 * MINUTE_MS).reset == 60
+    def test_of_two_exhausted_windows_the_last_to_open_is_described(self) -> None:
+        assert allowance_of((MINUTE, HOUR), (3, 5), NOON) == Allowance(5, 0, 3600, granted=False)
+        assert allowance_of((MINUTE, HOUR), (3, 5), NOON + 59 * MINUTE_MS).reset == 60
 
-    def test_reset_is_rounded_up(self) -> None:
-        assert judge((MINUTE,), (0,), NOON + 1).reset == 60
-        assert judge((MINUTE,), (0,), NOON + 59_001).reset == 1
+    def test_the_reset_is_rounded_up(self) -> None:
+        assert allowance_of((MINUTE,), (0,), NOON + 1).reset == 60
+        assert allowance_of((MINUTE,), (0,), NOON + 59_001).reset == 1
 
 
 class TestCounting:
@@ -56,7 +55,7 @@ class TestCounting:
         assert granted is not None
         assert granted.granted
 
-    def test_accounts_and_groups_apart(self) -> None:
+    def test_accounts_and_groups_are_counted_apart(self) -> None:
         limits = RateLimits({"general": (1, 0), "import": (1, 0)})
         for account, group in (("a", "general"), ("b", "general"), ("a", "import")):
             allowance = limits.take(account, group, NOON)
@@ -68,12 +67,12 @@ class TestCounting:
         assert limits.take("a", "off", NOON) is None
         assert limits.take("a", "hourly", NOON) == Allowance(7, 6, 3600, granted=True)
 
-    def test_memory_is_bounded(self) -> None:
+    def test_counters_of_silent_accounts_are_dropped(self) -> None:
         limits = RateLimits({"general": (9, 9)})
-        for number in range(KEPT):
+        for number in range(MOST_COUNTERS):
             limits.take(f"silent-{number}", "general", NOON)
         limits.take("talking", "general", NOON + HOUR_MS)
-        assert len(limits._counters) == 1
+        assert len(limits) == 1
 
 
 @pytest.fixture
@@ -99,7 +98,7 @@ def told(headers: object) -> tuple[str, str, str]:
 
 
 class TestAnswers:
-    async def test_every_answer_tells(self, limited: Api, tight: Hub, clock: FakeClock) -> None:
+    async def test_every_answer_states_the_allowance(self, limited: Api, tight: Hub, clock: FakeClock) -> None:
         clock.advance(15_000)
         assert told((await limited("GET", "/v1/products")).headers) == ("3", "2", "45")
         assert told((await limited("GET", "/v1/products/nothing")).headers) == ("3", "1", "45")
@@ -113,7 +112,7 @@ class TestAnswers:
         clock.advance(45_000)
         assert (await limited("GET", "/v1/campaigns")).status == 200
 
-    async def test_imports_have_their_own(self, limited: Api, clock: FakeClock) -> None:
+    async def test_imports_have_limits_of_their_own(self, limited: Api, clock: FakeClock) -> None:
         for path in ("import", "upsert"):
             assert (await limited("POST", f"/v1/products/{path}", {"products": []})).status == 202
             assert (await limited("POST", f"/v1/products/{path}", {"products": []})).status == 429
@@ -145,7 +144,7 @@ class TestAnswers:
             assert (await limited("GET", "/v1/products", headers={"X-Signature": "0" * 64})).status == 401
         assert (await limited("GET", "/v1/products")).headers["RateLimit-Remaining"] == "2"
 
-    async def test_off(self, sqlite_url: str, clock: FakeClock) -> None:
+    async def test_limits_can_be_turned_off(self, sqlite_url: str, clock: FakeClock) -> None:
         off = {"HUB_LIMITS_PER_MINUTE": "0", "HUB_LIMITS_PER_HOUR": "0"}
         async with served(sqlite_url, clock, **off) as hub, api_of(hub, clock) as api:
             assert "RateLimit-Limit" not in (await api("GET", "/v1/products")).headers

@@ -1,18 +1,19 @@
-"""Rate limits over several processes: what they grant together is the limit, and nobody keeps what others need."""
+"""Rate limits over several processes: together they grant the limit, and none keeps what others need."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import Counter as Tally
 from collections.abc import AsyncIterator, Sequence
+from typing import Any
 
 import pytest
 
 from hub.app import Hub
-from hub.rate_limits.local import Limits, RateLimits
-from hub.rate_limits.shared import IDLE_MS, SHARES, SHUT_MS, Ask, Counter, SharedLimits
-from hub.rate_limits.windows import HOUR_MS, MINUTE_MS, Allowance
-from hub.storage import Store, StoreUnavailable
+from hub.rate_limits.lease import Lease
+from hub.rate_limits.local import HOUR_MS, MINUTE_MS, Allowance, RateLimiter, RateLimits
+from hub.rate_limits.shared import EXHAUSTED_MS, IDLE_LEASE_MS, LEASES_PER_WINDOW, SharedLimits
+from hub.storage import Store, StoreUnavailable, Work
 from hub.testing.clock import NOON, FakeClock
 from tests.served_hub import Api, api_of, served
 
@@ -32,22 +33,22 @@ def nodes_of(stores: Sequence[Store], clock: FakeClock, minute: int, hour: int =
     return [SharedLimits.over(store, clock, {"general": (minute, hour)}) for store in stores]
 
 
-async def ask(node: Limits, clock: FakeClock, account: str = "a") -> Allowance:
-    """One request, as the pipeline asks for it."""
+async def ask(node: RateLimiter, clock: FakeClock, account: str = "a") -> Allowance:
+    """Take one request's token as the pipeline does."""
     allowance = node.take(account, "general", clock())
     assert allowance is not None
-    return allowance if allowance.granted else await node.take_elsewhere(account, "general", clock(), allowance)
+    return allowance if allowance.granted else await node.retry_with_lease(account, "general", clock(), allowance)
 
 
-async def granted(node: Limits, clock: FakeClock, requests: int, account: str = "a") -> int:
-    """How many of so many requests at once are granted."""
+async def granted(node: RateLimiter, clock: FakeClock, requests: int, account: str = "a") -> int:
+    """Return how many of this many requests at once are granted."""
     return sum(each.granted for each in await asyncio.gather(*(ask(node, clock, account) for _ in range(requests))))
 
 
-async def hammered(nodes: Sequence[Limits], clock: FakeClock, limit: int) -> int:
-    """How many are granted to clients that come at all nodes at once, alone and in bursts, until they are refused."""
+async def hammered(nodes: Sequence[RateLimiter], clock: FakeClock, limit: int) -> int:
+    """Return how many are granted to clients that ask all nodes at once, alone and in bursts, until refused."""
 
-    async def come(node: Limits) -> int:
+    async def come(node: RateLimiter) -> int:
         count = await granted(node, clock, limit)  # the whole limit, at every node, within one exchange
         while count <= limit and (more := await granted(node, clock, 7)) > 0:
             count += more
@@ -56,22 +57,22 @@ async def hammered(nodes: Sequence[Limits], clock: FakeClock, limit: int) -> int
     return sum(await asyncio.gather(*(come(node) for node in nodes)))
 
 
-def exchanges_of(nodes: Sequence[SharedLimits], monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How many statements are made from now on, one entry for each with how many shares it asked for."""
-    made: list[int] = []
-    exchange = SharedLimits._exchange
+def transactions_of(store: Store, monkeypatch: pytest.MonkeyPatch) -> list[Work[Any]]:
+    """Return a list that grows by each transaction of the store from now on."""
+    transactions: list[Work[Any]] = []
+    transact = store.transact
 
-    async def counted(self: SharedLimits, asks: Sequence[Ask]) -> None:
-        made.extend([len(asks)] if asks else [])
-        await exchange(self, asks)
+    async def counted(work: Work[Any]) -> Any:
+        transactions.append(work)
+        return await transact(work)
 
-    monkeypatch.setattr(SharedLimits, "_exchange", counted)
-    return made
+    monkeypatch.setattr(store, "transact", counted)
+    return transactions
 
 
 @pytest.mark.parametrize("limit", [1, 7, 60, 1_000])
 async def test_nodes_together_grant_the_limit(stores: list[Store], clock: FakeClock, limit: int) -> None:
-    """Never one too many, and not less than nine tenths, however small the limit and however fast they come."""
+    """Never one too many, and not less than nine tenths, however small the limit and however fast requests come."""
     total = await hammered(nodes_of(stores, clock, limit), clock, limit)
     assert 0.9 * limit <= total <= limit
 
@@ -81,7 +82,7 @@ async def test_the_check_finds_nodes_that_count_alone(clock: FakeClock) -> None:
     assert await hammered([RateLimits({"general": (60, 0)}) for _ in range(NODES)], clock, 60) == NODES * 60
 
 
-async def test_the_next_window_opens_for_all(stores: list[Store], clock: FakeClock) -> None:
+async def test_the_next_window_opens_for_all_nodes(stores: list[Store], clock: FakeClock) -> None:
     nodes = nodes_of(stores, clock, 60, 100)
     assert await hammered(nodes, clock, 60) == 60
     clock.advance(MINUTE_MS)
@@ -93,27 +94,26 @@ async def test_the_next_window_opens_for_all(stores: list[Store], clock: FakeClo
 
 
 async def test_two_windows_that_run_out_together_strand_nothing(stores: list[Store], clock: FakeClock) -> None:
-    """A share is of every window at once: no node holds the minute's rest while another holds the hour's."""
+    """A lease is of every window at once: no node holds the minute's rest while another holds the hour's."""
     nodes = nodes_of(stores, clock, 60, 100)
     for minute, rest in enumerate((60, 40, 0)):
         clock.now = NOON + minute * MINUTE_MS
         assert await hammered(nodes, clock, 60) == rest
-    assert not any(node._counters["a", "general"].held for node in nodes)
 
 
-def test_what_is_left_of_the_hour_when_a_minute_ends() -> None:
-    """It is given back with the next request; what arrives late counts where its window is still open."""
-    counter = Counter.of([1, 1])
-    counter.receive(10, [10, 10], [1, 1])
-    counter.move_to([2, 1])
-    assert (counter.held, counter.left, counter.used) == (0, [0, 10], [0, 10])
-    counter.receive(5, [15, 15], [1, 1])
-    assert (counter.held, counter.left, counter.used) == (0, [0, 15], [0, 15])
-    assert counter.surrender() == [0, 15]
-    counter.move_to([1, 1])
-    assert counter.numbers == [2, 1], "a moment before is now"
-    counter.move_to([200, 3])
-    assert (counter.left, counter.used) == ([0, 0], [0, 0])
+def test_tokens_left_at_a_rollover_are_orphaned_in_the_longer_window() -> None:
+    """They are given back with the next exchange; a lease that arrives late counts where its window is still open."""
+    lease = Lease.empty([1, 1])
+    lease.add(10, [10, 10], [1, 1])
+    lease.roll_over([2, 1])
+    assert (lease.tokens, lease.orphaned, lease.taken) == (0, [0, 10], [0, 10])
+    lease.add(5, [15, 15], [1, 1])
+    assert (lease.tokens, lease.orphaned, lease.taken) == (0, [0, 15], [0, 15])
+    assert lease.release_orphaned() == [0, 15]
+    lease.roll_over([1, 1])
+    assert lease.numbers == [2, 1], "a moment before is now"
+    lease.roll_over([200, 3])
+    assert (lease.orphaned, lease.taken) == ([0, 0], [0, 0])
 
 
 async def test_a_request_of_the_window_before_counts_in_this_one(stores: list[Store], clock: FakeClock) -> None:
@@ -129,33 +129,33 @@ async def test_a_request_of_the_window_before_counts_in_this_one(stores: list[St
 async def test_a_node_asks_the_table_for_hundreds_at_once(
     stores: list[Store], clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No round trip for each request: one for each share, and none once the window is known to be used up."""
-    (node, *_) = nodes = nodes_of(stores, clock, 6_000, 200_000)
-    made = exchanges_of(nodes, monkeypatch)
+    """No round trip for each request: one for each lease, and none once the window is known to be used up."""
+    (node, *_) = nodes_of(stores, clock, 6_000, 200_000)
+    transactions = transactions_of(stores[0], monkeypatch)
     for _ in range(6_000):
         assert (await ask(node, clock)).granted
-    assert len(made) == SHARES
+    assert len(transactions) == LEASES_PER_WINDOW
     refused = [await ask(node, clock) for _ in range(500)]
     assert not any(each.granted for each in refused)
-    assert len(made) == SHARES + 1
-    clock.advance(SHUT_MS)
+    assert len(transactions) == LEASES_PER_WINDOW + 1
+    clock.advance(EXHAUSTED_MS)
     assert not (await ask(node, clock)).granted
-    assert len(made) == SHARES + 2
+    assert len(transactions) == LEASES_PER_WINDOW + 2
 
 
-async def test_requests_that_wait_are_served_by_one_statement(
+async def test_requests_that_wait_are_served_by_one_transaction(
     stores: list[Store], clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of many accounts too."""
-    (node, *_) = nodes = nodes_of(stores, clock, 60)
-    made = exchanges_of(nodes, monkeypatch)
+    """Those of several accounts, too."""
+    (node, *_) = nodes_of(stores, clock, 60)
+    transactions = transactions_of(stores[0], monkeypatch)
     asked = (ask(node, clock, account) for account in ("a", "b", "c") for _ in range(50))
     assert all(each.granted for each in await asyncio.gather(*asked))
-    assert made == [3]
+    assert len(transactions) == 1
 
 
-async def test_one_node_tells_the_exact_rest(stores: list[Store], clock: FakeClock) -> None:
-    """A node that is alone tells what one process with its counts in memory tells."""
+async def test_one_node_states_the_exact_rest(stores: list[Store], clock: FakeClock) -> None:
+    """A node that is alone states what one process with its counts in memory states."""
     (node, *_) = nodes_of(stores, clock, 300, 400)
     alone = RateLimits({"general": (300, 400)})
     for _ in range(3):
@@ -164,15 +164,15 @@ async def test_one_node_tells_the_exact_rest(stores: list[Store], clock: FakeClo
         clock.advance(MINUTE_MS)
 
 
-async def test_what_is_not_used_goes_back(stores: list[Store], clock: FakeClock) -> None:
+async def test_unused_tokens_are_given_back(stores: list[Store], clock: FakeClock) -> None:
     """After five silent seconds, and when a node stops."""
     idle, leaving, busy = nodes_of(stores, clock, 1_000)
     for node in (idle, leaving):
         assert (await ask(node, clock)).granted
     await leaving.stop()
     assert await hammered([busy], clock, 1_000) == 1_000 - 1 - 10
-    clock.advance(IDLE_MS + 1)
-    await idle._give_back(clock() - IDLE_MS)
+    clock.advance(IDLE_LEASE_MS + 1)
+    await idle.return_tokens(clock() - IDLE_LEASE_MS)
     assert await hammered([busy], clock, 1_000) == 9
     assert await hammered([idle, busy], clock, 10) == 0
 
@@ -184,7 +184,7 @@ async def test_a_crash_of_the_table_is_no_credit(stores: list[Store], clock: Fak
     clock.advance(1)
     async with stores[0].write() as tx:
         await tx.run("sweep_limit_counts", cutoff=clock() + HOUR_MS)
-    await node._give_back(clock())
+    await node.return_tokens(clock())
     assert await hammered([other], clock, 1_000) == 1_000
 
 
@@ -196,8 +196,9 @@ async def test_a_lower_limit_elsewhere_is_kept(stores: list[Store], clock: FakeC
     assert await granted(high, clock, 50) == 30
 
 
-async def test_no_limit_and_no_store(stores: list[Store], clock: FakeClock) -> None:
-    """What is off is not counted; what cannot be counted is not granted."""
+async def test_what_is_off_is_not_counted_and_what_cannot_be_counted_is_refused(
+    stores: list[Store], clock: FakeClock
+) -> None:
     (node,) = nodes_of(stores[:1], clock, 0)
     assert node.take("a", "general", NOON) is None
     (node,) = nodes_of(stores[:1], clock, 5)
@@ -206,14 +207,14 @@ async def test_no_limit_and_no_store(stores: list[Store], clock: FakeClock) -> N
         await ask(node, clock)
 
 
-async def test_memory_is_bounded(stores: list[Store], clock: FakeClock, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hub.rate_limits.shared.KEPT", 50)
-    (node, *_) = nodes_of(stores, clock, 5)
+async def test_leases_of_silent_accounts_are_dropped(stores: list[Store], clock: FakeClock) -> None:
+    node = SharedLimits.over(stores[0], clock, {"general": (5, 0)}, most_leases=50)
     for number in range(50):
         await ask(node, clock, f"silent-{number}")
-    clock.advance(IDLE_MS + 1)
+    assert len(node) == 50
+    clock.advance(IDLE_LEASE_MS + 1)
     await ask(node, clock, "talking")
-    assert len(node._counters) == 1
+    assert len(node) == 1
 
 
 @pytest.fixture
