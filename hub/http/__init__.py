@@ -1,1 +1,1 @@
-"""The engine under every page and endpoint: server, router, bodies, answers."""
+"""The HTTP server under every page and endpoint: connections, routes, request bodies, responses."""

@@ -1,4 +1,4 @@
-"""Client addresses: who is really asking, and whether a key may be used from there."""
+"""Client addresses: where a request really comes from, and whether a network contains that address."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Network = IPv4Network | IPv6Network
 
 @lru_cache(maxsize=8192)
 def parse_address(text: str) -> Address | None:
-    """The address a text names; an IPv4 address mapped into IPv6 is the IPv4 address. None where it is none."""
+    """Return the address that a text names, None if it names none; an IPv4 address mapped into IPv6 counts as IPv4."""
     try:
         address = ip_address(text.strip())
     except ValueError:
@@ -22,15 +22,15 @@ def parse_address(text: str) -> Address | None:
 
 
 def within(text: str, networks: Sequence[Network]) -> bool:
-    """Whether the address lies in one of the networks."""
+    """Return whether one of the networks contains the address."""
     address = parse_address(text)
     return address is not None and any(address in network for network in networks)
 
 
 def client_address(peer: str, forwarded_for: Sequence[str], trusted: Sequence[Network]) -> str:
-    """The peer, unless it is a trusted proxy: then the right-most untrusted hop of all X-Forwarded-For lines.
+    """Return the peer, or for a trusted proxy the right-most untrusted hop of all X-Forwarded-For lines.
 
-    A hop that is no address ends the walk at the peer: nothing left of it can be believed.
+    A hop that is not an address yields the peer: nothing to the left of it can be believed.
     """
     if not trusted or not within(peer, trusted):
         return _plain(peer)

@@ -1,4 +1,4 @@
-"""Refusals: each has a status, a message for the caller and an errorCode for the merchant's request log."""
+"""API errors: each has a status, a message for the caller and an errorCode for the merchant's request log."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ErrorDetail = Mapping[str, Any]
 
 
 class ApiError(Exception):
-    """A refused request; `message` goes to the caller, `code` and `detail` to the request log."""
+    """A refused request; the caller gets `message`, the request log `code` and `detail`."""
 
     def __init__(
         self,
@@ -58,11 +58,11 @@ def invalid(faults: list[str], code: str = "validation_failed") -> ApiError:
 
 
 def unavailable(*, close: bool = False) -> ApiError:
-    """Return a 503: nothing was stored, try again in a second."""
+    """Return a 503 that asks for a retry after a second; nothing was stored."""
     message = "The store cannot take the request just now; nothing was kept. Try again."
     return ApiError(503, message, "store_unavailable", headers={"Retry-After": "1"}, close=close)
 
 
 def broken() -> ApiError:
-    """Return a 500: the fault is ours and is in our log under the request id."""
+    """Return a 500; the log has the fault under the request id."""
     return ApiError(500, "Something went wrong on our side; the request id tells us what.", "internal_error")

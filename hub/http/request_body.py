@@ -1,79 +1,29 @@
-"""The raw request: its id, its encoding and type, and its body within bounds of size and time."""
+"""The body of a request, within bounds of size and time."""
 
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import AsyncIterator
-from functools import lru_cache
 from typing import Final
 
 from aiohttp import StreamReader, web
-from multidict import CIMultiDictProxy, istr
 
 from hub.http.errors import ApiError
-from hub.ids import new_id
 
-REQUEST_ID: Final = istr("X-Request-ID")
-CONTENT_TYPE: Final = istr("Content-Type")
-CONTENT_ENCODING: Final = istr("Content-Encoding")
-VISIBLE: Final = re.compile(r"[!-~]{1,128}").fullmatch
-FORWARDED_FOR: Final = istr("X-Forwarded-For")
 BROKEN: Final = (web.RequestPayloadError, ConnectionError)
 BLOCK_BYTES: Final = 1024 * 1024
-"""A block is hashed and written in a thread, so that it should be worth the way there."""
-
-
-def request_id_of(headers: CIMultiDictProxy[str]) -> str:
-    """The caller's X-Request-ID where it is 1 to 128 visible ASCII characters, else a new one."""
-    given = headers.get(REQUEST_ID)
-    return given if given is not None and VISIBLE(given) else new_id("req")
-
-
-def check_encoding(headers: CIMultiDictProxy[str]) -> None:
-    """Raises 415 for a body that is not sent plain: the signature covers the bytes as they are sent."""
-    encoding = headers.get(CONTENT_ENCODING)
-    if encoding is not None and encoding.strip().lower() not in ("", "identity"):
-        raise ApiError(415, "Send the body without a Content-Encoding.", "unsupported_encoding", close=True)
-
-
-def check_type(headers: CIMultiDictProxy[str]) -> None:
-    """Raises 415 for a body that says it is something else than JSON in UTF-8; one that says nothing is taken."""
-    given = headers.get(CONTENT_TYPE)
-    if given is not None and not _is_json(given):
-        raise ApiError(415, "Send the body as application/json in UTF-8.", "unsupported_media_type", close=True)
-
-
-def check_csv(headers: CIMultiDictProxy[str]) -> None:
-    """Raises 415 for a body that says it is something else than CSV in UTF-8; one that says nothing is taken."""
-    given = headers.get(CONTENT_TYPE)
-    if given is not None and not _is_text_of(given, "text/csv", "application/csv"):
-        raise ApiError(415, "Send the body as text/csv in UTF-8.", "unsupported_media_type", close=True)
-
-
-@lru_cache(maxsize=256)
-def _is_json(content_type: str) -> bool:
-    return _is_text_of(content_type, "application/json")
-
-
-def _is_text_of(content_type: str, *kinds: str) -> bool:
-    kind, *parameters = content_type.split(";")
-    if kind.strip().lower() not in kinds:
-        return False
-    named = (parameter.partition("=") for parameter in parameters)
-    charsets = [value.strip().strip('"').lower() for name, _, value in named if name.strip().lower() == "charset"]
-    return all(charset in ("utf-8", "utf8") for charset in charsets)
+"""A block is hashed and written in a thread, so it should be worth the hand-over."""
 
 
 def check_length(request: web.BaseRequest, limit: int) -> None:
-    """Raises 413 for a body that says it is larger than `limit` bytes."""
+    """Raise a 413 if the declared length is over `limit` bytes."""
     length = request.content_length
     if length is not None and length > limit:
         raise _too_large(limit)
 
 
 def buffered_body(request: web.BaseRequest, limit: int) -> bytes:
-    """The exact bytes of a body that is here; raises 413 over `limit` bytes, 400 where it broke off."""
+    """Return the exact bytes of a body that has arrived; raise a 413 over `limit` bytes, a 400 if it broke off."""
     try:
         raw = request.content.read_nowait()
     except BROKEN:
@@ -84,7 +34,7 @@ def buffered_body(request: web.BaseRequest, limit: int) -> bytes:
 
 
 async def read_body(request: web.BaseRequest, limit: int, seconds: float) -> bytes:
-    """The exact bytes of the body; raises 413 over `limit` bytes, 408 after `seconds`, 400 where it breaks off."""
+    """Return the exact bytes of the body; raise 413 over `limit` bytes, 408 after `seconds`, 400 if it breaks off."""
     check_length(request, limit)
     if request.content.is_eof():
         return buffered_body(request, limit)
@@ -101,10 +51,10 @@ async def read_body(request: web.BaseRequest, limit: int, seconds: float) -> byt
 
 
 async def read_blocks(request: web.BaseRequest, limit: int, pause: float, seconds: float) -> AsyncIterator[bytes]:
-    """The exact bytes of a body of any size, in blocks of about 1 MiB; raises as `read_body` does.
+    """Yield the exact bytes of a body of any size, in blocks of about 1 MiB; raise as `read_body` does.
 
-    `pause` is how long its sender may be silent, `seconds` how long the whole may take; the time between the blocks
-    counts.
+    `pause` is how many seconds its sender may be silent, `seconds` how many the whole may take, including the time that
+    the caller spends between the blocks.
     """
     loop = asyncio.get_running_loop()
     deadline = loop.time() + seconds

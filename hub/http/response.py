@@ -1,4 +1,4 @@
-"""Answers on their way out: a status, header fields and a whole body, or a file that is read while it is sent."""
+"""Responses: a status, header fields and a whole body, or a file that is read while it is sent."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class FileBeginning:
 
 
 class Reply(NamedTuple):
-    """What goes back over the wire, errors and successes alike; `code` and `detail` are for the request log only."""
+    """A response, of an error or a success; `code` and `detail` are for the request log only."""
 
     status: int
     body: bytes | FileBeginning
@@ -44,9 +44,9 @@ class Reply(NamedTuple):
 async def respond(
     request: web.BaseRequest, status: int, headers: Mapping[str, str], body: bytes, *, close: bool = False
 ) -> web.StreamResponse:
-    """Answer with these header fields and this body; the connection closes after it if `close`.
+    """Respond with these header fields and this body; close the connection afterwards if `close`.
 
-    aiohttp prepares each header field by itself. The usual answer, over HTTP/1.1 on a connection that stays open, is
+    aiohttp prepares each header field by itself. The usual response, over HTTP/1.1 on a connection that stays open, is
     written here instead, head and body in one piece (see docs/performance.md for the gain).
     """
     if not close and request.version == HttpVersion11 and request.keep_alive and request.method != "HEAD":
@@ -59,11 +59,11 @@ async def respond(
 
 
 class _Sent(web.StreamResponse):
-    """Stands for an answer that is written already; the connection stays open."""
+    """A placeholder for a response that is already written; the connection stays open."""
 
     @property
     def keep_alive(self) -> bool:
-        """Whether the connection stays open."""
+        """Return True: the connection stays open."""
         return True
 
     async def prepare(self, request: web.BaseRequest) -> AbstractStreamWriter:

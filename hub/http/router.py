@@ -27,16 +27,16 @@ class Route:
 
 @define(eq=False)
 class _Node:
-    """What may follow a beginning of a path: literal segments, or one of any text."""
+    """The segments that may follow a prefix of a path: literals, or one of any text."""
 
     literals: dict[str, _Node] = field(factory=dict)
     any_segment: _Node | None = None
     routes: dict[str, tuple[Route, tuple[str, ...]]] = field(factory=dict)
-    """The routes that end here by their method, with the names of their segments in braces."""
+    """The routes that end here, by method, each with the names of its segments in braces."""
 
 
 class Router:
-    """Finds the route of a request by the segments of its path; where both have one, a literal wins over a name."""
+    """Finds the route of a request by the segments of its path; a literal segment wins over a name."""
 
     def __init__(self, routes: Iterable[Route]) -> None:
         self._root = _Node()
@@ -44,9 +44,9 @@ class Router:
             self._add(route)
 
     def find(self, method: str, path: str) -> tuple[Handler, PathValues] | None:
-        """Return the handler of a request, and the values of its path's names; None if no route takes it.
+        """Return the handler of a request and the values of its path's names; None if no route matches.
 
-        `path` is as it was sent, percent-encoded.
+        `path` is percent-encoded, as it was sent.
         """
         for node, values in _ends(self._root, path.split("/")):
             if method in node.routes:
@@ -55,7 +55,7 @@ class Router:
         return None
 
     def methods(self, path: str) -> list[str]:
-        """Return the methods that a path can be asked with, sorted."""
+        """Return the methods that a path supports, sorted."""
         return sorted({method for node, _ in _ends(self._root, path.split("/")) for method in node.routes})
 
     def _add(self, route: Route) -> None:
@@ -72,7 +72,7 @@ class Router:
 
 
 def _ends(node: _Node, segments: list[str], place: int = 0) -> Iterator[tuple[_Node, list[str]]]:
-    """Yield every node that the segments lead to, those by literal segments first, with the texts of the others."""
+    """Yield every node that the segments reach, with the texts that matched names; literal matches come first."""
     while place < len(segments):
         segment = segments[place]
         place += 1
@@ -90,7 +90,7 @@ def _ends(node: _Node, segments: list[str], place: int = 0) -> Iterator[tuple[_N
 
 
 def get(path: str, handler: Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]) -> list[Route]:
-    """Return the routes of a page: GET, and HEAD for those who only look."""
+    """Return the routes of a page, GET and HEAD."""
 
     def serve(request: web.BaseRequest, _: PathValues) -> Awaitable[web.StreamResponse]:
         return handler(request)

@@ -1,6 +1,6 @@
-"""The HTTP server: aiohttp's low-level server, which hands every request to one handler, under our own router.
+"""The HTTP server: aiohttp's low-level server, which passes every request to one handler, under our own router.
 
-What a handler raises never reaches the client: the server answers with the API's error body and a request id.
+An exception of a handler never reaches the client: the server responds with the API's error body and a request id.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from aiohttp import HttpVersion11, web
 from multidict import istr
 
 from hub.http.errors import error_body
-from hub.http.request_body import request_id_of
+from hub.http.request_headers import request_id_of
 from hub.http.response import JSON
 from hub.http.router import NO_VALUES, Handler, PathValues, Router
 from hub.ids import new_id
 
 EXPECT: Final = istr("Expect")
 LINGERING_SECONDS: Final = 2.0
-"""How long what still comes of a refused body is read and thrown away, so that its sender gets to read the refusal."""
+"""How long the rest of a refused body is read and thrown away, so that its sender gets to read the refusal."""
 INTERNAL_ERROR: Final = "Something went wrong on our side; the request id tells us what."
 
 log = structlog.get_logger(__name__)
 
 
 class HttpServer:
-    """Serves the routes of a router; `not_found` answers what no route takes."""
+    """Serves the routes of a router; `not_found` serves requests that no route matches."""
 
     def __init__(
         self, router: Router, not_found: Handler, *, keepalive_seconds: float, shutdown_seconds: float
@@ -54,7 +54,7 @@ class HttpServer:
         return bound
 
     async def stop(self) -> None:
-        """Accept nothing more, let requests under way finish, and close every connection."""
+        """Stop accepting, let requests under way finish, and close every connection."""
         if self._runner is not None:
             await self._runner.cleanup()
 
@@ -67,7 +67,7 @@ class HttpServer:
 
 
 class _Server(web.Server):
-    """Makes connections that answer broken HTTP with the API's error body."""
+    """Makes connections that respond to invalid HTTP with the API's error body."""
 
     def __init__(self, handler: Callable[[web.BaseRequest], Awaitable[web.StreamResponse]], options: Any) -> None:
         super().__init__(handler)
@@ -90,7 +90,7 @@ class Connection(web.RequestHandler):
         exc: BaseException | None = None,
         message: str | None = None,  # noqa: ARG002 - aiohttp's own texts echo the client's bytes
     ) -> web.StreamResponse:
-        """Answer what a handler raised, with one line in the log, and what is not valid HTTP, without one."""
+        """Respond to an exception of a handler, with one line in the log, and to invalid HTTP, without one."""
         request_id = new_id("req")
         if status < 500:
             return error_response(status, "The request is not valid HTTP.", request_id)
@@ -103,7 +103,7 @@ async def _after_expectation(handler: Handler, request: web.BaseRequest, values:
 
 
 def meet_expectation(request: web.BaseRequest) -> web.StreamResponse | None:
-    """Say 100 to those who ask before they send a body; return a 417 for any other expectation."""
+    """Write a 100 if the client waits for one before it sends the body; return a 417 for any other expectation."""
     if request.version < HttpVersion11:
         return None  # to HTTP/1.0 the header means nothing
     if request.headers.get(EXPECT, "").lower() != "100-continue":
@@ -114,7 +114,7 @@ def meet_expectation(request: web.BaseRequest) -> web.StreamResponse | None:
 
 
 def error_response(status: int, message: str, request_id: str) -> web.StreamResponse:
-    """Return an error outside the pipeline, in the error body of the API; the connection closes after it."""
+    """Return an error outside the pipeline with the error body of the API; the connection closes after it."""
     headers = {"Content-Type": JSON, "X-Request-ID": request_id, "Cache-Control": "no-store", "Server": "hub"}
     response = web.Response(status=status, headers=headers, body=error_body(status, message))
     response.force_close()

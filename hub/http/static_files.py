@@ -1,4 +1,4 @@
-"""Pages, scripts and styles that the hub serves: made once, tagged, compressed where the client takes that, guarded."""
+"""Pages, scripts and styles: made once, tagged, compressed if the client accepts that, with security headers."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-GUARDS: Final = {
+SECURITY_HEADERS: Final = {
     "Content-Security-Policy": POLICY,
     "Cross-Origin-Opener-Policy": "same-origin",
     "Referrer-Policy": "no-referrer",
@@ -43,7 +43,7 @@ GUARDS: Final = {
 
 @frozen(eq=False)
 class Resource:
-    """Bytes that are served as they are; `version` is in the address of what may be kept forever."""
+    """Bytes to serve; a URL with `version` in its query may be cached forever."""
 
     body: bytes
     content_type: str
@@ -52,26 +52,32 @@ class Resource:
     headers: Mapping[str, str]
 
     async def serve(self, request: web.BaseRequest) -> web.Response:
-        """The bytes, compressed where the client takes that, or 304 where it has them already."""
+        """Return the bytes, compressed if the client accepts that, or a 304 if it has them already."""
         tag = f'W/"{self.version}"'
         asked_for_this = request.query.get("v") == self.version
         cache_control = FOREVER if asked_for_this else self.cache_control
-        headers = {"ETag": tag, "Cache-Control": cache_control, "Vary": "Accept-Encoding", **GUARDS, **self.headers}
+        headers = {
+            "ETag": tag,
+            "Cache-Control": cache_control,
+            "Vary": "Accept-Encoding",
+            **SECURITY_HEADERS,
+            **self.headers,
+        }
         if any(known.value in {self.version, "*"} for known in request.if_none_match or ()):
             return web.Response(status=304, headers=headers)
         headers["Content-Type"] = self.content_type
         body = self.body
         if "gzip" in request.headers.get("Accept-Encoding", ""):
-            body = await asyncio.to_thread(_packed, body)  # the largest takes 60 ms, the first time
+            body = await asyncio.to_thread(_compressed, body)  # the largest takes 60 ms, the first time
             headers["Content-Encoding"] = "gzip"
         return web.Response(body=body, headers=headers)
 
 
 def page_routes(path: str, resources: Mapping[str, Resource]) -> list[Route]:
-    """Return the routes of these resources; the address of the page at `path` with a slash leads to it, too."""
+    """Return the routes of these resources; the address of the page at `path` with a slash redirects to it."""
 
     async def without_slash(_: web.BaseRequest) -> web.Response:
-        return web.Response(status=308, headers={"Location": f"..{path}", **GUARDS})
+        return web.Response(status=308, headers={"Location": f"..{path}", **SECURITY_HEADERS})
 
     routes = get(f"{path}/", without_slash)
     for each, resource in resources.items():
@@ -82,20 +88,20 @@ def page_routes(path: str, resources: Mapping[str, Resource]) -> list[Route]:
 def resource_of(
     body: bytes, content_type: str, cache_control: str = REVALIDATE, headers: Mapping[str, str] | None = None
 ) -> Resource:
-    """These bytes, ready to be served; `headers` come on top of the guards."""
+    """Return these bytes as a resource; `headers` are added to the security headers."""
     return Resource(body, content_type, cache_control, sha256(body).hexdigest()[:16], headers or {})
 
 
 def static_file(name: str) -> Resource:
-    """A file of the static folder, typed by its suffix."""
+    """Return a file of the static folder; its suffix determines its media type."""
     return resource_of((STATIC / name).read_bytes(), TYPES[Path(name).suffix])
 
 
 def fill_template(name: str, **values: Any) -> bytes:
-    """A page of the static folder with its gaps filled; a gap without a value raises."""
+    """Return a rendered template of the static folder; raise `jinja2.UndefinedError` if a variable has no value."""
     return TEMPLATES.get_template(name).render(**values).encode()
 
 
 @cache
-def _packed(body: bytes) -> bytes:
+def _compressed(body: bytes) -> bytes:
     return gzip.compress(body, 6, mtime=0)

@@ -13,7 +13,7 @@ from attrs import define, field
 from multidict import CIMultiDictProxy, istr
 
 from hub.http.client_address import client_address
-from hub.http.request_body import FORWARDED_FOR, request_id_of
+from hub.http.request_headers import FORWARDED_FOR, request_id_of
 from hub.http.response import FileBeginning, Reply, respond, send_file
 from hub.ids import new_id
 from hub.merchant_api.api_keys import NOBODY, Caller

@@ -10,7 +10,8 @@ from aiohttp import web
 from yarl import URL
 
 from hub.http.errors import ApiError, broken, invalid, unavailable
-from hub.http.request_body import buffered_body, check_encoding, check_type, read_body, request_id_of
+from hub.http.request_body import buffered_body, read_body
+from hub.http.request_headers import check_encoding, check_type, request_id_of
 from hub.http.response import NO_FIELDS, Reply
 from hub.http.router import PathValues
 from hub.intake.submission import Replayed, RequestGuards

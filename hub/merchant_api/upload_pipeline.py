@@ -9,7 +9,8 @@ from aiohttp import web
 
 from hub.csv_import.spool import Crowded, Draft
 from hub.http.errors import ApiError, unavailable
-from hub.http.request_body import check_csv, check_encoding, check_length, read_blocks
+from hub.http.request_body import check_length, read_blocks
+from hub.http.request_headers import check_csv, check_encoding
 from hub.http.response import Reply
 from hub.merchant_api.api_keys import Caller
 from hub.merchant_api.authentication import SHOWN_BYTES, StreamingSignature

@@ -1,1 +1,1 @@
-"""Tracking links, clicks, and the script that keeps a click in a shop."""
+"""Tracking links, clicks, and the script that keeps a click in a shop until the order."""

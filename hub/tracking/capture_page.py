@@ -1,4 +1,4 @@
-"""GET /capture.js, which keeps a click in the shop until the order, and /capture, which explains it to store owners."""
+"""GET /capture.js, which keeps a click in the shop until the order, and /capture, which explains it to shop owners."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SCRIPT_PATH: Final = "/capture.js"
 PAGE_PATH: Final = "/capture"
 FILES: Final = ("capture/page.css", "capture/page.js")
 SHARED: Final = ("docs.css", "mark.svg")
-"""Files of the API's page that this page wears too."""
+"""Files of the API's page that this page uses too."""
 
 HOUR: Final = "public, max-age=3600"
 FOR_SHOPS: Final = {
@@ -24,14 +24,14 @@ FOR_SHOPS: Final = {
 
 
 def capture_routes(server: ServerSettings) -> list[Route]:
-    """The routes of the script, the page and its files; GET and HEAD, without authentication."""
+    """Return the routes of the script, the page and its files: GET and HEAD, without authentication."""
     files = {f"/{name}": static_file(name) for name in FILES}
     resources = {SCRIPT_PATH: _script(), PAGE_PATH: _page(server), **files}
     return page_routes(PAGE_PATH, resources)
 
 
 def without_comments(source: str) -> str:
-    """The script as buyers load it: lines that are comments, empty lines and indentation stay at home."""
+    """Return the script without comment lines, empty lines and indentation, as buyers load it."""
     lines = (line.strip() for line in source.splitlines())
     return "".join(f"{line}\n" for line in lines if line and not line.startswith("//"))
 
@@ -48,7 +48,7 @@ def _page(server: ServerSettings) -> Resource:
         "capture/page.html",
         files={name: f"{addresses[name]}?v={version}" for name, version in versions.items()},
         script=server.public_url.rstrip("/") + SCRIPT_PATH,
-        # Without a configured address the browser knows better than the hub how the hub is reached.
+        # Without a configured address the browser knows better than the hub how to reach the hub.
         certain=server.is_public_url_configured,
     )
     return resource_of(page, HTML)

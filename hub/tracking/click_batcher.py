@@ -1,4 +1,4 @@
-"""Clicks, made durable in batches before the buyer is sent on."""
+"""Clicks, made durable in batches before the buyer is redirected."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Click(NamedTuple):
 
 
 class ClickBatcher:
-    """Writes whatever clicks are waiting as one transaction."""
+    """Writes the clicks that wait as one transaction."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -31,15 +31,15 @@ class ClickBatcher:
 
     @property
     def last_submitted(self) -> float:
-        """When the last click came, by `time.monotonic`."""
+        """The time of the last click, in seconds of `time.monotonic`."""
         return self._batcher.last_submitted
 
     async def start(self) -> None:
-        """Begin to take clicks."""
+        """Start to accept clicks."""
         await self._batcher.start()
 
     async def stop(self) -> None:
-        """Take nothing more, write what waits, and return."""
+        """Stop accepting clicks, and return once those that wait are written."""
         await self._batcher.stop()
 
     def record(self, click: Click) -> Awaitable[None]:

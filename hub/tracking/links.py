@@ -1,4 +1,4 @@
-"""Tracking links: where they lead, whether they earn, and the address a buyer is sent to."""
+"""Tracking links: their destinations, whether their clicks earn, and the URL a buyer is redirected to."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ASCII = "".join(map(chr, range(33, 127)))
 
 @frozen
 class Link:
-    """A tracking link; `plain` is its destination, which `before` and `after` a click's id make that of the click.
+    """A tracking link; `plain` is its destination, and `before` + the click's id + `after` that of a recorded click.
 
     `status` is its campaign's stored status, None without a campaign; times are milliseconds UTC.
     """
@@ -38,14 +38,14 @@ class Link:
     end_at: int | None
 
     def earns(self, now: int) -> bool:
-        """Whether a click counts: the campaign is live, or there is none to be live."""
+        """Return whether a click counts at `now` (milliseconds UTC): the campaign is live, or the link has none."""
         if self.campaign_id is None:
             return True
         started = self.start_at is None or self.start_at <= now
         return started and self.status is not None and effective_status(self.status, self.end_at, now) == "ACTIVE"
 
     def address(self, click_id: str | None) -> str:
-        """Where to send the buyer; with a click, its parameters are added to the destination's own."""
+        """Return the URL for the buyer; that of a click has its parameters besides the destination's own."""
         return self.plain if click_id is None else f"{self.before}{click_id}{self.after}"
 
 
@@ -57,7 +57,7 @@ class LinkCache:
         self._cache = TtlCache(self._load, clock)
 
     async def find(self, code: str, now: int) -> Link | None:
-        """The link of this code, if it leads to an approved domain; raises `StoreUnavailable`."""
+        """Return the link of this code if it leads to an approved domain, else None; raise `StoreUnavailable`."""
         return await self._cache.get(code, now) if CODE.fullmatch(code) else None
 
     async def _load(self, code: str) -> Link | None:
@@ -68,7 +68,7 @@ class LinkCache:
 
 
 def read_link(row: Row) -> Link:
-    """Takes a destination apart and writes it in ASCII, as a header needs it; parameters with our names are dropped."""
+    """Return the link of a row: its destination in ASCII, as a header needs it, without parameters of our names."""
     parts = urlsplit(row["destination"])
     host = ascii_host(parts.hostname or "") or ""
     port = f":{parts.port}" if parts.port is not None else ""

@@ -1,4 +1,4 @@
-"""GET /t/{code}: notes the click and sends the buyer to the shop (API specification, Attribution flow)."""
+"""GET /t/{code}: record the click and redirect the buyer to the shop (API specification, Attribution flow)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ TOOLS: Final = re.compile(
     r"|postmanruntime|insomnia|java|ruby|php|guzzlehttp)/|mozilla/5\.0 .*headlesschrome/",
     re.IGNORECASE,
 ).match
-"""Tools in somebody's hand, which the crawler list counts too: who tries a link with one expects a click from it."""
+"""Tools that people use by hand, which the crawler list contains too: a link that is tried with one must click."""
 
 log = structlog.get_logger(__name__)
 
@@ -45,10 +45,10 @@ class ClickRedirect:
         self._clicks = clicks
         self._metrics = metrics
         self._clock = clock
-        self._crawlers = CrawlerDetect()  # it remembers its verdicts: a new one takes 0.1 ms
+        self._crawlers = CrawlerDetect()  # it caches its answers: a new agent takes 0.1 ms
 
     def routes(self) -> list[Route]:
-        """Return the routes of a visit: GET, and HEAD for those who only look."""
+        """Return the routes of a visit, GET and HEAD."""
         return [Route(method, "/t/{code}", self.visit) for method in ("GET", "HEAD")]
 
     async def visit(self, request: web.BaseRequest, path: PathValues) -> web.StreamResponse:
@@ -77,10 +77,10 @@ class ClickRedirect:
         return await respond(request, 302, {**HEADERS, "Location": link.address(click_id)}, b"")
 
     async def _click(self, request: web.BaseRequest, link: Link, now: int) -> str | None:
-        """The id of the recorded click; None where the visit is none, earns nothing or could not be recorded."""
-        silent = self._why_silent(request, link, now)
-        if silent is not None:
-            self._metrics.note_click(silent)
+        """Return the id of the recorded click; None if there is no click, it earns nothing or could not be recorded."""
+        reason = self._why_unrecorded(request, link, now)
+        if reason is not None:
+            self._metrics.note_click(reason)
             return None
         click_id = new_id("clk")
         try:
@@ -95,7 +95,7 @@ class ClickRedirect:
         self._metrics.note_click("recorded")
         return click_id
 
-    def _why_silent(self, request: web.BaseRequest, link: Link, now: int) -> str | None:
+    def _why_unrecorded(self, request: web.BaseRequest, link: Link, now: int) -> str | None:
         if not link.earns(now):
             return "dark"
         purpose = request.headers.get("Sec-Purpose", "") + request.headers.get("Purpose", "")
