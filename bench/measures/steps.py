@@ -24,7 +24,7 @@ from hub.validation.validate import validate
 
 ORDERS = 8_000
 BATCH = 40
-"""About as many requests as the desk commits together under full load."""
+"""About as many requests as one batch holds under full load."""
 TIMES = 3
 SECRET = b"s" * 43
 STAMP = "1795176000"

@@ -11,7 +11,7 @@ from tests.processing.harness import Harness
 
 @pytest.fixture(params=["sqlite", "postgres"])
 async def harness(request: pytest.FixtureRequest) -> AsyncIterator[Harness]:
-    """The desk and the worker over a fresh database."""
+    """Intake and the worker over a fresh database."""
     opened = await Harness.open(request.getfixturevalue(f"{request.param}_url"))
     yield opened
     await opened.close()
@@ -19,7 +19,7 @@ async def harness(request: pytest.FixtureRequest) -> AsyncIterator[Harness]:
 
 @pytest.fixture
 async def sqlite_harness(sqlite_url: str) -> AsyncIterator[Harness]:
-    """The desk and the worker over SQLite, for tests of rules that no database can change."""
+    """Intake and the worker over SQLite, for tests of rules that no database can change."""
     opened = await Harness.open(sqlite_url)
     yield opened
     await opened.close()

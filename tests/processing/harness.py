@@ -1,4 +1,4 @@
-"""A hub without its web edge: the real store, desk and worker, one merchant, one affiliate, and a clock we hold."""
+"""A hub without its web edge: the real store, intake and worker, one merchant, one affiliate, and a clock we hold."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Harness:
         return harness
 
     async def close(self) -> None:
-        """Closes the desk and the store."""
+        """Close intake and the store."""
         await self.submissions.stop()
         await self.store.close()
 

@@ -1,4 +1,4 @@
-"""What becomes of a platform's own deliveries, from the desk to the ledger, on both databases."""
+"""What becomes of a platform's own deliveries, from intake to the ledger, on both databases."""
 
 from __future__ import annotations
 

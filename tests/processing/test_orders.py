@@ -1,4 +1,4 @@
-"""What becomes of an order's news, from the desk to the ledger."""
+"""What becomes of an order's news, from intake to the ledger."""
 
 from __future__ import annotations
 
