@@ -10,15 +10,12 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from statistics import median
 
 import click
 from rich.console import Console
-from rich.table import Table
 
 from bench.options import ROUNDS
-from bench.plan import number
-from bench.report import WIDTH
+from bench.report import WIDTH, compared, comparison
 
 ROOT = Path(__file__).resolve().parent.parent
 CHECKOUTS = ROOT / "var" / "beside"
@@ -70,18 +67,12 @@ def measure(folder: Path, names: tuple[str, ...]) -> Medians:
 
 def show(commit: str, runs: list[tuple[Medians, Medians]]) -> None:
     """Print each side that both have: the medians, and the median of the rounds' ratios."""
-    table = Table(title=f"This checkout beside {commit}", title_justify="left", box=None)
-    for heading in ("side", "there", "here", "here / there", "each round"):
-        table.add_column(heading, justify="left" if heading == "side" else "right", overflow="fold")
+    table = comparison(f"This checkout beside {commit}", ["side"], ("there", "here"))
     first_there, first_here = runs[0]
     for side in (side for side in first_there if side in first_here):
         pairs = [(there[side][RATE], here[side][RATE]) for there, here in runs if RATE in there.get(side, {})]
-        if not pairs:
-            continue
-        ratios = [here / there for there, here in pairs]
-        there, here = (median(values) for values in zip(*pairs, strict=True))
-        each = " ".join(f"{ratio:.2f}" for ratio in ratios)
-        table.add_row(side, number(there), number(here), f"{median(ratios):.2f}", each)
+        if pairs:
+            table.add_row(side, *compared(*zip(*pairs, strict=True)))
     Console(width=WIDTH).print(table)
 
 

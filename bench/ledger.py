@@ -38,11 +38,11 @@ def require_audit(database: Database) -> None:
 
 @contextmanager
 def audited_hub(
-    bench: Workbench, dialect: str = "sqlite", *, worker: bool, acknowledged: list[str]
+    bench: Workbench, dialect: str = "sqlite", *, worker: bool, acknowledged: list[str], without: str | None = None
 ) -> Iterator[tuple[Stage, Server]]:
     """A hub on a fresh stage; after the block it is stopped, what was acknowledged is looked for, and audited."""
     with bench.stage(dialect) as stage:
-        with hub_server(stage.database.environment, worker=worker) as server:
+        with hub_server(stage.database.environment, worker=worker, without=without) as server:
             yield stage, server
         require_kept(stage.database, acknowledged)
         require_audit(stage.database)

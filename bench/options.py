@@ -19,6 +19,9 @@ REQUESTS = int(os.environ.get("BENCH_REQUESTS", "5000000"))
 CSV_ROWS = int(os.environ.get("BENCH_CSV_ROWS", "1000000"))
 """How many orders the file of `csv` has."""
 
+TECHNIQUES = tuple(os.environ.get("BENCH_TECHNIQUES", "").split())
+"""The names of the techniques that `techniques` leaves out; none for all."""
+
 CONNECTIONS = 64
 THREADS = 2
 """Of the load generator."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from statistics import median
 
 from attrs import field, frozen
+from rich.table import Table
 
 from bench.faults import Missing
 from bench.workbench import Workbench
@@ -95,6 +96,7 @@ class Measure:
     sides: tuple[Side, ...]
     requirements: tuple[Requirement, ...] = field(default=())
     standard: bool = True
+    summary: Callable[[Findings], Table] | None = None
 
 
 def run(measures: Iterable[Measure], bench: Workbench, rounds: int, tell: Callable[[str], None]) -> Findings:

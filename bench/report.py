@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from rich.console import Console
@@ -27,6 +28,9 @@ def show(measures: Sequence[Measure], findings: Findings, machine: Machine) -> N
     for line in machine.lines():
         console.print(line, highlight=False)
     console.print(_figures(findings))
+    for measure in measures:
+        if measure.summary is not None:
+            console.print(measure.summary(findings))
     if any(measure.requirements for measure in measures):
         console.print(_verdicts(measures, findings))
 
@@ -48,6 +52,21 @@ def keep(measures: Sequence[Measure], findings: Findings, machine: Machine) -> P
     for file in (path, RESULTS / "latest.json"):
         file.write_text(text)
     return path
+
+
+def comparison(title: str, labels: Sequence[str], sides: tuple[str, str]) -> Table:
+    """Return an empty table for rows of labels and of what `compared` returns."""
+    table = Table(title=title, title_justify="left", box=None)
+    for heading in (*labels, *sides, "ratio", "each round"):
+        table.add_column(heading, justify="left" if heading in labels else "right", overflow="fold")
+    return table
+
+
+def compared(first: Sequence[float], second: Sequence[float]) -> tuple[str, str, str, str]:
+    """Return the medians of two sides that ran in turn, the median of second / first, and that ratio in each round."""
+    ratios = [after / before for before, after in zip(first, second, strict=True)]
+    each = " ".join(f"{ratio:.2f}" for ratio in ratios)
+    return number(median(first)), number(median(second)), f"{median(ratios):.2f}", each
 
 
 def unmet(measures: Sequence[Measure], findings: Findings) -> list[str]:

@@ -43,11 +43,12 @@ class Server:
 
 
 @contextmanager
-def hub_server(environment: Mapping[str, str], *, worker: bool) -> Iterator[Server]:
-    """A hub on the database that the environment names; ends by SIGTERM."""
+def hub_server(environment: Mapping[str, str], *, worker: bool, without: str | None = None) -> Iterator[Server]:
+    """Run a hub on the database that the environment names, without one technique if it is named; end it by SIGTERM."""
     port = free_port()
     settings = {"HUB_WORKER_ENABLED": str(worker).lower(), "HUB_LOG_LEVEL": "warning"}
-    with server([*HUB, "serve", "--port", str(port)], port, {**environment, **settings}) as started:
+    command = HUB if without is None else (sys.executable, "-m", "bench.launch", without)
+    with server([*command, "serve", "--port", str(port)], port, {**environment, **settings}) as started:
         yield started
 
 

@@ -18,6 +18,7 @@ from bench.measures import (
     reads,
     start,
     steps,
+    techniques,
 )
 from bench.plan import Measure
 
@@ -27,5 +28,6 @@ MEASURES: dict[str, Measure] = {
         conversions.MEASURE, backlog.MEASURE, conversions.POSTGRES_MEASURE, others.MEASURE, clicks.MEASURE,
         latency.MEASURE, products.MEASURE, reads.MEASURE, nodes.MEASURE, start.MEASURE, csv_files.MEASURE,
         costs.MEASURE, pages.MEASURE, steps.MEASURE, history.MEASURE, history.POSTGRES_MEASURE, memory.MEASURE,
+        techniques.MEASURE,
     )
 }  # fmt: skip

@@ -9,17 +9,18 @@ from bench.plan import Figures, Measure, Requirement, Side, Value
 from bench.workbench import Workbench
 
 
-def _clicks(bench: Workbench, dialect: str = "sqlite") -> Figures:
+def visited(bench: Workbench, dialect: str = "sqlite", *, without: str | None = None) -> Figures:
+    """Redirects a second, each after its click is durable."""
     kept: list[str] = []
-    with audited_hub(bench, dialect, worker=True, acknowledged=kept) as (stage, server):
+    with audited_hub(bench, dialect, worker=True, acknowledged=kept, without=without) as (stage, server):
         visits = [traffic.BROWSER % stage.link.encode()] * 2
         answers = wrk.load(server, traffic.write(bench.folder / "clicks", visits, repeats=True))
         kept += answers.acknowledged
     return answers.figures()
 
 
-SQLITE = Side("clicks, SQLite", _clicks)
-POSTGRES = Side("clicks, PostgreSQL", lambda bench: _clicks(bench, "postgresql"))
+SQLITE = Side("clicks, SQLite", visited)
+POSTGRES = Side("clicks, PostgreSQL", lambda bench: visited(bench, "postgresql"))
 
 MEASURE = Measure(
     "clicks",

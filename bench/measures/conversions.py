@@ -14,19 +14,19 @@ from hub.clock import system_clock
 from hub.ids import id_at
 
 
-def accepted(bench: Workbench, dialect: str = "sqlite") -> Figures:
+def accepted(bench: Workbench, dialect: str = "sqlite", *, without: str | None = None) -> Figures:
     """Conversions answered with 202, with no worker."""
     kept: list[str] = []
-    with audited_hub(bench, dialect, worker=False, acknowledged=kept) as (stage, server):
+    with audited_hub(bench, dialect, worker=False, acknowledged=kept, without=without) as (stage, server):
         answers = wrk.load(server, conversions(bench, stage))
         kept += answers.acknowledged
     return answers.figures()
 
 
-def decided(bench: Workbench, dialect: str = "sqlite") -> Figures:
+def decided(bench: Workbench, dialect: str = "sqlite", *, without: str | None = None) -> Figures:
     """Commissions written at the moment when the load ends, with the worker in the process that accepts."""
     kept: list[str] = []
-    with audited_hub(bench, dialect, worker=True, acknowledged=kept) as (stage, server):
+    with audited_hub(bench, dialect, worker=True, acknowledged=kept, without=without) as (stage, server):
         sent = conversions(bench, stage)
         count = commissions_from_now(stage)
         answers = wrk.load(server, sent)

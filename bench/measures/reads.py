@@ -16,8 +16,9 @@ MOST = 200_000
 """Reads made ready for a run."""
 
 
-def _product_pages(bench: Workbench) -> Figures:
-    with audited_hub(bench, worker=True, acknowledged=[]) as (stage, server):
+def product_pages(bench: Workbench, dialect: str = "sqlite", *, without: str | None = None) -> Figures:
+    """Pages of 50 products a second."""
+    with audited_hub(bench, dialect, worker=True, acknowledged=[], without=without) as (stage, server):
         fill(stage, server)
         targets = [f"/api/v1/products?page={page}" for page in range(1, PAGES + 1)]
         targets += [f"/api/v1/products?page={page}&pageSize=50" for page in range(1, PAGES + 1)]
@@ -25,9 +26,10 @@ def _product_pages(bench: Workbench) -> Figures:
         return wrk.load(server, traffic.write(bench.folder / "pages", reads)).figures()
 
 
-def _events(bench: Workbench) -> Figures:
+def event_reads(bench: Workbench, dialect: str = "sqlite", *, without: str | None = None) -> Figures:
+    """Decided events read a second."""
     kept: list[str] = []
-    with audited_hub(bench, worker=True, acknowledged=kept) as (stage, server):
+    with audited_hub(bench, dialect, worker=True, acknowledged=kept, without=without) as (stage, server):
         orders = traffic.conversions(stage.credentials, stage.clicks, how_many=EVENTS)
         sent = traffic.write(bench.folder / "orders", orders, threads=1)
         kept += steady.load(server.base_url, sent, rate=EVENTS / 2, seconds=2).acknowledged
@@ -37,8 +39,8 @@ def _events(bench: Workbench) -> Figures:
         return wrk.load(server, traffic.write(bench.folder / "events", reads)).figures()
 
 
-PRODUCT_PAGES = Side("GET /v1/products, page of 50", _product_pages)
-EVENT = Side("GET /v1/events/{id}", _events)
+PRODUCT_PAGES = Side("GET /v1/products, page of 50", product_pages)
+EVENT = Side("GET /v1/events/{id}", event_reads)
 
 MEASURE = Measure(
     "reads",
