@@ -46,21 +46,21 @@ Auth = HmacHeader | SecretHeader
 
 @frozen
 class HeaderPlace:
-    """Something that a delivery says in a header. Headers are not signed: what they say is a hint."""
+    """A value that a delivery carries in a header. Headers are not signed: their values are hints."""
 
     name: str
 
 
 @frozen
 class FieldPlace:
-    """Something that a delivery says in a field of its body; dots lead inwards ("data.type")."""
+    """A value in a field of the body; dots lead inwards ("data.type")."""
 
     path: str
 
 
 @frozen
 class FixedPlace:
-    """Something that is the same for every delivery."""
+    """A value that is the same for every delivery."""
 
     value: str
 
@@ -75,12 +75,12 @@ class NoOptions:
 
 @frozen
 class Context:
-    """What a connector may know beside the body.
+    """What a connector is given beside the body.
 
-    `delivery_id` names what was delivered, for the keys of facts without an id of their own: for v1 webhooks the shop's
-    event id, for a platform's delivery a digest of its signed body, since its headers are not signed. `received_at` is
-    ms UTC, `currency` the merchant's ISO 4217 code, `options` an instance of the connector's own options class,
-    `headers` what the platform sent beside its signature.
+    `delivery_id` names the delivery, for the keys of facts that have no id of their own: for v1 webhooks it is the
+    shop's event id, for a platform's delivery a digest of its signed body, since its headers are not signed.
+    `received_at` is in ms UTC, `currency` the merchant's ISO 4217 code, `options` an instance of the connector's own
+    options class, `headers` the platform's headers without the signature, their names in lower case.
     """
 
     delivery_id: str
@@ -91,30 +91,39 @@ class Context:
 
 
 class Unmappable(Exception):
-    """Raised by a connector that cannot read a body; its text is a sentence that tells the shop what is missing."""
+    """Raised by a connector that cannot read a body; its text is a sentence that says what is missing."""
 
 
 class Uninteresting(Exception):
-    """Raised by a connector for a genuine body that states nothing the hub counts; its text says what it is."""
+    """Raised by a connector for a genuine body that states nothing the hub counts; its text says what the body is."""
 
 
 @frozen
 class Topic:
-    """One topic of a platform: `translate(payload, context)` gives every fact that a body of it states.
+    """One topic of a platform: `translate(payload, context)` returns every fact that a body of the topic states.
 
     `payload` is an attrs class that the body is read into, lenient about unknown fields, or dict for the parsed object.
+
+    A topic in a header is not signed, so anybody with one captured delivery can send its body under another topic. A
+    topic that ends, erases or takes back something is therefore believed only if the body has its shape: `required`
+    are top-level fields that the body must have, `allowed` (None: any) the only ones that it may have. `family` is
+    for topics whose bodies look alike: within a family the same bytes are one delivery, under whichever topic and
+    delivery id they came first. So it fits snapshots that state the same under every topic, and deletions.
     """
 
     name: str
     payload: type
     translate: Callable[[Any, Context], Iterable[Fact]]
+    required: tuple[str, ...] = ()
+    allowed: tuple[str, ...] | None = None
+    family: str | None = None
 
 
 @frozen
 class Erasure:
-    """A platform's privacy request: whose data must be found or erased.
+    """A platform's privacy request: whose data must be found ("report") or erased ("redact").
 
-    `order_ids` are external order ids, None for the whole shop; `subject` says in a few words who asked for what.
+    `order_ids` are external order ids, None for the whole shop; `subject` says in a few words whose data it is.
     """
 
     act: Literal["report", "redact"]
@@ -124,7 +133,7 @@ class Erasure:
 
 @frozen
 class PackageContext:
-    """What a connector's package is built with: the connection's URL, its newest secret, and where capture.js is."""
+    """What a connector's package is built with: the connection's URL, its newest secret and capture.js's URL."""
 
     url: str
     secret: str = field(repr=False)
@@ -143,18 +152,20 @@ def _never(*_: object) -> bool:
 class Connector:
     """One platform's translator.
 
-    `recognises(body)` says whether a free-form v1 webhook has this platform's shape; of all that agree the one with
-    the lowest `rank` translates. `translate_webhook(kind, body, context)` gives every fact the body states (the hub
-    keeps those that the kind allows), or raises Unmappable.
+    `recognises(body)` says whether a free-form v1 webhook has this platform's shape; of all connectors that agree the
+    one with the lowest `rank` translates. It is asked about the webhooks of every merchant. `translate_webhook(kind,
+    body, context)` returns every fact that the body states (the hub keeps those that the kind allows), or raises
+    `Unmappable`.
 
     The rest is for the platform's own deliveries to POST /connect/{connectionId}; a connector without `auth` takes
     none. `topic` and `delivery_id` say where to find them. `handshake(headers, raw body)` recognises an unsigned hello,
-    answered 200 and stored nowhere. `is_test(body, headers)` recognises test notifications and test orders, which never
-    touch a live account. `erasure(topic, body)` reads a privacy request, None where it is none. `issues_secret` says
-    that the hub makes the secret (32 letters and digits) for the store owner to paste, instead of being given the
-    platform's. `steps` are sentences for the store owner's admin screens; {url}, {id} and {secret} are filled in.
-    `options` is the attrs class of the connector's own settings, read from the texts of `--option name=value` (see
-    hub.domain.options). `package` makes a file for the store owner to install: its file name and its bytes.
+    answered 200 and not stored. `is_test(body, headers)` recognises test notifications and test orders, which never
+    touch a live account. `erasure(topic, body)` reads a privacy request, None if the body is not one; it is asked only
+    about topics that state their `required` fields. `issues_secret` says that the hub makes the secret (32 letters and
+    digits) for the store owner to paste; otherwise the platform makes it. `steps` are sentences for the store owner's
+    admin screens; {url}, {id} and {secret} are filled in. `options` is the attrs class of the connector's own settings,
+    read from the texts of `--option name=value` (see hub.domain.options). `package` makes a file for the store owner
+    to install: its file name and its bytes.
     """
 
     name: str

@@ -13,7 +13,21 @@ import hmac
 from collections.abc import Sequence
 from typing import Any
 
-from hub.domain.connector import Auth, FieldPlace, FixedPlace, HeaderPlace, Headers, HmacHeader, Place
+from hub.domain.connector import (
+    Auth,
+    Body,
+    Connector,
+    Erasure,
+    FieldPlace,
+    FixedPlace,
+    HeaderPlace,
+    Headers,
+    HmacHeader,
+    Place,
+    Topic,
+    Uninteresting,
+    Unmappable,
+)
 
 LONGEST_WORD = 255
 HEX = "hex"
@@ -52,6 +66,41 @@ def said_in(place: Place | None, headers: Headers, body: Any) -> str | None:
     if not isinstance(value, str) or not 0 < len(value) <= LONGEST_WORD or not value.isprintable():
         return None
     return value
+
+
+def known_topic(connector: Connector, name: str | None, body: Body) -> Topic:
+    """Return the topic of a delivery, if its body has the topic's shape.
+
+    Raise `Unmappable` if it has not, since a topic in a header is not signed, and `Uninteresting` for an unknown topic.
+    """
+    if name is None:
+        raise Unmappable("the delivery does not name its topic")
+    topic = next((each for each in connector.topics if each.name == name), None)
+    if topic is None:
+        raise Uninteresting(f"the hub counts nothing of the topic {name!r}")
+    missing = [field for field in topic.required if field not in body]
+    strange = [] if topic.allowed is None else [field for field in body if field not in topic.allowed]
+    if missing or strange:
+        found = f"it has no `{missing[0]}`" if missing else f"it has `{strange[0][:40]}`"
+        raise Unmappable(f"the body does not have the shape of the topic {name}: {found}")
+    return topic
+
+
+def erasure_of(connector: Connector, name: str | None, body: Body) -> Erasure | None:
+    """Return the privacy request that a delivery makes, None if it makes none.
+
+    A topic that does not state its `required` fields makes none. Raise `Unmappable` if the body has not their shape.
+    """
+    topic = next((each for each in connector.topics if each.name == name), None)
+    if topic is None or not topic.required or (found := connector.erasure(topic.name, body)) is None:
+        return None
+    known_topic(connector, name, body)
+    return found
+
+
+def family_of(connector: Connector, name: str | None) -> str | None:
+    """Return the family of a topic, None if the topic is in none or is unknown."""
+    return next((each.family for each in connector.topics if each.name == name), None)
 
 
 def _inside(body: Any, place: FieldPlace) -> Any:

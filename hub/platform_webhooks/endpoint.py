@@ -18,7 +18,7 @@ from multidict import CIMultiDictProxy
 
 from hub.api import parse_body
 from hub.domain.connector import Auth, Connector, FieldPlace, Headers, HmacHeader, Unmappable
-from hub.domain.deliveries import genuine, said_in
+from hub.domain.deliveries import family_of, genuine, said_in
 from hub.http.errors import ApiError, broken, unauthorized, unavailable
 from hub.http.request_body import read_body
 from hub.http.response import Reply
@@ -102,9 +102,15 @@ def plain_headers(headers: CIMultiDictProxy[str]) -> dict[str, str]:
     return plain
 
 
-def claim_key(connection_id: str, topic: str | None, delivery_id: str | None, raw: bytes) -> str:
-    """What makes a delivery the same one: its bytes above all; what headers say can only tell two apart, never join."""
-    said = orjson.dumps([topic, delivery_id])
+def claim_key(
+    connection_id: str, topic: str | None, delivery_id: str | None, raw: bytes, family: str | None = None
+) -> str:
+    """Return what makes a delivery the same one: its bytes above all.
+
+    Headers are not signed: what they say can tell two deliveries apart, never make them one. In a family of topics they
+    do not count at all, so that a captured body cannot be sent again under another topic of the family or another id.
+    """
+    said = orjson.dumps([topic, delivery_id] if family is None else [family])
     return f"{connection_id}:{sha256(said).hexdigest()[:16]}:{sha256(raw).hexdigest()}"
 
 
@@ -148,12 +154,13 @@ def _submission(exchange: Exchange, connection: Connection, connector: Connector
     body = _body_for_places(connector, exchange.raw)
     topic = said_in(connector.topic, headers, body)
     delivery_id = said_in(connector.delivery_id, headers, body)
+    family = family_of(connector, topic)
     return Submission(
         guards=RequestGuards(connection.caller.account_id),
         type="webhook",
         kind=None,
         claim_scope="webhook",
-        claim_key=claim_key(connection.connection_id, topic, delivery_id, exchange.raw),
+        claim_key=claim_key(connection.connection_id, topic, delivery_id, exchange.raw, family),
         event_id=new_id("evt"),
         conversion_id=None,
         external_order_id=None,

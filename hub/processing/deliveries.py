@@ -12,6 +12,7 @@ from attrs import frozen
 
 from hub.api import parse_body, storable
 from hub.domain.connector import Body, Connector, Context, Uninteresting, Unmappable
+from hub.domain.deliveries import erasure_of, known_topic
 from hub.domain.facts import Fact, ProductStockUpdated
 from hub.domain.money import CURRENCIES, MoneyError
 from hub.domain.options import OptionsFault, read_options
@@ -67,11 +68,7 @@ def read_delivery(event: Event, connection: Connection, registry: Registry, curr
 
 def delivered_facts(connector: Connector, topic: str | None, body: Body, context: Context) -> tuple[Fact, ...]:
     """Return the facts of a body of a topic, fit to be kept; raise `Unmappable`, `MoneyError` or `Uninteresting`."""
-    if topic is None:
-        raise Unmappable("the delivery does not name its topic")
-    known = next((each for each in connector.topics if each.name == topic), None)
-    if known is None:
-        raise Uninteresting(f"the hub counts nothing of the topic {topic!r}")
+    known = known_topic(connector, topic, body)
     facts = tuple(known.translate(read_payload(known.payload, body), context))
     if not facts:
         raise Uninteresting(f"this body of {topic} states nothing that the hub counts")
@@ -99,8 +96,7 @@ def _read(event: Event, raw: bytes, connector: Connector, connection: Connection
     headers: dict[str, str] = {} if event.headers is None else orjson.loads(event.headers)
     if connection.live and connector.is_test(body, headers):
         return EventFacts(event, skip=TEST_DELIVERY)
-    erasure = None if event.topic is None else connector.erasure(event.topic, body)
-    if erasure is not None:
+    if (erasure := erasure_of(connector, event.topic, body)) is not None:
         return EventFacts(event, erasure=erasure)
     options = read_options(connector.options, connection.options)
     context = Context(delivery_digest(raw), event.received_at, currency, options, headers)

@@ -10,6 +10,7 @@ from attrs import frozen
 
 from hub.domain.connector import Connector
 from hub.testing.connector_checks import RULES, missing_samples, outcome
+from hub.testing.connector_forgery import check_forged_topics
 from hub.testing.connector_hostility import check_hostility, check_parser
 from hub.testing.connector_stories import check_stories
 from hub.testing.samples import samples_of, scenes_of
@@ -37,6 +38,7 @@ def check_connector(connector: Connector, folder: Path | None = None) -> list[Re
         results.append(Result(rule.name, len(samples), tuple(faults)))
     over_all: dict[str, Callable[[], list[str]]] = {
         "topics": partial(missing_samples, connector, samples),
+        "forged topics": partial(check_forged_topics, connector, samples),
         "any order": lambda: check_stories(connector, samples, dict(scenes_of(connector))),
         "hostile bodies": lambda: [*check_parser(), *check_hostility(connector, samples)],
     }

@@ -18,6 +18,7 @@ import pytest
 from hub.domain.connector import Connector
 from hub.plugin_host.registry import load_registry
 from hub.testing.connector_checks import RULES, Rule, missing_samples
+from hub.testing.connector_forgery import check_forged_topics
 from hub.testing.connector_hostility import check_hostility, check_parser
 from hub.testing.connector_stories import check_stories
 from hub.testing.samples import Sample, samples_of, scenes_of
@@ -43,6 +44,11 @@ class ConnectorSuite:
         """A topic without a sample is a promise that nobody has seen kept."""
         connector = connector_named(self.connector_name)
         assert missing_samples(connector, samples_of(connector)) == []
+
+    def test_forged_topics(self) -> None:
+        """No topic makes another topic's body erase, cancel, return, refund or sell out anything."""
+        connector = connector_named(self.connector_name)
+        assert check_forged_topics(connector, samples_of(connector)) == []
 
     def test_any_order_ends_in_the_same_ledger(self) -> None:
         """Deliveries overtake each other, and come twice."""

@@ -11,6 +11,7 @@ import attrs
 from attrs import evolve, frozen
 
 from hub.domain.connector import Body, Connector, Context, Uninteresting, Unmappable
+from hub.domain.deliveries import erasure_of
 from hub.domain.facts import FACTS_OF_KIND, Fact
 from hub.domain.money import MoneyError
 from hub.processing.deliveries import delivered_facts
@@ -52,9 +53,9 @@ def context_of(sample: Sample, options: Any) -> Context:
 def outcome_of(connector: Connector, topic: str, body: Body, context: Context) -> Outcome:
     """Translates a body as the worker does; anything but a refusal that the connector raises goes through."""
     outcome = Outcome(is_test=bool(connector.is_test(body, context.headers)))
-    if not is_kind(connector, topic) and (erasure := connector.erasure(topic, body)) is not None:
-        return evolve(outcome, erasure=erasure)
     try:
+        if not is_kind(connector, topic) and (erasure := erasure_of(connector, topic, body)) is not None:
+            return evolve(outcome, erasure=erasure)
         return evolve(outcome, facts=tuple(facts_of(connector, topic, body, context)))
     except Uninteresting as reason:
         return evolve(outcome, refusal="uninteresting", sentence=str(reason))

@@ -300,6 +300,52 @@ async def test_from_the_platform_to_the_merchants_look_up(
     assert event["conversionId"].startswith("cnv_")
 
 
+class TestForgedTopics:
+    """One captured delivery of Shopify, whose topic is an unsigned header, sent again in other clothes."""
+
+    RAW = b'{"id": 5600000000100, "financial_status": "paid", "line_items": []}'
+
+    async def send(self, store: Store, topic: str, delivery: str, raw: bytes = RAW) -> bool:
+        """Sends the bytes with their genuine signature; returns whether they counted as a duplicate."""
+        shopify = {
+            "X-Shopify-Hmac-Sha256": signature(store.secret, raw),
+            "X-Shopify-Topic": topic,
+            "X-Shopify-Webhook-Id": delivery,
+        }
+        answer = await store.send(raw, {SIGNATURE: None, TOPIC: None, DELIVERY: None, **shopify})
+        assert answer.status == 200
+        return bool(answer.json["duplicate"])
+
+    async def shopify(self, one: Store) -> Store:
+        return await connected(one.hub, one.clock, one.session, connector="shopify", secrets=("s3cret",))
+
+    async def test_an_order_counts_once_under_all_topics_and_ids(self, one: Store) -> None:
+        """A topic's family is what the bytes are claimed under, so three hundred replays are one event."""
+        shop = await self.shopify(one)
+        assert await self.send(shop, "orders/create", "d-0") is False
+        topics = ("orders/create", "orders/paid", "orders/updated", "orders/cancelled")
+        assert {await self.send(shop, topic, f"d-{number}") for number in range(5) for topic in topics} == {True}
+        assert len(await shop.kept()) == 1
+
+    async def test_a_deletion_is_of_what_it_was_first(self, one: Store) -> None:
+        shop = await self.shopify(one)
+        assert await self.send(shop, "products/delete", "d-1", b'{"id":7}') is False
+        assert await self.send(shop, "orders/delete", "d-2", b'{"id":7}') is True
+
+    async def test_control_without_families_every_replay_is_an_event(
+        self, one: Store, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(connect, "family_of", lambda *_: None)
+        shop = await self.shopify(one)
+        assert [await self.send(shop, topic, "d-1") for topic in ("orders/create", "orders/paid")] == [False, False]
+
+    async def test_stock_may_return_to_what_it_was(self, one: Store) -> None:
+        """Bytes that may rightly come again are in no family: here the delivery id tells two deliveries apart."""
+        shop = await self.shopify(one)
+        level = b'{"inventory_item_id":1,"location_id":2,"available":7}'
+        assert [await self.send(shop, "inventory_levels/update", each, level) for each in "aab"] == [False, True, False]
+
+
 class TestBounds:
     async def test_a_large_body_is_413(self, one: Store) -> None:
         """Five MiB is more than any order, and less than the API takes."""

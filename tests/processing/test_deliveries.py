@@ -281,7 +281,7 @@ class TestErasure:
         """What came through other doors is not the platform's to erase."""
         await shop.tell("order", order("7", buyer="Ann"))
         own = await shop.harness.order("9", metadata={"buyer": "Cay"})
-        await shop.tell("privacy/shop", {})
+        await shop.tell("privacy/shop", {"shop": "s"})
         assert await shop.bodies() == [own.event_id]
         metadata = {row["external_order_id"]: row["metadata"] for row in await shop.rows("conversion_rows")}
         assert metadata["7"] is None

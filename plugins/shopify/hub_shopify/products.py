@@ -61,6 +61,8 @@ def of_stocked_variant(body: Body, context: Context) -> Iterator[Fact]:
 def of_sold_out_variant(body: Body, context: Context) -> Iterator[Fact]:
     """Give that a variant is sold out; of its product that says nothing, unless it is the only one."""
     lone = word(body.get("title")) == "default title"
+    if (stock(body.get("inventory_quantity")) or 0) > 0:
+        raise Uninteresting("the variant is said to be sold out, but its own numbers say that it is in stock")
     if options_of(context).product_key == "id" and not lone:
         raise Uninteresting("one variant is sold out, which says nothing about the product's others")
     yield _variant(body, context, OUT_OF_STOCK)
