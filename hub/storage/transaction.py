@@ -82,7 +82,7 @@ class Driver(Protocol):
         """Run one quick query outside of any transaction and return its first row."""
 
     async def schema_version(self) -> int:
-        """Return the number of the last migration applied, 0 if there is none; raise StoreUnavailable."""
+        """Return the number of the last released migration applied, 0 if there is none; raise StoreUnavailable."""
 
     async def migrate(self, steps: Sequence[Migration]) -> list[str]:
         """Apply the migrations that are missing, each in a transaction of its own; return their file names."""

@@ -1,13 +1,27 @@
-"""Stores that also read the conformance suite's queries."""
+"""Stores that also read the conformance suite's queries, and databases without any table."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 
 import pytest
 
 from hub.storage import Store
+from hub.testing.postgres import PostgresServer
 from hub.testing.store_suite import SUITE_FOLDERS
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The address of a database without any table."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path / 'deep' / 'folder' / 'hub.db'}"
+        return
+    server: PostgresServer = request.getfixturevalue("postgres")
+    url = server.create_empty()
+    yield url
+    server.drop(url)
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import asyncpg
@@ -13,25 +13,12 @@ import pytest
 from hub.storage import MigrationFault, SchemaTooNew, SchemaTooOld, Store
 from hub.storage.migrations.files import load_migrations, split_statements
 from hub.storage.named_queries.query import Dialect
-from hub.testing.postgres import PostgresServer
 
 FIRST = "-- One; two.\nCREATE TABLE first (id BIGINT NOT NULL PRIMARY KEY, note TEXT);\n"
 SECOND = """
 CREATE TABLE second (a TEXT NOT NULL, b TEXT NOT NULL, PRIMARY KEY (a, b)) {clustered};
 INSERT INTO first VALUES (1, 'a;b');
 """
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """The address of a database without any table."""
-    if request.param == "sqlite":
-        yield f"sqlite:///{tmp_path / 'deep' / 'folder' / 'hub.db'}"
-        return
-    server: PostgresServer = request.getfixturevalue("postgres")
-    url = server.create_empty()
-    yield url
-    server.drop(url)
 
 
 @pytest.fixture
@@ -52,10 +39,8 @@ async def migrate(url: str, folder: Path | None = None) -> tuple[str, ...]:
 async def numbers(url: str, sql: str) -> list[int]:
     """Ask the database itself, past the store."""
     if url.startswith("sqlite"):
-        with sqlite3.connect(url.removeprefix("sqlite:///")) as raw:
-            found = [row[0] for row in raw.execute(sql)]
-        raw.close()
-        return found
+        with closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as raw:
+            return [row[0] for row in raw.execute(sql)]
     connection = await asyncpg.connect(url)
     try:
         return [row[0] for row in await connection.fetch(sql)]
@@ -138,6 +123,30 @@ async def test_each_database_reads_its_own_variant(empty_url: str, folder: Path)
     dialect = empty_url.partition(":")[0]
     assert await migrate(empty_url, folder) == ("0001_create_first.sql", f"0002_note.{dialect}.sql")
     assert await numbers(empty_url, "SELECT id FROM first") == [1 if dialect == "sqlite" else 2]
+
+
+async def test_a_number_may_have_a_common_file_and_one_for_a_dialect(empty_url: str, folder: Path) -> None:
+    """Both are one migration: the common file runs first, and an edit of either is noticed."""
+    dialect = empty_url.partition(":")[0]
+    own = folder / f"0001_create_first.{dialect}.sql"
+    own.write_text("INSERT INTO first VALUES (3, 'own');", "utf-8")
+    assert await migrate(empty_url, folder) == ("0001_create_first.sql",)
+    assert await numbers(empty_url, "SELECT id FROM first") == [3]
+    own.write_text("INSERT INTO first VALUES (4, 'own');", "utf-8")
+    with pytest.raises(MigrationFault, match="0001_create_first.sql was edited"):
+        await migrate(empty_url, folder)
+
+
+def test_sqlite_reads_the_list_of_a_check_as_equalities(folder: Path) -> None:
+    """Only in a CHECK: the condition of an index must match that of the queries."""
+    (folder / "0001_create_first.sql").write_text(
+        "CREATE TABLE a (b TEXT CHECK (b IN ('x', 'y')));\nCREATE INDEX a_b ON a (b) WHERE b IN ('x', 'y');", "utf-8"
+    )
+    (sqlite,) = load_migrations("sqlite", folder)
+    (postgresql,) = load_migrations("postgresql", folder)
+    assert "CHECK (b = 'x' OR b = 'y')) STRICT;" in sqlite.text
+    assert "WHERE b IN ('x', 'y')" in sqlite.text
+    assert "CHECK (b IN ('x', 'y'))" in postgresql.text
 
 
 async def test_every_table_is_strict_on_sqlite(sqlite_url: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -19,7 +20,7 @@ SHARED = {
     "connection_routes": "a delivery names its connection before its account is known",
     "leases": "nodes share them",
     "merchants": "a merchant owns accounts",
-    "schema_migrations": "the ledger of the schema",
+    "schema_migrations": "which migrations were applied",
     "tracking_codes": "a click names its code before its account is known",
 }
 """Small tables that every machine has a copy of, and why they are no tenant's. All others belong to an account."""
@@ -40,20 +41,48 @@ async def ask(store: Store, sql: str) -> list[dict[str, Any]]:
         return [dict(row) for row in await tx._session.fetch(sql, {} if store.dialect == "sqlite" else [])]
 
 
-async def tables_of(store: Store) -> dict[str, list[str]]:
-    """Return every table's columns."""
+async def columns_of(store: Store) -> dict[str, dict[str, str]]:
+    """Return what each column of every table holds: "text", "integer", "text or null" or "integer or null"."""
     sql = """
-        SELECT table_name AS name, column_name AS column FROM information_schema.columns WHERE table_schema = 'public'
+        SELECT table_name AS name, column_name AS column, replace(data_type, 'bigint', 'integer') AS kind,
+               is_nullable = 'YES' AS nullable
+        FROM information_schema.columns WHERE table_schema = 'public'
     """
     if store.dialect == "sqlite":
         sql = """
-            SELECT t.name, c.name AS "column" FROM pragma_table_list AS t JOIN pragma_table_info(t.name) AS c
+            SELECT t.name, c.name AS "column", lower(c.type) AS kind, c."notnull" = 0 AS nullable
+            FROM pragma_table_list AS t JOIN pragma_table_info(t.name) AS c
             WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite%'
         """
-    tables: dict[str, list[str]] = {}
+    tables: dict[str, dict[str, str]] = {}
     for row in await ask(store, sql):
-        tables.setdefault(row["name"], []).append(row["column"])
-    return {table: sorted(columns) for table, columns in tables.items()}
+        tables.setdefault(row["name"], {})[row["column"]] = row["kind"] + (" or null" if row["nullable"] else "")
+    return tables
+
+
+async def tables_of(store: Store) -> dict[str, list[str]]:
+    """Return every table's columns."""
+    return {table: sorted(columns) for table, columns in (await columns_of(store)).items()}
+
+
+async def indexes_of(store: Store) -> dict[str, str]:
+    """Return every index that the schema names, with its table, columns and condition as one text."""
+    sql = """
+        SELECT c.relname AS name, pg_get_indexdef(c.oid) AS definition
+        FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indexrelid
+        WHERE c.relnamespace = 'public'::regnamespace
+          AND NOT EXISTS (SELECT 1 FROM pg_constraint AS k WHERE k.conindid = i.indexrelid AND k.contype IN ('p', 'u'))
+    """
+    if store.dialect == "sqlite":
+        sql = "SELECT name, sql AS definition FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL"
+    return {row["name"]: compact(row["definition"]) for row in await ask(store, sql)}
+
+
+def compact(definition: str) -> str:
+    """Return the definition of an index as either database writes it."""
+    text = definition.partition(" ON ")[2].removeprefix("public.").replace(" USING btree", "").replace("::text", "")
+    text = re.sub(r"= ANY \(ARRAY\[(.*)\]\)", r"IN (\1)", text)
+    return re.sub(r" WHERE \((.*)\)$", r" WHERE \1", text)
 
 
 async def keys_of(store: Store) -> list[Key]:
@@ -131,9 +160,11 @@ async def test_no_shared_table_refers_to_a_tenants(store: Store) -> None:
     ] == []
 
 
-async def test_both_databases_have_the_same_tables_and_keys(sqlite_store: Store, postgres_store: Store) -> None:
-    """One file makes both schemas."""
-    assert await tables_of(sqlite_store) == await tables_of(postgres_store)
+async def test_both_databases_have_the_same_tables_indexes_and_keys(sqlite_store: Store, postgres_store: Store) -> None:
+    """One file makes both schemas: the same columns with the same kinds, the same indexes and the same keys."""
+    assert await columns_of(sqlite_store) == await columns_of(postgres_store)
+    assert await indexes_of(sqlite_store) == await indexes_of(postgres_store)
+    assert (await indexes_of(sqlite_store))["events_failed"] == "events (account_id, event_id) WHERE status = 'FAILED'"
     stores = (sqlite_store, postgres_store)
     # The ledger's number is SQLite's row number itself, which needs no index.
     keys = [sorted(repr(key) for key in await keys_of(store) if key.table != "schema_migrations") for store in stores]

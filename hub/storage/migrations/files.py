@@ -1,8 +1,16 @@
-"""Migration files: where they lie, their order and checksums, and how each database reads them.
+"""Migration files: where they are, their order and checksums, and how each database reads them.
 
-`NNNN_verb_noun.sql` is one file for both databases; `NNNN_verb_noun.sqlite.sql` and `.postgresql.sql` exist only where
-the two truly differ. SQLite reads BIGINT as INTEGER and every table as STRICT; `{clustered}` behind a table keeps its
-rows in the primary key there. `CREATE {unlogged} TABLE` makes one that PostgreSQL may lose in a crash.
+`NNNN_verb_noun.sql` is for both databases. `NNNN_verb_noun.sqlite.sql` and `.postgresql.sql` hold what only one of them
+needs; a number may have a common file and one for a dialect, which then runs after it as part of the same migration.
+
+PostgreSQL reads a file as it is, without `{clustered}`, and `CREATE {unlogged} TABLE` makes a table that it may lose in
+a crash. SQLite reads it so:
+
+* BIGINT is INTEGER, and every table is STRICT;
+* `{clustered}` behind a table is WITHOUT ROWID: rows are kept in the tree of the primary key, one tree instead of two;
+* `CHECK (status IN ('A', 'B'))` is `CHECK (status = 'A' OR status = 'B')`. For each row that it writes, SQLite would
+  build a list of three or more words as a tree and drop it again, which was a tenth of deciding an event. It compares
+  in the order of the list, so the most frequent word comes first.
 """
 
 from __future__ import annotations
@@ -10,7 +18,7 @@ from __future__ import annotations
 import hashlib
 import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from attrs import frozen
@@ -21,6 +29,7 @@ from hub.storage.named_queries.query import Dialect
 _FILE = re.compile(r"(?P<version>[0-9]{4})_(?P<name>[a-z0-9_]+)(?:\.(?P<dialect>sqlite|postgresql))?\.sql")
 _PACKAGE = Path(__file__).parents[2]
 _COMMENTS = re.compile(r"--[^\n]*")
+_CHECKED_LIST = re.compile(r"\bCHECK \((?P<column>\w+) IN \((?P<words>'[^()]*')\)\)")
 
 
 @frozen
@@ -34,33 +43,37 @@ class Migration:
 
 
 def migration_folder() -> Path:
-    """Return where the migrations lie: inside an installed package, else beside it in the repository."""
+    """Return the folder of the migrations: inside an installed package, else beside it in the repository."""
     packed = _PACKAGE / "_data" / "migrations"
     return packed if packed.is_dir() else _PACKAGE.parent / "migrations"
 
 
 def load_migrations(dialect: Dialect, folder: Path | None = None) -> list[Migration]:
     """Return the folder's migrations for the database in order; raise MigrationFault for a gap or a clash."""
-    steps: dict[int, Migration] = {}
-    for path in sorted((folder or migration_folder()).glob("*.sql")):
+    paths: dict[int, list[Path]] = {}
+    for path in sorted((folder or migration_folder()).glob("*.sql"), key=_common_first):
         match = _FILE.fullmatch(path.name)
         if match is None:
             raise MigrationFault(f"Migration {path.name} must be named like 0001_verb_noun.sql.")
-        if match["dialect"] not in (None, dialect):
-            continue
-        version = int(match["version"])
-        if version in steps:
-            raise MigrationFault(f"Migrations {steps[version].file} and {path.name} have the same number.")
-        steps[version] = _read(version, path, dialect)
-    if list(steps) != list(range(1, len(steps) + 1)):
-        raise MigrationFault(f"Migrations must be numbered 1, 2, 3 and so on; found {list(steps)}.")
-    return list(steps.values())
+        if match["dialect"] in (None, dialect):
+            paths.setdefault(int(match["version"]), []).append(path)
+    if list(paths) != list(range(1, len(paths) + 1)):
+        raise MigrationFault(f"Migrations must be numbered 1, 2, 3 and so on; found {list(paths)}.")
+    return [_read(version, files, dialect) for version, files in paths.items()]
 
 
-def _read(version: int, path: Path, dialect: Dialect) -> Migration:
-    text = path.read_text(encoding="utf-8")
+def _common_first(path: Path) -> tuple[str, int]:
+    return path.name[:4], path.name.count(".")
+
+
+def _read(version: int, paths: Sequence[Path], dialect: Dialect) -> Migration:
+    first = paths[0]
+    for path in paths[1:]:
+        if path.name.partition(".")[0] != first.name.partition(".")[0]:
+            raise MigrationFault(f"Migrations {first.name} and {path.name} have the same number.")
+    text = "\n".join([path.read_text(encoding="utf-8") for path in paths])
     checksum = hashlib.sha256(text.encode()).hexdigest()
-    return Migration(version, path.name, checksum, _for_sqlite(text) if dialect == "sqlite" else _for_postgresql(text))
+    return Migration(version, first.name, checksum, _for_sqlite(text) if dialect == "sqlite" else _for_postgresql(text))
 
 
 def _for_postgresql(text: str) -> str:
@@ -69,17 +82,22 @@ def _for_postgresql(text: str) -> str:
 
 def _for_sqlite(text: str) -> str:
     text = re.sub(r"\bBIGINT\b", "INTEGER", text).replace("{unlogged} ", "")
-    return "\n".join(_strict(statement) for statement in split_statements(text))
+    return "\n".join(_sqlite_statement(statement) for statement in split_statements(text))
 
 
-def _strict(statement: str) -> str:
+def _sqlite_statement(statement: str) -> str:
     bare = _COMMENTS.sub("", statement).strip()
     if not re.match(r"CREATE\s+TABLE\b", bare, re.IGNORECASE):
         return statement
-    body = statement.rstrip().removesuffix(";").rstrip()
+    body = _CHECKED_LIST.sub(_compared, statement).rstrip().removesuffix(";").rstrip()
     if body.endswith("{clustered}"):
         return body.removesuffix("{clustered}") + "STRICT, WITHOUT ROWID;"
     return body + " STRICT;"
+
+
+def _compared(check: re.Match[str]) -> str:
+    words = [word.strip() for word in check["words"].split(",")]
+    return "CHECK (" + " OR ".join([f"{check['column']} = {word}" for word in words]) + ")"
 
 
 def split_statements(text: str) -> Iterator[str]:

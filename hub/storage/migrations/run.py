@@ -1,4 +1,4 @@
-"""Migrations: each file applied once, in order, in one transaction, whichever of several nodes comes first."""
+"""Run migrations: each once, in order, in a transaction of its own, whichever of several nodes comes first."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Protocol
 
 from hub.storage.errors import MigrationFault, SchemaTooNew, SchemaTooOld
 from hub.storage.migrations.files import Migration
+from hub.storage.migrations.unreleased import is_unreleased, refuse_older
 
 LEDGER = """
 CREATE TABLE IF NOT EXISTS schema_migrations (
@@ -25,10 +26,13 @@ class SchemaSession(Protocol):
         """Open a transaction that no other node's migration can enter, with the ledger table in place."""
 
     async def applied(self) -> Mapping[int, str]:
-        """Return the checksum of every migration applied, by version; nothing where there is no ledger table yet."""
+        """Return the checksum of every migration applied, by version; empty if there is no ledger table yet."""
 
     async def apply(self, step: Migration) -> None:
-        """Run the migration and write it into the ledger; raise MigrationFault where it does not run."""
+        """Run the migration and write it into the ledger; raise MigrationFault if it fails."""
+
+    async def adopt(self, step: Migration) -> None:
+        """Bring an unreleased database to the first migration's schema; raise MigrationFault if it cannot."""
 
     async def commit(self) -> None:
         """End the transaction and keep it."""
@@ -40,15 +44,16 @@ class SchemaSession(Protocol):
 async def run_migrations(session: SchemaSession, steps: Sequence[Migration]) -> list[str]:
     """Apply the steps that are missing and return their file names; raise MigrationFault or SchemaTooNew.
 
-    Where nothing is missing, nothing is locked.
+    If nothing is missing, nothing is locked.
     """
     done: list[str] = []
     for step in _missing(await session.applied(), steps):
         await session.begin()
         try:
             # Another node may have applied it while we waited for the lock.
-            if step in _missing(await session.applied(), steps):
-                await session.apply(step)
+            applied = await session.applied()
+            if step in _missing(applied, steps):
+                await (session.adopt if is_unreleased(applied) else session.apply)(step)
                 done.append(step.file)
         except BaseException:
             await session.rollback()
@@ -58,7 +63,9 @@ async def run_migrations(session: SchemaSession, steps: Sequence[Migration]) -> 
 
 
 def check_version(found: int, known: int) -> None:
-    """Raise SchemaTooOld or SchemaTooNew unless the database's schema is the one that this release knows."""
+    """Raise SchemaTooOld or SchemaTooNew unless the database has the schema that this release knows."""
+    if found == 0 < known:
+        raise SchemaTooOld("The database does not have the schema of a release yet: run `hub migrate`.")
     if found < known:
         raise SchemaTooOld(f"The database has schema version {found}, this release needs {known}: run `hub migrate`.")
     if found > known:
@@ -68,7 +75,10 @@ def check_version(found: int, known: int) -> None:
 
 
 def _missing(applied: Mapping[int, str], steps: Sequence[Migration]) -> list[Migration]:
-    """Return the steps that the database lacks; raise MigrationFault where one that it has was edited since."""
+    """Return the steps that the database lacks; raise MigrationFault if one that it has was edited since."""
+    if is_unreleased(applied):
+        refuse_older(applied)
+        return list(steps)
     if max(applied, default=0) > len(steps):
         check_version(max(applied), len(steps))
     for step in steps:

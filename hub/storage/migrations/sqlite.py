@@ -10,6 +10,7 @@ import aiosqlite
 from hub.storage.errors import MigrationFault
 from hub.storage.migrations.files import Migration, split_statements
 from hub.storage.migrations.run import LEDGER
+from hub.storage.migrations.unreleased import adopt_sqlite
 
 _HAS_LEDGER = "SELECT 1 FROM sqlite_master WHERE name = 'schema_migrations'"
 _RECORD = """
@@ -43,6 +44,15 @@ class SqliteSchema:
                 await self._connection.execute(statement)
         except sqlite3.Error as error:
             raise MigrationFault(f"Migration {step.file} does not run, nothing of it was applied: {error}.") from error
+        await self._record(step)
+
+    async def adopt(self, step: Migration) -> None:
+        """Bring an unreleased file to the schema of the first migration."""
+        await adopt_sqlite(self._connection, step)
+        await self._connection.execute("DELETE FROM schema_migrations")
+        await self._record(step)
+
+    async def _record(self, step: Migration) -> None:
         if list(await self._connection.execute_fetchall("PRAGMA foreign_key_check")):
             raise MigrationFault(f"Migration {step.file} leaves rows that refer to nothing, nothing of it was applied.")
         await self._connection.execute(_RECORD, (step.version, step.file, step.checksum))

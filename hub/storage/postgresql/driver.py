@@ -14,6 +14,7 @@ from hub.storage.errors import StoreUnavailable
 from hub.storage.migrations.files import Migration
 from hub.storage.migrations.postgresql import PostgresSchema
 from hub.storage.migrations.run import run_migrations
+from hub.storage.migrations.unreleased import released_version
 from hub.storage.named_queries.query import Arguments, Dialect, Query, QueryBook, Statements, called
 from hub.storage.postgresql.combined_statements import joined_inserts, joined_reads, joined_writes
 from hub.storage.postgresql.connection import CONNECT_SECONDS, FAULTS, connect_alone, translate
@@ -91,13 +92,13 @@ class PostgresDriver:
         raise StoreUnavailable("The database breaks every connection off.")
 
     async def schema_version(self) -> int:
-        """Return the number of the last migration applied, 0 if there is none."""
+        """Return the number of the last released migration applied, 0 if there is none."""
         session = await self.begin(write=False)
         try:
             if not await session.fetch("SELECT 1 WHERE to_regclass('schema_migrations') IS NOT NULL", []):
                 return 0
-            rows = await session.fetch("SELECT max(version) AS version FROM schema_migrations", [])
-            return int(rows[0]["version"] or 0)
+            rows = await session.fetch("SELECT version, checksum FROM schema_migrations", [])
+            return released_version({row["version"]: row["checksum"] for row in rows})
         finally:
             await asyncio.shield(asyncio.ensure_future(session.rollback()))
 

@@ -13,6 +13,7 @@ from hub.storage.errors import StoreError
 from hub.storage.migrations.files import Migration
 from hub.storage.migrations.run import run_migrations
 from hub.storage.migrations.sqlite import SqliteSchema
+from hub.storage.migrations.unreleased import released_version
 from hub.storage.named_queries.query import Arguments, Dialect, Query, QueryBook
 from hub.storage.records import Row
 from hub.storage.sqlite.checkpoints import keep_checkpointing
@@ -85,13 +86,13 @@ class SqliteDriver:
         return row
 
     async def schema_version(self) -> int:
-        """Return the number of the last migration applied, 0 if there is none."""
+        """Return the number of the last released migration applied, 0 if there is none."""
         session = await self.begin(write=False)
         try:
             if not await session.fetch("SELECT 1 FROM sqlite_master WHERE name = 'schema_migrations'", {}):
                 return 0
-            rows = await session.fetch("SELECT max(version) AS version FROM schema_migrations", {})
-            return int(rows[0]["version"] or 0)
+            rows = await session.fetch("SELECT version, checksum FROM schema_migrations", {})
+            return released_version({row["version"]: row["checksum"] for row in rows})
         finally:
             await asyncio.shield(asyncio.ensure_future(session.rollback()))
 

@@ -68,7 +68,7 @@ def _check_schema(source: SqliteSource, path: Path, known: int) -> None:
     found = source.schema_version()
     if found < known:
         raise TransferFault(
-            f"{path} has schema version {found}, this release moves version {known}:"
+            f"{path} has schema version {found or 'of no release'}, this release moves version {known}:"
             f" run `hub migrate --database sqlite:///{path}` first."
         )
     check_version(found, known)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from hub.storage.errors import StoreUnavailable, TransferFault
+from hub.storage.migrations.unreleased import released_version
 from hub.storage.sqlite.connection import BUSY_SECONDS, translate
 from hub.storage.sqlite.server_lock import ServerLock
 from hub.storage.transfer.tables import INTEGER, OWN, TEXT, Table, Tally, quoted, read_tally, tally_query
@@ -57,10 +58,10 @@ class SqliteSource:
         connection.create_aggregate("sum_digest", 1, _DigestSum)  # type: ignore[arg-type]  # typeshed: integers only
 
     def schema_version(self) -> int:
-        """Return the number of the last migration applied; raise TransferFault for another program's file."""
+        """Return the number of the last released migration applied; raise TransferFault for another program's file."""
         if not self._all(_HAS_LEDGER, OWN):
             raise TransferFault(f"{self._path} is not the database of a hub.")
-        return int(self._all(f"SELECT max(version) FROM {OWN}")[0][0] or 0)  # noqa: S608 - a constant
+        return released_version(dict(self._all(f"SELECT version, checksum FROM {OWN}")))  # noqa: S608 - a constant
 
     def tables(self) -> list[Table]:
         """Return every table but the schema's own, as the schema tells them."""

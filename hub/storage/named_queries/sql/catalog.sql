@@ -49,9 +49,9 @@ WHERE account_id = :account_id
   AND (product_id IN @list(:references text) OR external_product_id IN @list(:references text))
 
 -- name: archive_products
--- Archives products by our ids.
+-- Archive products by our ids; the JSON of each is made from its columns from now on.
 UPDATE products
-SET status = 'ARCHIVED', updated_at = :now
+SET status = 'ARCHIVED', updated_at = :now, record = NULL
 WHERE account_id = :account_id AND product_id IN @list(:ids text) AND status <> 'ARCHIVED'
 
 -- name: write_products

@@ -1,2 +1,0 @@
--- SQLite compares the counts without a function.
-SELECT 1;

@@ -1,0 +1,199 @@
+"""Databases that were made before the first release: `hub migrate` adopts the last kind and refuses all before it."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+import pytest
+
+from hub.storage import MigrationFault, SchemaTooOld, Store, TransferFault
+from hub.storage.migrations.unreleased import FIRST, SEVENTH
+from hub.storage.transfer.move import transfer
+
+# What today's schema lacks of the old one, or has beside it: so the fixture needs no copy of the eight old files. Their
+# real outcome was compared with today's schema, object by object, when they were merged.
+OLD_SQLITE = """
+CREATE TRIGGER products_take_number AFTER INSERT ON products WHEN NEW.number IS NULL BEGIN SELECT 1; END;
+CREATE TRIGGER products_drop_record AFTER UPDATE OF updated_at ON products WHEN NEW.record = OLD.record
+BEGIN UPDATE products SET record = NULL WHERE account_id = NEW.account_id AND product_id = NEW.product_id; END;
+PRAGMA writable_schema = ON;
+UPDATE sqlite_schema SET sql = replace(replace(sql,
+    'number              INTEGER NOT NULL', 'number INTEGER'),
+    'status = ''ACTIVE'' OR status = ''OUT_OF_STOCK''', 'status IN (''ACTIVE'', ''OUT_OF_STOCK'')')
+WHERE name = 'products';
+PRAGMA writable_schema = RESET;
+"""
+OLD_POSTGRESQL = """
+CREATE FUNCTION take_product_number() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$;
+CREATE FUNCTION drop_product_record() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$;
+CREATE TRIGGER products_take_number BEFORE INSERT ON products FOR EACH ROW EXECUTE FUNCTION take_product_number();
+CREATE TRIGGER products_drop_record BEFORE UPDATE ON products FOR EACH ROW EXECUTE FUNCTION drop_product_record();
+ALTER TABLE products ALTER COLUMN number DROP NOT NULL;
+DROP FUNCTION require_rows(bigint[], bigint[]);
+"""
+ROWS = """
+INSERT INTO merchants VALUES ('m', 'n', 'e', '[]', 'USD', NULL, NULL, NULL, 'APPROVED', 0, 0);
+INSERT INTO accounts VALUES ('a', 'm', 'test');
+INSERT INTO products (account_id, product_id, external_product_id, name, product_url, price_minor, currency, status,
+                      search_text, created_at, updated_at, number)
+VALUES ('a', 'p', 'x', 'n', 'u', 1, 'USD', 'ACTIVE', 'n', 1, 1, 1);
+"""
+SQLITE_SCHEMA = "SELECT type, name, sql FROM sqlite_schema ORDER BY type, name"
+POSTGRESQL_SCHEMA = """
+SELECT 'column', c.table_name || '.' || c.column_name, c.data_type || c.is_nullable || c.ordinal_position
+FROM information_schema.columns AS c WHERE c.table_schema = 'public'
+UNION ALL SELECT 'constraint', conname, pg_get_constraintdef(oid) FROM pg_constraint
+WHERE connamespace = 'public'::regnamespace
+UNION ALL SELECT 'index', indexname, indexdef FROM pg_indexes WHERE schemaname = 'public'
+UNION ALL SELECT 'function', oid::regprocedure::text, prosrc FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+UNION ALL SELECT 'trigger', tgname, pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
+ORDER BY 1, 2
+"""
+
+
+def is_sqlite(url: str) -> bool:
+    return url.startswith("sqlite")
+
+
+def opened(url: str) -> sqlite3.Connection:
+    return sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None)
+
+
+async def run_script(url: str, script: str) -> None:
+    """Run statements on the database itself, past the store."""
+    if is_sqlite(url):
+        with closing(opened(url)) as raw:
+            raw.executescript(script)
+        return
+    connection = await asyncpg.connect(url)
+    try:
+        await connection.execute(script)
+    finally:
+        await connection.close()
+
+
+async def ask(url: str, sql: str) -> list[tuple[Any, ...]]:
+    """Return rows of the database itself, past the store."""
+    if is_sqlite(url):
+        with closing(opened(url)) as raw:
+            return raw.execute(sql).fetchall()
+    connection = await asyncpg.connect(url)
+    try:
+        return [tuple(row) for row in await connection.fetch(sql)]
+    finally:
+        await connection.close()
+
+
+async def schema_of(url: str) -> list[tuple[Any, ...]]:
+    return await ask(url, SQLITE_SCHEMA if is_sqlite(url) else POSTGRESQL_SCHEMA)
+
+
+async def migrate(url: str) -> tuple[str, ...]:
+    """Migrate and return what was applied."""
+    async with await Store.open(url, migrate=True) as store:
+        return store.migrated
+
+
+async def make_unreleased(url: str, version: int = 7) -> None:
+    """Make a database as a development version before the first release left it, with a product."""
+    await migrate(url)
+    seventh = SEVENTH["sqlite" if is_sqlite(url) else "postgresql"]
+    checksums = {1: FIRST, 7: seventh}
+    ledger = ", ".join(f"({n}, 'x', '{checksums.get(n, 'x')}', 0)" for n in range(1, version + 1))
+    await run_script(url, OLD_SQLITE if is_sqlite(url) else OLD_POSTGRESQL)
+    await run_script(url, ROWS)
+    await run_script(url, f"DELETE FROM schema_migrations; INSERT INTO schema_migrations VALUES {ledger};")
+
+
+@pytest.mark.parametrize("version", [7, 8])
+async def test_the_last_unreleased_schema_becomes_todays(empty_url: str, version: int) -> None:
+    """Nothing differs from a new database, the rows stay, and a second run does nothing."""
+    await migrate(empty_url)
+    todays_schema = await schema_of(empty_url)
+    await make_unreleased(empty_url, version)
+    assert await schema_of(empty_url) != todays_schema
+    assert await migrate(empty_url) == ("0001_create_hub.sql",)
+    assert await schema_of(empty_url) == todays_schema
+    assert await ask(empty_url, "SELECT external_product_id, number FROM products") == [("x", 1)]
+    assert await ask(empty_url, "SELECT version FROM schema_migrations") == [(1,)]
+    assert await migrate(empty_url) == ()
+
+
+async def test_four_nodes_at_once_adopt_it_once(empty_url: str) -> None:
+    """The others wait for the first and find it done."""
+    await make_unreleased(empty_url)
+    done = await asyncio.gather(*(migrate(empty_url) for _ in range(4)))
+    assert sorted(done) == [(), (), (), ("0001_create_hub.sql",)]
+
+
+async def test_a_connection_that_was_open_before_keeps_the_new_constraints(tmp_path: Path) -> None:
+    """SQLite's connections remember the schema, and have to notice that it changed."""
+    url = f"sqlite:///{tmp_path}/hub.db"
+    await make_unreleased(url)
+    with closing(opened(url)) as before:
+        with pytest.raises(sqlite3.IntegrityError, match="CHECK"):
+            before.execute("UPDATE products SET status = 'lost'")
+        before.execute("UPDATE products SET number = NULL")
+        before.execute("UPDATE products SET number = 1")
+        await migrate(url)
+        with pytest.raises(sqlite3.IntegrityError, match=r"NOT NULL.*number"):
+            before.execute("UPDATE products SET number = NULL")
+        assert before.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+
+
+async def test_a_server_asks_for_the_migration(empty_url: str) -> None:
+    """It does not take the higher number for that of a newer release."""
+    await make_unreleased(empty_url)
+    with pytest.raises(SchemaTooOld, match="run `hub migrate`"):
+        await Store.open(empty_url)
+
+
+async def test_the_move_asks_for_the_migration(tmp_path: Path) -> None:
+    """A file is moved with the schema of today."""
+    path = tmp_path / "hub.db"
+    await make_unreleased(f"sqlite:///{path}")
+    with pytest.raises(TransferFault, match="run `hub migrate --database"):
+        await transfer(path, "postgresql://127.0.0.1:9/none", lambda *_: None)
+
+
+async def test_an_earlier_schema_is_refused_with_the_way_out(empty_url: str) -> None:
+    """Nothing of it is touched."""
+    await make_unreleased(empty_url, 5)
+    before = await schema_of(empty_url)
+    with pytest.raises(MigrationFault, match=r"schema 5.*run `hub migrate` of the last commit"):
+        await migrate(empty_url)
+    assert await schema_of(empty_url) == before
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ("ALTER TABLE clicks ADD COLUMN more TEXT", "other tables or indexes"),
+        ("DROP INDEX events_due", "other tables or indexes"),
+        ("UPDATE products SET number = NULL", "without a number"),
+    ],
+)
+async def test_a_file_that_was_changed_by_hand_stays_as_it_was(tmp_path: Path, change: str, fault: str) -> None:
+    """Constraints are replaced only over the columns that they were written for."""
+    url = f"sqlite:///{tmp_path}/hub.db"
+    await make_unreleased(url)
+    await run_script(url, change)
+    before = await schema_of(url)
+    with pytest.raises(MigrationFault, match=fault):
+        await migrate(url)
+    assert await schema_of(url) == before
+
+
+async def test_a_postgresql_database_that_was_changed_by_hand_stays_as_it_was(postgres_url: str) -> None:
+    """A statement of the adoption fails, and all of them are undone."""
+    await make_unreleased(postgres_url)
+    await run_script(postgres_url, "UPDATE products SET number = NULL")
+    before = await schema_of(postgres_url)
+    with pytest.raises(MigrationFault, match=r"does not run.*null"):
+        await migrate(postgres_url)
+    assert await schema_of(postgres_url) == before
