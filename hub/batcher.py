@@ -6,6 +6,9 @@ themselves, and a lone item is written at once.
     callers   submit a | submit b, c, d |              a returns | submit e | b, c, d return
     writer             | write [a] ........................... | write [b, c, d] ..........|
 
+Nobody waits for more than WAIT_SECONDS (hub.storage.bounded_wait), whatever the store does. An item whose time is up is
+withdrawn if its batch has not begun. If it has, nobody knows yet whether it will be stored, and its caller learns that.
+
 Where several batches can be written at the same time, one that takes long does not hold up those behind it: after
 `overflow_seconds` a second writer takes what waits, and ends once nothing does.
 """
@@ -22,13 +25,16 @@ from typing import Generic, TypeVar
 import structlog
 from attrs import frozen
 
-from hub.storage import StoreUnavailable
+from hub.storage import OutcomeUnknown, StoreUnavailable, bounded_wait
 
 T = TypeVar("T")
 R = TypeVar("R")
 
 RETRY_SECONDS = 0.5
 """How long the writer rests after it could not write what was posted."""
+
+LOOK_SECONDS = 0.25
+"""How often the batcher looks for callers whose patience has ended."""
 
 Batch = list[tuple[T, "asyncio.Future[R] | None"]]
 
@@ -89,6 +95,9 @@ class Batcher(Generic[T, R]):
         self._on_lost = on_lost
         self._waiting: deque[tuple[T, asyncio.Future[R] | None]] = deque()
         """Each item with the future of the caller that waits for it, if one does."""
+        self._unanswered: deque[tuple[float, asyncio.Future[R]]] = deque()
+        """When each caller came, by `time.monotonic`, oldest first; those that have an answer leave a little later."""
+        self._look: asyncio.TimerHandle | None = None
         self._arrived = asyncio.Event()
         self._full = asyncio.Event()
         self._batch_finished = asyncio.Event()
@@ -125,10 +134,17 @@ class Batcher(Generic[T, R]):
                 await task
 
     def submit(self, item: T) -> asyncio.Future[R]:
-        """Return a future of the item's result; raise BatcherClosed or BatcherFull."""
-        future: asyncio.Future[R] = asyncio.get_running_loop().create_future()
+        """Return a future of the item's result; raise BatcherClosed or BatcherFull.
+
+        The future raises StoreUnavailable or OutcomeUnknown once its caller has waited for WAIT_SECONDS.
+        """
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[R] = loop.create_future()
         self._append(item, future)
         self.last_submitted = monotonic()
+        self._unanswered.append((self.last_submitted, future))
+        if self._look is None:
+            self._look = loop.call_later(LOOK_SECONDS, self._answer_the_late)
         return future
 
     def post(self, item: T) -> None:
@@ -142,6 +158,28 @@ class Batcher(Generic[T, R]):
             self._full.set()
             self._batch_finished.clear()
             await self._batch_finished.wait()
+
+    def _answer_the_late(self) -> None:
+        """Answer those whose patience has ended; look again as long as anybody waits."""
+        late: list[asyncio.Future[R]] = []
+        before = monotonic() - bounded_wait.WAIT_SECONDS
+        while self._unanswered and (self._unanswered[0][1].done() or self._unanswered[0][0] <= before):
+            _, future = self._unanswered.popleft()
+            if not future.done():
+                late.append(future)
+        if late:
+            self._give_up(late)
+        self._look = None
+        if self._unanswered:
+            self._look = asyncio.get_running_loop().call_later(LOOK_SECONDS, self._answer_the_late)
+
+    def _give_up(self, late: list[asyncio.Future[R]]) -> None:
+        waiting = {future for _, future in self._waiting}
+        text = f"The store did not answer within {bounded_wait.WAIT_SECONDS:g} seconds."
+        for future in late:
+            future.set_exception((StoreUnavailable if future in waiting else OutcomeUnknown)(text))
+        self._waiting = deque(entry for entry in self._waiting if entry[1] is None or not entry[1].done())
+        self._batch_finished.set()
 
     def _append(self, item: T, future: asyncio.Future[R] | None) -> None:
         if self._closed:

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from typing import Generic, TypeVar
 
 from hub.clock import Clock
+from hub.storage import bounded
 
 V = TypeVar("V")
 
@@ -26,7 +27,10 @@ class TtlCache(Generic[V]):
         self._loading: dict[str, asyncio.Task[V | None]] = {}
 
     async def get(self, key: str, now: int) -> V | None:
-        """Return the value as the store had it at most two seconds before `now` (ms UTC); raise what `load` raises."""
+        """Return the value as the store had it at most two seconds before `now` (ms UTC); raise what `load` raises.
+
+        Raises StoreUnavailable if the store does not answer in time.
+        """
         entry = self._entries.get(key)
         if entry is not None:
             age = now - entry[0]
@@ -35,7 +39,7 @@ class TtlCache(Generic[V]):
             if 0 <= age < STALE_MS:
                 _ = self._refresh(key)  # the next caller has its result
                 return entry[1]
-        return await asyncio.shield(self._refresh(key))
+        return await bounded(asyncio.shield(self._refresh(key)))
 
     def _refresh(self, key: str) -> asyncio.Task[V | None]:
         task = self._loading.get(key)

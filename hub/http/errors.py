@@ -9,6 +9,7 @@ from typing import Any, Final
 import orjson
 
 from hub.http.response import NO_FIELDS, Reply
+from hub.storage import OutcomeUnknown
 
 ErrorDetail = Mapping[str, Any]
 
@@ -57,8 +58,11 @@ def invalid(faults: list[str], code: str = "validation_failed") -> ApiError:
     return ApiError(400, faults, code, detail={"faults": faults[:20]})
 
 
-def unavailable(*, close: bool = False) -> ApiError:
-    """Return a 503 that asks for a retry after a second; nothing was stored."""
+def unavailable(fault: Exception, *, close: bool = False) -> ApiError:
+    """Return a 503 that asks to try again: in a second if nothing was stored, later if the store gives no answer."""
+    if isinstance(fault, OutcomeUnknown):
+        message = "The store did not answer in time, so the request may have been kept. Try again: it counts once."
+        return ApiError(503, message, "store_silent", headers={"Retry-After": "5"}, close=close)
     message = "The store cannot take the request just now; nothing was kept. Try again."
     return ApiError(503, message, "store_unavailable", headers={"Retry-After": "1"}, close=close)
 

@@ -21,7 +21,7 @@ from hub.intake.submission import (
 )
 from hub.intake.throttle import Pause
 from hub.intake.write_batch import load_guards
-from hub.storage import InsertAll, NotAllNew, Store, StoreUnavailable, Tx
+from hub.storage import InsertAll, NotAllNew, OutcomeUnknown, Store, StoreUnavailable, Tx, bounded
 
 WriteStep = Callable[[Tx], Coroutine[Any, Any, Answer | None]]
 """One step of a write; the last step of a request returns its answer, the earlier ones None.
@@ -49,7 +49,8 @@ class IdempotentWrites:
     async def run(self, guards: RequestGuards, *steps: WriteStep) -> Answer | Replayed | Refusal:
         """Return the last step's answer, a replay, or why the request may not run.
 
-        Raises what a step raises, after rolling it back and remembering the signature, and `StoreUnavailable`.
+        Raises what a step raises, after rolling it back and remembering the signature, and `StoreUnavailable`; it is
+        `OutcomeUnknown` for a step that the store did not end in time.
         """
         key, use = guards.answer_key, guards.idempotency
         if key is None or use is None:
@@ -70,7 +71,10 @@ class IdempotentWrites:
         if guards.signature is None:
             return True
         try:
-            await self._store.transact(InsertAll([("spend_signatures", {"uses": [signature_row(guards)]})]))
+            await bounded(
+                self._store.transact(InsertAll([("spend_signatures", {"uses": [signature_row(guards)]})])),
+                OutcomeUnknown,
+            )
         except NotAllNew:
             return False
         return True
@@ -88,7 +92,7 @@ class IdempotentWrites:
         first, rest = steps[0], steps[1:]
         began = monotonic()
         try:
-            answer = await self._store.transact(partial(self._enter, guards, first, not rest))
+            answer = await bounded(self._store.transact(partial(self._enter, guards, first, not rest)), OutcomeUnknown)
         except (StoreUnavailable, NotAllNew):
             raise
         except Exception:
@@ -100,7 +104,9 @@ class IdempotentWrites:
         for position, step in enumerate(rest, start=1):
             await self._pause(monotonic() - began)
             began = monotonic()
-            answer = await self._store.transact(partial(self._step, guards, step, position == len(rest)))
+            answer = await bounded(
+                self._store.transact(partial(self._step, guards, step, position == len(rest))), OutcomeUnknown
+            )
         if not isinstance(answer, Answer):
             raise TypeError("the last step of a write returns its answer")
         return answer

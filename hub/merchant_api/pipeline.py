@@ -22,7 +22,7 @@ from hub.merchant_api.exchange import OutageLog, client_of, conclude, name_calle
 from hub.merchant_api.idempotency_key import idempotency_use
 from hub.merchant_api.services import Services
 from hub.merchant_api.submit import spend_signature
-from hub.storage import StoreUnavailable
+from hub.storage import StoreUnavailable, bounded
 from hub.validation.validate import Invalid, Malformed, Valid, read_object, validate, validate_query
 
 REPLAYED: Final = {"Idempotency-Replayed": "true"}
@@ -48,11 +48,11 @@ class Pipeline:
             reply = refusal.reply
         except StoreUnavailable as fault:
             self._outages.note(call, fault)
-            reply = unavailable().reply
+            reply = unavailable(fault, close=not request.content.is_eof()).reply
         except Exception:
             log.exception("a request failed", request_id=call.request_id, route=call.route)
             reply = broken().reply
-        if call.caller is NOBODY:
+        if call.caller is NOBODY and reply.status != 503:  # with the store away nobody can say who it was
             await name_caller(call)
         return await conclude(call, request, reply)
 
@@ -87,7 +87,7 @@ class Pipeline:
         limits, account_id, group = self.services.limits, call.caller.account_id, self._endpoint.limit
         allowance = limits.take(account_id, group, call.received_at)
         if allowance is not None and not allowance.granted:  # other processes may have left room
-            allowance = await limits.retry_with_lease(account_id, group, call.received_at, allowance)
+            allowance = await bounded(limits.retry_with_lease(account_id, group, call.received_at, allowance))
         call.allowance = allowance
         if allowance is not None and not allowance.granted:
             wait, text = str(allowance.reset), "Too many requests; wait as long as Retry-After says."
@@ -98,7 +98,9 @@ class Pipeline:
             if self._endpoint.writes:
                 self._guard(call, request)
             self._validate(call, request)
-            answer = await self._endpoint.handler(call)
+            handled = self._endpoint.handler(call)
+            # What a write waits for is bounded step by step: a large import may take longer than one wait.
+            answer = await (handled if self._endpoint.writes else bounded(handled))
             if isinstance(answer, Reply):
                 return answer
             return Reply(answer.status, answer.body, REPLAYED if isinstance(answer, Replayed) else NO_FIELDS)

@@ -42,7 +42,7 @@ class UploadPipeline(Pipeline):
                 await asyncio.to_thread(call.file.close)
         except OSError as fault:
             log.warning("an upload could not be kept", request_id=call.request_id, fault=str(fault))
-            raise unavailable(close=True) from fault
+            raise unavailable(fault, close=True) from fault
 
     def _draft(self, caller: Caller | None) -> Draft:
         """A caller who will be refused in any case costs the same work, but no place on the disk."""

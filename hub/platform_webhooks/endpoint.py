@@ -65,7 +65,7 @@ class PlatformWebhooks:
             reply = refusal.reply
         except StoreUnavailable as fault:
             log.warning("a delivery could not be kept", request_id=exchange.request_id, fault=str(fault))
-            reply = unavailable().reply
+            reply = unavailable(fault, close=not request.content.is_eof()).reply
         except Exception:
             log.exception("a delivery failed", request_id=exchange.request_id)
             reply = broken().reply

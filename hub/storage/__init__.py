@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from hub.storage.bounded_wait import bounded
 from hub.storage.errors import (
     BadValue,
     Conflict,
     MigrationFault,
     NotAllNew,
+    OutcomeUnknown,
     QueryFault,
     SchemaTooNew,
     SchemaTooOld,
@@ -27,6 +29,7 @@ __all__ = [
     "MigrationFault",
     "NamedCall",
     "NotAllNew",
+    "OutcomeUnknown",
     "QueryFault",
     "Row",
     "SchemaTooNew",
@@ -38,6 +41,7 @@ __all__ = [
     "TransferFault",
     "Tx",
     "Work",
+    "bounded",
     "pick_record",
     "read_records",
 ]

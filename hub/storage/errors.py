@@ -11,6 +11,10 @@ class StoreUnavailable(StoreError):
     """The database cannot answer now (disk full, I/O fault, locked, connection lost, commit unknown): try later."""
 
 
+class OutcomeUnknown(StoreUnavailable):
+    """The database was given the work and did not say in time, or at all, whether it is stored."""
+
+
 class StoreBusy(StoreError):
     """Another server already serves this SQLite file, or a command has it until its work is done (`transient`)."""
 

@@ -12,6 +12,7 @@ from hub.domain.campaigns import refuse_activation, refuse_pause
 from hub.http.errors import broken, error_body, not_found, unauthorized, unavailable
 from hub.merchant_api.endpoint import CsvFile, Endpoint, JsonObject
 from hub.merchant_api.openapi.schemas import reference
+from hub.storage import StoreUnavailable
 from hub.validation.constraints import Choice, Money, Schema, Whole
 from hub.validation.input_reader import fields_of
 from hub.validation.inputs import MerchantTerms
@@ -117,9 +118,9 @@ REFUSALS: Final[Mapping[int, Refusal]] = {
     500: Refusal("InternalError", "The fault is the hub's own; repeat the request.", METERED, broken().body),
     503: Refusal(
         "Unavailable",
-        "The store cannot take the request just now; nothing was kept. Repeat it.",
+        "The store cannot take the request just now, or gave no answer in time. Repeat it: it counts once.",
         (*METERED, "Retry-After"),
-        unavailable().body,
+        unavailable(StoreUnavailable()).body,
     ),
 }
 """Every refusal but 400, whose example depends on what the operation takes."""

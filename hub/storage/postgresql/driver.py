@@ -10,7 +10,7 @@ from typing import Any, Self, cast
 
 import orjson
 
-from hub.storage.errors import StoreUnavailable
+from hub.storage.errors import OutcomeUnknown, StoreUnavailable
 from hub.storage.migrations.files import Migration
 from hub.storage.migrations.postgresql import PostgresSchema
 from hub.storage.migrations.run import run_migrations
@@ -194,7 +194,7 @@ class PostgresSession:
         except BaseException as error:
             await asyncio.shield(asyncio.ensure_future(self.rollback()))
             if isinstance(error, FAULTS):
-                raise StoreUnavailable(f"The commit may or may not have reached the database: {error}") from error
+                raise OutcomeUnknown(f"The commit may or may not have reached the database: {error}") from error
             raise
         await self._pool.release(self._connection)
         if status != "COMMIT":
