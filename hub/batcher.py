@@ -17,15 +17,13 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Sequence
 from contextlib import suppress
 from time import monotonic
 from typing import Generic, TypeVar
 
 import structlog
 from attrs import frozen
-
-from hub.storage import OutcomeUnknown, StoreUnavailable, bounded_wait
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -76,12 +74,14 @@ class Batcher(Generic[T, R]):
         limits: Limits,
         *,
         weigh: Callable[[T], int] = lambda _: 1,
+        sender_of: Callable[[T], Hashable] | None = None,
         overflow_seconds: float | None = None,
         linger_seconds: float = 0.0,
         on_lost: Callable[[int], None] = lambda _: None,
     ) -> None:
         """Make a batcher.
 
+        `sender_of` names whose an item is: senders take turns, and one of them may fill half of the queue at most.
         `overflow_seconds` is how long one batch may hold up the next; None if there can only be one writer at a time.
         `linger_seconds` is how long a batch that is not full waits for more. `on_lost` is called with the number of
         posted items that were given up.
@@ -93,7 +93,8 @@ class Batcher(Generic[T, R]):
         self._overflow_seconds = overflow_seconds
         self._linger_seconds = linger_seconds
         self._on_lost = on_lost
-        self._waiting: deque[tuple[T, asyncio.Future[R] | None]] = deque()
+        self._sender_of = sender_of
+        self._waiting: FairQueue[tuple[T, asyncio.Future[R] | None]] = FairQueue()
         """Each item with the future of the caller that waits for it, if one does."""
         self._unanswered: deque[tuple[float, asyncio.Future[R]]] = deque()
         """When each caller came, by `time.monotonic`, oldest first; those that have an answer leave a little later."""
@@ -178,15 +179,21 @@ class Batcher(Generic[T, R]):
         text = f"The store did not answer within {bounded_wait.WAIT_SECONDS:g} seconds."
         for future in late:
             future.set_exception((StoreUnavailable if future in waiting else OutcomeUnknown)(text))
-        self._waiting = deque(entry for entry in self._waiting if entry[1] is None or not entry[1].done())
+        self._waiting.keep(lambda entry: entry[1] is None or not entry[1].done())
         self._batch_finished.set()
+
+    def _sender(self, item: T) -> Hashable:
+        return None if self._sender_of is None else self._sender_of(item)
 
     def _append(self, item: T, future: asyncio.Future[R] | None) -> None:
         if self._closed:
             raise BatcherClosed("the server is shutting down")
         if len(self._waiting) >= self._limits.waiting:
             raise BatcherFull("too many requests are waiting for the store")
-        self._waiting.append((item, future))
+        sender = self._sender(item)
+        if sender is not None and self._waiting.waiting_of(sender) >= self._limits.waiting // 2:
+            raise BatcherFull("too many requests of this account are waiting for the store")
+        self._waiting.append(sender, (item, future))
         self._submitted += 1
         if len(self._waiting) == 1:
             self._arrived.set()
@@ -282,7 +289,8 @@ class Batcher(Generic[T, R]):
             log.warning("what was left could not be written before the end", batcher=self._name, items=len(posted))
             self._on_lost(len(posted))
             return
-        self._waiting.extendleft(reversed(posted))
+        for item, future in reversed(posted):
+            self._waiting.appendleft(self._sender(item), (item, future))
         await asyncio.sleep(RETRY_SECONDS)
 
 

@@ -47,6 +47,7 @@ class SubmissionBatcher:
             self._write,
             LIMITS,
             weigh=_characters,
+            sender_of=_account,
             overflow_seconds=None if store.dialect == "sqlite" else overflow_seconds,
         )
         self._listeners: list[Callable[[int], None]] = []
@@ -113,3 +114,7 @@ class SubmissionBatcher:
 
 def _characters(item: Item) -> int:
     return len(item.body) if isinstance(item, Submission) else 0
+
+
+def _account(item: Item) -> str:
+    return item.guards.account_id
