@@ -25,6 +25,9 @@ from typing import Generic, TypeVar
 import structlog
 from attrs import frozen
 
+from hub.fair_queue import FairQueue
+from hub.storage import OutcomeUnknown, StoreUnavailable, bounded_wait
+
 T = TypeVar("T")
 R = TypeVar("R")
 
