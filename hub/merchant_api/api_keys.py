@@ -1,4 +1,4 @@
-"""API keys as the edge knows them: whose they are, what they sign with and where they may be used."""
+"""API keys with their owners, their secrets and the addresses that they may be used from."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from hub.storage import Row, Store
 from hub.ttl_cache import TtlCache
 from hub.validation.inputs import MerchantTerms
 
-KEY_ID = re.compile(r"ak_(?:test|live)_[0-9A-Za-z]{8,64}")
+KEY_ID: Final = re.compile(r"ak_(?:test|live)_[0-9A-Za-z]{8,64}")
 
 
 @frozen
 class Caller:
-    """Who is calling: one account (a merchant in test or live mode) and the key that it used."""
+    """The sender of a request: one account (a merchant in test or live mode) and the key that it used."""
 
     account_id: str
     mode: str
@@ -31,7 +31,7 @@ class Caller:
 
 
 NOBODY: Final = Caller("", "", "", MerchantTerms("", ()), None)
-"""The caller of a request whose account could not be told; its requests are logged under account ""."""
+"""The caller of a request whose account is not known; such requests are logged under account ""."""
 
 
 @frozen
@@ -46,7 +46,7 @@ class Key:
     merchant_status: str
 
     def fault(self, now: int) -> str | None:
-        """The errorCode of a key that may not be used at `now`, by itself or for its merchant's sake."""
+        """Return the errorCode if the key, or its merchant, is not to be served at `now` (ms UTC); else None."""
         if self.revoked_at is not None:
             return "key_revoked"
         if self.expires_at is not None and self.expires_at <= now:
@@ -65,7 +65,10 @@ class ApiKeyCache:
         self._cache = TtlCache(self._load, clock)
 
     async def find(self, key_id: str, now: int) -> Key | None:
-        """Return the key of this id; raise `StoreUnavailable`, or `SealingFault` if the master key is the wrong one."""
+        """Return the key of this id, None if there is none; `now` is milliseconds UTC.
+
+        Raises `StoreUnavailable`, or `SealingFault` if the master key is the wrong one.
+        """
         return await self._cache.get(key_id, now) if KEY_ID.fullmatch(key_id) else None
 
     async def _load(self, key_id: str) -> Key | None:

@@ -1,4 +1,4 @@
-"""Who is calling, proved by a signature over the raw body (API specification, Authentication)."""
+"""Authenticate a caller by the signature over the raw body (API specification, Authentication)."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ SIGNED: Final = istr("X-Signature")
 HEADERS: Final = (KEY_HEADER, TIMESTAMP, SIGNED)
 SIGNATURE: Final = re.compile(r"[0-9a-f]{64}").fullmatch
 SHOWN_BYTES: Final = 200
+"""How much of the signed bytes a refusal's entry in the request log shows."""
 
 
 class Credentials(NamedTuple):
@@ -45,47 +46,47 @@ def credentials(headers: CIMultiDictProxy[str]) -> Credentials:
     raise unauthorized("missing_header", {"headers": [name for name in HEADERS if not headers.get(name)]})
 
 
-def authenticate(call: Call, given: Credentials, key: Key | None) -> None:
+def authenticate(call: Call, stated: Credentials, key: Key | None) -> None:
     """Set the call's caller and signature; raise the uniform 401, whose true errorCode goes to the log.
 
-    An unknown key costs the same work as a bad signature.
+    An unknown key costs the same work as a wrong signature.
     """
     secret = DECOY_SECRET if key is None else key.secret
-    genuine = verify(secret, given.timestamp, call.raw, given.signature.encode("utf-8", "surrogateescape"))
-    _conclude(call, key, given, genuine=genuine)
+    genuine = verify(secret, stated.timestamp, call.raw, stated.signature.encode("utf-8", "surrogateescape"))
+    _set_caller(call, key, stated, genuine=genuine)
 
 
 class StreamingSignature:
-    """The proof of a body that is never in memory whole: its signature is computed while it comes in."""
+    """The signature of a body that is never in memory whole, computed while the body arrives."""
 
-    def __init__(self, call: Call, key: Key | None, given: Credentials) -> None:
+    def __init__(self, call: Call, key: Key | None, stated: Credentials) -> None:
         self._call = call
         self._key = key
-        self._given = given
+        self._stated = stated
         secret = DECOY_SECRET if key is None else key.secret
-        self._mac = hmac.new(secret, string_to_sign(given.timestamp, b""), "sha256")
+        self._mac = hmac.new(secret, string_to_sign(stated.timestamp, b""), "sha256")
 
     @classmethod
     async def begin(cls, call: Call) -> StreamingSignature:
         """Find the key, which proves nothing yet; raise the uniform 401 if a header is missing or given twice."""
-        given = credentials(call.headers)
-        return cls(call, await call.services.keys.find(given.key_id, call.received_at), given)
+        stated = credentials(call.headers)
+        return cls(call, await call.services.keys.find(stated.key_id, call.received_at), stated)
 
     @property
     def claimed_caller(self) -> Caller | None:
-        """Who calls, if the signature holds; None if it is certain by now that the request will be refused."""
-        key, seconds = self._key, timestamp_seconds(self._given.timestamp)
-        plausible = SIGNATURE(self._given.signature) is not None
+        """The caller if the signature turns out right; None if the request will be refused in any case."""
+        key, seconds = self._key, timestamp_seconds(self._stated.timestamp)
+        plausible = SIGNATURE(self._stated.signature) is not None
         refused = key is None or _fault(key, self._call, seconds, genuine=plausible) is not None
         return None if key is None or refused else key.caller
 
     @property
     def seconds_left(self) -> int:
-        """How long the body may take: what comes later than a used signature is remembered could be a replay of it."""
-        arrived, signed = self._call.received_at // 1000, timestamp_seconds(self._given.timestamp)
-        if signed is None or abs(arrived - signed) > TOLERANCE_SECONDS:
+        """How many seconds the body may take to arrive: after that its signature may be forgotten, and used again."""
+        received, signed = self._call.received_at // 1000, timestamp_seconds(self._stated.timestamp)
+        if signed is None or abs(received - signed) > TOLERANCE_SECONDS:
             return TOLERANCE_SECONDS
-        return signed + 2 * TOLERANCE_SECONDS - arrived
+        return signed + 2 * TOLERANCE_SECONDS - received
 
     def update(self, block: bytes) -> None:
         """Take the next bytes of the body."""
@@ -94,12 +95,12 @@ class StreamingSignature:
     def conclude(self) -> None:
         """Set the call's caller and signature; raise the uniform 401, whose true errorCode goes to the log."""
         computed = self._mac.hexdigest().encode("ascii")
-        genuine = hmac.compare_digest(computed, self._given.signature.encode("utf-8", "surrogateescape"))
-        _conclude(self._call, self._key, self._given, genuine=genuine)
+        genuine = hmac.compare_digest(computed, self._stated.signature.encode("utf-8", "surrogateescape"))
+        _set_caller(self._call, self._key, self._stated, genuine=genuine)
 
 
 def refuse_replayed_read(call: Call, target: URL) -> None:
-    """Raise a 401 if the signature read this path and query before; writes have the store's own, durable memory."""
+    """Raise a 401 if the signature was used for this path and query before; those of writes are in the store."""
     signed = call.signature
     if signed is not None:
         use = call.caller.key_id, signed.signature, target.raw_path, target.raw_query_string
@@ -108,19 +109,20 @@ def refuse_replayed_read(call: Call, target: URL) -> None:
     raise unauthorized("signature_replayed")
 
 
-def _conclude(call: Call, key: Key | None, given: Credentials, *, genuine: bool) -> None:
+def _set_caller(call: Call, key: Key | None, stated: Credentials, *, genuine: bool) -> None:
     if key is None:
-        named = {"keyId": given.key_id} if KEY_ID.fullmatch(given.key_id) else {}
-        raise unauthorized("unknown_key", {**_evidence(call, given.timestamp), **named})
+        key_id = {"keyId": stated.key_id} if KEY_ID.fullmatch(stated.key_id) else {}
+        raise unauthorized("unknown_key", {**_evidence(call, stated.timestamp), **key_id})
     call.caller = key.caller
-    seconds = timestamp_seconds(given.timestamp)
+    seconds = timestamp_seconds(stated.timestamp)
     code = _fault(key, call, seconds, genuine=genuine)
     if code is not None or seconds is None:
-        raise unauthorized(code or "bad_timestamp", _evidence(call, given.timestamp))
-    call.signature = SignatureUse(seconds, given.signature)
+        raise unauthorized(code or "bad_timestamp", _evidence(call, stated.timestamp))
+    call.signature = SignatureUse(seconds, stated.signature)
 
 
 def _fault(key: Key, call: Call, seconds: int | None, *, genuine: bool) -> str | None:
+    """Return the errorCode of the first check that fails; `seconds` is the stated timestamp, None if malformed."""
     fault = key.fault(call.received_at)
     if fault is not None:
         return fault
@@ -138,7 +140,7 @@ def _fault(key: Key, call: Call, seconds: int | None, *, genuine: bool) -> str |
 def _evidence(call: Call, timestamp: str) -> ErrorDetail:
     """Return what a merchant needs to find the fault: the first signed bytes, and how far the clocks differ."""
     seconds = timestamp_seconds(timestamp)
-    # What is no timestamp may be a signature or a secret in the wrong header, and those are never logged in full.
+    # A malformed timestamp may be a signature or a secret in the wrong header, and those are never logged in full.
     shown = timestamp if seconds is not None else timestamp[:20]
     signed = string_to_sign(shown, call.raw[:SHOWN_BYTES])[:SHOWN_BYTES]
     return {

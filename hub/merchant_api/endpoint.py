@@ -22,13 +22,13 @@ LONGEST_REFERENCE: Final = 255
 
 
 class JsonObject:
-    """Stands in `Endpoint.body` for a free-form JSON object; the handler gets it as a plain dict."""
+    """The type of `Endpoint.body` for a free-form JSON object; the handler gets it as a plain dict."""
 
 
 class CsvFile:
-    """Stands in `Endpoint.body` and `Endpoint.response` for a CSV file, which is streamed: no size is too large.
+    """The type of `Endpoint.body` and `Endpoint.response` for a CSV file, which is streamed and never in memory whole.
 
-    As a body it lies in the spool when the handler is called, see `Call.file`.
+    As a body it is in the spool when the handler is called, see `Call.file`.
     """
 
 
@@ -42,7 +42,8 @@ class HeaderField:
     required: bool = True
 
 
-Handler = Callable[["Call"], Awaitable["Answer | Replayed | Reply"]]
+HandlerResult = Answer | Replayed | Reply
+Handler = Callable[["Call"], Awaitable[HandlerResult]]
 
 
 @frozen(eq=False)
@@ -91,7 +92,7 @@ class Endpoint:
 
     @property
     def errors(self) -> tuple[int, ...]:
-        """Every other status that may come."""
+        """The statuses of the errors that it may answer with, sorted."""
         keyed = (409, 422) if self.idempotent else ()
         named = (404,) if "{" in self.path else ()
         return tuple(sorted((400, 401, 408, 413, 415, 429, 500, 503, *keyed, *named)))
@@ -99,11 +100,11 @@ class Endpoint:
 
 @define(eq=False)
 class Call(Exchange):
-    """One request of an endpoint on its way through the pipeline; each step fills in what it found out.
+    """One request of an endpoint; each step of the pipeline fills in its result.
 
     Handlers find everything here: `body` and `query` are the validated inputs (a free-form body is a dict), `path` the
-    values named in the endpoint's path, `guards` what a write spends and claims. `file` is a streamed body, of which
-    `raw` has the beginning until it is proved.
+    values named in the endpoint's path, `guards` what a write spends and claims. `file` is a streamed body; `raw` is
+    its beginning until its signature is verified, and its digest from then on.
     """
 
     endpoint: Endpoint
@@ -113,11 +114,11 @@ class Call(Exchange):
     signature: SignatureUse | None = None
     guards: RequestGuards = UNGUARDED
     submitted: bool = False
-    """Whether intake has the guards now, and remembers their signature itself."""
+    """Whether intake has the guards, so that it remembers their signature itself."""
     file: Draft | None = None
 
     def reference(self, name: str, what: str) -> str:
-        """Return the id in the path; one that no store can hold names nothing, so it is a 404 like any unknown id."""
+        """Return the id in the path; raise the 404 of an unknown id if no store could hold it."""
         text = self.path[name]
         if len(text) > LONGEST_REFERENCE or not text.isprintable():
             raise not_found(what)

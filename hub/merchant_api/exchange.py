@@ -1,4 +1,4 @@
-"""One request and its answer, as the metrics and the request log see them, whatever door it came by."""
+"""One request and its answer, as the metrics and the request log see them, whichever endpoint it came to."""
 
 from __future__ import annotations
 
@@ -24,16 +24,18 @@ from hub.rate_limits.local import Allowance
 KEY_HEADER: Final = istr("X-API-Key")
 LONGEST_PATH: Final = 1_000
 OUTAGE_LOGGED_MS: Final = 1_000
+"""The least time between two log lines of an outage."""
 
 log = structlog.get_logger(__name__)
 
 
 @define(eq=False)
 class Exchange:
-    """A request that has come in; each step notes what it found out.
+    """A request that has been received; each step fills in its result.
 
-    `route` is the template that metrics count ("POST /v1/conversions"), `received_at` milliseconds UTC, `caller` who is
-    known to be asking by now, `ignored` the names of unknown fields.
+    `route` is the template that metrics count ("POST /v1/conversions"), `received_at` is in milliseconds UTC, `caller`
+    is `NOBODY` until it is known, `ignored` holds the names of unknown fields, `began` is in nanoseconds of
+    `perf_counter_ns`.
     """
 
     route: str
@@ -56,17 +58,20 @@ def client_of(request: web.BaseRequest, services: Services) -> str:
 
 
 def open_exchange(route: str, services: Services, request: web.BaseRequest) -> Exchange:
-    """Return the record of a request that has just come in."""
+    """Return the record of a request that has just been received."""
     headers = request.headers
     return Exchange(route, services, headers, request_id_of(headers), client_of(request, services), services.clock())
 
 
 async def name_caller(exchange: Exchange) -> None:
-    """Find out in whose log a request belongs that was refused before its caller was proved; it proves nothing."""
-    given = exchange.headers.getall(KEY_HEADER, ())
+    """Set the caller by the key that a refused request states, so that its merchant finds it in the request log.
+
+    Nothing is proved by it.
+    """
+    key_ids = exchange.headers.getall(KEY_HEADER, ())
     try:
-        key = await exchange.services.keys.find(given[0], exchange.received_at) if len(given) == 1 else None
-    except Exception:  # noqa: BLE001 - the refusal stands, only its place in the log is not known
+        key = await exchange.services.keys.find(key_ids[0], exchange.received_at) if len(key_ids) == 1 else None
+    except Exception:  # noqa: BLE001 - the refusal is answered all the same, only its merchant stays unknown
         return
     if key is not None:
         exchange.caller = key.caller
@@ -103,30 +108,26 @@ def _headers(exchange: Exchange, reply: Reply) -> Mapping[str, str]:
 
 
 def _log_row(exchange: Exchange, request: web.BaseRequest, reply: Reply, elapsed_ns: int) -> LogRow:
-    caller = exchange.caller
+    caller, detail = exchange.caller, None
+    if reply.detail is not None:
+        detail = orjson.dumps(reply.detail).decode()
+    elif exchange.ignored and reply.code is None:
+        detail = orjson.dumps({"warnings": {"ignoredFields": exchange.ignored}}).decode()
     return LogRow(
         caller.account_id, exchange.received_at, new_id("log"), exchange.request_id, request.method,
         request.rel_url.raw_path[:LONGEST_PATH], reply.status, reply.code, caller.key_id, exchange.client,
-        elapsed_ns // 1000, _detail(exchange, reply),
+        elapsed_ns // 1000, detail,
     )  # fmt: skip
 
 
-def _detail(exchange: Exchange, reply: Reply) -> str | None:
-    if reply.detail is not None:
-        return orjson.dumps(reply.detail).decode()
-    if exchange.ignored and reply.code is None:
-        return orjson.dumps({"warnings": {"ignoredFields": exchange.ignored}}).decode()
-    return None
-
-
 class OutageLog:
-    """Logs that the store is away once a second: a full disk must not be filled further by thousands of such lines."""
+    """Logs an unavailable store at most once a second: thousands of such lines must not fill a full disk further."""
 
     def __init__(self) -> None:
         self._logged_at = 0
 
     def note(self, exchange: Exchange, fault: Exception) -> None:
-        """Log the fault, unless one was logged a moment ago."""
+        """Log the fault, unless one was logged within the last second."""
         if abs(exchange.received_at - self._logged_at) >= OUTAGE_LOGGED_MS:
             self._logged_at = exchange.received_at
             log.warning("the store was not available", request_id=exchange.request_id, fault=str(fault))

@@ -1,4 +1,4 @@
-"""The way of every API request: body, caller, rate limit, guards, validation, handler, answer."""
+"""The steps of every API request: body, caller, rate limit, guards, validation, handler, answer."""
 
 from __future__ import annotations
 
@@ -19,9 +19,8 @@ from hub.merchant_api.api_keys import NOBODY
 from hub.merchant_api.authentication import authenticate, credentials, refuse_replayed_read
 from hub.merchant_api.endpoint import Call, Endpoint, JsonObject
 from hub.merchant_api.exchange import OutageLog, client_of, conclude, name_caller
-from hub.merchant_api.idempotency_key import idempotency_use
 from hub.merchant_api.services import Services
-from hub.merchant_api.submit import spend_signature
+from hub.merchant_api.writes import idempotency_use, spend_signature
 from hub.storage import StoreUnavailable, bounded
 from hub.validation.validate import Invalid, Malformed, Valid, read_object, validate, validate_query
 
@@ -39,11 +38,18 @@ class Pipeline:
         self._outages = OutageLog()
 
     async def serve(self, request: web.BaseRequest, path: PathValues) -> web.StreamResponse:
-        """Answer a request; every error becomes the API's error body here."""
-        call = self._open(request, path)
+        """Answer a request; every error becomes the API's error body here.
+
+        `path` holds the values named in the endpoint's path.
+        """
+        services, headers, endpoint = self.services, request.headers, self._endpoint
+        client = client_of(request, services)
+        call = Call(
+            endpoint.route, services, headers, request_id_of(headers), client, services.clock(), endpoint, path
+        )  # fmt: skip
         try:
-            await self._enter(call, request)
-            reply = await self._work(call, request)
+            await self._admit(call, request)
+            reply = await self._answer(call, request)
         except ApiError as refusal:
             reply = refusal.reply
         except StoreUnavailable as fault:
@@ -56,16 +62,8 @@ class Pipeline:
             await name_caller(call)
         return await conclude(call, request, reply)
 
-    def _open(self, request: web.BaseRequest, path: PathValues) -> Call:
-        services, headers = self.services, request.headers
-        client = client_of(request, services)
-        return Call(
-            self._endpoint.route, services, headers, request_id_of(headers), client, services.clock(), self._endpoint,
-            path,
-        )  # fmt: skip
-
-    async def _enter(self, call: Call, request: web.BaseRequest) -> None:
-        """Take in the body, prove the caller and count the request."""
+    async def _admit(self, call: Call, request: web.BaseRequest) -> None:
+        """Read the body, authenticate the caller and count the request; raise the refusal of any of them."""
         services, headers = self.services, call.headers
         check_encoding(headers)
         if self._endpoint.body is not None:
@@ -75,9 +73,9 @@ class Pipeline:
         else:
             call.raw = await read_body(request, services.max_body, services.body_timeout)
             call.received_at = services.clock()  # a slow body must not make its own timestamp look fresh
-        given = credentials(headers)
-        key = await services.keys.find(given.key_id, call.received_at)
-        authenticate(call, given, key)
+        stated = credentials(headers)
+        key = await services.keys.find(stated.key_id, call.received_at)
+        authenticate(call, stated, key)
         if not self._endpoint.writes:
             refuse_replayed_read(call, request.rel_url)
         await self.count(call)
@@ -93,34 +91,33 @@ class Pipeline:
             wait, text = str(allowance.reset), "Too many requests; wait as long as Retry-After says."
             raise ApiError(429, text, "rate_limited", headers={"Retry-After": wait})
 
-    async def _work(self, call: Call, request: web.BaseRequest) -> Reply:
+    async def _answer(self, call: Call, request: web.BaseRequest) -> Reply:
+        """Validate the input and call the handler; a write that is refused with 400 spends its signature."""
+        endpoint = self._endpoint
         try:
-            if self._endpoint.writes:
-                self._guard(call, request)
-            self._validate(call, request)
-            handled = self._endpoint.handler(call)
+            if endpoint.writes:
+                call.guards = RequestGuards(call.caller.account_id, call.signature)  # spent if the key is malformed
+                if endpoint.idempotent:
+                    use = idempotency_use(call.headers, endpoint.route, request.query_string, call.raw)
+                    call.guards = RequestGuards(call.caller.account_id, call.signature, use)
+            self._read_input(call, request)
+            handled = endpoint.handler(call)
             # What a write waits for is bounded step by step: a large import may take longer than one wait.
-            answer = await (handled if self._endpoint.writes else bounded(handled))
-            if isinstance(answer, Reply):
-                return answer
-            return Reply(answer.status, answer.body, REPLAYED if isinstance(answer, Replayed) else NO_FIELDS)
+            result = await (handled if endpoint.writes else bounded(handled))
+            if isinstance(result, Reply):
+                return result
+            return Reply(result.status, result.body, REPLAYED if isinstance(result, Replayed) else NO_FIELDS)
         except Invalid as faults:
             code = "malformed_json" if isinstance(faults, Malformed) else "validation_failed"
             refusal = invalid(faults.faults, code)
         except ApiError as fault:
             refusal = fault
-        if refusal.status == 400 and self._endpoint.writes and not call.submitted:
+        if refusal.status == 400 and endpoint.writes and not call.submitted:
             await spend_signature(call)
         raise refusal
 
-    def _guard(self, call: Call, request: web.BaseRequest) -> None:
-        call.guards = RequestGuards(call.caller.account_id, call.signature)  # what is spent if the key is malformed
-        if self._endpoint.idempotent:
-            use = idempotency_use(call.headers, self._endpoint.route, request.query_string, call.raw)
-            if use is not None:
-                call.guards = call.guards._replace(idempotency=use)
-
-    def _validate(self, call: Call, request: web.BaseRequest) -> None:
+    def _read_input(self, call: Call, request: web.BaseRequest) -> None:
+        """Set the call's query and body; raise `Invalid` with every fault."""
         endpoint = self._endpoint
         if endpoint.query is not None:
             query = _read_query(endpoint.query, request.rel_url.raw_query_string)
@@ -134,5 +131,5 @@ class Pipeline:
 
 @lru_cache(maxsize=1_024)
 def _read_query(cls: type, text: str) -> Valid[Any]:
-    """Return the parameters of a query string; clients that read page by page send few of them, again and again."""
+    """Return the parameters of a query string; clients that read page by page send the same few again and again."""
     return validate_query(cls, URL.build(query_string=text, encoded=True).query.items())

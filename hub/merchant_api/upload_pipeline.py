@@ -1,4 +1,4 @@
-"""Uploads of any size, never in memory: proved while they come in."""
+"""Uploads of any size, never in memory whole: their signature is computed while they arrive."""
 
 from __future__ import annotations
 
@@ -21,23 +21,24 @@ log = structlog.get_logger(__name__)
 
 
 class UploadPipeline(Pipeline):
-    """Serves an endpoint whose body goes to the spool; what is not proved, or refused for any reason, is removed."""
+    """Serves an endpoint whose body goes to the spool; a body that is refused for any reason is removed."""
 
-    async def _enter(self, call: Call, request: web.BaseRequest) -> None:
-        """Look at the headers alone: who calls is known once the body has come."""
+    async def _admit(self, call: Call, request: web.BaseRequest) -> None:
+        """Check the headers alone: the caller is authenticated once the body has arrived."""
         check_encoding(call.headers)
         check_csv(call.headers)
         check_length(request, self.services.max_upload)
 
-    async def _work(self, call: Call, request: web.BaseRequest) -> Reply:
+    async def _answer(self, call: Call, request: web.BaseRequest) -> Reply:
         signature = await StreamingSignature.begin(call)
         try:
             call.file = self._draft(signature.claimed_caller)
             try:
-                await self._take_in(call, request, signature, call.file)
+                await self._receive(call, request, signature, call.file)
                 signature.conclude()
                 await self.count(call)
-                return await super()._work(call, request)
+                call.raw = call.file.sha256.encode()  # the body's part in the fingerprint of an idempotency key
+                return await super()._answer(call, request)
             finally:
                 await asyncio.to_thread(call.file.close)
         except OSError as fault:
@@ -45,7 +46,7 @@ class UploadPipeline(Pipeline):
             raise unavailable(fault, close=True) from fault
 
     def _draft(self, caller: Caller | None) -> Draft:
-        """A caller who will be refused in any case costs the same work, but no place on the disk."""
+        """Return a file for the body; one without a place on the disk if the caller will be refused in any case."""
         if caller is None:
             return Draft(None)
         try:
@@ -54,19 +55,13 @@ class UploadPipeline(Pipeline):
             message = "This account is sending as many files as it may at once; wait as long as Retry-After says."
             raise ApiError(429, message, "rate_limited", headers={"Retry-After": "5"}, close=True) from None
 
-    async def _take_in(self, call: Call, request: web.BaseRequest, signature: StreamingSignature, file: Draft) -> None:
+    async def _receive(self, call: Call, request: web.BaseRequest, signature: StreamingSignature, file: Draft) -> None:
         services = self.services
         async for block in read_blocks(request, services.max_upload, services.body_timeout, signature.seconds_left):
             call.raw = call.raw or block[:SHOWN_BYTES]
-            await asyncio.to_thread(_take, signature, file, block)
-
-    def _guard(self, call: Call, request: web.BaseRequest) -> None:
-        if call.file is None:
-            raise TypeError("a streamed body has a file")
-        call.raw = call.file.sha256.encode()  # stands for the body in the fingerprint of an idempotency key
-        super()._guard(call, request)
+            await asyncio.to_thread(_add_block, signature, file, block)
 
 
-def _take(signature: StreamingSignature, file: Draft, block: bytes) -> None:
+def _add_block(signature: StreamingSignature, file: Draft, block: bytes) -> None:
     signature.update(block)
     file.write(block)

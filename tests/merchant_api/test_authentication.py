@@ -188,7 +188,7 @@ class TestKeys:
         async with hub.parts.store.write() as tx:
             row = await tx.one("key_with_merchant", key_id=api.key.key_id)
             assert row is not None
-            sealed = hub.parts.services.keys._sealer.seal(b"hush", key_id)
+            sealed = hub.parts.sealer.seal(b"hush", key_id)
             await tx.run("insert_key", key_id=key_id, account_id=row["account_id"], sealed_secret=sealed,
                          allowed_cidrs="[]", expires_at=None, now=clock())  # fmt: skip
         clock.advance(2_000)

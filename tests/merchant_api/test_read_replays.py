@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hub.merchant_api.read_replays import KEPT, ReadReplayGuard
+from hub.merchant_api.read_replays import MOST_USES, ReadReplayGuard
 
 
 class TestReadReplayGuard:
@@ -16,23 +16,22 @@ class TestReadReplayGuard:
         assert guard.first_use(1_000, ("t", "/a"), 1_001)
 
     @pytest.mark.parametrize("signed_at", [700, 1_000, 1_300])
-    def test_it_is_remembered_while_it_is_valid(self, signed_at: int) -> None:
+    def test_a_use_is_remembered_while_its_signature_is_valid(self, signed_at: int) -> None:
         guard = ReadReplayGuard()
         assert guard.first_use(signed_at, ("s", "/a"), 1_000)
         for now in range(1_000, signed_at + 301):
             guard.first_use(now, (str(now), "/other"), now)
             assert not guard.first_use(signed_at, ("s", "/a"), now)
 
-    def test_it_is_forgotten_after(self) -> None:
+    def test_a_use_is_forgotten_once_its_signature_has_expired(self) -> None:
         guard = ReadReplayGuard()
         for second in range(1_000, 3_000):
             guard.first_use(second, ("s", "/a"), second)
-        assert len(guard._seconds) <= 302
-        assert guard._kept == sum(map(len, guard._seconds.values()))
+        assert len(guard) <= 302
 
-    def test_it_is_bounded(self) -> None:
+    def test_the_number_of_uses_is_bounded(self) -> None:
         guard = ReadReplayGuard()
-        for number in range(KEPT):
+        for number in range(MOST_USES):
             guard.first_use(1_000, ("s", str(number)), 1_000)
         guard.first_use(1_001, ("s", "/a"), 1_000)
-        assert guard._kept == 1
+        assert len(guard) == 1

@@ -13,8 +13,8 @@ from hub.ids import new_id
 from hub.intake.submission import Answer, Replayed
 from hub.merchant_api.endpoint import Call
 from hub.merchant_api.responses import CampaignCreated, CampaignList, encode
-from hub.merchant_api.submit import write_once
 from hub.merchant_api.v1.campaign_rows import FIXED, Campaign, edited, new_campaign, with_approval
+from hub.merchant_api.writes import write_once
 from hub.storage import Tx
 from hub.validation.inputs import CampaignInput, CampaignPatch, CampaignQuery
 from hub.validation.validate import Invalid, date_faults

@@ -1,4 +1,4 @@
-"""Conversions, order statuses and webhooks on their way to the desk, and what became of them."""
+"""Submit conversions, order statuses and webhooks to intake, and show what became of them."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from hub.http.errors import invalid, not_found
 from hub.http.response import Reply
 from hub.ids import new_id
 from hub.intake.submission import Submission, order_submission, status_submission
-from hub.merchant_api.endpoint import Call
-from hub.merchant_api.submit import Filed, submit
+from hub.merchant_api.endpoint import Call, HandlerResult
+from hub.merchant_api.writes import submit
 
 EXTERNAL_EVENT_ID = istr("X-External-Event-Id")
 LONGEST_EVENT_ID = 255
 UNDECIDED = {"attribution": None, "commission": None, "skipReason": None}
 
 
-def report_conversion(call: Call) -> Awaitable[Filed]:
-    """Files an order; a second report of the same order is a duplicate of the first."""
+def report_conversion(call: Call) -> Awaitable[HandlerResult]:
+    """Submit an order; a second report of the same order is a duplicate of the first."""
     return submit(call, order_submission(call.guards, call.body, call.raw.decode(), call.received_at))
 
 
-def report_status(call: Call) -> Awaitable[Filed]:
-    """Files what became of an order; the same status of the same moment is a duplicate."""
+def report_status(call: Call) -> Awaitable[HandlerResult]:
+    """Submit the status of an order; the same status of the same moment is a duplicate."""
     return submit(call, status_submission(call.guards, call.body, call.raw.decode(), call.received_at))
 
 
-def receive_webhook(call: Call) -> Awaitable[Filed]:
-    """Files a webhook of the kind that its path ends with; a delivery with a known event id is a duplicate."""
+def receive_webhook(call: Call) -> Awaitable[HandlerResult]:
+    """Submit a webhook of the kind that its path ends with; a delivery with a known event id is a duplicate."""
     event_id = _external_event_id(call)
     return submit(
         call,
@@ -53,7 +53,7 @@ def receive_webhook(call: Call) -> Awaitable[Filed]:
 
 
 async def look_up_event(call: Call) -> Reply:
-    """Tells what became of an accepted submission and why."""
+    """Show what became of an accepted submission, and why."""
     event_id = call.reference("eventId", "event")
     row = await call.services.store.fetch_one("event_record", account_id=call.caller.account_id, event_id=event_id)
     if row is None:
@@ -62,17 +62,17 @@ async def look_up_event(call: Call) -> Reply:
 
 
 def _external_event_id(call: Call) -> str:
-    given = call.headers.getall(EXTERNAL_EVENT_ID, ())
-    if len(given) != 1 or not given[0].strip():
+    values = call.headers.getall(EXTERNAL_EVENT_ID, ())
+    if len(values) != 1 or not values[0].strip():
         raise invalid(["`X-External-Event-Id` must be given, exactly once"])
-    event_id = given[0].strip()
+    event_id = values[0].strip()
     if len(event_id) > LONGEST_EVENT_ID or not event_id.isprintable():
         raise invalid([f"`X-External-Event-Id` must be 1 to {LONGEST_EVENT_ID} printable characters"])
     return event_id
 
 
 def _document(event_id: str, row: Any) -> dict[str, Any]:
-    """An `EventRecord` by its names on the wire; the row's values as they lie, for each name would be searched for."""
+    """Return an `EventRecord` by its names on the wire; the row is read by position, which costs less than by name."""
     type_, kind, status, received_at, processed_at, attempts, conversion_id, explanation = row
     return {
         "eventId": event_id,

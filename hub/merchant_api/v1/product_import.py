@@ -17,7 +17,7 @@ from hub.intake.submission import Answer, Replayed
 from hub.intake.throttle import Throttle
 from hub.merchant_api.endpoint import Call
 from hub.merchant_api.responses import ImportFault, ImportSummary, encode
-from hub.merchant_api.submit import write_once
+from hub.merchant_api.writes import write_once
 from hub.storage import Tx
 
 STEP, BUSY_STEP = 400, 100

@@ -14,7 +14,7 @@ from hub.http.errors import invalid, not_found
 from hub.intake.submission import Answer, Replayed
 from hub.merchant_api.endpoint import Call
 from hub.merchant_api.responses import ArchiveResult, ProductList, ProductRecord, encode
-from hub.merchant_api.submit import write_once
+from hub.merchant_api.writes import write_once
 from hub.storage import Tx, pick_record
 from hub.validation.inputs import ArchivePayload, ProductPatch, ProductQuery
 

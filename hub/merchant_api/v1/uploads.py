@@ -15,7 +15,7 @@ from hub.http.errors import not_found
 from hub.http.response import FileBeginning, Reply
 from hub.intake.submission import Answer, Replayed
 from hub.merchant_api.endpoint import Call
-from hub.merchant_api.submit import write_once
+from hub.merchant_api.writes import write_once
 from hub.storage import Tx
 from hub.validation.constraints import Choice
 

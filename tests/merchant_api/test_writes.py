@@ -6,7 +6,7 @@ import pytest
 from multidict import CIMultiDict, CIMultiDictProxy
 
 from hub.http.errors import ApiError
-from hub.merchant_api.idempotency_key import idempotency_use
+from hub.merchant_api.writes import idempotency_use
 
 
 def key_of(*headers: tuple[str, str], query: str = "", raw: bytes = b"") -> tuple[str, str] | None:
@@ -33,7 +33,7 @@ class TestIdempotencyKeys:
         assert use[0] == key
 
     @pytest.mark.parametrize("sent", ['"a b"', '""', "x" * 256, '"é"'])
-    def test_malformed(self, sent: str) -> None:
+    def test_a_malformed_key_is_a_400(self, sent: str) -> None:
         with pytest.raises(ApiError) as fault:
             key_of(("Idempotency-Key", sent))
         assert fault.value.status == 400
@@ -43,7 +43,7 @@ class TestIdempotencyKeys:
         with pytest.raises(ApiError):
             key_of(("Idempotency-Key", "a"), ("Idempotency-Key", "b"))
 
-    def test_a_fingerprint_tells_query_and_body_apart(self) -> None:
+    def test_the_fingerprint_of_a_query_differs_from_that_of_a_body(self) -> None:
         prints = {
             key_of(("Idempotency-Key", "a"), query=q, raw=r)
             for q, r in (("a", b"b"), ("ab", b""), ("", b"ab"), ("", b"1:a"))
