@@ -1,4 +1,4 @@
-"""The one place that reads the time; everything else is handed a Clock."""
+"""The one place that reads the time; everything else takes a Clock as an argument."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import time
 from collections.abc import Callable
 
 Clock = Callable[[], int]
-"""Tells the time in milliseconds UTC since 1970."""
+"""Returns the time in milliseconds UTC since 1970."""
 
 
 def system_clock() -> int:
-    """Tell the machine's time in milliseconds UTC."""
+    """Return the machine's time in milliseconds UTC since 1970."""
     return time.time_ns() // 1_000_000

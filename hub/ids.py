@@ -6,16 +6,16 @@ from uuid_utils import uuid7
 
 
 def new_id(prefix: str) -> str:
-    """Make an id such as "evt_" and a uuid7 as 32 hex digits; ids of one process never run backwards."""
+    """Return an id: the prefix ("evt"), "_" and a uuid7 as 32 hex digits; the ids of one process ascend."""
     return f"{prefix}_{uuid7().hex}"
 
 
 def new_ids(prefix: str, other: str) -> tuple[str, str]:
-    """Make the ids of two things of different kinds that come to be together: their digits are the same."""
+    """Return the ids of two things of different kinds that are made together: their digits are the same."""
     digits = uuid7().hex
     return f"{prefix}_{digits}", f"{other}_{digits}"
 
 
 def id_at(prefix: str, milliseconds: int) -> str:
-    """The least id of its kind made at or after a moment (ms UTC): ids sort by time, so it bounds a sweep by age."""
+    """Return a lower bound of the ids made at or after a moment (ms UTC); ids sort by time."""
     return f"{prefix}_{max(milliseconds, 0):012x}"

@@ -21,7 +21,7 @@ class Good:
     rule: tuple[str, str] | None = None
 
     def product_input(self, shop_url: str, campaign_id: str) -> dict[str, Any]:
-        """The body item that imports the product into the hub (API specification, Product input)."""
+        """Return the item that imports the product into the hub (API specification, Product input)."""
         commission = {} if self.rule is None else {"commissionType": self.rule[0], "commissionValue": self.rule[1]}
         return {
             "externalProductId": self.number,

@@ -14,7 +14,7 @@ from hub.domain.signing import sign
 
 ATTEMPTS = 4
 RETRY_SECONDS = 1.1
-"""Over a second: the timestamp has whole seconds, and the same second would give a signature that was used already."""
+"""More than a second: timestamps have whole seconds, so a retry within the same one would repeat its signature."""
 RETRIED = frozenset({409, 500, 502, 503, 504})
 
 
@@ -31,7 +31,7 @@ class ApiKey:
 
 
 class MerchantClient:
-    """Signs and sends requests to `base_url` (which ends in /api)."""
+    """A client that signs and sends requests to `base_url` (which ends in /api)."""
 
     def __init__(self, session: aiohttp.ClientSession, base_url: str, key: ApiKey, clock: Clock) -> None:
         self._session = session
@@ -41,9 +41,9 @@ class MerchantClient:
         self._reads: dict[str, tuple[str, asyncio.Task[dict[str, Any]]]] = {}
 
     async def post(self, path: str, body: dict[str, Any], idempotency_key: str | None = None) -> dict[str, Any]:
-        """Sends a body and returns the answer; the same idempotency key makes a retry safe.
+        """Send a body and return the answer; the same idempotency key makes a retry safe.
 
-        Raises `RequestRefused` where the hub says no, or does not answer in several attempts.
+        Raise `RequestRefused` if the hub refuses it, or does not answer in several attempts.
         """
         raw = json.dumps(body).encode()
         extra = {"Content-Type": "application/json"}
@@ -52,7 +52,7 @@ class MerchantClient:
         return await self._send("POST", path, raw, extra)
 
     async def get(self, path: str) -> dict[str, Any]:
-        """Reads a resource, at most once a second: a second request with the same signature would be a replay."""
+        """Read a resource, at most once a second: another request with the same signature would be a replay."""
         second = self._timestamp()
         known = self._reads.get(path)
         if known is None or known[0] != second:
@@ -61,22 +61,22 @@ class MerchantClient:
         return await asyncio.shield(known[1])
 
     async def _send(self, method: str, path: str, raw: bytes, extra: dict[str, str]) -> dict[str, Any]:
-        told = "it does not answer"
+        fault_text = "it does not answer"
         for attempt in range(ATTEMPTS):
             if attempt:
                 await asyncio.sleep(RETRY_SECONDS)
             try:
                 status, text = await self._exchange(method, path, raw, extra)
             except aiohttp.ClientError as fault:
-                told = str(fault)
+                fault_text = str(fault)
                 continue
             if status < 300:
                 answer: dict[str, Any] = json.loads(text)
                 return answer
-            told = f"{status} {text}"
+            fault_text = f"{status} {text}"
             if status not in RETRIED:
                 break
-        raise RequestRefused(f"{method} {path}: {told}")
+        raise RequestRefused(f"{method} {path}: {fault_text}")
 
     async def _exchange(self, method: str, path: str, raw: bytes, extra: dict[str, str]) -> tuple[int, str]:
         moment = self._timestamp()

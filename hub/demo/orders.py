@@ -1,4 +1,4 @@
-"""The shop's own book of orders, kept in memory: the demo starts fresh each time."""
+"""The shop's own orders, kept in memory: the demo starts fresh each time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hub.demo.goods import Good
 
 @frozen
 class Report:
-    """Something that the shop told the hub, and the event id that the hub answered with."""
+    """A report of the shop to the hub, and the event id that the hub answered with."""
 
     label: str
     event_id: str
@@ -20,30 +20,30 @@ class Report:
 
 @define
 class Order:
-    """One order; `click_id` is the affiliate click that its buyer came by, `told` the statuses reported since."""
+    """One order; `click_id` is the affiliate click that its buyer came by, `reported` the statuses reported since."""
 
     number: str
     good: Good
     click_id: str | None
     reports: list[Report] = field(factory=list)
-    told: set[str] = field(factory=set)
+    reported: set[str] = field(factory=set)
 
 
-class OrderBook:
-    """All orders since the start."""
+class ShopOrders:
+    """All orders since the start, the newest first."""
 
     def __init__(self) -> None:
         self._orders: dict[str, Order] = {}
         self._numbers = count(1001)
 
     def open(self, good: Good, click_id: str | None) -> Order:
-        """Takes an order."""
+        """Take an order and return it."""
         order = Order(f"F-{next(self._numbers)}", good, click_id)
         self._orders[order.number] = order
         return order
 
     def find(self, number: str) -> Order | None:
-        """The order of a number."""
+        """Return the order of a number, None if there is none."""
         return self._orders.get(number)
 
     def __iter__(self) -> Iterator[Order]:

@@ -32,11 +32,11 @@ _templates = Environment(
 
 
 def page(template: str, status: int = 200, /, **values: Any) -> web.Response:
-    """Renders a template as a whole answer."""
+    """Render a template into a whole answer."""
     text = _templates.get_template(template).render(values)
     return web.Response(text=text, status=status, content_type="text/html")
 
 
 async def guard_headers(request: web.Request, response: web.StreamResponse) -> None:  # noqa: ARG001 - aiohttp's signal
-    """Puts the headers on every answer, the static ones too."""
+    """Put the headers on every answer, static files included."""
     response.headers.update(HEADERS)

@@ -1,4 +1,4 @@
-"""Runs the demo: the hub on one port, the shop on another, until Ctrl-C."""
+"""The demo as it runs: the hub on one port, the shop on another, until Ctrl-C."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from hub.app import Hub, StartFault, running
 from hub.clock import Clock, system_clock
 from hub.config.settings import Settings
 from hub.demo.merchant import MerchantClient
-from hub.demo.orders import OrderBook
+from hub.demo.orders import ShopOrders
 from hub.demo.shop import Shop, create_shop
 from hub.demo.stage import Affiliate, Merchant, connect_store, engage_affiliate, launch_campaign, open_merchant, sweep
 from hub.demo.walk import SETTINGS_FILE, Places, write_settings
@@ -29,7 +29,7 @@ from hub.sealing import load_sealer
 
 
 async def run_demo(settings: Settings, shop_port: int, announce: Callable[[Places], Any]) -> None:
-    """Serves hub and shop until SIGTERM or SIGINT; `announce` is told where everything is once it can be used."""
+    """Serve hub and shop until SIGTERM or SIGINT; call `announce` with the addresses once both can be used."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for each in (signal.SIGTERM, signal.SIGINT):
@@ -41,9 +41,9 @@ async def run_demo(settings: Settings, shop_port: int, announce: Callable[[Place
 
 @asynccontextmanager
 async def demo(settings: Settings, shop_port: int, clock: Clock = system_clock) -> AsyncIterator[Places]:
-    """A hub over a fresh SQLite file and the shop beside it, for as long as the block lasts.
+    """Serve a hub over a fresh SQLite file and the shop beside it, for as long as the block lasts.
 
-    A `shop_port` that is taken is replaced by a free one. Raises `StoreBusy` where a demo over this file runs already.
+    If `shop_port` is taken, the shop gets a free one. Raise `StoreBusy` if a demo over this file runs already.
     """
     database = settings.database.path
     if database is None:
@@ -53,7 +53,7 @@ async def demo(settings: Settings, shop_port: int, clock: Clock = system_clock) 
         async with running(settings, clock=clock) as hub, aiohttp.ClientSession() as session:
             shop_url = _beside(hub.server.public_url, listener.getsockname()[1])
             merchant, affiliate, client = await _set_up(hub, session, shop_url, clock)
-            shop = Shop(client, _watcher(hub, merchant, clock), clock, affiliate.name, OrderBook())
+            shop = Shop(client, _finder(hub, merchant, clock), clock, affiliate.name, ShopOrders())
             async with _serving(create_shop(shop), listener):
                 connection_id = await connect_store(_switchboard(hub, clock), merchant.merchant_id)
                 places = _places(hub, database, merchant, affiliate, shop_url, connection_id)
@@ -81,12 +81,12 @@ def _switchboard(hub: Hub, clock: Clock) -> Switchboard:
     )
 
 
-def _watcher(hub: Hub, merchant: Merchant, clock: Clock) -> Callable[[str], Any]:
-    async def watch(number: str) -> dict[str, Any] | None:
+def _finder(hub: Hub, merchant: Merchant, clock: Clock) -> Callable[[str], Any]:
+    async def find(number: str) -> dict[str, Any] | None:
         found = await conversions_of_order(hub.parts.store, clock, number, merchant.merchant_id)
         return found[0] if found else None
 
-    return watch
+    return find
 
 
 def _listener(host: str, port: int) -> socket.socket:

@@ -17,7 +17,7 @@ from attrs import frozen
 from hub.clock import Clock
 from hub.demo.goods import CURRENCY, GOODS, Good
 from hub.demo.merchant import MerchantClient, RequestRefused
-from hub.demo.orders import Order, OrderBook, Report
+from hub.demo.orders import Order, Report, ShopOrders
 from hub.demo.pages import STATIC, guard_headers, page
 from hub.demo.story import commission_line, event_lines, rule_line, stages
 
@@ -26,8 +26,8 @@ COOKIE = "affiliate_click_id"
 COOKIE_SECONDS = 30 * 86_400
 """As long as the campaign's attribution window."""
 
-Watch = Callable[[str], Awaitable[dict[str, Any] | None]]
-"""Looks an order's conversion up as the hub's operator sees it; None until the hub has decided about it."""
+FindConversion = Callable[[str], Awaitable[dict[str, Any] | None]]
+"""Returns an order's conversion as the hub's operator sees it; None until the hub has decided about it."""
 
 
 @frozen(eq=False)
@@ -35,17 +35,17 @@ class Shop:
     """Everything the shop's pages work with."""
 
     client: MerchantClient
-    watch: Watch
+    find_conversion: FindConversion
     clock: Clock
     affiliate: str
-    orders: OrderBook
+    orders: ShopOrders
 
 
 SHOP = web.AppKey("shop", Shop)
 
 
 def create_shop(shop: Shop) -> web.Application:
-    """The shop as an application of its own."""
+    """Return the shop as an application of its own."""
     app = web.Application(middlewares=[same_origin, plain_faults], client_max_size=4096)
     app[SHOP] = shop
     app.on_response_prepare.append(guard_headers)
@@ -64,7 +64,7 @@ def create_shop(shop: Shop) -> web.Application:
 async def same_origin(
     request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
 ) -> web.StreamResponse:
-    """Refuses a form that another site sends in the buyer's name."""
+    """Refuse a form that another site sends in the buyer's name."""
     origin = request.headers.get("Origin", "")
     if request.method == "POST" and origin not in ("", "null") and origin.partition("://")[2] != request.host:
         raise web.HTTPForbidden(text="This form came from another site.")
@@ -75,7 +75,7 @@ async def same_origin(
 async def plain_faults(
     request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
 ) -> web.StreamResponse:
-    """Shows a fault as a page of the shop."""
+    """Show a fault as a page of the shop."""
     try:
         return await handler(request)
     except web.HTTPNotFound:
@@ -85,7 +85,7 @@ async def plain_faults(
 
 
 async def front(request: web.Request) -> web.StreamResponse:
-    """All products, and the orders so far."""
+    """Show all products, and the orders so far."""
     landed = _land(request)
     if landed is not None:
         return landed
@@ -96,7 +96,7 @@ async def front(request: web.Request) -> web.StreamResponse:
 
 
 async def product(request: web.Request) -> web.StreamResponse:
-    """One product."""
+    """Show one product."""
     landed = _land(request)
     if landed is not None:
         return landed
@@ -105,7 +105,7 @@ async def product(request: web.Request) -> web.StreamResponse:
 
 
 async def buy(request: web.Request) -> web.StreamResponse:
-    """Takes an order and reports it to the hub, with the click its buyer came by."""
+    """Take an order and report it to the hub, with the click that its buyer came by."""
     shop = request.app[SHOP]
     order = shop.orders.open(_good(request), _click(request))
     body = {
@@ -121,50 +121,50 @@ async def buy(request: web.Request) -> web.StreamResponse:
 
 
 async def deliver(request: web.Request) -> web.StreamResponse:
-    """Reports the parcel's delivery; the commission's hold begins."""
+    """Report the parcel's delivery; the commission's hold begins."""
     order = _order(request)
     await _report_status(request.app[SHOP], order, "delivered", "Delivery reported")
     raise web.HTTPSeeOther(f"/orders/{order.number}")
 
 
 async def refund(request: web.Request) -> web.StreamResponse:
-    """Reports the refund of the whole order; the commission is taken back."""
+    """Report the refund of the whole order; the commission is taken back."""
     order = _order(request)
     await _report_status(request.app[SHOP], order, "refunded", "Refund reported")
     raise web.HTTPSeeOther(f"/orders/{order.number}")
 
 
 async def order_page(request: web.Request) -> web.StreamResponse:
-    """An order, what the hub made of it, and what can be done next."""
+    """Show an order, what the hub decided about it, and what can be done next."""
     order = _order(request)
     shop = request.app[SHOP]
     return page("order.html", order=order, affiliate=shop.affiliate, **await _news(shop, order))
 
 
 async def order_news(request: web.Request) -> web.StreamResponse:
-    """The part of the order's page that changes, for its script to fetch."""
+    """Show the part of the order's page that changes, for its script to fetch."""
     order = _order(request)
     return page("news.html", order=order, **await _news(request.app[SHOP], order))
 
 
 async def _report_status(shop: Shop, order: Order, status: str, label: str) -> None:
-    """Reports a status once, however often its button is pressed; after a fault it may be pressed again."""
-    if status in order.told:
+    """Report a status once, however often its button is pressed; after a fault it may be pressed again."""
+    if status in order.reported:
         return
-    order.told.add(status)
+    order.reported.add(status)
     body = {"externalOrderId": order.number, "status": status}
     if order.click_id is not None:
         body["clickId"] = order.click_id
     try:
         answer = await shop.client.post("/v1/order-status", body, f"{status}-{order.number}")
     except RequestRefused:
-        order.told.discard(status)
+        order.reported.discard(status)
         raise
     order.reports.append(Report(label, answer["eventId"]))
 
 
 async def _news(shop: Shop, order: Order) -> dict[str, Any]:
-    conversion = await shop.watch(order.number)
+    conversion = await shop.find_conversion(order.number)
     commission = None if conversion is None else conversion["commission"]
     events = []
     for report in order.reports:
@@ -182,7 +182,7 @@ async def _news(shop: Shop, order: Order) -> dict[str, Any]:
 
 
 def _land(request: web.Request) -> web.StreamResponse | None:
-    """Keeps the click id of a buyer who comes from the hub, and shows the page under its clean address."""
+    """Keep the click id of a buyer who comes from the hub, and redirect to the page's clean address."""
     click_id = request.query.get(COOKIE, "")
     if not CLICK.fullmatch(click_id):
         return None

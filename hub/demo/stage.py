@@ -1,7 +1,7 @@
-"""The demo's stage: a fresh database with a merchant, a campaign, products, an affiliate and a link in it.
+"""The demo's data: a fresh database with a merchant, a campaign, products, an affiliate and a link in it.
 
-What a merchant does for itself is done through the API, signed, as the shop's own server does it; what an operator
-does is done as the operator's commands do it.
+The acts of a merchant go through the API, signed, as the shop's own server sends them; the acts of an operator are
+those of the operator's commands.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from hub.storage.sqlite.server_lock import ServerLock
 AFFILIATE = "The Evening Post"
 LINKED = "lantern"
 PLATFORMS = ("shopify", "woocommerce", "prestashop")
-"""Whose store `hub simulate` plays against the demo: the first whose plugin is installed."""
+"""The platforms that `hub simulate` may play against the demo: it plays the first whose plugin is installed."""
 LEFTOVERS = ("", "-wal", "-shm", ".key")
 
 
@@ -48,7 +48,7 @@ class Affiliate:
 
 
 def sweep(database: Path) -> None:
-    """Removes an earlier demo's database; raises `StoreBusy` while that demo still runs."""
+    """Remove an earlier demo's database; raise `StoreBusy` while that demo still runs."""
     database.parent.mkdir(parents=True, exist_ok=True)
     lock = ServerLock(database)
     lock.acquire(transient=True)
@@ -60,7 +60,7 @@ def sweep(database: Path) -> None:
 
 
 async def open_merchant(store: Store, sealer: Sealer, clock: Clock, shop_host: str) -> Merchant:
-    """The merchant, approved, with a test key; its shop's host and port are its approved domain."""
+    """Create the merchant, approved, with a test key; its shop's host and port are its approved domain."""
     wanted = NewMerchant(
         name="Fjord & Fern",
         email="hello@fjord-and-fern.example",
@@ -75,7 +75,7 @@ async def open_merchant(store: Store, sealer: Sealer, clock: Clock, shop_host: s
 
 
 async def launch_campaign(store: Store, clock: Clock, client: MerchantClient, shop_url: str) -> str:
-    """A campaign of 12 percent, approved by the operator and active, with all goods in it; returns its id."""
+    """Create an active campaign of 12 percent with all goods in it, approved by the operator; return its id."""
     campaign = await client.post(
         "/v1/campaigns",
         {
@@ -97,7 +97,7 @@ async def launch_campaign(store: Store, clock: Clock, client: MerchantClient, sh
 async def engage_affiliate(
     store: Store, clock: Clock, merchant: Merchant, campaign_id: str, public_url: str
 ) -> Affiliate:
-    """The affiliate, with a coupon and a link to the campaign's first product."""
+    """Create the affiliate, with a coupon and a link to the campaign's first product."""
     made = await create_affiliate(store, clock, name=AFFILIATE, email="ada@evening-post.example", coupons=["ADA10"])
     link = await create_link(
         store,
@@ -115,7 +115,7 @@ async def engage_affiliate(
 
 
 async def connect_store(board: Switchboard, merchant_id: str) -> str | None:
-    """A connection for a simulated store; returns its id, or None where no plugin for one is installed."""
+    """Create a connection for a simulated store; return its id, None if no plugin for one is installed."""
     found = [board.registry.named(platform) for platform in PLATFORMS]
     connector = next((each for each in found if each is not None), None)
     if connector is None:

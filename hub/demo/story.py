@@ -1,4 +1,4 @@
-"""What the hub's explanations say, in words for a person who watches the demo."""
+"""The hub's explanations in words, for a person who watches the demo."""
 
 from __future__ import annotations
 
@@ -30,29 +30,29 @@ WHY = {
 
 
 @frozen
-class Stage:
-    """One step of the commission's way: `look` is "done", "now", "next", "wait" or "stop"."""
+class Step:
+    """One step of a commission's life: `look` is "done", "now", "next", "wait" or "stop"."""
 
     name: str
     look: str
 
 
-def stages(conversion: Mapping[str, Any] | None) -> list[Stage]:
-    """The way from the report to the payout, and how far this conversion came."""
+def stages(conversion: Mapping[str, Any] | None) -> list[Step]:
+    """Return the steps from the report to the payout, and how far this conversion has come."""
     if conversion is None:
-        return [Stage(name, "now" if name == STAGES[0] else "next") for name in STAGES]
+        return [Step(name, "now" if name == STAGES[0] else "next") for name in STAGES]
     commission = conversion["commission"]
     if commission is None:
-        return [Stage(STAGES[0], "done"), Stage("In review", "wait")]
+        return [Step(STAGES[0], "done"), Step("In review", "wait")]
     if commission["state"] == "REJECTED":
-        return [*(Stage(name, "done") for name in STAGES[:2]), Stage("Rejected", "stop")]
+        return [*(Step(name, "done") for name in STAGES[:2]), Step("Rejected", "stop")]
     reached = REACHED[commission["state"]]
     looks = ["done" if place < reached else "now" if place == reached else "next" for place in range(1, 6)]
-    return [Stage(name, look) for name, look in zip(STAGES, looks, strict=True)]
+    return [Step(name, look) for name, look in zip(STAGES, looks, strict=True)]
 
 
 def commission_line(commission: Mapping[str, Any], now: int) -> str:
-    """Why the commission is where it is; a running hold counts down."""
+    """Return why the commission is in its state; a running hold counts down."""
     if commission["state"] == "HOLD":
         left = max(0, -(-(parse_instant(commission["holdUntil"]) - now) // 1000))
         return f"Held in case the buyer returns it. Payable in {left} s."
@@ -60,7 +60,7 @@ def commission_line(commission: Mapping[str, Any], now: int) -> str:
 
 
 def rule_line(commission: Mapping[str, Any]) -> str:
-    """Which rule pays how much of what."""
+    """Return which rule pays how much of what."""
     source = str(commission["source"]).lower()
     if commission["type"] == "PERCENTAGE":
         return f"{commission['value']} % of {commission['base']} {commission['currency']}, by the {source}'s rule"
@@ -70,7 +70,7 @@ def rule_line(commission: Mapping[str, Any]) -> str:
 
 
 def event_lines(event: Mapping[str, Any]) -> list[str]:
-    """An event's explanation as sentences; a waiting event has none yet."""
+    """Return an event's explanation as sentences; a waiting event has none yet."""
     explanation = event.get("explanation")
     if explanation is None:
         return ["The hub has it, durably. It is decided in a moment …"]
@@ -103,5 +103,5 @@ def _tried(levels: Sequence[Mapping[str, Any]]) -> str:
         "no_product": "names none",
         "currency_differs": "other currency",
     }
-    told = [f"{level['level'].lower()} {outcomes.get(level['outcome'], level['outcome'])}" for level in levels]
-    return f"Rules tried, most specific first: {', '.join(told)}."
+    tried = [f"{level['level'].lower()} {outcomes.get(level['outcome'], level['outcome'])}" for level in levels]
+    return f"Rules tried, most specific first: {', '.join(tried)}."

@@ -1,4 +1,4 @@
-"""What the demo prints: where everything is, and what to paste to walk the main job."""
+"""The text that the demo prints: its addresses, and the commands that walk through the main job."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from attrs import frozen
 
 SETTINGS_FILE = "demo.env"
 AGENT = "Mozilla/5.0"
-"""The walk's curl says it is a browser: crawlers and scripts are redirected without a click."""
+"""The user agent of the walk's curl is a browser's: crawlers and scripts are redirected without a click."""
 
 
 @frozen
 class Places:
-    """Where the running demo is; `settings_file` is what a second terminal reads first.
+    """The running demo's addresses and keys; a second terminal reads `settings_file` first.
 
-    `connection_id` is the simulated store's, None where no plugin for one is installed.
+    `connection_id` is the simulated store's, None if no plugin for one is installed.
     """
 
     hub_url: str
@@ -34,7 +34,7 @@ class Places:
 
 
 def write_settings(places: Places) -> None:
-    """Writes the environment of the walk's commands, for its owner's eyes only."""
+    """Write the environment of the walk's commands to a file that only its owner can read."""
     command = Path(sys.executable).parent
     values = {
         "HUB_BASE_URL": f"{places.hub_url}/api",
@@ -53,7 +53,7 @@ def write_settings(places: Places) -> None:
 
 
 def walk(places: Places, style: Mapping[str, str]) -> str:
-    """The text; `style` maps "title", "dim", "code" and "end" to terminal codes, or to nothing."""
+    """Return the text; `style` maps "title", "dim", "code" and "end" to terminal codes, or to nothing."""
     return "\n".join(_lines(places, style)) + "\n"
 
 

@@ -1,4 +1,7 @@
-"""Whose click led to an order: HIGH where a live click proves it, else LOW with the first reason that fails."""
+"""Whose click led to an order: HIGH if a live click proves it, else LOW with the first reason that fails.
+
+The rules are the API specification's, Attribution.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,7 @@ Reason = Literal[
 ]
 
 CLOCK_TOLERANCE_MS: Final = 5 * MINUTE
-"""How long after its order a click may lie: the shop's clock and ours are not the same."""
+"""How long after its order a click may be recorded, since the shop's clock and ours differ."""
 
 SESSION_WINDOW_MS: Final = DAY
 """The window of a campaign whose cookieDurationDays is 0: a session, which we count as 24 hours."""
@@ -43,7 +46,7 @@ _CLICK: Final = re.compile(r"clk_[0-9a-fA-F]{8}(-?)[0-9a-fA-F]{4}\1[0-9a-fA-F]{4
 
 
 class Click(NamedTuple):
-    """A recorded click; `clicked_at` is ms UTC, `campaign_id` None where the link belongs to no campaign."""
+    """A recorded click; `clicked_at` is ms UTC, `campaign_id` is None if the link belongs to no campaign."""
 
     click_id: str
     affiliate_id: str
@@ -52,7 +55,7 @@ class Click(NamedTuple):
 
 
 class Attribution(NamedTuple):
-    """What was decided and why; affiliate, campaign, age and window (whole seconds) are known where the click is."""
+    """The decision and its reason; affiliate, campaign, age and window (whole seconds) are None without a click."""
 
     confidence: Confidence
     reason: Reason
@@ -64,7 +67,7 @@ class Attribution(NamedTuple):
 
 
 def well_formed_click(text: str) -> bool:
-    """Tell whether a text looks like a click id: "clk_" and a uuid, with all its dashes or none, hex in any case."""
+    """Return whether a text looks like a click id: "clk_" and a uuid, with all its dashes or none, hex in any case."""
     return _CLICK.fullmatch(text) is not None
 
 
@@ -76,9 +79,9 @@ def attribute(
     affiliate_active: bool,
     default_window_ms: int,
 ) -> Attribution:
-    """Decide the attribution of an order of `ordered_at` (ms UTC, at most its receipt) that names `click_id`.
+    """Decide the attribution of an order of `ordered_at` (ms UTC, its receipt at the latest) that names `click_id`.
 
-    `click` is the account's click of that id and `campaign` that click's campaign, None where there is none.
+    `click` is the account's click of that id and `campaign` that click's campaign, None if there is none.
     """
     if click is None:
         return Attribution("LOW", _reason_without_click(click_id), click_id, None, None, None, None)
@@ -97,7 +100,7 @@ def attribute(
 
 
 def window_ms(campaign: CampaignLife | None, default_ms: int) -> int:
-    """Give how long before an order its click may lie, in ms: the campaign's cookieDurationDays or the default."""
+    """Return how many ms before an order its click may come: the campaign's cookieDurationDays or the default."""
     if campaign is None or campaign.cookie_duration_days is None:
         return default_ms
     return campaign.cookie_duration_days * DAY or SESSION_WINDOW_MS
@@ -116,7 +119,7 @@ def _reason(
         return "click_after_order"
     if not inside_window:
         return "click_outside_window"
-    # A shop that tells the order's time in whole seconds may place it before its own click, which it cannot precede.
+    # A shop that states the order's time in whole seconds may place it before its own click, which it cannot precede.
     order_moment = max(ordered_at, click.clicked_at)
     if click.campaign_id is not None and (campaign is None or not live_at(campaign, order_moment)):
         return "campaign_not_live"

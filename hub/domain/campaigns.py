@@ -19,7 +19,7 @@ class CampaignLife:
 
 
 def live_at(campaign: CampaignLife, at: int) -> bool:
-    """Tell whether the campaign was ACTIVE and within its dates at that moment, whatever became of it later."""
+    """Return whether the campaign was ACTIVE and within its dates at that moment (ms UTC), whatever happened later."""
     if campaign.start_at is not None and at < campaign.start_at:
         return False
     if campaign.end_at is not None and at >= campaign.end_at:
@@ -31,14 +31,14 @@ def live_at(campaign: CampaignLife, at: int) -> bool:
 
 
 def effective_status(status: str, end_at: int | None, now: int) -> str:
-    """Give the status to show: EXPIRED once the end has passed, except that what is ARCHIVED stays so."""
+    """Return the status to show: EXPIRED once the end has passed, unless the campaign is ARCHIVED."""
     if status == "ARCHIVED" or end_at is None or end_at > now:
         return status
     return "EXPIRED"
 
 
 def refuse_activation(status: str, approval_status: str, end_at: int | None, now: int) -> str | None:
-    """Say why the campaign cannot be activated, or None where it can or already is ACTIVE."""
+    """Return why the campaign cannot be activated, None if it can or already is ACTIVE."""
     effective = effective_status(status, end_at, now)
     if effective == "ACTIVE":
         return None
@@ -52,7 +52,7 @@ def refuse_activation(status: str, approval_status: str, end_at: int | None, now
 
 
 def refuse_pause(status: str, end_at: int | None, now: int) -> str | None:
-    """Say why the campaign cannot be paused, or None where it can or already is PAUSED."""
+    """Return why the campaign cannot be paused, None if it can or already is PAUSED."""
     effective = effective_status(status, end_at, now)
     if effective in {"ACTIVE", "PAUSED"}:
         return None
@@ -60,7 +60,7 @@ def refuse_pause(status: str, end_at: int | None, now: int) -> str | None:
 
 
 def refuse_status(status: str, wanted: str, approval_status: str, end_at: int | None, now: int) -> str | None:
-    """Say why a PATCH cannot set the status `wanted`, or None where it can or where nothing would change."""
+    """Return why a PATCH cannot set the status `wanted`, None if it can or nothing would change."""
     if wanted == "ARCHIVED":
         return None
     if status == "ARCHIVED":
@@ -75,7 +75,7 @@ def refuse_status(status: str, wanted: str, approval_status: str, end_at: int | 
 
 
 def campaign_code(entropy: bytes) -> str:
-    """Write 5 random bytes as "CMP-" and 8 base32 characters; raises ValueError for any other number of bytes."""
+    """Write 5 random bytes as "CMP-" and 8 base32 characters; raise ValueError for any other number of bytes."""
     if len(entropy) != 5:
         raise ValueError(f"A campaign code is made of 5 random bytes, not of {len(entropy)}.")
     return "CMP-" + b32encode(entropy).decode("ascii")

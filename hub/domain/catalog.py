@@ -18,7 +18,7 @@ _LONGEST_HOST: Final = 253
 
 @lru_cache(maxsize=1024)
 def status_after_stock(status: str, stock_status: str | None) -> str:
-    """Give the product status that a stock word leads to; it moves only between ACTIVE and OUT_OF_STOCK."""
+    """Return the product status that a stock word leads to; it moves only between ACTIVE and OUT_OF_STOCK."""
     word = (stock_status or "").casefold()
     if status == "ACTIVE" and word in _OUT_OF_STOCK:
         return "OUT_OF_STOCK"
@@ -28,7 +28,7 @@ def status_after_stock(status: str, stock_status: str | None) -> str:
 
 
 def url_fault(url: str, domains: Collection[str]) -> str | None:
-    """Say what is wrong with a `productUrl`, completing a sentence that begins with its name, or None.
+    """Return what is wrong with a `productUrl`, to complete a sentence that begins with its name, or None.
 
     `domains` are the merchant's approved ones as `ascii_host` writes them; each stands for its subdomains too. A domain
     written with a port ("127.0.0.1:8080", for a shop under development) allows exactly that host and port.
@@ -50,7 +50,7 @@ def url_fault(url: str, domains: Collection[str]) -> str | None:
 
 
 def image_url_fault(url: str) -> str | None:
-    """Say what is wrong with an `imageUrl`, which may be on any host, or None."""
+    """Return what is wrong with an `imageUrl`, which may be on any host, or None."""
     parts = _web_address(url)
     if parts is None or ascii_host(parts.hostname or "") is None or _port(parts) == 0:
         return "must be an http or https address with a host, without spaces, backslashes or control characters"
@@ -58,9 +58,10 @@ def image_url_fault(url: str) -> str | None:
 
 
 def ascii_host(host: str) -> str | None:
-    """Write a host name in lower-case ASCII without its final dot ("bücher.example": "xn--bcher-kva.example"), or None.
+    """Write a host name in lower-case ASCII without its final dot ("bücher.example": "xn--bcher-kva.example").
 
-    A name whose letters change on the way ("straße" would become "strasse") is refused: browsers lead it elsewhere.
+    Return None for what is not a host name, or whose letters change on the way ("straße" would become
+    "strasse"): browsers resolve it otherwise.
     """
     name = unicodedata.normalize("NFC", host.lower()).removesuffix(".")
     if len(name) > _LONGEST_HOST:
@@ -88,7 +89,7 @@ def _web_address(url: str) -> SplitResult | None:
 
 
 def _port(parts: SplitResult) -> int | None:
-    """Give the port, None where none is written, and 0 (which no address can have) where it is empty or no port."""
+    """Return the port, None if none is written, and 0 (which no address can have) if it is empty or not a port."""
     try:
         return 0 if parts.netloc.endswith(":") else parts.port
     except ValueError:

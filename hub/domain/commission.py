@@ -46,7 +46,7 @@ __all__ = [
 
 _NO_PRODUCT: Final = Level("PRODUCT", "no_product")
 _level: Final = lru_cache(maxsize=4_096)(Level)
-"""Most orders of a merchant try the same levels."""
+"""Makes a level, or returns an equal one: most orders of a merchant try the same levels."""
 
 
 def resolve(
@@ -62,9 +62,9 @@ def resolve(
 ) -> Terms:
     """Find the rule of each part of an order and what it pays.
 
-    The rules of products, and the defaults of products' own campaigns (asked where the order has no campaign rule),
-    are found by external product id. Lines never take more than the order: later ones are cut. Raises ValueError
-    where even the platform's rule does not apply, which a percentage always does.
+    The rules of products, and the defaults of products' own campaigns (used if the order has no campaign rule),
+    are found by external product id; amounts are minor units of `currency`. Lines never take more than the order: later
+    ones are cut. Raise ValueError if even the platform's rule does not apply, which a percentage always does.
     """
     local = currency == merchant_currency
     own_campaigns = product_campaign_rules if campaign_rule is None else {}
@@ -81,7 +81,7 @@ def resolve(
         source, rule, tried = _win_rest(campaign_rule, merchant_rule, platform_rule, local)
         levels += tried
         parts.append(_term_line(None, source, rule, rest, 1, currency))
-    # A product on several lines tries the same levels again; they are told once.
+    # A product on several lines tries the same levels again; they are listed once.
     return _terms(parts, tuple(levels) if len(lines) < 2 else tuple(dict.fromkeys(levels)), currency)
 
 
@@ -92,7 +92,7 @@ def _win_line(
     local: bool,
     levels: list[Level],
 ) -> tuple[Source, Rule] | None:
-    """Try the product's own rule, then its own campaign's; None leaves the line to the rest of the order."""
+    """Try the product's own rule, then its own campaign's; return None to leave the line to the rest of the order."""
     if product is None:
         levels.append(_NO_PRODUCT)
         return None
@@ -108,7 +108,7 @@ def _win_line(
 def _win_rest(
     campaign_rule: Rule | None, merchant_rule: Rule | None, platform_rule: Rule, local: bool
 ) -> tuple[Source, Rule, tuple[Level, ...]]:
-    """Give the default that applies and the levels tried on the way, the same for all orders under the same rules."""
+    """Return the default that applies and the levels tried on the way, the same for all orders under the same rules."""
     levels: list[Level] = []
     if (rule := _try("CAMPAIGN", campaign_rule, local, levels)) is not None:
         return "CAMPAIGN", rule, tuple(levels)
@@ -122,7 +122,7 @@ def _win_rest(
 def _try(
     source: Source, rule: Rule | None, local: bool, levels: list[Level], product: str | None = None
 ) -> Rule | None:
-    """Note the level and give its rule where it applies: a FIXED one is money of the merchant's currency only."""
+    """Note the level and return its rule if it applies: a FIXED one is money of the merchant's currency only."""
     if rule is None:
         levels.append(_level(source, "no_rule", product))
         return None

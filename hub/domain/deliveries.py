@@ -1,7 +1,7 @@
-"""A platform's own delivery: whether it is genuine, and where it says what it is; pure functions over its raw bytes.
+"""A platform's own delivery: whether it is genuine and what it says of itself, by pure functions over its raw bytes.
 
 Verification does the same work for every secret and never stops at the first that fits (RFC 2104 digests, compared as
-bytes in constant time). What cannot be decoded is a wrong signature, never a fault.
+bytes in constant time). A signature that cannot be decoded is a wrong one, not a fault.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ HEX = "hex"
 
 
 def genuine(auth: Auth, secrets: Sequence[bytes], given: str, raw: bytes) -> bool:
-    """Whether `given` (the value of the auth's header, empty where it is missing) proves one of the secrets."""
+    """Return whether `given` (the value of the auth's header, empty if it is missing) proves one of the secrets."""
     if isinstance(auth, HmacHeader):
         shown = _decoded(auth, given)
         matches = [hmac.compare_digest(_digest(auth, secret, raw), shown) for secret in secrets]
@@ -46,7 +46,7 @@ def genuine(auth: Auth, secrets: Sequence[bytes], given: str, raw: bytes) -> boo
 
 
 def secret_fault(auth: Auth, secret: str) -> str | None:
-    """Why a text cannot be a secret for this way of signing, to complete "The secret ..."; None where it can be."""
+    """Return why a text cannot be a secret for this way of signing, to complete "The secret ..."; None if it can be."""
     if not secret or secret != secret.strip() or not secret.isprintable():
         return "must be printable text without blanks around it"
     if isinstance(auth, HmacHeader) and auth.secret_encoding == HEX and _key(auth, secret.encode()) is None:
@@ -54,8 +54,8 @@ def secret_fault(auth: Auth, secret: str) -> str | None:
     return None
 
 
-def said_in(place: Place | None, headers: Headers, body: Any) -> str | None:
-    """What a delivery says in a place; None where it says nothing there, or nothing that could be a name."""
+def value_at(place: Place | None, headers: Headers, body: Any) -> str | None:
+    """Return what a delivery says in a place; None if that is nothing, or nothing that could be a name."""
     if place is None:
         return None
     if isinstance(place, FixedPlace):
@@ -126,7 +126,7 @@ def _key(auth: HmacHeader, secret: bytes) -> bytes | None:
 
 
 def _decoded(auth: HmacHeader, given: str) -> bytes:
-    """The bytes of a digest; empty, which no digest is, where the text is malformed."""
+    """Return the bytes of a digest; none, which no digest is, if the text is malformed."""
     if not given.startswith(auth.prefix):
         return b""
     text = given.removeprefix(auth.prefix).strip()
@@ -137,5 +137,5 @@ def _decoded(auth: HmacHeader, given: str) -> bytes:
 
 
 def secret_identity(connection_id: str, secret_id: str) -> str:
-    """Give what a connection's sealed secret is bound to."""
+    """Return what a connection's sealed secret is bound to."""
     return f"{connection_id}/{secret_id}"

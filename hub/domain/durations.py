@@ -21,7 +21,7 @@ class DurationError(ValueError):
 
 
 def parse_duration(text: str) -> int:
-    """Read "2s", "15m", "12h", "14d" or "500ms" into milliseconds; raises DurationError for any other form."""
+    """Read "2s", "15m", "12h", "14d" or "500ms" into milliseconds; raise DurationError for any other form."""
     match = _DURATION.fullmatch(text)
     length = int(match[1]) * _UNITS[match[2]] if match else _LONGEST + 1
     if length > _LONGEST:

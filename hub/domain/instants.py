@@ -7,7 +7,7 @@ from functools import lru_cache
 
 
 def parse_instant(text: str) -> int:
-    """The milliseconds UTC of an RFC 3339 date-time; raises `ValueError` where it is none or has no offset."""
+    """Read an RFC 3339 date-time into milliseconds UTC; raise ValueError if it is none or has no offset."""
     moment = datetime.fromisoformat(text)
     if moment.tzinfo is None:
         raise ValueError("a date-time without an offset")
@@ -15,17 +15,17 @@ def parse_instant(text: str) -> int:
 
 
 def format_instant(milliseconds: int) -> str:
-    """RFC 3339 in UTC with milliseconds: 2026-11-20T10:00:00.000Z."""
+    """Write milliseconds UTC as RFC 3339 with milliseconds: 2026-11-20T10:00:00.000Z."""
     seconds, rest = divmod(milliseconds, 1000)
     return f"{_second(seconds)}.{rest:03d}Z"
 
 
 @lru_cache(maxsize=4_096)
 def _second(seconds: int) -> str:
-    """Records that were written together share their second."""
+    """Write whole seconds UTC without the zone; records that were written together share theirs."""
     return datetime.fromtimestamp(seconds, UTC).isoformat()[:19]
 
 
 def instant_or_none(milliseconds: int | None) -> str | None:
-    """`format_instant`, with None for None."""
+    """Write milliseconds UTC as `format_instant` does, and None as None."""
     return None if milliseconds is None else format_instant(milliseconds)

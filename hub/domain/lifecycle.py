@@ -21,7 +21,8 @@ Moves = Mapping[State, tuple[State, HoldRule]]
 class StatusFact(NamedTuple):
     """One status of an order; `late` facts came after the payout, `sequence` (the event's id) orders equal receipts.
 
-    A "refunded" fact with a `refund` takes only that money back; without one it takes back the whole order.
+    Times are milliseconds UTC. A "refunded" fact with a `refund` takes back only that money; without one, the whole
+    order.
     """
 
     key: str
@@ -33,8 +34,8 @@ class StatusFact(NamedTuple):
     sequence: str
 
 
-class Verdict(NamedTuple):
-    """What became of one fact: applied, or skipped and why."""
+class FactResult(NamedTuple):
+    """The effect of one fact: applied, or skipped for a reason (`skip_reason` of the API's explanation)."""
 
     key: str
     applied: bool
@@ -42,18 +43,18 @@ class Verdict(NamedTuple):
 
 
 class Life(NamedTuple):
-    """Where a commission stands, until when it is held (None where no hold counts), and what each fact did."""
+    """A commission's state, the end of its hold (ms UTC, None if no hold counts), and the result of each fact."""
 
     state: State
     hold_until: int | None
-    verdicts: tuple[Verdict, ...]
+    results: tuple[FactResult, ...]
     refunds: tuple[Refund, ...]
 
     def skip_reason(self, key: str) -> str | None:
-        """Say why the fact of this key was skipped, None where it was applied; raises KeyError where there is none."""
-        for verdict in self.verdicts:
-            if verdict.key == key:
-                return verdict.skip_reason
+        """Return why the fact of this key was skipped, None if it was applied; raise KeyError if there is none."""
+        for result in self.results:
+            if result.key == key:
+                return result.skip_reason
         raise KeyError(key)
 
 
@@ -81,8 +82,8 @@ MOVES: Final[Mapping[str, Moves]] = {
 }
 """For each order status and state: the next state and the hold's rule; a state that is missing refuses the status.
 
-A hold that is to "start" starts unless one did before; "restart" starts it anew. PAID is not here: it is no move of an
-order's facts but the payout itself, after which facts are late.
+A hold that is to "start" starts unless one did before; "restart" starts it anew. PAID is missing because no fact of the
+order leads to it, only the payout itself, after which facts are late.
 """
 
 _RANK: Final = {status: rank for rank, status in enumerate(ORDER_STATUSES)}
@@ -97,19 +98,19 @@ def fold(
     now: int,
     fully_refunded: Callable[[Sequence[Refund]], bool],
 ) -> Life:
-    """Live through an order's facts up to `now`; `paid_at` is the payout's time, if there was one.
+    """Return where an order's facts lead by `now`; `paid_at` is the payout's time, None if there was none (all in ms).
 
-    `fully_refunded` tells whether refunds take back the whole order. More refunds must never turn that back into no.
+    `fully_refunded` returns whether refunds take back the whole order; once some do, these and any others must, too.
     """
     ordered = in_order(facts)
     refunds = [fact for fact in ordered if fact.refund is not None and not fact.late]
     partial = _partial_refunds(refunds, fully_refunded) if refunds else ()
     state: State = "PENDING"
     hold_until: int | None = None
-    verdicts = []
+    results = []
     for fact in ordered:
         if fact.late:
-            verdicts.append(Verdict(fact.key, False, "commission_paid"))
+            results.append(FactResult(fact.key, False, "commission_paid"))
             continue
         at = min(fact.happened_at, fact.received_at)
         if hold_until is not None:
@@ -117,9 +118,9 @@ def fold(
         moves = _STAY_OR_REJECTED if fact.key in partial else MOVES[fact.status]
         move = moves.get(state)
         if move is None:
-            verdicts.append(Verdict(fact.key, False, _NOT_ALLOWED[state]))
+            results.append(FactResult(fact.key, False, _NOT_ALLOWED[state]))
             continue
-        verdicts.append(Verdict(fact.key, True, None))
+        results.append(FactResult(fact.key, True, None))
         state, hold = move
         if hold == "restart" or (hold == "start" and hold_until is None):
             hold_until = at + hold_ms
@@ -128,16 +129,16 @@ def fold(
     elif hold_until is not None:
         state = _elapse(state, hold_until, now)
     held = state not in {"PENDING", "REJECTED"}
-    return Life(state, hold_until if held else None, tuple(verdicts), tuple(_money(refunds)) if refunds else ())
+    return Life(state, hold_until if held else None, tuple(results), tuple(_money(refunds)) if refunds else ())
 
 
 def in_order(facts: Iterable[StatusFact]) -> list[StatusFact]:
-    """Sort facts by when they happened, at most their receipt; of a key that comes twice the first receipt counts."""
-    told = list(facts)
-    if len(told) < 2:
-        return told
+    """Sort facts by when they happened, their receipt at the latest; of a repeated key the first receipt counts."""
+    unsorted = list(facts)
+    if len(unsorted) < 2:
+        return unsorted
     firsts: dict[str, StatusFact] = {}
-    for fact in told:
+    for fact in unsorted:
         known = firsts.setdefault(fact.key, fact)
         if known is not fact and _receipt(fact) < _receipt(known):
             firsts[fact.key] = fact
@@ -164,9 +165,9 @@ def _money(facts: Sequence[StatusFact]) -> list[Refund]:
 
 
 def _partial_refunds(facts: Sequence[StatusFact], fully_refunded: Callable[[Sequence[Refund]], bool]) -> frozenset[str]:
-    """Give the keys of the refunds, in this order, before the one that completes the whole order.
+    """Return the keys of the refunds, in this order, before the one that completes the whole order.
 
-    Since more refunds never take back less, the whole is asked first and the turning point is found by halving.
+    More refunds never take back less: all of them are tried first, and the turning point is found by bisection.
     """
     refunds = _money(facts)
     before = len(facts)

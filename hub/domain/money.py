@@ -45,11 +45,11 @@ _PERCENTAGE: Final = re.compile(r"[0-9]{1,12}(?:\.[0-9]{1,4})?")
 
 
 class MoneyError(ValueError):
-    """An amount, percentage or currency that cannot be used; the text completes a sentence begun with its name."""
+    """An amount, percentage or currency that is refused; the text completes a sentence that begins with its name."""
 
 
 def minor_digits(code: str) -> int:
-    """Tell how many digits the minor unit of `code` has; raises MoneyError for what is no ISO 4217 currency."""
+    """Return how many digits the minor unit of `code` has; raise MoneyError if it is not an ISO 4217 currency."""
     try:
         return CURRENCIES[code]
     except KeyError:
@@ -58,7 +58,7 @@ def minor_digits(code: str) -> int:
 
 @lru_cache(maxsize=4096)
 def parse_money(text: str, currency: str) -> int:
-    """Read an amount such as "49.90" into minor units of `currency`; raises MoneyError for any other form."""
+    """Read an amount such as "49.90" into minor units of `currency`; raise MoneyError for any other form."""
     digits = minor_digits(currency)
     if _AMOUNT[digits].fullmatch(text) is None:
         raise MoneyError(_amount_rule(digits, currency))
@@ -73,7 +73,7 @@ def _amount_rule(digits: int, currency: str) -> str:
 
 
 def to_minor(amount: Decimal, currency: str) -> int:
-    """Turn major units into minor ones, halves away from zero; raises MoneyError for no number or over 12 digits."""
+    """Turn major units into minor ones, halves away from zero; raise MoneyError if not finite or over 12 digits."""
     digits = minor_digits(currency)
     if not amount.is_finite() or (amount and amount.adjusted() >= _WHOLE_DIGITS):
         raise MoneyError(f"must be a number of at most {_WHOLE_DIGITS} digits before the point")
@@ -97,7 +97,7 @@ def read_money(text: str) -> int:
 
 @lru_cache(maxsize=4096)
 def scaled_percentage(text: str) -> int:
-    """Read a percentage into ten-thousandths of a percent ("8.25" is 82500); raises MoneyError for any other form."""
+    """Read a percentage into ten-thousandths of a percent ("8.25" is 82500); raise MoneyError for any other form."""
     if _PERCENTAGE.fullmatch(text) is not None:
         whole, _, fraction = text.partition(".")
         scaled = int(whole + fraction.ljust(4, "0"))
@@ -107,7 +107,7 @@ def scaled_percentage(text: str) -> int:
 
 
 def parse_percentage(text: str) -> Fraction:
-    """Read a percentage of 0 to 100 with up to four decimals, "8.25" as 33/4; raises MoneyError for other forms."""
+    """Read a percentage of 0 to 100 with up to four decimals, "8.25" as 33/4; raise MoneyError for other forms."""
     return Fraction(scaled_percentage(text), PERCENTAGE_SCALE)
 
 
@@ -117,7 +117,7 @@ def round_half_up(value: Fraction | int) -> int:
 
 
 def divide_half_up(numerator: int, denominator: int) -> int:
-    """Give the quotient as the nearest integer, halves away from zero; the denominator is positive."""
+    """Return the quotient as the nearest integer, halves away from zero; the denominator is positive."""
     if numerator < 0:
         return -divide_half_up(-numerator, denominator)
     return (2 * numerator + denominator) // (2 * denominator)

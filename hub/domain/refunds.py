@@ -1,7 +1,8 @@
-"""What refunds leave of a commission: always by its frozen terms, in exact fractions, rounded once for each line.
+"""What refunds leave of a commission: by its frozen terms, in exact fractions, rounded once for each line.
 
 Refunded lines reduce their own part of the order, a refund known only as money reduces every part in proportion to what
-the buyer paid. Everything is a sum over the refunds, so that their order cannot matter, and nothing falls below zero.
+the buyer paid. Everything is a sum over the refunds, so that their order cannot matter, and nothing falls below zero
+(API specification, Commission resolution).
 """
 
 from __future__ import annotations
@@ -40,10 +41,10 @@ class _Loss:
 
 @define
 class _Losses:
-    """The sums of all refunds: the money told, what of it is spread over every line, and what each part loses."""
+    """The sums of all refunds: the money stated, what of it is spread over every line, and what each part loses."""
 
     everything: bool = False
-    told: Exact = 0
+    stated: Exact = 0
     spread: Exact = 0
     of: defaultdict[str | None, _Loss] = Factory(lambda: defaultdict(_Loss))
 
@@ -57,7 +58,7 @@ def settle(terms: Terms, paid_minor: int, order_lines: Sequence[OrderLine], refu
     if not refunds:
         return Settled(terms.amount_minor, terms.base_minor, terms.lines, False)
     losses = _add_up(terms, order_lines, refunds)
-    if losses.everything or losses.told >= paid_minor:
+    if losses.everything or losses.stated >= paid_minor:
         return _nothing_left(terms)
     kept: Exact = 1
     if losses.spread:
@@ -78,7 +79,7 @@ def _add_up(terms: Terms, order_lines: Sequence[OrderLine], refunds: Sequence[Re
         values = [_value(line, worth) for line in refund.lines]
         by_lines = sum(values)
         money = by_lines if refund.money_minor is None else max(0, refund.money_minor)
-        losses.told += money
+        losses.stated += money
         losses.everything |= refund.money_minor is None and not refund.lines
         if not by_lines:
             losses.spread += money
@@ -90,7 +91,7 @@ def _add_up(terms: Terms, order_lines: Sequence[OrderLine], refunds: Sequence[Re
 def _take(
     losses: _Losses, pieces: dict[str | None, Exact], product: str | None, quantity: int | None, value: Exact
 ) -> None:
-    """Charge a refunded line to its product's part, else to the rest of the order, and where there is none to all."""
+    """Charge a refunded line to its product's part, else to the rest of the order, else to every part."""
     part = product if product in pieces else None
     if part not in pieces:
         losses.spread += value
@@ -100,7 +101,7 @@ def _take(
 
 
 def _worth_by_product(lines: Sequence[OrderLine]) -> dict[str | None, tuple[int, int]]:
-    """Give each product's money and pieces in the order, over all of its lines."""
+    """Return each product's money and pieces in the order, over all of its lines."""
     worth: dict[str | None, tuple[int, int]] = {}
     for line in lines:
         money, quantity = worth.get(line.external_product_id, (0, 0))
@@ -109,7 +110,7 @@ def _worth_by_product(lines: Sequence[OrderLine]) -> dict[str | None, tuple[int,
 
 
 def _pieces_by_product(terms: Terms) -> dict[str | None, Exact]:
-    """Give how many pieces one minor unit of each part stands for: what a refund without a count is measured by."""
+    """Return how many pieces one minor unit of each part stands for: the measure of a refund without a count."""
     money: dict[str | None, int] = defaultdict(int)
     quantity: dict[str | None, int] = defaultdict(int)
     for line in terms.lines:
@@ -119,7 +120,7 @@ def _pieces_by_product(terms: Terms) -> dict[str | None, Exact]:
 
 
 def _value(line: tuple[str | None, int | None, int | None], worth: dict[str | None, tuple[int, int]]) -> Exact:
-    """Give a refunded line's money: as stated, else its share of what the order's line cost."""
+    """Return a refunded line's money: as stated, else its share of what the order's line cost."""
     product, quantity, minor = line
     if minor is not None:
         return max(0, minor)
@@ -130,7 +131,7 @@ def _value(line: tuple[str | None, int | None, int | None], worth: dict[str | No
 
 
 def _reduce(line: TermLine, kept: Exact, loss: _Loss) -> tuple[Exact, Exact]:
-    """Give the base and the pieces that are left of a line; its product's next line bears what this one could not."""
+    """Return the base and the pieces that are left of a line; its product's next line bears what this one could not."""
     base = line.base_minor * kept
     money, units = min(base, loss.money), min(line.quantity, loss.units)
     loss.money -= money

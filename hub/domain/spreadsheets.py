@@ -8,5 +8,5 @@ _runs = re.compile("[=+\\-@\t\r\0\uff1d\uff0b\uff0d\uff20]").match
 
 
 def defused(cell: str) -> str:
-    """The cell, with an apostrophe before it where it begins with a character that begins a formula."""
+    """Return the cell, with an apostrophe before it if its first character begins a formula."""
     return "'" + cell if _runs(cell) else cell

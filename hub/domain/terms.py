@@ -1,6 +1,6 @@
 """The records of a commission: rules, order lines, refunds and the decided terms, with their form as JSON.
 
-They are tuples, since every order makes a dozen of them: a frozen class sets each field by a call of its own.
+They are tuples because every order makes a dozen of them, and a frozen class sets each field by a call of its own.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from hub.domain.money import PERCENTAGE_SCALE, divide_half_up, format_money, par
 
 RuleType = Literal["PERCENTAGE", "FIXED"]
 Source = Literal["PRODUCT", "CAMPAIGN", "MERCHANT", "PLATFORM"]
-Outcome = Literal["won", "no_product", "no_rule", "currency_differs"]
+LevelOutcome = Literal["won", "no_product", "no_rule", "currency_differs"]
 
 _HUNDRED_PERCENT: Final = 100 * PERCENTAGE_SCALE
 
@@ -27,7 +27,7 @@ class Rule(NamedTuple):
 
 
 class OrderLine(NamedTuple):
-    """One line of an order; `external_product_id` is None for what is no product of the catalogue."""
+    """One line of an order; `external_product_id` is None for what is not a product of the catalogue."""
 
     external_product_id: str | None
     quantity: int
@@ -35,10 +35,10 @@ class OrderLine(NamedTuple):
 
 
 class Refund(NamedTuple):
-    """One refund: its money where stated, and its lines as (external product id, quantity, minor units).
+    """One refund: its money if stated, and its lines as (external product id, quantity, minor units).
 
-    A line's quantity is not stated where it is None or 0, and its money where that is None. A refund with neither
-    money nor lines is of the whole order.
+    A quantity of None or 0 is not stated, and money of None is not. A refund with neither money nor lines takes back
+    the whole order.
     """
 
     money_minor: int | None
@@ -46,10 +46,10 @@ class Refund(NamedTuple):
 
 
 class Level(NamedTuple):
-    """One level that was tried and how it ended: "won", or why it lost; with the product where it was tried for one."""
+    """One level that was tried and its outcome: "won", or why it lost; with the product if it was tried for one."""
 
     level: Source
-    outcome: Outcome
+    outcome: LevelOutcome
     external_product_id: str | None = None
     type: RuleType | None = None
     value: str | None = None
@@ -72,7 +72,7 @@ _BASE: Final = attrgetter("base_minor")
 
 
 class Terms(NamedTuple):
-    """The frozen decision; where lines differ, `source` is MIXED, and `type` and `value` are None."""
+    """The frozen decision; if lines differ, `source` is MIXED, and `type` and `value` are None."""
 
     source: Source | Literal["MIXED"]
     type: RuleType | None
@@ -95,7 +95,7 @@ class Terms(NamedTuple):
 def line_amount(
     source: Source, rule_type: RuleType, value: str, base: Fraction | int, units: Fraction | int, currency: str
 ) -> int:
-    """Give what a rule pays in minor units: a percentage of `base`, or its amount, for each of `units` of a product.
+    """Return what a rule pays in minor units: a percentage of `base`, or its amount for each of `units` of a product.
 
     This is the only place where a commission is rounded, once, from exact numbers. A default's amount is paid once.
     """
@@ -106,7 +106,7 @@ def line_amount(
 
 
 def terms_to_json(terms: Terms) -> dict[str, Any]:
-    """Give terms as {source, type, value, currency, lines, levels}, ready for JSON, money as text."""
+    """Return terms as {source, type, value, currency, lines, levels}, ready for JSON, money as text."""
     return {
         "source": terms.source,
         "type": terms.type,
@@ -130,7 +130,7 @@ def _line_to_json(line: TermLine, currency: str) -> dict[str, Any]:
 
 
 def _level_to_json(level: Level) -> dict[str, Any]:
-    """Give a level as {level, outcome}, and externalProductId, type and value if it has them."""
+    """Return a level as {level, outcome}, and externalProductId, type and value if it has them."""
     document: dict[str, Any] = {"level": level.level, "outcome": level.outcome}
     if level.external_product_id is not None:
         document["externalProductId"] = level.external_product_id
@@ -140,7 +140,7 @@ def _level_to_json(level: Level) -> dict[str, Any]:
 
 
 def terms_from_json(data: Mapping[str, Any]) -> Terms:
-    """Read back what `terms_to_json` wrote, once parsed; raises KeyError for anything else."""
+    """Read back what `terms_to_json` wrote, once parsed; raise KeyError for anything else."""
     return Terms(
         source=data["source"],
         type=data["type"],
@@ -152,12 +152,12 @@ def terms_from_json(data: Mapping[str, Any]) -> Terms:
 
 
 def refund_to_json(refund: Refund) -> dict[str, Any]:
-    """Give a refund as {money, lines: [[externalProductId, quantity, minor], ...]}, money in minor units."""
+    """Return a refund as {money, lines: [[externalProductId, quantity, minor], ...]}, money in minor units."""
     return {"money": refund.money_minor, "lines": [list(line) for line in refund.lines]}
 
 
 def refund_from_json(data: Mapping[str, Any]) -> Refund:
-    """Read back what `refund_to_json` gave; raises KeyError for anything else."""
+    """Read back what `refund_to_json` returned; raise KeyError for anything else."""
     lines: Sequence[Sequence[Any]] = data["lines"]
     return Refund(data["money"], tuple([(product, quantity, minor) for product, quantity, minor in lines]))
 

@@ -154,12 +154,12 @@ def _fact_documents(dossier: Dossier, now: int) -> list[Document]:
     facts = {fact.key: fact for fact in dossier.facts}
     return [
         {
-            "status": facts[verdict.key].status,
-            "at": format_instant(facts[verdict.key].happened_at),
-            "receivedAt": format_instant(facts[verdict.key].received_at),
-            "applied": verdict.applied and dossier.commission is not None,
-            "skipReason": verdict.skip_reason if dossier.commission is not None else None,
-            "eventId": facts[verdict.key].sequence,
+            "status": facts[result.key].status,
+            "at": format_instant(facts[result.key].happened_at),
+            "receivedAt": format_instant(facts[result.key].received_at),
+            "applied": result.applied and dossier.commission is not None,
+            "skipReason": result.skip_reason if dossier.commission is not None else None,
+            "eventId": facts[result.key].sequence,
         }
-        for verdict in dossier.life(now).verdicts
+        for result in dossier.life(now).results
     ]

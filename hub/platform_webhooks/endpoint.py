@@ -18,7 +18,7 @@ from multidict import CIMultiDictProxy
 
 from hub.api import parse_body
 from hub.domain.connector import Auth, Connector, FieldPlace, Headers, HmacHeader, Unmappable
-from hub.domain.deliveries import family_of, genuine, said_in
+from hub.domain.deliveries import family_of, genuine, value_at
 from hub.http.errors import ApiError, broken, unauthorized, unavailable
 from hub.http.request_body import read_body
 from hub.http.response import Reply
@@ -152,8 +152,8 @@ def _is_handshake(connector: Connector, headers: Headers, raw: bytes) -> bool:
 
 def _submission(exchange: Exchange, connection: Connection, connector: Connector, headers: Headers) -> Submission:
     body = _body_for_places(connector, exchange.raw)
-    topic = said_in(connector.topic, headers, body)
-    delivery_id = said_in(connector.delivery_id, headers, body)
+    topic = value_at(connector.topic, headers, body)
+    delivery_id = value_at(connector.delivery_id, headers, body)
     family = family_of(connector, topic)
     return Submission(
         guards=RequestGuards(connection.caller.account_id),

@@ -16,7 +16,7 @@ from attrs import evolve, frozen
 
 from hub.api import parse_body, storable
 from hub.domain.connector import Connector, Context, FieldPlace, HmacHeader, Unmappable
-from hub.domain.deliveries import genuine, said_in
+from hub.domain.deliveries import genuine, value_at
 from hub.domain.facts import Fact
 from hub.domain.options import read_options
 from hub.domain.scenes import proof
@@ -106,7 +106,7 @@ def check_place(connector: Connector, sample: Sample) -> list[str]:
     if all(topic.name != sample.topic for topic in connector.topics):
         faults.append(f"the connector has no topic {sample.topic!r}")
     if isinstance(connector.topic, FieldPlace):
-        said = said_in(connector.topic, sample.headers, parse_body(sample.raw))
+        said = value_at(connector.topic, sample.headers, parse_body(sample.raw))
         if said != sample.topic:
             faults.append(f"its folder says {sample.topic!r}, its body {said!r}")
     return faults

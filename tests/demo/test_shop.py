@@ -16,7 +16,7 @@ from hub.clock import system_clock
 from hub.config.settings import load_settings
 from hub.demo.goods import GOODS
 from hub.demo.merchant import ApiKey, MerchantClient, RequestRefused
-from hub.demo.orders import OrderBook
+from hub.demo.orders import ShopOrders
 from hub.demo.run import demo
 from hub.demo.shop import Shop, create_shop
 from hub.demo.walk import Places
@@ -169,7 +169,7 @@ async def test_a_hub_that_is_gone_is_told_and_may_be_tried_again(
     async def watch(_: str) -> None:
         return None
 
-    orders = OrderBook()
+    orders = ShopOrders()
     order = orders.open(GOODS["mug"], "clk_" + "0" * 32)
     async with TestServer(create_shop(Shop(client, watch, system_clock, "Ada", orders))) as server:
         for path in ("/products/mug/buy", f"/orders/{order.number}/delivered", f"/orders/{order.number}/refund"):
@@ -178,6 +178,6 @@ async def test_a_hub_that_is_gone_is_told_and_may_be_tried_again(
                 assert "The hub said no" in await response.text()
         async with buyer.get(server.make_url(f"/orders/{order.number}")) as response:
             text = await response.text()
-    assert order.told == set()
+    assert order.reported == set()
     assert "The hub is deciding" in text
     assert "disabled" not in text

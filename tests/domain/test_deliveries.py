@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from hub.domain.connector import FieldPlace, FixedPlace, HeaderPlace, HmacHeader, Place, SecretHeader
-from hub.domain.deliveries import genuine, said_in, secret_fault
+from hub.domain.deliveries import genuine, secret_fault, value_at
 
 RAW = b'{"id": 1}'
 
@@ -92,7 +92,7 @@ def test_places(place: Place | None, said: str | None) -> None:
     """A header, a field or a fixed word; what could be no name is none."""
     headers = {"x-topic": "orders/create", "x-odd": "a\nb", "x-long": "x" * 256}
     body: Any = {"data": {"type": "order", "id": 7, "flag": True}, "list": [1]}
-    assert said_in(place, headers, body) == said
+    assert value_at(place, headers, body) == said
 
 
 def test_secrets() -> None:

@@ -98,7 +98,7 @@ def test_control_a_careless_order_is_caught(
 def test_time_only_releases(facts: list[StatusFact], earlier: int, waited: int) -> None:
     after_all = max([0, *(fact.received_at for fact in facts)])
     before, after = live(facts, after_all + earlier), live(facts, after_all + earlier + waited)
-    assert (after.hold_until, after.verdicts, after.refunds) == (before.hold_until, before.verdicts, before.refunds)
+    assert (after.hold_until, after.results, after.refunds) == (before.hold_until, before.results, before.refunds)
     assert after.state == before.state or (before.state, after.state) in {("HOLD", "PAYABLE"), ("APPROVED", "PAYABLE")}
 
 
@@ -113,9 +113,9 @@ def test_a_hold_is_released_at_its_own_millisecond(facts: list[StatusFact]) -> N
 
 @given(histories(), moments)
 def test_every_fact_gets_one_verdict_with_a_reason_where_it_was_skipped(facts: list[StatusFact], now: int) -> None:
-    verdicts = live(facts, now).verdicts
-    assert sorted(verdict.key for verdict in verdicts) == sorted(fact.key for fact in facts)
-    assert all(verdict.applied is (verdict.skip_reason is None) for verdict in verdicts)
+    results = live(facts, now).results
+    assert sorted(result.key for result in results) == sorted(fact.key for fact in facts)
+    assert all(result.applied is (result.skip_reason is None) for result in results)
 
 
 @given(histories(), moments)

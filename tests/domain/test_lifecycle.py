@@ -9,7 +9,7 @@ import pytest
 
 from hub.domain.commission import OrderLine, Refund, Rule, resolve, settle
 from hub.domain.facts import ORDER_STATUSES
-from hub.domain.lifecycle import MOVES, Life, StatusFact, Verdict, fold
+from hub.domain.lifecycle import MOVES, FactResult, Life, StatusFact, fold
 
 HOLD_MS = 100
 ORDER = (OrderLine("p1", 1, 1_000),)
@@ -72,11 +72,14 @@ def test_every_transition(state: str, status: str, outcome: str) -> None:
     assert live(*before, now=at).state == state
     life = live(*before, fact(status, at), now=at + 1)
     if outcome == "no":
-        assert (life.state, life.verdicts[-1]) == (state, Verdict(f"{status}:{at}", False, "not_allowed_from_rejected"))
+        assert (life.state, life.results[-1]) == (
+            state,
+            FactResult(f"{status}:{at}", False, "not_allowed_from_rejected"),
+        )
         return
     state_after, _, hold = outcome.partition(":")
     assert (life.state, life.hold_until) == (state_after, int(hold) if hold else None)
-    assert life.verdicts[-1] == Verdict(f"{status}:{at}", True, None)
+    assert life.results[-1] == FactResult(f"{status}:{at}", True, None)
 
 
 def test_the_tables_here_and_there_are_complete() -> None:
@@ -89,16 +92,16 @@ def test_the_tables_here_and_there_are_complete() -> None:
 def test_paid_is_final_for_every_status(status: str) -> None:
     life = live(fact("delivered", 0), fact(status, 200, late=True), now=300, paid_at=150)
     assert (life.state, life.hold_until) == ("PAID", 100)
-    assert life.verdicts[-1] == Verdict(f"{status}:200", False, "commission_paid")
+    assert life.results[-1] == FactResult(f"{status}:200", False, "commission_paid")
 
 
 def test_a_late_fact_counts_for_nothing_however_long_ago_it_happened() -> None:
     early = fact("refunded", 10, key="refund:r1", refund=Refund(1_000, ()), received_at=200, late=True)
     life = live(fact("confirmed", 20), early, now=300, paid_at=150)
     assert (life.state, life.hold_until, life.refunds) == ("PAID", 120, ())
-    assert life.verdicts == (
-        Verdict("refund:r1", False, "commission_paid"),
-        Verdict("confirmed:20", True, None),
+    assert life.results == (
+        FactResult("refund:r1", False, "commission_paid"),
+        FactResult("confirmed:20", True, None),
     )
 
 
@@ -133,13 +136,13 @@ def test_a_hold_that_ran_before_a_rejection_goes_on_after_it() -> None:
 
 def test_rejected_is_left_by_approval_only() -> None:
     facts = (fact("refunded", 0), fact("delivered", 10))
-    assert [verdict.applied for verdict in live(*facts).verdicts] == [True, False]
+    assert [result.applied for result in live(*facts).results] == [True, False]
     assert live(*facts, fact("commission_approved", 20), fact("delivered", 30)).state == "HOLD"
 
 
 def test_a_fact_cannot_have_happened_after_its_receipt() -> None:
     life = live(fact("confirmed", 1_000, received_at=10), fact("cancelled", 20))
-    assert [verdict.key for verdict in life.verdicts] == ["confirmed:1000", "cancelled:20"]
+    assert [result.key for result in life.results] == ["confirmed:1000", "cancelled:20"]
     assert live(fact("confirmed", 1_000, received_at=10)).hold_until == 110
 
 
@@ -147,18 +150,18 @@ def test_facts_count_by_when_they_happened_not_by_their_arrival() -> None:
     delivered = fact("delivered", 5, received_at=40)
     assert live(fact("cancelled", 10), delivered) == live(delivered, fact("cancelled", 10))
     assert live(fact("cancelled", 10), delivered).state == "REJECTED"
-    assert live(fact("cancelled", 10), delivered).verdicts[0] == Verdict("delivered:5", True, None)
+    assert live(fact("cancelled", 10), delivered).results[0] == FactResult("delivered:5", True, None)
 
 
 def test_ties_are_broken_by_status_then_receipt_then_event() -> None:
     together = [fact(status, 7) for status in reversed(ORDER_STATUSES)]
-    assert [verdict.key for verdict in live(*together).verdicts] == [f"{status}:7" for status in ORDER_STATUSES]
+    assert [result.key for result in live(*together).results] == [f"{status}:7" for status in ORDER_STATUSES]
     twins = [
         fact("paid", 7, key="c", received_at=9),
         fact("paid", 7, key="b", received_at=8, sequence="evt_2"),
         fact("paid", 7, key="a", received_at=8, sequence="evt_1"),
     ]
-    assert [verdict.key for verdict in live(*twins).verdicts] == ["a", "b", "c"]
+    assert [result.key for result in live(*twins).results] == ["a", "b", "c"]
 
 
 def test_a_key_that_comes_twice_counts_once_as_first_received() -> None:
@@ -171,7 +174,7 @@ def test_a_key_that_comes_twice_counts_once_as_first_received() -> None:
 def test_a_partial_refund_takes_money_and_leaves_the_state() -> None:
     life = live(fact("delivered", 0), refund("r1", 300, 20))
     assert (life.state, life.hold_until, life.refunds) == ("HOLD", 100, (Refund(300, ()),))
-    assert life.verdicts[-1] == Verdict("refund:r1", True, None)
+    assert life.results[-1] == FactResult("refund:r1", True, None)
 
 
 def test_the_refund_that_completes_the_sum_rejects() -> None:
@@ -198,8 +201,8 @@ def test_the_turning_point_among_many_refunds_is_found(count: int) -> None:
     facts = [refund(f"r{n:02}", share, 10 + n) for n in range(20)]
     # A delivery of the same moment ranks before the refund, so refund n rejects from delivery n + 1 on.
     deliveries = [fact("delivered", 10 + n) for n in range(20)]
-    verdicts = {verdict.key: verdict.applied for verdict in live(*facts, *deliveries).verdicts}
-    assert [verdicts[delivery.key] for delivery in deliveries] == [True] * count + [False] * (20 - count)
+    results = {result.key: result.applied for result in live(*facts, *deliveries).results}
+    assert [results[delivery.key] for delivery in deliveries] == [True] * count + [False] * (20 - count)
 
 
 def test_refunds_of_one_moment_are_told_apart_by_their_keys() -> None:

@@ -27,7 +27,7 @@ from hub.clock import system_clock
 from hub.domain.attribution import Reason
 from hub.domain.facts import FACTS_OF_KIND, ORDER_STATUSES
 from hub.domain.signing import sign
-from hub.domain.terms import Outcome
+from hub.domain.terms import LevelOutcome
 from hub.http import static_files as resources
 from hub.merchant_api import docs_page as docs
 from hub.merchant_api.openapi.document import document
@@ -302,7 +302,7 @@ class TestGuide:
             assert {field.wire for field in fields_of(cls)} <= told, cls
         assert {name for names in WEBHOOK_FIELDS.values() for name in names} <= told
         assert set(FACTS_OF_KIND) <= set(re.findall(r"`([a-z-]+)`", GUIDE))
-        assert {*ORDER_STATUSES, *get_args(Reason), *get_args(EventStatus), *get_args(Outcome)} <= told
+        assert {*ORDER_STATUSES, *get_args(Reason), *get_args(EventStatus), *get_args(LevelOutcome)} <= told
         for part in (AttributionExplained, CommissionExplained):
             assert {wire_name(field.name) for field in attrs.fields(part)} <= told, part
 

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 
 from attrs import field, frozen
 
-from hub.domain.terms import Outcome
+from hub.domain.terms import LevelOutcome
 from hub.merchant_api import responses as r
 from hub.validation.constraints import Instant, Url
 from hub.validation.input_reader import fields_of
@@ -41,7 +41,7 @@ class CommissionLevel:
     """A rule that was tried; its type and value are told where there was one, the product where it was for one."""
 
     level: Literal["PRODUCT", "CAMPAIGN", "MERCHANT", "PLATFORM"]
-    outcome: Outcome
+    outcome: LevelOutcome
     external_product_id: str | None = field(default=None, metadata=r.ABSENT)
     type: r.CommissionType | None = field(default=None, metadata=r.ABSENT)
     value: str | None = field(default=None, metadata=r.ABSENT)
