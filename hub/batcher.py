@@ -77,7 +77,7 @@ class Batcher(Generic[T, R]):
         limits: Limits,
         *,
         weigh: Callable[[T], int] = lambda _: 1,
-        sender_of: Callable[[T], Hashable] | None = None,
+        sender_of: Callable[[T], Hashable] = lambda _: None,
         overflow_seconds: float | None = None,
         linger_seconds: float = 0.0,
         on_lost: Callable[[int], None] = lambda _: None,
@@ -185,15 +185,12 @@ class Batcher(Generic[T, R]):
         self._waiting.keep(lambda entry: entry[1] is None or not entry[1].done())
         self._batch_finished.set()
 
-    def _sender(self, item: T) -> Hashable:
-        return None if self._sender_of is None else self._sender_of(item)
-
     def _append(self, item: T, future: asyncio.Future[R] | None) -> None:
         if self._closed:
             raise BatcherClosed("the server is shutting down")
         if len(self._waiting) >= self._limits.waiting:
             raise BatcherFull("too many requests are waiting for the store")
-        sender = self._sender(item)
+        sender = self._sender_of(item)
         if sender is not None and self._waiting.waiting_of(sender) >= self._limits.waiting // 2:
             raise BatcherFull("too many requests of this account are waiting for the store")
         self._waiting.append(sender, (item, future))
@@ -293,7 +290,7 @@ class Batcher(Generic[T, R]):
             self._on_lost(len(posted))
             return
         for item, future in reversed(posted):
-            self._waiting.appendleft(self._sender(item), (item, future))
+            self._waiting.appendleft(self._sender_of(item), (item, future))
         await asyncio.sleep(RETRY_SECONDS)
 
 

@@ -58,7 +58,7 @@ def test_items_that_are_no_longer_wanted_are_dropped_and_the_turns_stay() -> Non
     assert [queue.popleft() for _ in range(len(queue))] == [("a", 4), ("c", 3), ("c", 5)]
 
 
-async def batches_of(sender_of: Callable[[Item], str] | None) -> list[list[Item]]:
+async def batches_of(sender_of: Callable[[Item], str | None]) -> list[list[Item]]:
     """The batches in which a hundred items of one sender and then one of another are written, ten at a time."""
     batches: list[list[Item]] = []
 
@@ -81,7 +81,7 @@ async def test_a_sender_with_one_item_is_in_the_first_batch_beside_one_with_a_hu
 
 async def test_without_turns_it_would_be_in_the_last() -> None:
     """The control."""
-    batches = await batches_of(None)
+    batches = await batches_of(lambda _: None)
     assert ("quiet", 0) in batches[10]
 
 
