@@ -16,7 +16,6 @@ Where several batches can be written at the same time, one that takes long does 
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import Awaitable, Callable, Hashable, Sequence
 from contextlib import suppress
 from time import monotonic
@@ -25,6 +24,7 @@ from typing import Generic, TypeVar
 import structlog
 from attrs import frozen
 
+from hub.deadlines import Deadlines
 from hub.fair_queue import FairQueue
 from hub.storage import OutcomeUnknown, StoreUnavailable, bounded_wait
 
@@ -33,9 +33,6 @@ R = TypeVar("R")
 
 RETRY_SECONDS = 0.5
 """How long the writer rests after it could not write what was posted."""
-
-LOOK_SECONDS = 0.25
-"""How often the batcher looks for callers whose patience has ended."""
 
 Batch = list[tuple[T, "asyncio.Future[R] | None"]]
 
@@ -99,9 +96,7 @@ class Batcher(Generic[T, R]):
         self._sender_of = sender_of
         self._waiting: FairQueue[tuple[T, asyncio.Future[R] | None]] = FairQueue()
         """Each item with the future of the caller that waits for it, if one does."""
-        self._unanswered: deque[tuple[float, asyncio.Future[R]]] = deque()
-        """When each caller came, by `time.monotonic`, oldest first; those that have an answer leave a little later."""
-        self._look: asyncio.TimerHandle | None = None
+        self._deadlines: Deadlines[R] = Deadlines(lambda: bounded_wait.WAIT_SECONDS, self._give_up)
         self._arrived = asyncio.Event()
         self._full = asyncio.Event()
         self._batch_finished = asyncio.Event()
@@ -142,13 +137,10 @@ class Batcher(Generic[T, R]):
 
         The future raises StoreUnavailable or OutcomeUnknown once its caller has waited for WAIT_SECONDS.
         """
-        loop = asyncio.get_running_loop()
-        future: asyncio.Future[R] = loop.create_future()
+        future: asyncio.Future[R] = asyncio.get_running_loop().create_future()
         self._append(item, future)
         self.last_submitted = monotonic()
-        self._unanswered.append((self.last_submitted, future))
-        if self._look is None:
-            self._look = loop.call_later(LOOK_SECONDS, self._answer_the_late)
+        self._deadlines.watch(future, self.last_submitted)
         return future
 
     def post(self, item: T) -> None:
@@ -162,20 +154,6 @@ class Batcher(Generic[T, R]):
             self._full.set()
             self._batch_finished.clear()
             await self._batch_finished.wait()
-
-    def _answer_the_late(self) -> None:
-        """Answer those whose patience has ended; look again as long as anybody waits."""
-        late: list[asyncio.Future[R]] = []
-        before = monotonic() - bounded_wait.WAIT_SECONDS
-        while self._unanswered and (self._unanswered[0][1].done() or self._unanswered[0][0] <= before):
-            _, future = self._unanswered.popleft()
-            if not future.done():
-                late.append(future)
-        if late:
-            self._give_up(late)
-        self._look = None
-        if self._unanswered:
-            self._look = asyncio.get_running_loop().call_later(LOOK_SECONDS, self._answer_the_late)
 
     def _give_up(self, late: list[asyncio.Future[R]]) -> None:
         waiting = {future for _, future in self._waiting}

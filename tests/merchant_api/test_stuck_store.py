@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from hub.app import Hub
-from hub.batcher import Batcher
+from hub.deadlines import Deadlines
 from hub.storage import bounded_wait
 from hub.testing.clock import FakeClock
 from hub.testing.postgres import PostgresServer
@@ -90,7 +90,7 @@ class TestLockedFile:
     async def test_control_without_the_bound_they_wait_as_long_as_the_lock_is_held(
         self, sqlite_url: str, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(Batcher, "_answer_the_late", lambda self: None)
+        monkeypatch.setattr(Deadlines, "watch", lambda *_: None)
         async with hurried(sqlite_url, clock, monkeypatch) as (_, api):
             await recovered(api, 0)
             with locked(sqlite_url):
