@@ -26,7 +26,7 @@ from hub.catalog.product_json import product_json
 from hub.domain.signing import string_to_sign
 from hub.storage import Row, Store, Work, pick_record
 from hub.storage.named_queries.compiler import QUERY_FOLDER, load_queries
-from hub.storage.named_queries.query import Arguments, Dialect, Query, QueryBook, Statements
+from hub.storage.named_queries.query import Arguments, Dialect, NamedQueries, Query, Statements
 from hub.storage.postgresql.connection_pool import ConnectionPool
 from hub.storage.postgresql.driver import PostgresDriver, PostgresSession
 from hub.storage.sqlite.connection import REFUSALS, SqliteConnection, translate
@@ -140,7 +140,7 @@ def leave_out_values_chunks() -> None:
 class SeparateTransactions(PostgresDriver):
     """Inserts what is all new in a transaction of several round trips, as it does all else."""
 
-    async def transact(self, queries: QueryBook, work: Work[T]) -> T:
+    async def transact(self, queries: NamedQueries, work: Work[T]) -> T:
         """Run `work` in one writing transaction."""
         async with Transaction(self, queries, write=True) as tx:
             return await work(tx)
@@ -192,13 +192,13 @@ class PagesFromColumns(Store):
             rows = await tx.all("products_by_number", **values)
             (total,) = await tx.all("products_total", account_id=values["account_id"])
         records = ",".join([product_json(pick_record(Product, row)) for row in rows])
-        return {"listed": len(rows), "told": len(rows), "records": records, "total": total["total"]}
+        return {"listed": len(rows), "recorded": len(rows), "records": records, "total": total["total"]}
 
 
 fetch_one = Store.fetch_one
 
 
-def load_all_queries(dialect: Dialect, folders: Sequence[Path] = (QUERY_FOLDER,)) -> QueryBook:
+def load_all_queries(dialect: Dialect, folders: Sequence[Path] = (QUERY_FOLDER,)) -> NamedQueries:
     """Return the hub's queries and those of its plain counterparts."""
     return load_queries(dialect, (*folders, QUERIES))
 

@@ -1,4 +1,4 @@
-"""The store: transactions of named queries over SQLite or PostgreSQL."""
+"""The store: transactions of named queries on SQLite or PostgreSQL."""
 
 from __future__ import annotations
 

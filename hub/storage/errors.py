@@ -1,10 +1,10 @@
-"""What can go wrong in the store, named by what the caller has to do about it."""
+"""The errors of the store, one class for each thing that a caller can do about them."""
 
 from __future__ import annotations
 
 
 class StoreError(Exception):
-    """Any fault of the store; the text is a sentence that a person can act on."""
+    """Any error of the store; the text is a sentence that a person can act on."""
 
 
 class StoreUnavailable(StoreError):
@@ -16,7 +16,7 @@ class OutcomeUnknown(StoreUnavailable):
 
 
 class StoreBusy(StoreError):
-    """Another server already serves this SQLite file, or a command has it until its work is done (`transient`)."""
+    """Another server has this SQLite file, or a command has it until it is done (`transient`)."""
 
     def __init__(self, message: str, *, transient: bool = False) -> None:
         super().__init__(message)
@@ -24,7 +24,7 @@ class StoreBusy(StoreError):
 
 
 class SchemaTooOld(StoreError):
-    """The database lacks migrations that this release needs; `hub migrate` brings them."""
+    """The database lacks migrations that this release needs; `hub migrate` applies them."""
 
 
 class SchemaTooNew(StoreError):
@@ -32,15 +32,15 @@ class SchemaTooNew(StoreError):
 
 
 class MigrationFault(StoreError):
-    """A migration file is missing, edited after it was applied, or does not run; nothing of it was applied."""
+    """A migration file is missing, was edited after it was applied, or does not run; nothing of it was applied."""
 
 
 class QueryFault(StoreError):
-    """A named query is unknown, written wrongly, or called with other parameters than it has."""
+    """A named query is unknown, written wrongly or used wrongly: a fault of the program."""
 
 
 class Conflict(StoreError):
-    """A unique or foreign key refused the row."""
+    """A unique or foreign key refused a row."""
 
 
 class NotAllNew(StoreError):
@@ -48,8 +48,8 @@ class NotAllNew(StoreError):
 
 
 class BadValue(StoreError, ValueError):
-    """A value that the database can never hold: a NUL or half a surrogate pair, over 64 bits, a wrong type."""
+    """A value that the database can never hold: a NUL, half a surrogate pair, more than 64 bits, a wrong type."""
 
 
 class TransferFault(StoreError):
-    """A database cannot be moved, from there or to there; nothing was moved."""
+    """A database cannot be moved; nothing was kept."""

@@ -1,4 +1,4 @@
-"""Rows of an answer, and records made of them: named tuples whose fields are the columns of their query."""
+"""Rows of a result, and records made of them: named tuples whose fields are the columns of their query."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 from hub.storage.errors import QueryFault
 
 Record = TypeVar("Record", bound=NamedTuple)
-"""A named tuple class: its fields are the columns of the query that it is read from, in their order."""
+"""A named tuple class whose fields are the columns of its query, in order."""
 
 
 class Row(Protocol):
-    """One row of an answer: `row["name"]`, and `dict(row)` for all of it."""
+    """One row of a result: `row["name"]` is a column, `dict(row)` all of them."""
 
     def __getitem__(self, key: str, /) -> Any:
         """Return the value of a column."""
@@ -29,7 +29,7 @@ def read_records(kind: type[Record], rows: Sequence[Row], query: str) -> list[Re
 
 
 def pick_record(kind: type[Record], row: Row) -> Record:
-    """Return the record of a row that holds its columns among others; raise KeyError or IndexError if one lacks."""
+    """Return the record of a row that may have further columns; raise KeyError or IndexError if one is missing."""
     return kind._make([row[name] for name in kind._fields])
 
 

@@ -11,7 +11,7 @@ from hub.storage.errors import StoreError
 from hub.storage.migrations.files import load_migrations
 from hub.storage.migrations.run import check_version
 from hub.storage.named_queries.compiler import QUERY_FOLDER, load_queries
-from hub.storage.named_queries.query import Dialect, QueryBook, prepared
+from hub.storage.named_queries.query import Dialect, NamedQueries, bind_query
 from hub.storage.records import Row
 from hub.storage.transaction import Driver, T, Transaction, Work
 
@@ -35,7 +35,7 @@ class Store:
     opening the store applied.
     """
 
-    def __init__(self, driver: Driver, queries: QueryBook, migrated: Sequence[str] = ()) -> None:
+    def __init__(self, driver: Driver, queries: NamedQueries, migrated: Sequence[str] = ()) -> None:
         self.migrated = tuple(migrated)
         self._driver = driver
         self._queries = queries
@@ -75,7 +75,7 @@ class Store:
         return self._driver.dialect
 
     @property
-    def queries(self) -> QueryBook:
+    def queries(self) -> NamedQueries:
         """Every named query, as this database takes it."""
         return self._queries
 
@@ -104,7 +104,7 @@ class Store:
 
         It runs outside of any transaction, and on SQLite on the event loop's thread.
         """
-        return await self._driver.fetch_one(*prepared(self._queries, query, values))
+        return await self._driver.fetch_one(*bind_query(self._queries, query, values))
 
     async def ping(self) -> None:
         """Raise StoreUnavailable unless the database answers."""

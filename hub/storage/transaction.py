@@ -17,12 +17,12 @@ from hub.storage.named_queries.query import (
     Arguments,
     Dialect,
     NamedCall,
+    NamedQueries,
     Query,
-    QueryBook,
     Statements,
-    called,
-    named,
-    prepared,
+    bind_query,
+    find_query,
+    query_for,
 )
 from hub.storage.records import Record, Row, read_records
 
@@ -75,7 +75,7 @@ class Driver(Protocol):
     async def begin(self, *, write: bool) -> Session:
         """Open a transaction; raise StoreUnavailable if none can be had."""
 
-    async def transact(self, queries: QueryBook, work: Work[T]) -> T:
+    async def transact(self, queries: NamedQueries, work: Work[T]) -> T:
         """Run `work` in one writing transaction and return its result once that has committed."""
 
     async def fetch_one(self, query: Query, arguments: Arguments) -> Row | None:
@@ -94,7 +94,7 @@ class Driver(Protocol):
 class Tx:
     """An open transaction; every call names a query of the query files."""
 
-    def __init__(self, session: Session, queries: QueryBook) -> None:
+    def __init__(self, session: Session, queries: NamedQueries) -> None:
         self._session = session
         self._queries = queries
         self._fault: str | None = None
@@ -105,7 +105,7 @@ class Tx:
 
     async def all(self, query: str, /, **values: Any) -> list[Row]:
         """Run the query and return all its rows."""
-        found, arguments = prepared(self._queries, query, values)
+        found, arguments = bind_query(self._queries, query, values)
         with self._statement():
             return await self._session.fetch(found.sql, arguments)
 
@@ -125,14 +125,14 @@ class Tx:
         """
         if not asked:
             return {}
-        found = [prepared(self._queries, name, values) for name, values in asked.items()]
+        found = [bind_query(self._queries, name, values) for name, values in asked.items()]
         with self._statement():
             answers = await self._session.fetch_together([(query.sql, arguments) for query, arguments in found])
         return dict(zip(asked, answers, strict=True))
 
     async def run(self, query: str, /, **values: Any) -> int:
         """Run the statement and return how many rows it touched."""
-        found = called(self._queries, query, values)
+        found = query_for(self._queries, query, values)
         statements = found.statements(values)
         with self._statement():
             if found.returns_rows:
@@ -144,13 +144,13 @@ class Tx:
 
         On PostgreSQL they are one round trip, and begin in the order given.
         """
-        parts = [called(self._queries, name, values).statements(values) for name, values in calls]
+        parts = [query_for(self._queries, name, values).statements(values) for name, values in calls]
         with self._statement():
             return await self._session.execute_together(parts)
 
     async def insert_all(self, work: InsertAll) -> None:
         """Run statements of which each must touch every row of its batches; raise NotAllNew."""
-        if work.calls and await self.run_together(*work.calls) != work.rows_given(self._queries):
+        if work.calls and await self.run_together(*work.calls) != work.count_rows(self._queries):
             raise NotAllNew("Some of the rows were there before.")
 
     async def lock_orders(self, orders: Iterable[tuple[str, str]]) -> None:
@@ -191,7 +191,7 @@ class Tx:
 
     async def explain(self, query: str, /) -> list[str]:
         """Return the database's plan of the query, run with no values: proves that the database understands it."""
-        return await self._session.explain(named(self._queries, query))
+        return await self._session.explain(find_query(self._queries, query))
 
     async def _command(self, sql: str) -> None:
         with self._statement():
@@ -238,9 +238,9 @@ class InsertAll:
 
     calls: Sequence[NamedCall]
 
-    def rows_given(self, queries: QueryBook) -> list[int]:
+    def count_rows(self, queries: NamedQueries) -> list[int]:
         """Return how many rows each statement is given."""
-        return [called(queries, name, values).rows_given(values) for name, values in self.calls]
+        return [query_for(queries, name, values).count_rows(values) for name, values in self.calls]
 
     async def __call__(self, tx: Tx) -> None:
         """Run the statements in this transaction; raise NotAllNew."""
@@ -250,7 +250,7 @@ class InsertAll:
 class Transaction:
     """The context manager that `Store.write` and `Store.read` return; it opens one transaction, once."""
 
-    def __init__(self, driver: Driver, queries: QueryBook, *, write: bool) -> None:
+    def __init__(self, driver: Driver, queries: NamedQueries, *, write: bool) -> None:
         self._driver = driver
         self._queries = queries
         self._write = write

@@ -51,7 +51,7 @@ SQLITE = {
 }
 POSTGRESQL = {
     "single-insert": (
-        "postgresql/combined_statements.py:joined_inserts", "bench/plain.py:SeparateTransactions.transact",
+        "postgresql/combined_statements.py:combine_inserts", "bench/plain.py:SeparateTransactions.transact",
     ),
     "combined-statements": (
         "postgresql/driver.py:PostgresSession.execute_together", "bench/plain.py:SeparateStatements.execute_together",

@@ -19,7 +19,7 @@ from hub.storage.migrations.files import load_migrations, migration_folder
 from hub.storage.sqlite.server_lock import ServerLock
 from hub.storage.transfer import sqlite_source
 from hub.storage.transfer.move import Comparison, transfer
-from hub.storage.transfer.sqlite_source import leaving
+from hub.storage.transfer.sqlite_source import open_source
 from hub.storage.transfer.tables import INTEGER, TEXT, Table, parents_first
 from hub.testing.postgres import PostgresServer
 
@@ -148,7 +148,7 @@ class TestEverything:
         """The tables are those that the migrations create, and hold nothing but what a move knows."""
         texts = "".join(path.read_text("utf-8") for path in migration_folder().glob("*.sql"))
         created = set(re.findall(r"^CREATE (?:\{\w+\} )?TABLE (\w+)", texts, re.MULTILINE))
-        with leaving(Path(sqlite_url.removeprefix("sqlite:///"))) as source:
+        with open_source(Path(sqlite_url.removeprefix("sqlite:///"))) as source:
             tables = {table.name: table for table in source.tables()}
         assert created == tables.keys()
         assert {"merchants", "claims", "connection_stock"} <= tables.keys()

@@ -26,7 +26,7 @@ async def list_products(call: Call) -> Answer:
         page = await call.services.store.fetch_one(
             "products_page", account_id=call.caller.account_id, limit=query.page_size, offset=query.offset
         )
-        if page is not None and page["told"] == page["listed"]:
+        if page is not None and page["recorded"] == page["listed"]:
             return _page(query, f"[{page['records'] or ''}]", page["total"])
     return await _found(call, query)
 

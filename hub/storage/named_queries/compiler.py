@@ -1,11 +1,11 @@
-"""Named queries: one portable text per query, compiled for each database once, when it is loaded.
+"""The compiler of named queries: one portable text per query, compiled for the database when it is loaded.
 
-A file holds blocks of `-- name: claim_keys`, one comment line that says what the query does, and one statement.
-Parameters are written `:name`. Three macros stand for what the databases write differently:
+A file consists of blocks: `-- name: claim_keys`, one comment line that says what the query does, and one statement.
+Parameters are written `:name`. Three macros cover what the databases write differently:
 
-* `@rows(:batch; account_id text, n bigint)` reads a list of tuples as a row source;
-* `@list(:ids text)` after IN reads a list of values;
-* `@skip_locked` passes over rows that another transaction has locked.
+* `@rows(:batch; account_id text, n bigint)` is a list of tuples as a source of rows;
+* `@list(:ids text)` after IN is a list of values;
+* `@skip_locked` skips rows that another transaction has locked.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 
 from hub.storage.errors import QueryFault
-from hub.storage.named_queries.query import ROWS_HERE, Dialect, Parameter, Query, QueryBook
+from hub.storage.named_queries.query import ROWS_PLACEHOLDER, Dialect, NamedQueries, Parameter, Query
 from hub.storage.named_queries.values import Columns
 
 QUERY_FOLDER = Path(__file__).parent / "sql"
@@ -36,15 +36,15 @@ _TOKEN = re.compile(
 )
 
 
-def load_queries(dialect: Dialect, folders: Sequence[Path] = (QUERY_FOLDER,)) -> QueryBook:
-    """Return every query of the folders' `*.sql` files by name, compiled; raise QueryFault for a fault in any."""
-    book: dict[str, Query] = {}
+def load_queries(dialect: Dialect, folders: Sequence[Path] = (QUERY_FOLDER,)) -> NamedQueries:
+    """Return every query of the folders' `*.sql` files by name, compiled; raise QueryFault if one is wrong."""
+    queries: dict[str, Query] = {}
     for path in (path for folder in folders for path in sorted(folder.glob("*.sql"))):
         for name, text in _blocks(path):
-            if name in book:
+            if name in queries:
                 raise QueryFault(f"Query `{name}` in {path.name} has the name of another query: give it its own.")
-            book[name] = compile_query(name, text, dialect)
-    return book
+            queries[name] = compile_query(name, text, dialect)
+    return queries
 
 
 def _blocks(path: Path) -> Iterator[tuple[str, str]]:
@@ -56,7 +56,7 @@ def _blocks(path: Path) -> Iterator[tuple[str, str]]:
 
 @cache
 def compile_query(name: str, text: str, dialect: Dialect) -> Query:
-    """Return the portable query text (a comment line, then one statement) compiled for the database."""
+    """Compile the text of a query, a comment line and one statement; raise QueryFault if it is not that."""
     first, _, statement = text.strip().partition("\n")
     purpose = first.removeprefix("--").strip()
     if not first.startswith("--") or not purpose:
@@ -70,8 +70,8 @@ def compile_query(name: str, text: str, dialect: Dialect) -> Query:
     batch = None
     if dialect == "sqlite" and not returns and writer.only_batch is not None:
         batch = writer.only_batch
-        in_portions = _PortionWriter(name, dialect, [each for each in writer.parameters.values() if each != batch])
-        sql = re.sub(r"^(INSERT|UPDATE)\b", r"\1 OR FAIL", in_portions.compile(statement))
+        in_chunks = _ChunkWriter(name, dialect, [each for each in writer.parameters.values() if each != batch])
+        sql = re.sub(r"^(INSERT|UPDATE)\b", r"\1 OR FAIL", in_chunks.compile(statement))
     parameters = tuple(writer.parameters.values())
     return Query(name, purpose, dialect, sql, parameters, frozenset(writer.parameters), returns, batch)
 
@@ -81,12 +81,12 @@ def _writes(sql: str) -> bool:
 
 
 def _member(index: int, type_: str) -> str:
-    """Return PostgreSQL's expression for one member of a row that is a JSON array."""
+    """Return PostgreSQL's expression for a member of a JSON array, which is one row of a batch."""
     return f"members ->> {index}" if type_ == "text" else f"CAST(members ->> {index} AS {type_})"
 
 
 class _Writer:
-    """Writes one query's macros and parameters for one database, and remembers the parameters in order."""
+    """Translates the macros and parameters of one query, and collects the parameters in order."""
 
     def __init__(self, name: str, dialect: Dialect) -> None:
         self.name = name
@@ -97,31 +97,31 @@ class _Writer:
 
     @property
     def only_batch(self) -> Parameter | None:
-        """The query's batch of rows, if it has one, names it once, and all other parameters are single values."""
+        """The batch of rows, if the query has exactly one, uses it once, and all other parameters are single values."""
         batches = [each for each in self.parameters.values() if each.kind != "scalar"]
         return batches[0] if self._uses_of_batches == len(batches) == 1 and batches[0].kind == "rows" else None
 
     def compile(self, statement: str) -> str:
-        """Return the statement for the database, without its comments and indentation."""
+        """Return the statement for the database, without comments and indentation."""
         sql = _TOKEN.sub(self.write, statement).strip().removesuffix(";").rstrip()
         return re.sub(r"[ \t]*\n\s*", "\n", sql)
 
     def write(self, match: re.Match[str]) -> str:
-        """Return what stands for one token of the portable text."""
-        found = match.groupdict()
-        if found["skip"]:
+        """Return the translation of one token."""
+        token = match.groupdict()
+        if token["skip"]:
             return match.group()
-        if found["comment"]:
+        if token["comment"]:
             return ""
-        if found["skip_locked"]:
+        if token["skip_locked"]:
             return "FOR UPDATE SKIP LOCKED" if self.dialect == "postgresql" else ""
-        if found["scalar"]:
-            return self._scalar(found["scalar"])
-        if found["rows"]:
-            return self._rows(found["rows"], found["columns"]) + (found["alias"] or f" AS {found['rows']}_rows")
-        if found["list"]:
-            return self._list(found["list"], found["type"])
-        raise self._fault(f"has `{match.group()}`, which is no portable SQL (write CAST for `::`)")
+        if token["scalar"]:
+            return self._scalar(token["scalar"])
+        if token["rows"]:
+            return self._rows(token["rows"], token["columns"]) + (token["alias"] or f" AS {token['rows']}_rows")
+        if token["list"]:
+            return self._list(token["list"], token["type"])
+        raise self._fault(f"has `{match.group()}`, which is not portable SQL (write CAST for `::`)")
 
     def _scalar(self, name: str) -> str:
         place = self._place(Parameter(name, "scalar"))
@@ -130,7 +130,7 @@ class _Writer:
     def _list(self, name: str, type_: str) -> str:
         place = self._place(Parameter(name, "list", (("value", self._type(type_)),)))
         if self.dialect == "sqlite":
-            return f"(SELECT value FROM json_each(:{name}))"  # noqa: S608 -- a name from our own query file
+            return f"(SELECT value FROM json_each(:{name}))"  # noqa: S608 - a name of our own query file
         return f"(SELECT unnest(${place}::{type_.lower()}[]))"
 
     def _rows(self, name: str, text: str) -> str:
@@ -139,13 +139,13 @@ class _Writer:
         self._uses_of_batches += 1
         if self.dialect == "sqlite":
             return self._source(name, columns)
-        # One text is the driver's cheapest way: of an array it asks every element whether it is an array in turn.
+        # One JSON text is cheapest for asyncpg: in an array it checks of every element whether it is an array itself.
         fields = ", ".join(f"{_member(index, type_)} AS {column}" for index, (column, type_) in enumerate(columns))
-        return f"(SELECT {fields} FROM jsonb_array_elements(${place}::jsonb) AS batch (members))"  # noqa: S608 -- as above
+        return f"(SELECT {fields} FROM jsonb_array_elements(${place}::jsonb) AS batch (members))"  # noqa: S608 - names of our own query file
 
     def _source(self, name: str, columns: Columns) -> str:
         fields = ", ".join(f"value ->> {index} AS {column}" for index, (column, _) in enumerate(columns))
-        return f"(SELECT {fields} FROM json_each(:{name}))"  # noqa: S608 -- as above
+        return f"(SELECT {fields} FROM json_each(:{name}))"  # noqa: S608 - names of our own query file
 
     def _column(self, text: str) -> tuple[str, str]:
         words = text.split()
@@ -159,8 +159,7 @@ class _Writer:
         return word.lower()
 
     def _place(self, parameter: Parameter) -> int:
-        known = self.parameters.setdefault(parameter.name, parameter)
-        if known != parameter:
+        if self.parameters.setdefault(parameter.name, parameter) != parameter:
             raise self._fault(f"uses `:{parameter.name}` in two different ways")
         return self._places.setdefault(parameter.name, len(self._places) + 1)
 
@@ -168,8 +167,8 @@ class _Writer:
         return QueryFault(f"Query `{self.name}` {text}.")
 
 
-class _PortionWriter(_Writer):
-    """Writes a statement of SQLite for `Query.statements`: single values by number, a place for the batch's rows."""
+class _ChunkWriter(_Writer):
+    """Translates a statement that SQLite runs in chunks: numbered parameters, and a placeholder for the rows."""
 
     def __init__(self, name: str, dialect: Dialect, scalars: Sequence[Parameter]) -> None:
         super().__init__(name, dialect)
@@ -179,6 +178,6 @@ class _PortionWriter(_Writer):
     def _scalar(self, name: str) -> str:
         return f"?{self._place(Parameter(name, 'scalar'))}"
 
-    def _source(self, name: str, columns: Columns) -> str:  # noqa: ARG002 - there is one batch
+    def _source(self, name: str, columns: Columns) -> str:  # noqa: ARG002 - the only batch
         fields = ", ".join(f"column{place} AS {column}" for place, (column, _) in enumerate(columns, start=1))
-        return f"(SELECT {fields} FROM (VALUES {ROWS_HERE}))"  # noqa: S608 -- as above
+        return f"(SELECT {fields} FROM (VALUES {ROWS_PLACEHOLDER}))"  # noqa: S608 - names of our own query file

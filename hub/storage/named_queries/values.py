@@ -1,4 +1,4 @@
-"""Values on their way into the database: what both databases can hold, and the JSON form of a whole batch."""
+"""Checks of the values that both databases can hold, and the JSON text of a batch."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ Scalar = str | int | float | None
 Columns = tuple[tuple[str, str], ...]
 """Name and type ("text" or "bigint") of each column of a batch."""
 
-# Dates and dataclasses would be written as text on one database and refused by the other.
+# One database would take dates and dataclasses as text, the other would refuse them.
 _OPTIONS = orjson.OPT_PASSTHROUGH_DATETIME | orjson.OPT_PASSTHROUGH_DATACLASS
 _ESCAPED_NUL = b"\\u0000"
 _HIGHEST = 2**63 - 1
 _LOWEST = -(2**63)
-_WIDEST_PLAIN_ROW = 5
+_WIDEST_PLAIN_ROW = 5  # a row of more columns has to be a named tuple
 _WHOLE_NUMBERS = frozenset({int, type(None)})
 
 
 def check_scalar(name: str, value: object) -> None:
-    """Raise BadValue unless `value` is a text, a 64-bit integer, a float or None."""
+    """Raise BadValue unless `value` is a text without NUL, a 64-bit integer, a float or None."""
     if isinstance(value, str):
-        if "\x00" in value or not value.isascii():  # most are neither, and each call counts
+        if "\x00" in value or not value.isascii():  # most texts are plain ASCII and spare the call
             _check_text(name, value)
     elif isinstance(value, int):
         if not _LOWEST <= value <= _HIGHEST:
@@ -35,7 +35,7 @@ def check_scalar(name: str, value: object) -> None:
 
 
 def encode_batch(name: str, batch: Sequence[object]) -> bytes:
-    """Return the batch as one JSON array; raise BadValue for what the database cannot hold."""
+    """Return the batch as one JSON array; raise BadValue for a value that the database cannot hold."""
     try:
         encoded = orjson.dumps(batch, option=_OPTIONS)
     except TypeError as error:  # orjson's JSONEncodeError is a TypeError
@@ -46,27 +46,27 @@ def encode_batch(name: str, batch: Sequence[object]) -> bytes:
 
 
 def check_columns(name: str, rows: Sequence[Sequence[object]], columns: Columns) -> None:
-    """Raise BadValue unless each column holds what its type says, or None: a "text" texts, a "bigint" whole numbers.
+    """Raise BadValue unless a "text" column has texts and a "bigint" column whole numbers, or None.
 
-    The texts of a column are looked at as one, which takes a fraction of what each of them for itself would.
+    The texts of a column are checked joined, which takes a fraction of the time of checking each.
     """
     for (column, kind), values in zip(columns, zip(*rows, strict=True), strict=False):
         if kind != "text":
             if not _WHOLE_NUMBERS.issuperset(map(type, values)):
-                raise BadValue(f"`{name}` holds something else than a whole number as {column}.")
+                raise BadValue(f"`{name}` has a value in {column} that is not a whole number.")
             continue
         try:
             texts = "".join(filter(None, values))
         except TypeError as error:
-            raise BadValue(f"`{name}` holds something else than a text as {column}: {error}.") from error
+            raise BadValue(f"`{name}` has a value in {column} that is not a text: {error}.") from error
         _check_text(name, texts, "holds")
 
 
 def check_rows(name: str, rows: Sequence[Sequence[object]], columns: Columns) -> None:
-    """Raise BadValue unless every row has the query's columns, QueryFault if the rows do not name them as it does.
+    """Raise BadValue unless every row has as many values as the query has columns, QueryFault if their names differ.
 
-    A row is a tuple in the order of the columns. One of more than a few columns must be a named tuple, so that no two
-    of them can change places unnoticed.
+    A row is a tuple in the order of the columns. One with more than five columns must be a named tuple with the same
+    names, so that no two of them can be swapped unnoticed.
     """
     if not rows:
         return
@@ -89,13 +89,13 @@ def _check_text(name: str, text: str, verb: str = "is") -> None:
 
 
 def _texts(encoded: bytes) -> str:
-    """Return all texts of the batch joined: an escape found in the JSON may be a backslash that somebody wrote."""
-    found: list[str] = []
-    waiting = [json.loads(encoded)]
-    while waiting:
-        value = waiting.pop()
+    """Return all texts of the batch joined: what looks like an escaped NUL may be a backslash that was typed."""
+    texts: list[str] = []
+    unread = [json.loads(encoded)]
+    while unread:
+        value = unread.pop()
         if isinstance(value, str):
-            found.append(value)
+            texts.append(value)
         elif isinstance(value, list):
-            waiting.extend(value)
-    return "".join(found)
+            unread.extend(value)
+    return "".join(texts)

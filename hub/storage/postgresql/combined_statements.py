@@ -14,18 +14,18 @@ _Shape = tuple[tuple[str, int], ...]
 """Text and number of arguments of each statement. They all come from the hub's own query files."""
 
 
-def joined_reads(asked: Statements) -> tuple[str, list[Any]]:
+def combine_reads(asked: Statements) -> tuple[str, list[Any]]:
     """Return one query that gives `answers`, a JSON array of rows for each of these, and its arguments."""
     return _join_reads(_shape(asked)), _arguments(asked)
 
 
-def joined_writes(parts: Sequence[Statements]) -> tuple[str, list[Any]]:
+def combine_writes(parts: Sequence[Statements]) -> tuple[str, list[Any]]:
     """Return one statement that runs all of these and gives `counts`, how many rows each touched; and its arguments."""
     statements = [statement for part in parts for statement in part]
     return _join_writes(_shape(statements)), _arguments(statements)
 
 
-def joined_inserts(parts: Sequence[Statements]) -> tuple[str, list[Any]]:
+def combine_inserts(parts: Sequence[Statements]) -> tuple[str, list[Any]]:
     """Return one statement that runs all of these if each touches as many rows as its last argument says.
 
     The arguments are those of the statements; a list of counts, one for each part, comes after them. Else it fails with

@@ -15,8 +15,8 @@ from hub.storage.migrations.files import Migration
 from hub.storage.migrations.postgresql import PostgresSchema
 from hub.storage.migrations.run import run_migrations
 from hub.storage.migrations.unreleased import released_version
-from hub.storage.named_queries.query import Arguments, Dialect, Query, QueryBook, Statements, called
-from hub.storage.postgresql.combined_statements import joined_inserts, joined_reads, joined_writes
+from hub.storage.named_queries.query import Arguments, Dialect, NamedQueries, Query, Statements, query_for
+from hub.storage.postgresql.combined_statements import combine_inserts, combine_reads, combine_writes
 from hub.storage.postgresql.connection import CONNECT_SECONDS, FAULTS, connect_alone, translate
 from hub.storage.postgresql.connection_pool import ConnectionPool, is_dead
 from hub.storage.records import Row
@@ -58,21 +58,21 @@ class PostgresDriver:
                 return session
         raise StoreUnavailable("The database breaks every connection off.")
 
-    async def transact(self, queries: QueryBook, work: Work[T]) -> T:
+    async def transact(self, queries: NamedQueries, work: Work[T]) -> T:
         """Run `work` in one writing transaction; an `InsertAll` is one statement, which is a transaction of its own."""
         if isinstance(work, InsertAll):
             return cast(T, await self._insert_all(queries, work))
         async with Transaction(self, queries, write=True) as tx:
             return await work(tx)
 
-    async def _insert_all(self, queries: QueryBook, work: InsertAll) -> None:
+    async def _insert_all(self, queries: NamedQueries, work: InsertAll) -> None:
         if not work.calls:
             return
-        parts = [called(queries, name, values).statements(values) for name, values in work.calls]
-        sql, arguments = joined_inserts(parts)
+        parts = [query_for(queries, name, values).statements(values) for name, values in work.calls]
+        sql, arguments = combine_inserts(parts)
         connection = await self._writers.acquire()
         try:
-            await connection.fetch(sql, *arguments, work.rows_given(queries))
+            await connection.fetch(sql, *arguments, work.count_rows(queries))
         except FAULTS as error:
             raise translate(error) from error
         finally:
@@ -160,7 +160,7 @@ class PostgresSession:
 
     async def execute_together(self, parts: Sequence[Statements]) -> list[int]:
         """Run them as one statement: each wait for an answer costs a turn of the event loop."""
-        sql, arguments = joined_writes(parts)
+        sql, arguments = combine_writes(parts)
         (row,) = await self.fetch(sql, arguments)
         counts: list[int] = row["counts"]
         return counts
@@ -169,7 +169,7 @@ class PostgresSession:
         """Run them as one query, which sees one moment."""
         if len(asked) == 1:
             return [await self.fetch(*asked[0])]
-        (row,) = await self.fetch(*joined_reads(asked))
+        (row,) = await self.fetch(*combine_reads(asked))
         return [orjson.loads(rows) for rows in row["answers"]]
 
     async def command(self, sql: str) -> None:
@@ -183,7 +183,7 @@ class PostgresSession:
 
     async def explain(self, query: Query) -> list[str]:
         """Return the plan of a query without values, a line for each step."""
-        sql, arguments = query.explained()
+        sql, arguments = query.without_values()
         rows = await self.fetch(f"EXPLAIN (COSTS OFF) {sql}", arguments)
         return [row["QUERY PLAN"] for row in rows]
 

@@ -14,7 +14,7 @@ from hub.storage.migrations.files import Migration
 from hub.storage.migrations.run import run_migrations
 from hub.storage.migrations.sqlite import SqliteSchema
 from hub.storage.migrations.unreleased import released_version
-from hub.storage.named_queries.query import Arguments, Dialect, Query, QueryBook
+from hub.storage.named_queries.query import Arguments, Dialect, NamedQueries, Query
 from hub.storage.records import Row
 from hub.storage.sqlite.checkpoints import keep_checkpointing
 from hub.storage.sqlite.connection import connect, ensure_file, is_busy, translate
@@ -69,7 +69,7 @@ class SqliteDriver:
             raise
         return ThreadSession(pool, connection)
 
-    async def transact(self, queries: QueryBook, work: Work[T]) -> T:
+    async def transact(self, queries: NamedQueries, work: Work[T]) -> T:
         """Run a short writing transaction; it is committed together with others that wait."""
         return await self._group_commit.transact(queries, work)
 

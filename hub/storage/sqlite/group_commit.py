@@ -31,7 +31,7 @@ from typing import Any, cast
 from attrs import define, field
 
 from hub.storage.errors import StoreUnavailable
-from hub.storage.named_queries.query import QueryBook
+from hub.storage.named_queries.query import NamedQueries
 from hub.storage.sqlite.connection import SqliteConnection, is_busy, translate
 from hub.storage.sqlite.connection_pool import ConnectionPool
 from hub.storage.sqlite.sessions import CommitFailed, LoopSession
@@ -45,7 +45,7 @@ GROUP_SECONDS = 0.005
 class _Transaction:
     """One caller's transaction: `settled` once it has committed (`result`) or failed (`fault`)."""
 
-    queries: QueryBook
+    queries: NamedQueries
     work: Work[Any]
     signal: asyncio.Future[None] = field(factory=lambda: asyncio.get_running_loop().create_future())
     """Set once the transaction is settled, or its caller is to lead."""
@@ -78,7 +78,7 @@ class GroupCommit:
         self._idle.set()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="commit")
 
-    async def transact(self, queries: QueryBook, work: Work[T]) -> T:
+    async def transact(self, queries: NamedQueries, work: Work[T]) -> T:
         """Return the result of `work` once it has committed; raise what it raises, or StoreUnavailable."""
         mine = _Transaction(queries, work)
         self._queue.append(mine)

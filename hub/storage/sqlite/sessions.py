@@ -50,7 +50,7 @@ class SqliteSession:
 
     async def explain(self, query: Query) -> list[str]:
         """Return the plan of a query without values, a line for each step."""
-        sql, arguments = query.explained()
+        sql, arguments = query.without_values()
         rows = await self.fetch(f"EXPLAIN QUERY PLAN {sql}", arguments)
         return [row["detail"] for row in rows]
 

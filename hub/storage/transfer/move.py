@@ -12,8 +12,8 @@ from attrs import frozen
 from hub.storage.errors import TransferFault
 from hub.storage.migrations.files import load_migrations
 from hub.storage.migrations.run import check_version
-from hub.storage.transfer.postgresql_target import PostgresTarget, entering
-from hub.storage.transfer.sqlite_source import SqliteSource, leaving
+from hub.storage.transfer.postgresql_target import PostgresTarget, open_target
+from hub.storage.transfer.sqlite_source import SqliteSource, open_source
 from hub.storage.transfer.tables import Table, Tally, parents_first
 
 _TOLD_EVERY = 1000
@@ -43,11 +43,11 @@ async def transfer(path: Path, url: str, watch: Watch, migrations: Path | None =
     Nobody can write to either side meanwhile, and the file stays as it is. A folder of other migrations is for tests.
     Raises TransferFault, SchemaTooNew, StoreBusy, MigrationFault or StoreUnavailable; then nothing was kept.
     """
-    with leaving(path) as source:
+    with open_source(path) as source:
         _check_schema(source, path, len(load_migrations("sqlite", migrations)))
         tables = parents_first(source.tables())
         names = [table.name for table in tables]
-        async with entering(url) as target:
+        async with open_target(url) as target:
             # Before the schema too, so that a slip in the address leaves no tables in somebody else's database.
             await target.refuse_rows(await target.columns())
             await target.migrate(load_migrations("postgresql", migrations))

@@ -31,7 +31,7 @@ _DIGEST = "sum(('x' || left(encode(sha256(convert_to({}, 'UTF8')), 'hex'), 16)):
 
 
 @contextlib.asynccontextmanager
-async def entering(url: str) -> AsyncIterator[PostgresTarget]:
+async def open_target(url: str) -> AsyncIterator[PostgresTarget]:
     """Connect for the time of the block; what is not committed by its end is undone."""
     connection = await connect_alone(url)
     try:

@@ -27,7 +27,7 @@ _ADVICE = "Stop it first: what it accepts during the move would be left behind."
 
 
 @contextlib.contextmanager
-def leaving(path: Path) -> Iterator[SqliteSource]:
+def open_source(path: Path) -> Iterator[SqliteSource]:
     """Hold the file's server lock and its one writing transaction, in which nothing is written."""
     if not path.exists():
         raise TransferFault(f"There is no database {path}.")

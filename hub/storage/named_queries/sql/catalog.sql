@@ -1,8 +1,8 @@
 -- name: products_page
--- One page of all of an account's products, newest first, as one text, and how many of them have a record to tell.
+-- Return one page of an account's catalogue, newest first, as one text; how many products are on it, and have a record.
 SELECT (SELECT COALESCE(MAX(number), 0) FROM products WHERE account_id = :account_id) AS total,
-       COUNT(*) AS listed, COUNT(told) AS told, group_concat(record) AS records
-FROM (SELECT record, CASE WHEN record IS NOT NULL THEN 1 END AS told
+       COUNT(*) AS listed, COUNT(recorded) AS recorded, group_concat(record) AS records
+FROM (SELECT record, CASE WHEN record IS NOT NULL THEN 1 END AS recorded
       FROM products
       WHERE account_id = :account_id
         AND number <= (SELECT MAX(number) FROM products WHERE account_id = :account_id) - :offset
