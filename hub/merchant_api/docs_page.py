@@ -1,4 +1,4 @@
-"""The API's description and its page: everything is read and made once at start, and nothing comes from elsewhere."""
+"""The OpenAPI description and its page: made once at start, and nothing is loaded from another site."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ EXAMPLE_BODY: Final = '{"externalOrderId":"ORDER-1042","orderAmount":"49.90"}'
 
 
 def docs_routes() -> list[Route]:
-    """Return the routes of the description, the page and its files; GET and HEAD, without authentication."""
+    """Return the routes of the description, the page and its files; GET and HEAD, they need no authentication."""
     files = {f"{PAGE_PATH}/{name}": static_file(name) for name in FILES}
     page = resource_of(page_html(), HTML)
     # A tool on another site may read the description: it is public and the same for everybody.
-    anybody = {"Access-Control-Allow-Origin": "*"}
-    description = resource_of(document(), "application/json; charset=utf-8", SHORT, anybody)
+    any_origin = {"Access-Control-Allow-Origin": "*"}
+    description = resource_of(document(), "application/json; charset=utf-8", SHORT, any_origin)
     resources = {DESCRIPTION_PATH: description, PAGE_PATH: page, **files}
     return page_routes(PAGE_PATH, resources)
 

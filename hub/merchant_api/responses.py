@@ -1,4 +1,4 @@
-"""What the API answers, as classes: attribute names in snake_case are camelCase on the wire."""
+"""The API's answers as classes; attribute names in snake_case are camelCase on the wire."""
 
 from __future__ import annotations
 
@@ -236,13 +236,13 @@ class UploadRecord:
 
 
 def encode(response: object) -> bytes:
-    """The JSON bytes of a response."""
+    """Return the JSON bytes of a response."""
     return orjson.dumps(response, default=_members)
 
 
 def _members(value: Any) -> dict[str, Any]:
-    values, wires, optional = _shape(value.__class__)
-    members = dict(zip(wires, values(value), strict=True))
+    values_of, wires, optional = _shape(value.__class__)
+    members = dict(zip(wires, values_of(value), strict=True))
     for wire in optional:
         if members[wire] is None:
             del members[wire]
@@ -251,8 +251,8 @@ def _members(value: Any) -> dict[str, Any]:
 
 @cache
 def _shape(cls: Any) -> tuple[Callable[[Any], tuple[Any, ...]], tuple[str, ...], tuple[str, ...]]:
-    """What gives the values of such an answer, their names on the wire, and which go where they are None."""
-    known = fields(cls)
-    optional = [wire_name(each.name) for each in known if "absent_when_none" in each.metadata]
-    values = attrgetter(*[each.name for each in known])  # a tuple of them: no answer has one field only
-    return values, tuple([wire_name(each.name) for each in known]), tuple(optional)
+    """Return a getter of the class's values, their names on the wire, and the names of those left out if None."""
+    attributes = fields(cls)
+    optional = [wire_name(each.name) for each in attributes if "absent_when_none" in each.metadata]
+    values_of = attrgetter(*[each.name for each in attributes])  # returns a tuple: every class has several fields
+    return values_of, tuple([wire_name(each.name) for each in attributes]), tuple(optional)

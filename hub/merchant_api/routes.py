@@ -1,4 +1,4 @@
-"""The routes of the merchant API, and the answer to a request that no route takes."""
+"""The routes of the merchant API, and the answer to a request that no route matches."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from hub.merchant_api.v1 import ENDPOINTS
 
 API_ROOT: Final = "/api"
 NOT_FOUND: Final = "* /*"
-"""The route under which metrics count requests that no route takes."""
+"""The route under which metrics count requests that no route matches."""
 
 
 def api_routes(services: Services) -> list[Route]:
@@ -33,14 +33,14 @@ def api_routes(services: Services) -> list[Route]:
 
 
 class NotFound:
-    """Answers requests that no route takes: 405 if the path exists for other methods, else 404."""
+    """Answers requests that no route matches: 405 if the path exists for other methods, else 404."""
 
     def __init__(self, services: Services, router: Router) -> None:
         self._services = services
         self._router = router
 
     async def serve(self, request: web.BaseRequest, _: PathValues) -> web.StreamResponse:
-        """Answer; only requests under the API's root belong in the request log."""
+        """Answer with 404 or 405; only requests under the API's root are noted in the request log."""
         exchange = open_exchange(NOT_FOUND, self._services, request)
         allowed = ", ".join(self._router.methods(request.rel_url.raw_path))
         if allowed:

@@ -1,4 +1,4 @@
-"""What the handlers work with, put together by the composition root."""
+"""The parts that handlers use, put together by the composition root."""
 
 from __future__ import annotations
 

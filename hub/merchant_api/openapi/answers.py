@@ -1,4 +1,4 @@
-"""What the API's answers mean: a note on every member of every response class, and examples of the classes."""
+"""Notes on every member of every response class, for the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from hub.validation.inputs import CampaignInput, ProductInput
 
 @frozen
 class FieldNote:
-    """What a member of an answer means, and its format where it is a string of one."""
+    """The meaning of a member of an answer, and its format if it is a string of one."""
 
     text: str
     format: str = ""
@@ -51,23 +51,23 @@ COMMISSION_PARTS: Final[Mapping[tuple[type, str], type]] = {
     (r.CommissionExplained, "lines"): CommissionLine,
     (r.CommissionExplained, "levels"): CommissionLevel,
 }
-"""The members that the response classes keep as plain dicts, since they are stored and sent as they were decided."""
+"""The members that response classes hold as plain dicts, because they are stored and sent as they were decided."""
 
 
 def note_of(cls: type, wire: str) -> FieldNote:
-    """The note on a member; an empty one where nobody wrote any (a test finds those)."""
-    own = NOTES.get(cls, {}).get(wire)
-    if own is not None:
-        return FieldNote(*own) if isinstance(own, tuple) else FieldNote(own)
+    """Return the note on a member; an empty one if nobody wrote any (a test finds those)."""
+    note = NOTES.get(cls, {}).get(wire)
+    if note is not None:
+        return FieldNote(*note) if isinstance(note, tuple) else FieldNote(note)
     return _record_notes().get((cls, wire), FieldNote(""))
 
 
 @cache
 def _record_notes() -> Mapping[tuple[type, str], FieldNote]:
-    """A record tells its input's fields in its input's words."""
+    """Return notes on the members of records that are fields of their inputs, in the inputs' words."""
     notes: dict[tuple[type, str], FieldNote] = {}
-    for record, given in ((r.ProductRecord, ProductInput), (r.CampaignRecord, CampaignInput)):
-        for each in fields_of(given):
+    for record, input_class in ((r.ProductRecord, ProductInput), (r.CampaignRecord, CampaignInput)):
+        for each in fields_of(input_class):
             constraint: Any = each.constraint
             form = {Instant: "date-time", Url: "uri"}.get(type(constraint), "")
             notes[record, each.wire] = FieldNote(constraint.description, form)

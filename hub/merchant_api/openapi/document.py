@@ -1,6 +1,6 @@
-"""The OpenAPI 3.0.3 document of the merchant API, made of the table of endpoints and the classes that it names.
+"""Make the OpenAPI 3.0.3 document of the merchant API from the table of endpoints and the classes that it names.
 
-`python -m hub.merchant_api.openapi.document` writes it, for people to read, to the standard output.
+`python -m hub.merchant_api.openapi.document` writes it to the standard output, indented for people to read.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from hub.validation.container_constraints import Records
 from hub.validation.input_reader import fields_of
 
 SERVER: Final = "/api"
-"""Relative to where the document was read, so that it is right behind any proxy and under any name."""
+"""Relative to the document's own address, so that it is right behind any proxy and under any name."""
 
-UNSHAPED: Final[frozenset[type]] = frozenset({JsonObject, CsvFile})
-"""Bodies and answers that no schema describes."""
+WITHOUT_SCHEMA: Final[frozenset[type]] = frozenset({JsonObject, CsvFile})
+"""The types of bodies and answers that no schema describes."""
 
 SECURITY: Final[dict[str, tuple[str, str]]] = {
     "ApiKey": ("X-API-Key", "The key's public id: ak_test_... or ak_live_..."),
@@ -37,11 +37,11 @@ SECURITY: Final[dict[str, tuple[str, str]]] = {
     ),
     "Timestamp": ("X-Timestamp", "Unix time in seconds, 10 digits, at most 300 seconds off."),
 }
-"""The three headers that prove who calls; all of them are needed."""
+"""The three headers that authenticate a request, by the names of their security schemes; all are needed."""
 
 
 def describe(endpoints: Iterable[Endpoint] = ENDPOINTS) -> dict[str, Any]:
-    """The document: paths, methods, statuses and components sorted by name, fields in the order of their classes."""
+    """Return the document, its paths, methods, statuses and components sorted, fields in the order of their classes."""
     rows = tuple(endpoints)
     return {
         "openapi": "3.0.3",
@@ -65,12 +65,12 @@ def describe(endpoints: Iterable[Endpoint] = ENDPOINTS) -> dict[str, Any]:
 
 @cache
 def document() -> bytes:
-    """The document as it is served."""
+    """Return the document as it is served, as JSON bytes."""
     return orjson.dumps(describe())
 
 
 def readable_document() -> bytes:
-    """The document as it is kept beside the code, where a change of the API shows as a change of lines."""
+    """Return the document as docs/openapi.json has it, where a change of the API shows as a change of lines."""
     return orjson.dumps(describe(), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
 
 
@@ -82,16 +82,16 @@ def _paths(endpoints: tuple[Endpoint, ...]) -> dict[str, Schema]:
 
 
 def _schemas(endpoints: tuple[Endpoint, ...]) -> dict[str, Schema]:
-    bodies = {row.body for row in endpoints if row.body is not None} - UNSHAPED
+    bodies = {row.body for row in endpoints if row.body is not None} - WITHOUT_SCHEMA
     inputs = [part for body in bodies for part in _input_parts(body)]
-    shaped = {ErrorBody, *(row.response for row in endpoints)} - UNSHAPED
-    answers = [part for answer in shaped for part in answer_parts(answer)]
+    responses = {ErrorBody, *(row.response for row in endpoints)} - WITHOUT_SCHEMA
+    answers = [part for response in responses for part in answer_parts(response)]
     schemas = sorted_by_name(input_schema, inputs) | sorted_by_name(answer_schema, answers)
     return dict(sorted(schemas.items()))
 
 
 def _input_parts(cls: type) -> Iterable[type]:
-    """An input class and the records that it holds."""
+    """Yield an input class and the classes of the records that it holds."""
     yield cls
     for field in fields_of(cls):
         constraint: Constraint = field.constraint

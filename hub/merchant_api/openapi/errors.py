@@ -1,4 +1,4 @@
-"""The refusals in the OpenAPI document: each with its headers and with a body as the pipeline really writes it."""
+"""Describe refusals in the OpenAPI document, each with its headers and a body made as the pipeline makes it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from hub.validation.validate import Invalid, validate, validate_query
 
 ALWAYS: Final = ("X-Request-ID",)
 METERED: Final = ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")
-"""The headers of every answer to a request that passed authentication, where a limit is set."""
+"""The headers of every answer to an authenticated request, if a limit is set."""
 
 HEADERS: Final[Mapping[str, Schema]] = {
     "Idempotency-Replayed": {
@@ -59,17 +59,17 @@ HEADERS: Final[Mapping[str, Schema]] = {
 
 INCOMPLETE: Final = "The body broke off or its framing is wrong."
 WRONG_QUERY: Final = (("page", "0"), ("pageSize", "1000"), ("dryRun", "perhaps"))
-"""What no query takes; each tells of those that it has."""
+"""Parameters that every query refuses; its faults name those that it has."""
 REFUSED_MOVES: Final[Mapping[str, str | None]] = {
     "pauseCampaign": refuse_pause("DRAFT", None, 0),
     "activateCampaign": refuse_activation("DRAFT", "PENDING", None, 0),
 }
-"""What a campaign's own rules say no to, by operation."""
+"""The refusals of a campaign's state machine, by operation."""
 
 
 @frozen
 class Refusal:
-    """A refusal as it is for every operation: the component's name, when it comes, its headers and a body of it."""
+    """A refusal that several operations share: its component's name, its cause, its headers and an example body."""
 
     name: str
     text: str
@@ -123,7 +123,7 @@ REFUSALS: Final[Mapping[int, Refusal]] = {
         unavailable(StoreUnavailable()).body,
     ),
 }
-"""Every refusal but 400, whose example depends on what the operation takes."""
+"""Every refusal but 400, whose example depends on the operation's input."""
 
 OF_FILES: Final[Mapping[int, Refusal]] = {
     413: Refusal(
@@ -134,22 +134,22 @@ OF_FILES: Final[Mapping[int, Refusal]] = {
         error_body(415, "Send the body as text/csv in UTF-8."),
     ),
 }  # fmt: skip
-"""What differs where the body is a file."""
+"""The refusals that differ if the body is a file."""
 
 
 def refusal_components() -> dict[str, Schema]:
-    """The response components, by name."""
+    """Return the response components, by name."""
     refusals = sorted((*REFUSALS.values(), *OF_FILES.values()), key=lambda refusal: refusal.name)
     return {each.name: _response(each.text, each.headers, each.body) for each in refusals}
 
 
 def refusal_responses(endpoint: Endpoint) -> dict[str, Schema]:
-    """Every refusal of an endpoint by its status: the same ones that its record names."""
+    """Return every refusal of an endpoint by its status; `Endpoint.errors` names the statuses."""
     return {str(status): _refusal(endpoint, status) for status in endpoint.errors}
 
 
 def header_references(names: tuple[str, ...]) -> dict[str, Schema]:
-    """References to response headers, in the order of their names."""
+    """Return references to response headers, in the order of their names."""
     return {name: reference("headers", name) for name in sorted(names)}
 
 
@@ -174,27 +174,27 @@ def _response(text: str, headers: tuple[str, ...], body: bytes) -> Schema:
 
 
 def fault_example(endpoint: Endpoint) -> bytes:
-    """The body of a 400 of an endpoint, made by its own validation where it has one."""
+    """Return the body of a 400 of an endpoint, made by its own validation if it has one."""
     if endpoint.query is not None:
-        return _told(lambda: validate_query(endpoint.query or object, WRONG_QUERY))
+        return _refusal_body(lambda: validate_query(endpoint.query or object, WRONG_QUERY))
     if endpoint.headers:
         return error_body(400, [f"`{field.name}` must be given, exactly once" for field in endpoint.headers])
     if endpoint.body is None or endpoint.body is JsonObject:
         return error_body(400, REFUSED_MOVES.get(endpoint.operation) or INCOMPLETE)
     body = endpoint.body
-    return _told(lambda: validate(body, _faulty(body), MerchantTerms("USD", ("shop.example",))))
+    return _refusal_body(lambda: validate(body, _faulty(body), MerchantTerms("USD", ("shop.example",))))
 
 
 def _faulty(cls: type) -> dict[str, Any]:
-    """A body without what is required, or with a number where none belongs."""
+    """Return a body without its required fields, or with numbers where none belong."""
     fields = fields_of(cls)
     wrong = (Choice,) if any(field.required for field in fields) else (Money, Whole)
     return {field.wire: -1 for field in fields if isinstance(field.constraint, wrong)}
 
 
-def _told(judge: Callable[[], object]) -> bytes:
+def _refusal_body(validation: Callable[[], object]) -> bytes:
     try:
-        judge()
+        validation()
     except Invalid as fault:
         return error_body(400, fault.faults)
-    raise AssertionError("the example of a bad input is a good one")
+    raise AssertionError("the example of an invalid input is valid")

@@ -1,4 +1,4 @@
-"""Examples of the API's answers and of webhook bodies; the examples of other bodies are made of their fields' own."""
+"""Examples of answers and of webhook bodies; those of other bodies are made of their fields' examples."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ DECIDED_EVENT: Final[Json] = {
 }
 
 
-def _event_of_no_effect(type_: str, status: str, reason: str, kind: str | None = None) -> Json:
+def _event_without_effect(type_: str, status: str, reason: str, kind: str | None = None) -> Json:
     explanation = {"attribution": None, "commission": None, "skipReason": reason}
     changes = {"type": type_, "kind": kind, "status": status, "conversionId": None, "explanation": explanation}
     processed_at = None if status == "PARKED" else DECIDED_EVENT["processedAt"]
@@ -150,13 +150,13 @@ ANSWERS: Final[Mapping[type, Mapping[str, Json]]] = {
     },
     r.EventRecord: {
         "attributed": DECIDED_EVENT,
-        "waiting for its order": _event_of_no_effect("order_status", "PARKED", "unknown_order"),
-        "unreadable": _event_of_no_effect(
+        "waiting for its order": _event_without_effect("order_status", "PARKED", "unknown_order"),
+        "unreadable": _event_without_effect(
             "webhook", "FAILED", "unmappable: `external_order_id` is missing", "order-created"
         ),
     },
 }
-"""Named examples of each response class."""
+"""The examples of each response class, by their names."""
 
 VERDICTS: Final = "".join(
     f"{','.join(line)}\n"
@@ -166,11 +166,11 @@ VERDICTS: Final = "".join(
         ("2", "3", "ORDER-1043", "failed", "orderAmount", "`orderAmount` must be given", ""),
     )
 )
-"""A verdict file."""
+"""An example of a verdict file."""
 
 
 def csv_example(cls: type) -> str:
-    """A CSV file of one row, made of the fields' examples."""
+    """Return a CSV file of one row, made of the fields' examples."""
     text = io.StringIO()
     row = {name: value if isinstance(value, str) else json.dumps(value) for name, value in input_example(cls).items()}
     lines = csv.DictWriter(text, row, lineterminator="\n")
@@ -189,7 +189,7 @@ CHANGES: Final[Mapping[type, Mapping[str, Json]]] = {
         "archive": {"status": "ARCHIVED"},
     },
 }
-"""Further examples of bodies that change something."""
+"""Further examples of PATCH bodies, by their names."""
 
 _ORDER: Final[Json] = {"external_order_id": "ORDER-1042"}
 _NEWS: Final[Json] = {**_ORDER, "occurred_at": "2026-11-20T10:00:00Z", "reason": "As the carrier reports."}
@@ -228,4 +228,4 @@ WEBHOOKS: Final[Mapping[str, Json]] = {
         "updated_at": "2026-11-20T10:00:00Z",
     },
 }
-"""A body of each webhook kind, in the hub's own form."""
+"""An example body of each webhook kind, in the hub's own form."""

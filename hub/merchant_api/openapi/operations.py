@@ -1,4 +1,4 @@
-"""One operation of the OpenAPI document for each row of the table of endpoints."""
+"""Describe each endpoint as an operation of the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -69,13 +69,13 @@ LINKS: Final[Mapping[str, tuple[tuple[str, str, str], ...]]] = {
     "reportConversion": (("getEvent", "eventId", "$response.body#/eventId"),),
     "reportOrderStatus": (("getEvent", "eventId", "$response.body#/eventId"),),
 }
-"""Where an answer leads: the operation, its path parameter, and where its value is found."""
+"""The links of an operation's answer: the other operation, its path parameter, and the place of its value."""
 WEBHOOK_LINK: Final = (("getEvent", "eventId", "$response.body#/webhookEventId"),)
 
 
 def operation(endpoint: Endpoint) -> Schema:
-    """The operation object of an endpoint."""
-    described: Schema = {
+    """Return the operation object of an endpoint."""
+    description: Schema = {
         "tags": [endpoint.tag],
         "operationId": endpoint.operation,
         "summary": endpoint.summary,
@@ -84,8 +84,8 @@ def operation(endpoint: Endpoint) -> Schema:
         "responses": {str(endpoint.success): _success(endpoint), **refusal_responses(endpoint)},
     }
     if endpoint.body is not None:
-        described["requestBody"] = _request_body(endpoint)
-    return described
+        description["requestBody"] = _request_body(endpoint)
+    return description
 
 
 def _parameters(endpoint: Endpoint) -> list[Schema]:
@@ -182,7 +182,7 @@ def _success_content(response: type) -> Schema:
 
 
 def _named(examples: Mapping[str, Any]) -> dict[str, Schema]:
-    """Example objects under names that OpenAPI allows, titled in words."""
+    """Return example objects under names that OpenAPI allows; the summary is the name in words."""
     return {
         name.replace(" ", "-").replace("'", ""): {"summary": name, "value": value} for name, value in examples.items()
     }

@@ -1,4 +1,4 @@
-"""JSON schemas of OpenAPI 3.0, read off the classes that validate what comes in and shape what goes out."""
+"""Make the JSON schemas of OpenAPI 3.0 from the classes of the inputs and of the answers."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from hub.validation.container_constraints import ListOf, Records
 from hub.validation.input_reader import InputField, fields_of
 from hub.validation.inputs import wire_name
 
-#: Where a text may not be empty, white space alone is refused too (hub.validation.constraints.Text).
 NOT_BLANK: Final = r"\S"
+"""A text that must not be empty must not be white space alone either (hub.validation.constraints.Text)."""
 PLAIN: Final[dict[type, Schema]] = {
     str: {"type": "string"},
     int: {"type": "integer"},
@@ -26,21 +26,21 @@ PLAIN: Final[dict[type, Schema]] = {
 
 
 def reference(kind: str, name: str) -> Schema:
-    """A reference to a component: ("schemas", "ErrorBody")."""
+    """Return a reference to a component: ("schemas", "ErrorBody")."""
     return {"$ref": f"#/components/{kind}/{name}"}
 
 
 def summary_of(cls: type) -> str:
-    """The first sentence of a class's docstring, attribute names in it spelt as on the wire."""
+    """Return the first sentence of a class's docstring, with attribute names as they are on the wire."""
     first = re.split(r"(?<=\.)\s", getdoc(cls) or "", maxsplit=1)[0]
     return re.sub(r"`([a-z_]+)`", lambda name: f"`{wire_name(name[1])}`", first)
 
 
-# What comes in ------------------------------------------------------------------------------------------------------
+# Inputs ------------------------------------------------------------------------------------------------------
 
 
 def input_schema(cls: type) -> Schema:
-    """The schema of an input class: the very constraints that its bodies are held against."""
+    """Return the schema of an input class, from the constraints that validate its bodies."""
     fields = fields_of(cls)
     required = [field.wire for field in fields if field.required]
     return {
@@ -52,20 +52,20 @@ def input_schema(cls: type) -> Schema:
 
 
 def input_example(cls: type, *, only_required: bool = False) -> dict[str, Any]:
-    """A body of the examples of its fields."""
+    """Return a body made of the examples of its fields."""
     fields = (field for field in fields_of(cls) if field.required or not only_required)
-    told = ((field.wire, _field_example(field, only_required=only_required)) for field in fields)
-    return {wire: example for wire, example in told if example not in ("", [], {})}
+    examples = ((field.wire, _field_example(field, only_required=only_required)) for field in fields)
+    return {wire: example for wire, example in examples if example not in ("", [], {})}
 
 
 def field_schema(field: InputField) -> Schema:
-    """The schema of one field of an input class."""
+    """Return the schema of one field of an input class."""
     schema = constraint_schema(field.constraint)
     return _nullable(schema) if field.nullable else schema
 
 
 def constraint_schema(constraint: Constraint) -> Schema:
-    """The schema of a constraint, with what its `read` asks beyond its `schema`."""
+    """Return the schema of a constraint, with what its `read` requires beyond its `schema`."""
     schema = constraint.schema()
     if isinstance(constraint, Text) and constraint.min:
         schema["pattern"] = NOT_BLANK
@@ -84,11 +84,11 @@ def _field_example(field: InputField, *, only_required: bool) -> Any:
     return list(example) if isinstance(example, tuple) else example
 
 
-# What goes out ------------------------------------------------------------------------------------------------------
+# Answers ------------------------------------------------------------------------------------------------------
 
 
 def answer_schema(cls: type) -> Schema:
-    """The schema of a response class; only members that may be left out are not required."""
+    """Return the schema of a response class; only members that may be left out are not required."""
     hints = get_type_hints(cls)
     fields: Iterable[attrs.Attribute[Any]] = attrs.fields(cls)
     required = [wire_name(field.name) for field in fields if "absent_when_none" not in field.metadata]
@@ -101,7 +101,7 @@ def answer_schema(cls: type) -> Schema:
 
 
 def answer_parts(cls: type) -> tuple[type, ...]:
-    """The classes whose schemas a response class refers to, directly or not, itself first."""
+    """Return the classes whose schemas a response class refers to, directly or not, itself first."""
     referred = [cls]
     described = [cls]
     for holder in described:
@@ -114,7 +114,7 @@ def answer_parts(cls: type) -> tuple[type, ...]:
 
 
 def _members_of(cls: type) -> Iterable[tuple[type, bool]]:
-    """The classes of a class's members, and whether each is referred to or described in its place."""
+    """Yield the classes of a class's members, and whether each is referred to or described in its place."""
     yield from ((part, True) for (holder, _), part in COMMISSION_PARTS.items() if holder is cls)
     for hint in get_type_hints(cls).values():
         arguments = get_args(hint)
@@ -130,13 +130,13 @@ def _member_schema(cls: type, field: attrs.Attribute[Any], hint: Any) -> Schema:
     if "absent_when_none" in field.metadata:
         hint = _without_none(hint)
     schema = type_schema(hint)
-    if "$ref" in schema:  # beside a reference OpenAPI 3.0 reads nothing
+    if "$ref" in schema:  # OpenAPI 3.0 ignores whatever is beside a reference
         return schema
     return {**schema, **_noted(note)}
 
 
 def type_schema(hint: Any) -> Schema:
-    """The schema of an annotation."""
+    """Return the schema of an annotation."""
     if hint in PLAIN:
         return dict(PLAIN[hint])
     origin, arguments = get_origin(hint), get_args(hint)
@@ -155,13 +155,13 @@ def _union_schema(hint: Any, arguments: tuple[Any, ...]) -> Schema:
     if type(None) not in arguments:
         return {"oneOf": [type_schema(argument) for argument in arguments]}
     inner = _without_none(hint)
-    # "Null or a reference" cannot be said in OpenAPI 3.0, so a record that may be null is described where it stands.
+    # OpenAPI 3.0 has no "null or a reference", so a record that may be null is described in its place.
     return _nullable(answer_schema(inner) if attrs.has(inner) else type_schema(inner))
 
 
 def _nullable(schema: Schema) -> Schema:
-    words = {"enum": [*schema["enum"], None]} if "enum" in schema else {}
-    return {**schema, **words, "nullable": True}
+    choices = {"enum": [*schema["enum"], None]} if "enum" in schema else {}
+    return {**schema, **choices, "nullable": True}
 
 
 def _without_none(hint: Any) -> Any:
@@ -170,12 +170,12 @@ def _without_none(hint: Any) -> Any:
 
 
 def _noted(note: FieldNote) -> Schema:
-    said: Schema = {"description": note.text} if note.text else {}
+    members: Schema = {"description": note.text} if note.text else {}
     if note.format:
-        said["format"] = note.format
-    return said
+        members["format"] = note.format
+    return members
 
 
 def sorted_by_name(make: Callable[[type], Schema], classes: Iterable[type]) -> dict[str, Schema]:
-    """A schema for each class under its name, in the order of the names."""
+    """Return a schema for each class under its name, in the order of the names."""
     return {cls.__name__: make(cls) for cls in sorted(set(classes), key=lambda cls: cls.__name__)}

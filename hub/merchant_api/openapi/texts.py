@@ -1,4 +1,4 @@
-"""The words of the OpenAPI document: what the API is, what its groups are for, and what each operation does."""
+"""Prose of the OpenAPI document: on the API, its groups, its operations and their path parameters."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ OPERATIONS: Final[Mapping[str, str]] = {
     ),
     **{"receive" + "".join(map(str.title, kind.split("-"))): _webhook_text(kind) for kind in FACTS_OF_KIND},
 }
-"""What each operation does, beyond its summary."""
+"""The description of each operation, beyond its summary."""
 
 PATH_PARAMETERS: Final[Mapping[tuple[str, str], tuple[str, str]]] = {
     ("products", "id"): ("The hub's product id or the merchant's externalProductId.", "SKU-1"),
@@ -160,4 +160,4 @@ PATH_PARAMETERS: Final[Mapping[tuple[str, str], tuple[str, str]]] = {
     ),
     ("uploads", "id"): ("The uploadId of the answer to the upload.", "upl_01936f3e8c7a7b3e9d5a4c2b1f0e8d82"),
 }
-"""Each path parameter, by its group and name: what it is, and an example."""
+"""The description and an example of each path parameter, by its group and name."""

@@ -1,4 +1,4 @@
-"""The table of the v1 endpoints: it drives routing, the pipeline and the OpenAPI document."""
+"""The table of the v1 endpoints: it determines routing, the pipeline and the OpenAPI document."""
 
 from __future__ import annotations
 

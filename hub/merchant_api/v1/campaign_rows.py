@@ -1,4 +1,4 @@
-"""Campaigns between their three forms: the store's row, the merchant's input and the API's record."""
+"""Convert campaigns between their three forms: the store's row, the merchant's input and the API's record."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hub.validation.inputs import CampaignInput, CampaignPatch
 
 @frozen
 class Campaign:
-    """A campaign as stored; times in milliseconds UTC, `status` without the passing of time."""
+    """A campaign as stored; times are in milliseconds UTC, `status` is never EXPIRED."""
 
     account_id: str
     campaign_id: str
@@ -38,7 +38,7 @@ class Campaign:
 
     @classmethod
     def from_row(cls, row: Row) -> Campaign:
-        """Reads a row that holds at least these columns."""
+        """Read a row that has at least these columns."""
         values = {name: row[name] for name in COLUMNS}
         sources = values["allowed_traffic_sources"]
         values["allowed_traffic_sources"] = None if sources is None else tuple(orjson.loads(sources))
@@ -46,7 +46,7 @@ class Campaign:
         return cls(**values)
 
     def to_parameters(self) -> dict[str, Any]:
-        """The parameters of `insert_campaign`."""
+        """Return the parameters of `insert_campaign`."""
         sources = self.allowed_traffic_sources
         return {
             **asdict(self),
@@ -55,7 +55,7 @@ class Campaign:
         }
 
     def record(self, now: int) -> CampaignRecord:
-        """What the API tells of it at `now`."""
+        """Return the API's record of it at `now` (ms UTC)."""
         sources = self.allowed_traffic_sources
         return CampaignRecord(
             id=self.campaign_id,
@@ -79,26 +79,26 @@ class Campaign:
 
 COLUMNS = tuple(field.name for field in fields(Campaign))
 FIXED = ("campaign_code", "created_at")
-"""What no update changes."""
+"""The columns that no update changes."""
 
 
-def new_campaign(given: CampaignInput, account_id: str, campaign_id: str, code: str, now: int) -> Campaign:
-    """A campaign as it is created: a DRAFT."""
+def new_campaign(campaign: CampaignInput, account_id: str, campaign_id: str, code: str, now: int) -> Campaign:
+    """Return a campaign as it is created, a DRAFT; `now` is milliseconds UTC."""
     return Campaign(
         account_id=account_id,
         campaign_id=campaign_id,
         campaign_code=code,
-        title=given.title,
-        description=given.description,
-        start_at=given.start_date,
-        end_at=given.end_date,
-        default_commission_type=given.default_commission_type,
-        default_commission_value=given.default_commission_value,
-        cookie_duration_days=given.cookie_duration_days,
-        allowed_traffic_sources=given.allowed_traffic_sources,
-        terms_and_conditions=given.terms_and_conditions,
-        approval_required=bool(given.approval_required),
-        approval_status="PENDING" if given.approval_required else "NOT_REQUIRED",
+        title=campaign.title,
+        description=campaign.description,
+        start_at=campaign.start_date,
+        end_at=campaign.end_date,
+        default_commission_type=campaign.default_commission_type,
+        default_commission_value=campaign.default_commission_value,
+        cookie_duration_days=campaign.cookie_duration_days,
+        allowed_traffic_sources=campaign.allowed_traffic_sources,
+        terms_and_conditions=campaign.terms_and_conditions,
+        approval_required=bool(campaign.approval_required),
+        approval_status="PENDING" if campaign.approval_required else "NOT_REQUIRED",
         status="DRAFT",
         created_at=now,
         updated_at=now,
@@ -106,18 +106,18 @@ def new_campaign(given: CampaignInput, account_id: str, campaign_id: str, code: 
 
 
 def edited(stored: Campaign, patch: CampaignPatch, now: int) -> Campaign:
-    """The campaign with the fields of a PATCH, its status apart."""
-    given = {name: getattr(patch, name) for name in patch.present if name not in ("status", "approval_required")}
+    """Return the campaign with the fields of a PATCH, except for its status; `now` is milliseconds UTC."""
+    changes = {name: getattr(patch, name) for name in patch.present if name not in ("status", "approval_required")}
     for wire, column in (("start_date", "start_at"), ("end_date", "end_at")):
-        if wire in given:
-            given[column] = given.pop(wire)
-    return evolve(stored, updated_at=now, **given)
+        if wire in changes:
+            changes[column] = changes.pop(wire)
+    return evolve(stored, updated_at=now, **changes)
 
 
 def with_approval(campaign: Campaign, required: bool | None) -> Campaign:
-    """The campaign after a PATCH of `approvalRequired`.
+    """Return the campaign after a PATCH of `approvalRequired`.
 
-    A campaign that comes to need an approval waits for one, paused if it was active: links earn only when approved.
+    A campaign that now needs an approval waits for one, and is paused if it was active: links earn only once approved.
     """
     if required is None or required == campaign.approval_required:
         return campaign

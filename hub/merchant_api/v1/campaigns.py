@@ -1,4 +1,4 @@
-"""Campaigns: created, listed, shown, changed, paused and activated (API specification, States: Campaign)."""
+"""Create, list, show, change, pause and activate campaigns (API specification, States: Campaign)."""
 
 from __future__ import annotations
 
@@ -16,17 +16,16 @@ from hub.merchant_api.responses import CampaignCreated, CampaignList, encode
 from hub.merchant_api.v1.campaign_rows import FIXED, Campaign, edited, new_campaign, with_approval
 from hub.merchant_api.writes import write_once
 from hub.storage import Tx
-from hub.validation.inputs import CampaignInput, CampaignPatch, CampaignQuery
+from hub.validation.inputs import CampaignPatch, CampaignQuery
 from hub.validation.validate import Invalid, date_faults
 
 Change = Callable[[Campaign], Campaign]
 
 
 async def create_campaign(call: Call) -> Answer | Replayed:
-    """Files a draft."""
-    given: CampaignInput = call.body
+    """Create a draft."""
     code = campaign_code(secrets.token_bytes(5))
-    campaign = new_campaign(given, call.caller.account_id, new_id("cmp"), code, call.received_at)
+    campaign = new_campaign(call.body, call.caller.account_id, new_id("cmp"), code, call.received_at)
 
     async def create(tx: Tx) -> Answer:
         await tx.run("insert_campaign", **campaign.to_parameters())
@@ -38,7 +37,7 @@ async def create_campaign(call: Call) -> Answer | Replayed:
 
 
 async def list_campaigns(call: Call) -> Answer:
-    """One page of the account's campaigns; count and page are of the same moment."""
+    """Return one page of the account's campaigns; count and page are of the same moment."""
     query: CampaignQuery = call.query
     now = call.received_at
     filters = {"account_id": call.caller.account_id, "status": query.status, "now": now}
@@ -50,15 +49,15 @@ async def list_campaigns(call: Call) -> Answer:
 
 
 async def get_campaign(call: Call) -> Answer:
-    """One campaign."""
-    named = call.reference("id", "campaign")
+    """Return one campaign."""
+    campaign_id = call.reference("id", "campaign")
     async with call.services.store.read() as tx:
-        campaign = await _find(tx, call.caller.account_id, named)
+        campaign = await _find(tx, call.caller.account_id, campaign_id)
     return Answer(200, encode(campaign.record(call.received_at)))
 
 
 async def patch_campaign(call: Call) -> Answer | Replayed:
-    """Changes the fields given; a status takes the same transitions as pause and activate."""
+    """Change the fields given; a status takes the same transitions as pause and activate."""
     patch: CampaignPatch = call.body
     now = call.received_at
 
@@ -76,7 +75,7 @@ async def patch_campaign(call: Call) -> Answer | Replayed:
 
 
 async def pause_campaign(call: Call) -> Answer | Replayed:
-    """Pauses an active campaign; its links stop converting."""
+    """Pause an active campaign; its links stop converting."""
 
     def pause(campaign: Campaign) -> Campaign:
         _allow(refuse_pause(campaign.status, campaign.end_at, call.received_at))
@@ -86,7 +85,7 @@ async def pause_campaign(call: Call) -> Answer | Replayed:
 
 
 async def activate_campaign(call: Call) -> Answer | Replayed:
-    """Activates a campaign, if it needs no approval or has it; its links start converting."""
+    """Activate a campaign, if it needs no approval or has it; its links start converting."""
 
     def activate(campaign: Campaign) -> Campaign:
         _allow(refuse_activation(campaign.status, campaign.approval_status, campaign.end_at, call.received_at))
@@ -96,13 +95,13 @@ async def activate_campaign(call: Call) -> Answer | Replayed:
 
 
 async def _change(call: Call, change: Change) -> Answer | Replayed:
-    named = call.reference("id", "campaign")
+    campaign_id = call.reference("id", "campaign")
     account_id = call.caller.account_id
 
     async def run(tx: Tx) -> Answer:
-        # Held before it is read: an approval that another node grants meanwhile must not be overwritten.
-        await tx.run("hold_campaign", account_id=account_id, campaign_id=named)
-        stored = await _find(tx, account_id, named)
+        # Locked before it is read: an approval that another node grants meanwhile must not be overwritten.
+        await tx.run("hold_campaign", account_id=account_id, campaign_id=campaign_id)
+        stored = await _find(tx, account_id, campaign_id)
         campaign = change(stored)
         if evolve(campaign, updated_at=stored.updated_at) == stored:
             return Answer(200, encode(stored.record(call.received_at)))
@@ -115,8 +114,8 @@ async def _change(call: Call, change: Change) -> Answer | Replayed:
     return await write_once(call, run)
 
 
-async def _find(tx: Tx, account_id: str, named: str) -> Campaign:
-    row = await tx.one("campaign_of_account", account_id=account_id, campaign_id=named)
+async def _find(tx: Tx, account_id: str, campaign_id: str) -> Campaign:
+    row = await tx.one("campaign_of_account", account_id=account_id, campaign_id=campaign_id)
     if row is None:
         raise not_found("campaign")
     return Campaign.from_row(row)
@@ -134,7 +133,7 @@ async def _note_status(tx: Tx, campaign: Campaign) -> None:
 
 
 def _check_approval(stored: Campaign, patch: CampaignPatch) -> None:
-    """Switching the requirement off must not be a way round an approval that was not given."""
+    """Refuse to switch the requirement off while an approval is missing: that would evade the approval."""
     if patch.approval_required is False and stored.approval_required and stored.approval_status != "APPROVED":
         _refuse([f"`approvalRequired` must stay true while the campaign's approval is {stored.approval_status}"])
 

@@ -1,4 +1,4 @@
-"""Import and upsert of products: validated one by one, written in sets, a step of a few hundred at a time."""
+"""Import and upsert products: validated one by one, written in sets, a few hundred in each step."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ from hub.merchant_api.writes import write_once
 from hub.storage import Tx
 
 STEP, BUSY_STEP = 400, 100
-"""Items written in one transaction; fewer while requests come in, which a step holds up for a few milliseconds."""
+"""Items written in one transaction; fewer while requests come in, because a step delays them by milliseconds."""
 SLICE = 50
-"""Items validated before other requests get their turn. A thread would not give way: it would keep the interpreter."""
+"""Items validated before other requests get their turn; a thread would hold the interpreter lock for longer."""
 FAULTS_SHOWN = 100
+"""The answer explains at most this many failed items."""
 
 
 async def import_products(call: Call) -> Answer | Replayed:
@@ -57,10 +58,11 @@ async def _run(call: Call, *, keeps_omitted: bool) -> Answer | Replayed:
 
 @frozen(eq=False)
 class ImportSteps:
-    """One import or upsert on its way through the store, `step` items at a time.
+    """The steps of one import or upsert, `step` items each.
 
-    The items of a step are validated while the commit of the one before waits for the disk. While requests come in, all
-    are validated first, so that one thing at a time gives way. A step that runs again replaces its earlier outcome.
+    The items of a step are validated while the commit of the step before waits for the disk. While requests come in,
+    all items are validated first, so that only one activity at a time is throttled. A step that runs again replaces its
+    earlier outcome.
     """
 
     rule: ProductImport
@@ -71,11 +73,11 @@ class ImportSteps:
 
     @property
     def starts(self) -> range:
-        """The place of each step's first item; a payload without items has one step, too."""
+        """The index of each step's first item; a payload without items has one step, too."""
         return range(0, len(self.validation.items) or 1, self.step)
 
     async def validate(self, throttle: Throttle, starts: Iterable[int]) -> None:
-        """Validate the items of these steps, unless they are."""
+        """Validate the items of these steps that are not validated yet."""
         for start in starts:
             if start not in self.validated:
                 self.validated[start] = await self._validated(throttle, start, start + self.step)
@@ -101,7 +103,7 @@ class ImportSteps:
     def _step(self, start: int, *, last: bool) -> WriteStep:
         async def run(tx: Tx) -> Answer | None:
             items = self.validated.get(start)
-            if items is None:  # its turn came sooner than expected
+            if items is None:  # the step began before its items were validated
                 items = self.validated[start] = self.validation.validate(start, start + self.step)
             self.outcomes[start] = await self.rule.write(tx, items)
             return Answer(202, encode(self._summary())) if last else None
@@ -121,13 +123,15 @@ class ImportSteps:
 
     def _faults(self, imported: Sequence[ImportedItem]) -> Iterator[ImportFault]:
         validated = chain.from_iterable(self.validated[start] for start in self.starts)
-        for place, (given, item) in enumerate(zip(validated, imported, strict=True)):
+        for place, (validated_item, item) in enumerate(zip(validated, imported, strict=True)):
             if item.faults:
-                yield ImportFault(place, given.external_product_id, "; ".join(_sentences(place, given, item)))
+                yield ImportFault(
+                    place, validated_item.external_product_id, "; ".join(_sentences(place, validated_item, item))
+                )
 
 
-def _sentences(place: int, given: ValidatedItem, item: ImportedItem) -> Iterable[str]:
-    """A rejected item's sentences name its place already."""
-    if isinstance(given, RejectedProduct):
+def _sentences(place: int, validated: ValidatedItem, item: ImportedItem) -> Iterable[str]:
+    """Return an item's faults with its place in front; those of a rejected item name it already."""
+    if isinstance(validated, RejectedProduct):
         return item.faults
     return (f"`products[{place}].{fault[1:]}" for fault in item.faults)

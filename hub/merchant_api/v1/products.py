@@ -1,4 +1,4 @@
-"""Products: listed, shown, changed and archived."""
+"""List, show, change and archive products."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from hub.validation.inputs import ArchivePayload, ProductPatch, ProductQuery
 
 
 async def list_products(call: Call) -> Answer:
-    """One page of the account's products; count and page are of the same moment."""
+    """Return one page of the account's products; count and page are of the same moment."""
     query: ProductQuery = call.query
     if query.status is query.category is query.search is None:
         page = await call.services.store.fetch_one(
@@ -28,11 +28,11 @@ async def list_products(call: Call) -> Answer:
         )
         if page is not None and page["recorded"] == page["listed"]:
             return _page(query, f"[{page['records'] or ''}]", page["total"])
-    return await _found(call, query)
+    return await _filtered_page(call, query)
 
 
-async def _found(call: Call, query: ProductQuery) -> Answer:
-    """A page product by product: of those that match, or where one has to be told anew."""
+async def _filtered_page(call: Call, query: ProductQuery) -> Answer:
+    """Return a page product by product: if the query filters, or a stored record has to be made anew."""
     pattern = None if query.search is None else _pattern(query.search)
     filters = {
         "account_id": call.caller.account_id, "status": query.status, "category": query.category, "pattern": pattern,
@@ -46,32 +46,33 @@ async def _found(call: Call, query: ProductQuery) -> Answer:
 
 
 def _page(query: ProductQuery, records: str, total: int) -> Answer:
-    """Records are kept as the JSON that a page is made of: nothing is written anew."""
+    """Return a page of records, which are stored as the JSON that a page is made of."""
     data = cast("list[ProductRecord]", orjson.Fragment(records))
     return Answer(200, encode(ProductList(data, query.page, query.page_size, total)))
 
 
 async def get_product(call: Call) -> Answer:
-    """One product, by our id or the merchant's."""
-    named = call.reference("id", "product")
-    row = await call.services.store.fetch_one("product_named", account_id=call.caller.account_id, reference=named)
+    """Return one product, by our id or the merchant's."""
+    product_reference = call.reference("id", "product")
+    row = await call.services.store.fetch_one(
+        "product_named", account_id=call.caller.account_id, reference=product_reference
+    )
     if row is None:
         raise not_found("product")
     return Answer(200, stored_json(row).encode())
 
 
 async def patch_product(call: Call) -> Answer | Replayed:
-    """Changes the fields given."""
+    """Change the fields given."""
     patch: ProductPatch = call.body
-    named = call.reference("id", "product")
+    product_reference = call.reference("id", "product")
     account_id = call.caller.account_id
 
     async def change(tx: Tx) -> Answer:
         await tx.lock_catalogs([account_id])
-        stored = await _find(tx, account_id, named)
+        stored = await _find(tx, account_id, product_reference)
         product = patched(stored, patch, call.received_at)
-        wanted = {patch.campaign_id}
-        if patch.campaign_id is not None and not await known_campaigns(tx, account_id, wanted):
+        if patch.campaign_id is not None and not await known_campaigns(tx, account_id, {patch.campaign_id}):
             raise invalid(["`campaignId` must be a campaign of this account"])
         if not product.differs_from(stored):
             return Answer(200, product_json(stored).encode())
@@ -82,7 +83,7 @@ async def patch_product(call: Call) -> Answer | Replayed:
 
 
 async def archive_products(call: Call) -> Answer | Replayed:
-    """Archives the products named, each by our id or the merchant's."""
+    """Archive the products named, each by our id or the merchant's."""
     payload: ArchivePayload = call.body
     account_id = call.caller.account_id
     references = list(dict.fromkeys(payload.product_ids))
@@ -101,14 +102,14 @@ async def archive_products(call: Call) -> Answer | Replayed:
     return await write_once(call, archive)
 
 
-async def _find(tx: Tx, account_id: str, named: str) -> Product:
-    row = await tx.one("product_named", account_id=account_id, reference=named)
+async def _find(tx: Tx, account_id: str, product_reference: str) -> Product:
+    row = await tx.one("product_named", account_id=account_id, reference=product_reference)
     if row is None:
         raise not_found("product")
     return pick_record(Product, row)
 
 
 def _pattern(search: str) -> str:
-    """A LIKE pattern that finds the text as it is, in any case."""
-    plain = search.casefold().replace("!", "!!").replace("%", "!%").replace("_", "!_")
-    return f"%{plain}%"
+    """Return a LIKE pattern that finds the text literally, in upper or lower case."""
+    escaped = search.casefold().replace("!", "!!").replace("%", "!%").replace("_", "!_")
+    return f"%{escaped}%"

@@ -1,4 +1,4 @@
-"""Uploads: a CSV file is taken in whole and applied in the background; how far it is, and what became of each row."""
+"""Accept CSV files, which are applied in the background, and show how far one is and what became of each row."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class UploadQuery:
 
 
 async def take_upload(call: Call) -> Answer | Replayed:
-    """Enters the file that came in under its own id; it is applied when its turn comes."""
+    """Queue the file that was received; it is applied when its turn comes."""
     file = call.file
     if file is None:
         raise TypeError("an upload has a file")
@@ -66,13 +66,13 @@ async def take_upload(call: Call) -> Answer | Replayed:
 
 
 async def get_upload(call: Call) -> Answer:
-    """How far an upload is."""
-    return Answer(200, orjson.dumps((await _named(call)).document()))
+    """Return how far an upload is."""
+    return Answer(200, orjson.dumps((await _find(call)).document()))
 
 
 async def get_verdicts(call: Call) -> Reply:
-    """What became of the rows that are decided so far."""
-    upload = await _named(call)
+    """Return what became of the rows that are decided so far, as a CSV file."""
+    upload = await _find(call)
     headers = {
         "Content-Disposition": f'attachment; filename="{upload.upload_id}.verdicts.csv"',
         "X-Content-Type-Options": "nosniff",
@@ -85,7 +85,7 @@ async def get_verdicts(call: Call) -> Reply:
     return Reply(200, FileBeginning(path, upload.verdict_bytes), headers, content_type=CSV)
 
 
-async def _named(call: Call) -> Upload:
+async def _find(call: Call) -> Upload:
     upload = await find(call.services.store, call.caller.account_id, call.reference("id", "upload"))
     if upload is None:
         raise not_found("upload")
