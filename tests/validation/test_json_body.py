@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from time import process_time
 from typing import Any
 
 import orjson
@@ -97,7 +99,7 @@ class TestDepth:
         else:
             assert faults(raw) == ["The body must not nest objects and arrays more than 32 deep"]
 
-    @pytest.mark.parametrize("raw", [b"[" * 100_000, b'{"a":' * 5_000 + b"1" + b"}" * 5_000])
+    @pytest.mark.parametrize("raw", [b"[" * 40_000, b'{"a":' * 5_000 + b"1" + b"}" * 5_000])
     def test_a_bomb(self, raw: bytes) -> None:
         """Depth beyond the parser's own limit reads the same."""
         assert faults(raw) == ["The body must not nest objects and arrays more than 32 deep"]
@@ -165,3 +167,50 @@ def test_any_bytes(raw: bytes) -> None:
         found = invalid.faults
         assert found
         assert all(found)
+
+
+KEYS = st.text(alphabet=',["\\k', max_size=3)
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-9, 9) | st.text(alphabet=',[{}"\\ab', max_size=6),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=4),
+    max_leaves=30,
+)
+
+
+class TestNumberOfValues:
+    @given(body=st.dictionaries(KEYS, JSON, min_size=1, max_size=5), indented=st.booleans())
+    def test_a_body_is_refused_exactly_if_it_holds_more_values_than_allowed(
+        self, body: dict[str, Any], *, indented: bool
+    ) -> None:
+        raw = orjson.dumps(body, option=orjson.OPT_INDENT_2 if indented else None)
+        inside = len(every(body)) - 1
+        empty = sum(each in ([], {}) for each in every(body))  # an empty array or object counts as two
+        assert read_object(raw, inside + empty) == body
+        with pytest.raises(Invalid, match=f"more than {inside + empty - 1:,} values"):
+            read_object(raw, inside + empty - 1)
+
+    def test_commas_in_strings_are_not_values(self) -> None:
+        raw = orjson.dumps({"description": 'a, "b", {c}, [d], \\' * 20_000})
+        assert len(read_object(raw)["description"]) > 300_000
+
+    def test_a_megabyte_of_values_is_refused_in_milliseconds(self) -> None:
+        """Before anything is parsed: the parser alone takes longer, and what walks its objects much longer."""
+        raw = b'{"a":[' + b"{}," * 350_000 + b"{}]}"
+        refusal, parsing = (min(timed(read, raw) for _ in range(5)) for read in (refused, orjson.loads))
+        assert refusal < parsing
+
+
+def every(parsed: Any) -> list[Any]:
+    inner = parsed.values() if isinstance(parsed, dict) else parsed if isinstance(parsed, list) else ()
+    return [parsed, *(each for value in inner for each in every(value))]
+
+
+def refused(raw: bytes) -> None:
+    with pytest.raises(Invalid, match="more than 50,000 values"):
+        read_object(raw)
+
+
+def timed(work: Callable[[bytes], object], raw: bytes) -> float:
+    start = process_time()
+    work(raw)
+    return process_time() - start
