@@ -18,12 +18,12 @@ from bench.workbench import Workbench
 
 @click.command()
 @click.argument("names", nargs=-1, metavar="[NAME]...")
-@click.option("--list", "lists", is_flag=True, help="Show the measures and leave.")
+@click.option("--list", "lists", is_flag=True, help="Show the measures and exit.")
 def main(names: tuple[str, ...], lists: bool) -> None:
-    """Measures the hub side by side with its limit and its peers; without names, all but the long ones.
+    """Measure the hub side by side with its limit and its peers; without names, all but the long ones.
 
     BENCH_ROUNDS and BENCH_SECONDS say how often and how long; BENCH_MILLIONS, BENCH_REQUESTS and BENCH_CSV_ROWS how
-    much the long ones do. TMPDIR names the disk.
+    much the long ones do; BENCH_TECHNIQUES which techniques are left out. TMPDIR names the disk.
     """
     if lists:
         for measure in MEASURES.values():
@@ -44,7 +44,7 @@ def main(names: tuple[str, ...], lists: bool) -> None:
 
 
 def measure_all(chosen: list[plan.Measure]) -> list[str]:
-    """Runs the measures, shows and keeps what they found, and returns the requirements that are not met."""
+    """Run the measures, show and keep the findings, and return the requirements that are not met."""
     with Workbench() as bench:
         machine = look(bench)
         findings = plan.run(chosen, bench, ROUNDS, lambda line: click.echo(line, err=True))

@@ -1,4 +1,4 @@
-"""Databases of a benchmark: what a hub is told to find them, copies that cost little, and reads from the outside."""
+"""Databases of a benchmark: a hub's settings for them, copies that cost little, and reads from the outside."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Reader = Callable[[str], list[tuple[Any, ...]]]
 NUMBERS = count(1)
 SETTINGS = {
     "HUB_MASTER_KEY": "5e" * 32,
-    # The limiter is on, it only never says no.
+    # The limiter is on, but never refuses.
     **dict.fromkeys(("HUB_LIMITS_PER_MINUTE", "HUB_LIMITS_PER_HOUR"), "1000000000"),
     **dict.fromkeys(("HUB_LIMITS_IMPORT_PER_MINUTE", "HUB_LIMITS_IMPORT_PER_HOUR"), "1000000000"),
 }
@@ -38,16 +38,16 @@ class Database:
 
     @property
     def dialect(self) -> str:
-        """Which one it is: "sqlite" or "postgresql"."""
+        """Return which database it is: "sqlite" or "postgresql"."""
         return self.url.partition(":")[0]
 
     @property
     def environment(self) -> Mapping[str, str]:
-        """What a hub process needs in its environment to use this database."""
+        """Return the environment of a hub process that uses this database."""
         return {**os.environ, **SETTINGS, "HUB_DATABASE_URL": self.url}
 
     def columns(self, table: str) -> list[str]:
-        """The names of a table's columns."""
+        """Return the names of a table's columns."""
         asked = {
             "sqlite": f"SELECT name FROM pragma_table_info('{table}')",
             "postgresql": f"SELECT column_name FROM information_schema.columns WHERE table_name = '{table}'",
@@ -57,7 +57,7 @@ class Database:
 
     @contextmanager
     def reader(self) -> Iterator[Reader]:
-        """A connection that only reads, beside whatever else uses the database."""
+        """Open a connection that only reads, beside whatever else uses the database."""
         if self.dialect == "sqlite":
             path = self.url.removeprefix("sqlite:///")
             with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=60)) as connection:
@@ -69,7 +69,7 @@ class Database:
 
 @contextmanager
 def postgres_session(url: str) -> Iterator[Callable[[str], list[Any]]]:
-    """A connection to PostgreSQL for code that does not await."""
+    """Open a connection to PostgreSQL for code that does not await."""
     with asyncio.Runner() as runner:
         connection = runner.run(asyncpg.connect(url))
         try:
@@ -80,7 +80,7 @@ def postgres_session(url: str) -> Iterator[Callable[[str], list[Any]]]:
 
 @contextmanager
 def sqlite_copy(template: Database, folder: Path) -> Iterator[Database]:
-    """A copy of a SQLite database that no process has open; it goes when the block ends."""
+    """Copy an SQLite database that no process has open; the copy is removed when the block ends."""
     source = Path(template.url.removeprefix("sqlite:///"))
     place = folder / f"sqlite-{next(NUMBERS)}"
     shutil.copytree(source.parent, place)
@@ -92,7 +92,7 @@ def sqlite_copy(template: Database, folder: Path) -> Iterator[Database]:
 
 @contextmanager
 def postgres_copy(template: Database) -> Iterator[Database]:
-    """A copy of a PostgreSQL database that nobody is connected to; it goes when the block ends."""
+    """Copy a PostgreSQL database that nobody is connected to; the copy is dropped when the block ends."""
     parts = urlsplit(template.url)
     name = f"bench_copy_{os.getpid()}_{next(NUMBERS)}"
     with postgres_session(parts._replace(path="/postgres").geturl()) as session:
@@ -105,5 +105,5 @@ def postgres_copy(template: Database) -> Iterator[Database]:
 
 
 def empty_postgres(server: PostgresServer) -> Database:
-    """A database without any table; the server drops it at its end."""
+    """Create a database without any table; the server drops it at its end."""
     return Database(server.create_empty())

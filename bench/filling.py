@@ -1,7 +1,7 @@
 """Millions of decided conversions, fast: one that the hub decided itself, multiplied by SQL.
 
-The ids in its rows are replaced by numbered ones, so that every table gets rows as wide as real ones, and `hub audit`
-holds on the result. Half of the order numbers ascend, as platforms number their orders; half come in no order.
+The ids in its rows are replaced by numbered ones, so every table gets rows as wide as real ones, and `hub audit` holds
+on the result. Half of the order numbers ascend, as platforms number their orders; half are in no order.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from bench.workbench import Stage, Workbench
 TABLES = ("events", "payloads", "claims", "conversions", "commissions", "order_facts")
 CHUNK = 100_000
 LONG_AGO = 0x018000000000
-"""The time in the ids of what is made here, in milliseconds: before everything the hub makes."""
+"""The time in the ids that are made here, in milliseconds UTC: before everything the hub makes."""
 SERIES = {
     "sqlite": "WITH RECURSIVE series (n) AS (VALUES ({first}) UNION ALL SELECT n + 1 FROM series WHERE n < {last})"
     " INSERT INTO {table} ({columns}) SELECT {values} FROM series",
@@ -35,7 +35,7 @@ HEX = {
     "postgresql": "lpad(to_hex({number}), {width}, '0')",
 }
 SCATTER = 2_654_435_761
-"""An odd number: multiplied by it, the numbers below 2**32 come in another order, each of them once."""
+"""An odd number: multiplied by it, modulo 2**32, the numbers below 2**32 are permuted."""
 
 
 @frozen
@@ -47,8 +47,8 @@ class Sample:
     order_id: str
 
 
-def fill(bench: Workbench, stage: Stage, millions: float, tell: Callable[[str], None]) -> None:
-    """Adds the conversions to a stage that no hub uses now."""
+def fill(bench: Workbench, stage: Stage, millions: float, report: Callable[[str], None]) -> None:
+    """Add the conversions to a stage that no hub uses meanwhile."""
     wanted = int(millions * 1e6)
     sample = _decide_one(bench, stage)
     with _writer(stage.database) as write:
@@ -56,7 +56,7 @@ def fill(bench: Workbench, stage: Stage, millions: float, tell: Callable[[str], 
             for statement in _statements(stage.database.dialect, sample, first, min(wanted, first + CHUNK - 1)):
                 write(statement)
             if first // CHUNK % 10 == 0:
-                tell(f"filling: {(first + CHUNK - 1) / 1e6:.1f} of {millions:g} million conversions")
+                report(f"filling: {(first + CHUNK - 1) / 1e6:.1f} of {millions:g} million conversions")
 
 
 def _decide_one(bench: Workbench, stage: Stage) -> Sample:
@@ -75,7 +75,7 @@ def _decide_one(bench: Workbench, stage: Stage) -> Sample:
 
 
 def _rows(database: Database, marks: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
-    """What each table holds of the sample: the rows that name one of its ids."""
+    """Return the sample's rows in each table: those that contain one of its ids."""
     found = {}
     with database.reader() as read:
         for table in TABLES:
@@ -95,7 +95,7 @@ def _statements(dialect: str, sample: Sample, first: int, last: int) -> Iterator
 
 
 def _expression(dialect: str, sample: Sample, value: object) -> str:
-    """SQL for a value of the sample, with numbered ids in place of its own."""
+    """Return the SQL of a value of the sample, with numbered ids in place of its own."""
     if value is None:
         return "NULL"
     if not isinstance(value, str):
@@ -111,7 +111,7 @@ def _numbered_id(dialect: str, kind: str) -> str:
 
 
 def _order_id(dialect: str) -> str:
-    """Odd numbers ascend as N-..., even ones come as R-... in no order."""
+    """Return the SQL of an order number: odd ones ascend as N-..., even ones are R-... in no order."""
     ascending = HEX[dialect].format(width=10, number="n")
     scattered = HEX[dialect].format(width=10, number=f"(n * {SCATTER}) % 4294967296")
     return f"CASE n % 2 WHEN 1 THEN 'N-' || {ascending} ELSE 'R-' || {scattered} END"
@@ -128,6 +128,6 @@ def _writer(database: Database) -> Iterator[Callable[[str], object]]:
         return
     path = database.url.removeprefix("sqlite:///")
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        # Nothing reads along, and a file that breaks here is thrown away.
+        # Nobody reads meanwhile, and a file that breaks here is thrown away.
         connection.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -2000000;")
         yield connection.execute

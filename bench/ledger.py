@@ -1,4 +1,4 @@
-"""The end of every run: all that was acknowledged is in the database, and `hub audit` holds."""
+"""The end of every run: everything acknowledged is in the database, and `hub audit` holds."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ KINDS = {"evt": ("events", "event_id"), "clk": ("clicks", "click_id")}
 
 
 def require_kept(database: Database, acknowledged: Sequence[str]) -> None:
-    """Raises `Mismatch` unless each id was given once and stands in its table.
+    """Raise `Mismatch` unless each id was given once and is in its table.
 
-    The table may hold more: what was accepted when the time was over, and its answer not waited for.
+    The table may hold more: requests that were accepted when the time was over, whose answers nobody waited for.
     """
     if not acknowledged:
         return
@@ -32,7 +32,7 @@ def require_kept(database: Database, acknowledged: Sequence[str]) -> None:
 
 
 def require_audit(database: Database) -> None:
-    """Ends the benchmark where the hub's own audit finds a violation: the command fails then."""
+    """End the benchmark if the hub's own audit finds a violation: the command fails then."""
     hub(database, "audit")
 
 
@@ -40,7 +40,7 @@ def require_audit(database: Database) -> None:
 def audited_hub(
     bench: Workbench, dialect: str = "sqlite", *, worker: bool, acknowledged: list[str], without: str | None = None
 ) -> Iterator[tuple[Stage, Server]]:
-    """A hub on a fresh stage; after the block it is stopped, what was acknowledged is looked for, and audited."""
+    """Run a hub on a fresh stage; after the block stop it, look for everything acknowledged, and audit the database."""
     with bench.stage(dialect) as stage:
         with hub_server(stage.database.environment, worker=worker, without=without) as server:
             yield stage, server

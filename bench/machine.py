@@ -1,4 +1,4 @@
-"""What the figures were taken on: machine, versions, and how long its disk takes to sync."""
+"""The machine that the figures are of: its kind, versions, and how long its disk takes to sync."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Machine:
     settings: dict[str, Any]
 
     def lines(self) -> list[str]:
-        """For people."""
+        """Return the description for people."""
         programs = ", ".join(f"{name} {number}" for name, number in self.versions.items())
         disk = f"{self.file_system} syncs a page in {self.sync_ms:.2f} ms"
         return [
@@ -51,12 +51,12 @@ class Machine:
         ]
 
     def document(self) -> dict[str, Any]:
-        """For programs."""
+        """Return the description for programs."""
         return asdict(self)
 
 
 def look(bench: Workbench) -> Machine:
-    """Looks at this machine."""
+    """Examine this machine."""
     return Machine(
         processor=_processor(),
         cores=os.cpu_count() or 1,
@@ -111,7 +111,7 @@ def _processor() -> str:
 
 
 def _file_system(folder: Path) -> str:
-    """The kind of file system that holds the databases: on one in memory, a sync would cost nothing."""
+    """Return the kind of the databases' file system: on one in memory, a sync would cost nothing."""
     mounts = [line.split() for line in Path("/proc/mounts").read_text().splitlines()]
     holding = [(len(mount[1]), mount[2]) for mount in mounts if folder.is_relative_to(mount[1])]
     return max(holding)[1]

@@ -1,4 +1,4 @@
-"""How much is measured; from the environment, so that `make bench` can pass it on."""
+"""How much is measured: read from the environment, so that `make bench` can pass it on."""
 
 from __future__ import annotations
 
@@ -24,4 +24,4 @@ TECHNIQUES = tuple(os.environ.get("BENCH_TECHNIQUES", "").split())
 
 CONNECTIONS = 64
 THREADS = 2
-"""Of the load generator."""
+"""Of the load generator: how many connections and threads it uses."""

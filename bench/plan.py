@@ -1,4 +1,4 @@
-"""What a measure is: sides that run in turn (A B A B), and what the medians of their figures must come to."""
+"""What a measure is: sides that run in turn (A B A B), and bounds that the medians of their figures must meet."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from bench.workbench import Workbench
 from hub.testing.postgres import PostgresMissing
 
 Figures = dict[str, float]
-"""What one run came to: "perSecond", "p50Ms", "p99Ms" and others, by name."""
+"""The figures of one run by name: "perSecond", "p50Ms", "p99Ms" and others."""
 
 
 @frozen(eq=False)
 class Side:
-    """One of the things compared, with one run of it. A run that takes long is made `once`, in the last round."""
+    """One of the things compared, and how to run it. A run that takes long is made `once`, in the last round."""
 
     name: str
     run: Callable[[Workbench], Figures]
@@ -28,25 +28,25 @@ class Side:
 
 @frozen
 class Findings:
-    """The figures of every side that ran, and why others did not."""
+    """The figures of every side that ran, and why the others did not."""
 
     runs: Mapping[str, Sequence[Figures]]
     missing: Mapping[str, str]
 
     def median(self, side: str, figure: str) -> float | None:
-        """The median of a side's figure over the rounds; None where it was not measured."""
+        """Return the median of a side's figure over the rounds; None if it was not measured."""
         found = [figures[figure] for figures in self.runs.get(side, ()) if figure in figures]
         return median(found) if found else None
 
     def medians(self, side: str) -> Figures:
-        """All of a side's figures."""
+        """Return the medians of all of a side's figures."""
         names = dict.fromkeys(name for figures in self.runs.get(side, ()) for name in figures)
         return {name: value for name in names if (value := self.median(side, name)) is not None}
 
 
 @frozen
 class Value:
-    """A side's figure, or what part or multiple it is of another side's."""
+    """A side's figure, or its ratio to another side's."""
 
     side: Side
     figure: str = "perSecond"
@@ -54,7 +54,7 @@ class Value:
     of_figure: str | None = None
 
     def among(self, findings: Findings) -> float | None:
-        """The value; None where a side is missing."""
+        """Return the value; None if a side is missing."""
         found = findings.median(self.side.name, self.figure)
         if self.of is None or found is None:
             return found
@@ -64,7 +64,7 @@ class Value:
 
 @frozen
 class Requirement:
-    """What a value must come to at least or at most; `beyond` says why this machine cannot judge it."""
+    """The least or the most that a value may be; `beyond` says why this machine cannot judge it."""
 
     text: str
     value: Value
@@ -74,11 +74,11 @@ class Requirement:
 
     @property
     def bound(self) -> str:
-        """The minimum or maximum in words."""
+        """Return the minimum or maximum as text."""
         return "-" if self.least is None and self.most is None else self._sign() + f"{self.least or self.most:,g}"
 
     def is_met(self, found: float | None) -> bool | None:
-        """Whether the value found will do; None where there is none, or nothing to hold it against."""
+        """Return whether the value found meets the bound; None if there is no value, or no bound."""
         if found is None or self.beyond is not None or (self.least is None and self.most is None):
             return None
         return (self.least is None or found >= self.least) and (self.most is None or found <= self.most)
@@ -89,7 +89,7 @@ class Requirement:
 
 @frozen(eq=False)
 class Measure:
-    """A name to run it by, a sentence, the sides it needs and what they must come to."""
+    """A name to run it by, a sentence, its sides and requirements, and a table of its own if `summary` makes one."""
 
     name: str
     about: str
@@ -99,8 +99,8 @@ class Measure:
     summary: Callable[[Findings], Table] | None = None
 
 
-def run(measures: Iterable[Measure], bench: Workbench, rounds: int, tell: Callable[[str], None]) -> Findings:
-    """Runs every side of the measures once a round, so that what slows the machine for a while slows them all."""
+def run(measures: Iterable[Measure], bench: Workbench, rounds: int, report: Callable[[str], None]) -> Findings:
+    """Run every side of the measures once a round, so that whatever slows the machine for a while slows them all."""
     sides = list(dict.fromkeys(side for measure in measures for side in measure.sides))
     runs: dict[str, list[Figures]] = {side.name: [] for side in sides}
     missing: dict[str, str] = {}
@@ -112,20 +112,20 @@ def run(measures: Iterable[Measure], bench: Workbench, rounds: int, tell: Callab
                 figures = side.run(bench)
             except (Missing, PostgresMissing) as fault:
                 missing[side.name] = str(fault)
-                tell(f"{side.name}: left out. {fault}")
+                report(f"{side.name}: left out. {fault}")
                 continue
             runs[side.name].append(figures)
-            tell(f"{turn}/{rounds} {side.name}: {shown(figures)}")
+            report(f"{turn}/{rounds} {side.name}: {shown(figures)}")
     return Findings(runs, missing)
 
 
 def shown(figures: Figures) -> str:
-    """Figures in one line."""
+    """Return figures in one line."""
     return ", ".join(f"{name} {number(value)}" for name, value in figures.items())
 
 
 def number(value: float) -> str:
-    """A figure with as many digits as mean something."""
+    """Return a figure with its significant digits only."""
     return (
         f"{value:,.0f}" if value >= 1000 or value == int(value) else f"{value:,.1f}" if value >= 10 else f"{value:,.2f}"
     )

@@ -1,4 +1,4 @@
-"""The results: a table of figures, a table of what was asked for, and both as JSON."""
+"""The results: a table of figures, a table of the requirements, and both as JSON."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ COLUMNS = {"perSecond": "a second", "p50Ms": "p50 ms", "p99Ms": "p99 ms", "cpuUs
 
 
 def show(measures: Sequence[Measure], findings: Findings, machine: Machine) -> None:
-    """Prints what was run on, the figures, and what was asked for."""
+    """Print the machine, the figures, and the requirements."""
     console = Console(width=WIDTH)
     console.print()
     for line in machine.lines():
@@ -32,16 +32,16 @@ def show(measures: Sequence[Measure], findings: Findings, machine: Machine) -> N
         if measure.summary is not None:
             console.print(measure.summary(findings))
     if any(measure.requirements for measure in measures):
-        console.print(_verdicts(measures, findings))
+        console.print(_requirements(measures, findings))
 
 
 def keep(measures: Sequence[Measure], findings: Findings, machine: Machine) -> Path:
-    """Writes all that was found to a file named after the measures and the moment, and to latest.json."""
+    """Write all findings to a file named after the moment, and to latest.json; return the former's path."""
     moment = format_instant(system_clock())
     document = {
         "at": moment,
         "machine": machine.document(),
-        "requirements": [_verdict(each, findings) for measure in measures for each in measure.requirements],
+        "requirements": [_judged(each, findings) for measure in measures for each in measure.requirements],
         "medians": {side: findings.medians(side) for side in findings.runs if findings.runs[side]},
         "runs": findings.runs,
         "missing": findings.missing,
@@ -70,9 +70,9 @@ def compared(first: Sequence[float], second: Sequence[float]) -> tuple[str, str,
 
 
 def unmet(measures: Sequence[Measure], findings: Findings) -> list[str]:
-    """The requirements that the findings do not meet."""
-    asked = [each for measure in measures for each in measure.requirements]
-    return [each.text for each in asked if each.is_met(each.value.among(findings)) is False]
+    """Return the texts of the requirements that the findings do not meet."""
+    requirements = [each for measure in measures for each in measure.requirements]
+    return [each.text for each in requirements if each.is_met(each.value.among(findings)) is False]
 
 
 def _figures(findings: Findings) -> Table:
@@ -89,9 +89,9 @@ def _figures(findings: Findings) -> Table:
     return table
 
 
-def _verdicts(measures: Sequence[Measure], findings: Findings) -> Table:
-    table = Table(title="What was asked for", title_justify="left", box=None)
-    for heading, justify in {"measure": "left", "asked": "right", "found": "right", "": "left"}.items():
+def _requirements(measures: Sequence[Measure], findings: Findings) -> Table:
+    table = Table(title="Requirements", title_justify="left", box=None)
+    for heading, justify in {"measure": "left", "bound": "right", "found": "right", "": "left"}.items():
         table.add_column(heading, justify="right" if justify == "right" else "left", overflow="fold")
     for measure in measures:
         for each in measure.requirements:
@@ -109,7 +109,7 @@ def _judgement(requirement: Requirement, found: float | None) -> str:
     return "" if met is None else "[green]met[/]" if met else "[red]NOT MET[/]"
 
 
-def _verdict(requirement: Requirement, findings: Findings) -> dict[str, Any]:
+def _judged(requirement: Requirement, findings: Findings) -> dict[str, Any]:
     found = requirement.value.among(findings)
     return {
         "measure": requirement.text,

@@ -1,6 +1,6 @@
-"""What PostgreSQL counts of how tables are read: a plan that is right for a thousand rows may be wrong for millions.
+"""PostgreSQL's own counts of whole-table reads: a plan that is right for a thousand rows may be wrong for millions.
 
-SQLite keeps no statistics here, so there a query has the same plan whatever is stored, and the tests hold them all.
+SQLite keeps no statistics here, so its plans are the same whatever is stored, and the tests check each of them.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ COUNTED = "SELECT relname, coalesce(seq_scan, 0) FROM pg_stat_user_tables"
 
 @contextmanager
 def by_index(database: Database, tables: Sequence[str]) -> Iterator[None]:
-    """Raises `Mismatch` if one of these tables is read from end to end by the hub that the block starts and stops.
+    """Raise `Mismatch` if one of these tables is read from end to end by the hub that the block starts and stops.
 
-    PostgreSQL tells what a session did when the session is over.
+    PostgreSQL reports what a session did once the session is over.
     """
     if database.dialect == "sqlite":
         yield

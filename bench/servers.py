@@ -21,23 +21,23 @@ STOP_SECONDS = 60
 
 @frozen
 class Server:
-    """A process that listens; how long it took to do so, in seconds."""
+    """A process that listens; `started_in` is how many seconds it took to do so."""
 
     base_url: str
     pid: int
     started_in: float
 
     def cpu_seconds(self) -> float:
-        """What it and its children have used of the processor so far."""
+        """Return how many seconds of processor time it and its children have used so far."""
         return sum(cpu_seconds_of(pid) for pid in self._family())
 
     def resident_mb(self) -> float:
-        """What it and its children hold of the memory now, in MB (10**6 bytes)."""
+        """Return how much memory it and its children hold now, in MB (10**6 bytes)."""
         pages = [int(Path(f"/proc/{pid}/statm").read_text().split()[1]) for pid in self._family()]
         return sum(pages) * os.sysconf("SC_PAGE_SIZE") / 1e6
 
     def _family(self) -> list[int]:
-        """The process and those that it started."""
+        """Return the ids of the process and its children."""
         children = [task.read_text().split() for task in Path(f"/proc/{self.pid}/task").glob("*/children")]
         return [self.pid, *(int(child) for of_task in children for child in of_task)]
 
@@ -54,7 +54,7 @@ def hub_server(environment: Mapping[str, str], *, worker: bool, without: str | N
 
 @contextmanager
 def bare_server() -> Iterator[Server]:
-    """The bare aiohttp handler, on the event loop that the hub would take."""
+    """Run the bare aiohttp handler, on the same event loop as the hub's."""
     port = free_port()
     with server([sys.executable, "-m", "bench.peers.bare", str(port)], port) as started:
         yield started
@@ -64,7 +64,7 @@ def bare_server() -> Iterator[Server]:
 def server(
     command: Sequence[str], port: int, environment: Mapping[str, str] | None = None, *, folder: Path = ROOT
 ) -> Iterator[Server]:
-    """A process that listens on the port before the block begins, and is gone after it."""
+    """Run a command that listens on the port before the block begins; end it after the block."""
     began = time.perf_counter()
     with subprocess.Popen(
         command,
@@ -82,13 +82,13 @@ def server(
 
 
 def cpu_seconds_of(pid: int) -> float:
-    """What a process has used of the processor so far, without its children."""
+    """Return how many seconds of processor time a process has used so far, without its children."""
     after_name = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(after_name[11]) + int(after_name[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def free_port() -> int:
-    """A port of the loopback interface that is free now."""
+    """Return a port of the loopback interface that is free now."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

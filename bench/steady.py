@@ -1,7 +1,7 @@
 """Load at a constant rate, in a process of its own: `python -m bench.steady` with a JSON job as its argument.
 
-wrk sends the next request when an answer is there, so a server that pauses is asked less in that time. Here a request
-is due at its moment whatever became of the others, and its latency counts from that moment.
+wrk sends the next request once an answer has come, so a server that pauses gets fewer requests meanwhile. Here a
+request is due at its moment whatever happens to the others, and its latency counts from that moment.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ PATIENCE = 30.0
 
 @frozen
 class Job:
-    """What to send where, and how often a second; the answers go to the file."""
+    """The requests, where to send them and how many a second; the answers are written to the file."""
 
     port: int
     rate: float
@@ -45,7 +45,7 @@ class Job:
 
 @frozen
 class Steady:
-    """What came back: latencies in milliseconds, the number of each status, and when each id was acknowledged.
+    """The answers of a load: latencies in milliseconds, the number of each status, and when each id was acknowledged.
 
     The moments are seconds of the monotonic clock, which all processes share.
     """
@@ -58,12 +58,12 @@ class Steady:
 
     @property
     def refused(self) -> int:
-        """Answers that were no success."""
+        """Return how many answers were not a success."""
         return sum(count for status, count in self.statuses.items() if not 200 <= status < 400)
 
 
 def start(base_url: str, traffic: Traffic, *, rate: float, seconds: float) -> subprocess.Popen[bytes]:
-    """Begins to send; `collect` waits for the end."""
+    """Start to send; `collect` waits for the end."""
     (file,) = traffic.files
     port = int(base_url.rpartition(":")[2])
     job = Job(port, rate, seconds, str(file), f"{file}.answers", traffic.repeats)
@@ -71,24 +71,24 @@ def start(base_url: str, traffic: Traffic, *, rate: float, seconds: float) -> su
 
 
 def collect(process: subprocess.Popen[bytes], traffic: Traffic) -> Steady:
-    """What a load that was started came to."""
+    """Wait for a load that was started; return its answers."""
     if process.wait():
         raise SystemExit("The load at a constant rate failed.")
-    told = json.loads(Path(f"{traffic.files[0]}.answers").read_text())
-    latencies = sorted(told["latencies"])
+    written = json.loads(Path(f"{traffic.files[0]}.answers").read_text())
+    latencies = sorted(written["latencies"])
     return Steady(
         percentile(latencies, 50), percentile(latencies, 99), latencies[-1],
-        {int(status): number for status, number in told["statuses"].items()}, told["acknowledged"],
+        {int(status): number for status, number in written["statuses"].items()}, written["acknowledged"],
     )  # fmt: skip
 
 
 def load(base_url: str, traffic: Traffic, *, rate: float, seconds: float) -> Steady:
-    """Sends at the rate for some seconds."""
+    """Send at the rate for some seconds; return the answers."""
     return collect(start(base_url, traffic, rate=rate, seconds=seconds), traffic)
 
 
 def percentile(ascending: list[float], part: int) -> float:
-    """The value that `part` percent of the values do not exceed."""
+    """Return the value that `part` percent of the values do not exceed."""
     return ascending[min(len(ascending) - 1, len(ascending) * part // 100)]
 
 
@@ -102,18 +102,18 @@ class Line(asyncio.Protocol):
     received: bytes = b""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Notes where to write to."""
+        """Note the transport."""
         assert isinstance(transport, asyncio.Transport)  # noqa: S101 - for the type checker
         self.transport = transport
 
     def send(self, request: bytes, due_at: float) -> None:
-        """Sends a request that was due at a moment."""
+        """Send a request that was due at a moment (seconds of the event loop's clock)."""
         self.due_at = due_at
         if self.transport is not None:
             self.transport.write(request)
 
     def data_received(self, data: bytes) -> None:
-        """Collects an answer; a complete one frees the line."""
+        """Collect an answer; a complete one frees the connection."""
         self.received += data
         end = self.received.find(HEAD_END)
         if end < 0:
@@ -125,14 +125,14 @@ class Line(asyncio.Protocol):
         self.sender.note(self, answer)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """A connection that the server closes while it is asked is a failure of the run."""
+        """Count a connection that the server closes before its answer as a failure."""
         if not self.sender.is_over:
             raise ConnectionError(f"the server closed a connection: {exc}")
 
 
 @define(eq=False)
 class Sender:
-    """Sends what is due on the lines that are free."""
+    """Sends the requests that are due on the connections that are free."""
 
     requests: Iterator[bytes]
     free: deque[Line]
@@ -143,7 +143,7 @@ class Sender:
     is_over: bool = False
 
     def note(self, line: Line, answer: bytes) -> None:
-        """Writes an answer down and gives its line the next request that is due."""
+        """Note an answer, and give its connection the next request that is due."""
         now = time.monotonic()
         self.latencies.append((now - line.due_at) * 1000)
         status = int(answer[9:12])
@@ -155,12 +155,12 @@ class Sender:
         self.dispatch()
 
     def dispatch(self) -> None:
-        """Sends what waits, as far as lines are free."""
+        """Send the requests that wait, as far as connections are free."""
         while self.waiting and self.free:
             self.free.popleft().send(next(self.requests), self.waiting.popleft())
 
     async def run(self, rate: float, seconds: float) -> None:
-        """Makes requests due at the rate, then waits for the last answers."""
+        """Make requests due at the rate, then wait for the last answers."""
         began = time.monotonic()
         wanted = int(rate * seconds)
         made = 0
@@ -180,7 +180,7 @@ class Sender:
 
 
 def stored_requests(path: str, *, repeats: bool) -> Iterator[bytes]:
-    """The requests of a file, over and over where they may be repeated."""
+    """Yield the requests of a file, over and over if they may be repeated."""
     requests = []
     with Path(path).open("rb") as file:
         while size := file.readline():
@@ -191,7 +191,7 @@ def stored_requests(path: str, *, repeats: bool) -> Iterator[bytes]:
 
 
 async def send_all(job: Job) -> Sender:
-    """Does the job."""
+    """Run the job and return its answers."""
     sender = Sender(stored_requests(job.requests, repeats=job.repeats), deque(), deque(), [], Counter(), {})
     loop = asyncio.get_running_loop()
     for _ in range(job.connections):
@@ -203,7 +203,7 @@ async def send_all(job: Job) -> Sender:
 
 
 def main() -> None:
-    """Does the job that the command line names, and writes its answers."""
+    """Run the job that the command line names, and write its answers."""
     job = Job(**json.loads(sys.argv[1]))
     sender = asyncio.run(send_all(job))
     answers = {"latencies": sender.latencies, "statuses": sender.statuses, "acknowledged": sender.acknowledged}

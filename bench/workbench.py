@@ -1,4 +1,4 @@
-"""What a benchmark works on: databases with a merchant, an affiliate and clicks in them, made once and copied often."""
+"""The databases of a benchmark: with a merchant, an affiliate and clicks in them, made once and copied often."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Stage:
 
 
 class Workbench:
-    """Gives fresh stages; what it made goes when its block ends."""
+    """Makes fresh stages, and removes all that it made when its block ends."""
 
     def __init__(self) -> None:
         self._stack = ExitStack()
@@ -58,30 +58,30 @@ class Workbench:
 
     @cached_property
     def folder(self) -> Path:
-        """A folder on the disk that holds temporary files (TMPDIR names another one)."""
+        """Make a folder on the disk that holds temporary files (TMPDIR names another one)."""
         return Path(
             self._stack.enter_context(tempfile.TemporaryDirectory(prefix="hub-bench-", ignore_cleanup_errors=True))
         )
 
     @cached_property
     def postgres(self) -> PostgresServer:
-        """A PostgreSQL that keeps what it was told to keep; raises `PostgresMissing` where none can be had."""
+        """Start a PostgreSQL whose commits are durable; raise `PostgresMissing` if none can be had."""
         return self._stack.enter_context(postgres_server(POSTGRES_SETTINGS, on_disk=True))
 
     def kept(self, name: str, make: Callable[[], AbstractContextManager[T]]) -> T:
-        """What takes long to make: made at its first use and kept to the end."""
+        """Return something that takes long to make: it is made at its first use and kept to the end."""
         if name not in self._lasting:
             self._lasting[name] = self._stack.enter_context(make())
         found: T = self._lasting[name]
         return found
 
     def next_number(self) -> int:
-        """A number that was not given before."""
+        """Return a number that was not returned before."""
         return next(self._numbers)
 
     @contextmanager
     def stage(self, dialect: str = "sqlite") -> Iterator[Stage]:
-        """A fresh copy of the stage on the database that is named."""
+        """Make a fresh copy of the stage on the database that is named."""
         template = self._sqlite_template if dialect == "sqlite" else self._postgres_template
         copied = (
             sqlite_copy(template.database, self.folder) if dialect == "sqlite" else postgres_copy(template.database)
@@ -102,7 +102,7 @@ class Workbench:
 
 
 def build_stage(database: Database) -> Stage:
-    """Fills an empty database by the hub's own commands and requests."""
+    """Fill an empty database by the hub's own commands and requests."""
     hub(database, "migrate")
     merchant = hub(
         database, "merchant", "create", "--name", "Bench", "--email", "bench@shop.example", "--domain", "shop.example",
@@ -121,7 +121,7 @@ def build_stage(database: Database) -> Stage:
 
 
 def hub(database: Database, *arguments: str) -> Any:
-    """What a command of the hub prints as JSON."""
+    """Run a command of the hub and return the JSON that it prints; raise SystemExit if it fails."""
     done = subprocess.run([*HUB, *arguments, "--json"], env=database.environment, cwd=ROOT, capture_output=True,
                           text=True, check=False)  # fmt: skip
     if done.returncode:
@@ -130,10 +130,10 @@ def hub(database: Database, *arguments: str) -> Any:
 
 
 class _Stay(urllib.request.HTTPRedirectHandler):
-    """Follows no redirect: where it leads is the answer."""
+    """Follows no redirect: its target is what is wanted."""
 
     def redirect_request(self, *_: Any) -> None:
-        """Says that there is nothing to follow."""
+        """Return None: there is nothing to follow."""
 
 
 def _click(url: str) -> str:

@@ -1,9 +1,9 @@
--- Sends requests that were made and signed beforehand, each thread those of its own file, and writes down what was
--- acknowledged: the event id of a 202, the click id of a 302; of every other answer its status alone.
--- Arguments: the files' common name, and "repeat" where a thread may begin again at its first request.
+-- Sends requests that were made and signed beforehand, each thread those of its own file, and notes what is
+-- acknowledged: the event id of a 202, the click id of a 302; of every other answer only its status.
+-- Arguments: the files' common name, and "repeat" if a thread may begin again at its first request.
 
 local threads, requests, at, again, acknowledged = {}, {}, 0, false, nil
-statuses, missed = {}, 0 -- read from the outside when all is done
+statuses, missed = {}, 0 -- read by `done`, when all is over
 
 function setup(thread)
   thread:set("number", #threads)

@@ -1,4 +1,4 @@
-"""Load by wrk: as many requests as the server takes, each made and signed beforehand."""
+"""Load by wrk: as many requests as the server takes, all made and signed beforehand."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ GOOD = range(200, 400)
 
 @frozen
 class Answers:
-    """What came back: latencies in milliseconds, how many answers of each status, ids of events or clicks.
+    """The answers of a load: latencies in milliseconds, how many of each status, ids of events or clicks.
 
-    A connection is broken by an error, or by an answer that does not come within 30 seconds. `cpu_seconds` is what the
-    server's process used of the processor meanwhile.
+    A connection is broken by an error, or by an answer that does not come within 30 seconds. `cpu_seconds` is the
+    processor time that the server used meanwhile.
     """
 
     seconds: float
@@ -39,28 +39,28 @@ class Answers:
 
     @property
     def per_second(self) -> float:
-        """Good answers a second."""
+        """Return the successful answers a second."""
         return sum(count for status, count in self.statuses.items() if status in GOOD) / self.seconds
 
     @property
     def refused(self) -> int:
-        """Answers that were no success, and connections that broke."""
+        """Return how many answers were not a success, and connections broke."""
         return sum(count for status, count in self.statuses.items() if status not in GOOD) + self.broken
 
     def figures(self) -> Figures:
-        """The figures that every run has."""
+        """Return the figures that every run has."""
         cpu_us = self.cpu_seconds * 1e6 / max(1, sum(self.statuses.values()))
         return {"perSecond": self.per_second, "p50Ms": self.p50_ms, "p99Ms": self.p99_ms, "refused": self.refused,
                 "cpuUs": cpu_us}  # fmt: skip
 
 
 def load(server: Server, traffic: Traffic, *, seconds: int = SECONDS, connections: int = CONNECTIONS) -> Answers:
-    """Sends the traffic for some seconds."""
+    """Send the traffic for some seconds; return the answers."""
     return load_all([(server, traffic)], seconds=seconds, connections=connections)[0]
 
 
 def load_all(targets: Sequence[tuple[Server, Traffic]], *, seconds: int, connections: int) -> list[Answers]:
-    """Loads several servers at once, with the connections divided among them."""
+    """Load several servers at once, with the connections divided among them."""
     with ExitStack() as stack:
         runs = [Run(server, traffic, seconds, connections // len(targets)) for server, traffic in targets]
         for run in runs:
@@ -69,7 +69,7 @@ def load_all(targets: Sequence[tuple[Server, Traffic]], *, seconds: int, connect
 
 
 class Run:
-    """One wrk at work."""
+    """One running wrk."""
 
     def __init__(self, server: Server, traffic: Traffic, seconds: int, connections: int) -> None:
         program = shutil.which("wrk")
@@ -97,20 +97,20 @@ class Run:
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
     def answers(self) -> Answers:
-        """Waits for the end and reads what it came to."""
+        """Wait for the end and read the answers."""
         output, errors = self.process.communicate(timeout=self._patience)
         last = output.strip().rpartition("\n")[2]
         if self.process.returncode or not last.startswith("{"):
             raise SystemExit(f"wrk failed: {errors}{output}")
-        told = json.loads(last)
-        if told["missed"]:
-            raise SystemExit(f"There were too few requests: wrk asked for {told['missed']} more.")
+        report = json.loads(last)
+        if report["missed"]:
+            raise SystemExit(f"There were too few requests: wrk asked for {report['missed']} more.")
         return Answers(
-            seconds=told["seconds"],
-            p50_ms=told["p50Ms"],
-            p99_ms=told["p99Ms"],
-            statuses={int(status): count for status, count in told["statuses"].items()},
-            broken=told["broken"],
+            seconds=report["seconds"],
+            p50_ms=report["p50Ms"],
+            p99_ms=report["p99Ms"],
+            statuses={int(status): count for status, count in report["statuses"].items()},
+            broken=report["broken"],
             cpu_seconds=self._server.cpu_seconds() - self._cpu_before,
             acknowledged=self._traffic.acknowledged(),
         )

@@ -1,4 +1,4 @@
-"""A backlog: how fast the worker alone decides what was accepted while no worker ran."""
+"""A backlog: how fast the worker alone decides orders that were accepted while no worker ran."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _drained(bench: Workbench) -> Figures:
 
 
 def _rate(read: Reader, backlog: int) -> float:
-    """Events decided a second, from the moment when the server listens to an empty backlog."""
+    """Return the events decided a second, from the moment when the server listens until nothing waits."""
     began = time.monotonic()
     ((at_first,),) = read(WAITING)
     while read(NEXT):
@@ -46,7 +46,7 @@ DRAINED = Side("backlog decided, SQLite", _drained)
 
 MEASURE = Measure(
     "backlog",
-    "the worker alone on what was accepted in one run",
+    "the worker alone on the orders that were accepted in one run",
     (DRAINED,),
     (Requirement("backlog decided / accepted alone", Value(DRAINED, of=DRAINED, of_figure="acceptedPerSecond")),),
 )

@@ -10,7 +10,7 @@ from bench.workbench import Workbench
 
 
 def visited(bench: Workbench, dialect: str = "sqlite", *, without: str | None = None) -> Figures:
-    """Redirects a second, each after its click is durable."""
+    """Measure redirects, each after its click is durable."""
     kept: list[str] = []
     with audited_hub(bench, dialect, worker=True, acknowledged=kept, without=without) as (stage, server):
         visits = [traffic.BROWSER % stage.link.encode()] * 2

@@ -15,7 +15,7 @@ from hub.ids import id_at
 
 
 def accepted(bench: Workbench, dialect: str = "sqlite", *, without: str | None = None) -> Figures:
-    """Conversions answered with 202, with no worker."""
+    """Measure conversions answered with 202, without a worker."""
     kept: list[str] = []
     with audited_hub(bench, dialect, worker=False, acknowledged=kept, without=without) as (stage, server):
         answers = wrk.load(server, conversions(bench, stage))
@@ -24,7 +24,7 @@ def accepted(bench: Workbench, dialect: str = "sqlite", *, without: str | None =
 
 
 def decided(bench: Workbench, dialect: str = "sqlite", *, without: str | None = None) -> Figures:
-    """Commissions written at the moment when the load ends, with the worker in the process that accepts."""
+    """Measure commissions written by the end of the load, with the worker in the process that accepts."""
     kept: list[str] = []
     with audited_hub(bench, dialect, worker=True, acknowledged=kept, without=without) as (stage, server):
         sent = conversions(bench, stage)
@@ -40,7 +40,7 @@ def decided(bench: Workbench, dialect: str = "sqlite", *, without: str | None = 
 
 
 def commissions_from_now(stage: Stage) -> Callable[[], int]:
-    """Counts, when it is called, the commissions made since now."""
+    """Return a function that counts the commissions made since now."""
     since = id_at("com", system_clock())
     account = stage.account_id
 
@@ -55,7 +55,7 @@ def commissions_from_now(stage: Stage) -> Callable[[], int]:
 
 
 def conversions(bench: Workbench, stage: Stage, *, how_many: int | None = None) -> traffic.Traffic:
-    """Orders for a stage, each of them new."""
+    """Return orders for a stage, each of them new."""
     requests = traffic.conversions(stage.credentials, stage.clicks, how_many=how_many)
     return traffic.write(bench.folder / "conversions", requests)
 

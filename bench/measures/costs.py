@@ -1,4 +1,4 @@
-"""What one click and one conversion cost: processor time of hub and PostgreSQL, bytes of WAL, bytes that stay.
+"""The costs of one click and one conversion: processor time of hub and PostgreSQL, bytes of WAL, bytes that stay.
 
 `docs/performance.md` plans past one machine with these. They hardly depend on what else the machine does.
 """
@@ -24,7 +24,7 @@ SIZES = "SELECT sum(pg_total_relation_size(relid)) FROM pg_stat_user_tables"
 
 @define
 class Meter:
-    """What was used between the beginning and the end of a block, on the hub's and on PostgreSQL's side."""
+    """The use of resources between the beginning and the end of a block, by the hub and by PostgreSQL."""
 
     hub_seconds: float = 0.0
     database_seconds: float = 0.0
@@ -32,7 +32,7 @@ class Meter:
     stored_bytes: int = 0
 
     def per(self, number: int) -> Figures:
-        """The same for each of a number of things."""
+        """Return the use for each of a number of things."""
         return {
             "cpuUs": self.hub_seconds * 1e6 / number,
             "databaseCpuUs": self.database_seconds * 1e6 / number,
@@ -86,7 +86,7 @@ def _metered(stage: Stage, server: Server) -> Iterator[Meter]:
 
 
 def _database_seconds(backend: int) -> float:
-    """What the processes of the server use, found by one of them; 0 where it runs on another machine."""
+    """Return the processor seconds of the server that has this process; 0 if it is on another machine."""
     if not Path(f"/proc/{backend}/stat").exists():
         return 0.0
     postmaster = _parent(backend)

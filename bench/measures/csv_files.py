@@ -1,4 +1,4 @@
-"""Orders as CSV: a large file by `hub csv apply`, and an upload beside conversions that come in meanwhile."""
+"""Orders as CSV: a large file by `hub csv apply`, and an upload beside conversions that come in at the same time."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from bench.workbench import Stage, Workbench
 COLUMNS = ("externalOrderId", "externalProductId", "orderAmount", "currency", "orderStatus", "orderedAt", "couponCode",
            "clickId", "metadata")  # fmt: skip
 ROWS_PER_SECOND = 60_000
-"""More rows than this a second are not expected of an upload: its file must outlast the load beside it."""
+"""More rows a second than an upload can take: its file must outlast the load beside it."""
 
 
 def require_command() -> None:
-    """Raises `Missing` where this hub has no `hub csv`."""
+    """Raise `Missing` if this hub has no `hub csv`."""
     done = subprocess.run([*HUB, "csv", "--help"], cwd=ROOT, capture_output=True, check=False)
     if done.returncode:
         raise Missing("This hub has no `hub csv` command.")
 
 
 def write_orders(file: Path, stage: Stage, rows: int) -> None:
-    """A file of orders, as wide as the conversions of the other measures."""
+    """Write a file of orders, as wide as the conversions of the other measures."""
     bodies = traffic.orders("CSV", rows, stage.clicks)
     with file.open("w", newline="") as handle:
         writer = csv.writer(handle)
@@ -105,8 +105,8 @@ def _steady(bench: Workbench, stage: Stage, server: Server, tag: str, rate: floa
 def _upload(bench: Workbench, stage: Stage, server: Server) -> str:
     file = bench.folder / "upload.csv"
     write_orders(file, stage, ROWS_PER_SECOND * SECONDS)
-    told = _call(stage, server, "POST", "/api/v1/uploads/orders", file.read_bytes())
-    return str(told["uploadId"])
+    upload = _call(stage, server, "POST", "/api/v1/uploads/orders", file.read_bytes())
+    return str(upload["uploadId"])
 
 
 def _rows_so_far(stage: Stage, server: Server, upload_id: str) -> int:

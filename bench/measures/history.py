@@ -22,7 +22,7 @@ ORDERS = SECONDS * traffic.MOST_PER_SECOND
 
 
 def _filled(bench: Workbench, dialect: str) -> Stage:
-    """The stage with the millions in it, made once."""
+    """Return the stage with the millions in it, made once."""
 
     def make() -> AbstractContextManager[Stage]:
         return _made(bench, dialect)
@@ -39,7 +39,7 @@ def _made(bench: Workbench, dialect: str) -> Iterator[Stage]:
 
 def _loaded(bench: Workbench, dialect: str, *, worker: bool, scattered: bool = False) -> Figures:
     stage = _filled(bench, dialect)
-    # The numbers go on where those that are stored end, and were not used in another round.
+    # The numbers follow those that are stored, and were not used in another round.
     first = int(MILLIONS * 1e6) + bench.next_number() * ORDERS
     numbers = range(first, first + ORDERS)
     names = (
@@ -52,7 +52,7 @@ def _loaded(bench: Workbench, dialect: str, *, worker: bool, scattered: bool = F
         hub_server(stage.database.environment, worker=worker) as server,
     ):
         if worker:
-            settle(stage)  # what a run without a worker has left
+            settle(stage)  # events that a run without a worker has left
         count = conversions.commissions_from_now(stage)
         answers = wrk.load(server, sent)
         commissions = count() if worker else 0

@@ -1,4 +1,4 @@
-"""Latencies at half load: half of what the same server took at most a moment before, sent at a constant rate."""
+"""Latencies at half load: half of the most that the same server took a moment before, sent at a constant rate."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ class Watch(threading.Thread):
         self._ends = threading.Event()
 
     def run(self) -> None:
-        """Looks for new commissions until `stop` is called."""
+        """Look for new commissions until `stop` is called."""
         with self._stage.database.reader() as read:
             self._look(read, keep=False)
             while not self._ends.wait(LOOK_SECONDS):
                 self._look(read, keep=True)
 
     def stop(self) -> None:
-        """Ends the watch."""
+        """End the watch."""
         self._ends.set()
         self.join()
 
@@ -78,7 +78,7 @@ def _conversions(bench: Workbench, dialect: str = "sqlite") -> Figures:
 
 
 def _half_of_decided(bench: Workbench, stage: Stage, server: Server, kept: list[str]) -> float:
-    """Half of the conversions a second that this server accepts and decides when it gets as many as it takes."""
+    """Return half of the conversions a second that this server accepts and decides under full load."""
     sent = conversions.conversions(bench, stage)
     count = conversions.commissions_from_now(stage)
     answers = wrk.load(server, sent)
@@ -89,7 +89,7 @@ def _half_of_decided(bench: Workbench, stage: Stage, server: Server, kept: list[
 
 
 def settle(stage: Stage) -> None:
-    """Waits until every event is decided."""
+    """Wait until every event is decided."""
     deadline = time.monotonic() + SETTLE_SECONDS
     with stage.database.reader() as read:
         while time.monotonic() < deadline:
@@ -100,7 +100,7 @@ def settle(stage: Stage) -> None:
 
 
 def _visible_after(stage: Stage, watch: Watch, answers: steady.Steady) -> list[float]:
-    """Milliseconds from each answer to the sight of its commission, ascending."""
+    """Return the milliseconds from each answer until its commission was seen, ascending."""
     since = min(answers.acknowledged)
     with stage.database.reader() as read:
         conversion_of = dict(read(f"SELECT event_id, conversion_id FROM conversions WHERE event_id >= '{since}'"))

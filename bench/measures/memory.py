@@ -22,7 +22,7 @@ KNOWN_EVENTS = 500
 
 
 class Sampler(threading.Thread):
-    """Looks at a server's memory twice a second."""
+    """Samples a server's memory twice a second."""
 
     def __init__(self, server: Server) -> None:
         super().__init__(name="sampler")
@@ -31,12 +31,12 @@ class Sampler(threading.Thread):
         self._ends = threading.Event()
 
     def run(self) -> None:
-        """Samples until `stop` is called."""
+        """Sample until `stop` is called."""
         while not self._ends.wait(0.5):
             self.samples.append(self._server.resident_mb())
 
     def stop(self) -> None:
-        """Ends the sampling."""
+        """End the sampling."""
         self._ends.set()
         self.join()
 
@@ -70,11 +70,11 @@ def _known_events(bench: Workbench, stage: Stage, server: Server) -> list[str]:
 
 
 def _mixture(stage: Stage, known: list[str], number: int) -> Iterator[bytes]:
-    """Two conversions, two clicks, two reads, and so on; they go to the two threads in turn."""
+    """Yield two conversions, two clicks, two reads, and so on, since they are dealt to two threads in turn."""
     share = SLICE // 3
     visit = traffic.BROWSER % stage.link.encode()
     orders = traffic.conversions(stage.credentials, stage.clicks, tag=f"M{number}", how_many=share)
-    # What the slice's number does in the address: a signature reads each address once.
+    # The slice's number is in the address because a signature reads each address once.
     reads = traffic.reads(stage.credentials, [f"/api/v1/events/{event}?slice={number}" for event in known], most=share)
     for order, read in zip(orders, reads, strict=False):
         yield from (order, visit, read)

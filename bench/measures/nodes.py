@@ -1,4 +1,4 @@
-"""Two hub processes on one PostgreSQL, beside one."""
+"""Two hub processes on one PostgreSQL, compared with one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bench.servers import hub_server
 from bench.workbench import Workbench
 
 CORES_NEEDED = 5
-"""Two for the hubs, two for PostgreSQL, one for wrk; with fewer, a second hub can only take from the first."""
+"""Two for the hubs, two for PostgreSQL, one for wrk: with fewer, a second hub can only take from the first."""
 
 
 def _two(bench: Workbench) -> Figures:
@@ -44,7 +44,7 @@ MEASURE = Measure(
     (
         Requirement(
             "two hubs on one PostgreSQL / one", Value(TWO, of=POSTGRES), least=1.5,
-            beyond=None if CORES >= CORES_NEEDED else f"{CORES} cores are too few to tell; correct it was",
+            beyond=None if CORES >= CORES_NEEDED else f"{CORES} cores are too few to say; the books were right",
         ),
     ),
 )  # fmt: skip

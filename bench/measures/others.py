@@ -1,4 +1,4 @@
-"""What a user would write or install instead, doing as much of the same job as it can."""
+"""The programs that a user would write or install instead, each doing as much of the same job as it can."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from bench.workbench import Workbench
 ENVIRONMENT = ROOT / ".venv-bench"
 DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg"}
 PROGRAM_CONNECTIONS = 8
-"""Debian's webhook starts a program for each request: with more at a time they only wait for one another."""
+"""How many connections Debian's webhook gets: it starts a program for each request, and more would only wait."""
 
 
 def _fastapi(bench: Workbench, database: Database) -> Figures:

@@ -1,4 +1,4 @@
-"""Which tables' pages a commit of SQLite's writes: bytes of its log, and with them the time that others wait for it."""
+"""The pages that a commit of SQLite's writes, by table: they decide how long it takes, and others wait for it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bench.workbench import Workbench
 
 LOG_HEADER = 32
 FRAME_HEADER = 24
-"""Number of the page, then the size of the database where a commit ends with this frame, else 0; four bytes each."""
+"""Number of the page, then the size of the database if a commit ends with this frame, else 0; four bytes each."""
 TABLES = "SELECT pageno, name FROM dbstat"
 
 
@@ -29,9 +29,9 @@ def _written(bench: Workbench, *, worker: bool) -> Figures:
 
 
 def _log(database: Database) -> tuple[Counter[str], int]:
-    """How often a page of each table or index stands in the log, and how many commits do.
+    """Return how often a page of each table or index is in the log, and how many commits are.
 
-    Behind what was written since the log last began anew stands what is left of the time before, which serves as well.
+    The frames since the log last began anew are followed by older ones, which serve as well.
     """
     with database.reader() as read:
         try:

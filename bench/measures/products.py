@@ -1,4 +1,4 @@
-"""Upserts of 5,000 products: how many items a second, and what they do to conversions that come in meanwhile."""
+"""Upserts of 5,000 products: how many items a second, and their effect on conversions that come in at the same time."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PAUSE = 1.0
 
 
 def upserts(credentials: Credentials) -> Iterator[bytes]:
-    """Signed upserts without end; half the items of each are new, the other half change their price."""
+    """Yield signed upserts without end; half of the items of each are new, the other half change their price."""
     number = 0
     while True:
         first = number * ITEMS // 2
@@ -50,7 +50,7 @@ class Uploader:
         self._connection.connect()
 
     def send(self, request: bytes) -> None:
-        """Sends one and waits for its answer; raises `Mismatch` where not every item was taken."""
+        """Send one and wait for its answer; raise `Mismatch` unless every item was taken."""
         self._connection.sock.sendall(request)
         answer = http.client.HTTPResponse(self._connection.sock)
         answer.begin()
@@ -60,7 +60,7 @@ class Uploader:
 
 
 def fill(stage: Stage, server: Server) -> None:
-    """Gives a stage its first products."""
+    """Give a stage its first products."""
     Uploader(server).send(next(upserts(stage.credentials)))
 
 

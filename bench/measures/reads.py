@@ -13,11 +13,11 @@ from bench.workbench import Workbench
 PAGES = ITEMS // 50
 EVENTS = 2_000
 MOST = 200_000
-"""Reads made ready for a run."""
+"""How many reads are prepared for a run."""
 
 
 def product_pages(bench: Workbench, dialect: str = "sqlite", *, without: str | None = None) -> Figures:
-    """Pages of 50 products a second."""
+    """Measure reads of a page of 50 products."""
     with audited_hub(bench, dialect, worker=True, acknowledged=[], without=without) as (stage, server):
         fill(stage, server)
         targets = [f"/api/v1/products?page={page}" for page in range(1, PAGES + 1)]
@@ -27,7 +27,7 @@ def product_pages(bench: Workbench, dialect: str = "sqlite", *, without: str | N
 
 
 def event_reads(bench: Workbench, dialect: str = "sqlite", *, without: str | None = None) -> Figures:
-    """Decided events read a second."""
+    """Measure reads of a decided event with its explanation."""
     kept: list[str] = []
     with audited_hub(bench, dialect, worker=True, acknowledged=kept, without=without) as (stage, server):
         orders = traffic.conversions(stage.credentials, stage.clicks, how_many=EVENTS)

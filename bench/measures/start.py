@@ -1,4 +1,4 @@
-"""From the command to a hub that listens."""
+"""The start, from the command to a hub that listens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The steps of a conversion one by one, each over and over: what they cost where nothing else is in the caches' way."""
+"""The steps of a conversion one by one, each over and over, so that it has the processor's caches to itself."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _steps(_: Workbench) -> Figures:
 
 
 def _each(act: Callable[[], object]) -> float:
-    """Microseconds an order, the best of some tries."""
+    """Return microseconds an order, the best of several tries."""
     best = float("inf")
     for _ in range(TIMES):
         began = perf_counter()
@@ -64,7 +64,7 @@ def _each(act: Callable[[], object]) -> float:
 
 
 async def _commit(submissions: list[Submission]) -> float:
-    """Signature, claim, event and body, committed with FULL in batches, as microseconds of waiting an order."""
+    """Return microseconds an order to commit signature, claim, event and body with FULL, in batches."""
     with tempfile.TemporaryDirectory(prefix="hub-bench-") as folder:
         async with await Store.open(f"sqlite:///{Path(folder) / 'hub.db'}", migrate=True, serve=True) as store:
             began = perf_counter()

@@ -1,1 +1,1 @@
-"""What the hub is held against: the limit of the machine, and what a user would write instead."""
+"""The programs that the hub is compared with: the limit of the machine, and what a user would write instead."""

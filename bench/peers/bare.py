@@ -13,13 +13,13 @@ ANSWER = b'{"eventId":"evt_01a1f89652d474a384fb5e5ab8611f04","status":"RECEIVED"
 
 
 async def answer(request: web.Request) -> web.Response:
-    """Reads and answers, as short as aiohttp allows."""
+    """Read the body and answer, as briefly as aiohttp allows."""
     await request.read()
     return web.Response(body=ANSWER, status=202, content_type="application/json")
 
 
 async def serve(port: int) -> None:
-    """Serves on the port until the process ends."""
+    """Serve on the port until the process ends."""
     application = web.Application()
     application.router.add_route("*", "/{path:.*}", answer)
     runner = web.AppRunner(application, access_log=None)

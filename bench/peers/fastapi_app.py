@@ -2,8 +2,8 @@
 
 It does what the hub does before it answers: checks the signature and its age, remembers the signature, takes an order
 once, writes the event and the raw body, commits. It has uvloop and httptools; SQLite is WAL with FULL. The endpoint is
-a plain `def`, run in FastAPI's threads: beside `async def` over aiosqlite and asyncpg that was the faster on both
-databases by half. Runs in an environment of its own: `uvicorn bench.peers.fastapi_app:app` with PEER_DATABASE and
+a plain `def`, run in FastAPI's threads: that was faster by half than `async def` over aiosqlite and asyncpg,
+on both databases. Runs in an environment of its own: `uvicorn bench.peers.fastapi_app:app` with PEER_DATABASE and
 PEER_SECRET.
 """
 
@@ -76,7 +76,7 @@ class Conversion(BaseModel):
 
 
 def durable(connection: Any, _: Any) -> None:
-    """Each connection to SQLite writes ahead, syncs at each commit, and waits for its turn."""
+    """Let each connection to SQLite write ahead, sync at each commit, and wait for its turn."""
     for pragma in ("journal_mode = WAL", "synchronous = FULL", "busy_timeout = 30000"):
         connection.execute(f"PRAGMA {pragma}")
 
@@ -88,7 +88,7 @@ app = FastAPI()
 
 
 async def signed(request: Request) -> tuple[str, bytes]:
-    """The signature and the body that it was made over; refused where it is wrong or too old."""
+    """Return the signature and the body that it signs; refuse it if it is wrong or too old."""
     raw = await request.body()
     timestamp = request.headers.get("x-timestamp", "")
     signature: str = request.headers.get("x-signature", "")
@@ -100,7 +100,7 @@ async def signed(request: Request) -> tuple[str, bytes]:
 
 @app.post("/api/v1/conversions", status_code=202)
 def accept(given: Annotated[tuple[str, bytes], Depends(signed)]) -> dict[str, object]:
-    """Takes an order once and answers when it is durable."""
+    """Take an order once and answer when it is durable."""
     signature, raw = given
     try:
         order = Conversion.model_validate_json(raw)
@@ -119,7 +119,7 @@ def accept(given: Annotated[tuple[str, bytes], Depends(signed)]) -> dict[str, ob
 
 
 def answer_again(order: Conversion, signature: str) -> dict[str, object]:
-    """What an order that is known already is answered; a signature that was used before is refused."""
+    """Answer an order that is known already; refuse a signature that was used before."""
     with new_session() as session:
         if session.scalar(select(Event).where(Event.signature == signature)) is not None:
             raise HTTPException(401)

@@ -1,6 +1,6 @@
 """Node-RED: a flow that checks the signature, appends the order to a file and answers.
 
-The nodes that come with it reach no database, so it does less than the job: it syncs nothing, and takes an order twice.
+Its built-in nodes reach no database, so it does less than the job: it syncs nothing, and takes an order twice.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ return msg;
 
 @contextmanager
 def node_red_server(folder: Path, secret: str) -> Iterator[tuple[Server, Path]]:
-    """The server and the file that it appends to."""
+    """Run the server; yield it and the file that it appends to."""
     program = shutil.which("node-red")
     if program is None:
         raise Missing("Node-RED is not installed: npm install -g node-red")
@@ -74,14 +74,14 @@ def node_red_server(folder: Path, secret: str) -> Iterator[tuple[Server, Path]]:
 
 
 def require_stored(stored: Path, acknowledged: Sequence[str]) -> None:
-    """Raises `Mismatch` where an acknowledged order is not in the file."""
+    """Raise `Mismatch` if an acknowledged order is not in the file."""
     found = {json.loads(line)["eventId"] for line in stored.read_text().splitlines()}
     if lost := set(acknowledged) - found:
         raise Mismatch(f"Node-RED lost {len(lost)} of {len(acknowledged)} orders.")
 
 
 def _wait_for_flow(base_url: str) -> None:
-    """It listens before its flows have started: then nothing is found, and a moment later an unsigned order refused."""
+    """Wait for its flows: it listens before they start, and answers 404 until they refuse an unsigned order."""
     connection = http.client.HTTPConnection(base_url.removeprefix("http://"))
     deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline:
@@ -109,5 +109,5 @@ def _flow(stored: Path, secret: str) -> list[dict[str, Any]]:
 
 
 def _node(name: str, kind: str, *wires: list[str], **settings: Any) -> dict[str, Any]:
-    # Without a place on the page a node would count as configuration.
+    # A node without coordinates would count as configuration.
     return {"id": name, "type": kind, "z": "orders", "x": 0, "y": 0, "wires": wires, **settings}

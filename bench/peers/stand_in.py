@@ -1,4 +1,4 @@
-"""Credentials and clicks for servers that know no merchant."""
+"""Credentials and clicks for servers that know no merchants."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ CREATE TABLE payloads (order_id TEXT PRIMARY KEY, body TEXT NOT NULL);
 
 @contextmanager
 def webhook_server(folder: Path, secret: str) -> Iterator[tuple[Server, Path]]:
-    """The server and the database that its program stores in."""
+    """Run the server; yield it and the database that its program stores in."""
     if shutil.which("webhook") is None:
         raise Missing("Debian's webhook is not installed: apt-get install webhook")
     place = Path(tempfile.mkdtemp(prefix="webhook-", dir=folder))
@@ -50,7 +50,7 @@ def webhook_server(folder: Path, secret: str) -> Iterator[tuple[Server, Path]]:
 
 
 def requests(secret: str, clicks: Sequence[str], how_many: int) -> Iterator[bytes]:
-    """Orders signed as `webhook` can check it: over the body alone."""
+    """Yield orders signed as `webhook` can check them: over the body alone."""
     for body in traffic.orders("W", how_many, clicks):
         signature = hmac.digest(secret.encode(), body, "sha256").hex()
         head = f"POST /hooks/conversions HTTP/1.1\r\nHost: bench\r\nX-Signature: sha256={signature}\r\n"
@@ -58,7 +58,7 @@ def requests(secret: str, clicks: Sequence[str], how_many: int) -> Iterator[byte
 
 
 def require_stored(stored: Path, statuses: Mapping[int, int]) -> None:
-    """Raises `Mismatch` where fewer orders are stored than were answered with success."""
+    """Raise `Mismatch` if fewer orders are stored than were answered with success."""
     with closing(sqlite3.connect(stored)) as database:
         ((found,),) = database.execute("SELECT COUNT(*) FROM payloads").fetchall()
     if found < statuses.get(200, 0):
