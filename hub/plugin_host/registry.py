@@ -1,10 +1,16 @@
-"""Finds the plugins that are installed beside the hub and holds the connectors they declare."""
+"""Finds the plugins that are installed beside the hub, loads them, and sets those aside that cannot be used.
+
+This runs plugins' code: in the plugin host's process and in a plugin author's tests, never in a server's.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from importlib.metadata import EntryPoint, entry_points
+from itertools import islice
+from types import MappingProxyType
 
 import pluggy
 from attrs import field, frozen
@@ -21,9 +27,13 @@ from hub.domain.connector import (
     Unmappable,
 )
 from hub.domain.options import options_flaws
+from hub.plugin_host.catalog import SetAside
 from hub.plugin_host.hookspecs import PROJECT, HubHooks
+from hub.plugin_host.places import raised_at, said
 
 GROUP = "hub.plugins"
+MOST_CONNECTORS = 100
+"""One distribution declares at most this many connectors."""
 _NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 
 
@@ -41,6 +51,7 @@ class Registry:
 
     connectors: tuple[Connector, ...]
     origins: Mapping[str, str] = field(factory=dict)
+    set_aside: tuple[SetAside, ...] = ()
 
     def for_webhook(self, body: Body) -> Connector:
         """The first connector that recognises a free-form body; raises `Unmappable` where none does."""
@@ -55,65 +66,123 @@ class Registry:
 
 
 def load_registry() -> Registry:
-    """Loads every plugin of the entry-point group; raises `PluginFault` with all that is wrong with any of them."""
-    faults: list[str] = []
-    declared: list[tuple[str, Connector]] = []
-    for entry in sorted(entry_points(group=GROUP), key=lambda entry: (_origin(entry), entry.name)):
-        try:
-            declared += [(_origin(entry), connector) for connector in _declared(entry)]
-        except PluginFault as fault:
-            faults += fault.faults
-    faults += _clashes(declared)
+    """Load every plugin of the entry-point group; raise `PluginFault` with all that is wrong with any of them."""
+    registry = load_plugins()
+    faults = list(dict.fromkeys(each.sentence for each in registry.set_aside))
     if faults:
         raise PluginFault(faults)
-    connectors = sorted((connector for _, connector in declared), key=lambda c: (c.rank, c.name))
-    return Registry(tuple(connectors), {connector.name: origin for origin, connector in declared})
+    return registry
+
+
+Watch = Callable[[str], AbstractContextManager[object]]
+"""What surrounds the loading of one distribution, given its name and version."""
+
+
+def load_plugins(
+    *, off: Sequence[str] = (), excluded: Mapping[str, str] = MappingProxyType({}), watch: Watch = nullcontext
+) -> Registry:
+    """Load every plugin that can be used, and set the others aside.
+
+    `off` are names of distributions or entry points that are not loaded; `excluded` are distributions ("hub-acme 1.0")
+    that are not loaded either, with why not.
+    """
+    declared: list[tuple[str, Connector]] = []
+    set_aside: list[SetAside] = []
+    for entry in sorted(plugin_entries(), key=lambda entry: (_origin(entry), entry.name)):
+        origin = _origin(entry)
+        if is_off(entry, off):
+            set_aside.append(SetAside(origin, "is turned off by [plugins] off", (entry.name,), off=True))
+        elif origin in excluded:
+            set_aside.append(SetAside(origin, excluded[origin], (entry.name,)))
+        else:
+            try:
+                with watch(origin):
+                    declared += [(origin, connector) for connector in _declared(entry)]
+            except PluginFault as fault:
+                set_aside += [SetAside(origin, reason, (entry.name,)) for reason in fault.faults]
+            except BaseException as error:  # noqa: BLE001 - a record may do anything when it is looked at
+                set_aside.append(SetAside(origin, f"cannot be checked: {_told(error)}", (entry.name,)))
+    return _without_clashes(declared, set_aside)
+
+
+def plugin_entries() -> list[EntryPoint]:
+    """Return the entry points of every plugin that is installed."""
+    return list(entry_points(group=GROUP))
+
+
+def is_off(entry: EntryPoint, off: Sequence[str]) -> bool:
+    """Return whether a plugin is turned off, by its distribution's name in any spelling or its entry point's."""
+    names = {_canonical(name) for name in off}
+    distribution = "" if entry.dist is None else entry.dist.name
+    return bool(names & {_canonical(entry.name), _canonical(distribution)})
+
+
+def _canonical(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def _without_clashes(declared: list[tuple[str, Connector]], set_aside: list[SetAside]) -> Registry:
+    """Return the registry without the distributions that declare a name which another declares too."""
+    clashing: set[str] = set()
+    for name, owners in _clashes(declared):
+        clashing |= set(owners)
+        set_aside.append(
+            SetAside(owners[0], f"and {owners[1]} both declare the connector {name!r}: uninstall or rename one of them",
+                     (name,))
+        )  # fmt: skip
+    named = {name for each in set_aside for name in each.connectors}
+    for origin in sorted(clashing):
+        lost = tuple(c.name for owner, c in declared if owner == origin and c.name not in named)
+        if lost:
+            set_aside.append(SetAside(origin, "is set aside as a whole, since one of its names is taken twice", lost))
+    kept = [(origin, connector) for origin, connector in declared if origin not in clashing]
+    connectors = sorted((connector for _, connector in kept), key=lambda c: (c.rank, c.name))
+    return Registry(tuple(connectors), {connector.name: origin for origin, connector in kept}, tuple(set_aside))
 
 
 def _declared(entry: EntryPoint) -> list[Connector]:
-    """The connectors of one plugin; raises `PluginFault`."""
-    origin = _origin(entry)
-    given = _ask(_hook(entry, origin), origin)
+    """The connectors of one plugin; raises `PluginFault`, whose texts complete a sentence about its distribution."""
+    given = _ask(_hook(entry))
     connectors = [each for each in given if isinstance(each, Connector)]
     faults = [
-        f"{origin} gives a {type(each).__name__} from hub_connectors() where a Connector is due"
+        f"gives a {type(each).__name__} from hub_connectors() where a Connector is due"
         for each in given
         if not isinstance(each, Connector)
     ]
-    faults += [f"{origin} {fault}" for connector in connectors for fault in _flaws(connector)]
+    faults += [fault for connector in connectors for fault in _flaws(connector)]
     if faults:
         raise PluginFault(faults)
     return connectors
 
 
-def _hook(entry: EntryPoint, origin: str) -> Callable[[], object]:
+def _hook(entry: EntryPoint) -> Callable[[], object]:
     """The plugin's hub_connectors, found through a manager of its own so that every fault has one owner."""
     manager = pluggy.PluginManager(PROJECT)
     manager.add_hookspecs(HubHooks)
     try:
         plugin = entry.load()
-    except (Exception, SystemExit) as error:
-        raise PluginFault([f"{origin} cannot be imported: {_said(error)}; mend or uninstall it"]) from error
+    except BaseException as error:
+        raise PluginFault([f"cannot be imported: {_told(error)}; mend or uninstall it"]) from error
     try:
         manager.register(plugin)
         manager.check_pending()
     except (pluggy.PluginValidationError, ValueError) as error:
-        fault = f"{origin} does not fit the hub's hooks, of which there is one, hub_connectors(): {_said(error)}"
+        fault = f"does not fit the hub's hooks, of which there is one, hub_connectors(): {_told(error)}"
         raise PluginFault([fault]) from error
     found = manager.hook.hub_connectors.get_hookimpls()
     if not found:
-        raise PluginFault([f"{origin} has no hub_connectors function marked with hub.api.hookimpl in {entry.value}"])
+        raise PluginFault([f"has no hub_connectors function marked with hub.api.hookimpl in {entry.value}"])
     return found[0].function
 
 
-def _ask(hook: Callable[[], object], origin: str) -> list[object]:
+def _ask(hook: Callable[[], object]) -> list[object]:
     try:
         given = hook()
         if isinstance(given, Iterable):
-            return list(given)
-    except Exception as error:
-        raise PluginFault([f"{origin} fails in hub_connectors(): {_said(error)}"]) from error
-    raise PluginFault([f"{origin} gives a {type(given).__name__} from hub_connectors() where a list is due"])
+            return list(islice(given, MOST_CONNECTORS))
+    except BaseException as error:
+        raise PluginFault([f"fails in hub_connectors(): {_told(error)}"]) from error
+    raise PluginFault([f"gives a {type(given).__name__} from hub_connectors() where a list is due"])
 
 
 def _flaws(connector: Connector) -> Iterator[str]:
@@ -124,6 +193,8 @@ def _flaws(connector: Connector) -> Iterator[str]:
             f"names a connector {name!r}: a name is up to 40 lower-case letters, digits, underscores and dashes, "
             "and begins with a letter"
         )
+    if not isinstance(_untyped(connector, "title")[0], str):
+        yield f"gives its connector {name!r} a title that is not a text"
     if type(connector.rank) is not int:
         yield f"gives its connector {name!r} a rank that is no whole number"
     for part in ("recognises", "translate_webhook", "handshake", "is_test", "erasure"):
@@ -139,6 +210,7 @@ def _door_flaws(connector: Connector) -> Iterator[str]:
     auth, package, issues, options = _untyped(connector, "auth", "package", "issues_secret", "options")
     if auth is not None and not isinstance(auth, HmacHeader | SecretHeader):
         yield "an auth that is neither HmacHeader nor SecretHeader"
+    yield from _auth_flaws(auth)
     for part in ("topic", "delivery_id"):
         if getattr(connector, part) is not None and not isinstance(getattr(connector, part), places):
             yield f"a {part} that is neither HeaderPlace, FieldPlace nor FixedPlace"
@@ -152,6 +224,21 @@ def _door_flaws(connector: Connector) -> Iterator[str]:
         yield "steps that are no tuple of texts"
     yield from options_flaws(options)
     yield from _topic_flaws(connector)
+
+
+def _auth_flaws(auth: object) -> Iterator[str]:
+    allowed: dict[str, tuple[str, ...]] = {}
+    if isinstance(auth, HmacHeader):
+        allowed = {"algorithm": ("sha1", "sha256", "sha512"), "encoding": ("base64", "hex"),
+                   "secret_encoding": ("utf-8", "hex")}  # fmt: skip
+        if not isinstance(_untyped(auth, "prefix")[0], str):
+            yield "an auth whose prefix is not a text"
+    header = getattr(auth, "header", "")
+    if auth is not None and not (isinstance(header, str) and header.isascii()):
+        yield "an auth whose header is not an ASCII text"
+    for part, words in allowed.items():
+        if getattr(auth, part) not in words:
+            yield f"an auth whose {part} is not one of {', '.join(words)}"
 
 
 def _topic_flaws(connector: Connector) -> Iterator[str]:
@@ -176,15 +263,12 @@ def _is_tuple_of(value: object, kind: type) -> bool:
     return isinstance(value, tuple) and all(isinstance(each, kind) for each in value)
 
 
-def _clashes(declared: list[tuple[str, Connector]]) -> Iterator[str]:
-    owners: dict[str, str] = {}
+def _clashes(declared: list[tuple[str, Connector]]) -> Iterator[tuple[str, list[str]]]:
+    """Yield each name that is declared more than once, with the distributions that declare it."""
+    owners: dict[str, list[str]] = {}
     for origin, connector in declared:
-        if connector.name in owners:
-            yield (
-                f"{owners[connector.name]} and {origin} both declare the connector {connector.name!r}: "
-                "uninstall or rename one of them"
-            )
-        owners.setdefault(connector.name, origin)
+        owners.setdefault(connector.name, []).append(origin)
+    yield from ((name, found) for name, found in owners.items() if len(found) > 1)
 
 
 def _recognised(connector: Connector, body: Body) -> bool:
@@ -199,5 +283,6 @@ def _origin(entry: EntryPoint) -> str:
     return f"{entry.dist.name} {entry.dist.version}" if entry.dist is not None else entry.value
 
 
-def _said(error: BaseException) -> str:
-    return f"{type(error).__name__}: {error}"
+def _told(error: BaseException) -> str:
+    where = raised_at(error)
+    return f"{said(error)} (at {where})" if where else said(error)

@@ -1,0 +1,146 @@
+"""What the hub knows of its plugins without running them: what each connector declares, and what was set aside."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, cast
+
+import attrs
+from attrs import frozen
+
+from hub.domain.connector import (
+    Auth,
+    Connector,
+    FieldPlace,
+    FixedPlace,
+    HeaderPlace,
+    HmacHeader,
+    Place,
+    SecretHeader,
+)
+
+_RECORDS: Final[Mapping[str, type]] = {
+    kind.__name__: kind for kind in (HmacHeader, SecretHeader, HeaderPlace, FieldPlace, FixedPlace)
+}
+
+
+@frozen
+class Declaration:
+    """A connector as data: all that its record declares but functions, classes and their code.
+
+    `topics` and `options` are names. `has_handshake` and `has_package` say whether it has such a function;
+    `distribution` is name and version.
+    """
+
+    name: str
+    title: str
+    distribution: str
+    rank: int
+    auth: Auth | None
+    topic: Place | None
+    delivery_id: Place | None
+    topics: tuple[str, ...]
+    options: tuple[str, ...]
+    issues_secret: bool
+    steps: tuple[str, ...]
+    has_handshake: bool
+    has_package: bool
+
+    @classmethod
+    def of(cls, connector: Connector, distribution: str) -> Declaration:
+        """Return what a connector declares, which was checked when it was loaded."""
+        return cls(
+            name=connector.name,
+            title=connector.title,
+            distribution=distribution,
+            rank=connector.rank,
+            auth=connector.auth,
+            topic=connector.topic,
+            delivery_id=connector.delivery_id,
+            topics=tuple(topic.name for topic in connector.topics),
+            options=tuple(field.alias or field.name for field in attrs.fields(connector.options) if field.init),
+            issues_secret=connector.issues_secret,
+            steps=connector.steps,
+            has_handshake=connector.handshake is not attrs.fields(Connector).handshake.default,
+            has_package=connector.package is not None,
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the declaration as a JSON object."""
+        return {field.name: _to_json(getattr(self, field.name)) for field in attrs.fields(type(self))}
+
+    @classmethod
+    def from_json(cls, document: Mapping[str, Any]) -> Declaration:
+        """Return the declaration of a JSON object; raise KeyError, TypeError or ValueError if it is not one."""
+        return cls(**{field.name: _from_json(document[field.name]) for field in attrs.fields(cls)})
+
+
+@frozen
+class SetAside:
+    """A distribution that is not used: `reason` completes "hub-acme 1.0 ...".
+
+    `connectors` are names that it declares or, if it could not be asked, that it may: those of its entry points. It is
+    `off` if the operator wants it so.
+    """
+
+    distribution: str
+    reason: str
+    connectors: tuple[str, ...] = ()
+    off: bool = False
+
+    @property
+    def sentence(self) -> str:
+        """The whole sentence."""
+        return f"{self.distribution} {self.reason}"
+
+
+@frozen
+class Catalog:
+    """The connectors in the order in which they are asked (by rank, then name), and what was set aside."""
+
+    connectors: tuple[Declaration, ...] = ()
+    set_aside: tuple[SetAside, ...] = ()
+
+    def named(self, name: str) -> Declaration | None:
+        """Return the connector of that name, None if there is none."""
+        return next((each for each in self.connectors if each.name == name), None)
+
+    def why_missing(self, name: str) -> str:
+        """Return a sentence that says why a connector cannot be used."""
+        for each in self.set_aside:
+            if name in each.connectors:
+                return f"The connector {name!r} is set aside: {each.sentence}."
+        return f"No installed plugin has the connector {name!r}; install it again."
+
+    @property
+    def faults(self) -> list[str]:
+        """What an operator should mend: a sentence for each distribution that was set aside against their will."""
+        return [f"{each.sentence}." for each in self.set_aside if not each.off]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the catalog as a JSON object."""
+        return {
+            "connectors": [each.to_json() for each in self.connectors],
+            "setAside": [attrs.asdict(each) for each in self.set_aside],
+        }
+
+    @classmethod
+    def from_json(cls, document: Mapping[str, Any]) -> Catalog:
+        """Return the catalog of a JSON object; raise KeyError, TypeError or ValueError if it is not one."""
+        aside = [{**each, "connectors": tuple(each["connectors"])} for each in document["setAside"]]
+        return cls(
+            tuple(Declaration.from_json(each) for each in document["connectors"]),
+            tuple(SetAside(**each) for each in aside),
+        )
+
+
+def _to_json(value: object) -> Any:
+    if type(value).__name__ in _RECORDS:
+        return {"is": type(value).__name__, **attrs.asdict(cast("attrs.AttrsInstance", value))}
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _from_json(value: Any) -> Any:
+    if isinstance(value, dict):
+        return _RECORDS[value["is"]](**{name: inner for name, inner in value.items() if name != "is"})
+    return tuple(value) if isinstance(value, list) else value

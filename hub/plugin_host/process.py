@@ -1,0 +1,184 @@
+"""One process that runs plugins, as the hub holds it: started, asked, watched, and killed when it does not answer.
+
+The process is reached by a socket of its own, so that whatever a plugin prints, or does to its standard streams, cannot
+get between the answers. What it prints is read slowly: a plugin that floods its output waits, and spends its own time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import socket
+import sys
+import tempfile
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any, BinaryIO
+
+import orjson
+import structlog
+from attrs import define, field, frozen
+
+from hub.plugin_host.catalog import Catalog
+from hub.plugin_host.evidence import Evidence, evidence_in
+from hub.plugin_host.frames import LENGTHS, FrameFault, head_of, lengths_in, packed
+from hub.plugin_host.limits import NOTE_BYTES, Limits
+
+GRACE_SECONDS = 0.5
+"""How long after its limit a body may still be interrupted from within, which spares the process."""
+FIRST_SECONDS = 20.0
+"""How long the process may take until it begins to load plugins: an interpreter's start on a very busy machine."""
+TRACE_SECONDS = 0.1
+END_SECONDS = 0.2
+OUTPUT_BYTES = 16_384
+OUTPUT_SECONDS = 0.05
+SHOWN_OUTPUT = 500
+PRIVATE_VARIABLES = ("HUB_", "PG", "IDEMPOTENCY_")
+"""Prefixes of environment variables that hold or may hold the hub's secrets, and are no plugin's business."""
+
+logger = structlog.get_logger(__name__)
+
+
+class ProcessEnded(Exception):
+    """The process died or had to be killed over what it was asked; `evidence` says what is known of it."""
+
+    def __init__(self, evidence: Evidence) -> None:
+        super().__init__(evidence.text)
+        self.evidence = evidence
+
+
+@frozen
+class Loaded:
+    """What a process says once it has loaded its plugins: the catalog, and the files whose change means a new load."""
+
+    catalog: Catalog
+    watch: tuple[str, ...]
+
+
+@define(eq=False)
+class PluginProcess:
+    """A process that was started and has not been closed."""
+
+    _process: asyncio.subprocess.Process
+    _reader: asyncio.StreamReader
+    _writer: asyncio.StreamWriter
+    _notes: BinaryIO
+    _output: asyncio.Task[None] = field(init=False)
+    _distribution: str = field(init=False, default="")
+
+    def __attrs_post_init__(self) -> None:
+        self._output = asyncio.create_task(self._read_output(), name="plugin output")
+
+    @classmethod
+    async def start(cls, limits: Limits) -> PluginProcess:
+        """Start a process; it has yet to load its plugins. Raise OSError if none can be had."""
+        ours, theirs = socket.socketpair()
+        notes = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - it is closed with the process
+        notes.truncate(NOTE_BYTES)
+        arguments = [str(theirs.fileno()), str(notes.fileno()), orjson.dumps(limits.to_json()).decode()]
+        try:
+            with theirs:
+                process = await asyncio.create_subprocess_exec(
+                    sys.executable, "-P", "-u", "-m", "hub.plugin_runtime", *arguments,
+                    stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE,
+                    stderr=asyncio.subprocess.STDOUT, pass_fds=(theirs.fileno(), notes.fileno()),
+                    env=_environment(), start_new_session=True, limit=OUTPUT_BYTES,
+                )  # fmt: skip
+            reader, writer = await asyncio.open_connection(sock=ours)
+        except BaseException:
+            ours.close()
+            notes.close()
+            raise
+        return cls(process, reader, writer, notes)
+
+    @property
+    def pid(self) -> int:
+        """The process's id."""
+        return self._process.pid
+
+    @property
+    def alive(self) -> bool:
+        """Whether it has not ended."""
+        return self._process.returncode is None
+
+    async def load(self, seconds: float) -> Loaded:
+        """Return what it loaded, each distribution in so many seconds; raise `ProcessEnded`, naming the distribution.
+
+        The evidence names no distribution if the process ended before it began to load any.
+        """
+        patience = FIRST_SECONDS
+        while True:
+            head, _ = await self.receive(patience)
+            if "ready" in head:
+                return Loaded(Catalog.from_json(head["ready"]), tuple(str(path) for path in head["watch"]))
+            self._distribution = str(head.get("loading", ""))
+            patience = seconds + GRACE_SECONDS
+
+    def send(self, head: Mapping[str, Any], body: bytes = b"") -> None:
+        """Send a request; the answers come in the same order."""
+        self._writer.write(packed(head, body))
+
+    async def receive(self, seconds: float) -> tuple[dict[str, Any], bytes]:
+        """Return the next answer; after so many seconds, or if the process is gone, see to its end and raise."""
+        try:
+            async with asyncio.timeout(seconds):
+                lengths = lengths_in(await self._reader.readexactly(LENGTHS.size))
+                head, body = [await self._reader.readexactly(each) for each in lengths]
+                return head_of(head), body
+        except TimeoutError:
+            raise ProcessEnded(await self._kill_late()) from None
+        except (asyncio.IncompleteReadError, OSError, FrameFault):
+            with suppress(TimeoutError):  # it is about to end by itself, and how is worth knowing
+                await asyncio.wait_for(self._process.wait(), END_SECONDS)
+            await self._end()
+            raise ProcessEnded(self._evidence(f"it ended the plugin host's process ({self._how()})")) from None
+
+    async def close(self) -> None:
+        """End the process, and all that it started."""
+        await self._end()
+        self._notes.close()
+
+    async def _end(self) -> None:
+        self._writer.close()
+        with suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        await self._process.wait()
+        self._output.cancel()
+        await asyncio.gather(self._output, return_exceptions=True)
+
+    async def _kill_late(self) -> Evidence:
+        """Kill a process that does not answer; have it write first where it is."""
+        with suppress(ProcessLookupError):
+            self._process.send_signal(signal.SIGUSR1)
+        await asyncio.sleep(TRACE_SECONDS)
+        await self._end()
+        return self._evidence("it did not end when its time was up, and was killed")
+
+    def _evidence(self, text: str) -> Evidence:
+        if self._notes.closed:
+            return Evidence("", self._distribution, "", "", text)
+        with self._notes:
+            self._notes.seek(0)
+            return evidence_in(self._notes.read(), text, self._distribution)
+
+    def _how(self) -> str:
+        status = self._process.returncode
+        if status is None or status >= 0:
+            return f"exit status {status}"
+        with suppress(ValueError):
+            return signal.Signals(-status).name
+        return f"signal {-status}"
+
+    async def _read_output(self) -> None:
+        """Read what plugins print, and log the beginning of each portion as one value of a line."""
+        stream = self._process.stdout
+        if stream is None:
+            return
+        while text := await stream.read(OUTPUT_BYTES):
+            logger.warning("plugins wrote to their output", text=text[:SHOWN_OUTPUT].decode("utf-8", "replace"))
+            await asyncio.sleep(OUTPUT_SECONDS)
+
+
+def _environment() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if not name.startswith(PRIVATE_VARIABLES)}

@@ -1,0 +1,126 @@
+"""The facts of one body: a connector is asked, and what it states is checked before anybody relies on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from typing import Any, Final
+
+import attrs
+
+from hub.api import storable
+from hub.domain.connector import Body, Connector, Context, Uninteresting, Unmappable
+from hub.domain.facts import FACTS_OF_KIND, Fact, ProductStockUpdated
+from hub.domain.money import CURRENCIES, to_minor
+from hub.plugin_host.fact_json import WrongValue, fact_to_json
+from hub.plugin_host.payloads import read_payload
+
+LONGEST_ID: Final = 255
+HIGHEST: Final = 2**53
+MOST_FACTS: Final = 1_000
+"""One body states at most this many facts: an order of a thousand lines is still one fact."""
+
+
+def webhook_facts(connector: Connector, kind: str, body: Body, context: Context) -> tuple[Fact, ...]:
+    """Return the facts of a v1 webhook that its kind may state; raise `Unmappable`, `MoneyError` or `Uninteresting`."""
+    given = _limited(connector.translate_webhook(kind, body, context))
+    facts = tuple(fact for fact in given if isinstance(fact, FACTS_OF_KIND[kind]))
+    if not facts:
+        raise Unmappable(f"the body states nothing that a {kind} webhook may say")
+    _check_texts(facts)
+    check_money(facts, context.currency)
+    subjects = {getattr(f, "order_id", None) or getattr(f, "external_product_id", None) for f in facts}
+    if len(subjects) > 1:
+        raise Unmappable("the body speaks of several orders or products")
+    return facts
+
+
+def delivered_facts(connector: Connector, topic: str | None, body: Body, context: Context) -> tuple[Fact, ...]:
+    """Return the facts of a body of a topic, fit to be kept; raise `Unmappable`, `MoneyError` or `Uninteresting`."""
+    if topic is None:
+        raise Unmappable("the delivery does not name its topic")
+    known = next((each for each in connector.topics if each.name == topic), None)
+    if known is None:
+        raise Uninteresting(f"the hub counts nothing of the topic {topic!r}")
+    facts = _limited(known.translate(read_payload(known.payload, body), context))
+    if not facts:
+        raise Uninteresting(f"this body of {topic} states nothing that the hub counts")
+    check_facts(facts, context.currency)
+    return facts
+
+
+def check_facts(facts: Iterable[Fact], currency: str) -> None:
+    """Raise `Unmappable` or `MoneyError` for facts that the hub could not keep or tell apart."""
+    subjects = set()
+    for fact in facts:
+        subjects.add(_subject(fact))
+        named = getattr(fact, "currency", None)
+        if named is not None and named not in CURRENCIES:
+            raise Unmappable(f"{named!r} is no ISO 4217 currency")
+    if len(subjects) > 1:
+        raise Unmappable("the body speaks of several orders or products")
+    _check_texts(facts)
+    check_money(facts, currency)
+
+
+def check_money(facts: Iterable[Fact], currency: str) -> None:
+    """Raise `MoneyError` for amounts that the hub could not keep, before anything is claimed for the event."""
+    for fact in facts:
+        amounts = [getattr(fact, "amount", None), getattr(fact, "paid_total", None)]
+        amounts += [line.amount for line in getattr(fact, "lines", ())]
+        for amount in amounts:
+            if amount is not None:
+                to_minor(amount, getattr(fact, "currency", None) or currency)
+
+
+def _limited(given: Iterable[Fact]) -> tuple[Any, ...]:
+    """Return what was given; raise `WrongValue` for too much of it, and for what is not a fact."""
+    if not isinstance(given, Iterable):
+        raise WrongValue(f"gives a {type(given).__name__} where facts are due")
+    facts = tuple(islice(given, MOST_FACTS + 1))
+    if len(facts) > MOST_FACTS:
+        raise WrongValue(f"gives more than {MOST_FACTS:,} facts for one body")
+    for fact in facts:
+        fact_to_json(fact)  # for its faults: what is checked after this has the types that it should have
+    return facts
+
+
+def _subject(fact: Fact) -> tuple[str, str]:
+    order_id = getattr(fact, "order_id", None)
+    kind, subject = (
+        ("order", order_id) if order_id is not None else ("product", getattr(fact, "external_product_id", ""))
+    )
+    if isinstance(fact, ProductStockUpdated) and not subject and fact.item_id:
+        kind, subject = "item", fact.item_id
+    if not isinstance(subject, str) or not 0 < len(subject) <= LONGEST_ID:
+        raise Unmappable(f"the id of the {kind} must be a text of 1 to {LONGEST_ID} characters")
+    return kind, subject
+
+
+def _check_texts(facts: Iterable[Fact]) -> None:
+    for fact in facts:
+        for value in _values(fact):
+            _check_value(value)
+
+
+def _values(value: Any) -> Iterator[Any]:
+    """Yield every text and number in a fact, however deep it is nested."""
+    if attrs.has(type(value)):
+        for field in attrs.fields(type(value)):
+            yield from _values(getattr(value, field.name))
+    elif isinstance(value, Mapping):
+        for name, inner in value.items():
+            yield name
+            yield from _values(inner)
+    elif isinstance(value, tuple | list):
+        for inner in value:
+            yield from _values(inner)
+    else:
+        yield value
+
+
+def _check_value(value: Any) -> None:
+    if isinstance(value, str):
+        storable(value)
+    elif isinstance(value, int) and abs(value) > HIGHEST:
+        raise Unmappable("a number is too large to be kept")

@@ -1,0 +1,36 @@
+"""Plugins as strangers publish them, and a plugin host that runs them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hub.plugin_host.host import PluginHost, plugin_host
+from hub.plugin_host.limits import Limits
+from tests.plugin_host.distributions import Distributions, distributions_in
+
+OpenHost = Callable[..., PluginHost]
+
+
+@pytest.fixture
+def distributions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Distributions:
+    """Where to install plugins for the hosts of this test."""
+    return distributions_in(tmp_path / "site", monkeypatch)
+
+
+@pytest.fixture
+async def open_host() -> AsyncIterator[OpenHost]:
+    """Makes plugin hosts that are closed at the end; their limits may be given."""
+    opened: list[PluginHost] = []
+
+    def make(*, processes: int = 1, check_seconds: float = 0.0, **limits: Any) -> PluginHost:
+        host = plugin_host(Limits(**limits), processes=processes, check_seconds=check_seconds)
+        opened.append(host)
+        return host
+
+    yield make
+    for host in opened:
+        await host.close()
