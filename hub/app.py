@@ -21,7 +21,7 @@ from hub.http.server import HttpServer
 from hub.merchant_api.routes import NotFound
 from hub.observability.metrics import Metrics
 from hub.observability.worker_metrics import SiblingMetrics
-from hub.operations.addresses import note_public_root
+from hub.operations.links import note_public_root
 from hub.parts import Parts, build_parts, build_router, start_parts
 from hub.plugin_host.registry import load_registry
 from hub.sealing import load_sealer

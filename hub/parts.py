@@ -9,7 +9,7 @@ from attrs import frozen
 
 from hub.clock import Clock
 from hub.config.settings import LimitsSettings, Settings
-from hub.csv_import.job_store import forget_before
+from hub.csv_import.job_store import delete_before
 from hub.csv_import.runner import UploadRunner
 from hub.csv_import.spool import Spool
 from hub.http.router import Router
@@ -123,7 +123,7 @@ def _services(
 def _timed_jobs(settings: Settings, store: Store, clock: Clock) -> TimedJobs:
     keep = settings.retention
     retention = Retention(keep.request_log, keep.payloads, keep.parked, settings.idempotency.ttl_ms, keep.uploads)
-    return TimedJobs(store, clock, retention, forget_uploads=partial(forget_before, store))
+    return TimedJobs(store, clock, retention, forget_uploads=partial(delete_before, store))
 
 
 def _limits(limits: LimitsSettings, store: Store, clock: Clock) -> RateLimiter:

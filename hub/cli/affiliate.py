@@ -1,14 +1,17 @@
-"""`hub affiliate`: who earns."""
+"""`hub affiliate`: those who earn commissions."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
 from hub.cli.invocation import Invocation, invoked
-from hub.cli.output import say, show_fields, show_table, tell
+from hub.cli.output import print_result, say, show_fields, show_table
 from hub.clock import system_clock
+
+if TYPE_CHECKING:
+    from hub.operations.affiliates import AffiliateDocument
 
 
 @click.group()
@@ -19,16 +22,16 @@ def affiliate() -> None:
 @affiliate.command()
 @click.option("--name", required=True, help="What the affiliate is called.")
 @click.option("--email", required=True, help="Where to reach them.")
-@click.option("--coupon", "coupons", multiple=True, metavar="CODE", help="A coupon of theirs; may be repeated.")
+@click.option("--coupon", "coupons", multiple=True, metavar="CODE", help="A coupon of the affiliate; may be repeated.")
 @invoked
 def create(invocation: Invocation, name: str, email: str, coupons: tuple[str, ...]) -> None:
-    """Create an affiliate, with coupons that name them where a click is missing."""
+    """Create an affiliate. Its coupons make it the candidate of orders that come without a click."""
     from hub.operations.affiliates import create_affiliate
 
     made = invocation.with_store(
         lambda store: create_affiliate(store, system_clock, name=name, email=email, coupons=coupons), creates=True
     )
-    tell(invocation, made, lambda: _show(made))
+    print_result(invocation, made, lambda: _show(made))
 
 
 @affiliate.command()
@@ -39,15 +42,15 @@ def show(invocation: Invocation, affiliate_id: str) -> None:
     from hub.operations.affiliates import show_affiliate
 
     found = invocation.with_store(lambda store: show_affiliate(store, affiliate_id))
-    tell(invocation, found, lambda: _show(found))
+    print_result(invocation, found, lambda: _show(found))
 
 
 @affiliate.command()
 @click.argument("affiliate_id", metavar="ID")
 @invoked
 def activate(invocation: Invocation, affiliate_id: str) -> None:
-    """Let an affiliate earn (again)."""
-    _move(invocation, affiliate_id, "ACTIVE")
+    """Let an affiliate earn (again) by new orders."""
+    _set_status(invocation, affiliate_id, "ACTIVE")
 
 
 @affiliate.command()
@@ -55,7 +58,7 @@ def activate(invocation: Invocation, affiliate_id: str) -> None:
 @invoked
 def deactivate(invocation: Invocation, affiliate_id: str) -> None:
     """Stop an affiliate from earning by new orders."""
-    _move(invocation, affiliate_id, "INACTIVE")
+    _set_status(invocation, affiliate_id, "INACTIVE")
 
 
 @affiliate.command(name="list")
@@ -67,16 +70,22 @@ def list_(invocation: Invocation) -> None:
     found = invocation.with_store(list_affiliates)
     rows = ((a["id"], a["status"], a["name"], a["email"], a["coupons"]) for a in found)
     empty = "There are no affiliates yet. Create one: hub affiliate create --name … --email …"
-    tell(invocation, found, lambda: show_table(["id", "status", "name", "e-mail", "coupons"], rows, empty))
+    print_result(invocation, found, lambda: show_table(["id", "status", "name", "e-mail", "coupons"], rows, empty))
 
 
-def _move(invocation: Invocation, affiliate_id: str, status: str) -> None:
+def _set_status(invocation: Invocation, affiliate_id: str, status: str) -> None:
     from hub.operations.affiliates import set_affiliate_status
 
     moved = invocation.with_store(lambda store: set_affiliate_status(store, affiliate_id, status))
-    tell(invocation, moved, lambda: say(f"{moved['name']} ({affiliate_id}) is {status} now."))
+    print_result(invocation, moved, lambda: say(f"{moved['name']} ({affiliate_id}) is {status} now."))
 
 
-def _show(document: dict[str, Any]) -> None:
-    fields = {name: document[name] for name in ("id", "status", "email", "coupons")}
-    show_fields(document["name"], fields | {"created": document["createdAt"]})
+def _show(affiliate: AffiliateDocument) -> None:
+    fields = {
+        "id": affiliate["id"],
+        "status": affiliate["status"],
+        "email": affiliate["email"],
+        "coupons": affiliate["coupons"],
+        "created": affiliate["createdAt"],
+    }
+    show_fields(affiliate["name"], fields)

@@ -1,40 +1,44 @@
-"""`hub audit`: the hub's conservation laws, proved on the data itself."""
+"""`hub audit`: the hub's conservation laws, checked on the stored data."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
 from hub.cli.invocation import FAULT, Invocation, invoked
-from hub.cli.output import say, show_fields, show_table, tell
+from hub.cli.output import print_result, say, show_fields, show_table
 from hub.clock import system_clock
+
+if TYPE_CHECKING:
+    from hub.operations.audit import AuditDocument
 
 
 @click.command()
 @invoked
 def audit(invocation: Invocation) -> None:
-    """Prove that nothing was lost and nothing happened twice; exit status 1 where that does not hold.
+    """Prove that nothing was lost and nothing happened twice.
 
     Accepted submissions are counted against what became of them, each conversion has at most one commission, and every
     stored state is the fold of its order's facts. Runs beside a server at any time.
+    Exit status 0 if everything holds, else 1.
     """
     from hub.operations.audit import audit as examine
 
     found = invocation.with_store(lambda store: examine(store, system_clock))
-    tell(invocation, found, lambda: _show(found))
+    print_result(invocation, found, lambda: _show(found))
     if found["violations"]:
         click.get_current_context().exit(FAULT)
 
 
-def _show(found: dict[str, Any]) -> None:
-    violations = found["violations"]
-    counts = {name: value for name, value in found.items() if name not in ("violations", "conversionsChecked")}
+def _show(result: AuditDocument) -> None:
+    violations = result["violations"]
+    counts = {name: value for name, value in result.items() if name not in ("violations", "conversionsChecked")}
     show_fields("Submissions", counts)
-    say(f"Conversions checked against their facts: {found['conversionsChecked']}")
+    say(f"Conversions checked against their facts: {result['conversionsChecked']}")
     if not violations:
         click.secho("Everything holds.", fg="green", bold=True)
         return
     click.secho(f"{len(violations)} violations", fg="red", bold=True)
-    names = ("rule", "id", "accountId", "message")
-    show_table(["rule", "id", "account", "what is wrong"], [[v[name] for name in names] for v in violations], "")
+    rows = [(v["rule"], v["id"], v["accountId"], v["message"]) for v in violations]
+    show_table(["rule", "id", "account", "what is wrong"], rows, "")

@@ -2,38 +2,49 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from hub.cli.invocation import Invocation, invoked
-from hub.cli.output import say, show_table, tell
+from hub.cli.output import print_result, say, show_table
 from hub.clock import system_clock
+
+if TYPE_CHECKING:
+    from hub.operations.campaigns import CampaignApproval
 
 
 @click.group()
 def campaign() -> None:
-    """Approve or reject campaigns."""
+    """List, approve or reject campaigns."""
 
 
 @campaign.command()
 @click.argument("campaign", metavar="CMP")
 @invoked
 def approve(invocation: Invocation, campaign: str) -> None:
-    """Approve a campaign that waits for it (CMP is its id or code); the merchant may activate it then."""
+    """Approve a campaign that waits for approval, so that the merchant may activate it.
+
+    CMP is its id or its code.
+    """
     from hub.operations.campaigns import approve_campaign
 
-    judged = invocation.with_store(lambda store: approve_campaign(store, system_clock, campaign))
-    tell(invocation, judged, lambda: _say(judged))
+    changed = invocation.with_store(lambda store: approve_campaign(store, system_clock, campaign))
+    print_result(invocation, changed, lambda: _say(changed))
 
 
 @campaign.command()
 @click.argument("campaign", metavar="CMP")
 @invoked
 def reject(invocation: Invocation, campaign: str) -> None:
-    """Refuse a campaign, or withdraw its approval: an active one is paused."""
+    """Refuse a campaign, or withdraw its approval, which pauses an active one.
+
+    CMP is its id or its code.
+    """
     from hub.operations.campaigns import reject_campaign
 
-    judged = invocation.with_store(lambda store: reject_campaign(store, system_clock, campaign))
-    tell(invocation, judged, lambda: _say(judged))
+    changed = invocation.with_store(lambda store: reject_campaign(store, system_clock, campaign))
+    print_result(invocation, changed, lambda: _say(changed))
 
 
 @campaign.command(name="list")
@@ -45,11 +56,22 @@ def list_(invocation: Invocation, merchant_id: str | None) -> None:
 
     found = invocation.with_store(lambda store: list_campaigns(store, system_clock, merchant_id))
     columns = ["code", "status", "approval", "title", "merchant", "mode", "ends", "id"]
-    names = ("campaignCode", "status", "approvalStatus", "title", "merchantId", "mode", "endDate", "id")
-    rows = ([c[name] for name in names] for c in found)
+    rows = (
+        (
+            c["campaignCode"],
+            c["status"],
+            c["approvalStatus"],
+            c["title"],
+            c["merchantId"],
+            c["mode"],
+            c["endDate"],
+            c["id"],
+        )
+        for c in found
+    )
     empty = "There are no campaigns yet. Merchants create them with POST /v1/campaigns."
-    tell(invocation, found, lambda: show_table(columns, rows, empty))
+    print_result(invocation, found, lambda: show_table(columns, rows, empty))
 
 
-def _say(document: dict[str, str]) -> None:
+def _say(document: CampaignApproval) -> None:
     say(f"{document['title']} ({document['campaignCode']}) is {document['approvalStatus']} and {document['status']}.")

@@ -1,11 +1,11 @@
-"""`hub commission`: what affiliates earned, and its payout."""
+"""`hub commission`: what affiliates earned, and whether it was paid."""
 
 from __future__ import annotations
 
 import click
 
 from hub.cli.invocation import Invocation, invoked
-from hub.cli.output import say, show_table, tell
+from hub.cli.output import print_result, say, show_table
 from hub.clock import system_clock
 
 STATES = ("PENDING", "HOLD", "APPROVED", "PAYABLE", "PAID", "REJECTED")
@@ -18,14 +18,14 @@ def commission() -> None:
 
 @commission.command()
 @click.argument("commission_id", metavar="COM")
-@click.option("--reference", required=True, help="The payment's own number; the same one again changes nothing.")
+@click.option("--reference", required=True, help="The payment's own number; repeating it changes nothing.")
 @invoked
 def pay(invocation: Invocation, commission_id: str, reference: str) -> None:
     """Record that a PAYABLE commission was paid. This is final."""
     from hub.operations.payouts import pay_commission
 
     paid = invocation.with_store(lambda store: pay_commission(store, system_clock, commission_id, reference))
-    tell(
+    print_result(
         invocation,
         paid,
         lambda: say(f"{commission_id} is PAID: {paid['amount']} {paid['currency']} under {paid['reference']}."),
@@ -35,8 +35,8 @@ def pay(invocation: Invocation, commission_id: str, reference: str) -> None:
 @commission.command(name="list")
 @click.option("--state", type=click.Choice(STATES, case_sensitive=False), help="Only in this state.")
 @click.option("--affiliate", "affiliate_id", metavar="AFF", help="Only this affiliate's.")
-@click.option("--merchant", "merchant_id", metavar="ID", help="Only by this merchant's orders.")
-@click.option("--limit", type=click.IntRange(1, 100_000), default=100, show_default=True, help="At most so many.")
+@click.option("--merchant", "merchant_id", metavar="ID", help="Only of this merchant's orders.")
+@click.option("--limit", type=click.IntRange(1, 100_000), default=100, show_default=True, help="The most to list.")
 @invoked
 def list_(
     invocation: Invocation, state: str | None, affiliate_id: str | None, merchant_id: str | None, limit: int
@@ -50,6 +50,9 @@ def list_(
         )
     )
     columns = ["id", "state", "amount", "affiliate", "conversion", "hold until", "reference"]
-    names = ("affiliateId", "conversionId", "holdUntil", "reference")
-    rows = ([c["id"], c["state"], f"{c['amount']} {c['currency']}", *(c[name] for name in names)] for c in found)
-    tell(invocation, found, lambda: show_table(columns, rows, "There are no such commissions."))
+    rows = (
+        (c["id"], c["state"], f"{c['amount']} {c['currency']}", c["affiliateId"], c["conversionId"], c["holdUntil"],
+         c["reference"])
+        for c in found
+    )  # fmt: skip
+    print_result(invocation, found, lambda: show_table(columns, rows, "There are no such commissions."))

@@ -1,4 +1,4 @@
-"""`hub connection`: a store's platform, its secrets, and whether what it sends arrives."""
+"""`hub connection`: a store on a platform, its secrets, and whether its deliveries arrive."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from hub.cli.invocation import FAULT, Fault, Invocation, invoked
-from hub.cli.output import say, show_fields, show_table, tell
+from hub.cli.output import print_result, say, show_fields, show_table
 from hub.clock import system_clock
 
 if TYPE_CHECKING:
-    from hub.operations.connections import Switchboard
+    from hub.operations.connection_documents import ConnectionCheckDocument
+    from hub.operations.connections import ConnectionAdmin
     from hub.storage import Store
 
 T = TypeVar("T")
@@ -21,7 +22,7 @@ T = TypeVar("T")
 
 @click.group()
 def connection() -> None:
-    """Connect a store and check what it sends."""
+    """Connect a store and check whether its deliveries arrive."""
 
 
 @connection.command()
@@ -30,13 +31,13 @@ def connection() -> None:
 @click.option("--connector", required=True, metavar="NAME", help="The platform: shopify, woocommerce, …")
 @click.option("--secret", "secrets", multiple=True, metavar="S", help="The platform's secret; may be repeated.")
 @click.option("--option", "options", multiple=True, metavar="K=V", help="A setting of the connector; may be repeated.")
-@click.option("--title", metavar="TEXT", help="A name to know it by.")
+@click.option("--title", metavar="TEXT", help="A name to recognise it by.")
 @invoked
 def create(invocation: Invocation, **wanted: Any) -> None:
     """Connect a store. A secret that the hub issues is shown this once."""
     from hub.operations.connections import NewConnection, create_connection
 
-    made = _over(invocation, lambda board: create_connection(board, NewConnection(**wanted)))
+    made = _with_admin(invocation, lambda admin: create_connection(admin, NewConnection(**wanted)))
 
     def human() -> None:
         show_fields(made["id"], {"URL": made["url"], "secret": made["secret"] or "not issued by the hub"})
@@ -45,7 +46,7 @@ def create(invocation: Invocation, **wanted: Any) -> None:
         if made["secret"]:
             say("Keep the secret now; it is never shown again.")
 
-    tell(invocation, made, human)
+    print_result(invocation, made, human)
 
 
 @connection.command(name="list")
@@ -55,10 +56,10 @@ def list_(invocation: Invocation, merchant_id: str | None) -> None:
     """List connections, newest first."""
     from hub.operations.connections import list_connections
 
-    found = _over(invocation, lambda board: list_connections(board, merchant_id))
+    found = _with_admin(invocation, lambda admin: list_connections(admin, merchant_id))
     rows = ((c["id"], c["connector"], c["title"], c["merchantId"], c["mode"], c["status"]) for c in found)
-    empty = "There are no connections yet. Make one: hub connection create --merchant … --mode test --connector …"
-    tell(
+    empty = "There are no connections yet. Create one: hub connection create --merchant … --mode test --connector …"
+    print_result(
         invocation,
         found,
         lambda: show_table(["connection", "connector", "title", "merchant", "mode", "status"], rows, empty),
@@ -72,7 +73,7 @@ def show(invocation: Invocation, connection_id: str) -> None:
     """Show a connection, its secrets' ids and the steps for its platform."""
     from hub.operations.connections import show_connection
 
-    found = _over(invocation, lambda board: show_connection(board, connection_id))
+    found = _with_admin(invocation, lambda admin: show_connection(admin, connection_id))
 
     def human() -> None:
         plain = {
@@ -84,18 +85,21 @@ def show(invocation: Invocation, connection_id: str) -> None:
         for number, step in enumerate(found["steps"], 1):
             say(f"  {number}. {step}")
 
-    tell(invocation, found, human)
+    print_result(invocation, found, human)
 
 
 @connection.command()
 @click.argument("connection_id", metavar="ID")
 @invoked
 def check(invocation: Invocation, connection_id: str) -> None:
-    """Say what has arrived and what is missing; exit status 1 where something is."""
+    """Show what has arrived and what is missing.
+
+    Exit status 1 if something is missing.
+    """
     from hub.operations.connection_check import check_connection
 
-    found = _over(invocation, lambda board: check_connection(board, connection_id))
-    tell(invocation, found, lambda: _show_check(found))
+    found = _with_admin(invocation, lambda admin: check_connection(admin, connection_id))
+    print_result(invocation, found, lambda: _show_check(found))
     if found["problems"]:
         click.get_current_context().exit(FAULT)
 
@@ -104,11 +108,11 @@ def check(invocation: Invocation, connection_id: str) -> None:
 @click.argument("connection_id", metavar="ID")
 @invoked
 def close(invocation: Invocation, connection_id: str) -> None:
-    """End a connection: its deliveries are refused from now on."""
+    """Close a connection: its deliveries are refused from now on."""
     from hub.operations.connections import close_connection
 
-    ended = _over(invocation, lambda board: close_connection(board, connection_id))
-    tell(invocation, ended, lambda: say(f"{connection_id} is closed since {ended['closedAt']}."))
+    ended = _with_admin(invocation, lambda admin: close_connection(admin, connection_id))
+    print_result(invocation, ended, lambda: say(f"{connection_id} is closed since {ended['closedAt']}."))
 
 
 @connection.command()
@@ -116,16 +120,18 @@ def close(invocation: Invocation, connection_id: str) -> None:
 @click.option("--output", required=True, type=click.Path(path_type=Path, dir_okay=False), help="The file to write.")
 @invoked
 def package(invocation: Invocation, connection_id: str, output: Path) -> None:
-    """Write the file that the store owner installs; it holds the connection's secret."""
+    """Write the file that the store owner installs; it contains the connection's secret."""
     from hub.operations.connections import package_connection
 
-    name, content = _over(invocation, lambda board: package_connection(board, connection_id))
+    name, content = _with_admin(invocation, lambda admin: package_connection(admin, connection_id))
     try:
         output.write_bytes(content)
     except OSError as error:
         raise Fault(f"The file {output} cannot be written: {error.strerror}.") from None
     made = {"id": connection_id, "name": name, "output": str(output), "bytes": len(content)}
-    tell(invocation, made, lambda: say(f"{output} is written ({name}, {len(content):,} bytes). It holds the secret."))
+    print_result(
+        invocation, made, lambda: say(f"{output} is written ({name}, {len(content):,} bytes). It contains the secret.")
+    )
 
 
 @connection.group()
@@ -141,46 +147,46 @@ def add(invocation: Invocation, connection_id: str, given: str | None) -> None:
     """Add a secret beside those that are live."""
     from hub.operations.connections import add_secret
 
-    made = _over(invocation, lambda board: add_secret(board, connection_id, given))
+    made = _with_admin(invocation, lambda admin: add_secret(admin, connection_id, given))
 
     def human() -> None:
         show_fields(made["secretId"], {"connection": made["id"], "secret": made["secret"] or "as given"})
         if made["secret"]:
             say("Keep the secret now; it is never shown again.")
 
-    tell(invocation, made, human)
+    print_result(invocation, made, human)
 
 
 @secret.command()
 @click.argument("connection_id", metavar="ID")
 @click.argument("secret_id", metavar="SECRETID")
-@click.option("--after", metavar="DURATION", help="Later, like 24h from now (default: at once).")
+@click.option("--after", metavar="DURATION", help="End it later, like 24h from now (default: at once).")
 @invoked
 def expire(invocation: Invocation, connection_id: str, secret_id: str, after: str | None) -> None:
     """End a secret."""
     from hub.operations.connections import expire_secret
 
-    ended = _over(invocation, lambda board: expire_secret(board, connection_id, secret_id, after))
-    tell(invocation, ended, lambda: say(f"{secret_id} ends at {ended['expiresAt']}."))
+    ended = _with_admin(invocation, lambda admin: expire_secret(admin, connection_id, secret_id, after))
+    print_result(invocation, ended, lambda: say(f"{secret_id} ends at {ended['expiresAt']}."))
 
 
-def _over(invocation: Invocation, act: Callable[[Switchboard], Awaitable[T]]) -> T:
-    from hub.operations.addresses import public_root
-    from hub.operations.connections import Switchboard
+def _with_admin(invocation: Invocation, act: Callable[[ConnectionAdmin], Awaitable[T]]) -> T:
+    from hub.operations.connections import ConnectionAdmin
+    from hub.operations.links import public_root
     from hub.plugin_host.registry import load_registry
     from hub.sealing import load_sealer
 
     settings = invocation.settings()
     sealer, registry = load_sealer(settings), load_registry()
 
-    async def over(store: Store) -> T:
+    async def run(store: Store) -> T:
         root = await public_root(store, settings.server)
-        return await act(Switchboard(store, sealer, registry, system_clock, root))
+        return await act(ConnectionAdmin(store, sealer, registry, system_clock, root))
 
-    return invocation.with_store(over, settings)
+    return invocation.with_store(run, settings)
 
 
-def _show_check(found: dict[str, Any]) -> None:
+def _show_check(found: ConnectionCheckDocument) -> None:
     rows = (
         (t["topic"], t["deliveries"], [f"{n} {s}" for s, n in t["outcomes"].items()], t["firstAt"], t["lastAt"])
         for t in found["topics"]

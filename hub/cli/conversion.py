@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from hub.cli.invocation import Invocation, invoked
-from hub.cli.output import say, show_fields, show_table, tell
+from hub.cli.output import print_result, say, show_fields, show_table
 from hub.clock import system_clock
 
 if TYPE_CHECKING:
+    from hub.operations.conversions import ConversionDocument
     from hub.storage import Store
 
 TABLE_ROWS = 50
@@ -29,14 +30,14 @@ def show(invocation: Invocation, conversion_id: str) -> None:
     from hub.operations.conversions import show_conversion
 
     found = invocation.with_store(lambda store: show_conversion(store, system_clock, conversion_id))
-    tell(invocation, found, lambda: _show(found))
+    print_result(invocation, found, lambda: _show(found))
 
 
 @conversion.command(name="list")
 @click.option("--merchant", "merchant_id", metavar="ID", help="Only this merchant's.")
 @click.option("--order", "external_order_id", metavar="EXTERNAL_ID", help="Only this order's.")
 @click.option("--review", is_flag=True, help="Only those that wait for a review.")
-@click.option("--limit", type=click.IntRange(1), help=f"At most so many (default: {TABLE_ROWS}; with --json all).")
+@click.option("--limit", type=click.IntRange(1), help=f"The most to list (default: {TABLE_ROWS}; with --json all).")
 @invoked
 def list_(
     invocation: Invocation, merchant_id: str | None, external_order_id: str | None, review: bool, limit: int | None
@@ -44,7 +45,7 @@ def list_(
     """List conversions, newest first."""
     from hub.operations.conversions import OPEN_REVIEW, conversions_of_order, newest_conversions
 
-    async def read(store: Store) -> list[dict[str, Any]]:
+    async def read(store: Store) -> list[ConversionDocument]:
         if external_order_id is not None:
             found = await conversions_of_order(store, system_clock, external_order_id, merchant_id)
             return [c for c in found if not review or c["review"] == OPEN_REVIEW][:limit]
@@ -54,16 +55,18 @@ def list_(
         return [document async for document in newest]
 
     found = invocation.with_store(read)
-    tell(invocation, found, lambda: _show_list(found))
+    print_result(invocation, found, lambda: _show_list(found))
 
 
 @conversion.command()
 @click.argument("conversion_id", metavar="CNV")
-@click.option("--affiliate", "affiliate_id", required=True, metavar="AFF", help="Who earned it.")
-@click.option("--campaign", metavar="CMP", help="Under which campaign (default: the click's, if it is theirs).")
+@click.option("--affiliate", "affiliate_id", required=True, metavar="AFF", help="The affiliate that earned it.")
+@click.option(
+    "--campaign", metavar="CMP", help="The campaign (default: that of the order's click, if the click is theirs)."
+)
 @invoked
 def attribute(invocation: Invocation, conversion_id: str, affiliate_id: str, campaign: str | None) -> None:
-    """Give a conversion under review to an affiliate; a commission follows."""
+    """Attribute a conversion under review to an affiliate, which creates its commission."""
     from hub.operations.reviews import attribute_conversion
     from hub.processing.policy import policy_of
 
@@ -74,7 +77,7 @@ def attribute(invocation: Invocation, conversion_id: str, affiliate_id: str, cam
         ),
         settings,
     )
-    tell(invocation, made, lambda: _show(made))
+    print_result(invocation, made, lambda: _show(made))
 
 
 @conversion.command()
@@ -85,22 +88,22 @@ def dismiss(invocation: Invocation, conversion_id: str) -> None:
     from hub.operations.reviews import dismiss_conversion
 
     closed = invocation.with_store(lambda store: dismiss_conversion(store, system_clock, conversion_id))
-    tell(invocation, closed, lambda: say(f"{conversion_id} is dismissed; nobody earns by it."))
+    print_result(invocation, closed, lambda: say(f"{conversion_id} is dismissed; nobody earns by it."))
 
 
-def _show_list(found: list[dict[str, Any]]) -> None:
+def _show_list(found: list[ConversionDocument]) -> None:
     columns = ["id", "order", "amount", "confidence", "reason", "review", "affiliate", "state", "commission"]
-    names = ("id", "externalOrderId", "orderAmount", "confidence", "reason", "review", "affiliateId")
     rows = []
-    for conversion in found:
-        commission = conversion["commission"] or {"state": None, "amount": None}
-        money = {"orderAmount": f"{conversion['orderAmount']} {conversion['currency']}"}
-        told = [(conversion | money)[name] for name in names]
-        rows.append([*told, commission["state"], commission["amount"]])
+    for c in found:
+        commission = c["commission"]
+        earned = (None, None) if commission is None else (commission["state"], commission["amount"])
+        amount = f"{c['orderAmount']} {c['currency']}"
+        row = (c["id"], c["externalOrderId"], amount, c["confidence"], c["reason"], c["review"], c["affiliateId"])
+        rows.append((*row, *earned))
     show_table(columns, rows, "There are no such conversions.")
 
 
-def _show(document: dict[str, Any]) -> None:
+def _show(document: ConversionDocument) -> None:
     commission = document["commission"]
     fields = {
         "order": f"{document['externalOrderId']}, {document['orderAmount']} {document['currency']}, "
@@ -127,4 +130,4 @@ def _show(document: dict[str, Any]) -> None:
         }
         show_fields(f"Commission {commission['id']}", money)
     rows = ((f["status"], f["at"], f["receivedAt"], f["applied"], f["skipReason"]) for f in document["facts"])
-    show_table(["fact", "happened", "received", "applied", "why not"], rows, "Nothing was heard of the order yet.")
+    show_table(["fact", "happened", "received", "applied", "why not"], rows, "No fact of the order has arrived yet.")

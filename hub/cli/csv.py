@@ -1,4 +1,4 @@
-"""`hub csv`: whole files of products, orders and statuses in, and whatever an account holds out again."""
+"""`hub csv`: files of products, orders and statuses imported, and an account's records exported."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from hub.cli.invocation import Fault, Invocation, invoked
-from hub.cli.output import say, show_table, tell
+from hub.cli.output import print_result, say, show_table
 
 if TYPE_CHECKING:
+    from hub.csv_import.job import UploadDocument
     from hub.storage import Store
 
 KIND_NAMES = ("products", "orders", "statuses")
-"""The names of `hub.csv_import.kinds.KINDS`, here so that `--help` need not import it."""
+"""The names of `hub.csv_import.kinds.KINDS`, repeated so that `--help` need not import it."""
 EXPORT_NAMES = ("conversions", "commissions", "products", "request-log")
 """The names of `hub.operations.exports.EXPORTS`."""
 
@@ -30,30 +31,30 @@ VERDICTS = click.option(
     "--verdicts",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="PATH",
-    help="Where the verdict on each row goes (default: FILE.verdicts.csv).",
+    help="The verdict file to write (default: FILE.verdicts.csv).",
 )
 OUT = click.option(
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Where to (default: standard output).",
+    help="The file to write (default: standard output).",
 )
 
 
 def of_account(command: Command) -> Command:
-    """The options that name an account."""
-    mode = click.option("--mode", required=True, type=click.Choice(["test", "live"]), help="Which of its accounts.")
-    merchant = click.option("--merchant", "merchant_id", required=True, metavar="ID", help="Whose it is.")
+    """Add the options that name an account."""
+    mode = click.option("--mode", required=True, type=click.Choice(["test", "live"]), help="Which of its two accounts.")
+    merchant = click.option("--merchant", "merchant_id", required=True, metavar="ID", help="Whose account.")
     return merchant(mode(command))
 
 
 @click.group(
     name="csv",
-    epilog="Each row goes through the rules of the API: a bad one fails alone, and the same file again changes "
-    "nothing. To begin: `hub csv template KIND`, where KIND is products, orders or statuses.",
+    epilog="Each row goes through the rules of the API: a bad row fails alone, and applying the same file again "
+    "changes nothing. To begin: `hub csv template KIND`, where KIND is products, orders or statuses.",
 )
 def csv() -> None:
-    """Take in products, orders and statuses as CSV, and export them."""
+    """Import products, orders and statuses as CSV, and export records."""
 
 
 @csv.command()
@@ -63,12 +64,12 @@ def csv() -> None:
 @VERDICTS
 @invoked
 def check(invocation: Invocation, **named: Any) -> None:
-    """Say what applying a file would come to.
+    """Show what applying a file would do.
 
-    KIND is products, orders or statuses. Nothing is written but the verdicts.
-    Exit status 0 where every row would pass, 1 where one would fail or the file is refused.
+    KIND is products, orders or statuses. Only the verdict file is written.
+    Exit status 0 if every row would pass, 1 if one would fail or the file is refused.
     """
-    _take_in(invocation, named, dry_run=True)
+    _run_file(invocation, named, dry_run=True)
 
 
 @csv.command()
@@ -81,10 +82,10 @@ def apply(invocation: Invocation, **named: Any) -> None:
     """Apply a file, row by row.
 
     KIND is products, orders or statuses. Works beside a running server. After Ctrl-C, or whatever else ends it, the
-    same command goes on where it stopped.
-    Exit status 0 where every row passed, 1 where one failed or the file is refused.
+    same command goes on from there.
+    Exit status 0 if every row passed, 1 if one failed or the file is refused.
     """
-    _take_in(invocation, named, dry_run=False)
+    _run_file(invocation, named, dry_run=False)
 
 
 @csv.command()
@@ -92,9 +93,9 @@ def apply(invocation: Invocation, **named: Any) -> None:
 @OUT
 @invoked
 def template(invocation: Invocation, kind: str, out: Path | None) -> None:
-    """Print a file to begin with.
+    """Print a file to start from.
 
-    KIND is products, orders or statuses. It has every column and two example rows, which pass where the domain
+    KIND is products, orders or statuses. The file has every column and two example rows, which pass if the domain
     shop.example is approved.
     """
     from hub.cli.csv_files import write_new
@@ -107,7 +108,7 @@ def template(invocation: Invocation, kind: str, out: Path | None) -> None:
         write_new(out, text)
     document = {"kind": kind, "columns": list(kinds.columns), "required": sorted(kinds.required)}
     if invocation.json:
-        tell(invocation, document | {"template": text, "file": None if out is None else str(out)}, lambda: None)
+        print_result(invocation, document | {"template": text, "file": None if out is None else str(out)}, lambda: None)
     elif out is None:
         click.echo(text, nl=False)
     else:
@@ -121,7 +122,7 @@ def template(invocation: Invocation, kind: str, out: Path | None) -> None:
 @OUT
 @invoked
 def export(invocation: Invocation, what: str, merchant_id: str, mode: str, out: Path | None) -> None:
-    """Write what an account holds as CSV.
+    """Export an account's records as CSV.
 
     KIND is conversions, commissions, products or request-log; the oldest come first. Cells that a spreadsheet would run
     as a formula get an apostrophe before them.
@@ -131,7 +132,7 @@ def export(invocation: Invocation, what: str, merchant_id: str, mode: str, out: 
     written = invocation.with_store(lambda store: _export(store, what, merchant_id, mode, out))
     if out is not None:
         document = {"kind": what, "rows": written, "file": str(out)}
-        tell(invocation, document, lambda: say(f"{written:,} rows of {what} are in {out}."))
+        print_result(invocation, document, lambda: say(f"{written:,} rows of {what} are in {out}."))
 
 
 @csv.command()
@@ -143,21 +144,28 @@ def uploads(invocation: Invocation, merchant_id: str, mode: str) -> None:
 
     found = invocation.with_store(lambda store: latest_uploads(store, merchant_id, mode))
     columns = ["id", "kind", "status", "rows", "created", "updated", "duplicate", "failed", "read", "since"]
-    names = ("uploadId", "kind", "status", "rows", "created", "updated", "duplicate", "failed")
-    rows = ([*(u[name] for name in names), _share(u), u["createdAt"]] for u in found)
-    tell(invocation, found, lambda: show_table(columns, rows, "No file came yet. `hub csv template KIND` begins one."))
+    rows = (
+        (u["uploadId"], u["kind"], u["status"], u["rows"], u["created"], u["updated"], u["duplicate"], u["failed"],
+         _share(u), u["createdAt"])
+        for u in found
+    )  # fmt: skip
+    print_result(
+        invocation,
+        found,
+        lambda: show_table(columns, rows, "There are no files yet. `hub csv template KIND` prints one to start from."),
+    )
 
 
-def _take_in(invocation: Invocation, named: dict[str, Any], *, dry_run: bool) -> None:
-    from hub.cli.csv_intake import take_in, wanted_file
+def _run_file(invocation: Invocation, named: dict[str, Any], *, dry_run: bool) -> None:
+    from hub.cli.csv_apply import checked_arguments, run_file
     from hub.cli.csv_summary import show
 
-    wanted = wanted_file(**named, dry_run=dry_run)
-    intake = take_in(invocation, wanted)
-    tell(invocation, intake.document(wanted.verdicts), lambda: show(intake, wanted))
-    if intake.stopped:
-        sys.exit(128 + intake.stopped)
-    if intake.upload.failed or intake.upload.status == "REFUSED":
+    arguments = checked_arguments(**named, dry_run=dry_run)
+    outcome = run_file(invocation, arguments)
+    print_result(invocation, outcome.document(arguments.verdicts), lambda: show(outcome, arguments))
+    if outcome.stopped:
+        sys.exit(128 + outcome.stopped)
+    if outcome.upload.failed or outcome.upload.status == "REFUSED":
         sys.exit(1)
 
 
@@ -173,10 +181,10 @@ async def _export(store: Store, what: str, merchant_id: str, mode: str, out: Pat
                 file.write(page.text.encode())
                 rows += page.rows
         except StoreUnavailable as fault:
-            # Not left to be tried again by the shared way: what is written is written.
+            # Not retried as other commands are: a part of the export is written already.
             raise Fault(f"{fault} The export is not complete; run it again in a moment.") from fault
     return rows
 
 
-def _share(upload: dict[str, Any]) -> str:
+def _share(upload: UploadDocument) -> str:
     return f"{100 * upload['bytesRead'] // max(upload['bytes'], 1)}%"

@@ -12,7 +12,7 @@ from hub.cli.invocation import Fault
 
 
 def write_new(path: Path, text: str) -> None:
-    """Writes a file that is not there yet; raises `Fault` where it is, so that nobody's work is overwritten."""
+    """Write a new file; raise `Fault` if it exists, so that nobody's work is overwritten, or cannot be written."""
     try:
         with path.open("x", encoding="utf-8", newline="") as file:
             file.write(text)
@@ -24,7 +24,7 @@ def write_new(path: Path, text: str) -> None:
 
 @contextmanager
 def target(path: Path | None) -> Iterator[BinaryIO]:
-    """Where an export goes: standard output, or a file that takes its place only once it is whole. Raises `Fault`."""
+    """Open the target of an export: standard output, or a file that gets its name once complete. Raise `Fault`."""
     if path is None:
         yield sys.stdout.buffer
         return
@@ -45,5 +45,5 @@ def target(path: Path | None) -> Iterator[BinaryIO]:
 
 
 def unwritable(path: Path, fault: OSError) -> Fault:
-    """The refusal of a place where nothing can be written."""
+    """Return the refusal of a path that cannot be written."""
     return Fault(f"{path} cannot be written: {fault.strerror}.")

@@ -1,4 +1,4 @@
-"""What a person reads at the end of `hub csv check` and `hub csv apply`."""
+"""The summary that `hub csv check` and `hub csv apply` end with."""
 
 from __future__ import annotations
 
@@ -9,43 +9,44 @@ from typing import Final
 
 import click
 
-from hub.cli.csv_intake import Intake, Wanted
+from hub.cli.csv_apply import FileArguments, FileOutcome
 from hub.cli.invocation import Fault
 from hub.cli.output import printable, say, show_fields, show_table
 
 FAULTS_SHOWN: Final = 5
 
 
-def show(intake: Intake, wanted: Wanted) -> None:
-    """Prints what came of the file, its first faults, and what there is to do next."""
-    upload = intake.upload
-    name = wanted.source.name
+def show(outcome: FileOutcome, arguments: FileArguments) -> None:
+    """Print the outcome of the file, its first faults, and what to do next."""
+    upload = outcome.upload
+    name = arguments.source.name
     if upload.status == "REFUSED":
         Fault(f"{name} is refused as a whole; nothing of it was applied.").show()
         for fault in upload.faults:
             click.echo(f"  {printable(_sentence(fault))}", err=True)
         return
     rows = _count(upload.rows, "row")
-    if intake.stopped:
-        _show_stop(intake, rows)
+    if outcome.stopped:
+        _show_stop(outcome, rows)
         return
-    checked = f"{name}: {rows} checked, nothing applied. Applying it now would come to"
-    words = ["created", "updated", "duplicate", "failed"]
-    if wanted.kind != "products":
-        words.remove("updated")  # an order is reported once, and so is each of its statuses
-    fields = {word: f"{getattr(upload, word):,}" for word in words}
+    checked = f"{name}: {rows} checked, nothing applied. Applying it now would give"
+    verdicts = ["created", "updated", "duplicate", "failed"]
+    if arguments.kind != "products":
+        verdicts.remove("updated")  # an order is reported once, and so is each of its statuses
+    fields = {verdict: f"{getattr(upload, verdict):,}" for verdict in verdicts}
     ignored = {"unknown columns": ", ".join(upload.ignored_columns)} if upload.ignored_columns else {}
     show_fields(
-        checked if wanted.dry_run else f"{name}: {rows} applied", fields | ignored | {"verdicts": str(wanted.verdicts)}
+        checked if arguments.dry_run else f"{name}: {rows} applied",
+        fields | ignored | {"verdicts": str(arguments.verdicts)},
     )
     if upload.failed:
-        _show_faults(wanted.verdicts, upload.failed)
-    _show_next(intake, wanted)
+        _show_faults(arguments.verdicts, upload.failed)
+    _show_next(outcome, arguments)
 
 
-def _show_stop(intake: Intake, rows: str) -> None:
-    upload = intake.upload
-    if intake.by_server:
+def _show_stop(outcome: FileOutcome, rows: str) -> None:
+    upload = outcome.upload
+    if outcome.by_server:
         say(f"The server goes on with {upload.upload_id}; the same command again follows it.")
     elif upload.dry_run:
         say(f"Stopped after {rows}; nothing was written.")
@@ -63,14 +64,14 @@ def _show_faults(verdicts: Path, failed: int) -> None:
         say(f"… and {failed - len(first):,} more in {verdicts}")
 
 
-def _show_next(intake: Intake, wanted: Wanted) -> None:
-    upload = intake.upload
+def _show_next(outcome: FileOutcome, arguments: FileArguments) -> None:
+    upload = outcome.upload
     steps = []
     if upload.failed:
         steps.append(
-            "The failed rows change nothing. Mend them and take the whole file again: what is done stays as it is."
+            "The failed rows change nothing. Mend them and apply the whole file again: rows that are done stay done."
         )
-    if upload.created and not wanted.dry_run and not intake.by_server and wanted.kind != "products":
+    if upload.created and not arguments.dry_run and not outcome.by_server and arguments.kind != "products":
         steps.append("The hub decides on them while `hub serve` runs.")
     if steps:
         say("")

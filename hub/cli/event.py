@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
 from hub.cli.invocation import Invocation, invoked
-from hub.cli.output import printable, say, show_fields, tell
+from hub.cli.output import print_result, printable, say, show_fields
 from hub.clock import system_clock
+
+if TYPE_CHECKING:
+    from hub.operations.events import EventDocument
 
 
 @click.group()
@@ -25,24 +28,37 @@ def show(invocation: Invocation, event_id: str) -> None:
     from hub.operations.events import show_event
 
     found = invocation.with_store(lambda store: show_event(store, event_id))
-    tell(invocation, found, lambda: _show(found))
+    print_result(invocation, found, lambda: _show(found))
 
 
 @event.command()
 @click.argument("event_id", metavar="EVT")
 @invoked
 def replay(invocation: Invocation, event_id: str) -> None:
-    """Hand a FAILED, UNMATCHED or PARKED event to the worker again."""
+    """Queue a FAILED, UNMATCHED or PARKED event for the worker again."""
     from hub.operations.events import replay_event
 
     queued = invocation.with_store(lambda store: replay_event(store, system_clock, event_id))
-    tell(invocation, queued, lambda: say(f"{event_id} is {queued['status']} again; the worker takes it up now."))
+    print_result(
+        invocation, queued, lambda: say(f"{event_id} is {queued['status']} again; the worker takes it up now.")
+    )
 
 
-def _show(document: dict[str, Any]) -> None:
-    names = ("status", "type", "kind", "externalOrderId", "externalEventId", "conversionId", "receivedAt",
-             "processedAt", "attempts", "merchantId", "mode")  # fmt: skip
-    show_fields(document["eventId"], {name: document[name] for name in names})
+def _show(document: EventDocument) -> None:
+    fields = {
+        "status": document["status"],
+        "type": document["type"],
+        "kind": document["kind"],
+        "externalOrderId": document["externalOrderId"],
+        "externalEventId": document["externalEventId"],
+        "conversionId": document["conversionId"],
+        "receivedAt": document["receivedAt"],
+        "processedAt": document["processedAt"],
+        "attempts": document["attempts"],
+        "merchantId": document["merchantId"],
+        "mode": document["mode"],
+    }
+    show_fields(document["eventId"], fields)
     if document["explanation"] is not None:
         click.secho("  explanation", dim=True)
         for line in json.dumps(document["explanation"], indent=2, ensure_ascii=False).splitlines():

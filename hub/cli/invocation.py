@@ -125,7 +125,7 @@ class Faults:
 def _told(fault: Exception) -> tuple[int, list[str]] | None:
     """The exit status and the sentences for a fault; None for a bug. Imports are late: most runs need none of them."""
     from hub.config.settings import SettingsFault
-    from hub.operations.faults import OperatorFault
+    from hub.operations.errors import OperatorFault
     from hub.sealing import SealingFault
     from hub.storage import StoreError, StoreUnavailable
 

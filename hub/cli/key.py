@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from hub.cli.invocation import Invocation, invoked
-from hub.cli.output import say, show_fields, show_table, tell
+from hub.cli.output import print_result, say, show_fields, show_table
 from hub.clock import system_clock
 
 
@@ -46,7 +46,7 @@ def create(
         show_fields(f"A {mode} key for {merchant_id}", fields)
         say("Keep the secret now; it is never shown again.")
 
-    tell(invocation, made, human)
+    print_result(invocation, made, human)
 
 
 @key.command()
@@ -57,7 +57,7 @@ def revoke(invocation: Invocation, key_id: str) -> None:
     from hub.operations.keys import revoke_key
 
     ended = invocation.with_store(lambda store: revoke_key(store, system_clock, key_id))
-    tell(invocation, ended, lambda: say(f"{key_id} is revoked since {ended['revokedAt']}."))
+    print_result(invocation, ended, lambda: say(f"{key_id} is revoked since {ended['revokedAt']}."))
 
 
 @key.command(name="list")
@@ -70,7 +70,7 @@ def list_(invocation: Invocation, merchant_id: str) -> None:
     found = invocation.with_store(lambda store: list_keys(store, merchant_id))
     rows = ((k["keyId"], k["mode"], k["allowedIps"], k["createdAt"], k["expiresAt"], k["revokedAt"]) for k in found)
     empty = f"This merchant has no keys. Issue one: hub key create --merchant {merchant_id} --mode test"
-    tell(
+    print_result(
         invocation,
         found,
         lambda: show_table(["key", "mode", "allowed from", "created", "expires", "revoked"], rows, empty),

@@ -1,4 +1,4 @@
-"""`hub link`: the way from an affiliate's page to a merchant's."""
+"""`hub link`: tracking links, from an affiliate's page to a merchant's."""
 
 from __future__ import annotations
 
@@ -7,36 +7,38 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hub.cli.invocation import Invocation, invoked
-from hub.cli.output import show_fields, show_table, tell
+from hub.cli.output import print_result, show_fields, show_table
 from hub.clock import system_clock
 
 if TYPE_CHECKING:
+    from hub.operations.links import CreatedLinkDocument, LinkDocument
     from hub.storage import Store
 
 
 @click.group()
 def link() -> None:
-    """Create an affiliate's tracking links."""
+    """Create and list tracking links of affiliates."""
 
 
 @link.command()
 @click.option("--merchant", "merchant_id", required=True, metavar="ID", help="Whose shop it leads to.")
 @click.option("--mode", required=True, type=click.Choice(["test", "live"]), help="Which of the merchant's accounts.")
-@click.option("--affiliate", "affiliate_id", required=True, metavar="AFF", help="Who earns by its clicks.")
+@click.option(
+    "--affiliate", "affiliate_id", required=True, metavar="AFF", help="The affiliate that earns by its clicks."
+)
 @click.option("--campaign", metavar="CMP", help="Id or code of the campaign (default: the product's).")
-@click.option("--product", "external_product_id", metavar="EXTERNAL_ID", help="The product it shows.")
+@click.option("--product", "external_product_id", metavar="EXTERNAL_ID", help="The product that it leads to.")
 @click.option(
     "--destination", metavar="URL", help="Where it leads (default: the product's page, else the first domain)."
 )
 @invoked
 def create(invocation: Invocation, **wanted: Any) -> None:
     """Create a link; its destination must be on an approved domain."""
-    from hub.operations.addresses import public_root
-    from hub.operations.links import NewLink, create_link
+    from hub.operations.links import NewLink, create_link, public_root
 
     settings = invocation.settings()
 
-    async def make(store: Store) -> dict[str, Any]:
+    async def make(store: Store) -> CreatedLinkDocument:
         root = await public_root(store, settings.server)
         return await create_link(store, system_clock, root, NewLink(**wanted))
 
@@ -48,7 +50,7 @@ def create(invocation: Invocation, **wanted: Any) -> None:
         "campaign": made["campaignId"],
         "product": made["productId"],
     }
-    tell(invocation, made, lambda: show_fields(made["url"], fields))
+    print_result(invocation, made, lambda: show_fields(made["url"], fields))
 
 
 @link.command(name="list")
@@ -56,15 +58,16 @@ def create(invocation: Invocation, **wanted: Any) -> None:
 @invoked
 def list_(invocation: Invocation, merchant_id: str | None) -> None:
     """List links, newest first."""
-    from hub.operations.addresses import public_root
-    from hub.operations.links import list_links
+    from hub.operations.links import list_links, public_root
 
     settings = invocation.settings()
 
-    async def find(store: Store) -> list[dict[str, Any]]:
+    async def find(store: Store) -> list[LinkDocument]:
         return await list_links(store, await public_root(store, settings.server), merchant_id)
 
     found = invocation.with_store(find, settings)
     rows = ((x["url"], x["mode"], x["affiliateId"], x["campaignId"], x["destination"]) for x in found)
     empty = "There are no links yet. Create one: hub link create --merchant … --mode test --affiliate …"
-    tell(invocation, found, lambda: show_table(["link", "mode", "affiliate", "campaign", "leads to"], rows, empty))
+    print_result(
+        invocation, found, lambda: show_table(["link", "mode", "affiliate", "campaign", "leads to"], rows, empty)
+    )

@@ -1,4 +1,4 @@
-"""`hub log`: what a merchant's requests came to, and why they were refused."""
+"""`hub log`: how a merchant's requests were answered, and why they were refused."""
 
 from __future__ import annotations
 
@@ -8,35 +8,39 @@ from typing import Any
 import click
 
 from hub.cli.invocation import Invocation, invoked
-from hub.cli.output import show_table, tell
+from hub.cli.output import print_result, show_table
 
 BRIEF = 160
+"""Characters of a detail in a table."""
 
 
 @click.command()
 @click.option("--merchant", "merchant_id", metavar="ID", help="Whose requests (both modes).")
-@click.option("--strangers", is_flag=True, help="Requests whose sender could not be told, an unknown key say.")
+@click.option("--strangers", is_flag=True, help="Requests of an unknown sender, with an unknown key for example.")
 @click.option("--errors", "errors_only", is_flag=True, help="Only refused requests.")
-@click.option("--limit", type=click.IntRange(1, 100_000), default=100, show_default=True, help="At most so many.")
+@click.option("--limit", type=click.IntRange(1, 100_000), default=100, show_default=True, help="The most to list.")
 @invoked
 def log(invocation: Invocation, merchant_id: str | None, strangers: bool, errors_only: bool, limit: int) -> None:
     """Read the request log, newest first."""
     from hub.operations.request_log import read_log, read_strangers_log
 
     if (merchant_id is None) is not strangers:
-        raise click.UsageError("Say whose log: --merchant ID, or --strangers for requests of nobody known.")
+        raise click.UsageError("Say whose log: --merchant ID, or --strangers for requests of unknown senders.")
     if merchant_id is None:
         found = invocation.with_store(lambda store: read_strangers_log(store, limit=limit))
     else:
         found = invocation.with_store(lambda store: read_log(store, merchant_id, errors_only=errors_only, limit=limit))
     columns = ["at", "mode", "method", "path", "status code", "error code", "request", "from", "ms", "detail"]
-    names = ("at", "mode", "method", "path", "status", "errorCode", "requestId", "client", "durationMs")
-    rows = ([*(entry[name] for name in names), _brief(entry["detail"])] for entry in found)
-    tell(invocation, found, lambda: show_table(columns, rows, "Nothing was logged yet."))
+    rows = (
+        (e["at"], e["mode"], e["method"], e["path"], e["status"], e["errorCode"], e["requestId"], e["client"],
+         e["durationMs"], _brief(e["detail"]))
+        for e in found
+    )  # fmt: skip
+    print_result(invocation, found, lambda: show_table(columns, rows, "There are no such requests."))
 
 
 def _brief(detail: dict[str, Any] | None) -> str | None:
-    """What helps to find the fault, on one line; --json has all of it."""
+    """Return the detail on one line, cut to fit a table; --json prints all of it."""
     if not detail:
         return None
     text = json.dumps(detail, ensure_ascii=False)

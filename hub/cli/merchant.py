@@ -1,14 +1,17 @@
-"""`hub merchant`: who sells."""
+"""`hub merchant`: those who sell."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from hub.cli.invocation import Invocation, invoked
-from hub.cli.output import duration_text, say, show_fields, show_table, tell
+from hub.cli.output import duration_text, print_result, say, show_fields, show_table
 from hub.clock import system_clock
+
+if TYPE_CHECKING:
+    from hub.operations.merchants import MerchantDocument
 
 
 @click.group()
@@ -18,7 +21,7 @@ def merchant() -> None:
 
 @merchant.command()
 @click.option("--name", required=True, help="What the merchant is called.")
-@click.option("--email", required=True, help="Where to reach a person.")
+@click.option("--email", required=True, help="Where to reach them.")
 @click.option("--domain", "domains", required=True, multiple=True, help="An approved domain; may be repeated.")
 @click.option("--currency", default="USD", show_default=True, help="ISO 4217 code of prices and FIXED commissions.")
 @click.option("--commission", metavar="RULE", help="The default: PERCENTAGE:8 or FIXED:5.00.")
@@ -32,23 +35,23 @@ def create(invocation: Invocation, **wanted: Any) -> None:
     made = invocation.with_store(
         lambda store: create_merchant(store, system_clock, NewMerchant(**wanted)), creates=True
     )
-    tell(invocation, made, lambda: _show(made, f"hub key create --merchant {made['id']} --mode test"))
+    print_result(invocation, made, lambda: _show(made, f"hub key create --merchant {made['id']} --mode test"))
 
 
 @merchant.command()
 @click.argument("merchant_id", metavar="ID")
 @invoked
 def approve(invocation: Invocation, merchant_id: str) -> None:
-    """Approve a merchant: live keys may be issued and work."""
-    _move(invocation, merchant_id, "APPROVED")
+    """Approve a merchant, so that live keys can be issued and work."""
+    _set_status(invocation, merchant_id, "APPROVED")
 
 
 @merchant.command()
 @click.argument("merchant_id", metavar="ID")
 @invoked
 def suspend(invocation: Invocation, merchant_id: str) -> None:
-    """Suspend a merchant: its live keys stop working, its test keys do not."""
-    _move(invocation, merchant_id, "SUSPENDED")
+    """Suspend a merchant: its live keys stop working, its test keys go on."""
+    _set_status(invocation, merchant_id, "SUSPENDED")
 
 
 @merchant.command()
@@ -59,7 +62,7 @@ def show(invocation: Invocation, merchant_id: str) -> None:
     from hub.operations.merchants import show_merchant
 
     found = invocation.with_store(lambda store: show_merchant(store, merchant_id))
-    tell(invocation, found, lambda: _show(found))
+    print_result(invocation, found, lambda: _show(found))
 
 
 @merchant.command(name="list")
@@ -71,25 +74,25 @@ def list_(invocation: Invocation) -> None:
     found = invocation.with_store(list_merchants)
     rows = ((m["id"], m["status"], m["name"], m["domains"], m["currency"], _rule(m)) for m in found)
     empty = "There are no merchants yet. Create one: hub merchant create --name … --email … --domain …"
-    tell(
+    print_result(
         invocation,
         found,
         lambda: show_table(["id", "status", "name", "domains", "currency", "rule"], rows, empty),
     )
 
 
-def _move(invocation: Invocation, merchant_id: str, status: str) -> None:
+def _set_status(invocation: Invocation, merchant_id: str, status: str) -> None:
     from hub.operations.merchants import set_merchant_status
 
     moved = invocation.with_store(lambda store: set_merchant_status(store, system_clock, merchant_id, status))
-    tell(invocation, moved, lambda: say(f"{moved['name']} ({merchant_id}) is {status} now."))
+    print_result(invocation, moved, lambda: say(f"{moved['name']} ({merchant_id}) is {status} now."))
 
 
-def _rule(document: dict[str, Any]) -> str | None:
+def _rule(document: MerchantDocument) -> str | None:
     return None if document["commissionType"] is None else f"{document['commissionType']}:{document['commissionValue']}"
 
 
-def _show(document: dict[str, Any], next_step: str | None = None) -> None:
+def _show(document: MerchantDocument, next_step: str | None = None) -> None:
     fields = {
         "id": document["id"],
         "status": document["status"],

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from hub.cli.invocation import FAULT, Invocation, invoked
-from hub.cli.output import say, tell
+from hub.cli.output import print_result, say
 
 
 def _address(ctx: click.Context, parameter: click.Parameter, value: str | None) -> str | None:  # noqa: ARG001 - click's
@@ -37,7 +37,7 @@ def migrate(invocation: Invocation, source: str | None, target: str | None) -> N
         _move(invocation, *_ends(invocation, source, target))
         return
     document = asyncio.run(_migrate(invocation.settings().database.url))
-    tell(invocation, document, lambda: say(f"The schema is at version {document['schemaVersion']}."))
+    print_result(invocation, document, lambda: say(f"The schema is at version {document['schemaVersion']}."))
 
 
 async def _migrate(url: str) -> dict[str, Any]:
@@ -69,6 +69,6 @@ def _move(invocation: Invocation, path: Path, url: str) -> None:
     from hub.cli.move import move, show_move
 
     document = move(path, url, invocation.settings(), quiet=invocation.json)
-    tell(invocation, document, lambda: show_move(document))
+    print_result(invocation, document, lambda: show_move(document))
     if not document["kept"]:
         click.get_current_context().exit(FAULT)

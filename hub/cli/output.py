@@ -22,7 +22,7 @@ COLOURS = {
 }  # fmt: skip
 
 
-def tell(invocation: Invocation, document: Any, human: Callable[[], None]) -> None:
+def print_result(invocation: Invocation, document: Any, human: Callable[[], None]) -> None:
     """Prints the document as JSON where --json asks for it, else what `human` prints."""
     if invocation.json:
         click.echo(json.dumps(document, indent=2))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hub.cli.invocation import Fault, Invocation, invoked
-from hub.cli.output import say, show_table, tell
+from hub.cli.output import print_result, say, show_table
 
 if TYPE_CHECKING:
     from hub.domain.connector import Connector
@@ -32,7 +32,7 @@ def list_plugins(invocation: Invocation) -> None:
     def human() -> None:
         show_table(columns, [[each[column] for column in columns] for each in documents], "There are no connectors.")
 
-    tell(invocation, documents, human)
+    print_result(invocation, documents, human)
 
 
 @plugin.command()
@@ -64,7 +64,7 @@ def new(invocation: Invocation, name: str, output: Path) -> None:
         say(f"  pip install -e {folder}")
         say(f"  hub plugin check {name}")
 
-    tell(invocation, document, human)
+    print_result(invocation, document, human)
 
 
 @plugin.command()
@@ -87,7 +87,7 @@ def check(invocation: Invocation, name: str | None, *, accept: bool) -> None:
     written = [str(file) for file in connector_report.accept(chosen[0])] if accept else []
     results = {connector.name: connector_report.check_connector(connector) for connector in chosen}
     document = {"accepted": written, "connectors": {name: _report(found) for name, found in results.items()}}
-    tell(invocation, document, lambda: _show_report(results, written))
+    print_result(invocation, document, lambda: _show_report(results, written))
     click.get_current_context().exit(int(any(result.faults for found in results.values() for result in found)))
 
 
@@ -121,7 +121,7 @@ def map_payload(
         outcome = outcome_of(connector, topic, parse_body(file.read()), context).document()
     except (OptionsFault, Unmappable) as fault:
         raise Fault(str(fault)) from None
-    tell(invocation, outcome, lambda: _show_outcome(outcome))
+    print_result(invocation, outcome, lambda: _show_outcome(outcome))
 
 
 def _registry() -> Registry:

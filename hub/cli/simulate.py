@@ -11,7 +11,7 @@ import click
 from attrs import frozen
 
 from hub.cli.invocation import Fault, Invocation, invoked
-from hub.cli.output import say, show_table, tell
+from hub.cli.output import print_result, say, show_table
 from hub.cli.request import Reply, address, exchange
 from hub.clock import system_clock
 
@@ -64,7 +64,7 @@ def simulate(
     Exit status 0 where every delivery was answered 2xx, else 1.
     """
     from hub.domain.scenes import Play
-    from hub.operations.addresses import public_root
+    from hub.operations.links import public_root
     from hub.testing.samples import scenes_of
     from hub.testing.simulator import SimulationFault, posts
 
@@ -85,7 +85,7 @@ def simulate(
     outcome = invocation.with_store(lambda store: _outcome(store, stage, play.order_id, events), settings)
     document = {"connection": connection_id, "connector": stage.connector.name, "scenario": scenario,
                 "order": play.order_id, "deliveries": sent, **outcome}  # fmt: skip
-    tell(invocation, document, lambda: _show(document))
+    print_result(invocation, document, lambda: _show(document))
     click.get_current_context().exit(0 if all(200 <= each["status"] < 300 for each in sent) else 1)
 
 

@@ -1,1 +1,1 @@
-"""Uploads: whole CSV files through the rules of the REST API, a chunk at a time, from wherever they were left."""
+"""CSV import: whole files through the rules of the REST API, batch by batch, resumed wherever they were left."""

@@ -1,4 +1,4 @@
-"""Before the first row: whether a file can be read at all, what divides its cells, and which column is which."""
+"""The header of a file: whether the file can be read at all, its delimiter, and which column is which."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ MOST_COLUMNS: Final = 500
 MOST_IGNORED: Final = 50
 DELIMITERS: Final = (",", ";", "\t")
 
-# Small enough that decoding one holds the interpreter for a fraction of a millisecond only.
+# Small enough that decoding a block holds the interpreter lock for a fraction of a millisecond only.
 _BLOCK: Final = 262_144
-# More than the longest header, even without a byte order mark and the beginning of a character.
+# More than the longest header with a byte order mark and the beginning of a character.
 _HEAD: Final = HEADER_LIMIT + 8
 _SAMPLE: Final = 4_096
 _LONGEST_GUESS: Final = 64
@@ -35,7 +35,7 @@ _UNREADABLE: Final = (
     "The header cannot be read with commas, semicolons or tabs between its columns: "
     'a quote (") is not closed, or something else divides them'
 )
-_NO_TEXT: Final = (
+_BINARY: Final = (
     (b"\xff\xfe\0\0", f"UTF-32: {_AS_UTF8}"),
     (b"\0\0\xfe\xff", f"UTF-32: {_AS_UTF8}"),
     (b"\xff\xfe", f"UTF-16: {_AS_UTF8}"),
@@ -46,12 +46,12 @@ _NO_TEXT: Final = (
 )
 _dividers = re.compile(r"[\s_-]+")
 
-# The default of 128 KiB would fail rows that are allowed, as a column that is ignored may hold a picture.
+# The default of 128 KiB would refuse allowed rows, as an ignored column may hold a picture.
 csv.field_size_limit(max(csv.field_size_limit(), HEADER_LIMIT))
 
 
 class Refused(Exception):
-    """The file cannot be read as it is, and nothing of it was; `faults` says what was seen and how to mend it."""
+    """The file cannot be read as it is, and none of it was applied; `faults` says what is wrong and how to mend it."""
 
     def __init__(self, faults: Iterable[str]) -> None:
         self.faults = tuple(faults)
@@ -63,7 +63,7 @@ class Layout:
     """How to read the rows: `columns` has the API's name for each cell, None for one that is ignored.
 
     The first row begins at byte `start`, which is on line `line` (the file's first line is 1). `ignored` has the names
-    of the columns that are not known, as they stand in the file and fit to be shown.
+    of the unknown columns as the file has them, without control characters.
     """
 
     delimiter: str
@@ -75,7 +75,7 @@ class Layout:
 
 @frozen
 class Survey:
-    """What one pass over the whole file found; `size` in bytes."""
+    """The result of one pass over the whole file; `size` in bytes, `sha256` as 64 hex digits."""
 
     layout: Layout
     size: int
@@ -93,10 +93,13 @@ class _Reading:
 
 
 def survey(path: Path, kind: Kind) -> Survey:
-    """One pass in bounded memory over a file's encoding, header and digest. It blocks; raises `Refused`, `OSError`."""
+    """Check a file's encoding and header and return its digest, in bounded memory; raise `Refused` or `OSError`.
+
+    It reads the whole file and blocks, so servers call it in a thread.
+    """
     with path.open("rb") as file:
         head = file.read(_HEAD)
-        _refuse_no_text(head)
+        _refuse_binary(head)
         try:
             text, used = codecs.utf_8_decode(head, "strict", False)
             layout = read_header(text, kind)
@@ -107,7 +110,10 @@ def survey(path: Path, kind: Kind) -> Survey:
 
 
 def read_header(text: str, kind: Kind) -> Layout:
-    """The layout that the beginning of a file tells: all of it, or more than `HEADER_LIMIT` bytes. Raises `Refused`."""
+    """Return the layout of a file that begins with this text: all of it, or more than `HEADER_LIMIT` bytes.
+
+    Raise `Refused` if there is no header of this kind of file.
+    """
     start = len("\ufeff".encode()) if text.startswith("\ufeff") else 0
     text = text.removeprefix("\ufeff")
     reading = _best_reading(text, kind)
@@ -118,8 +124,8 @@ def read_header(text: str, kind: Kind) -> Layout:
         raise Refused([f"The header has {len(reading.names):,} columns: it must have at most {MOST_COLUMNS}"])
     columns = _columns(reading.names, kind)
     if not any(columns):
-        raise Refused([_strange_fault(reading.names, kind), *_kind_hint(reading.names, kind)])
-    faults = [*_double_faults(reading.names, columns), *_missing_faults(reading.names, columns, kind)]
+        raise Refused([_no_column_fault(reading.names, kind), *_kind_hint(reading.names, kind)])
+    faults = [*_duplicate_faults(reading.names, columns), *_missing_faults(reading.names, columns, kind)]
     if faults:
         raise Refused(faults)
     pairs = enumerate(zip(reading.names, columns, strict=True), 1)
@@ -127,10 +133,10 @@ def read_header(text: str, kind: Kind) -> Layout:
     return Layout(reading.delimiter, columns, tuple(ignored[:MOST_IGNORED]), start + size, reading.line)
 
 
-def _refuse_no_text(head: bytes) -> None:
+def _refuse_binary(head: bytes) -> None:
     if not head:
         raise Refused(["The file is empty: it must begin with a header that names the columns"])
-    for signature, seen in _NO_TEXT:
+    for signature, seen in _BINARY:
         if head.startswith(signature):
             raise Refused([f"The file is {seen}"])
     sample = head[:_SAMPLE]
@@ -140,9 +146,9 @@ def _refuse_no_text(head: bytes) -> None:
 
 
 def _check_rest(file: BinaryIO, head: bytes, used: int) -> tuple[str, int]:
-    """The digest and size of the whole file, of which `head` is read, `used` bytes of it as UTF-8.
+    """Return the digest and size of the whole file; `head` was read, and `used` bytes of it are known to be UTF-8.
 
-    Raises UnicodeDecodeError whose `start` counts from the beginning of the file.
+    Raise UnicodeDecodeError whose `start` counts from the beginning of the file.
     """
     digest = hashlib.sha256(head)
     size, pending = len(head), head[used:]
@@ -150,13 +156,13 @@ def _check_rest(file: BinaryIO, head: bytes, used: int) -> tuple[str, int]:
         digest.update(block)
         size += len(block)
         if pending or not block.isascii():
-            pending = _undecided(pending + block, size)
-    _undecided(pending, size, final=True)
+            pending = _incomplete(pending + block, size)
+    _incomplete(pending, size, final=True)
     return digest.hexdigest(), size
 
 
-def _undecided(data: bytes, end: int, *, final: bool = False) -> bytes:
-    """The bytes of a character that is not complete at byte `end` of the file, where the data ends."""
+def _incomplete(data: bytes, end: int, *, final: bool = False) -> bytes:
+    """Return the bytes of an incomplete character at the end of the data, which is byte `end` of the file."""
     try:
         return data[codecs.utf_8_decode(data, "strict", final)[1] :]
     except UnicodeDecodeError as error:
@@ -181,7 +187,7 @@ def _line_at(file: BinaryIO, at: int) -> int:
     line, after_return = 1, False
     while at > 0 and (block := file.read(min(_BLOCK, at))):
         at -= len(block)
-        # \r\n is one end of a line, even where a block ends between the two.
+        # \r\n ends one line, even if a block ends between the two.
         line += block.count(b"\n") + block.count(b"\r") - block.count(b"\r\n")
         line -= after_return and block.startswith(b"\n")
         after_return = block.endswith(b"\r")
@@ -189,7 +195,7 @@ def _line_at(file: BinaryIO, at: int) -> int:
 
 
 def _best_reading(text: str, kind: Kind) -> _Reading:
-    """The reading with the most known columns, of equals the one with the most cells."""
+    """Return the reading with the most known columns; ties go to the one with the most cells."""
     readings: list[_Reading] = []
     trouble: Refused | None = None
     for delimiter in DELIMITERS:
@@ -220,16 +226,16 @@ def _first_record(text: str, delimiter: str) -> Iterator[_Reading]:
 
 
 def _columns(names: Sequence[str], kind: Kind) -> tuple[str | None, ...]:
-    known = {_plain(wire): wire for wire in kind.columns}
-    return tuple(known.get(_plain(name)) for name in names)
+    known = {_normalized(wire): wire for wire in kind.columns}
+    return tuple(known.get(_normalized(name)) for name in names)
 
 
-def _plain(name: str) -> str:
-    """What counts of a column's name: external_order_id is `External Order-ID` is externalOrderId."""
+def _normalized(name: str) -> str:
+    """Return a column's name without what does not matter: `External Order-ID` equals external_order_id."""
     return _dividers.sub("", name).casefold()
 
 
-def _strange_fault(names: Sequence[str], kind: Kind) -> str:
+def _no_column_fault(names: Sequence[str], kind: Kind) -> str:
     seen = ", ".join(f"`{shown_name(name)}`" for name in names[:5])
     more = f" and {len(names) - 5} more" if len(names) > 5 else ""
     return (
@@ -238,7 +244,7 @@ def _strange_fault(names: Sequence[str], kind: Kind) -> str:
     )
 
 
-def _double_faults(names: Sequence[str], columns: Sequence[str | None]) -> Iterator[str]:
+def _duplicate_faults(names: Sequence[str], columns: Sequence[str | None]) -> Iterator[str]:
     for column in dict.fromkeys(columns):
         if column is not None and columns.count(column) > 1:
             given = [shown_name(name) for name, one in zip(names, columns, strict=True) if one == column]
@@ -247,10 +253,10 @@ def _double_faults(names: Sequence[str], columns: Sequence[str | None]) -> Itera
 
 def _missing_faults(names: Sequence[str], columns: Sequence[str | None], kind: Kind) -> Iterator[str]:
     missing = [wire for wire in kind.columns if wire in kind.required and wire not in columns]
-    strange = [name for name, column in zip(names, columns, strict=True) if column is None]
-    guesses = {_plain(name): name for name in strange if len(name) <= _LONGEST_GUESS}
+    unknown = [name for name, column in zip(names, columns, strict=True) if column is None]
+    guesses = {_normalized(name): name for name in unknown if len(name) <= _LONGEST_GUESS}
     for wire in missing:
-        near = get_close_matches(_plain(wire), guesses, 1)
+        near = get_close_matches(_normalized(wire), guesses, 1)
         hint = f": did you mean it by `{shown_name(guesses[near[0]])}`?" if near else ""
         yield f"The column `{wire}` is missing{hint}"
     if missing:

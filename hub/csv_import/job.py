@@ -1,13 +1,13 @@
-"""An upload as it is stored and told."""
+"""An upload as it is stored, and as the API and `--json` show it."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypedDict
 
 import orjson
 from attrs import frozen
 
-from hub.domain.instants import format_instant
+from hub.domain.instants import format_instant, instant_or_none
 from hub.ids import new_id
 from hub.storage import Row
 
@@ -15,11 +15,33 @@ QUEUED, RUNNING, DONE, REFUSED = "QUEUED", "RUNNING", "DONE", "REFUSED"
 SPOOL, COMMAND = "spool", "command"
 
 
+class UploadDocument(TypedDict):
+    """An upload in JSON; `bytesRead` of `bytes` are done, the counts are rows, times are RFC 3339 in UTC."""
+
+    uploadId: str
+    kind: str
+    dryRun: bool
+    status: str
+    bytes: int
+    bytesRead: int
+    rows: int
+    created: int
+    updated: int
+    duplicate: int
+    failed: int
+    ignoredColumns: list[str]
+    faults: list[str]
+    createdAt: str
+    startedAt: str | None
+    finishedAt: str | None
+
+
 @frozen
 class Upload:
-    """A CSV file on its way; what lies before byte `position` (line `line`) is decided.
+    """A CSV file and its progress; every row before byte `position` (line `line`) has its verdict.
 
-    `source` says who applies it: a server from its spool, or the command that entered it. Times are milliseconds UTC.
+    `source` says who applies it: a server from its spool, or the command that stored it. `size` and `verdict_bytes` are
+    bytes, times are milliseconds UTC.
     """
 
     account_id: str
@@ -46,7 +68,7 @@ class Upload:
 
     @classmethod
     def from_row(cls, row: Row) -> Upload:
-        """Reads a row of the uploads table."""
+        """Return the upload of a row of the uploads table."""
         names = ("account_id", "upload_id", "kind", "source", "status", "sha256", "created_at", "created", "updated",
                  "duplicate", "failed", "verdict_bytes", "started_at", "finished_at")  # fmt: skip
         return cls(
@@ -62,11 +84,11 @@ class Upload:
 
     @property
     def ended(self) -> bool:
-        """Whether nothing more will happen to it."""
+        """Whether it is DONE or REFUSED, so that nothing more will happen to it."""
         return self.status in (DONE, REFUSED)
 
-    def document(self) -> dict[str, Any]:
-        """What the API and the command tell of it; times are RFC 3339 or None."""
+    def document(self) -> UploadDocument:
+        """Return what the API and `--json` show of it."""
         return {
             "uploadId": self.upload_id,
             "kind": self.kind,
@@ -82,13 +104,13 @@ class Upload:
             "ignoredColumns": list(self.ignored_columns),
             "faults": list(self.faults),
             "createdAt": format_instant(self.created_at),
-            "startedAt": None if self.started_at is None else format_instant(self.started_at),
-            "finishedAt": None if self.finished_at is None else format_instant(self.finished_at),
+            "startedAt": instant_or_none(self.started_at),
+            "finishedAt": instant_or_none(self.finished_at),
         }
 
 
 def new_upload(
     account_id: str, kind: str, *, dry_run: bool, source: str, size: int, sha256: str, now: int, upload_id: str = ""
 ) -> Upload:
-    """An upload that has not begun; `size` in bytes, `now` in milliseconds UTC."""
+    """Return an upload that has not begun; `size` in bytes, `now` in milliseconds UTC."""
     return Upload(account_id, upload_id or new_id("upl"), kind, dry_run, source, QUEUED, sha256, size, now)

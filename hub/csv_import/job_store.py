@@ -1,4 +1,4 @@
-"""The uploads table: entered, taken up by one process at a time, advanced with each chunk, ended, forgotten."""
+"""The uploads table: a row is inserted, leased by one process at a time, advanced with each batch, ended, deleted."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from hub.ids import id_at
 from hub.storage import Store, Tx
 
 
-class Lost(Exception):
-    """Another process has taken the upload over."""
+class LeaseLost(Exception):
+    """The lease has passed to another process."""
 
 
-async def enter(tx: Tx, upload: Upload) -> None:
-    """Stores a new upload."""
+async def insert(tx: Tx, upload: Upload) -> None:
+    """Store a new upload."""
     await tx.run(
         "enter_upload",
         account_id=upload.account_id,
@@ -32,37 +32,37 @@ async def enter(tx: Tx, upload: Upload) -> None:
 
 
 async def find(store: Store, account_id: str, upload_id: str) -> Upload | None:
-    """An upload of the account, None where it has no such."""
+    """Return an upload of the account; None if it has none with this id."""
     async with store.read() as tx:
         row = await tx.one("upload_by_id", account_id=account_id, upload_id=upload_id)
     return None if row is None else Upload.from_row(row)
 
 
 async def unfinished(store: Store, account_id: str, kind: str, sha256: str, *, dry_run: bool) -> Upload | None:
-    """The upload that a command began with this very file and did not end."""
+    """Return the upload of this very file that a command began and did not end; None if there is none."""
     async with store.read() as tx:
         row = await tx.one("uploads_of_file", account_id=account_id, kind=kind, sha256=sha256, dry_run=int(dry_run))
     return None if row is None else Upload.from_row(row)
 
 
-async def take_up(store: Store, owner: str, now: int, lease_ms: int) -> Upload | None:
-    """Takes the upload that has waited longest for a server, new or left by one that stopped; None where none waits."""
+async def lease_next(store: Store, owner: str, now: int, lease_ms: int) -> Upload | None:
+    """Lease for `lease_ms` the upload that has waited longest for a server, new or left by one; None if none waits."""
     async with store.write() as tx:
         row = await tx.one("next_upload", now=now, owner=owner)
         if row is None:
             return None
         upload = Upload.from_row(row)
-        return evolve(upload, status=RUNNING) if await _hold(tx, upload, owner, now, lease_ms) else None
+        return evolve(upload, status=RUNNING) if await _lease(tx, upload, owner, now, lease_ms) else None
 
 
-async def resume(store: Store, upload: Upload, owner: str, now: int, lease_ms: int) -> bool:
-    """Takes this upload; False while another process works on it."""
+async def lease(store: Store, upload: Upload, owner: str, now: int, lease_ms: int) -> bool:
+    """Lease this upload for `lease_ms`; return False while another process holds it."""
     async with store.write() as tx:
-        return await _hold(tx, upload, owner, now, lease_ms)
+        return await _lease(tx, upload, owner, now, lease_ms)
 
 
 async def release(store: Store, upload: Upload, owner: str, until: int = 0) -> None:
-    """Leaves an upload to others from `until` (ms UTC) on."""
+    """End the lease at `until` (ms UTC), from when anybody may lease the upload."""
     async with store.write() as tx:
         await tx.run(
             "release_upload",
@@ -74,7 +74,7 @@ async def release(store: Store, upload: Upload, owner: str, until: int = 0) -> N
 
 
 async def advance(tx: Tx, upload: Upload, owner: str, lease_until: int) -> None:
-    """Notes how far the upload has come, in the transaction of the chunk itself. Raises `Lost`."""
+    """Store the upload's progress, in the transaction of the batch itself, and renew the lease. Raise `LeaseLost`."""
     touched = await tx.run(
         "advance_upload",
         account_id=upload.account_id,
@@ -92,11 +92,11 @@ async def advance(tx: Tx, upload: Upload, owner: str, lease_until: int) -> None:
         lease_until=lease_until,
     )
     if touched != 1:
-        raise Lost(upload.upload_id)
+        raise LeaseLost(upload.upload_id)
 
 
 async def finish(store: Store, upload: Upload, owner: str) -> None:
-    """Ends an upload with the status, faults and time that it has. Raises `Lost`."""
+    """Store the status, faults and time with which the upload has ended. Raise `LeaseLost`."""
     async with store.write() as tx:
         touched = await tx.run(
             "finish_upload",
@@ -109,11 +109,11 @@ async def finish(store: Store, upload: Upload, owner: str) -> None:
             finished_at=upload.finished_at,
         )
     if touched != 1:
-        raise Lost(upload.upload_id)
+        raise LeaseLost(upload.upload_id)
 
 
-async def forget_before(store: Store, account_id: str, moment: int) -> list[str]:
-    """Forgets an account's uploads entered before `moment` (ms UTC) that have ended or were left; returns their ids."""
+async def delete_before(store: Store, account_id: str, moment: int) -> list[str]:
+    """Delete an account's uploads from before `moment` (ms UTC) that have ended or were left; return their ids."""
     async with store.write() as tx:
         rows = await tx.all("uploads_before", account_id=account_id, before=id_at("upl", moment))
         ids = [row["upload_id"] for row in rows]
@@ -122,7 +122,7 @@ async def forget_before(store: Store, account_id: str, moment: int) -> list[str]
     return ids
 
 
-async def _hold(tx: Tx, upload: Upload, owner: str, now: int, lease_ms: int) -> bool:
+async def _lease(tx: Tx, upload: Upload, owner: str, now: int, lease_ms: int) -> bool:
     return (
         await tx.run(
             "hold_upload",

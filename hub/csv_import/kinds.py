@@ -13,7 +13,7 @@ from hub.validation.inputs import ConversionInput, OrderStatusInput, ProductRow
 
 @frozen
 class Kind:
-    """A kind of file: its input class and the column that names a row in its verdict."""
+    """A kind of file: its input class, and the column that identifies a row in the verdict file."""
 
     name: str
     cls: type
@@ -21,12 +21,12 @@ class Kind:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Every column that is understood, by its name in the API."""
+        """Every known column, by its name in the API."""
         return tuple(field.wire for field in fields_of(self.cls))
 
     @property
     def required(self) -> frozenset[str]:
-        """The columns without which no row could pass."""
+        """The columns that every row must fill."""
         return frozenset(field.wire for field in fields_of(self.cls) if field.required)
 
 

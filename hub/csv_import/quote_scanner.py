@@ -1,6 +1,6 @@
-r"""Where lines and quotes end in a file that is streamed by, with lines of any length, in the memory of one block.
+r"""A scanner for the ends of lines and quotes in a file with lines of any length, in the memory of one block.
 
-Within quotes a quote is written twice, so that whether one is within quotes follows from the number of quotes alone.
+Within quotes a quote is written twice, so whether a place is within quotes follows from the number of quotes before it.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from typing import BinaryIO
 
 
 def count_ends(block: bytes) -> int:
-    r"""How many lines end in a block: with \n, \r\n or \r."""
+    r"""Return how many lines end in a block: with \n, \r\n or \r."""
     return block.count(b"\n") + block.count(b"\r") - block.count(b"\r\n")
 
 
 def end_of_line(file: BinaryIO, offset: int, size: int) -> tuple[int, bool]:
-    """The byte after the line that begins, outside quotes, at byte `offset`, and whether it leaves a quote open."""
+    """Return the byte after the line that begins at byte `offset`, outside quotes, and whether it leaves one open."""
     opened = False
     for block in _blocks(file, offset, size):
         first = block.splitlines(keepends=True)[0]
@@ -27,9 +27,9 @@ def end_of_line(file: BinaryIO, offset: int, size: int) -> tuple[int, bool]:
 
 
 def end_of_quote(file: BinaryIO, offset: int, size: int) -> tuple[int, int] | None:
-    """The byte after the line that closes the quotes which a line begins in at byte `offset`; None where none does.
+    """Return the byte after the line that closes the quotes open at byte `offset`, and how many lines on that is.
 
-    With it how many lines these are.
+    Return None if no line closes them.
     """
     count, closed = 0, False
     for block in _blocks(file, offset, size):
@@ -48,7 +48,7 @@ def end_of_quote(file: BinaryIO, offset: int, size: int) -> tuple[int, int] | No
 
 
 def _blocks(file: BinaryIO, offset: int, size: int) -> Iterator[bytes]:
-    r"""The file from byte `offset` on, in blocks of about `size` bytes that never end within \r\n."""
+    r"""Yield the file from byte `offset` on, in blocks of about `size` bytes that never end within \r\n."""
     file.seek(offset)
     held = b""
     while block := file.read(size):

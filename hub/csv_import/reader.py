@@ -1,9 +1,9 @@
-r"""From the bytes of a CSV file to chunks of rows, in bounded memory and with exact places to go on from.
+r"""The reader of CSV rows: from the bytes of a file to chunks of rows, in bounded memory, resumable after any row.
 
-A row that cannot be read fails alone, whatever it is. Lines end with \n, \r\n or \r, within quotes too. A row that
-is too long fails with all its lines: what stands within its quotes, which may be a stranger's note, is never read as
-rows. Only where a quote is never closed, or what follows cannot be part of its row, is it taken for a stray one: then
-reading goes on with the line after the one on which that row begins.
+A row that cannot be read fails alone, for whatever reason. Lines end with \n, \r\n or \r, within quotes too. A row
+that is too long fails with all its lines: text within its quotes, which may be a buyer's note, is never read as rows.
+Only a quote that is never closed, or is followed by what cannot be part of its row, counts as a stray one: then reading
+goes on with the line after the one on which that row begins.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from attrs import evolve, frozen
 from hub.csv_import.header import Layout
 from hub.csv_import.quote_scanner import count_ends, end_of_line, end_of_quote
 
-#: The longest row in bytes, with its line ends; the csv module is told of it in `hub.csv_import.header`.
+#: The longest row in bytes, with its line ends; `hub.csv_import.header` raises the csv module's own limit to it.
 ROW_LIMIT: Final = 1_048_576
-#: A chunk ends with the row that takes it over so many bytes.
+#: A chunk ends with the row that takes it over this many bytes.
 CHUNK_LIMIT: Final = 4_194_304
 BLOCK: Final = 65_536
 
@@ -31,12 +31,12 @@ _TOO_LONG = "The row is longer than 1 MiB"
 
 
 class _Overlong(Exception):
-    """The row goes on beyond ROW_LIMIT."""
+    """The row is longer than ROW_LIMIT."""
 
 
 @frozen
 class Chunk:
-    """Some rows of a file, and where the next chunk begins: byte `end`, on line `end_line`. Without any, the file ends.
+    """Some rows of a file, none at its end, and where the next chunk begins: byte `end`, on line `end_line`.
 
     `rows` have as many cells as the header and begin on `lines`; `faults` has the line where a row begins that could
     not be read, and what is wrong with it.
@@ -50,10 +50,10 @@ class Chunk:
 
 
 class RowReader:
-    """Reads a file chunk by chunk from where its layout says, or from the end of an earlier chunk.
+    """Reads a file chunk by chunk from the first row, or from the end of an earlier chunk.
 
-    What it holds of the file is never much more than ROW_LIMIT. A place to go on from needs no more than byte and line:
-    rows do not depend on where chunks ended.
+    It never holds much more of the file than ROW_LIMIT. A byte and its line are enough to resume from, as rows do not
+    depend on where chunks ended.
     """
 
     def __init__(self, file: BinaryIO, layout: Layout, *, offset: int | None = None, line: int | None = None) -> None:
@@ -61,7 +61,7 @@ class RowReader:
         self._width = len(layout.columns)
         # In a table of one column a line of spaces is a row.
         self._blank = b"\r\n " if self._width > 1 else b"\r\n"
-        # Taken from a reader, as making a dialect costs more than reading a row.
+        # Made once, because making a dialect takes longer than reading a row.
         self._dialect = csv.reader((), delimiter=layout.delimiter, strict=True).dialect
         # The next row begins at byte `_offset`, on line `_line`, which is `_lines[_next]`.
         self._offset = layout.start if offset is None else offset
@@ -72,23 +72,23 @@ class RowReader:
         self._loaded = self._offset
         self._ended = self._cut = False
         self._nul_until = 0
-        # The line under trial, as index and offset; whether lines before it were passed over, or none came after it.
+        # The line that was tried last, as index and offset; whether lines before it were skipped, or none followed it.
         self._tried = (0, 0)
-        self._jumped = self._used_up = False
-        # Within quotes at the end of a line before line `_open_line`, one is within quotes there too: it was tried.
+        self._skipped = self._used_up = False
+        # A quote that is open at the end of a line before line `_open_line` is still open there: it was tried.
         self._open_line = self._open_offset = 0
-        # Quotes that are open at this byte never close; so each line from there on has an even number of quotes.
+        # A quote that is open at this byte never closes, so each line from there on has an even number of quotes.
         self._never_closed: int | None = None
         file.seek(self._offset)
 
     def read(self, limit: int) -> Chunk:
-        """At most `limit` rows, good and bad, and not much more than CHUNK_LIMIT bytes."""
+        """Return at most `limit` rows, good and bad, of not much more than CHUNK_LIMIT bytes; raise `OSError`."""
         chunk = Chunk([], [], [], 0, 0)
         stop = self._offset + CHUNK_LIMIT
         while (room := limit - len(chunk.rows) - len(chunk.faults)) > 0 and (self._offset < stop or room == limit):
             self._drop()
             if not self._lines:
-                self._pass_blank()
+                self._skip_blank()
             while len(self._lines) < room and self._loaded - self._offset < ROW_LIMIT and self._load():
                 pass
             if not self._lines:
@@ -98,9 +98,9 @@ class RowReader:
         return evolve(chunk, end=self._offset, end_line=self._line)
 
     def _read_many(self, chunk: Chunk, room: int) -> bool:
-        """Reads the rows among the lines at hand up to one that is bad or not complete; False where that is the first.
+        """Read the rows of the loaded lines up to a bad or incomplete one; return False if that is the first.
 
-        All but a few files consist of such rows.
+        Almost all files consist of good rows only.
         """
         if self._offset < self._nul_until or self._line < self._open_line:
             return False
@@ -117,17 +117,17 @@ class RowReader:
         if not rows or (sizes[-1] > ROW_LIMIT and any(sizes[b] - sizes[a] > ROW_LIMIT for a, b in pairwise(ends))):
             return False
         starts = [self._line + end for end in ends]
-        self._pass(ends[-1], sizes[-1])
+        self._advance(ends[-1], sizes[-1])
         if set(map(len, rows)) == {self._width}:
             chunk.rows.extend(rows)
             chunk.lines.extend(starts[:-1])
         else:
             for row, (first, following) in zip(rows, pairwise(starts), strict=True):
-                self._judge(chunk, row, first, following - 1)
+                self._add(chunk, row, first, following - 1)
         return True
 
     def _read_each(self, chunk: Chunk, room: int) -> None:
-        """Reads rows one by one, which finds the end of any row and the fault of each bad one."""
+        """Read rows one by one, which finds the end of any row and the fault of each bad one."""
         full = len(chunk.rows) + len(chunk.faults) + room
         stop = self._offset + ROW_LIMIT
         while len(chunk.rows) + len(chunk.faults) < full and self._offset < stop:
@@ -138,29 +138,29 @@ class RowReader:
             self._read_one(chunk)
 
     def _read_one(self, chunk: Chunk) -> None:
-        self._jumped = self._used_up = False
+        self._skipped = self._used_up = False
         first = self._line
         try:
             row = next(csv.reader(self._pull(jump=True), self._dialect))
-            if self._jumped:
+            if self._skipped:
                 row = next(csv.reader(self._pull(jump=False), self._dialect))
         except _Overlong:
-            chunk.faults.append((first, self._pass_overlong()))
+            chunk.faults.append((first, self._skip_overlong()))
             return
         except (csv.Error, UnicodeDecodeError) as error:
-            chunk.faults.append((first, self._trial_fault(error)))
-            self._pass_line()
+            chunk.faults.append((first, self._unreadable_fault(error)))
+            self._skip_line()
             return
         index, offset = self._tried
         taken = self._lines[self._next : index + 1]
-        self._pass(len(taken), offset + len(taken[-1]) - self._offset)
+        self._advance(len(taken), offset + len(taken[-1]) - self._offset)
         if any(b"\0" in line for line in taken):
             chunk.faults.append((first, "The row holds a NUL character (U+0000)"))
         else:
-            self._judge(chunk, row, first, self._line - 1)
+            self._add(chunk, row, first, self._line - 1)
 
-    def _judge(self, chunk: Chunk, row: list[str], first: int, last: int) -> None:
-        """Enters a row that stands on the lines `first` to `last`, unless it is blank."""
+    def _add(self, chunk: Chunk, row: list[str], first: int, last: int) -> None:
+        """Add the row of the lines `first` to `last` to the chunk, as good or bad, unless it is blank."""
         if len(row) == self._width:
             chunk.rows.append(row)
             chunk.lines.append(first)
@@ -170,10 +170,10 @@ class RowReader:
             chunk.faults.append((first, seen + more))
 
     def _pull(self, *, jump: bool) -> Iterator[str]:
-        """The lines of the next row: the CSV reader asks for one more only while it is within quotes.
+        """Yield the lines of the next row: the CSV reader asks for one more only while it is within quotes.
 
-        With `jump` the lines that are known to leave the quotes open are passed over, and the cells are not the row's.
-        Without that, a file in which each line seems to open a quote would be read 1 MiB for every line.
+        With `jump`, lines that are known to leave the quotes open are skipped, and the cells are not those of the row.
+        Otherwise a file in which each line seems to open a quote would be read 1 MiB ahead for every line.
         """
         index, offset = self._next, self._offset
         while index < len(self._lines) or self._load():
@@ -186,12 +186,12 @@ class RowReader:
             index += 1
             known = self._open_line - (self._line + index - self._next)
             if jump and known > 0:
-                self._jumped = True
+                self._skipped = True
                 index, offset = index + known, self._open_offset
         self._used_up = True
 
-    def _trial_fault(self, error: Exception) -> str:
-        """Why no row could be read, and the memory of how far it is open."""
+    def _unreadable_fault(self, error: Exception) -> str:
+        """Return why no row could be read, and remember up to where its quotes are open."""
         if self._tried[0] == self._next and not self._used_up:
             if isinstance(error, UnicodeDecodeError):
                 return "The row is not UTF-8"
@@ -201,18 +201,18 @@ class RowReader:
             return f"{_OPENED} before the end of the file"
         return f"{_OPENED} before line {self._open_line:,}, which cannot be part of it: {_TWICE}"
 
-    def _pass_overlong(self) -> str:
-        """Leaves all lines of a row that is too long, or only its first one if its quotes never close, and says why."""
+    def _skip_overlong(self) -> str:
+        """Skip all lines of a row that is too long, only the first if its quotes never close, and return the fault."""
         index, offset = self._tried
         line = self._line + index - self._next
         if index > self._next:
             close = self._find_close(offset)
             if close is None:
                 self._keep_open()
-                self._pass_line()
+                self._skip_line()
                 return f"{_OPENED} within 1 MiB"
         else:
-            # Perhaps only the beginning of this line is held.
+            # Perhaps only the beginning of this line is loaded.
             offset, opened = end_of_line(self._file, offset, BLOCK)
             line += 1
             close = self._find_close(offset) if opened else None
@@ -224,9 +224,9 @@ class RowReader:
         return f"{_TOO_LONG}; it ends on line {self._line - 1:,}"
 
     def _find_close(self, offset: int) -> tuple[int, int] | None:
-        """The byte after the line that closes the quotes that are open at byte `offset`, and how many lines on it is.
+        """Return the byte after the line that closes the quotes open at byte `offset`, and how many lines on that is.
 
-        That none does is found but once in a file, which would be searched to its end for every line otherwise.
+        That no line does is found out once for a file, which would be searched to its end for every line otherwise.
         """
         if self._never_closed is not None and offset >= self._never_closed:
             return None
@@ -237,27 +237,27 @@ class RowReader:
         return close
 
     def _keep_open(self) -> None:
-        """Remembers that the lines between the next row's first and the one under trial are within quotes."""
+        """Remember that the lines between the next row's first and the one tried last are within quotes."""
         index, self._open_offset = self._tried
         self._open_line = self._line + index - self._next
 
-    def _pass(self, count: int, size: int) -> None:
+    def _advance(self, count: int, size: int) -> None:
         self._next += count
         self._line += count
         self._offset += size
 
-    def _pass_line(self) -> None:
-        self._pass(1, len(self._lines[self._next]))
+    def _skip_line(self) -> None:
+        self._advance(1, len(self._lines[self._next]))
 
     def _go_to(self, offset: int, line: int) -> None:
-        """Lets go of all that is held, and reads on from byte `offset`, which is on line `line`."""
+        """Drop the loaded lines and read on from byte `offset`, which is on line `line`."""
         self._offset = self._loaded = self._file.seek(offset)
         self._line = line
         self._lines, self._next, self._tail = [], 0, b""
         self._ended = self._cut = False
 
-    def _pass_blank(self) -> None:
-        """Leaves blank lines a block at a time, as a file may have a milliard of them between two rows."""
+    def _skip_blank(self) -> None:
+        """Skip blank lines a block at a time, as a file may have a billion of them between two rows."""
         while len(self._tail) < BLOCK and (block := self._file.read(BLOCK)):
             held = self._tail + block
             blank = len(held) - len(held.lstrip(self._blank))
@@ -265,7 +265,7 @@ class RowReader:
             if end == len(held) and held.endswith(b"\r"):
                 end -= 1  # it could be half of \r\n
             passed, self._tail = held[:end], held[end:]
-            self._pass(0, end)
+            self._advance(0, end)
             self._line += count_ends(passed)
             self._loaded = self._offset
             if blank < len(held):
@@ -276,13 +276,13 @@ class RowReader:
         self._next = 0
 
     def _load(self) -> bool:
-        """Reads on until there is another line, if only the beginning of one that is too long; False where none is."""
+        """Load another line, or the beginning of one that is too long; return False at the end of the file."""
         while not self._ended and not self._cut:
             block = self._file.read(BLOCK)
             held = self._tail + block
             lines = held.splitlines(keepends=True)
             self._ended = not block
-            # Without more bytes, \r at the end of these could still be half of \r\n.
+            # A \r at the end of these bytes may be half of \r\n.
             goes_on = bool(block) and not block.endswith(b"\n")
             self._tail = lines.pop() if goes_on else b""
             if len(self._tail) > ROW_LIMIT and not self._tail.endswith(b"\r"):

@@ -1,4 +1,4 @@
-"""Rows of cells as the objects that the API takes, judged by the API's own validation."""
+"""Rows of cells as the objects that the API takes, validated by the API's own rules."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _NOT_JSON = "`metadata` must be a JSON object, in double quotes where it holds t
 
 
 @frozen
-class JudgedRow:
-    """A row that was read: its number, its line in the file, and what enters the store or every fault."""
+class ValidatedRow:
+    """A row that was read: its number, its line in the file, and what is to be stored, or every fault of the row."""
 
     number: int
     line: int
@@ -32,11 +32,13 @@ class JudgedRow:
     faults: tuple[str, ...] = ()
 
 
-class RowJudge:
-    """Judges the rows of one file; `enter` makes of a valid input and its JSON text what enters the store."""
+class RowValidator:
+    """Validates the rows of one file; `entry_of` turns a valid input and its JSON text into what is to be stored."""
 
-    def __init__(self, kind: Kind, layout: Layout, merchant: MerchantTerms, enter: Callable[[Any, str], Any]) -> None:
-        self._enter = enter
+    def __init__(
+        self, kind: Kind, layout: Layout, merchant: MerchantTerms, entry_of: Callable[[Any, str], Any]
+    ) -> None:
+        self._entry_of = entry_of
         self._cls = kind.cls
         self._columns = layout.columns
         self._merchant = merchant
@@ -46,10 +48,10 @@ class RowJudge:
         clearing = kind.cls is ProductRow
         self._cleared = {f.wire for f in fields_of(kind.cls) if f.nullable and clearing} & set(layout.columns)
 
-    def judge(self, chunk: Chunk, first: int) -> Iterator[JudgedRow]:
-        """The rows of a chunk in the order of the file; the first has the number `first`.
+    def validate(self, chunk: Chunk, first: int) -> Iterator[ValidatedRow]:
+        """Yield the rows of a chunk in the order of the file; the first has the number `first`.
 
-        Rows whose cells are all empty, which spreadsheets leave at the end of a table, are no rows.
+        Rows whose cells are all empty, which spreadsheets leave at the end of a table, are skipped and not counted.
         """
         read: list[tuple[int, list[str] | str]] = [
             (line, row) for line, row in zip(chunk.lines, chunk.rows, strict=True) if any(row)
@@ -57,27 +59,27 @@ class RowJudge:
         if chunk.faults:
             read = sorted([*read, *chunk.faults], key=lambda row: row[0])
         for number, (line, row) in enumerate(read, first):
-            yield JudgedRow(number, line, "", None, (row,)) if isinstance(row, str) else self._row(number, line, row)
+            yield ValidatedRow(number, line, "", None, (row,)) if isinstance(row, str) else self._row(number, line, row)
 
-    def _row(self, number: int, line: int, cells: Sequence[str]) -> JudgedRow:
+    def _row(self, number: int, line: int, cells: Sequence[str]) -> ValidatedRow:
         identity = cells[self._id_place]
         try:
             raw = orjson.dumps(self._object(cells))
             value: Any = read_input(self._cls, read_object(raw), self._merchant, self._rule).value
         except Invalid as invalid:
-            return JudgedRow(number, line, identity[:LONGEST_ECHO], None, tuple(invalid.faults))
-        return JudgedRow(number, line, identity, self._enter(value, raw.decode()))
+            return ValidatedRow(number, line, identity[:LONGEST_ECHO], None, tuple(invalid.faults))
+        return ValidatedRow(number, line, identity, self._entry_of(value, raw.decode()))
 
     def _object(self, cells: Sequence[str]) -> dict[str, Any]:
-        """An empty cell is a field that is not there; in a product's row it clears the field, where it may."""
-        given: dict[str, Any] = {
+        """Return a row as a JSON object: an empty cell is a missing field, or clears an optional field of a product."""
+        fields: dict[str, Any] = {
             column: cell for column, cell in zip(self._columns, cells, strict=True) if cell and column is not None
         }
-        if self._has_metadata and METADATA in given:
+        if self._has_metadata and METADATA in fields:
             try:
-                given[METADATA] = orjson.loads(given[METADATA])
+                fields[METADATA] = orjson.loads(fields[METADATA])
             except orjson.JSONDecodeError:
                 raise Invalid([_NOT_JSON]) from None
         if self._cleared:
-            given |= dict.fromkeys(self._cleared - given.keys())
-        return given
+            fields |= dict.fromkeys(self._cleared - fields.keys())
+        return fields

@@ -1,6 +1,7 @@
-"""Where uploaded files lie: received, hashed, kept under the upload's own id, removed.
+"""The spool: the directory in which uploaded files are received, hashed, kept under the upload's own id, and removed.
 
-What takes long here blocks: servers call it in a thread.
+Reads and writes block, so servers make them in threads. A draft has a lock because a cancelled request closes its draft
+while a thread may still be writing to it; the spool has one because drafts are opened and closed in several threads.
 """
 
 from __future__ import annotations
@@ -18,21 +19,21 @@ from typing import Final, Self
 from hub.ids import id_at, new_id
 
 AT_ONCE: Final = 4
-"""Files that one account may send at the same time: who knows a key's id but not its secret gets no further."""
+"""Files that one account may send at the same time, which bounds what somebody can do who knows only a key's id."""
 RESERVE_BYTES: Final = 64 * 1024 * 1024
-"""What uploads leave free on their disk, on which the database may lie too."""
+"""Free bytes that uploads leave on their disk, which may be the database's too."""
 SYNC_BYTES: Final = 16 * 1024 * 1024
-"""More than this is never left to the operating system at once: the database's next commit would wait for it too."""
+"""At most this much is written without a sync: the database's next commit would have to wait for more."""
 ABANDONED_MS: Final = 86_400_000
 _PART = ".part"
 
 
 class Crowded(Exception):
-    """The account is sending as many files as it may already."""
+    """The account is already sending as many files as it may."""
 
 
 class Draft:
-    """A file that is coming in. `close` removes it, unless it was kept; without a place its bytes are only hashed."""
+    """A file that is being received. `close` removes it unless it was kept; without a directory it is only hashed."""
 
     def __init__(self, directory: Path | None, on_close: Callable[[], None] = lambda: None) -> None:
         self.upload_id = new_id("upl")
@@ -43,17 +44,16 @@ class Draft:
         self._on_close = on_close
         self._path = None if directory is None else directory / f"{self.upload_id}{_PART}"
         self._descriptor = -1 if self._path is None else _create(self._path)
-        # A cancelled request closes its draft while a thread may still write, and the number of a closed file is given
-        # to the next one that is opened.
+        # Without it a thread could write to a closed descriptor, whose number may belong to another file by then.
         self._lock = Lock()
 
     @property
     def sha256(self) -> str:
-        """The digest of what came so far, as 64 hex digits."""
+        """The digest of the bytes received so far, as 64 hex digits."""
         return self._digest.hexdigest()
 
     def write(self, block: bytes) -> None:
-        """Takes the next bytes. Raises `OSError` where the disk has no room for them."""
+        """Append the next bytes; raise `OSError` if the disk has no room for them."""
         self.size += len(block)
         self._digest.update(block)
         with self._lock:
@@ -65,20 +65,20 @@ class Draft:
                     self._synced = self.size
 
     def settle(self) -> None:
-        """Makes the file durable under its own name, where its upload is looked for. Raises `OSError`."""
+        """Make the file durable under the name of its upload; raise `OSError` if the disk fails."""
         with self._lock:
             if self._directory is None or self._path is None:
-                raise TypeError("a draft without a place cannot be kept")
+                raise TypeError("a draft without a directory cannot be kept")
             os.fsync(self._descriptor)
             self._path = self._path.rename(source_in(self._directory, self.upload_id))
             _sync_directory(self._directory)
 
     def keep(self) -> None:
-        """Leaves the file to its upload."""
+        """Keep the file when the draft is closed."""
         self._path = None
 
     def close(self) -> None:
-        """Removes the file unless it is kept; closing twice is fine."""
+        """Remove the file unless it is kept; closing twice is fine."""
         with self._lock:
             if self._descriptor >= 0:
                 os.close(self._descriptor)
@@ -89,26 +89,26 @@ class Draft:
                 self._path = None
 
     def __enter__(self) -> Self:
-        """The draft itself."""
+        """Return the draft."""
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Closes it."""
+        """Close it."""
         self.close()
 
 
 class Spool:
-    """A directory of uploaded files, made when the first one comes."""
+    """A directory of uploaded files, created for the first one."""
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
-        self._under_way: Counter[str] = Counter()
+        self._receiving: Counter[str] = Counter()
         self._lock = Lock()
 
     def draft(self, account_id: str) -> Draft:
-        """A file that is coming in for an account. Raises `Crowded`, or `OSError` where none can be made."""
+        """Return a draft for a file of an account; raise `Crowded`, or `OSError` if it cannot be created."""
         self._directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._enter(account_id)
         try:
@@ -118,19 +118,19 @@ class Spool:
             raise
 
     def source(self, upload_id: str) -> Path:
-        """Where the file of an upload lies until it is decided."""
+        """Return the path of an upload's file, which exists until every row is applied."""
         return source_in(self._directory, upload_id)
 
     def verdicts(self, upload_id: str) -> Path:
-        """Where the verdicts on its rows lie."""
+        """Return the path of an upload's verdict file."""
         return self._directory / f"{upload_id}.verdicts.csv"
 
     def remove(self, upload_id: str) -> None:
-        """Removes the file of an upload that is decided; its verdicts stay."""
+        """Remove the file of an upload that has ended; its verdict file stays."""
         self.source(upload_id).unlink(missing_ok=True)
 
     def sweep(self, now: int, keep_ms: int) -> None:
-        """Removes files of uploads made more than `keep_ms` before `now`, and what was abandoned half received."""
+        """Remove files of uploads from more than `keep_ms` before `now` (ms UTC), and abandoned drafts after a day."""
         oldest, abandoned = id_at("upl", now - keep_ms), id_at("upl", now - ABANDONED_MS)
         for path in self._directory.glob("upl_*"):
             if path.name < (abandoned if path.suffix == _PART else oldest):
@@ -138,19 +138,19 @@ class Spool:
 
     def _enter(self, account_id: str) -> None:
         with self._lock:
-            if self._under_way[account_id] >= AT_ONCE:
+            if self._receiving[account_id] >= AT_ONCE:
                 raise Crowded(account_id)
-            self._under_way[account_id] += 1
+            self._receiving[account_id] += 1
 
     def _leave(self, account_id: str) -> None:
         with self._lock:
-            self._under_way[account_id] -= 1
-            if not self._under_way[account_id]:
-                del self._under_way[account_id]
+            self._receiving[account_id] -= 1
+            if not self._receiving[account_id]:
+                del self._receiving[account_id]
 
 
 def source_in(directory: Path, upload_id: str) -> Path:
-    """The name of an upload's file; never anything that its sender chose."""
+    """Return the path of an upload's file, which no sender can influence."""
     return directory / f"{upload_id}.csv"
 
 

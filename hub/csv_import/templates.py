@@ -1,4 +1,4 @@
-"""A file of each kind to begin with: every column, and two rows that pass."""
+"""A template of each kind of file: every column, and two example rows that pass."""
 
 from __future__ import annotations
 
@@ -73,9 +73,9 @@ _ROWS: Final[Mapping[str, tuple[Mapping[str, str], ...]]] = {
 
 
 def template(kind: Kind) -> str:
-    r"""The header with all columns of a kind and two example rows; products lie on the domain shop.example.
+    r"""Return the header with all columns of a kind and two example rows; products are on the domain shop.example.
 
-    A merchant that has approved that domain could apply it as it stands. Lines end with \r\n (RFC 4180).
+    A merchant with that approved domain could apply it unchanged. Lines end with \r\n (RFC 4180).
     """
     file = StringIO(newline="")
     writer = csv.DictWriter(file, kind.columns, restval="")

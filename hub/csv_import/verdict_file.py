@@ -1,4 +1,4 @@
-"""The verdict file: what became of each row, as CSV that a spreadsheet opens without harm."""
+"""The verdict file: what became of each row, as CSV that is safe to open in a spreadsheet."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from hub.csv_import.appliers import RowVerdict
 from hub.domain.spreadsheets import defused
 
 COLUMNS = ("row", "line", "id", "verdict", "column", "message", "eventId")
-_named = re.compile(r"`([A-Za-z]+)").match
+_quoted_name = re.compile(r"`([A-Za-z]+)").match
 
 
 class VerdictFile:
-    """A verdict file under way; each write says where it begins, and what lies behind that is cut off."""
+    """A verdict file that is being written; each write states where it begins, and what was behind that is cut off."""
 
     def __init__(self, path: Path) -> None:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
@@ -27,13 +27,13 @@ class VerdictFile:
 
     @property
     def length(self) -> int:
-        """How many bytes it has."""
+        """The size of the file in bytes."""
         return os.fstat(self._file.fileno()).st_size
 
     def write(self, at: int, verdicts: Sequence[RowVerdict]) -> int:
-        """Puts the verdicts at byte `at`, whatever was there before, and returns the length that this makes.
+        """Write the verdicts at byte `at`, whatever was there before, and return the new length in bytes.
 
-        They are in the hands of the operating system when this returns: the death of this process does not undo it.
+        The operating system has them when this returns, so the death of this process does not undo it. Raise `OSError`.
         """
         text = io.StringIO()
         lines = csv.writer(text, lineterminator="\n")
@@ -48,20 +48,20 @@ class VerdictFile:
         return at + len(raw)
 
     def __enter__(self) -> Self:
-        """The file itself."""
+        """Return the file."""
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Closes it."""
+        """Close it."""
         self._file.close()
 
 
-def _line(verdict: RowVerdict) -> tuple[object, ...]:
-    row = verdict.row
+def _line(result: RowVerdict) -> tuple[object, ...]:
+    row = result.row
     if not row.faults:
-        return (row.number, row.line, defused(row.id), verdict.word, "", "", verdict.event_id)
-    named = _named(row.faults[0])
-    column = "" if named is None else named[1]
-    return (row.number, row.line, defused(row.id), verdict.word, column, defused("; ".join(row.faults)), "")
+        return (row.number, row.line, defused(row.id), result.verdict, "", "", result.event_id)
+    quoted = _quoted_name(row.faults[0])
+    column = "" if quoted is None else quoted[1]
+    return (row.number, row.line, defused(row.id), result.verdict, column, defused("; ".join(row.faults)), "")

@@ -22,7 +22,7 @@ from hub.demo.orders import ShopOrders
 from hub.demo.shop import Shop, create_shop
 from hub.demo.stage import Affiliate, Merchant, connect_store, engage_affiliate, launch_campaign, open_merchant, sweep
 from hub.demo.walk import SETTINGS_FILE, Places, write_settings
-from hub.operations.connections import Switchboard
+from hub.operations.connections import ConnectionAdmin
 from hub.operations.conversions import conversions_of_order
 from hub.plugin_host.registry import load_registry
 from hub.sealing import load_sealer
@@ -55,7 +55,7 @@ async def demo(settings: Settings, shop_port: int, clock: Clock = system_clock) 
             merchant, affiliate, client = await _set_up(hub, session, shop_url, clock)
             shop = Shop(client, _finder(hub, merchant, clock), clock, affiliate.name, ShopOrders())
             async with _serving(create_shop(shop), listener):
-                connection_id = await connect_store(_switchboard(hub, clock), merchant.merchant_id)
+                connection_id = await connect_store(_connection_admin(hub, clock), merchant.merchant_id)
                 places = _places(hub, database, merchant, affiliate, shop_url, connection_id)
                 write_settings(places)
                 yield places
@@ -71,8 +71,8 @@ async def _set_up(
     return merchant, await engage_affiliate(store, clock, merchant, campaign_id, public_url), client
 
 
-def _switchboard(hub: Hub, clock: Clock) -> Switchboard:
-    return Switchboard(
+def _connection_admin(hub: Hub, clock: Clock) -> ConnectionAdmin:
+    return ConnectionAdmin(
         store=hub.parts.store,
         sealer=load_sealer(hub.parts.settings),
         registry=load_registry(),
@@ -84,7 +84,7 @@ def _switchboard(hub: Hub, clock: Clock) -> Switchboard:
 def _finder(hub: Hub, merchant: Merchant, clock: Clock) -> Callable[[str], Any]:
     async def find(number: str) -> dict[str, Any] | None:
         found = await conversions_of_order(hub.parts.store, clock, number, merchant.merchant_id)
-        return found[0] if found else None
+        return {**found[0]} if found else None
 
     return find
 

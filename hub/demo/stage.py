@@ -15,7 +15,7 @@ from hub.demo.goods import CURRENCY, GOODS
 from hub.demo.merchant import ApiKey, MerchantClient
 from hub.operations.affiliates import create_affiliate
 from hub.operations.campaigns import approve_campaign
-from hub.operations.connections import NewConnection, Switchboard, create_connection, issue_secret
+from hub.operations.connections import ConnectionAdmin, NewConnection, create_connection, issue_secret
 from hub.operations.keys import issue_key
 from hub.operations.links import NewLink, create_link
 from hub.operations.merchants import NewMerchant, create_merchant
@@ -114,9 +114,9 @@ async def engage_affiliate(
     return Affiliate(made["name"], made["id"], link["url"])
 
 
-async def connect_store(board: Switchboard, merchant_id: str) -> str | None:
+async def connect_store(admin: ConnectionAdmin, merchant_id: str) -> str | None:
     """Create a connection for a simulated store; return its id, None if no plugin for one is installed."""
-    found = [board.registry.named(platform) for platform in PLATFORMS]
+    found = [admin.registry.named(platform) for platform in PLATFORMS]
     connector = next((each for each in found if each is not None), None)
     if connector is None:
         return None
@@ -127,4 +127,4 @@ async def connect_store(board: Switchboard, merchant_id: str) -> str | None:
         secrets=[issue_secret()],
         title="Simulated store",
     )
-    return str((await create_connection(board, wanted))["id"])
+    return str((await create_connection(admin, wanted))["id"])

@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TypedDict
+
 from hub.clock import Clock
 from hub.domain.commission import settle
 from hub.domain.money import format_money
-from hub.operations.conversions import Dossier, assemble, require_conversion
-from hub.operations.documents import Document
+from hub.operations.conversions import ConversionDetails, assemble, require_conversion
 from hub.storage import Store
 
 PAGE = 500
 SHOWN_PER_RULE = 100
-"""A broken rule is reported with so many examples at most; one is enough to fail the audit."""
-
-COUNTED = {
-    "accepted": ("ACCEPTED",),
-    "processed": ("PROCESSED",),
-    "skipped": ("SKIPPED",),
-    "waiting": ("RECEIVED", "QUEUED"),
-    "parked": ("PARKED",),
-    "unmatched": ("UNMATCHED",),
-    "failed": ("FAILED",),
-}
+"""At most this many examples of a broken rule are reported; one is enough to fail the audit."""
 
 RULES = {
     "audit_lost_events": "A submission was accepted, but its event is missing.",
@@ -33,31 +24,70 @@ RULES = {
 }
 
 
-async def audit(store: Store, clock: Clock) -> Document:
-    """Counts submissions by what became of them and lists every broken rule; runs beside the server at any time."""
+class ViolationDocument(TypedDict):
+    """A broken rule; `id` is the event or conversion, and without one the rule is about all of them."""
+
+    rule: str
+    accountId: str | None
+    id: str | None
+    message: str
+
+
+class SubmissionCounts(TypedDict):
+    """How many submissions were accepted, and how many of them are in each state."""
+
+    accepted: int
+    processed: int
+    skipped: int
+    waiting: int
+    parked: int
+    unmatched: int
+    failed: int
+
+
+class AuditDocument(SubmissionCounts):
+    """The counts, how many conversions were compared with their facts, and every violation."""
+
+    conversionsChecked: int
+    violations: list[ViolationDocument]
+
+
+async def audit(store: Store, clock: Clock) -> AuditDocument:
+    """Count submissions by what became of them and list every broken rule; may run beside a server at any time."""
     counts = await _count(store)
     violations = [*_conservation(counts), *await _broken_rules(store)]
-    checked, astray = await _check_states(store, clock)
-    return {**counts, "conversionsChecked": checked, "violations": violations + astray}
+    checked, wrong = await _check_states(store, clock)
+    return {**counts, "conversionsChecked": checked, "violations": violations + wrong}
 
 
-async def _count(store: Store) -> dict[str, int]:
+async def _count(store: Store) -> SubmissionCounts:
     # One statement, so that all counts are of the same moment on either database.
     async with store.read() as tx:
-        found = {row["status"]: row["events"] for row in await tx.all("audit_counts")}
-    return {name: sum(found.get(status, 0) for status in statuses) for name, statuses in COUNTED.items()}
+        events = {row["status"]: row["events"] for row in await tx.all("audit_counts")}
+    return {
+        "accepted": events.get("ACCEPTED", 0),
+        "processed": events.get("PROCESSED", 0),
+        "skipped": events.get("SKIPPED", 0),
+        "waiting": events.get("RECEIVED", 0) + events.get("QUEUED", 0),
+        "parked": events.get("PARKED", 0),
+        "unmatched": events.get("UNMATCHED", 0),
+        "failed": events.get("FAILED", 0),
+    }
 
 
-def _conservation(counts: dict[str, int]) -> list[Document]:
-    accounted = sum(counts.values()) - counts["accepted"]
+def _conservation(counts: SubmissionCounts) -> list[ViolationDocument]:
+    accounted = (
+        counts["processed"] + counts["skipped"] + counts["waiting"] + counts["parked"] + counts["unmatched"]
+        + counts["failed"]
+    )  # fmt: skip
     if accounted == counts["accepted"]:
         return []
     text = f"{counts['accepted']} submissions were accepted, but {accounted} are accounted for."
     return [{"rule": "conservation", "accountId": None, "id": None, "message": text}]
 
 
-async def _broken_rules(store: Store) -> list[Document]:
-    violations = []
+async def _broken_rules(store: Store) -> list[ViolationDocument]:
+    violations: list[ViolationDocument] = []
     for query, message in RULES.items():
         async with store.read() as tx:
             rows = await tx.all(query, limit=SHOWN_PER_RULE)
@@ -68,28 +98,28 @@ async def _broken_rules(store: Store) -> list[Document]:
     return violations
 
 
-async def _check_states(store: Store, clock: Clock) -> tuple[int, list[Document]]:
-    """Folds every conversion's facts, a page in a short transaction at a time; returns how many, and what differs."""
+async def _check_states(store: Store, clock: Clock) -> tuple[int, list[ViolationDocument]]:
+    """Fold every conversion's facts, one page in each short transaction; return how many, and what differs."""
     account_id = conversion_id = ""
-    checked, astray = 0, []
+    checked, wrong = 0, []
     while True:
         async with store.read() as tx:
             rows = await tx.all("conversions_after", account_id=account_id, conversion_id=conversion_id, limit=PAGE)
-            dossiers = await assemble(tx, rows)
+            page = await assemble(tx, rows)
         checked += len(rows)
-        suspects = [dossier for dossier in dossiers if differences(dossier, clock())]
-        astray += [found for suspect in suspects if (found := await _look_again(store, clock, suspect)) is not None]
+        suspects = [details for details in page if differences(details, clock())]
+        wrong += [found for suspect in suspects if (found := await _check_again(store, clock, suspect)) is not None]
         if len(rows) < PAGE:
-            return checked, astray
+            return checked, wrong
         account_id, conversion_id = rows[-1]["account_id"], rows[-1]["conversion_id"]
 
 
-async def _look_again(store: Store, clock: Clock, suspect: Dossier) -> Document | None:
-    """Reads a suspect once more: on PostgreSQL two statements of one page may see two moments."""
+async def _check_again(store: Store, clock: Clock, suspect: ConversionDetails) -> ViolationDocument | None:
+    """Check a suspect once more: on PostgreSQL two statements of one page may see two states of the data."""
     conversion = suspect.conversion
     async with store.read() as tx:
-        dossier = await require_conversion(tx, conversion.conversion_id)
-    found = differences(dossier, clock())
+        details = await require_conversion(tx, conversion.conversion_id)
+    found = differences(details, clock())
     if not found:
         return None
     return {
@@ -100,15 +130,15 @@ async def _look_again(store: Store, clock: Clock, suspect: Dossier) -> Document 
     }
 
 
-def differences(dossier: Dossier, now: int) -> list[str]:
-    """What of the stored commission does not follow from the facts, in words; empty where all of it does."""
-    commission = dossier.commission
+def differences(details: ConversionDetails, now: int) -> list[str]:
+    """Return in words how the stored commission differs from what its facts make of it at `now` (ms UTC)."""
+    commission = details.commission
     if commission is None:
         return []
-    life = dossier.life(now)
-    settled = settle(commission.terms, dossier.conversion.paid_minor, dossier.conversion.lines, life.refunds)
+    life = details.life(now)
+    settled = settle(commission.terms, details.conversion.paid_minor, details.conversion.lines, life.refunds)
     found = []
-    if commission.state != life.state and not _release_is_due(dossier, now):
+    if commission.state != life.state and not _release_is_due(details, now):
         found.append(f"it is {commission.state} and should be {life.state}")
     if commission.state != "PAID" and commission.hold_until != life.hold_until:
         found.append(f"its hold ends at {commission.hold_until} and should end at {life.hold_until}")
@@ -122,9 +152,9 @@ def differences(dossier: Dossier, now: int) -> list[str]:
     return found
 
 
-def _release_is_due(dossier: Dossier, now: int) -> bool:
-    """A hold that ended a moment ago, or while no server ran, is released by the next timer: that is no fault."""
-    held = dossier.commission
+def _release_is_due(details: ConversionDetails, now: int) -> bool:
+    """Whether the next timer releases the hold; one that ended a moment ago, or while no server ran, is no fault."""
+    held = details.commission
     if held is None or held.state not in ("HOLD", "APPROVED") or held.hold_until is None or held.hold_until > now:
         return False
-    return dossier.life(held.hold_until - 1).state == held.state
+    return details.life(held.hold_until - 1).state == held.state

@@ -1,38 +1,60 @@
-"""Campaigns: an admin's approval, and what to find them by."""
+"""Campaigns: listed, and approved or rejected by an operator."""
 
 from __future__ import annotations
+
+from typing import TypedDict
 
 from hub.clock import Clock
 from hub.domain.campaigns import effective_status
 from hub.domain.instants import instant_or_none
 from hub.ids import new_id
-from hub.operations.documents import Document
-from hub.operations.faults import OperatorFault, unknown
+from hub.operations.errors import OperatorFault, unknown
 from hub.storage import Row, Store, Tx
 
 
-async def approve_campaign(store: Store, clock: Clock, reference: str) -> Document:
-    """Grants the approval that a campaign waits for; `reference` is its id or its CMP- code."""
-    return await _judge(store, clock, reference, "APPROVED")
+class CampaignApproval(TypedDict):
+    """A campaign as an approval or a rejection leaves it; `status` is the one in effect at that time."""
+
+    id: str
+    campaignCode: str
+    title: str
+    status: str
+    approvalStatus: str
 
 
-async def reject_campaign(store: Store, clock: Clock, reference: str) -> Document:
-    """Refuses or withdraws a campaign's approval; an active campaign is paused with it."""
-    return await _judge(store, clock, reference, "REJECTED")
+class CampaignDocument(CampaignApproval):
+    """A campaign in a list; without an `endDate` it does not end by itself."""
+
+    endDate: str | None
+    merchantId: str
+    mode: str
 
 
-async def _judge(store: Store, clock: Clock, reference: str, verdict: str) -> Document:
+async def approve_campaign(store: Store, clock: Clock, reference: str) -> CampaignApproval:
+    """Grant the approval that a campaign waits for; `reference` is its id or its CMP- code.
+
+    Raise `OperatorFault` for an unknown or ambiguous reference, and for a campaign that requires no approval.
+    """
+    return await _set_approval(store, clock, reference, "APPROVED")
+
+
+async def reject_campaign(store: Store, clock: Clock, reference: str) -> CampaignApproval:
+    """Refuse or withdraw a campaign's approval, which pauses an active campaign; raise as `approve_campaign` does."""
+    return await _set_approval(store, clock, reference, "REJECTED")
+
+
+async def _set_approval(store: Store, clock: Clock, reference: str, approval: str) -> CampaignApproval:
     now = clock()
     async with store.write() as tx:
-        found = await campaign_named(tx, reference)
-        await tx.run("hold_campaign", account_id=found["account_id"], campaign_id=found["campaign_id"])
-        campaign = await campaign_named(tx, found["campaign_id"])  # again, now that nobody else can change it
+        before = await campaign_named(tx, reference)
+        await tx.run("hold_campaign", account_id=before["account_id"], campaign_id=before["campaign_id"])
+        campaign = await campaign_named(tx, before["campaign_id"])  # again, now that nobody else can change it
         if not campaign["approval_required"]:
             raise OperatorFault(f"Campaign {campaign['campaign_code']} does not require an approval; nothing was done.")
-        paused = verdict == "REJECTED" and campaign["status"] == "ACTIVE"
+        paused = approval == "REJECTED" and campaign["status"] == "ACTIVE"
         status = "PAUSED" if paused else campaign["status"]
         ids = {"account_id": campaign["account_id"], "campaign_id": campaign["campaign_id"], "now": now}
-        await tx.run("set_campaign_approval", approval_status=verdict, status=status, **ids)
+        await tx.run("set_campaign_approval", approval_status=approval, status=status, **ids)
         if paused:
             await tx.run("note_campaign_change", change_id=new_id("chg"), status=status, **ids)
     return {
@@ -40,31 +62,34 @@ async def _judge(store: Store, clock: Clock, reference: str, verdict: str) -> Do
         "campaignCode": campaign["campaign_code"],
         "title": campaign["title"],
         "status": effective_status(status, campaign["end_at"], now),
-        "approvalStatus": verdict,
+        "approvalStatus": approval,
     }
 
 
 async def campaign_named(tx: Tx, reference: str, account_id: str | None = None) -> Row:
-    """The one campaign with this id or code (in one account where given); raises `OperatorFault` on none or several."""
+    """Return the one campaign with this id or code, of one account if its id is given: a row of `campaigns_named`.
+
+    Raise `OperatorFault` if there is none, or more than one.
+    """
     rows = await tx.all("campaigns_named", reference=reference)
-    found = [row for row in rows if account_id in (None, row["account_id"])]
-    if len(found) > 1:
-        ids = ", ".join(sorted(row["campaign_id"] for row in found))
+    matches = [row for row in rows if account_id in (None, row["account_id"])]
+    if len(matches) > 1:
+        ids = ", ".join(sorted(row["campaign_id"] for row in matches))
         raise OperatorFault(f"Several accounts have a campaign {reference}; name it by its id: {ids}.")
-    if not found:
+    if not matches:
         raise unknown("campaign" if account_id is None else "campaign of this account", reference,
                       "`hub campaign list` shows them all.")  # fmt: skip
-    return found[0]
+    return matches[0]
 
 
-async def list_campaigns(store: Store, clock: Clock, merchant_id: str | None) -> list[Document]:
-    """Campaigns of all merchants or of one, newest first."""
+async def list_campaigns(store: Store, clock: Clock, merchant_id: str | None) -> list[CampaignDocument]:
+    """Return the campaigns of all merchants or of one, newest first."""
     async with store.read() as tx:
         rows = await tx.all("campaigns_listed", merchant_id=merchant_id)
     return [_document(row, clock()) for row in rows]
 
 
-def _document(row: Row, now: int) -> Document:
+def _document(row: Row, now: int) -> CampaignDocument:
     return {
         "id": row["campaign_id"],
         "campaignCode": row["campaign_code"],

@@ -1,4 +1,4 @@
-"""Checks of what an operator types; each returns the clean value or raises `OperatorFault`."""
+"""Checks of what an operator types; each returns the normalized value or raises `OperatorFault`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hub.domain.catalog import ascii_host
 from hub.domain.commission import Rule
 from hub.domain.durations import parse_duration
 from hub.domain.money import CURRENCIES, MoneyError, parse_money, parse_percentage
-from hub.operations.faults import OperatorFault
+from hub.operations.errors import OperatorFault
 
 EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.?[^@\s]+")
 COUPON = re.compile(r"[!-~]{1,80}")
@@ -17,7 +17,7 @@ NAME_LIMIT = 255
 
 
 def checked_name(text: str) -> str:
-    """A name of 1 to 255 printable characters, without the blanks around it."""
+    """Return a name of 1 to 255 printable characters, without the blanks around it."""
     name = text.strip()
     if not name or len(name) > NAME_LIMIT or not name.isprintable():
         raise OperatorFault(f"A name has 1 to {NAME_LIMIT} printable characters; {text!r} does not.")
@@ -25,7 +25,7 @@ def checked_name(text: str) -> str:
 
 
 def checked_email(text: str) -> str:
-    """Something that looks like an address; whether it exists only a letter can tell."""
+    """Return what looks like an e-mail address; only a message to it could show whether it exists."""
     email = text.strip()
     if len(email) > NAME_LIMIT or not email.isprintable() or not EMAIL.fullmatch(email):
         raise OperatorFault(f"{text!r} is not an e-mail address; write it like ann@shop.example.")
@@ -33,9 +33,9 @@ def checked_email(text: str) -> str:
 
 
 def checked_domain(text: str) -> str:
-    """An approved domain in ASCII form, with a port where exactly that port is meant ("127.0.0.1:8081").
+    """Return an approved domain in ASCII form, with a port if exactly that port is meant ("127.0.0.1:8081").
 
-    A single label is refused (but localhost): every subdomain of an approved domain is approved too.
+    A single label is refused (except localhost): every subdomain of an approved domain is approved too.
     """
     host, colon, port = text.strip().partition(":")
     domain = ascii_host(host)
@@ -49,7 +49,7 @@ def _is_port(text: str) -> bool:
 
 
 def checked_currency(text: str) -> str:
-    """An ISO 4217 code, in any case."""
+    """Return an ISO 4217 code, given in any case, in upper case."""
     code = text.strip().upper()
     if code not in CURRENCIES:
         raise OperatorFault(f"{text!r} is not an ISO 4217 currency; write a code like USD or EUR.")
@@ -57,7 +57,7 @@ def checked_currency(text: str) -> str:
 
 
 def checked_rule(text: str, currency: str) -> Rule:
-    """A commission rule from "PERCENTAGE:8" or "FIXED:5.00" (in `currency`)."""
+    """Return the commission rule of "PERCENTAGE:8" or "FIXED:5.00" (in `currency`)."""
     kind, colon, value = text.strip().partition(":")
     try:
         if colon and kind.upper() == "PERCENTAGE":
@@ -72,7 +72,7 @@ def checked_rule(text: str, currency: str) -> Rule:
 
 
 def checked_duration(text: str, what: str) -> int:
-    """Milliseconds of a duration like 90d, 12h, 15m, 20s."""
+    """Return the milliseconds of a duration like 90d, 12h, 15m or 20s; `what` completes the refusal ("a hold")."""
     try:
         return parse_duration(text)
     except ValueError:
@@ -80,7 +80,7 @@ def checked_duration(text: str, what: str) -> int:
 
 
 def checked_cidr(text: str) -> str:
-    """An address range in its usual form; a single address is a range of one."""
+    """Return an address range in its canonical form; a single address is a range of one."""
     try:
         return str(ipaddress.ip_network(text.strip()))
     except ValueError:
@@ -93,7 +93,7 @@ def checked_cidr(text: str) -> str:
 
 
 def checked_coupon(text: str) -> str:
-    """A coupon code as it is stored: upper case, because buyers type coupons as they like."""
+    """Return a coupon code as it is stored: in upper case, because buyers type coupons as they like."""
     code = text.strip().upper()
     if not COUPON.fullmatch(code):
         raise OperatorFault(f"{text!r} is not a coupon code; use 1 to 80 visible ASCII characters, no blanks.")
@@ -101,7 +101,7 @@ def checked_coupon(text: str) -> str:
 
 
 def checked_reference(text: str) -> str:
-    """A payout reference: 1 to 255 printable characters."""
+    """Return a payout reference of 1 to 255 printable characters."""
     reference = text.strip()
     if not reference or len(reference) > NAME_LIMIT or not reference.isprintable():
         raise OperatorFault(f"A payout reference has 1 to {NAME_LIMIT} printable characters; {text!r} does not.")

@@ -1,4 +1,4 @@
-"""What has arrived over a connection, what is missing, and what the store owner should look at."""
+"""The check of a connection: what has arrived, what is missing, and what the store owner should look at."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from collections.abc import Iterator, Sequence
 from attrs import frozen
 
 from hub.domain.instants import format_instant
-from hub.operations.connections import Switchboard, connection_row, document
-from hub.operations.documents import Document
+from hub.operations.connection_documents import ConnectionCheckDocument, TopicDocument, connection_document
+from hub.operations.connections import ConnectionAdmin, connection_row
 from hub.storage import Row
 
 DAY_MS = 86_400_000
 SILENT_MS = 7 * DAY_MS
-"""Platforms turn off webhooks without a word, so a week without a delivery is worth a look."""
+"""Platforms turn off webhooks without notice, so a week without a delivery is a problem."""
 NEWEST_ORDERS = 20
 FEWEST_ORDERS = 3
-"""Of fewer orders it says nothing that none of them names a click."""
+"""That none of fewer orders than this names a click may be chance."""
 SIGNATURE_CODES = ("bad_signature", "missing_header", "duplicate_header", "no_secret")
 
 
 @frozen
 class Findings:
-    """What is known of a connection; times in ms UTC."""
+    """What is stored of a connection; `facts` are counted by status, times are in ms UTC."""
 
     row: Row
     arrivals: Sequence[Row]
-    news: dict[str, int]
+    facts: dict[str, int]
     orders: Sequence[Row]
     refusals: Sequence[Row]
     has_secret: bool
@@ -35,22 +35,22 @@ class Findings:
 
     @property
     def last_at(self) -> int | None:
-        """When the last delivery arrived."""
+        """When the last delivery arrived (ms UTC); None if none has."""
         return max((row["last_at"] for row in self.arrivals), default=None)
 
 
-async def check_connection(board: Switchboard, connection_id: str) -> Document:
-    """Looks at what arrived; `problems` are sentences, none where all is well. Raises `OperatorFault`."""
-    now = board.clock()
-    async with board.store.read() as tx:
+async def check_connection(admin: ConnectionAdmin, connection_id: str) -> ConnectionCheckDocument:
+    """Return what arrived over a connection and what is wrong with it; raise `OperatorFault` if it is unknown."""
+    now = admin.clock()
+    async with admin.store.read() as tx:
         row = await connection_row(tx, connection_id)
         account_id = row["account_id"]
         where = {"account_id": account_id, "connection_id": connection_id}
         news = await tx.all("connection_order_news", account_id=account_id, connection_id=connection_id)
-        found = Findings(
+        findings = Findings(
             row=row,
             arrivals=await tx.all("connection_arrivals", **where),
-            news={each["status"]: each["facts"] for each in news},
+            facts={each["status"]: each["facts"] for each in news},
             orders=await tx.all("connection_orders", **where, limit=NEWEST_ORDERS),
             refusals=await tx.all(
                 "connection_refusals", account_id=account_id, since=now - DAY_MS, path=f"/connect/{connection_id}"
@@ -58,21 +58,21 @@ async def check_connection(board: Switchboard, connection_id: str) -> Document:
             has_secret=any(e["expiresAt"] is None or e["expiresAt"] > now for e in json.loads(row["secrets"])),
             now=now,
         )
-    problems = list(_problems(found, board))
+    problems = list(_problems(findings, admin))
     return {
-        **document(board, row),
-        "topics": _topics(found.arrivals),
-        "lastDeliveryAt": None if found.last_at is None else format_instant(found.last_at),
-        "orderNews": found.news,
-        "newestOrders": len(found.orders),
-        "newestOrdersWithClick": sum(order["click_id"] is not None for order in found.orders),
-        "refusedToday": {each["error_code"]: each["refusals"] for each in found.refusals},
+        **connection_document(row, admin.url(connection_id)),
+        "topics": _topics(findings.arrivals),
+        "lastDeliveryAt": None if findings.last_at is None else format_instant(findings.last_at),
+        "orderNews": findings.facts,
+        "newestOrders": len(findings.orders),
+        "newestOrdersWithClick": sum(order["click_id"] is not None for order in findings.orders),
+        "refusedToday": {each["error_code"]: each["refusals"] for each in findings.refusals},
         "problems": problems,
         "ok": not problems,
     }
 
 
-def _topics(arrivals: Sequence[Row]) -> list[Document]:
+def _topics(arrivals: Sequence[Row]) -> list[TopicDocument]:
     topics: dict[str, list[Row]] = {}
     for row in arrivals:
         topics.setdefault(row["topic"] or "", []).append(row)
@@ -88,29 +88,29 @@ def _topics(arrivals: Sequence[Row]) -> list[Document]:
     ]
 
 
-def _problems(found: Findings, board: Switchboard) -> Iterator[str]:
-    connection_id = found.row["connection_id"]
-    if found.row["status"] != "ACTIVE":
+def _problems(findings: Findings, admin: ConnectionAdmin) -> Iterator[str]:
+    connection_id = findings.row["connection_id"]
+    if findings.row["status"] != "ACTIVE":
         yield "The connection is closed; its deliveries are refused."
         return
-    if board.registry.named(found.row["connector"]) is None:
-        yield f"No installed plugin has the connector {found.row['connector']}; install it again and restart the hub."
-    if not found.has_secret:
+    if admin.registry.named(findings.row["connector"]) is None:
+        yield f"No installed plugin has the connector {findings.row['connector']}; install it and restart the hub."
+    if not findings.has_secret:
         yield f"It has no secret, so every delivery is refused; give it one: hub connection secret add {connection_id}"
-    yield from _refused(found)
-    if found.last_at is None:
+    yield from _refused(findings)
+    if findings.last_at is None:
         yield "Nothing has ever arrived. Look at the steps once more: the URL, and that the webhooks are active."
         return
-    if found.now - found.last_at >= SILENT_MS:
+    if findings.now - findings.last_at >= SILENT_MS:
         yield (
-            f"It has been silent since {format_instant(found.last_at)}. Platforms turn webhooks off after failures: "
+            f"It has been silent since {format_instant(findings.last_at)}. Platforms turn webhooks off after failures: "
             "see whether they are still active there."
         )
-    yield from _missing(found)
+    yield from _missing(findings)
 
 
-def _refused(found: Findings) -> Iterator[str]:
-    wrong = sum(each["refusals"] for each in found.refusals if each["error_code"] in SIGNATURE_CODES)
+def _refused(findings: Findings) -> Iterator[str]:
+    wrong = sum(each["refusals"] for each in findings.refusals if each["error_code"] in SIGNATURE_CODES)
     if wrong:
         yield (
             f"{wrong} deliveries were refused within a day for their signature: the secret there and the one here "
@@ -118,16 +118,16 @@ def _refused(found: Findings) -> Iterator[str]:
         )
 
 
-def _missing(found: Findings) -> Iterator[str]:
-    failed = sum(row["deliveries"] for row in found.arrivals if row["status"] == "FAILED")
+def _missing(findings: Findings) -> Iterator[str]:
+    failed = sum(row["deliveries"] for row in findings.arrivals if row["status"] == "FAILED")
     if failed:
         yield f"{failed} deliveries could not be read; `hub event show` says why of each, and `hub event replay` mends."
-    if not found.orders:
+    if not findings.orders:
         yield "No order has arrived yet; see that the order topics are among the webhooks."
-    elif "paid" not in found.news:
-        yield "No order has been told to be paid yet; see that the topic for payments or updates is there."
-    if len(found.orders) >= FEWEST_ORDERS and all(order["click_id"] is None for order in found.orders):
+    elif "paid" not in findings.facts:
+        yield "No order has been reported as paid yet; see that the topic for payments or updates is there."
+    if len(findings.orders) >= FEWEST_ORDERS and all(order["click_id"] is None for order in findings.orders):
         yield (
-            f"None of the last {len(found.orders)} orders names a click; see that the capture script is in the shop "
+            f"None of the last {len(findings.orders)} orders names a click; see that the capture script is in the shop "
             "(docs/capture.md)."
         )

@@ -1,8 +1,9 @@
-"""Conversions as an operator sees them: the order, its commission, and every fact with what it did."""
+"""Conversions as an operator sees them: the order, its commission, and every fact with its effect."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable, Sequence
+from typing import TypedDict
 
 from attrs import frozen
 
@@ -10,8 +11,7 @@ from hub.clock import Clock
 from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.lifecycle import Life, StatusFact, fold
 from hub.domain.money import format_money
-from hub.operations.documents import Document
-from hub.operations.faults import unknown
+from hub.operations.errors import unknown
 from hub.processing.commissions import life_of
 from hub.processing.ledger_rows import Commission, Conversion, FactRow
 from hub.storage import Row, Store, Tx, pick_record
@@ -21,9 +21,60 @@ ABOVE_ALL_IDS = "cnv_z"
 OPEN_REVIEW = "OPEN"
 
 
+class FactDocument(TypedDict):
+    """A fact of an order: when it happened and was received, and whether it changed the commission, or why not."""
+
+    status: str
+    at: str
+    receivedAt: str
+    applied: bool
+    skipReason: str | None
+    eventId: str
+
+
+class CommissionDocument(TypedDict):
+    """A commission; `amount` and `base` are decimal text in `currency`, `type` and `value` null if its lines differ."""
+
+    id: str
+    state: str
+    amount: str
+    currency: str
+    source: str
+    type: str | None
+    value: str | None
+    base: str
+    holdUntil: str | None
+    paidAt: str | None
+    payoutReference: str | None
+
+
+class ConversionDocument(TypedDict):
+    """A conversion; `orderAmount` is decimal text in `currency`, `review` is null or its state."""
+
+    id: str
+    externalOrderId: str
+    orderAmount: str
+    currency: str
+    confidence: str
+    reason: str
+    affiliateId: str | None
+    campaignId: str | None
+    candidateId: str | None
+    clickId: str | None
+    couponCode: str | None
+    review: str | None
+    orderedAt: str
+    receivedAt: str
+    merchantId: str
+    mode: str
+    eventId: str
+    commission: CommissionDocument | None
+    facts: list[FactDocument]
+
+
 @frozen
-class Dossier:
-    """Everything that is stored of one conversion."""
+class ConversionDetails:
+    """Everything that is stored of one conversion: the order, its commission if it has one, and all facts."""
 
     conversion: Conversion
     merchant_id: str
@@ -32,20 +83,20 @@ class Dossier:
     facts: tuple[StatusFact, ...]
 
     def life(self, now: int) -> Life:
-        """The fold of the facts; without a commission, as one would have lived that is not held."""
+        """Return the fold of the facts at `now` (ms UTC); without a commission, that of one that is not held."""
         if self.commission is None:
             return fold(self.facts, hold_ms=0, paid_at=None, now=now, fully_refunded=lambda _refunds: False)
         return life_of(self.commission, self.conversion, self.facts, now)
 
 
-async def show_conversion(store: Store, clock: Clock, conversion_id: str) -> Document:
-    """One conversion with its commission and facts; raises `OperatorFault` where there is none."""
+async def show_conversion(store: Store, clock: Clock, conversion_id: str) -> ConversionDocument:
+    """Return one conversion with its commission and facts; raise `OperatorFault` if it is unknown."""
     async with store.read() as tx:
         return conversion_document(await require_conversion(tx, conversion_id), clock())
 
 
-async def require_conversion(tx: Tx, conversion_id: str) -> Dossier:
-    """The dossier of a conversion; raises `OperatorFault` where there is none."""
+async def require_conversion(tx: Tx, conversion_id: str) -> ConversionDetails:
+    """Return what is stored of a conversion; raise `OperatorFault` if it is unknown."""
     row = await tx.one("conversion_anywhere", conversion_id=conversion_id)
     if row is None:
         raise unknown("conversion", conversion_id, "`hub conversion list --order ID` finds one by its order.")
@@ -54,36 +105,36 @@ async def require_conversion(tx: Tx, conversion_id: str) -> Dossier:
 
 async def conversions_of_order(
     store: Store, clock: Clock, external_order_id: str, merchant_id: str | None = None
-) -> list[Document]:
-    """The conversions with a merchant's order id, of all merchants or of one, newest first."""
+) -> list[ConversionDocument]:
+    """Return the conversions with a merchant's order id, of all merchants or of one, newest first."""
     async with store.read() as tx:
         rows = await tx.all("conversions_of_order", external_order_id=external_order_id, merchant_id=merchant_id)
-        return [conversion_document(dossier, clock()) for dossier in await assemble(tx, rows)]
+        return [conversion_document(details, clock()) for details in await assemble(tx, rows)]
 
 
 async def newest_conversions(
     store: Store, clock: Clock, *, merchant_id: str | None, review: str | None, limit: int | None
-) -> AsyncIterator[Document]:
-    """Conversions, newest first, at most `limit` (None: all), of one merchant and in one review state where given.
+) -> AsyncIterator[ConversionDocument]:
+    """Yield conversions, newest first, at most `limit` (None: all), of one merchant and one review state unless None.
 
-    They are read in pages of short transactions, so that a long list stands in nobody's way.
+    They are read in pages of short transactions, so that a long list does not block anybody.
     """
     below, left = ABOVE_ALL_IDS, limit
     while left is None or left > 0:
         size = PAGE if left is None else min(PAGE, left)
         async with store.read() as tx:
             rows = await tx.all("conversions_below", below=below, merchant_id=merchant_id, review=review, limit=size)
-            dossiers = await assemble(tx, rows)
-        for dossier in dossiers:
-            yield conversion_document(dossier, clock())
+            page = await assemble(tx, rows)
+        for details in page:
+            yield conversion_document(details, clock())
         if len(rows) < size:
             return
         below = rows[-1]["conversion_id"]
         left = None if left is None else left - size
 
 
-async def assemble(tx: Tx, rows: Sequence[Row]) -> list[Dossier]:
-    """The dossiers of conversion rows, in their order."""
+async def assemble(tx: Tx, rows: Sequence[Row]) -> list[ConversionDetails]:
+    """Return what is stored of the conversions of these rows, in their order."""
     if not rows:
         return []
     conversions = [pick_record(Conversion, row) for row in rows]
@@ -93,7 +144,9 @@ async def assemble(tx: Tx, rows: Sequence[Row]) -> list[Dossier]:
     commissions = {(commission.account_id, commission.conversion_id): commission for commission in found}
     facts = _by_order(await tx.records(FactRow, "load_facts", orders=orders))
     return [
-        Dossier(conversion, row["merchant_id"], row["mode"], commissions.get(key), tuple(facts.get(order, ())))
+        ConversionDetails(
+            conversion, row["merchant_id"], row["mode"], commissions.get(key), tuple(facts.get(order, ()))
+        )
         for row, conversion, key, order in zip(rows, conversions, keys, orders, strict=True)
     ]
 
@@ -105,9 +158,9 @@ def _by_order(rows: Iterable[FactRow]) -> dict[tuple[str, str], list[StatusFact]
     return facts
 
 
-def conversion_document(dossier: Dossier, now: int) -> Document:
-    """The document of a conversion (the issue's shape, and what else an operator asks for)."""
-    conversion, commission = dossier.conversion, dossier.commission
+def conversion_document(details: ConversionDetails, now: int) -> ConversionDocument:
+    """Return the document of a conversion at `now` (ms UTC)."""
+    conversion, commission = details.conversion, details.commission
     return {
         "id": conversion.conversion_id,
         "externalOrderId": conversion.external_order_id,
@@ -123,16 +176,16 @@ def conversion_document(dossier: Dossier, now: int) -> Document:
         "review": conversion.review,
         "orderedAt": format_instant(conversion.ordered_at),
         "receivedAt": format_instant(conversion.received_at),
-        "merchantId": dossier.merchant_id,
-        "mode": dossier.mode,
+        "merchantId": details.merchant_id,
+        "mode": details.mode,
         "eventId": conversion.event_id,
         "commission": None if commission is None else commission_document(commission),
-        "facts": _fact_documents(dossier, now),
+        "facts": _fact_documents(details, now),
     }
 
 
-def commission_document(commission: Commission) -> Document:
-    """The document of a commission; `type` and `value` are null where its lines differ."""
+def commission_document(commission: Commission) -> CommissionDocument:
+    """Return the document of a commission."""
     terms = commission.terms
     return {
         "id": commission.commission_id,
@@ -149,17 +202,17 @@ def commission_document(commission: Commission) -> Document:
     }
 
 
-def _fact_documents(dossier: Dossier, now: int) -> list[Document]:
-    """The facts in the order in which they count; without a commission none of them could be applied."""
-    facts = {fact.key: fact for fact in dossier.facts}
+def _fact_documents(details: ConversionDetails, now: int) -> list[FactDocument]:
+    """Return the facts in the order in which they count; without a commission none of them could be applied."""
+    facts = {fact.key: fact for fact in details.facts}
     return [
         {
             "status": facts[result.key].status,
             "at": format_instant(facts[result.key].happened_at),
             "receivedAt": format_instant(facts[result.key].received_at),
-            "applied": result.applied and dossier.commission is not None,
-            "skipReason": result.skip_reason if dossier.commission is not None else None,
+            "applied": result.applied and details.commission is not None,
+            "skipReason": result.skip_reason if details.commission is not None else None,
             "eventId": facts[result.key].sequence,
         }
-        for result in dossier.life(now).results
+        for result in details.life(now).results
     ]

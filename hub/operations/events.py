@@ -1,13 +1,13 @@
-"""Events: looked at, and handed to the worker once more."""
+"""Events: shown, and queued for the worker once more."""
 
 from __future__ import annotations
 
 import json
+from typing import Any, TypedDict
 
 from hub.clock import Clock
 from hub.domain.instants import format_instant, instant_or_none
-from hub.operations.documents import Document
-from hub.operations.faults import OperatorFault, unknown
+from hub.operations.errors import OperatorFault, unknown
 from hub.storage import Row, Store, Tx
 
 NOT_REPLAYABLE = {
@@ -18,14 +18,35 @@ NOT_REPLAYABLE = {
 }
 
 
-async def show_event(store: Store, event_id: str) -> Document:
-    """One event with its explanation; raises `OperatorFault` where there is none."""
+class EventDocument(TypedDict):
+    """An event; `explanation` is the JSON object that the worker left, which says what was decided and why."""
+
+    eventId: str
+    type: str
+    kind: str | None
+    connectionId: str | None
+    topic: str | None
+    status: str
+    externalEventId: str | None
+    externalOrderId: str | None
+    conversionId: str | None
+    receivedAt: str
+    processedAt: str | None
+    dueAt: str | None
+    attempts: int
+    merchantId: str
+    mode: str
+    explanation: dict[str, Any] | None
+
+
+async def show_event(store: Store, event_id: str) -> EventDocument:
+    """Return one event with its explanation; raise `OperatorFault` if it is unknown."""
     async with store.read() as tx:
         return _document(await _event(tx, event_id))
 
 
-async def replay_event(store: Store, clock: Clock, event_id: str) -> Document:
-    """Queues a FAILED, UNMATCHED or PARKED event again; raises `OperatorFault` for any other, with the reason."""
+async def replay_event(store: Store, clock: Clock, event_id: str) -> EventDocument:
+    """Queue a FAILED, UNMATCHED or PARKED event again; raise `OperatorFault` for any other, with the reason."""
     async with store.write() as tx:
         event = await _event(tx, event_id)
         reason = NOT_REPLAYABLE.get(event["status"])
@@ -47,7 +68,7 @@ async def _event(tx: Tx, event_id: str) -> Row:
     return row
 
 
-def _document(row: Row) -> Document:
+def _document(row: Row) -> EventDocument:
     return {
         "eventId": row["event_id"],
         "type": row["type"],

@@ -1,4 +1,4 @@
-"""Exports: what an account holds as CSV, read in pages of short transactions, so that any number of rows fits."""
+"""Exports: an account's records as CSV, read in pages of short transactions, so that any number of rows fits."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from hub.validation.inputs import ConversionInput, ProductInput
 PAGE = 1_000
 
 Cell = Callable[[Row], str | int | None]
-"""Reads a cell out of a stored row; None is an empty one."""
+"""A function that returns the cell of a stored row; None is an empty cell."""
 
 
 @frozen
 class Page:
-    """A part of an export: whole lines of CSV, and how many rows they hold (the header is no row)."""
+    """A part of an export: whole lines of CSV, and how many rows they hold (the header does not count)."""
 
     text: str
     rows: int
@@ -35,43 +35,43 @@ class Page:
 
 @frozen
 class Export:
-    """What is exported under one name: the query of a page, where it begins, and the columns that are written.
+    """A kind of export: the query of a page, the parameters of the first page, and the columns that are written.
 
-    `place` names the parameters of the query that say after which row it goes on, with the columns that fill them.
+    `cursor` maps the parameters of the query that say after which row the page begins to the columns that fill them.
     """
 
     query: str
-    place: Mapping[str, str]
+    cursor: Mapping[str, str]
     start: Mapping[str, Any]
     columns: Mapping[str, Cell]
 
     def after(self, row: Row) -> Mapping[str, Any]:
-        """Where the page after this row begins."""
-        return {name: row[column] for name, column in self.place.items()}
+        """Return the parameters of the page that begins after this row."""
+        return {name: row[column] for name, column in self.cursor.items()}
 
-    def written(self, rows: Sequence[Row]) -> str:
-        """The lines of stored rows; a cell that a spreadsheet would run as a formula is defused."""
+    def lines(self, rows: Sequence[Row]) -> str:
+        """Return stored rows as lines of CSV; a cell that a spreadsheet would run as a formula is made plain text."""
         cells = tuple(self.columns.values())
         return _csv([[_text(cell(row)) for cell in cells] for row in rows])
 
 
 async def export(store: Store, name: str, merchant_id: str, mode: str) -> AsyncIterator[Page]:
-    """The account's records as RFC 4180, oldest first, in pages; raises `OperatorFault` for an unknown merchant.
+    """Yield the account's records as RFC 4180, oldest first, in pages; raise `OperatorFault` for an unknown merchant.
 
-    Each page is as it was when it was read: what changes meanwhile is told once, as it was or as it is.
+    Each page shows its rows as they were when it was read, so a row that changes meanwhile appears once, old or new.
     """
     account_id = await account_id_of(store, merchant_id, mode)
     wanted = EXPORTS[name]
     yield Page(_csv([tuple(wanted.columns)]), 0)
-    place = wanted.start
+    cursor = wanted.start
     while True:
         async with store.read() as tx:
-            rows = await tx.all(wanted.query, account_id=account_id, limit=PAGE, **place)
+            rows = await tx.all(wanted.query, account_id=account_id, limit=PAGE, **cursor)
         if rows:
-            yield Page(wanted.written(rows), len(rows))
+            yield Page(wanted.lines(rows), len(rows))
         if len(rows) < PAGE:
             return
-        place = wanted.after(rows[-1])
+        cursor = wanted.after(rows[-1])
 
 
 def _csv(lines: Sequence[Sequence[str]]) -> str:
@@ -101,13 +101,13 @@ def _term(name: str) -> Cell:
 
 
 def _only_product(row: Row) -> str | None:
-    """The product of an order that was one piece of it, as a conversion can say; other lines have no column."""
+    """Return the product of an order of one piece; a conversion's columns can say no more than that."""
     lines = orjson.loads(row["lines"])
     return lines[0][0] if len(lines) == 1 and lines[0][1:] == [1, row["order_minor"]] else None
 
 
 def _inputs(cls: type, stored: Mapping[str, Cell]) -> dict[str, Cell]:
-    """The columns that a file of this input has, so that the export can be taken in again, and whence each comes."""
+    """Return the columns of an import file of this input, so that the export can be imported, with their cells."""
     return {field.wire: stored.get(field.wire) or _plain(field.name) for field in fields_of(cls)}
 
 

@@ -1,4 +1,4 @@
-"""A file from the command line, and the person who looks on while it is judged or applied."""
+"""A CSV file that a command checks or applies, and the observer of its progress."""
 
 from __future__ import annotations
 
@@ -9,44 +9,44 @@ from typing import Final
 from attrs import field, frozen
 
 from hub.csv_import.job import COMMAND, Upload, new_upload
-from hub.operations.faults import OperatorFault
+from hub.operations.errors import OperatorFault
 
 POLL_SECONDS: Final = 0.5
-"""How often it is looked whether what is waited for has come."""
+"""How often a command looks whether what it waits for has happened."""
 
 
-class Stop:
-    """The wish of a person to stop, told to whatever is at work then."""
+class StopRequest:
+    """A person's request to stop, passed on to whatever is running then."""
 
     def __init__(self) -> None:
-        self.wished = False
-        self._acts: list[Callable[[], None]] = []
+        self.requested = False
+        self._callbacks: list[Callable[[], None]] = []
 
-    def wish(self) -> None:
-        """Lets the work end at the next clean place."""
-        self.wished = True
-        for act in self._acts:
-            act()
+    def request(self) -> None:
+        """Let the work end at the next clean place."""
+        self.requested = True
+        for callback in self._callbacks:
+            callback()
 
-    def then(self, act: Callable[[], None]) -> None:
-        """Has `act` called once a stop is wished, at once where it is already."""
-        self._acts.append(act)
-        if self.wished:
-            act()
+    def on_request(self, callback: Callable[[], None]) -> None:
+        """Call `callback` once a stop is requested, at once if it is already."""
+        self._callbacks.append(callback)
+        if self.requested:
+            callback()
 
 
 @frozen(eq=False)
-class Watch:
-    """Who looks on: is told of the progress and of what has to be waited for, and may wish to stop."""
+class Observer:
+    """Receives the progress of an upload and sentences about what has to be waited for, and may request a stop."""
 
     progress: Callable[[Upload], None] = field(default=lambda _: None)
     say: Callable[[str], None] = field(default=lambda _: None)
-    stop: Stop = field(factory=Stop)
+    stop: StopRequest = field(factory=StopRequest)
 
 
 @frozen
 class FileJob:
-    """A file that was surveyed, whose account it is for, and where its verdicts go."""
+    """A file that was surveyed, the account that it is for, and the path of its verdict file; `size` in bytes."""
 
     account_id: str
     kind: str
@@ -56,28 +56,28 @@ class FileJob:
     sha256: str
 
     def upload(self, now: int, *, dry_run: bool = False) -> Upload:
-        """The upload of a command that begins."""
+        """Return the upload of a command that begins at `now` (ms UTC)."""
         return new_upload(
             self.account_id, self.kind, dry_run=dry_run, source=COMMAND, size=self.size, sha256=self.sha256, now=now
         )
 
     def draft(self, upload: Upload) -> Path:
-        """Where verdicts are written while they are not complete; no other run writes there."""
+        """Return the path of the verdict file while it is not complete; no other run writes there."""
         return self.verdicts.with_name(f"{self.verdicts.name}.{upload.upload_id}.part")
 
 
 @frozen
-class Taken:
-    """How an upload stands when its command ends, and whether a server goes on with it."""
+class FileResult:
+    """The state of an upload when its command ends, and whether a server goes on with it."""
 
     upload: Upload
     by_server: bool = False
 
 
-def stuck(fault: OSError) -> OperatorFault:
-    """The refusal to go on where a file or the disk fails."""
-    where = "" if fault.filename is None else f" {fault.filename}"
+def file_fault(error: OSError) -> OperatorFault:
+    """Return the refusal to go on after a file or the disk failed."""
+    where = "" if error.filename is None else f" {error.filename}"
     return OperatorFault(
-        f"The file{where} cannot be read or written: {fault.strerror}. Mend that and run the command again; "
+        f"The file{where} cannot be read or written: {error.strerror}. Mend that and run the command again; "
         "what was applied stays, and it goes on from there."
     )

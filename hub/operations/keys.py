@@ -5,18 +5,42 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Sequence
+from typing import TypedDict
 
 from hub.clock import Clock
 from hub.domain.instants import format_instant, instant_or_none
 from hub.operations.checks import checked_cidr, checked_duration
-from hub.operations.documents import Document
-from hub.operations.faults import OperatorFault, unknown
+from hub.operations.errors import OperatorFault, unknown
 from hub.operations.merchants import account_of
 from hub.sealing import Sealer
 from hub.storage import Row, Store
 
 KEY_BYTES = 16
 SECRET_BYTES = 32
+
+
+class IssuedKeyDocument(TypedDict):
+    """A key that was just issued, with the secret that is never shown again; without `expiresAt` it does not end."""
+
+    keyId: str
+    signingSecret: str
+    mode: str
+    merchantId: str
+    allowedIps: list[str]
+    expiresAt: str | None
+    createdAt: str
+
+
+class KeyDocument(TypedDict):
+    """A key without its secret; `allowedIps` are CIDR ranges, and an empty list allows any address."""
+
+    keyId: str
+    mode: str
+    merchantId: str
+    allowedIps: list[str]
+    expiresAt: str | None
+    revokedAt: str | None
+    createdAt: str
 
 
 async def issue_key(
@@ -28,13 +52,13 @@ async def issue_key(
     mode: str,
     allowed: Sequence[str] = (),
     expires_in: str | None = None,
-) -> Document:
-    """Issues a key of a merchant's account; the answer is the only place where its signing secret is ever shown.
+) -> IssuedKeyDocument:
+    """Issue a key of a merchant's account; nothing else ever shows its signing secret.
 
-    `allowed` are CIDR ranges (none: any address), `expires_in` a duration. A live key needs an APPROVED merchant.
+    `allowed` are CIDR ranges (none: any address), `expires_in` is like "90d". Raise `OperatorFault` for a bad value, an
+    unknown merchant, and a live key of a merchant that is not APPROVED.
     """
-    ranges = list(dict.fromkeys(checked_cidr(text) for text in allowed))
-    now = clock()
+    ranges, now = list(dict.fromkeys(checked_cidr(text) for text in allowed)), clock()
     expires_at = None if expires_in is None else now + checked_duration(expires_in, "a key's life")
     key_id = f"ak_{mode}_{secrets.token_hex(KEY_BYTES)}"
     secret = f"sec_{mode}_{secrets.token_urlsafe(SECRET_BYTES)}"
@@ -69,8 +93,8 @@ def _refuse_live_key(account: Row, mode: str) -> None:
         )
 
 
-async def revoke_key(store: Store, clock: Clock, key_id: str) -> Document:
-    """Ends a key at once; revoking it again changes nothing."""
+async def revoke_key(store: Store, clock: Clock, key_id: str) -> KeyDocument:
+    """End a key at once; revoking it again changes nothing. Raise `OperatorFault` if it is unknown."""
     async with store.write() as tx:
         await tx.run("revoke_key", key_id=key_id, now=clock())
         row = await tx.one("keys_listed", merchant_id=None, key_id=key_id)
@@ -79,14 +103,14 @@ async def revoke_key(store: Store, clock: Clock, key_id: str) -> Document:
     return _document(row)
 
 
-async def list_keys(store: Store, merchant_id: str) -> list[Document]:
-    """A merchant's keys, oldest first, without their secrets."""
+async def list_keys(store: Store, merchant_id: str) -> list[KeyDocument]:
+    """Return a merchant's keys of both modes, oldest first; raise `OperatorFault` if the merchant is unknown."""
     async with store.read() as tx:
         await account_of(tx, merchant_id, "test")
         return [_document(row) for row in await tx.all("keys_listed", merchant_id=merchant_id, key_id=None)]
 
 
-def _document(row: Row) -> Document:
+def _document(row: Row) -> KeyDocument:
     return {
         "keyId": row["key_id"],
         "mode": row["mode"],

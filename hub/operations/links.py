@@ -1,30 +1,33 @@
-"""Tracking links: an affiliate's way to a merchant's page."""
+"""Tracking links: an affiliate's way to a merchant's page, and the root of the URLs that the hub hands out."""
 
 from __future__ import annotations
 
 import json
 import secrets
 import string
+from typing import TypedDict
 
 from attrs import frozen
 
 from hub.clock import Clock
+from hub.config.settings import ServerSettings
 from hub.domain.catalog import url_fault
 from hub.domain.instants import format_instant
 from hub.operations.affiliates import require_affiliate
 from hub.operations.campaigns import campaign_named
-from hub.operations.documents import Document
-from hub.operations.faults import OperatorFault, unknown
+from hub.operations.errors import OperatorFault, unknown
 from hub.operations.merchants import account_of
 from hub.storage import Row, Store, Tx
 
 CODE_LETTERS = string.ascii_letters + string.digits
 CODE_LENGTH = 12
+PUBLIC_URL = "public_url"
+"""The name under which the last server's public root is stored."""
 
 
 @frozen
 class NewLink:
-    """What an operator states of a link; without a destination it leads to the product, else to the first domain."""
+    """A link as an operator asks for it; without a destination it leads to the product, else to the first domain."""
 
     merchant_id: str
     mode: str
@@ -34,10 +37,55 @@ class NewLink:
     destination: str | None = None
 
 
-async def create_link(store: Store, clock: Clock, public_url: str, wanted: NewLink) -> Document:
-    """Files a link and says where it answers: `<public_url>/t/<code>`.
+class CreatedLinkDocument(TypedDict):
+    """A link that was just created; `url` is where it answers, `destination` where it leads."""
 
-    A product's link belongs to the product's campaign where no other is named. Raises `OperatorFault`.
+    code: str
+    url: str
+    destination: str
+    affiliateId: str
+    campaignId: str | None
+    productId: str | None
+    merchantId: str
+    mode: str
+
+
+class LinkDocument(TypedDict):
+    """A link in a list; `url` is where it answers, `destination` where it leads."""
+
+    code: str
+    url: str
+    destination: str
+    affiliateId: str
+    campaignId: str | None
+    merchantId: str
+    mode: str
+    createdAt: str
+
+
+async def note_public_root(store: Store, public_url: str) -> None:
+    """Store where the server that has just begun to listen is reached."""
+    async with store.write() as tx:
+        await tx.run("note_address", name=PUBLIC_URL, address=public_url)
+
+
+async def public_root(store: Store, server: ServerSettings) -> str:
+    """Return the root of the hub's URLs: as configured, else where a server last listened, else where one would.
+
+    Commands run beside a server and cannot know which port it got, hence the second.
+    """
+    if server.is_public_url_configured:
+        return server.public_url
+    async with store.read() as tx:
+        row = await tx.one("noted_address", name=PUBLIC_URL)
+    return server.public_url if row is None else str(row["address"])
+
+
+async def create_link(store: Store, clock: Clock, public_url: str, wanted: NewLink) -> CreatedLinkDocument:
+    """Store a link that answers at `<public_url>/t/<code>`.
+
+    A product's link belongs to the product's campaign unless another is named. Raise `OperatorFault` for an unknown
+    merchant, affiliate, campaign or product, and for a destination outside the merchant's approved domains.
     """
     code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
     async with store.write() as tx:
@@ -93,8 +141,8 @@ def _destination(account: Row, product: Row | None, wanted: str | None) -> str:
     return wanted
 
 
-async def list_links(store: Store, public_url: str, merchant_id: str | None) -> list[Document]:
-    """Links of all merchants or of one, newest first."""
+async def list_links(store: Store, public_url: str, merchant_id: str | None) -> list[LinkDocument]:
+    """Return the links of all merchants or of one, newest first."""
     async with store.read() as tx:
         rows = await tx.all("links_listed", merchant_id=merchant_id)
     return [

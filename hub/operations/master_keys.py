@@ -1,4 +1,4 @@
-"""Which master keys a hub needs once it has left its SQLite file, and the key file beside it."""
+"""The master keys that a hub needs once it has left its SQLite file and the key file beside it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hub.storage import Store
 
 @frozen
 class MasterKeys:
-    """The ids of the keys that are needed, that HUB_MASTER_KEY holds, and that lies in the file beside the database."""
+    """The ids of the keys that are needed, configured in HUB_MASTER_KEY, and filed beside the database."""
 
     needed: frozenset[str]
     configured: frozenset[str]
@@ -23,12 +23,12 @@ class MasterKeys:
 
     @property
     def missing(self) -> list[str]:
-        """The keys that nothing here holds: what they sealed cannot be read."""
+        """Return the keys that are neither configured nor filed: what they sealed cannot be read."""
         return sorted(self.needed - self.configured - {self.filed})
 
     @property
     def assignment(self) -> str | None:
-        """What to set in a shell, without any key in it; None where HUB_MASTER_KEY may stay as it is."""
+        """Return what to set in a shell, without any key in it; None if HUB_MASTER_KEY may stay as it is."""
         uses_file = self.filed is not None and (not self.configured or self.filed in self.needed - self.configured)
         if self.configured and not uses_file:
             return None
@@ -38,7 +38,7 @@ class MasterKeys:
 
 
 def keys_at_hand(settings: Settings, database: Path) -> MasterKeys:
-    """Return the keys that are configured and filed; raise SealingFault where the file cannot be used."""
+    """Return the keys that are configured and filed; raise SealingFault if the file cannot be used."""
     configured = frozenset(map(master_key_id, settings.master_key))
     return MasterKeys(frozenset(), configured, key_file(database).absolute(), key_file_id(database))
 

@@ -1,9 +1,10 @@
-"""Merchants: created with their two accounts, approved, suspended, shown."""
+"""Merchants: created with their two accounts, approved, suspended and shown."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from typing import TypedDict
 
 from attrs import frozen
 
@@ -18,8 +19,7 @@ from hub.operations.checks import (
     checked_name,
     checked_rule,
 )
-from hub.operations.documents import Document
-from hub.operations.faults import OperatorFault, unknown
+from hub.operations.errors import OperatorFault, unknown
 from hub.storage import Row, Store, Tx
 
 MODES = ("test", "live")
@@ -27,7 +27,7 @@ MODES = ("test", "live")
 
 @frozen
 class NewMerchant:
-    """What an operator states of a merchant, as typed: `commission` like "PERCENTAGE:8", `hold` like "14d"."""
+    """A merchant as an operator types it: `commission` like "PERCENTAGE:8", `hold` like "14d"."""
 
     name: str
     email: str
@@ -38,8 +38,35 @@ class NewMerchant:
     approve: bool = False
 
 
-async def create_merchant(store: Store, clock: Clock, wanted: NewMerchant) -> Document:
-    """Files a merchant and its test and live accounts; raises `OperatorFault` on what cannot be meant."""
+class AccountIds(TypedDict):
+    """The ids of a merchant's two accounts."""
+
+    test: str
+    live: str
+
+
+class MerchantDocument(TypedDict):
+    """A merchant; `commissionValue` is a percentage or an amount in `currency`, `holdMs` is in milliseconds.
+
+    Both are null if the hub's default counts.
+    """
+
+    id: str
+    status: str
+    name: str
+    email: str
+    domains: list[str]
+    currency: str
+    commissionType: str | None
+    commissionValue: str | None
+    holdMs: int | None
+    accounts: AccountIds
+    createdAt: str
+    updatedAt: str
+
+
+async def create_merchant(store: Store, clock: Clock, wanted: NewMerchant) -> MerchantDocument:
+    """Store a merchant and its test and live accounts; raise `OperatorFault` for a value that cannot be used."""
     if not wanted.domains:
         raise OperatorFault("A merchant needs at least one approved domain.")
     currency = checked_currency(wanted.currency)
@@ -64,27 +91,30 @@ async def create_merchant(store: Store, clock: Clock, wanted: NewMerchant) -> Do
         return await _merchant(tx, merchant_id)
 
 
-async def set_merchant_status(store: Store, clock: Clock, merchant_id: str, status: str) -> Document:
-    """Moves a merchant to APPROVED or SUSPENDED; raises `OperatorFault` where there is no such merchant."""
+async def set_merchant_status(store: Store, clock: Clock, merchant_id: str, status: str) -> MerchantDocument:
+    """Make a merchant APPROVED or SUSPENDED; raise `OperatorFault` if it is unknown."""
     async with store.write() as tx:
         await tx.run("set_merchant_status", merchant_id=merchant_id, status=status, now=clock())
         return await _merchant(tx, merchant_id)
 
 
-async def show_merchant(store: Store, merchant_id: str) -> Document:
-    """One merchant; raises `OperatorFault` where there is no such merchant."""
+async def show_merchant(store: Store, merchant_id: str) -> MerchantDocument:
+    """Return one merchant; raise `OperatorFault` if it is unknown."""
     async with store.read() as tx:
         return await _merchant(tx, merchant_id)
 
 
-async def list_merchants(store: Store) -> list[Document]:
-    """All merchants, oldest first."""
+async def list_merchants(store: Store) -> list[MerchantDocument]:
+    """Return all merchants, oldest first."""
     async with store.read() as tx:
         return [_document(row) for row in await tx.all("merchants_with_accounts", merchant_id=None)]
 
 
 async def account_of(tx: Tx, merchant_id: str, mode: str) -> Row:
-    """The account of a merchant in a mode, with the merchant's status, domains and currency."""
+    """Return a merchant's account in a mode, with the merchant's status and domains: a row of `account_of_merchant`.
+
+    Raise `OperatorFault` if the merchant is unknown.
+    """
     row = await tx.one("account_of_merchant", merchant_id=merchant_id, mode=mode)
     if row is None:
         raise unknown("merchant", merchant_id, "`hub merchant list` shows them all.")
@@ -92,19 +122,19 @@ async def account_of(tx: Tx, merchant_id: str, mode: str) -> Row:
 
 
 async def account_id_of(store: Store, merchant_id: str, mode: str) -> str:
-    """The id of a merchant's account in a mode; raises `OperatorFault` where there is no such merchant."""
+    """Return the id of a merchant's account in a mode; raise `OperatorFault` if the merchant is unknown."""
     async with store.read() as tx:
         return str((await account_of(tx, merchant_id, mode))["account_id"])
 
 
-async def _merchant(tx: Tx, merchant_id: str) -> Document:
+async def _merchant(tx: Tx, merchant_id: str) -> MerchantDocument:
     row = await tx.one("merchants_with_accounts", merchant_id=merchant_id)
     if row is None:
         raise unknown("merchant", merchant_id, "`hub merchant list` shows them all.")
     return _document(row)
 
 
-def _document(row: Row) -> Document:
+def _document(row: Row) -> MerchantDocument:
     return {
         "id": row["merchant_id"],
         "status": row["status"],

@@ -2,19 +2,43 @@
 
 from __future__ import annotations
 
+from typing import TypedDict
+
 from hub.clock import Clock
 from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.money import format_money
 from hub.operations.checks import checked_reference
-from hub.operations.documents import Document
-from hub.operations.faults import OperatorFault, unknown
+from hub.operations.errors import OperatorFault, unknown
 from hub.storage import Row, Store, Tx
 
 
-async def pay_commission(store: Store, clock: Clock, commission_id: str, reference: str) -> Document:
-    """Marks a PAYABLE commission PAID under a reference; the same reference again changes nothing.
+class PayoutDocument(TypedDict):
+    """A commission with its payout; `amount` and `base` are decimal text in `currency`."""
 
-    Raises `OperatorFault` in any other state. The order is locked: a refund being processed comes before or after.
+    id: str
+    state: str
+    amount: str
+    currency: str
+    base: str
+    source: str
+    affiliateId: str
+    conversionId: str
+    holdUntil: str | None
+    paidAt: str | None
+    reference: str | None
+
+
+class ListedCommission(PayoutDocument):
+    """A commission in a list, with the account that owes it."""
+
+    merchantId: str
+    mode: str
+
+
+async def pay_commission(store: Store, clock: Clock, commission_id: str, reference: str) -> PayoutDocument:
+    """Mark a PAYABLE commission as PAID under a reference; the same reference again changes nothing.
+
+    Raise `OperatorFault` in any other state. The order is locked: a refund being processed comes before or after.
     """
     payment = checked_reference(reference)
     async with store.write() as tx:
@@ -49,13 +73,13 @@ def _refuse_other_payment(commission: Row, reference: str) -> None:
 
 async def list_commissions(
     store: Store, *, state: str | None, affiliate_id: str | None, merchant_id: str | None, limit: int
-) -> list[Document]:
-    """Commissions, newest first, filtered where asked."""
+) -> list[ListedCommission]:
+    """Return at most `limit` commissions, newest first, those that match every filter that is not None."""
     async with store.read() as tx:
         rows = await tx.all(
             "commissions_listed", state=state, affiliate_id=affiliate_id, merchant_id=merchant_id, limit=limit
         )
-    return [_document(row) | {"merchantId": row["merchant_id"], "mode": row["mode"]} for row in rows]
+    return [{**_document(row), "merchantId": row["merchant_id"], "mode": row["mode"]} for row in rows]
 
 
 async def _commission(tx: Tx, commission_id: str) -> Row:
@@ -65,7 +89,7 @@ async def _commission(tx: Tx, commission_id: str) -> Row:
     return row
 
 
-def _document(row: Row) -> Document:
+def _document(row: Row) -> PayoutDocument:
     return {
         "id": row["commission_id"],
         "state": row["state"],

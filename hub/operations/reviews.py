@@ -1,4 +1,4 @@
-"""The review queue: a conversion of LOW confidence is given to an affiliate, or dismissed."""
+"""The review queue: a conversion of LOW confidence is attributed to an affiliate, or dismissed."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from hub.clock import Clock
 from hub.ids import new_id
 from hub.operations.affiliates import require_affiliate
 from hub.operations.campaigns import campaign_named
-from hub.operations.conversions import Dossier, conversion_document, require_conversion
-from hub.operations.documents import Document
-from hub.operations.faults import OperatorFault
+from hub.operations.conversions import ConversionDetails, ConversionDocument, conversion_document, require_conversion
+from hub.operations.errors import OperatorFault
 from hub.processing.commissions import Pricing, open_commission
 from hub.processing.decide_orders import price
 from hub.processing.decision_context import (
@@ -25,22 +24,22 @@ from hub.storage import Store, Tx
 
 async def attribute_conversion(
     store: Store, clock: Clock, policy: Policy, conversion_id: str, *, affiliate_id: str, campaign: str | None = None
-) -> Document:
-    """Gives an OPEN conversion to an affiliate; its commission follows the rules in force now and all facts so far.
+) -> ConversionDocument:
+    """Attribute an OPEN conversion to an affiliate; its commission follows the rules in force now and all facts so far.
 
-    Without a campaign, the one of the order's own click counts where that click is the same affiliate's.
-    Raises `OperatorFault` where the conversion is not under review.
+    Without a campaign, the one of the order's own click counts if that click is the same affiliate's. Raise
+    `OperatorFault` if the conversion is not under review, the affiliate is not ACTIVE, or something is unknown.
     """
     async with store.write() as tx:
-        dossier = await _under_review(tx, conversion_id, "attributed")
+        details = await _under_review(tx, conversion_id, "attributed")
         await _require_active(tx, affiliate_id)
-        campaign_id = await _campaign(tx, dossier.conversion, affiliate_id, campaign)
-        conversion = dossier.conversion._replace(
+        campaign_id = await _campaign(tx, details.conversion, affiliate_id, campaign)
+        conversion = details.conversion._replace(
             affiliate_id=affiliate_id, campaign_id=campaign_id, review="ATTRIBUTED"
         )
         now = clock()
         pricing = await _pricing(tx, policy, conversion)
-        commission = open_commission(conversion, affiliate_id, pricing, dossier.facts, new_id("com"), now)
+        commission = open_commission(conversion, affiliate_id, pricing, details.facts, new_id("com"), now)
         await tx.run(
             "attribute_conversion",
             account_id=conversion.account_id,
@@ -52,26 +51,26 @@ async def attribute_conversion(
         return conversion_document(await require_conversion(tx, conversion_id), now)
 
 
-async def dismiss_conversion(store: Store, clock: Clock, conversion_id: str) -> Document:
-    """Closes an OPEN review without a commission; raises `OperatorFault` where there is no open review."""
+async def dismiss_conversion(store: Store, clock: Clock, conversion_id: str) -> ConversionDocument:
+    """Close an OPEN review without a commission; raise `OperatorFault` if there is no open review."""
     async with store.write() as tx:
-        dossier = await _under_review(tx, conversion_id, "dismissed")
-        await tx.run("dismiss_conversion", account_id=dossier.conversion.account_id, conversion_id=conversion_id)
+        details = await _under_review(tx, conversion_id, "dismissed")
+        await tx.run("dismiss_conversion", account_id=details.conversion.account_id, conversion_id=conversion_id)
         return conversion_document(await require_conversion(tx, conversion_id), clock())
 
 
-async def _under_review(tx: Tx, conversion_id: str, act: str) -> Dossier:
-    """The conversion, read again once its order is locked: the worker and other operators come before or after."""
+async def _under_review(tx: Tx, conversion_id: str, act: str) -> ConversionDetails:
+    """Return the conversion as it is once its order is locked: the worker and other operators come before or after."""
     conversion = (await require_conversion(tx, conversion_id)).conversion
     await tx.lock_orders([(conversion.account_id, conversion.external_order_id)])
-    dossier = await require_conversion(tx, conversion_id)
-    review = dossier.conversion.review
+    details = await require_conversion(tx, conversion_id)
+    review = details.conversion.review
     if review == "OPEN":
-        return dossier
+        return details
     if review is None:
-        state = f"was attributed to {dossier.conversion.affiliate_id} by its click"
+        state = f"was attributed to {details.conversion.affiliate_id} by its click"
     elif review == "ATTRIBUTED":
-        state = f"was attributed to {dossier.conversion.affiliate_id} already"
+        state = f"was attributed to {details.conversion.affiliate_id} already"
     else:
         state = "was dismissed already"
     raise OperatorFault(f"Conversion {conversion_id} {state}; only one with an open review can be {act}.")

@@ -173,8 +173,8 @@ class TestHuman:
             ("affiliate", "list"): affiliate,
             ("affiliate", "deactivate", affiliate): "is INACTIVE now",
             ("link", "list"): affiliate,
-            ("log", "--merchant", merchant): "Nothing was logged yet.",
-            ("log", "--strangers"): "Nothing was logged yet.",
+            ("log", "--merchant", merchant): "There are no such requests.",
+            ("log", "--strangers"): "There are no such requests.",
             ("audit",): "Everything holds.",
             ("migrate",): "The schema is at version",
         }

@@ -15,11 +15,11 @@ from typing import Any
 import pytest
 from attrs import evolve, frozen
 
-from hub.cli.csv_progress import Progress, Throttle, clock_text
+from hub.cli.csv_progress import Progress, Rate, clock_text
 from hub.clock import system_clock
-from hub.csv_import import job_store as book
+from hub.csv_import import job_store
 from hub.csv_import.job import COMMAND, new_upload
-from hub.operations import handover
+from hub.operations import submit_to_server
 from hub.storage import Store, StoreBusy
 from hub.storage.sqlite.server_lock import ServerLock
 from tests.cli.conftest import ENVIRONMENT, Operator
@@ -138,7 +138,7 @@ class TestCheckAndApply:
         path = shop.orders("a.csv", 2)
         checked = shop.operator.run(*shop.arguments("check", "orders", path))
         assert checked.stdout.splitlines()[:2] == [
-            "a.csv: 2 rows checked, nothing applied. Applying it now would come to",
+            "a.csv: 2 rows checked, nothing applied. Applying it now would give",
             "  created          2",
         ]
         applied = shop.operator.run(*shop.arguments("apply", "orders", path))
@@ -192,8 +192,8 @@ class TestStopping:
     async def test_a_rival_on_the_same_file(self, postgres_url: str, tmp_path: Path) -> None:
         """On PostgreSQL two commands may meet: the second waits, and is refused where the first does not end."""
         from hub.config.settings import load_settings
-        from hub.operations.faults import OperatorFault
-        from hub.operations.file_jobs import FileJob, Watch
+        from hub.operations.errors import OperatorFault
+        from hub.operations.file_jobs import FileJob, Observer
         from hub.operations.merchants import NewMerchant, account_id_of, create_merchant
         from hub.operations.uploads import apply_file
 
@@ -202,14 +202,14 @@ class TestStopping:
             account = await account_id_of(store, str(made["id"]), "test")
             rival = new_upload(account, "orders", dry_run=False, source=COMMAND, size=1, sha256="x", now=system_clock())
             async with store.write() as tx:
-                await book.enter(tx, rival)
-            assert await book.resume(store, rival, "rival", system_clock() + 10**9, 60_000)
+                await job_store.insert(tx, rival)
+            assert await job_store.lease(store, rival, "rival", system_clock() + 10**9, 60_000)
         times = iter(range(system_clock(), system_clock() + 10**9, 30_000))
         told: list[str] = []
         job = FileJob(account, "orders", tmp_path / "x", tmp_path / "v", 1, "x")
         settings = load_settings(None, {"HUB_DATABASE_URL": postgres_url})
-        with pytest.raises(OperatorFault, match="Another `hub csv apply` is at this very file"):
-            await apply_file(settings, lambda: next(times), job, Watch(say=told.append))
+        with pytest.raises(OperatorFault, match="Another `hub csv apply` is applying this very file"):
+            await apply_file(settings, lambda: next(times), job, Observer(say=told.append))
         assert "being applied already" in told[0]
 
 
@@ -262,21 +262,21 @@ def test_who_looks_whether_the_server_runs_is_not_taken_for_it(tmp_path: Path, m
         release(place)
 
     monkeypatch.setattr(ServerLock, "release", release_later)
-    assert handover._is_free(ServerLock(tmp_path / "hub.db"))
+    assert submit_to_server._is_free(ServerLock(tmp_path / "hub.db"))
     assert passing == [True]
 
 
 class TestProgress:
     def test_the_rate_is_that_of_the_last_seconds(self) -> None:
-        throttle = Throttle()
-        assert throttle.words == ""
-        throttle.note(0, 0, 1_000, 0.0)
-        assert throttle.words == "0 rows"
-        throttle.note(1_000, 100, 1_000, 1.0)
-        assert throttle.words == "1,000 rows   1,000 rows/s   0:00:09 left"
+        rate = Rate()
+        assert rate.words == ""
+        rate.note(0, 0, 1_000, 0.0)
+        assert rate.words == "0 rows"
+        rate.note(1_000, 100, 1_000, 1.0)
+        assert rate.words == "1,000 rows   1,000 rows/s   0:00:09 left"
         for second in range(2, 30):
-            throttle.note(1_000 + 10 * second, 100 + second, 1_000, float(second))
-        assert throttle.words == "1,290 rows   10 rows/s   0:14:31 left"
+            rate.note(1_000 + 10 * second, 100 + second, 1_000, float(second))
+        assert rate.words == "1,290 rows   10 rows/s   0:14:31 left"
 
     def test_clock_text(self) -> None:
         assert [clock_text(seconds) for seconds in (0, 65.4, 3_661)] == ["0:00:00", "0:01:05", "1:01:01"]

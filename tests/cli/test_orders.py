@@ -242,11 +242,11 @@ class TestAudit:
         await attributed(office, orderStatus="confirmed")
         found = await office.show("1001")
         async with office.harness.store.read() as tx:
-            dossier = await require_conversion(tx, found["id"])
-        assert dossier.commission is not None
-        assert dossier.commission.state == "HOLD"
-        assert differences(dossier, office.harness.clock() + 15 * DAY) == []
-        assert settle(dossier.commission.terms, 10_000, (), ()).amount_minor == 1000
+            details = await require_conversion(tx, found["id"])
+        assert details.commission is not None
+        assert details.commission.state == "HOLD"
+        assert differences(details, office.harness.clock() + 15 * DAY) == []
+        assert settle(details.commission.terms, 10_000, (), ()).amount_minor == 1000
 
 
 class TestHuman:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
 
 import pytest
 from attrs import frozen
 
-from hub.csv_import import job_store as book
+from hub.csv_import import job_store
 from hub.csv_import.header import Refused, survey
 from hub.csv_import.job import COMMAND, Upload, new_upload
-from hub.csv_import.job_run import LEASE_MS, UploadRun
+from hub.csv_import.job_run import LEASE_MS, MOST_FAILED, UploadRun
 from hub.csv_import.kinds import KINDS
 from hub.intake.throttle import Pause
 from tests.processing.harness import Harness
@@ -29,15 +29,15 @@ class Files:
     folder: Path
 
     def write(self, rows: Sequence[Sequence[str]], name: str = "file.csv") -> Path:
-        """A file of these rows."""
+        """Write a file of these rows."""
         text = io.StringIO()
         csv.writer(text).writerows(rows)
         path = self.folder / name
         path.write_bytes(text.getvalue().encode())
         return path
 
-    async def enter(self, kind: str, path: Path, *, dry_run: bool = False) -> Upload:
-        """An upload that has been entered and taken up."""
+    async def leased(self, kind: str, path: Path, *, dry_run: bool = False) -> Upload:
+        """Return an upload that was stored and leased."""
         store, now = self.harness.store, self.harness.clock()
         try:
             surveyed = survey(path, KINDS[kind])
@@ -49,21 +49,24 @@ class Files:
             self.harness.account_id, kind, dry_run=dry_run, source=COMMAND, size=size, sha256=sha256, now=now
         )
         async with store.write() as tx:
-            await book.enter(tx, upload)
-        assert await book.resume(store, upload, OWNER, now, LEASE_MS)
+            await job_store.insert(tx, upload)
+        assert await job_store.lease(store, upload, OWNER, now, LEASE_MS)
         return upload
 
-    def run_of(self, upload: Upload, path: Path, *, portion_rows: int = 3, pause: Pause | None = None) -> UploadRun:
-        """A run of an upload in small portions."""
+    def run_of(
+        self, upload: Upload, path: Path, *, pause: Pause | None = None,
+        most_failed: int = MOST_FAILED, on_progress: Callable[[Upload], None] = lambda _: None,
+    ) -> UploadRun:  # fmt: skip
+        """Return a run of an upload in small batches."""
         return UploadRun(self.harness.store, self.harness.clock, upload, path, self.verdict_path(path), owner=OWNER,
-                         pause=pause, portion_rows=portion_rows)  # fmt: skip
+                         pause=pause, batch_rows=3, most_failed=most_failed, on_progress=on_progress)  # fmt: skip
 
     async def apply(self, kind: str, path: Path, *, pause: Pause | None = None) -> Upload:
-        """The upload after a whole run."""
-        return await self.run_of(await self.enter(kind, path), path, pause=pause).run()
+        """Return the upload after a whole run."""
+        return await self.run_of(await self.leased(kind, path), path, pause=pause).run()
 
     async def check(self, kind: str, path: Path) -> Upload:
-        """The upload after a dry run that only reads."""
+        """Return the upload after a dry run that only reads."""
         surveyed = survey(path, KINDS[kind])
         upload = new_upload(self.harness.account_id, kind, dry_run=True, source=COMMAND, size=surveyed.size,
                             sha256=surveyed.sha256, now=self.harness.clock())  # fmt: skip
@@ -71,21 +74,21 @@ class Files:
         return await run.run()
 
     def verdict_path(self, path: Path) -> Path:
-        """Where the verdicts of a file go."""
+        """Return the path of a file's verdict file."""
         return path.with_suffix(".verdicts.csv")
 
     def verdicts(self, path: Path) -> list[dict[str, str]]:
-        """What became of each row."""
+        """Return the verdict file, row by row."""
         return list(csv.DictReader(io.StringIO(self.verdict_path(path).read_text("utf-8"))))
 
     def words(self, path: Path) -> list[str]:
-        """The verdict word of each row."""
+        """Return the verdict on each row."""
         return [verdict["verdict"] for verdict in self.verdicts(path)]
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
 async def files(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Files]:
-    """Files on their way into a fresh database."""
+    """Yield files to import into a fresh database."""
     opened = await Harness.open(request.getfixturevalue(f"{request.param}_url"))
     yield Files(opened, tmp_path)
     await opened.close()

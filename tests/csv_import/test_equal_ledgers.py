@@ -19,7 +19,7 @@ from attrs import frozen
 
 from hub.app import Hub
 from hub.config.settings import Settings, load_settings
-from hub.operations.file_jobs import FileJob, Watch
+from hub.operations.file_jobs import FileJob, Observer
 from hub.operations.keys import issue_key
 from hub.operations.uploads import apply_file
 from hub.sealing import load_sealer
@@ -99,7 +99,7 @@ async def apply_rows(stage: Stage, year: Year, folder: Path) -> dict[str, list[R
         raw = path.read_bytes()
         target = folder / f"{kind}.verdicts.csv"
         job = FileJob(stage.account_id, kind, path, target, len(raw), sha256(raw).hexdigest())
-        taken = await apply_file(settings_of(stage.by_file), FakeClock(), job, Watch())
+        taken = await apply_file(settings_of(stage.by_file), FakeClock(), job, Observer())
         assert taken.upload.status == "DONE"
         with target.open(encoding="utf-8", newline="") as file:
             verdicts[kind] = list(csv.DictReader(file))

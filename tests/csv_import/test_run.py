@@ -1,4 +1,4 @@
-"""Whole files through the desk's rules: what each row comes to, and that a run can be left and taken up anywhere."""
+"""Whole files through the rules of the API: the verdict of each row, and runs that are left and resumed anywhere."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from hub.csv_import import job_run as run
-from hub.csv_import import job_store as book
+from hub.csv_import import job_store
 from hub.csv_import.job_run import LEASE_MS, UploadRun
-from hub.csv_import.job_store import Lost
+from hub.csv_import.job_store import LeaseLost
 from hub.intake.write_batch import load_state
 from hub.storage import Tx
 from tests.csv_import.conftest import Files
@@ -30,7 +29,7 @@ PRODUCTS = [
 ]
 
 
-async def test_each_row_of_orders_is_judged_alone(files: Files) -> None:
+async def test_each_row_of_orders_has_a_verdict_of_its_own(files: Files) -> None:
     path = files.write(ORDERS)
     upload = await files.apply("orders", path)
     assert (upload.status, upload.rows, upload.created, upload.duplicate, upload.failed) == ("DONE", 5, 3, 1, 1)
@@ -112,31 +111,31 @@ async def test_of_a_product_given_twice_the_last_good_row_wins_however_far_apart
 async def test_a_dry_run_says_what_applying_would_and_writes_nothing(files: Files, kind: str) -> None:
     path = files.write(ORDERS if kind == "orders" else [*PRODUCTS, PRODUCTS[1], ["P-9", "", "x", "1", "", ""]])
     checked = await files.check(kind, path)
-    foreseen = [(v["verdict"], v["message"]) for v in files.verdicts(path)]
+    predicted = [(v["verdict"], v["message"]) for v in files.verdicts(path)]
     assert await files.harness.rows("event_rows") == []
     assert await products(files) == []
     applied = await files.apply(kind, path)
-    assert [(v["verdict"], v["message"]) for v in files.verdicts(path)] == foreseen
+    assert [(v["verdict"], v["message"]) for v in files.verdicts(path)] == predicted
     assert (checked.rows, checked.created, checked.failed) == (applied.rows, applied.created, applied.failed)
     again = await files.check(kind, path)
     assert again.created == 0
 
 
-async def test_a_dry_run_of_the_book_notes_its_progress_and_nothing_else(files: Files) -> None:
+async def test_a_dry_run_under_a_lease_stores_its_progress_and_nothing_else(files: Files) -> None:
     path = files.write(ORDERS)
-    upload = await files.run_of(await files.enter("orders", path, dry_run=True), path).run()
+    upload = await files.run_of(await files.leased("orders", path, dry_run=True), path).run()
     assert (upload.status, upload.created, upload.duplicate) == ("DONE", 3, 1)
     assert await files.harness.rows("event_rows") == []
 
 
-async def test_a_run_that_is_stopped_goes_on_where_it_was(files: Files) -> None:
+async def test_a_run_that_is_stopped_is_resumed_after_its_last_row(files: Files) -> None:
     path = files.write([ORDERS[0], *[[f"C-{n}", "1.00", "", ""] for n in range(30)]])
-    upload = await files.enter("orders", path)
-    running = files.run_of(upload, path)
-    running._on_progress = lambda so_far: running.stop() if so_far.rows >= 9 else None
+    upload = await files.leased("orders", path)
+    running: UploadRun
+    running = files.run_of(upload, path, on_progress=lambda so_far: running.stop() if so_far.rows >= 9 else None)
     stopped = await running.run()
     assert (stopped.status, stopped.rows) == ("RUNNING", 9)
-    left = await book.find(files.harness.store, upload.account_id, upload.upload_id)
+    left = await job_store.find(files.harness.store, upload.account_id, upload.upload_id)
     assert left is not None
     assert (left.rows, left.position) == (9, stopped.position)
     with files.verdict_path(path).open("ab") as torn:  # what a killed process wrote and never committed
@@ -147,11 +146,11 @@ async def test_a_run_that_is_stopped_goes_on_where_it_was(files: Files) -> None:
     assert files.words(path) == ["created"] * 30
 
 
-async def test_a_run_whose_verdicts_were_lost_begins_anew_and_doubles_nothing(files: Files) -> None:
+async def test_a_run_whose_verdicts_were_lost_starts_over_and_doubles_nothing(files: Files) -> None:
     path = files.write([ORDERS[0], *[[f"D-{n}", "1.00", "", ""] for n in range(9)]])
-    upload = await files.enter("orders", path)
-    running = files.run_of(upload, path)
-    running._on_progress = lambda _: running.stop()
+    upload = await files.leased("orders", path)
+    running: UploadRun
+    running = files.run_of(upload, path, on_progress=lambda _: running.stop())
     stopped = await running.run()
     files.verdict_path(path).write_bytes(b"")
     done = await files.run_of(stopped, path).run()
@@ -160,20 +159,20 @@ async def test_a_run_whose_verdicts_were_lost_begins_anew_and_doubles_nothing(fi
     assert len(await files.harness.rows("event_rows")) == 9
 
 
-async def test_an_upload_has_one_owner_and_one_that_lost_it_commits_nothing(files: Files) -> None:
+async def test_an_upload_has_one_owner_and_a_run_that_lost_the_lease_commits_nothing(files: Files) -> None:
     path = files.write(ORDERS)
-    upload = await files.enter("orders", path)
+    upload = await files.leased("orders", path)
     store, now = files.harness.store, files.harness.clock()
-    assert not await book.resume(store, upload, "another", now, LEASE_MS)
-    assert await book.resume(store, upload, "another", now + LEASE_MS, LEASE_MS), "the lease has run out"
-    with pytest.raises(Lost):
+    assert not await job_store.lease(store, upload, "another", now, LEASE_MS)
+    assert await job_store.lease(store, upload, "another", now + LEASE_MS, LEASE_MS), "the lease has run out"
+    with pytest.raises(LeaseLost):
         await files.run_of(upload, path).run()
     assert await files.harness.rows("event_rows") == []
 
 
-async def test_a_file_that_changed_since_it_was_entered_is_refused(files: Files) -> None:
+async def test_a_file_that_changed_since_its_upload_was_stored_is_refused(files: Files) -> None:
     path = files.write(ORDERS)
-    upload = await files.enter("orders", path)
+    upload = await files.leased("orders", path)
     path.write_text(path.read_text("utf-8").replace("10.00", "90.00"), "utf-8")
     refused = await files.run_of(upload, path).run()
     assert (refused.status, refused.rows) == ("REFUSED", 0)
@@ -182,15 +181,15 @@ async def test_a_file_that_changed_since_it_was_entered_is_refused(files: Files)
 
 async def test_a_file_without_its_columns_is_refused_before_the_first_row(files: Files) -> None:
     path = files.write([["externalOrderId", "orderAmout"], ["A-1", "1.00"]])
-    refused = await files.run_of(await files.enter("orders", path), path).run()
+    refused = await files.run_of(await files.leased("orders", path), path).run()
     assert refused.status == "REFUSED"
     assert "orderAmount" in refused.faults[0]
-    found = await book.find(files.harness.store, refused.account_id, refused.upload_id)
+    found = await job_store.find(files.harness.store, refused.account_id, refused.upload_id)
     assert found is not None
     assert (found.status, found.faults) == ("REFUSED", refused.faults)
 
 
-async def test_a_header_alone_is_a_file_of_no_rows(files: Files) -> None:
+async def test_a_header_alone_is_a_file_without_rows(files: Files) -> None:
     path = files.write(ORDERS[:1])
     done = await files.apply("orders", path, pause=asyncio.sleep)
     assert (done.status, done.rows) == ("DONE", 0)
@@ -211,7 +210,7 @@ async def test_a_row_that_the_database_refuses_fails_alone(files: Files, monkeyp
     assert upload.status == "DONE"
 
 
-async def test_rows_of_empty_cells_are_passed_over_wherever_they_stand(files: Files) -> None:
+async def test_rows_of_empty_cells_are_skipped_wherever_they_are(files: Files) -> None:
     empty = ["", "", "", ""]
     path = files.write([ORDERS[0], *[empty] * 8, ["F-1", "1.00", "", ""], *[empty] * 8, ["F-2", "1.00", "", ""], empty])
     upload = await files.apply("orders", path)
@@ -219,16 +218,15 @@ async def test_rows_of_empty_cells_are_passed_over_wherever_they_stand(files: Fi
     assert [(v["row"], v["line"]) for v in files.verdicts(path)] == [("1", "10"), ("2", "19")]
 
 
-async def test_a_file_of_nothing_but_bad_rows_is_left_at_last(files: Files, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run, "MOST_FAILED", 5)
+async def test_a_file_of_nothing_but_bad_rows_is_given_up(files: Files) -> None:
     path = files.write([ORDERS[0], *[["", "1.00", "", ""]] * 20])
-    upload = await files.apply("orders", path)
+    upload = await files.run_of(await files.leased("orders", path), path, most_failed=5).run()
     assert (upload.status, upload.failed) == ("REFUSED", 6)
     assert "so the rest of the file was not read" in upload.faults[0]
     assert len(files.words(path)) == 6
 
 
-async def test_cells_that_a_spreadsheet_would_run_come_back_defused(files: Files) -> None:
+async def test_cells_that_a_spreadsheet_would_run_come_back_as_text(files: Files) -> None:
     path = files.write([ORDERS[0], ["=1+1", "1.00", "", ""], ["@cmd", "x", "", ""]])
     await files.apply("orders", path)
     assert [v["id"] for v in files.verdicts(path)] == ["'=1+1", "'@cmd"]
@@ -252,6 +250,6 @@ async def products(files: Files) -> list[dict[str, Any]]:
 
 async def test_only_a_dry_run_goes_without_an_owner(files: Files) -> None:
     path = files.write(ORDERS)
-    upload = await files.enter("orders", path)
+    upload = await files.leased("orders", path)
     with pytest.raises(ValueError, match="owner"):
         UploadRun(files.harness.store, files.harness.clock, upload, path, path, owner=None)

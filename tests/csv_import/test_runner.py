@@ -11,7 +11,7 @@ import pytest
 from hub.app import Hub
 from hub.csv_import import runner
 from hub.csv_import.job_run import UploadRun
-from hub.csv_import.runner import PORTION_ROWS
+from hub.csv_import.runner import BATCH_ROWS
 from hub.storage import StoreUnavailable
 from hub.testing.clock import FakeClock
 from tests.csv_import.test_upload_endpoints import ORDERS, STATUSES, counts, ended, many_orders, send, verdicts
@@ -22,20 +22,20 @@ from tests.served_hub import Api, api_of, served
 async def test_verdicts_are_there_while_it_runs(api: Api, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
     """Exactly those that are committed, whatever the file holds beyond them."""
     gate = asyncio.Event()
-    settle = UploadRun._settle
+    apply_batch = UploadRun._apply_batch
 
     async def held(run: UploadRun, *parts: Any) -> Any:
         if run._upload.rows:
             await gate.wait()
-        return await settle(run, *parts)
+        return await apply_batch(run, *parts)
 
-    monkeypatch.setattr(UploadRun, "_settle", held)
+    monkeypatch.setattr(UploadRun, "_apply_batch", held)
     reply = await send(api, "orders", many_orders(1_200))
     upload = await begun(api, reply.json["uploadId"])
     assert (upload["status"], upload["finishedAt"]) == ("RUNNING", None)
     with hub.parts.services.spool.verdicts(upload["uploadId"]).open("ab") as file:
         file.write(b"not committed")
-    assert len(await verdicts(api, upload["uploadId"])) == upload["rows"] == PORTION_ROWS
+    assert len(await verdicts(api, upload["uploadId"])) == upload["rows"] == BATCH_ROWS
     gate.set()
     assert counts(await ended(api, reply)) == (1_200, 1_200, 0, 0, 0)
     assert len(await verdicts(api, upload["uploadId"])) == 1_200
@@ -68,29 +68,29 @@ async def test_goes_on_after_a_restart(database_url: str, tmp_path: Path, clock:
 
 async def test_goes_on_after_an_outage(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     faults: list[type[Exception]] = [StoreUnavailable]
-    settle = UploadRun._settle
+    apply_batch = UploadRun._apply_batch
 
     async def stumble(run: UploadRun, *parts: Any) -> Any:
         if faults and run._upload.rows:
             raise faults.pop()("gone")
-        return await settle(run, *parts)
+        return await apply_batch(run, *parts)
 
     monkeypatch.setattr(runner, "OUTAGE_SECONDS", 0.05)
-    monkeypatch.setattr(UploadRun, "_settle", stumble)
+    monkeypatch.setattr(UploadRun, "_apply_batch", stumble)
     assert counts(await ended(api, await send(api, "orders", many_orders(1_200)))) == (1_200, 1_200, 0, 0, 0)
 
 
 async def test_a_fault_does_not_hold_up_the_others(api: Api, clock: FakeClock, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is tried again in a minute."""
     faults: list[type[Exception]] = [RuntimeError]
-    settle = UploadRun._settle
+    apply_batch = UploadRun._apply_batch
 
     async def stumble(run: UploadRun, *parts: Any) -> Any:
         if faults:
             raise faults.pop()("a slip")
-        return await settle(run, *parts)
+        return await apply_batch(run, *parts)
 
-    monkeypatch.setattr(UploadRun, "_settle", stumble)
+    monkeypatch.setattr(UploadRun, "_apply_batch", stumble)
     first, second = await send(api, "orders", ORDERS), await send(api, "statuses", STATUSES)
     assert (await ended(api, second))["status"] == "DONE"
     assert (await api("GET", f"/v1/uploads/{first.json['uploadId']}")).json["status"] == "RUNNING"

@@ -353,7 +353,7 @@ class TestRefusals:
             raise StoreUnavailable("gone")
 
         with monkeypatch.context() as outage:
-            outage.setattr("hub.merchant_api.v1.uploads.enter", gone)
+            outage.setattr("hub.merchant_api.v1.uploads.insert", gone)
             is_error(await send(api, "orders", ORDERS), 503, "Service Unavailable")
         await self.nothing(hub, "store_unavailable", api)
 

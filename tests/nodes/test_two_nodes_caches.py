@@ -154,7 +154,7 @@ async def test_a_closed_connection(store: Store, clock: FakeClock) -> None:
         return (await store.send()).status
 
     async def change() -> None:
-        await close_connection(store.board, store.connection_id)
+        await close_connection(store.admin, store.connection_id)
 
     await obeyed(clock, look, change, 200, 401)
 
@@ -164,12 +164,12 @@ async def test_a_connections_expired_secret(store: Store, clock: FakeClock) -> N
         return (await store.send()).status
 
     async def change() -> None:
-        async with store.board.store.read() as tx:
+        async with store.admin.store.read() as tx:
             row = await tx.one("connection_anywhere", connection_id=store.connection_id)
         assert row is not None
         secret_id = json.loads(row["secrets"])[0]["id"]
-        await add_secret(store.board, store.connection_id, None)
-        await expire_secret(store.board, store.connection_id, secret_id, None)
+        await add_secret(store.admin, store.connection_id, None)
+        await expire_secret(store.admin, store.connection_id, secret_id, None)
 
     await obeyed(clock, look, change, 200, 401)
 

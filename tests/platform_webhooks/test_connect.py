@@ -22,7 +22,7 @@ from hub.http.server import HttpServer
 from hub.intake.stored_body import raw_body
 from hub.merchant_api.routes import NotFound
 from hub.operations import connections
-from hub.operations.connections import NewConnection, Switchboard, add_secret, close_connection, expire_secret
+from hub.operations.connections import ConnectionAdmin, NewConnection, add_secret, close_connection, expire_secret
 from hub.operations.merchants import set_merchant_status
 from hub.operations.request_log import read_log
 from hub.platform_webhooks import endpoint as connect
@@ -45,7 +45,7 @@ class Store:
     hub: Hub
     clock: FakeClock
     session: aiohttp.ClientSession
-    board: Switchboard
+    admin: ConnectionAdmin
     merchant_id: str
     connection_id: str
     secret: str
@@ -79,11 +79,11 @@ class Store:
 
 
 async def connected(hub: Hub, clock: FakeClock, session: aiohttp.ClientSession, **how: Any) -> Store:
-    board = Switchboard(hub.parts.store, load_sealer(hub.parts.settings), acme_registry(), clock, hub.url)
+    admin = ConnectionAdmin(hub.parts.store, load_sealer(hub.parts.settings), acme_registry(), clock, hub.url)
     merchant_id = await new_merchant(hub, clock, approve=True)
     wanted = NewConnection(merchant_id, **{"mode": "test", "connector": "acme", **how})
-    made = await connections.create_connection(board, wanted)
-    return Store(hub, clock, session, board, merchant_id, made["id"], made["secret"] or wanted.secrets[0])
+    made = await connections.create_connection(admin, wanted)
+    return Store(hub, clock, session, admin, merchant_id, made["id"], made["secret"] or wanted.secrets[0])
 
 
 @pytest.fixture
@@ -168,12 +168,13 @@ class TestProof:
 
     async def test_every_live_secret_holds_and_an_expired_one_does_not(self, store: Store) -> None:
         """Rotation: the new one is added, both hold, the old one ends; within the two seconds of the cache."""
-        added = await add_secret(store.board, store.connection_id, None)
+        added = await add_secret(store.admin, store.connection_id, None)
         store.clock.advance(2_000)
+        assert added["secret"] is not None
         newer = evolve(store, secret=added["secret"])
         assert [(await x.send()).status for x in (store, newer)] == [200, 200]
-        shown = await connections.show_connection(store.board, store.connection_id)
-        await expire_secret(store.board, store.connection_id, shown["secrets"][0]["id"], "1h")
+        shown = await connections.show_connection(store.admin, store.connection_id)
+        await expire_secret(store.admin, store.connection_id, shown["secrets"][0]["id"], "1h")
         store.clock.advance(3_599_000)
         assert [(await x.send()).status for x in (store, newer)] == [200, 200]
         store.clock.advance(2_000)
@@ -189,7 +190,7 @@ class TestProof:
 
     async def test_a_closed_connection_is_401(self, one: Store) -> None:
         """Closed is closed, handshakes included."""
-        await close_connection(one.board, one.connection_id)
+        await close_connection(one.admin, one.connection_id)
         assert (await one.send()).status == 401
         assert (await one.send(b"webhook_id=1", headers={SIGNATURE: None})).status == 401
         assert await one.codes() == ["connection_closed"] * 2
@@ -377,8 +378,8 @@ class TestBounds:
 
     async def test_a_missing_plugin_is_503(self, one: Store, monkeypatch: pytest.MonkeyPatch) -> None:
         """Ours to mend: a 401 would make the platform turn its webhook off."""
-        board = evolve(one.board, registry=Registry((evolve(ACME, name="gone"),)))
-        made = await connections.create_connection(board, NewConnection(one.merchant_id, "test", "gone"))
+        admin = evolve(one.admin, registry=Registry((evolve(ACME, name="gone"),)))
+        made = await connections.create_connection(admin, NewConnection(one.merchant_id, "test", "gone"))
         answer = await one.send(connection=made["id"])
         assert (answer.status, answer.headers["Retry-After"]) == (503, "60")
         assert await one.codes() == ["connector_missing"]

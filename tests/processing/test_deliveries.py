@@ -14,7 +14,7 @@ from hub.domain.connector import NoOptions
 from hub.ids import new_id
 from hub.intake.stored_body import MARKER, raw_body, storable_body
 from hub.intake.submission import Accepted, RequestGuards, Submission
-from hub.operations.connections import NewConnection, Switchboard, create_connection
+from hub.operations.connections import ConnectionAdmin, NewConnection, create_connection
 from hub.operations.merchants import account_of
 from hub.platform_webhooks.endpoint import claim_key
 from hub.plugin_host.registry import Registry
@@ -88,8 +88,10 @@ def hire(harness: Harness, registry: Registry) -> None:
 
 async def connect(harness: Harness, mode: str = "test", *options: str) -> Shop:
     hire(harness, acme_registry())
-    board = Switchboard(harness.store, Sealer.of([bytes(32)]), acme_registry(), harness.clock, "https://hub.example")
-    made = await create_connection(board, NewConnection(harness.merchant_id, mode, "acme", options=options))
+    admin = ConnectionAdmin(
+        harness.store, Sealer.of([bytes(32)]), acme_registry(), harness.clock, "https://hub.example"
+    )
+    made = await create_connection(admin, NewConnection(harness.merchant_id, mode, "acme", options=options))
     async with harness.store.read() as tx:
         account = await account_of(tx, harness.merchant_id, mode)
     return Shop(harness, account["account_id"], made["id"])

@@ -9,7 +9,7 @@ import orjson
 from attrs import frozen
 
 from hub.csv_import.job import SPOOL, Upload, new_upload
-from hub.csv_import.job_store import enter, find
+from hub.csv_import.job_store import find, insert
 from hub.csv_import.verdict_file import COLUMNS
 from hub.http.errors import not_found
 from hub.http.response import FileBeginning, Reply
@@ -55,7 +55,7 @@ async def take_upload(call: Call) -> Answer | Replayed:
     await asyncio.to_thread(file.settle)
 
     async def enter_upload(tx: Tx) -> Answer:
-        await enter(tx, upload)
+        await insert(tx, upload)
         return Answer(202, orjson.dumps(upload.document()))
 
     outcome = await write_once(call, enter_upload)

@@ -1,4 +1,4 @@
-"""A CSV file handed to the server that has the database, and followed to its end."""
+"""A CSV file submitted to the server that has the database open, and followed to its end."""
 
 from __future__ import annotations
 
@@ -11,43 +11,55 @@ from typing import Final
 
 from hub.clock import Clock
 from hub.config.settings import Settings
-from hub.csv_import import job_store as book
+from hub.csv_import import job_store
 from hub.csv_import.job import DONE, SPOOL, Upload, new_upload
 from hub.csv_import.spool import Draft, Spool
-from hub.operations.faults import OperatorFault
-from hub.operations.file_jobs import POLL_SECONDS, FileJob, Taken, Watch, stuck
+from hub.operations.errors import OperatorFault
+from hub.operations.file_jobs import POLL_SECONDS, FileJob, FileResult, Observer, file_fault
 from hub.storage import Store, StoreBusy
 from hub.storage.sqlite.server_lock import ServerLock
 
 SILENT_SECONDS: Final = 5.0
-"""After so long without news it is looked whether the server still runs."""
-COPIED_AT_ONCE: Final = 1024 * 1024
+"""How long without progress before the command looks whether the server still runs."""
+BLOCK_BYTES: Final = 1024 * 1024
 LATEST: Final = 100
 
 _GONE = "The server has stopped. The file waits until `hub serve` runs again, and so does this command."
 _BACK = "The server is back."
 
 
-async def hand_over(settings: Settings, store: Store, clock: Clock, job: FileJob, watch: Watch) -> Taken:
-    """Gives the file to the server and follows what it makes of it; a stop ends the following only."""
+async def submit_to_server(
+    settings: Settings,
+    store: Store,
+    clock: Clock,
+    job: FileJob,
+    observer: Observer,
+    *,
+    silent_seconds: float = SILENT_SECONDS,
+) -> FileResult:
+    """Put the file into the server's spool and follow its progress; a requested stop ends the following only.
+
+    Raise `OperatorFault` if the spool cannot be written, the upload is deleted meanwhile, or the verdicts cannot be
+    copied.
+    """
     spool = Spool(settings.upload_directory)
     upload = next((u for u in await latest_of(store, job.account_id) if _is_waiting(u, job)), None)
     if upload is None:
-        upload = await _enter_in_spool(spool, store, clock, job)
+        upload = await _spool_file(spool, store, clock, job)
     else:
-        watch.say(f"The server has this file already ({upload.upload_id}).")
+        observer.say(f"The server has this file already ({upload.upload_id}).")
     lock = ServerLock(settings.database.path or Path())
-    upload = await _follow(store, upload, lock, watch)
+    upload = await _follow(store, upload, lock, observer, silent_seconds)
     if upload.status == DONE:
         try:
             await asyncio.to_thread(_copy, spool.verdicts(upload.upload_id), job.draft(upload))
             job.draft(upload).replace(job.verdicts)
-        except OSError as fault:
-            raise stuck(fault) from fault
-    return Taken(upload, by_server=True)
+        except OSError as error:
+            raise file_fault(error) from error
+    return FileResult(upload, by_server=True)
 
 
-async def _enter_in_spool(spool: Spool, store: Store, clock: Clock, job: FileJob) -> Upload:
+async def _spool_file(spool: Spool, store: Store, clock: Clock, job: FileJob) -> Upload:
     try:
         with spool.draft(job.account_id) as draft:
             await asyncio.to_thread(_fill, draft, job.source)
@@ -56,32 +68,32 @@ async def _enter_in_spool(spool: Spool, store: Store, clock: Clock, job: FileJob
                 now=clock(), upload_id=draft.upload_id,
             )  # fmt: skip
             async with store.write() as tx:
-                await book.enter(tx, upload)
+                await job_store.insert(tx, upload)
             draft.keep()
-    except OSError as fault:
+    except OSError as error:
         raise OperatorFault(
-            f"The file cannot be handed to the running server: {fault.filename or 'its disk'}: {fault.strerror}. "
+            f"The file cannot be submitted to the running server: {error.filename or 'its disk'}: {error.strerror}. "
             "Run the command as the server's user and with its settings, or stop the server first."
-        ) from fault
+        ) from error
     return upload
 
 
-async def _follow(store: Store, upload: Upload, lock: ServerLock, watch: Watch) -> Upload:
-    """How the upload stands when it has ended or a stop is wished."""
-    gone, heard = False, monotonic()
-    while not upload.ended and not watch.stop.wished:
+async def _follow(store: Store, upload: Upload, lock: ServerLock, observer: Observer, silent_seconds: float) -> Upload:
+    """Return the upload once it has ended or a stop is requested."""
+    gone, changed_at = False, monotonic()
+    while not upload.ended and not observer.stop.requested:
         await asyncio.sleep(POLL_SECONDS)
-        latest = await book.find(store, upload.account_id, upload.upload_id)
+        latest = await job_store.find(store, upload.account_id, upload.upload_id)
         if latest is None:
-            raise OperatorFault(f"The server has forgotten the upload {upload.upload_id}; run the command again.")
+            raise OperatorFault(f"The upload {upload.upload_id} was deleted; run the command again.")
         if latest != upload:
-            gone, heard = False, monotonic()
-            watch.progress(latest)
+            gone, changed_at = False, monotonic()
+            observer.progress(latest)
         upload = latest
-        if monotonic() - heard > SILENT_SECONDS and gone is not _is_free(lock):
+        if monotonic() - changed_at > silent_seconds and gone is not _is_free(lock):
             gone = not gone
-            watch.say(_GONE if gone else _BACK)
-            heard = monotonic()
+            observer.say(_GONE if gone else _BACK)
+            changed_at = monotonic()
     return upload
 
 
@@ -95,14 +107,14 @@ def _is_free(lock: ServerLock) -> bool:
 
 
 def _is_waiting(upload: Upload, job: FileJob) -> bool:
-    """Whether a server has this very file to apply."""
+    """Whether the upload is this very file, which a server has not finished yet."""
     same = (upload.kind, upload.sha256, upload.source, upload.dry_run) == (job.kind, job.sha256, SPOOL, False)
     return same and not upload.ended
 
 
 def _fill(draft: Draft, source: Path) -> None:
     with source.open("rb") as file:
-        while block := file.read(COPIED_AT_ONCE):
+        while block := file.read(BLOCK_BYTES):
             draft.write(block)
     draft.settle()
 
@@ -116,6 +128,6 @@ def _copy(verdicts: Path, target: Path) -> None:
 
 
 async def latest_of(store: Store, account_id: str) -> list[Upload]:
-    """The latest uploads of an account, newest first."""
+    """Return the latest uploads of an account, newest first."""
     async with store.read() as tx:
         return [Upload.from_row(row) for row in await tx.all("uploads_of_account", account_id=account_id, limit=LATEST)]

@@ -1,0 +1,15 @@
+"""The refusal of an operator's act."""
+
+from __future__ import annotations
+
+
+class OperatorFault(Exception):
+    """An act that cannot be done; the text is a sentence for the operator that says why and what to do instead."""
+
+
+def unknown(noun: str, reference: str, remedy: str) -> OperatorFault:
+    """Return the refusal of a reference that names nothing; `remedy` is a sentence that says how to find the right one.
+
+    For example: There is no merchant 'mer_1'. `hub merchant list` shows them all.
+    """
+    return OperatorFault(f"There is no {noun} {reference!r}. {remedy}")
