@@ -11,6 +11,7 @@ from bench.measures import (
     history,
     latency,
     memory,
+    neighbours,
     nodes,
     others,
     pages,
@@ -28,6 +29,6 @@ MEASURES: dict[str, Measure] = {
         conversions.MEASURE, backlog.MEASURE, conversions.POSTGRES_MEASURE, others.MEASURE, clicks.MEASURE,
         latency.MEASURE, products.MEASURE, reads.MEASURE, nodes.MEASURE, start.MEASURE, csv_files.MEASURE,
         costs.MEASURE, pages.MEASURE, steps.MEASURE, history.MEASURE, history.POSTGRES_MEASURE, memory.MEASURE,
-        techniques.MEASURE,
+        neighbours.MEASURE, techniques.MEASURE,
     )
 }  # fmt: skip
