@@ -1,4 +1,4 @@
-"""A running hub: settings in, a listening server out; what starts last stops first."""
+"""Start and stop a hub: settings in, a listening server out; the part that starts last stops first."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from hub.observability.metrics import Metrics
 from hub.observability.worker_metrics import SiblingMetrics
 from hub.operations.links import note_public_root
 from hub.parts import Parts, build_parts, build_router, start_parts
-from hub.plugin_host.registry import load_registry
+from hub.plugin_host.registry import Registry, load_registry
 from hub.sealing import load_sealer
 from hub.storage import Store
 
 GARBAGE_THRESHOLD = 20_000
-"""The collector runs after this many new objects: a batch of the worker makes half as many, all in use to its end."""
+"""The collector runs after this many new objects; a batch of the worker makes half as many, all in use to its end."""
 SHUTDOWN_SECONDS = 20.0
 """How long requests under way may take to finish once the hub is told to stop."""
 
@@ -36,19 +36,19 @@ log = structlog.get_logger(__name__)
 
 
 class StartFault(Exception):
-    """The hub cannot start; the text is a sentence that says the mend."""
+    """The hub cannot start; the text is a sentence that says how to fix it."""
 
 
 @frozen(eq=False)
 class Hub:
-    """A hub that serves; `server` holds the port that was really bound."""
+    """A hub that serves; `server` holds the port that was bound."""
 
     parts: Parts
     server: ServerSettings
 
     @property
     def url(self) -> str:
-        """Where it listens."""
+        """The address that it listens on."""
         host = f"[{self.server.host}]" if ":" in self.server.host else self.server.host
         return f"http://{host}:{self.server.port}"
 
@@ -62,13 +62,13 @@ async def serve(
 ) -> None:
     """Serve until SIGTERM or SIGINT, then finish what is under way; call `announce` with a line once the hub listens.
 
-    `siblings` are the other processes on the port, if there are some.
+    `siblings` are the other worker processes on the port, if there are any.
     """
     stop = asyncio.Event()
     with _signals(stop.set):
         async with running(settings, clock=clock, siblings=siblings) as hub:
             gc.collect()
-            gc.freeze()  # what lives now lives to the end and need not be looked at again
+            gc.freeze()  # objects of the start live to the end and need not be traversed again
             gc.set_threshold(GARBAGE_THRESHOLD)
             announce(f"listening on {hub.url}")
             log.info("the hub serves", url=hub.url, database=hub.parts.store.dialect)
@@ -78,15 +78,21 @@ async def serve(
 
 @asynccontextmanager
 async def running(
-    settings: Settings, *, clock: Clock = system_clock, siblings: SiblingMetrics | None = None
+    settings: Settings,
+    *,
+    clock: Clock = system_clock,
+    siblings: SiblingMetrics | None = None,
+    registry: Registry | None = None,
 ) -> AsyncIterator[Hub]:
     """Yield a serving hub, which lasts as long as the block.
 
     At its end the hub stops accepting, answers what it accepted, then finishes submissions, clicks, the worker's batch
-    and the request log. Raises `StartFault`, `PluginFault`, `SealingFault` or a `StoreError` if it cannot start.
+    and the request log. `registry` defaults to the installed plugins. Raises `StartFault`, `PluginFault`,
+    `SealingFault` or a `StoreError` if it cannot start.
     """
     _require_compiled_parser()
-    registry = load_registry()
+    if registry is None:
+        registry = load_registry()
     sealer = load_sealer(settings)
     async with AsyncExitStack() as stack:
         store = await Store.open(settings.database.url, migrate=settings.database.dialect == "sqlite", serve=True)
@@ -126,7 +132,7 @@ def cannot_listen(server: ServerSettings, error: OSError) -> StartFault:
 
 
 def _require_compiled_parser() -> None:
-    """Most known ways to smuggle requests past a proxy went through aiohttp's parser in pure Python."""
+    """Refuse aiohttp's parser in pure Python: most known ways to smuggle requests past a proxy went through it."""
     files = importlib.metadata.files("aiohttp") or ()
     compiled = any(file.name.endswith(tuple(EXTENSION_SUFFIXES)) for file in files)
     if not compiled or os.environ.get("AIOHTTP_NO_EXTENSIONS"):

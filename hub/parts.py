@@ -1,4 +1,4 @@
-"""The parts of a hub and how they are put together; nothing else knows them all."""
+"""The parts of a hub, and how they are built and started (the composition root)."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Parts:
 def build_parts(
     settings: Settings, store: Store, sealer: Sealer, registry: Registry, clock: Clock, metrics: Metrics
 ) -> Parts:
-    """Put the parts together; nothing runs yet."""
+    """Build the parts; nothing runs yet."""
     submissions = SubmissionBatcher(store, clock, idempotency_ttl_ms=settings.idempotency.ttl_ms)
     submissions.on_commit(metrics.note_batch)
     clicks = ClickBatcher(store)
@@ -150,7 +150,7 @@ def _worker(
 
 
 async def start_parts(parts: Parts, stack: AsyncExitStack) -> None:
-    """Start the parts, so that what gives work to others stops before them when the stack closes."""
+    """Start the parts, each before those that give it work, so that they stop in the reverse order."""
     services = parts.services
     await services.request_log.start()
     stack.push_async_callback(services.request_log.stop)

@@ -22,6 +22,7 @@ from hub.config.settings import load_settings
 from hub.domain.signing import sign
 from hub.operations.keys import issue_key
 from hub.operations.merchants import NewMerchant, create_merchant
+from hub.plugin_host.registry import Registry
 from hub.sealing import load_sealer
 from hub.testing.clock import FakeClock
 
@@ -30,7 +31,7 @@ MASTER_KEY = "5e" * 32
 
 @frozen
 class Reply:
-    """What came back."""
+    """An HTTP response."""
 
     status: int
     headers: Mapping[str, str]
@@ -52,7 +53,7 @@ class ApiKey:
 
 @frozen
 class Api:
-    """Signs requests with one key and sends them; every request gets a timestamp of its own within the tolerance."""
+    """Signs requests with one key and sends them, each with a timestamp of its own within the tolerance."""
 
     session: aiohttp.ClientSession
     key: ApiKey
@@ -70,13 +71,13 @@ class Api:
     async def __call__(
         self, method: str, path: str, body: object = None, *, headers: Mapping[str, str | None] | None = None
     ) -> Reply:
-        """`body` is sent as JSON, bytes as they are; a header of None is left out."""
+        """Send a request; `body` is sent as JSON, bytes as they are, and a header of None is left out."""
         raw = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
         sent = {**self.headers(raw), **({"Content-Type": "application/json"} if raw else {}), **(headers or {})}
         return await self.send(method, path, raw, {k: v for k, v in sent.items() if v is not None})
 
     async def send(self, method: str, path: str, raw: bytes, headers: Mapping[str, str] | CIMultiDict[str]) -> Reply:
-        """Sends exactly these bytes and headers."""
+        """Send exactly these bytes and headers."""
         data = io.BytesIO(raw) if raw else None
         url = URL(f"/api{path}", encoded=True)
         async with self.session.request(
@@ -86,12 +87,12 @@ class Api:
 
 
 @asynccontextmanager
-async def served(url: str, clock: FakeClock, **environ: str) -> AsyncIterator[Hub]:
-    """A hub over the database at `url`; `environ` are HUB_ settings. Its uploads go when it ends."""
+async def served(url: str, clock: FakeClock, registry: Registry | None = None, /, **environ: str) -> AsyncIterator[Hub]:
+    """Serve a hub over the database at `url`; `environ` are HUB_ settings. Its uploads are removed at its end."""
     with TemporaryDirectory() as uploads:
         usual = {"HUB_SERVER_PORT": "0", "HUB_MASTER_KEY": MASTER_KEY, "HUB_UPLOADS_DIRECTORY": f"{uploads}/files"}
         settings = load_settings(None, {"HUB_DATABASE_URL": url, **usual, **environ})
-        async with running(settings, clock=clock) as hub:
+        async with running(settings, clock=clock, registry=registry) as hub:
             yield hub
 
 
@@ -109,7 +110,7 @@ async def new_merchant(hub: Hub, clock: Clock, name: str = "Shop", **how: Any) -
 
 @asynccontextmanager
 async def api_of(hub: Hub, clock: FakeClock) -> AsyncIterator[Api]:
-    """A client with a test key of a fresh, approved merchant."""
+    """Yield a client with a test key of a fresh, approved merchant."""
     merchant_id = await new_merchant(hub, clock, approve=True)
     key = await new_key(hub, clock, merchant_id)
     async with aiohttp.ClientSession(hub.url, connector=aiohttp.TCPConnector(limit=0)) as session:
@@ -129,7 +130,7 @@ async def exchange(hub: Hub, request: bytes) -> tuple[str, dict[str, str], bytes
 
 
 async def log_of(hub: Hub, key: ApiKey | None = None) -> list[dict[str, Any]]:
-    """The request log, oldest first: of a key's merchant, or of strangers."""
+    """Return the request log, oldest first: of a key's merchant, or of requests without a known caller."""
     from hub.operations.request_log import read_log, read_strangers_log
 
     await hub.parts.services.request_log.flush()

@@ -1,4 +1,4 @@
-"""The operator's probes: alive, ready, and in numbers."""
+"""The operator's endpoints: liveness, readiness and metrics."""
 
 from __future__ import annotations
 
@@ -16,16 +16,21 @@ from hub.observability.metrics import Metrics
 from hub.observability.worker_metrics import SiblingMetrics
 from hub.storage import Store, StoreUnavailable
 
-PATIENCE_SECONDS = 2.0
-BACKLOG_COUNTED = 100_000
+STORE_TIMEOUT_SECONDS = 2.0
+"""How long a probe waits for the store."""
+MOST_BACKLOG = 100_000
+"""Waiting events are counted up to here, so that a scrape stays cheap."""
 
 Check = Callable[[], str | None]
-"""Says why the hub is not ready, or None."""
+"""Returns the reason why the hub is not ready, None if it is."""
 
 
 @frozen(eq=False)
 class HealthEndpoints:
-    """Serves /healthz, /readyz and /metrics; `checks` are asked beside the store, `siblings` for their metrics."""
+    """Serves /healthz, /readyz and /metrics.
+
+    `checks` are made beside that of the store; the metrics of `siblings` are added to this process's own.
+    """
 
     store: Store
     submissions: SubmissionBatcher
@@ -34,32 +39,33 @@ class HealthEndpoints:
     schema_version: int
     checks: Sequence[Check] = ()
     siblings: SiblingMetrics | None = None
+    store_timeout_seconds: float = STORE_TIMEOUT_SECONDS
 
     def routes(self) -> list[Route]:
         """Return the routes of the three."""
         return [*get("/healthz", self.health), *get("/readyz", self.readiness), *get("/metrics", self.exposition)]
 
     async def health(self, _: web.BaseRequest) -> web.Response:
-        """The process is alive and its loop turns."""
+        """Answer 200: the process is alive and its event loop runs."""
         return _json(200, {"status": "ok"})
 
     async def readiness(self, _: web.BaseRequest) -> web.Response:
-        """200 while requests can be served, else 503 with the reasons."""
-        reasons = [*await self._store_faults(), *(said for check in self.checks if (said := check()) is not None)]
+        """Answer 200 while requests can be served, else 503 with the reasons."""
+        reasons = [*await self._store_faults(), *(fault for check in self.checks if (fault := check()) is not None)]
         return _json(503, {"status": "unavailable", "reasons": reasons}) if reasons else _json(200, {"status": "ok"})
 
     async def exposition(self, _: web.BaseRequest) -> web.Response:
-        """Everything that is counted, with what only the store knows read now."""
+        """Answer with all metrics in Prometheus' text format; those of the store are measured now."""
         await self._measure()
-        others = [] if self.siblings is None else await self.siblings.ask()
+        others = [] if self.siblings is None else await self.siblings.expositions()
         return web.Response(body=self.metrics.exposition(others), headers={"Content-Type": "text/plain; version=0.0.4"})
 
     async def _store_faults(self) -> list[str]:
         try:
-            async with asyncio.timeout(PATIENCE_SECONDS):
+            async with asyncio.timeout(self.store_timeout_seconds):
                 version = await self.store.schema_version()
         except TimeoutError:
-            return [f"The store did not answer within {PATIENCE_SECONDS:g} seconds."]
+            return [f"The store did not answer within {self.store_timeout_seconds:g} seconds."]
         except StoreUnavailable as fault:
             return [f"The store does not answer: {fault}"]
         if version == self.schema_version:
@@ -69,8 +75,8 @@ class HealthEndpoints:
     async def _measure(self) -> None:
         self.metrics.submissions_waiting.set(self.submissions.waiting)
         try:
-            async with asyncio.timeout(PATIENCE_SECONDS), self.store.read() as tx:
-                backlog = await tx.one("events_backlog", limit=BACKLOG_COUNTED)
+            async with asyncio.timeout(self.store_timeout_seconds), self.store.read() as tx:
+                backlog = await tx.one("events_backlog", limit=MOST_BACKLOG)
                 oldest = await tx.one("oldest_due_event")
         except (StoreUnavailable, TimeoutError):
             self.metrics.store_up.set(0)

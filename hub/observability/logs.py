@@ -1,4 +1,4 @@
-"""The hub's own log: one JSON object a line on standard error, libraries' messages included."""
+"""The hub's own log: one JSON object for each line on standard error, including messages of libraries."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import structlog
 
 LEVELS: Final = {"debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR}
 CHATTY: Final = {"apscheduler": logging.ERROR, "aiosqlite": logging.WARNING, "asyncio": logging.WARNING}
-"""Libraries whose news below that is none. A timer that is late runs again, and tells of its own faults itself."""
+"""The least level at which a library's messages are logged. A late timed job runs again, and logs its own faults."""
 
 
 def configure_logging(level: str, stream: TextIO = sys.stderr) -> None:
-    """Sends structlog and the standard library's loggers to `stream`, from `level` ("info") up."""
+    """Send structlog and the standard library's loggers to `stream`, from `level` (such as "info") up."""
     shared: list[structlog.typing.Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,

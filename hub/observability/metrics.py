@@ -1,4 +1,4 @@
-"""What the hub counts and measures, for Prometheus; every hub has a registry of its own."""
+"""The hub's metrics for Prometheus; every hub has a registry of its own."""
 
 from __future__ import annotations
 
@@ -17,19 +17,20 @@ from prometheus_client import (
 )
 from prometheus_client.registry import Collector
 
-from hub.observability.worker_metrics import joined
+from hub.observability.worker_metrics import merged_expositions
 
 LATENCIES = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 BATCHES = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 
-# A second series for each, that says when it began, is of no use here.
+# A second series for each metric, with its start time, is of no use here.
 disable_created_metrics()  # type: ignore[no-untyped-call]  # the library left it untyped
 
 
 class Metrics:
-    """The hub's metrics; children are looked up by label once and kept.
+    """The hub's metrics; a labelled child is looked up once and cached.
 
-    Where several workers share a port, the series of each carry its number; what the store knows has one series.
+    If several workers share a port, `worker` is the number of this one and labels its series; metrics of the store have
+    no such label.
     """
 
     def __init__(self, worker: int | None = None) -> None:
@@ -92,28 +93,28 @@ class Metrics:
         self._clicks_of(outcome).inc()
 
     def note_upload_rows(self, kind: str, verdicts: Mapping[str, int]) -> None:
-        """Count rows of uploads by what they came to: created, updated, duplicate, failed."""
+        """Count rows of uploads by their verdict: created, updated, duplicate, failed."""
         for verdict, count in verdicts.items():
             self._upload_rows.labels(kind, verdict).inc(count)
 
     def own_exposition(self) -> bytes:
-        """Return what this process counted, in Prometheus' text format."""
+        """Return this process's own metrics in Prometheus' text format."""
         return generate_latest(self._exposed)
 
     def exposition(self, others: Iterable[bytes] = ()) -> bytes:
-        """Return everything in Prometheus' text format, with what other workers counted."""
-        return joined([self.own_exposition(), *others]) + generate_latest(self._store_registry)
+        """Return all metrics in Prometheus' text format, with the expositions of other workers."""
+        return merged_expositions([self.own_exposition(), *others]) + generate_latest(self._store_registry)
 
 
 class _Labelled(Collector):
-    """The families of a registry with a worker's number on every sample."""
+    """The metric families of a registry, with a worker's number as a label of every sample."""
 
     def __init__(self, registry: CollectorRegistry, worker: str) -> None:
         self._registry = registry
         self._worker = worker
 
     def collect(self) -> Iterator[Metric]:
-        """Yield the families with the label on each sample; counting knows nothing of it."""
+        """Yield the families with the label on each sample; the counters themselves do not carry it."""
         for family in self._registry.collect():
             family.samples = [
                 sample._replace(labels={"worker": self._worker, **sample.labels}) for sample in family.samples

@@ -1,4 +1,4 @@
-"""The merchants' request log: rows gather in memory and are written in the background, in batches."""
+"""The merchants' request log: rows wait in memory and are written in the background, in batches."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import NamedTuple
 from hub.batcher import Batcher, BatcherClosed, BatcherFull, Limits
 from hub.storage import InsertAll, Store
 
-EVERY_SECONDS = 0.5
+WRITE_EVERY_SECONDS = 0.5
 LIMITS = Limits(items=250, waiting=50_000)
-"""With the store away for longer than this holds, new rows are dropped and counted: the log must not eat the memory."""
+"""When this many rows wait because the store is away, new ones are dropped and counted, to bound the memory."""
 
 
 class LogRow(NamedTuple):
@@ -39,15 +39,15 @@ class RequestLog:
         on_drop: Callable[[float], None],
         *,
         limits: Limits = LIMITS,
-        every_seconds: float = EVERY_SECONDS,
+        every_seconds: float = WRITE_EVERY_SECONDS,
     ) -> None:
-        """Make a log that is written every so many seconds; `on_drop` is called with how many rows were given up."""
+        """Make a log that is written every `every_seconds`; `on_drop` is called with the number of rows given up."""
         self._store = store
         self._on_drop = on_drop
         self._batcher = Batcher("request-log", self._write, limits, linger_seconds=every_seconds, on_lost=on_drop)
 
     def append(self, row: LogRow) -> None:
-        """Keep a row for the next batch."""
+        """Add a row to the next batch."""
         try:
             self._batcher.post(row)
         except (BatcherFull, BatcherClosed):
@@ -62,7 +62,7 @@ class RequestLog:
         await self._batcher.stop()
 
     async def flush(self) -> None:
-        """Return once the rows so far are written."""
+        """Return once the rows appended so far are written."""
         await self._batcher.flush()
 
     async def _write(self, rows: list[LogRow]) -> list[None]:

@@ -1,7 +1,7 @@
-"""The worker processes beside this one: whichever is asked for metrics tells of all of them, each under its label.
+"""Metrics of the worker processes beside this one, so that a scrape of any worker returns those of all.
 
-Each answers its own numbers on a socket in a folder that only their parent's user can enter. Numbers are not summed: a
-worker that is started again counts from nothing, which only a series of its own can show.
+Each worker serves its own metrics on a Unix socket in a folder that only the parent's user can enter. They are
+labelled, not summed: a worker that is started again counts from zero, which only a series of its own can show.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from pathlib import Path
 
 import structlog
 
-PATIENCE_SECONDS = 1.0
+SIBLING_TIMEOUT_SECONDS = 1.0
+"""How long a scrape waits for another worker."""
 
 log = structlog.get_logger(__name__)
 
@@ -27,11 +28,11 @@ class SiblingMetrics:
         self._others = [other for other in range(1, count + 1) if other != number]
         self._server: asyncio.Server | None = None
 
-    async def start(self, tell: Callable[[], bytes]) -> None:
-        """Begins to answer the others with what `tell` says."""
+    async def start(self, own_exposition: Callable[[], bytes]) -> None:
+        """Begin to serve `own_exposition()` to the other workers."""
 
         async def answer(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            writer.write(tell())
+            writer.write(own_exposition())
             with contextlib.suppress(OSError):
                 await writer.drain()
             writer.close()
@@ -41,24 +42,24 @@ class SiblingMetrics:
         try:
             self._server = await asyncio.start_unix_server(answer, path)
         except OSError as error:
-            log.warning("the other workers cannot tell this one's metrics", fault=str(error))
+            log.warning("the other workers cannot read this one's metrics", fault=str(error))
 
     async def stop(self) -> None:
-        """Answers no more; the last to leave a folder whose parent died takes it along."""
+        """Stop serving; the last worker removes the folder if their parent died."""
         if self._server is not None:
             self._server.close()
             with contextlib.suppress(OSError):
                 self._socket_of(self.number).unlink(missing_ok=True)
                 self._folder.rmdir()
 
-    async def ask(self) -> list[bytes]:
-        """What the others say; who does not answer in time is left out."""
-        said = await asyncio.gather(*(self._ask(other) for other in self._others))
-        return [each for each in said if each]
+    async def expositions(self) -> list[bytes]:
+        """Return the expositions of the other workers; one that does not answer in time is left out."""
+        expositions = await asyncio.gather(*(self._read(other) for other in self._others))
+        return [each for each in expositions if each]
 
-    async def _ask(self, other: int) -> bytes:
+    async def _read(self, other: int) -> bytes:
         with contextlib.suppress(OSError, TimeoutError):
-            async with asyncio.timeout(PATIENCE_SECONDS):
+            async with asyncio.timeout(SIBLING_TIMEOUT_SECONDS):
                 reader, writer = await asyncio.open_unix_connection(self._socket_of(other))
                 try:
                     return await reader.read()
@@ -70,17 +71,17 @@ class SiblingMetrics:
         return self._folder / f"{number}.sock"
 
 
-def joined(expositions: Iterable[bytes]) -> bytes:
-    """One text in Prometheus' format out of several: every family once, with the samples of all."""
+def merged_expositions(expositions: Iterable[bytes]) -> bytes:
+    """Return one text in Prometheus' format with every metric family once, and the samples of all expositions."""
     families: dict[bytes, list[bytes]] = {}
     for exposition in expositions:
         samples: list[bytes] = []
-        head = b""
+        help_line = b""
         for line in exposition.splitlines(keepends=True):
             if line.startswith(b"# HELP"):
-                head = line
+                help_line = line
             elif line.startswith(b"# TYPE"):
-                samples = families.setdefault(head + line, [])
+                samples = families.setdefault(help_line + line, [])
             else:
                 samples.append(line)
     return b"".join(head + b"".join(samples) for head, samples in families.items())

@@ -1,1 +1,1 @@
-"""The platforms' own deliveries."""
+"""Webhooks that platforms such as Shopify send in their own form."""

@@ -1,4 +1,4 @@
-"""Connections as the edge knows them: whose they are, how their platform proves itself, and with which secrets."""
+"""Connections with their owners, their connectors and the secrets that their platforms sign with."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CONNECTION_ID: Final = re.compile(r"con_[0-9a-f]{32}")
 
 @frozen
 class Secret:
-    """An opened secret of a connection; `expires_at` in ms UTC, None for never."""
+    """An opened secret of a connection; `expires_at` is milliseconds UTC, None for never."""
 
     value: bytes = field(repr=False)
     expires_at: int | None
@@ -31,7 +31,7 @@ class Secret:
 
 @frozen
 class Connection:
-    """A connection with its connector (None where its plugin is not installed) and its secrets."""
+    """A connection with its connector (None if its plugin is not installed) and its secrets."""
 
     connection_id: str
     caller: Caller
@@ -40,8 +40,8 @@ class Connection:
     is_open: bool
 
     def live_secrets(self, now: int) -> list[bytes]:
-        """The secrets that prove a delivery at `now`."""
-        return [s.value for s in self.secrets if s.expires_at is None or s.expires_at > now]
+        """Return the secrets that are valid at `now` (ms UTC)."""
+        return [each.value for each in self.secrets if each.expires_at is None or each.expires_at > now]
 
 
 class ConnectionCache:
@@ -54,7 +54,10 @@ class ConnectionCache:
         self._cache = TtlCache(self._load, clock)
 
     async def find(self, connection_id: str, now: int) -> Connection | None:
-        """The connection of this id; raises `StoreUnavailable`, and `SealingFault` where the master key is wrong."""
+        """Return the connection of this id, None if there is none; `now` is milliseconds UTC.
+
+        Raises `StoreUnavailable`, or `SealingFault` if the master key is the wrong one.
+        """
         return await self._cache.get(connection_id, now) if CONNECTION_ID.fullmatch(connection_id) else None
 
     async def _load(self, connection_id: str) -> Connection | None:
@@ -65,8 +68,8 @@ class ConnectionCache:
         connection_id = row["connection_id"]
         terms = MerchantTerms.from_row(row)
         secrets = tuple(
-            Secret(self._sealer.open(kept["sealed"], secret_identity(connection_id, kept["id"])), kept["expiresAt"])
-            for kept in orjson.loads(row["secrets"])
+            Secret(self._sealer.open(entry["sealed"], secret_identity(connection_id, entry["id"])), entry["expiresAt"])
+            for entry in orjson.loads(row["secrets"])
         )
         return Connection(
             connection_id=connection_id,

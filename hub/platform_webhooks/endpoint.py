@@ -1,13 +1,13 @@
-"""POST /connect/{connectionId}: a platform's own deliveries, proved in the platform's way over the raw bytes.
+"""POST /connect/{connectionId}: a platform's own deliveries, signed in the platform's way over the raw bytes.
 
-Platforms retry with the same signature and turn off webhooks that are refused, so there is no replay refusal here but
-deduplication, and whatever is genuine is kept and answered 200, even if nothing can be made of it. A merchant that is
-suspended goes on being heard for the same reason.
+Platforms retry with the same signature and turn off webhooks that are refused. So repeated deliveries are not refused
+but deduplicated, and every genuine delivery is stored and answered 200, even if nothing can be made of it. Deliveries
+for a suspended merchant are accepted for the same reason.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Any, Final
 
@@ -37,15 +37,15 @@ ROUTE: Final = f"POST {PATH}"
 MAX_BODY: Final = 5 * 1024 * 1024
 BODY_SECONDS: Final = 10.0
 DECOY_AUTH: Final = HmacHeader("X-Signature")
-KEPT_HEADERS: Final = 64
+MOST_HEADERS: Final = 64
 LONGEST_HEADER: Final = 512
-NOT_KEPT: Final = ("x-forwarded", "x-real-ip", "x-request-id")
+NEVER_STORED: Final = ("x-forwarded", "x-real-ip", "x-request-id")
 
 log = structlog.get_logger(__name__)
 
 
 class PlatformWebhooks:
-    """Takes the deliveries of all connections; `body_seconds` is how long a body may take to arrive."""
+    """Accepts the deliveries of all connections; `body_seconds` is how long a body may take to arrive."""
 
     def __init__(self, services: Services, connections: ConnectionCache, *, body_seconds: float = BODY_SECONDS) -> None:
         self._services = services
@@ -57,10 +57,10 @@ class PlatformWebhooks:
         return [Route("POST", PATH, self.receive)]
 
     async def receive(self, request: web.BaseRequest, path: PathValues) -> web.StreamResponse:
-        """Answer 200 to what is genuine, 401 to what is not, 503 if it cannot be kept just now."""
+        """Answer 200 to a genuine delivery, 401 to any other, 503 if it cannot be stored now."""
         exchange = open_exchange(ROUTE, self._services, request)
         try:
-            reply = await self._take(exchange, request, path["connectionId"])
+            reply = await self._accept(exchange, request, path["connectionId"])
         except ApiError as refusal:
             reply = refusal.reply
         except StoreUnavailable as fault:
@@ -71,7 +71,7 @@ class PlatformWebhooks:
             reply = broken().reply
         return await conclude(exchange, request, reply)
 
-    async def _take(self, exchange: Exchange, request: web.BaseRequest, connection_id: str) -> Reply:
+    async def _accept(self, exchange: Exchange, request: web.BaseRequest, connection_id: str) -> Reply:
         connection = await self._connections.find(connection_id, exchange.received_at)
         if connection is not None:
             exchange.caller = connection.caller
@@ -82,12 +82,14 @@ class PlatformWebhooks:
             return Reply(200, b"{}")
         if connection is not None and connection.is_open and connector is None:
             raise _plugin_missing()
-        _prove(exchange, connection, connector)
+        _verify(exchange, connection, connector)
         if connection is None or connector is None:
-            raise TypeError("what is proved has a connector")
-        return await self._keep(exchange, connection, connector, headers)
+            raise TypeError("a delivery whose signature was verified has a connector")
+        return await self._submit(exchange, connection, connector, headers)
 
-    async def _keep(self, exchange: Exchange, connection: Connection, connector: Connector, headers: Headers) -> Reply:
+    async def _submit(
+        self, exchange: Exchange, connection: Connection, connector: Connector, headers: Headers
+    ) -> Reply:
         result = await self._services.submissions.submit(_submission(exchange, connection, connector, headers))
         if not isinstance(result, Accepted):
             raise TypeError("a delivery spends no signature and no idempotency key, so it can only be accepted")
@@ -95,7 +97,7 @@ class PlatformWebhooks:
 
 
 def plain_headers(headers: CIMultiDictProxy[str]) -> dict[str, str]:
-    """The headers by their names in lower case, of repeated ones the first, as text that can be kept."""
+    """Return the headers by their names in lower case, the first of repeated ones, as text that a store can keep."""
     plain: dict[str, str] = {}
     for name, value in headers.items():
         plain.setdefault(name.lower(), value.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
@@ -107,43 +109,47 @@ def claim_key(
 ) -> str:
     """Return what makes a delivery the same one: its bytes above all.
 
-    Headers are not signed: what they say can tell two deliveries apart, never make them one. In a family of topics they
-    do not count at all, so that a captured body cannot be sent again under another topic of the family or another id.
+    Headers are not signed: they can make two deliveries different, never one. In a family of topics they do not count
+    at all, so that a captured body cannot be sent again under another topic of the family or another id.
     """
-    said = orjson.dumps([topic, delivery_id] if family is None else [family])
-    return f"{connection_id}:{sha256(said).hexdigest()[:16]}:{sha256(raw).hexdigest()}"
+    headers = orjson.dumps([topic, delivery_id] if family is None else [family])
+    return f"{connection_id}:{sha256(headers).hexdigest()[:16]}:{sha256(raw).hexdigest()}"
 
 
-def _prove(exchange: Exchange, connection: Connection | None, connector: Connector | None) -> None:
-    """Raises the uniform 401; the true reason goes to the request log."""
+def _verify(exchange: Exchange, connection: Connection | None, connector: Connector | None) -> None:
+    """Verify the signature; raise the uniform 401, whose true reason goes to the request log.
+
+    An unknown connection costs the same work as a wrong signature.
+    """
     auth: Auth = DECOY_AUTH
-    known: list[bytes] = []
+    secrets: list[bytes] = []
     if connection is not None and connector is not None and connector.auth is not None:
-        auth, known = connector.auth, connection.live_secrets(exchange.received_at)
-    given = exchange.headers.getall(auth.header, ())
-    proved = genuine(auth, known or [DECOY_SECRET], given[0] if len(given) == 1 else "", exchange.raw)
-    if not known or not proved:
-        raise unauthorized(_why(connection, known, given), {"connectionHeader": auth.header})
+        auth, secrets = connector.auth, connection.live_secrets(exchange.received_at)
+    signatures = exchange.headers.getall(auth.header, ())
+    signature = signatures[0] if len(signatures) == 1 else ""
+    is_genuine = genuine(auth, secrets or [DECOY_SECRET], signature, exchange.raw)
+    if not secrets or not is_genuine:
+        raise unauthorized(_fault_of(connection, secrets, signatures), {"connectionHeader": auth.header})
 
 
-def _why(connection: Connection | None, known: list[bytes], given: Any) -> str:
+def _fault_of(connection: Connection | None, secrets: Sequence[bytes], signatures: Sequence[str]) -> str:
     if connection is None:
         return "unknown_connection"
     if not connection.is_open:
         return "connection_closed"
-    if not known:
+    if not secrets:
         return "no_secret"
-    return "bad_signature" if len(given) == 1 else "missing_header" if not given else "duplicate_header"
+    return "bad_signature" if len(signatures) == 1 else "missing_header" if not signatures else "duplicate_header"
 
 
 def _plugin_missing() -> ApiError:
-    """A 503: the platform is right and shall try again; without the connector nobody can say whether it is genuine."""
+    """Return a 503: without the connector nothing can be verified, and the platform should try again."""
     message = "The connector of this connection is not installed just now. Try again."
     return ApiError(503, message, "connector_missing", headers={"Retry-After": "60"})
 
 
 def _is_handshake(connector: Connector, headers: Headers, raw: bytes) -> bool:
-    # A stranger's bytes must not turn a plugin's slip into an error of ours.
+    # The bytes come from anybody: a plugin's mistake must not become an error of the hub.
     try:
         return connector.handshake(headers, raw) is True
     except Exception:  # noqa: BLE001 - a plugin may raise anything
@@ -169,12 +175,12 @@ def _submission(exchange: Exchange, connection: Connection, connector: Connector
         received_at=exchange.received_at,
         connection_id=connection.connection_id,
         topic=topic,
-        headers=orjson.dumps(_kept(headers, connector)).decode(),
+        headers=orjson.dumps(_stored_headers(headers, connector)).decode(),
     )
 
 
 def _body_for_places(connector: Connector, raw: bytes) -> Any:
-    """The parsed body where a place lies in it; what cannot be parsed says nothing there, and is kept all the same."""
+    """Return the parsed body if the topic or the id is in it; None if it is not needed or cannot be parsed."""
     if not any(isinstance(place, FieldPlace) for place in (connector.topic, connector.delivery_id)):
         return None
     try:
@@ -183,16 +189,16 @@ def _body_for_places(connector: Connector, raw: bytes) -> Any:
         return None
 
 
-def _kept(headers: Headers, connector: Connector) -> Mapping[str, str]:
-    """The headers that a translation may want: the platform's own, never its proof or a proxy's traces."""
-    proof = "" if connector.auth is None else connector.auth.header.lower()
-    wanted = {
+def _stored_headers(headers: Headers, connector: Connector) -> Mapping[str, str]:
+    """Return the headers that a translation may need: the platform's own, without its signature or a proxy's."""
+    signature = "" if connector.auth is None else connector.auth.header.lower()
+    stored = {
         name: value
         for name, value in headers.items()
         if (name.startswith("x-") or name in ("content-type", "user-agent") or "webhook" in name or "topic" in name)
-        and name != proof
-        and not name.startswith(NOT_KEPT)
+        and name != signature
+        and not name.startswith(NEVER_STORED)
         and len(value) <= LONGEST_HEADER
         and "\0" not in value
     }
-    return dict(list(wanted.items())[:KEPT_HEADERS])
+    return dict(list(stored.items())[:MOST_HEADERS])

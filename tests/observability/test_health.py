@@ -1,4 +1,4 @@
-"""The operator's probes and the hub's own log."""
+"""Liveness, readiness, metrics and the hub's own log."""
 
 from __future__ import annotations
 
@@ -11,8 +11,11 @@ from typing import Any
 
 import pytest
 import structlog
+from aiohttp.test_utils import TestClient
+from pytest_aiohttp.plugin import AiohttpClient, AiohttpRawServer
 
 from hub.app import Hub
+from hub.observability.health import HealthEndpoints
 from hub.observability.logs import configure_logging
 from hub.storage import StoreUnavailable
 from hub.testing.clock import FakeClock
@@ -26,7 +29,7 @@ async def fetch(api: Api, path: str) -> tuple[int, str]:
 
 
 async def samples(api: Api) -> dict[str, float]:
-    """The exposition's samples by name and labels."""
+    """Return the exposition's samples by name and labels."""
     status, text = await fetch(api, "/metrics")
     assert status == 200
     pairs = (line.rsplit(" ", 1) for line in text.splitlines() if not line.startswith("#"))
@@ -34,17 +37,19 @@ async def samples(api: Api) -> dict[str, float]:
 
 
 class TestReadiness:
-    async def test_well(self, either_api: Api) -> None:
+    async def test_a_hub_that_serves_is_alive_and_ready(self, either_api: Api) -> None:
         assert await fetch(either_api, "/healthz") == (200, '{"status":"ok"}')
         assert await fetch(either_api, "/readyz") == (200, '{"status":"ok"}')
 
-    async def test_needs_no_signature_and_leaves_no_trace_in_the_request_log(self, api: Api, hub: Hub) -> None:
+    async def test_a_probe_needs_no_signature_and_is_not_in_the_request_log(self, api: Api, hub: Hub) -> None:
         await fetch(api, "/readyz")
         await hub.parts.services.request_log.flush()
         async with hub.parts.store.read() as tx:
             assert await tx.all("log_of_strangers", limit=10) == []
 
-    async def test_a_store_that_is_away(self, api: Api, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_a_hub_whose_store_is_away_is_alive_and_not_ready(
+        self, api: Api, hub: Hub, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         async def gone() -> int:
             raise StoreUnavailable("the disk is on fire")
 
@@ -55,17 +60,32 @@ class TestReadiness:
         )  # fmt: skip
         assert (await fetch(api, "/healthz"))[0] == 200
 
-    async def test_a_store_that_hangs(self, api: Api, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_a_hub_whose_store_hangs_is_not_ready(
+        self,
+        hub: Hub,
+        aiohttp_raw_server: AiohttpRawServer,
+        aiohttp_client: AiohttpClient,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
         async def hang() -> int:
-            await asyncio.sleep(60)
+            await asyncio.Event().wait()
             return 1
 
-        monkeypatch.setattr("hub.observability.health.PATIENCE_SECONDS", 0.05)
-        monkeypatch.setattr(hub.parts.store, "schema_version", hang)
-        status, text = await fetch(api, "/readyz")
-        assert (status, "did not answer within" in text) == (503, True)
+        parts = hub.parts
+        monkeypatch.setattr(parts.store, "schema_version", hang)
+        health = HealthEndpoints(
+            store=parts.store,
+            submissions=parts.submissions,
+            metrics=parts.metrics,
+            clock=parts.clock,
+            schema_version=1,
+            store_timeout_seconds=0.05,
+        )
+        client: TestClient[Any, Any] = await aiohttp_client(await aiohttp_raw_server(health.readiness))
+        async with client.get("/readyz") as reply:
+            assert (reply.status, "did not answer within" in await reply.text()) == (503, True)
 
-    async def test_a_schema_that_was_migrated_meanwhile(
+    async def test_a_hub_whose_schema_was_migrated_meanwhile_is_not_ready(
         self, api: Api, hub: Hub, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         async def newer() -> int:
@@ -75,7 +95,7 @@ class TestReadiness:
         status, text = await fetch(api, "/readyz")
         assert (status, "restart it" in text) == (503, True)
 
-    async def test_a_worker_that_stopped(self, api: Api, hub: Hub) -> None:
+    async def test_a_hub_whose_worker_stopped_is_not_ready(self, api: Api, hub: Hub) -> None:
         assert hub.parts.worker is not None
         await hub.parts.worker.stop()
         status, text = await fetch(api, "/readyz")
@@ -83,34 +103,38 @@ class TestReadiness:
 
 
 class TestMetrics:
-    async def test_requests_by_route_and_status(self, either_api: Api) -> None:
+    async def test_requests_are_counted_by_route_and_status(self, either_api: Api) -> None:
         for body in ({"externalOrderId": "A", "orderAmount": "1"}, {}):
             await either_api("POST", "/v1/conversions", body)
         await either_api("GET", "/v1/products/whatever")
         await either_api("GET", "/v1/nothing/at/all")
-        found = await samples(either_api)
-        assert found['hub_requests_total{route="POST /v1/conversions",status="202"}'] == 1
-        assert found['hub_requests_total{route="POST /v1/conversions",status="400"}'] == 1
-        assert found['hub_requests_total{route="GET /v1/products/{id}",status="404"}'] == 1
-        assert found['hub_requests_total{route="* /*",status="404"}'] == 1
-        assert found['hub_request_seconds_count{route="POST /v1/conversions"}'] == 2
-        assert found["hub_submission_batch_size_count"] == 2
-        assert found["hub_store_up"] == 1
+        values = await samples(either_api)
+        assert values['hub_requests_total{route="POST /v1/conversions",status="202"}'] == 1
+        assert values['hub_requests_total{route="POST /v1/conversions",status="400"}'] == 1
+        assert values['hub_requests_total{route="GET /v1/products/{id}",status="404"}'] == 1
+        assert values['hub_requests_total{route="* /*",status="404"}'] == 1
+        assert values['hub_request_seconds_count{route="POST /v1/conversions"}'] == 2
+        assert values["hub_submission_batch_size_count"] == 2
+        assert values["hub_store_up"] == 1
 
-    async def test_events_by_outcome_and_what_waits(self, either_api: Api, either_hub: Hub, clock: FakeClock) -> None:
+    async def test_events_are_counted_by_outcome_and_while_they_wait(
+        self, either_api: Api, either_hub: Hub, clock: FakeClock
+    ) -> None:
         assert either_hub.parts.worker is not None
         await either_hub.parts.worker.stop()
         sent = await either_api("POST", "/v1/conversions", {"externalOrderId": "A", "orderAmount": "1"})
         clock.advance(90_000)
-        found = await samples(either_api)
-        assert (found["hub_events_waiting"], found["hub_oldest_waiting_event_seconds"]) == (1, 90)
+        values = await samples(either_api)
+        assert (values["hub_events_waiting"], values["hub_oldest_waiting_event_seconds"]) == (1, 90)
         await either_hub.parts.worker.start()
         await decided(either_api, sent.json["eventId"])
-        found = await samples(either_api)
-        assert (found["hub_events_waiting"], found["hub_oldest_waiting_event_seconds"]) == (0, 0)
-        assert found['hub_events_total{outcome="PROCESSED"}'] == 1
+        values = await samples(either_api)
+        assert (values["hub_events_waiting"], values["hub_oldest_waiting_event_seconds"]) == (0, 0)
+        assert values['hub_events_total{outcome="PROCESSED"}'] == 1
 
-    async def test_without_a_store(self, api: Api, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_metrics_are_served_without_a_store(
+        self, api: Api, hub: Hub, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         def gone() -> Any:
             raise StoreUnavailable("gone")
 
@@ -131,9 +155,9 @@ class TestLog:
             root.handlers, root.level = handlers, level
             structlog.configure(**config)
 
-    def test_is_one_json_object_a_line(self, lines: io.StringIO) -> None:
+    def test_each_entry_is_one_json_object_on_one_line(self, lines: io.StringIO) -> None:
         structlog.get_logger("a").info("it\nhappened", order="A-1", odd=object, number={1: 2})
-        structlog.get_logger("a").debug("not told")
+        structlog.get_logger("a").debug("not logged")
         logging.getLogger("some.library").warning("said %s", "this")
         logging.getLogger("apscheduler.executors").info("chatter")
         logging.getLogger("apscheduler.scheduler").warning("a run was skipped: it still runs")
@@ -142,7 +166,7 @@ class TestLog:
         assert first["at"].endswith("Z")
         assert (second["event"], second["level"]) == ("said this", "warning")
 
-    def test_tells_where_a_fault_came_from(self, lines: io.StringIO) -> None:
+    def test_an_exception_is_logged_with_its_traceback(self, lines: io.StringIO) -> None:
         try:
             raise RuntimeError("inside")
         except RuntimeError:

@@ -11,21 +11,20 @@ from typing import Any
 
 import aiohttp
 import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestClient
 from attrs import evolve, frozen
+from pytest_aiohttp.plugin import AiohttpClient, AiohttpRawServer
 
-from hub import app
 from hub.app import Hub
 from hub.domain.connector import Auth
 from hub.domain.deliveries import genuine
-from hub.http.router import Router
-from hub.http.server import HttpServer
 from hub.intake.stored_body import raw_body
-from hub.merchant_api.routes import NotFound
 from hub.operations import connections
 from hub.operations.connections import ConnectionAdmin, NewConnection, add_secret, close_connection, expire_secret
 from hub.operations.merchants import set_merchant_status
 from hub.operations.request_log import read_log
-from hub.platform_webhooks import endpoint as connect
+from hub.platform_webhooks import endpoint
 from hub.platform_webhooks.connections import ConnectionCache
 from hub.plugin_host.registry import Registry
 from hub.sealing import load_sealer
@@ -87,22 +86,20 @@ async def connected(hub: Hub, clock: FakeClock, session: aiohttp.ClientSession, 
 
 
 @pytest.fixture
-async def store(database_url: str, clock: FakeClock, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Store]:
+async def store(database_url: str, clock: FakeClock) -> AsyncIterator[Store]:
     """A connected store, over either database; no worker, so that what is kept stays as it came."""
-    monkeypatch.setattr(app, "load_registry", acme_registry)
     async with (
-        served(database_url, clock, HUB_WORKER_ENABLED="false") as hub,
+        served(database_url, clock, acme_registry(), HUB_WORKER_ENABLED="false") as hub,
         aiohttp.ClientSession(hub.url) as session,
     ):
         yield await connected(hub, clock, session)
 
 
 @pytest.fixture
-async def one(sqlite_url: str, clock: FakeClock, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Store]:
+async def one(sqlite_url: str, clock: FakeClock) -> AsyncIterator[Store]:
     """A connected store over SQLite."""
-    monkeypatch.setattr(app, "load_registry", acme_registry)
     async with (
-        served(sqlite_url, clock, HUB_WORKER_ENABLED="false") as hub,
+        served(sqlite_url, clock, acme_registry(), HUB_WORKER_ENABLED="false") as hub,
         aiohttp.ClientSession(hub.url) as session,
     ):
         yield await connected(hub, clock, session)
@@ -161,7 +158,7 @@ class TestProof:
             counted.append(len(known))
             return genuine(auth, known, *rest)
 
-        monkeypatch.setattr(connect, "genuine", counting)
+        monkeypatch.setattr(endpoint, "genuine", counting)
         await one.send(connection="con_" + "0" * 32)
         await one.send(headers={SIGNATURE: "x"})
         assert counted == [1, 1]
@@ -206,7 +203,7 @@ class TestProof:
         self, one: Store, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """It is this check that the tests above prove: without it a wrong signature is answered 200."""
-        monkeypatch.setattr(connect, "genuine", lambda *_: True)
+        monkeypatch.setattr(endpoint, "genuine", lambda *_: True)
         assert (await one.send(headers={SIGNATURE: "x"})).status == 200
 
 
@@ -224,7 +221,7 @@ class TestKeeping:
     ) -> None:
         """It is the claim's key that makes two deliveries one."""
         keys = iter("ab")
-        monkeypatch.setattr(connect, "claim_key", lambda *_: next(keys))
+        monkeypatch.setattr(endpoint, "claim_key", lambda *_: next(keys))
         assert [(await one.send()).json["duplicate"] for _ in range(2)] == [False, False]
         assert len(await one.kept()) == 2
 
@@ -286,7 +283,6 @@ async def test_from_the_platform_to_the_merchants_look_up(
     database_url: str, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A delivery becomes a conversion, and its event is a webhook without a kind."""
-    monkeypatch.setattr(app, "load_registry", acme_registry)
     async with served(database_url, clock) as hub, aiohttp.ClientSession(hub.url) as session:
         shop = await connected(hub, clock, session)
         event_id = (await shop.send()).json["webhookEventId"]
@@ -307,7 +303,7 @@ class TestForgedTopics:
     RAW = b'{"id": 5600000000100, "financial_status": "paid", "line_items": []}'
 
     async def send(self, store: Store, topic: str, delivery: str, raw: bytes = RAW) -> bool:
-        """Sends the bytes with their genuine signature; returns whether they counted as a duplicate."""
+        """Send the bytes with their genuine signature; return whether they counted as a duplicate."""
         shopify = {
             "X-Shopify-Hmac-Sha256": signature(store.secret, raw),
             "X-Shopify-Topic": topic,
@@ -336,7 +332,7 @@ class TestForgedTopics:
     async def test_control_without_families_every_replay_is_an_event(
         self, one: Store, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(connect, "family_of", lambda *_: None)
+        monkeypatch.setattr(endpoint, "family_of", lambda *_: None)
         shop = await self.shopify(one)
         assert [await self.send(shop, topic, "d-1") for topic in ("orders/create", "orders/paid")] == [False, False]
 
@@ -350,26 +346,29 @@ class TestForgedTopics:
 class TestBounds:
     async def test_a_large_body_is_413(self, one: Store) -> None:
         """Five MiB is more than any order, and less than the API takes."""
-        assert (await one.send(b"x" * connect.MAX_BODY)).status == 200
-        assert (await one.send(b"x" * (connect.MAX_BODY + 1))).status == 413
+        assert (await one.send(b"x" * endpoint.MAX_BODY)).status == 200
+        assert (await one.send(b"x" * (endpoint.MAX_BODY + 1))).status == 413
 
-    async def test_a_slow_body_is_408(self, one: Store) -> None:
+    async def test_a_slow_body_is_408(
+        self, one: Store, aiohttp_raw_server: AiohttpRawServer, aiohttp_client: AiohttpClient
+    ) -> None:
         """Nobody holds a connection open for nothing."""
-        assert connect.BODY_SECONDS <= 10
+        assert endpoint.BODY_SECONDS <= 10
 
         async def drip() -> AsyncIterator[bytes]:
             yield b"{"
             await asyncio.sleep(5)
 
         parts = one.hub.parts
-        book = ConnectionCache(parts.store, load_sealer(parts.settings), acme_registry(), one.clock)
-        slow = connect.PlatformWebhooks(parts.services, book, body_seconds=0.05)
-        router = Router(slow.routes())
-        server = HttpServer(router, NotFound(parts.services, router).serve, keepalive_seconds=1, shutdown_seconds=1)
-        port = await server.start("127.0.0.1", 0, reuse_port=False)
-        async with one.session.post(f"http://127.0.0.1:{port}/connect/{one.connection_id}", data=drip()) as answer:
+        connections = ConnectionCache(parts.store, parts.sealer, parts.registry, one.clock)
+        webhooks = endpoint.PlatformWebhooks(parts.services, connections, body_seconds=0.05)
+
+        async def receive(request: web.BaseRequest) -> web.StreamResponse:
+            return await webhooks.receive(request, {"connectionId": one.connection_id})
+
+        client: TestClient[Any, Any] = await aiohttp_client(await aiohttp_raw_server(receive))
+        async with client.post(f"/connect/{one.connection_id}", data=drip()) as answer:
             assert answer.status == 408
-        await server.stop()
 
     async def test_other_methods_are_405(self, one: Store) -> None:
         """A browser that is pointed at the URL is told what it is for."""
