@@ -20,7 +20,7 @@ from hub.testing.clock import FakeClock
 from tests.merchant_api.test_authentication import refused
 from tests.merchant_api.test_receiving import body_of, is_error, talk
 from tests.merchant_api.test_replay import events_of
-from tests.observability.test_probes import samples
+from tests.observability.test_health import samples
 from tests.served_hub import Api, Reply, api_of, log_of, new_key, served
 
 CSV = {"Content-Type": "text/csv"}

@@ -17,7 +17,7 @@ from hub.testing.clock import FakeClock
 from tests.acme import acme_registry
 from tests.merchant_api.test_events import decided, webhook
 from tests.merchant_api.test_replay import ORDER, events_of
-from tests.platform_webhooks.test_connect import connected
+from tests.platform_webhooks.test_endpoint import connected
 from tests.served_hub import Api, api_of, served
 from tests.tracking.test_redirect import Visitor, click_of
 

@@ -20,7 +20,7 @@ from hub.testing.clock import FakeClock
 from hub.ttl_cache import STALE_MS
 from tests.acme import acme_registry
 from tests.merchant_api.test_events import decided
-from tests.platform_webhooks.test_connect import Store, connected
+from tests.platform_webhooks.test_endpoint import Store, connected
 from tests.served_hub import Api, api_of, new_key, served
 from tests.tracking.test_redirect import Visitor, click_of
 

@@ -279,11 +279,11 @@ class TestKeeping:
         assert {SIGNATURE.lower(), "cookie", "authorization"}.isdisjoint(headers)
 
 
-async def test_from_the_platform_to_the_merchants_look_up(
-    database_url: str, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+async def test_a_delivery_becomes_a_conversion_that_the_merchant_can_look_up(
+    database_url: str, clock: FakeClock
 ) -> None:
-    """A delivery becomes a conversion, and its event is a webhook without a kind."""
-    async with served(database_url, clock) as hub, aiohttp.ClientSession(hub.url) as session:
+    """Its event is a webhook without a kind."""
+    async with served(database_url, clock, acme_registry()) as hub, aiohttp.ClientSession(hub.url) as session:
         shop = await connected(hub, clock, session)
         event_id = (await shop.send()).json["webhookEventId"]
         api = Api(session, await new_key(hub, clock, shop.merchant_id), clock)
