@@ -158,9 +158,9 @@ class SeparateStatements(PostgresSession):
         """Run them one after the other."""
         return [sum([await self.execute(*statement) for statement in part]) for part in parts]
 
-    async def fetch_together(self, asked: Statements) -> list[list[Row]]:
+    async def fetch_together(self, queries: Statements) -> list[list[Row]]:
         """Run them one after the other."""
-        return [await self.fetch(*query) for query in asked]
+        return [await self.fetch(*query) for query in queries]
 
 
 def leave_out_combined_statements() -> None:

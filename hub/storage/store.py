@@ -1,4 +1,4 @@
-"""The one store: opens either database and hands out transactions of named queries."""
+"""The store: opens either database and runs named queries on it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hub.storage.migrations.run import check_version
 from hub.storage.named_queries.compiler import QUERY_FOLDER, load_queries
 from hub.storage.named_queries.query import Dialect, NamedQueries, bind_query
 from hub.storage.records import Row
-from hub.storage.transaction import Driver, T, Transaction, Work
+from hub.storage.transaction import IDLE_SECONDS, Driver, T, Transaction, Work
 
 _SQLITE = "sqlite:///"
 _POSTGRESQL = ("postgresql://", "postgres://")
@@ -22,17 +22,17 @@ _POSTGRESQL = ("postgresql://", "postgres://")
 class Store:
     """An open database. Close it with `close`, or use it as `async with await Store.open(...) as store`.
 
-    There are four ways to run statements:
+    There are four ways to run statements, and no others:
 
     * `async with store.read() as tx`: several queries that see one snapshot;
     * `async with store.write() as tx`: a transaction that may write and may take long;
     * `await store.transact(work)`: a short transaction that writes, as on every hot path;
     * `await store.fetch_one(query)`: one row by its key.
 
-    A transaction commits when its block or its work ends, and rolls back if an exception leaves it, a cancellation
-    too. After a failed statement it takes no other; a statement that may fail goes into `tx.savepoint()`. One that is
-    left idle for ten seconds is rolled back: await nothing but the store in it. `migrated` names the migrations that
-    opening the store applied.
+    A transaction commits when its block or its work ends, and rolls back if an exception leaves it, including a
+    cancellation. After a failed statement it takes no other; put a statement that may fail into `tx.savepoint()`. A
+    transaction without a statement for ten seconds is rolled back: await nothing but the store in it. `migrated` is the
+    file names of the migrations that were applied when the store was opened.
     """
 
     def __init__(self, driver: Driver, queries: NamedQueries, migrated: Sequence[str] = ()) -> None:
@@ -55,8 +55,8 @@ class Store:
         """Open `sqlite:///relative/path`, `sqlite:////absolute/path` or `postgresql://user@host/name`.
 
         `migrate` brings the schema up to date first. `serve` is for the server: on SQLite it takes the file's server
-        lock and runs the checkpoints; a command that does so only until its work is done is `transient`, which
-        StoreBusy reports to others. Folders other than the hub's own are for tests. Raises SchemaTooOld, SchemaTooNew,
+        lock and runs the checkpoints. A command that does so only until its work is done is `transient`, which
+        StoreBusy reports to others. Tests pass folders other than the hub's own. Raises SchemaTooOld, SchemaTooNew,
         StoreBusy, MigrationFault, QueryFault or StoreUnavailable.
         """
         driver = await _connect(url, migrate=migrate, serve=serve, transient=transient)
@@ -76,46 +76,47 @@ class Store:
 
     @property
     def queries(self) -> NamedQueries:
-        """Every named query, as this database takes it."""
+        """Every named query by its name, compiled for this database."""
         return self._queries
 
     def read(self) -> Transaction:
-        """Return a transaction that may only read, and sees only what is committed."""
+        """Return a transaction that only reads, and sees what was committed when it began."""
         return Transaction(self._driver, self._queries, write=False)
 
-    def write(self) -> Transaction:
+    def write(self, *, idle_seconds: float = IDLE_SECONDS) -> Transaction:
         """Return a transaction that may write; on SQLite one at a time, first come first served.
 
-        On SQLite every statement of it runs in the connection's own thread, so that a long one blocks nobody.
+        On SQLite its statements run in the connection's own thread, so that a long one does not block the event loop.
+        After `idle_seconds` without a statement it is rolled back.
         """
-        return Transaction(self._driver, self._queries, write=True)
+        return Transaction(self._driver, self._queries, write=True, idle_seconds=idle_seconds)
 
     async def transact(self, work: Work[T]) -> T:
-        """Run `work(tx)`, a few milliseconds at most, in a writing transaction; return its result once it committed.
+        """Run `work(tx)`, at most a few milliseconds, in a writing transaction; return its result after the commit.
 
-        On SQLite its statements run on the event loop's thread, and it is committed together with others that wait:
-        `work` runs again if one of those fails, so it must have no effect but through `tx`. An `InsertAll` is work that
-        PostgreSQL does in one round trip.
+        On SQLite its statements run on the event loop's thread, and it is committed together with others that wait.
+        If one of those fails, `work` runs again, so it must have no effect except through `tx`. An `InsertAll` is work
+        that PostgreSQL does in one round trip.
         """
         return await self._driver.transact(self._queries, work)
 
     async def fetch_one(self, query: str, /, **values: Any) -> Row | None:
-        """Return the first row of a named query that takes microseconds (a look into an index), None if it has none.
+        """Return the first row of a named query that takes microseconds (an index look-up), None if it has none.
 
         It runs outside of any transaction, and on SQLite on the event loop's thread.
         """
         return await self._driver.fetch_one(*bind_query(self._queries, query, values))
 
     async def ping(self) -> None:
-        """Raise StoreUnavailable unless the database answers."""
+        """Raise StoreUnavailable if the database does not answer."""
         await self._driver.schema_version()
 
     async def schema_version(self) -> int:
-        """Return the number of the last migration applied, 0 for an empty database."""
+        """Return the number of the last released migration applied, 0 if there is none."""
         return await self._driver.schema_version()
 
     async def explain(self, query: str) -> list[str]:
-        """Return the database's plan of a named query, given no values: proves that the database understands it."""
+        """Return the database's plan of a query without values, one line for each step."""
         async with self.write() as tx:
             return await tx.explain(query)
 
@@ -137,7 +138,7 @@ class Store:
 
 
 async def _connect(url: str, *, migrate: bool, serve: bool, transient: bool) -> Driver:
-    """Return the driver for the address; each is imported only if it is used."""
+    """Return the driver for the address; a driver is imported only if it is used."""
     if url.startswith(_SQLITE):
         from hub.storage.sqlite.driver import SqliteDriver
 

@@ -8,7 +8,6 @@ from functools import partial
 import pytest
 
 from hub.storage import BadValue, Conflict, Store, StoreUnavailable, Tx
-from hub.storage import transaction as transactions
 from hub.testing.store_steps import Boom, names, put
 
 
@@ -161,11 +160,10 @@ class TransactionSuite:
                 await put(tx, "b")
         assert await names(store) == ["a"]
 
-    async def test_an_idle_transaction_is_broken_up(self, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Whoever waits for something else inside a transaction does not hold the others up."""
-        monkeypatch.setattr(transactions, "IDLE_SECONDS", 0.05)
+    async def test_an_idle_transaction_is_broken_up(self, store: Store) -> None:
+        """A task that waits for something else inside of a transaction does not hold up the others."""
         with pytest.raises(StoreUnavailable, match="idle"):
-            async with store.write() as tx:
+            async with store.write(idle_seconds=0.05) as tx:
                 await put(tx, "a")
                 async with store.write() as other:
                     await put(other, "b")

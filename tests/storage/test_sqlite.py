@@ -20,12 +20,11 @@ from typing import Any
 
 import aiosqlite
 import pytest
-from structlog.testing import capture_logs
 
 from hub.storage import SchemaTooOld, Store, StoreBusy, StoreError, StoreUnavailable, Tx
 from hub.storage.migrations.files import load_migrations
+from hub.storage.named_queries.compiler import load_queries
 from hub.storage.named_queries.query import Query
-from hub.storage.sqlite import checkpoints, connection
 from hub.storage.sqlite.connection import connect
 from hub.storage.sqlite.driver import READERS, SqliteDriver
 from hub.storage.sqlite.server_lock import ServerLock
@@ -289,19 +288,16 @@ async def test_a_failed_commit_is_told_and_the_connection_replaced(sqlite_store:
     assert await names(sqlite_store) == ["b"]
 
 
-async def test_a_locked_file_is_unavailable_until_it_is_free(
-    sqlite_store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """An operator's long transaction delays the server's for the busy timeout, then it is told; reading goes on."""
-    monkeypatch.setattr(connection, "BUSY_SECONDS", 0.05)
-    other = sqlite3.connect(path_of(sqlite_store), isolation_level=None)
-    other.execute("BEGIN IMMEDIATE")
-    with pytest.raises(StoreUnavailable, match="locked"):
-        await fill(sqlite_store)
-    assert await names(sqlite_store) == []
-    other.execute("COMMIT")
-    other.close()
-    await fill(sqlite_store)
+async def test_a_locked_file_is_unavailable_until_it_is_free(sqlite_url: str) -> None:
+    """An operator's long transaction delays the server's for the busy timeout, which then fails; reading goes on."""
+    driver = SqliteDriver(file_of(sqlite_url), None, busy_seconds=0.05)
+    async with Store(driver, load_queries("sqlite", SUITE_FOLDERS)) as store:
+        with contextlib.closing(sqlite3.connect(file_of(sqlite_url), isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            with pytest.raises(StoreUnavailable, match="locked"):
+                await fill(store)
+            assert await names(store) == []
+        await fill(store)
 
 
 async def test_a_lost_connection_is_replaced(sqlite_store: Store) -> None:
@@ -372,73 +368,6 @@ async def test_writers_are_served_in_the_order_they_came(sqlite_store: Store) ->
 
     await asyncio.gather(*(write(index) for index in range(50)))
     assert served == list(range(50))
-
-
-def rows_in_copy(file: Path, to: Path) -> int:
-    """Count the leases that are in the database file itself, without its log."""
-    to.write_bytes(file.read_bytes())
-    raw = sqlite3.connect(to)
-    number = int(raw.execute("SELECT count(*) FROM leases").fetchone()[0])
-    raw.close()
-    return number
-
-
-async def test_the_server_moves_the_log_into_the_file(
-    sqlite_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A checkpoint follows the commits within a second; an operator's command leaves that to the server."""
-    monkeypatch.setattr(checkpoints, "EVERY_SECONDS", 0.02)
-    async with await Store.open(sqlite_url, query_folders=SUITE_FOLDERS) as operator:
-        await fill(operator)
-        await asyncio.sleep(0.2)
-        assert rows_in_copy(file_of(sqlite_url), tmp_path / "copy.db") == 0
-        async with await Store.open(sqlite_url, serve=True, query_folders=SUITE_FOLDERS) as server:
-            async with server.write() as tx:
-                await put(tx, "one more")
-            await asyncio.sleep(0.2)
-            assert rows_in_copy(file_of(sqlite_url), tmp_path / "copy.db") == 401
-
-
-async def test_a_failed_checkpoint_is_tried_again(
-    sqlite_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The task that checkpoints outlives any fault."""
-    monkeypatch.setattr(checkpoints, "EVERY_SECONDS", 0.02)
-    real = checkpoints._run
-    faults = iter([sqlite3.OperationalError("disk I/O error"), StoreUnavailable("away")])
-
-    async def faulty(connection: aiosqlite.Connection, mode: str) -> bool:
-        for fault in faults:
-            raise fault
-        return await real(connection, mode)
-
-    monkeypatch.setattr(checkpoints, "_run", faulty)
-    with capture_logs() as logs:
-        async with await Store.open(sqlite_url, serve=True, query_folders=SUITE_FOLDERS) as server:
-            await fill(server)
-            await asyncio.sleep(0.3)
-            assert rows_in_copy(file_of(sqlite_url), tmp_path / "copy.db") == 400
-    assert [entry["event"] for entry in logs].count("a checkpoint failed, it is tried again") == 2
-
-
-async def test_a_long_log_starts_anew(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A log that grew long makes the next checkpoint wait for the readers too."""
-    monkeypatch.setattr(checkpoints, "EVERY_SECONDS", 0.02)
-    monkeypatch.setattr(checkpoints, "_LONG_LOG_PAGES", 5)
-    modes: list[str] = []
-    real = checkpoints._run
-
-    async def noted(connection: aiosqlite.Connection, mode: str) -> bool:
-        modes.append(mode)
-        return await real(connection, mode)
-
-    monkeypatch.setattr(checkpoints, "_run", noted)
-    async with await Store.open(sqlite_url, serve=True, query_folders=SUITE_FOLDERS) as server:
-        for start in range(2):
-            async with server.write() as tx:
-                await tx.run("suite_put_leases", leases=[(f"{start} {index}", "x" * 1000, 0) for index in range(100)])
-            await asyncio.sleep(0.1)
-    assert modes[:2] == ["FULL", "RESTART"]
 
 
 async def test_closing_leaves_no_thread_behind(sqlite_url: str, threads: list[threading.Thread]) -> None:

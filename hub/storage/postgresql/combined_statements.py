@@ -1,4 +1,8 @@
-"""Several statements as one, for PostgreSQL: each wait for an answer of its costs a turn of the event loop."""
+"""Several statements combined into one, for PostgreSQL.
+
+Each wait for the server costs a round trip and a turn of the event loop, so statements that do not depend on each other
+are sent as one: queries as an array of subqueries, writes as the parts of a WITH.
+"""
 
 from __future__ import annotations
 
@@ -9,30 +13,29 @@ from typing import Any
 
 from hub.storage.named_queries.query import Statements
 
-_PLACE = re.compile(r"\$([0-9]+)")
+_PARAMETER = re.compile(r"\$([0-9]+)")
 _Shape = tuple[tuple[str, int], ...]
-"""Text and number of arguments of each statement. They all come from the hub's own query files."""
+"""The SQL text of each statement, of the hub's own query files, and the number of its arguments."""
 
 
-def combine_reads(asked: Statements) -> tuple[str, list[Any]]:
-    """Return one query that gives `answers`, a JSON array of rows for each of these, and its arguments."""
-    return _join_reads(_shape(asked)), _arguments(asked)
+def combine_reads(queries: Statements) -> tuple[str, list[Any]]:
+    """Return one query, with its arguments; its column `answers` is an array of the rows of each query, as JSON."""
+    return _combine_reads(_shape(queries)), _arguments(queries)
 
 
 def combine_writes(parts: Sequence[Statements]) -> tuple[str, list[Any]]:
-    """Return one statement that runs all of these and gives `counts`, how many rows each touched; and its arguments."""
+    """Return a statement that runs all parts, with its arguments; its column `counts` is how many rows each touched."""
     statements = [statement for part in parts for statement in part]
-    return _join_writes(_shape(statements)), _arguments(statements)
+    return _combine_writes(_shape(statements)), _arguments(statements)
 
 
 def combine_inserts(parts: Sequence[Statements]) -> tuple[str, list[Any]]:
-    """Return one statement that runs all of these if each touches as many rows as its last argument says.
+    """Return a statement that runs all parts, or fails with the SQLSTATE HB001; and its arguments but the last.
 
-    The arguments are those of the statements; a list of counts, one for each part, comes after them. Else it fails with
-    the state HB001.
+    The last argument is a list with the number of rows that each part has to touch.
     """
     statements = [statement for part in parts for statement in part]
-    return _join_inserts(_shape(statements)), _arguments(statements)
+    return _combine_inserts(_shape(statements)), _arguments(statements)
 
 
 def _shape(statements: Statements) -> _Shape:
@@ -44,35 +47,35 @@ def _arguments(statements: Statements) -> list[Any]:
 
 
 @lru_cache(maxsize=64)
-def _join_reads(shape: _Shape) -> str:
-    answers = [f"(SELECT coalesce(json_agg(found), '[]')::text FROM ({sql}) AS found)" for sql in _renumbered(shape)]  # noqa: S608 - of the query files
+def _combine_reads(shape: _Shape) -> str:
+    answers = [f"(SELECT coalesce(json_agg(part), '[]')::text FROM ({sql}) AS part)" for sql in _renumbered(shape)]  # noqa: S608 - texts of the query files
     return f"SELECT ARRAY[{', '.join(answers)}] AS answers"
 
 
 @lru_cache(maxsize=64)
-def _join_writes(shape: _Shape) -> str:
+def _combine_writes(shape: _Shape) -> str:
     parts, counts = _parts_and_counts(shape)
     return f"WITH {parts} SELECT {counts} AS counts"
 
 
 @lru_cache(maxsize=64)
-def _join_inserts(shape: _Shape) -> str:
+def _combine_inserts(shape: _Shape) -> str:
     parts, counts = _parts_and_counts(shape)
-    given = sum(count for _, count in shape) + 1
-    return f"WITH {parts} SELECT require_rows({counts}, ${given}::bigint[])"
+    last = sum(count for _, count in shape) + 1
+    return f"WITH {parts} SELECT require_rows({counts}, ${last}::bigint[])"
 
 
 def _parts_and_counts(shape: _Shape) -> tuple[str, str]:
-    """Return the statements as parts of one, and an array of how many rows each of them touched."""
+    """Return the parts of a WITH, and an array of how many rows each part touches."""
     parts = [f"part_{place} AS ({sql} RETURNING 1)" for place, sql in enumerate(_renumbered(shape))]
-    counts = ", ".join(f"(SELECT count(*) FROM part_{place})" for place in range(len(parts)))  # noqa: S608 - of the query files - our names
+    counts = ", ".join(f"(SELECT count(*) FROM part_{place})" for place in range(len(parts)))  # noqa: S608 - our own names
     return ", ".join(parts), f"ARRAY[{counts}]"
 
 
 def _renumbered(shape: _Shape) -> list[str]:
-    """The statements with the numbers of their parameters counted through."""
+    """Return the statements with their parameters numbered from the first to the last statement."""
     texts, first = [], 0
     for sql, count in shape:
-        texts.append(_PLACE.sub(lambda found, first=first: f"${int(found[1]) + first}", sql))  # type: ignore[misc]  # mypy sees no type in a default
+        texts.append(_PARAMETER.sub(lambda match, first=first: f"${int(match[1]) + first}", sql))  # type: ignore[misc]  # mypy sees no type in a default
         first += count
     return texts

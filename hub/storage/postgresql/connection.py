@@ -9,8 +9,9 @@ import asyncpg
 from hub.storage.errors import BadValue, Conflict, NotAllNew, StoreError, StoreUnavailable
 
 CONNECT_SECONDS = 10.0
-# Beyond the server's own statement timeout: without an answer by then, the connection is dead.
+"""How long to wait for a new connection, or for the end of an old one."""
 ANSWER_SECONDS = 40.0
+"""Longer than the server's own statement timeout: without an answer by then, the connection is dead."""
 
 SETTINGS = {
     "application_name": "hub",
@@ -22,30 +23,30 @@ SETTINGS = {
 LIMITS = {"statement_timeout": "30s", "idle_in_transaction_session_timeout": "10s"}
 _NO_LIMITS = {"statement_timeout": "0", "idle_in_transaction_session_timeout": "0"}
 
-# SQLSTATE, whole or its class (two characters). What is not listed is a fault of the program and stays as it is.
 NOT_ALL_NEW = "HB001"
-"""What the function `require_rows` of the schema raises."""
+"""The SQLSTATE that the function `require_rows` of the schema raises."""
+# Each is a SQLSTATE or its class (two characters). Any other is a fault of the program and is not translated.
 _CONFLICTS = ("23503", "23505")
 _VALUE_FAULTS = ("22", "23")
-_PASSING = ("08", "25", "40", "53", "54", "55", "57", "58", "3D", "28", "XX")
+_TRANSIENT = ("08", "25", "40", "53", "54", "55", "57", "58", "3D", "28", "XX")
 
-# What asyncpg and the system raise when the server is away or the connection is lost.
 AWAY = (OSError, TimeoutError, asyncpg.InterfaceError, asyncpg.InternalClientError)
+"""What asyncpg and the system raise if the server is away or the connection is lost."""
 FAULTS = (asyncpg.PostgresError, *AWAY)
 
 
 async def connect_alone(url: str) -> Any:
-    """Return a connection for what may take as long as it needs (migrations, a move); raise StoreUnavailable."""
+    """Return a connection without time limits, for migrations and moves; raise StoreUnavailable or StoreError."""
     try:
         return await asyncpg.connect(url, timeout=CONNECT_SECONDS, server_settings=SETTINGS | _NO_LIMITS)
     except ValueError as error:
-        raise StoreError(f"The database address is not understood: {error}.") from error
+        raise StoreError(f"The database address is not valid: {error}.") from error
     except FAULTS as error:
         raise translate(error) from error
 
 
 def translate(error: Exception) -> Exception:
-    """Return the store's error for asyncpg's; a fault of the program itself (wrong SQL) comes back as it is."""
+    """Return the store's error for one of asyncpg's; return a fault of the program itself (wrong SQL) unchanged."""
     if isinstance(error, asyncpg.DataError | ValueError):  # refused before it was sent
         return BadValue(f"The database refused a value: {error}")
     if isinstance(error, asyncpg.PostgresError):
@@ -61,7 +62,7 @@ def _by_state(error: Any) -> Exception:
         return Conflict(str(error))
     if state.startswith(_VALUE_FAULTS):
         return BadValue(f"The database refused a value: {error}")
-    if state.startswith(_PASSING) or isinstance(error, asyncpg.exceptions.InvalidCachedStatementError):
+    if state.startswith(_TRANSIENT) or isinstance(error, asyncpg.exceptions.InvalidCachedStatementError):
         return StoreUnavailable(f"The database cannot answer now: {error}")
-    passing: Exception = error
-    return passing
+    fault_of_program: Exception = error
+    return fault_of_program

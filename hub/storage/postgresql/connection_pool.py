@@ -1,4 +1,10 @@
-"""Connections to PostgreSQL: asyncpg's pool opens and counts them, and some lie ready to be handed out at once."""
+"""Pools of PostgreSQL connections: asyncpg's pool opens and counts them, and a few idle ones are lent at once.
+
+asyncpg's pool takes a task, and so a turn of the event loop, to lend a connection and another to take it back. Under
+load that takes as long as the statement between them. So the first few connections that come back stay in a list here
+until the next caller, unless another caller is already waiting in asyncpg's pool: then the connection goes back there,
+or that caller would wait forever. Everything runs on the event loop, so the list needs no lock.
+"""
 
 from __future__ import annotations
 
@@ -14,15 +20,10 @@ _STATEMENTS = 500
 
 
 class ConnectionPool:
-    """Lends connections; at most so many are open at a time, and whoever finds none waits its turn.
-
-    asyncpg's pool takes a task, and so a turn of the event loop, to lend a connection and another to take it back,
-    which under load is as long as the statement between them. So the first few that come back stay here until the next
-    asks, unless somebody already waits for one in the pool.
-    """
+    """Lends connections, a limited number at a time; further callers wait their turn."""
 
     def __init__(self, pool: Any, keep: int) -> None:
-        """Keep at most so many ready; asyncpg's pool closes what it has had for long and nobody took."""
+        """Make a pool that keeps at most `keep` idle connections itself; asyncpg's pool closes idle ones in time."""
         self._pool = pool
         self._keep = keep
         self._idle: list[Any] = []
@@ -30,7 +31,7 @@ class ConnectionPool:
 
     @classmethod
     async def open(cls, url: str, least: int, most: int) -> Self:
-        """Connect; raise StoreUnavailable where the server cannot be reached, StoreError where no address is given."""
+        """Connect; raise StoreUnavailable if the server cannot be reached, StoreError if the address is not valid."""
         try:
             return cls(
                 await asyncpg.create_pool(
@@ -42,17 +43,17 @@ class ConnectionPool:
                     statement_cache_size=_STATEMENTS,
                     max_cached_statement_lifetime=0,
                     server_settings=SETTINGS | LIMITS,
-                    reset=_as_it_is,
+                    reset=_keep_session,
                 ),
                 keep=least,
             )
         except ValueError as error:
-            raise StoreError(f"The database address is not understood: {error}.") from error
+            raise StoreError(f"The database address is not valid: {error}.") from error
         except FAULTS as error:
             raise translate(error) from error
 
     async def acquire(self) -> Any:
-        """Return a connection, which may have died without a sign; raise StoreUnavailable where none can be had."""
+        """Return a connection, which may have died unnoticed; raise StoreUnavailable if there is none to be had."""
         while self._idle:
             connection = self._idle.pop()
             if not is_dead(connection):
@@ -67,14 +68,14 @@ class ConnectionPool:
             self._waiting -= 1
 
     async def release(self, connection: Any) -> None:
-        """Take back what was borrowed."""
+        """Take back a connection."""
         if self._waiting or len(self._idle) >= self._keep or is_dead(connection):
             await self._release(connection)
         else:
             self._idle.append(connection)
 
     async def close(self) -> None:
-        """Wait for what is lent and close every connection."""
+        """Wait until every connection is back, and close them."""
         self._keep = 0
         while self._idle:
             await self._release(self._idle.pop())
@@ -87,12 +88,12 @@ class ConnectionPool:
 
 
 def is_dead(connection: Any) -> bool:
-    """Whether it is known by now that the connection is closed."""
+    """Return whether the connection is known to be closed."""
     try:
         return bool(connection.is_closed())
-    except asyncpg.InterfaceError:  # the pool has thrown it away already
+    except asyncpg.InterfaceError:  # the pool has closed it already
         return True
 
 
-async def _as_it_is(connection: Any) -> None:
-    """Do nothing when a connection goes back: no session state is left to reset, which spares a round trip."""
+async def _keep_session(connection: Any) -> None:
+    """Do nothing when a connection goes back: no session state needs a reset, which saves a round trip."""

@@ -1,4 +1,4 @@
-"""The PostgreSQL driver: a pool that writes, and a smaller one that only reads, so that lists never delay intake."""
+"""The PostgreSQL driver: a pool for writing, and a smaller one for reading, so that lists never delay intake."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from hub.storage.postgresql.combined_statements import combine_inserts, combine_
 from hub.storage.postgresql.connection import CONNECT_SECONDS, FAULTS, connect_alone, translate
 from hub.storage.postgresql.connection_pool import ConnectionPool, is_dead
 from hub.storage.records import Row
-from hub.storage.transaction import InsertAll, Lockable, T, Transaction, Work
+from hub.storage.session import Lockable
+from hub.storage.transaction import InsertAll, T, Transaction, Work
 
 _WRITERS = (2, 10)
 _READERS = (1, 4)
@@ -30,7 +31,7 @@ _BEGIN_READ = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
 
 
 class PostgresDriver:
-    """One PostgreSQL database; its pools connect again by themselves when the server comes back."""
+    """One PostgreSQL database; its pools reconnect by themselves when the server comes back."""
 
     dialect: Dialect = "postgresql"
 
@@ -50,16 +51,16 @@ class PostgresDriver:
             raise
 
     async def begin(self, *, write: bool) -> PostgresSession:
-        """Open a transaction; a read sees one moment, as on SQLite."""
+        """Open a transaction; a reading one sees one snapshot, as on SQLite."""
         pool, opening = (self._writers, _BEGIN_WRITE) if write else (self._readers, _BEGIN_READ)
         for _ in range(_TRIES):
             session = PostgresSession(pool, await pool.acquire())
             if await session.start(opening):
                 return session
-        raise StoreUnavailable("The database breaks every connection off.")
+        raise StoreUnavailable("The database closes every connection.")
 
     async def transact(self, queries: NamedQueries, work: Work[T]) -> T:
-        """Run `work` in one writing transaction; an `InsertAll` is one statement, which is a transaction of its own."""
+        """Run `work` in one writing transaction; an `InsertAll` becomes one statement, which is its own transaction."""
         if isinstance(work, InsertAll):
             return cast(T, await self._insert_all(queries, work))
         async with Transaction(self, queries, write=True) as tx:
@@ -79,7 +80,7 @@ class PostgresDriver:
             await self._writers.release(connection)
 
     async def fetch_one(self, query: Query, arguments: Arguments) -> Row | None:
-        """Run one query, on another connection if the idle one had died in the pool."""
+        """Run one query; use another connection if the first had died in the pool."""
         for _ in range(_TRIES):
             connection = await self._readers.acquire()
             try:
@@ -89,7 +90,7 @@ class PostgresDriver:
                     raise translate(error) from error
             finally:
                 await self._readers.release(connection)
-        raise StoreUnavailable("The database breaks every connection off.")
+        raise StoreUnavailable("The database closes every connection.")
 
     async def schema_version(self) -> int:
         """Return the number of the last released migration applied, 0 if there is none."""
@@ -120,14 +121,14 @@ class PostgresDriver:
 
 
 class PostgresSession:
-    """One transaction on a pool's connection."""
+    """One transaction on a connection of a pool."""
 
     def __init__(self, pool: ConnectionPool, connection: Any) -> None:
         self._pool = pool
         self._connection = connection
 
     async def start(self, opening: str) -> bool:
-        """Open the transaction; return False if the connection had died in the pool, which shows only now."""
+        """Open the transaction; return False if the connection had died in the pool, which only this shows."""
         try:
             await self._connection.execute(opening, timeout=CONNECT_SECONDS)
         except BaseException as error:
@@ -159,17 +160,17 @@ class PostgresSession:
         return int(count) if count.isdecimal() else 0
 
     async def execute_together(self, parts: Sequence[Statements]) -> list[int]:
-        """Run them as one statement: each wait for an answer costs a turn of the event loop."""
+        """Run statements as a single one, and return how many rows each part touched."""
         sql, arguments = combine_writes(parts)
         (row,) = await self.fetch(sql, arguments)
         counts: list[int] = row["counts"]
         return counts
 
-    async def fetch_together(self, asked: Statements) -> list[list[Row]]:
-        """Run them as one query, which sees one moment."""
-        if len(asked) == 1:
-            return [await self.fetch(*asked[0])]
-        (row,) = await self.fetch(*combine_reads(asked))
+    async def fetch_together(self, queries: Statements) -> list[list[Row]]:
+        """Run queries as a single one, which sees one snapshot, and return the rows of each."""
+        if len(queries) == 1:
+            return [await self.fetch(*queries[0])]
+        (row,) = await self.fetch(*combine_reads(queries))
         return [orjson.loads(rows) for rows in row["answers"]]
 
     async def command(self, sql: str) -> None:
@@ -177,12 +178,12 @@ class PostgresSession:
         await self.execute(sql, [])
 
     async def lock(self, kind: Lockable, keys: Iterable[tuple[str, str]]) -> None:
-        """Hold what these keys name until the transaction ends, taken in one global order."""
+        """Lock what these keys stand for until the transaction ends, in one global order."""
         numbers = sorted({_lock_key(kind, account_id, name) for account_id, name in keys})
         await self.fetch("SELECT pg_advisory_xact_lock(key) FROM unnest($1::bigint[]) AS key", [numbers])
 
     async def explain(self, query: Query) -> list[str]:
-        """Return the plan of a query without values, a line for each step."""
+        """Return the plan of a query without values, one line for each step."""
         sql, arguments = query.without_values()
         rows = await self.fetch(f"EXPLAIN (COSTS OFF) {sql}", arguments)
         return [row["QUERY PLAN"] for row in rows]
@@ -201,17 +202,17 @@ class PostgresSession:
             raise StoreUnavailable("A statement of the transaction had failed, so the database rolled it back.")
 
     async def rollback(self) -> None:
-        """End the transaction and undo it; a connection that cannot even do that is thrown away."""
+        """End the transaction and undo it; close the connection if it cannot even do that."""
         try:
-            # Unconditional: while a cancelled statement still winds down, nobody knows yet whether one is open.
+            # Unconditional: while a cancelled statement is still ending, it is unknown whether a transaction is open.
             await self._connection.execute("ROLLBACK", timeout=CONNECT_SECONDS)
         except FAULTS:
-            with contextlib.suppress(*FAULTS):  # the pool may have thrown it away already
+            with contextlib.suppress(*FAULTS):  # the pool may have closed it already
                 self._connection.terminate()
         await self._pool.release(self._connection)
 
 
 def _lock_key(kind: Lockable, account_id: str, name: str) -> int:
-    """Return 64 bits that stand for what is locked; the length keeps ("a", "bc") apart from ("ab", "c")."""
+    """Return the 64 bits of an advisory lock; the length keeps ("a", "bc") apart from ("ab", "c")."""
     named = f"{kind}:{len(account_id)}:{account_id}{name}".encode()
     return int.from_bytes(hashlib.blake2b(named, digest_size=8).digest(), "big", signed=True)

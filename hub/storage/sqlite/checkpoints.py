@@ -1,4 +1,8 @@
-"""Checkpoints of an SQLite file: the server's writer moves the write-ahead log into the file, often."""
+"""Checkpoints of an SQLite file: the server moves the write-ahead log into the file, several times a second.
+
+A task on the event loop takes the writer's connection from its pool like any other caller, so a checkpoint never meets
+a transaction of this process. It runs in the connection's thread.
+"""
 
 from __future__ import annotations
 
@@ -12,43 +16,46 @@ from hub.storage.errors import StoreUnavailable
 from hub.storage.sqlite.connection_pool import ConnectionPool
 
 EVERY_SECONDS = 0.25
-"""A commit waits for a checkpoint that runs, so there are four short ones a second instead of one long one."""
-_LONG_LOG_PAGES = 16_384  # 64 MiB: from here on a checkpoint also waits for readers, so that the log starts anew
+"""How often to look for new commits. A commit waits for a running checkpoint, so many short ones are better."""
+LONG_LOG_PAGES = 16_384
+"""From this length of the log on (64 MiB) a checkpoint also waits for readers, so that the log starts anew."""
 _BUSY_MS = 100
 
 log = structlog.get_logger(__name__)
 
 
-async def keep_checkpointing(writer: ConnectionPool) -> None:
-    """Checkpoint if there were commits, until cancelled; a failed one is tried again at the next turn."""
+async def keep_checkpointing(
+    writer: ConnectionPool, *, every_seconds: float = EVERY_SECONDS, long_log_pages: int = LONG_LOG_PAGES
+) -> None:
+    """Run a checkpoint after new commits, until cancelled; retry a failed one at the next turn."""
     checkpointed = -1
     long = False
     while True:
-        await asyncio.sleep(EVERY_SECONDS)
+        await asyncio.sleep(every_seconds)
         if writer.commits == checkpointed:
             continue
         commits = writer.commits
         try:
-            long = await _checkpoint(writer, "RESTART" if long else "FULL")
+            long = await _checkpoint(writer, "RESTART" if long else "FULL") > long_log_pages
             checkpointed = commits
         except (sqlite3.Error, StoreUnavailable) as error:
-            log.warning("a checkpoint failed, it is tried again", fault=str(error))
+            log.warning("a checkpoint failed and will be retried", fault=str(error))
 
 
-async def _checkpoint(writer: ConnectionPool, mode: str) -> bool:
-    """Run one checkpoint on the writer's connection and return whether the log has become long."""
+async def _checkpoint(writer: ConnectionPool, mode: str) -> int:
+    """Run a checkpoint on the writer's connection and return the length of the log in pages."""
     connection = await writer.acquire()
     try:
         return await _run(connection.threaded, mode)
     finally:
-        await writer.reset(connection)  # after a cancellation too: it waits for what the thread is doing
+        await writer.reset(connection)  # after a cancellation, too: it waits until the thread is done
 
 
-async def _run(connection: aiosqlite.Connection, mode: str) -> bool:
-    # FULL and RESTART keep other processes from committing meanwhile, so they may not wait long for a reader.
+async def _run(connection: aiosqlite.Connection, mode: str) -> int:
+    # FULL and RESTART keep other processes from committing, so they must not wait long for a reader.
     await connection.execute(f"PRAGMA busy_timeout = {_BUSY_MS}")
     try:
         rows = await connection.execute_fetchall(f"PRAGMA wal_checkpoint({mode})")
     finally:
         await connection.execute("PRAGMA busy_timeout = 0")
-    return any(row[1] > _LONG_LOG_PAGES for row in rows)
+    return max(int(row["log"]) for row in rows)

@@ -1,9 +1,9 @@
 """SQLite connections with the hub's settings, and the meaning of SQLite's error codes.
 
 A connection is used in two ways. Through aiosqlite each call runs in the connection's own thread, so that the event
-loop never waits for the disk. What takes microseconds runs on the event loop's thread instead, on the `sqlite3`
-connection itself: the hop to another thread and back costs more. Whoever has acquired a connection from its pool uses
-it alone, so the two ways never meet.
+loop never waits for the disk. A statement that takes microseconds runs on the event loop's thread instead, on the
+`sqlite3` connection itself: the hop to another thread and back costs more. A connection that was acquired from its pool
+has one user, who never uses both ways at once, so no lock is needed.
 """
 
 from __future__ import annotations
@@ -22,15 +22,13 @@ from hub.storage.errors import BadValue, Conflict, SchemaTooOld, StoreUnavailabl
 
 BUSY_SECONDS = 5.0
 """How long a statement waits for another process that writes, before it gives up."""
-_BUSY_MS = int(BUSY_SECONDS * 1000)
 _RETRY_SECONDS = 0.02
 _CACHED_STATEMENTS = 512
 _FETCHED_AT_ONCE = 64
 
-# FULL: a commit survives a power cut. No automatic checkpoints: only the server's writer does them, because releases of
-# SQLite before 3.51.3 can damage a file whose checkpoint meets another connection's commit.
-_COMMON = f"""
-PRAGMA busy_timeout = {_BUSY_MS};
+# FULL: a commit survives a power cut. No automatic checkpoints: only the server's writer runs them, because releases of
+# SQLite before 3.51.3 can damage a file if a checkpoint coincides with another connection's commit.
+_COMMON = """
 PRAGMA synchronous = FULL;
 PRAGMA foreign_keys = ON;
 PRAGMA trusted_schema = OFF;
@@ -39,11 +37,11 @@ PRAGMA journal_size_limit = 67108864;
 PRAGMA temp_store = MEMORY;
 """
 _ROLE = {
-    # It waits for other processes by asking again, so that the event loop never does.
+    # It retries while another process writes instead of waiting inside of SQLite, which would block the event loop.
     "writer": "PRAGMA journal_mode = WAL; PRAGMA cache_size = -65536; PRAGMA busy_timeout = 0;",
-    # What a report or the audit compares of millions of rows goes to a temporary file once it outgrows the cache.
+    # A report or the audit compares millions of rows: these go to a temporary file once they outgrow the cache.
     "reader": "PRAGMA query_only = ON; PRAGMA cache_size = -8192; PRAGMA temp_store = FILE;",
-    # Tables may be rebuilt, so foreign keys are checked once at the end of each migration instead.
+    # A migration may rebuild tables, so foreign keys are checked once at its end instead.
     "migrator": "PRAGMA journal_mode = WAL; PRAGMA foreign_keys = OFF;",
 }
 _CONFLICTS = {
@@ -55,32 +53,33 @@ _CONFLICTS = {
 _VALUE_FAULTS = {sqlite3.SQLITE_CONSTRAINT, sqlite3.SQLITE_TOOBIG, sqlite3.SQLITE_MISMATCH}
 _PROGRAM_FAULTS = {sqlite3.SQLITE_ERROR, sqlite3.SQLITE_MISUSE, sqlite3.SQLITE_RANGE, sqlite3.SQLITE_AUTH}
 REFUSALS = (sqlite3.Error, OverflowError)
-"""What a statement of SQLite's raises."""
+"""What the `sqlite3` module raises for a statement that fails, or a number that does not fit."""
 
 Role = Literal["writer", "reader", "migrator"]
 
 
 @frozen(eq=False)
 class SqliteConnection:
-    """An open connection: `threaded` runs each call in the connection's thread, `direct` on the caller's own."""
+    """An open connection: `threaded` runs each call in the connection's thread, `direct` in that of the caller."""
 
     threaded: aiosqlite.Connection
     direct: sqlite3.Connection
+    busy_seconds: float = BUSY_SECONDS
 
     @property
     def is_free(self) -> bool:
-        """Whether it is open and outside of any transaction."""
+        """Whether the connection is open and outside of any transaction."""
         try:
             return not self.threaded.in_transaction
-        except ValueError:  # it is closed
+        except ValueError:  # the connection is closed
             return False
 
     async def begin_writing(self) -> None:
-        """Open the one writing transaction of the file; wait a while for another process that has it.
+        """Open the one writing transaction of the file; wait up to `busy_seconds` for another process that has it.
 
-        Raises the `sqlite3.Error`: one that `is_busy` if the other process keeps it for too long.
+        Raises the `sqlite3.Error`, for which `is_busy` is true if the other process keeps it for longer.
         """
-        deadline = asyncio.get_running_loop().time() + BUSY_SECONDS
+        deadline = asyncio.get_running_loop().time() + self.busy_seconds
         while True:
             try:
                 self.direct.execute("BEGIN IMMEDIATE")
@@ -98,7 +97,7 @@ class SqliteConnection:
 
 
 def ensure_file(name: str, *, create: bool) -> Path:
-    """Return the file's path; if it is missing raise SchemaTooOld, or create it, for its owner only."""
+    """Return the absolute path of an existing file; create a missing one (mode 0600), or else raise SchemaTooOld."""
     path = Path(name).absolute()
     if path.exists():
         return path
@@ -112,20 +111,24 @@ def ensure_file(name: str, *, create: bool) -> Path:
     return path
 
 
-async def connect(path: Path, role: Role) -> SqliteConnection:
-    """Return an open connection to an existing file; raise StoreUnavailable if it cannot be opened."""
-    opening = asyncio.ensure_future(_open(path))
+async def connect(path: Path, role: Role, busy_seconds: float = BUSY_SECONDS) -> SqliteConnection:
+    """Return an open connection to an existing file; raise StoreUnavailable if it cannot be opened.
+
+    `busy_seconds` is how long its statements wait for another process that writes.
+    """
+    opening = asyncio.ensure_future(_open(path, busy_seconds))
     try:
         connection = await asyncio.shield(opening)
     except asyncio.CancelledError:
-        await asyncio.wait([opening])  # else its thread would be left to itself, and could outlive the event loop
+        await asyncio.wait([opening])  # otherwise its thread could outlive the event loop
         if not opening.cancelled() and opening.exception() is None:
             await opening.result().close()
         raise
     except sqlite3.Error as error:
         raise StoreUnavailable(f"The database file {path} cannot be opened: {error}.") from error
     try:
-        await _configure(connection.threaded, _COMMON + _ROLE[role])
+        wait = f"PRAGMA busy_timeout = {busy_seconds * 1000:.0f};"
+        await _configure(connection.threaded, wait + _COMMON + _ROLE[role])
     except BaseException as error:
         await connection.close()
         if isinstance(error, sqlite3.Error):
@@ -134,7 +137,7 @@ async def connect(path: Path, role: Role) -> SqliteConnection:
     return connection
 
 
-async def _open(path: Path) -> SqliteConnection:
+async def _open(path: Path, busy_seconds: float) -> SqliteConnection:
     opened: list[sqlite3.Connection] = []
 
     def connector() -> sqlite3.Connection:
@@ -150,11 +153,11 @@ async def _open(path: Path) -> SqliteConnection:
         return connection
 
     threaded = await aiosqlite.Connection(connector, _FETCHED_AT_ONCE)
-    return SqliteConnection(threaded, opened[0])
+    return SqliteConnection(threaded, opened[0], busy_seconds)
 
 
 async def _configure(connection: aiosqlite.Connection, settings: str) -> None:
-    """Run the settings; several openers of a fresh file collide over WAL, and there SQLite itself does not wait."""
+    """Run the settings; retry while others open the same new file: SQLite does not wait for the change to WAL."""
     for _ in range(int(BUSY_SECONDS / _RETRY_SECONDS)):
         try:
             await connection.executescript(settings)
@@ -168,13 +171,13 @@ async def _configure(connection: aiosqlite.Connection, settings: str) -> None:
 
 
 def is_busy(error: sqlite3.Error) -> bool:
-    """Return whether the file is only locked, so that its connection is as sound as before."""
+    """Return whether another process has locked the file, so that the connection is still sound."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
 
 
 def translate(error: sqlite3.Error | OverflowError) -> Exception:
-    """Return the store's error for SQLite's; a fault of the program itself (wrong SQL) comes back as it is."""
-    if isinstance(error, OverflowError):  # Python's module refuses what does not fit before SQLite sees it
+    """Return the store's error for one of SQLite's; return a fault of the program itself (wrong SQL) unchanged."""
+    if isinstance(error, OverflowError):  # raised by Python's module before SQLite sees the number
         return BadValue("A number does not fit into 64 bits.")
     code = getattr(error, "sqlite_errorcode", None)
     if code is None:

@@ -1,4 +1,8 @@
-"""Pools of SQLite connections: one pool of the writer, one of the readers."""
+"""Pools of SQLite connections: one for the writer, one for the readers.
+
+A semaphore counts the connections that may still be lent, and serves waiting callers in the order they came. Everything
+runs on the event loop, so the list of idle connections needs no lock.
+"""
 
 from __future__ import annotations
 
@@ -9,18 +13,22 @@ from pathlib import Path
 from typing import Literal
 
 from hub.storage.errors import StoreUnavailable
-from hub.storage.sqlite.connection import SqliteConnection, connect
+from hub.storage.sqlite.connection import BUSY_SECONDS, SqliteConnection, connect
 
 
 class ConnectionPool:
-    """Lends at most `size` connections at a time, first come first served; opens them when needed."""
+    """Lends at most `size` connections at a time, first come first served, and opens them when needed."""
 
-    def __init__(self, path: Path, role: Literal["writer", "reader"], size: int) -> None:
+    def __init__(
+        self, path: Path, role: Literal["writer", "reader"], size: int, *, busy_seconds: float = BUSY_SECONDS
+    ) -> None:
+        """Make a pool of connections whose statements wait up to `busy_seconds` for another process that writes."""
         self.commits = 0
-        """How many transactions were committed: a checkpoint is due when there are new ones."""
+        """How many transactions were committed; a checkpoint is due after new ones."""
         self._path = path
         self._role: Literal["writer", "reader"] = role
         self._size = size
+        self._busy_seconds = busy_seconds
         self._free = asyncio.Semaphore(size)
         self._idle: list[SqliteConnection] = []
         self._closed = False
@@ -31,39 +39,39 @@ class ConnectionPool:
         try:
             if self._closed:
                 raise StoreUnavailable("The store is closed.")
-            return self._idle.pop() if self._idle else await connect(self._path, self._role)
+            return self._idle.pop() if self._idle else await connect(self._path, self._role, self._busy_seconds)
         except BaseException:
             self._free.release()
             raise
 
     @property
     def idle(self) -> SqliteConnection | None:
-        """A connection that nobody has, for a use that ends before anything else can run: it stays in the pool."""
+        """A connection that is not lent, if there is one. It stays in the pool, so use it without awaiting anything."""
         return self._idle[-1] if self._idle else None
 
     def release(self, connection: SqliteConnection) -> None:
-        """Take a sound connection back; the next in line gets it."""
+        """Take back a sound connection; the next caller in line gets it."""
         self._idle.append(connection)
         self._free.release()
 
     async def discard(self, connection: SqliteConnection) -> None:
-        """Close a connection whose state is unknown; the next in line opens another."""
+        """Close a connection whose state is unknown; the next caller in line opens another."""
         try:
             await connection.close()
         finally:
             self._free.release()
 
     async def reset(self, connection: SqliteConnection) -> None:
-        """Take a connection back after making sure that no transaction is open on it; never raises."""
+        """Take back a connection after making sure that no transaction is open on it; never raises."""
         with contextlib.suppress(sqlite3.Error, ValueError):
-            await connection.threaded.execute("ROLLBACK")  # an error only says that there was nothing to roll back
+            await connection.threaded.execute("ROLLBACK")  # an error only means that there was nothing to roll back
         if connection.is_free:
             self.release(connection)
         else:
             await self.discard(connection)
 
     async def close(self) -> None:
-        """Wait until every connection is back, then close them."""
+        """Wait until every connection is back, and close them."""
         self._closed = True
         for _ in range(self._size):
             await self._free.acquire()

@@ -1,4 +1,4 @@
-"""The SQLite driver: one writer, a few readers beside it, each a connection with a thread of its own."""
+"""The SQLite driver: one writing connection and a few reading ones, each with a thread of its own."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from hub.storage.migrations.unreleased import released_version
 from hub.storage.named_queries.query import Arguments, Dialect, NamedQueries, Query
 from hub.storage.records import Row
 from hub.storage.sqlite.checkpoints import keep_checkpointing
-from hub.storage.sqlite.connection import connect, ensure_file, is_busy, translate
+from hub.storage.sqlite.connection import BUSY_SECONDS, connect, ensure_file, is_busy, translate
 from hub.storage.sqlite.connection_pool import ConnectionPool
 from hub.storage.sqlite.group_commit import GroupCommit
 from hub.storage.sqlite.server_lock import ServerLock
@@ -33,11 +33,15 @@ class SqliteDriver:
 
     dialect: Dialect = "sqlite"
 
-    def __init__(self, path: Path, lock: ServerLock | None) -> None:
+    def __init__(self, path: Path, lock: ServerLock | None, *, busy_seconds: float = BUSY_SECONDS) -> None:
+        """Make a driver; with the server lock it also runs the checkpoints, and frees the lock when it is closed.
+
+        `busy_seconds` is how long a statement waits for another process that writes.
+        """
         self._path = path
         self._lock = lock
-        self._writer = ConnectionPool(path, "writer", 1)
-        self._readers = ConnectionPool(path, "reader", READERS)
+        self._writer = ConnectionPool(path, "writer", 1, busy_seconds=busy_seconds)
+        self._readers = ConnectionPool(path, "reader", READERS, busy_seconds=busy_seconds)
         self._group_commit = GroupCommit(self._writer)
         self._checkpoints = asyncio.create_task(keep_checkpointing(self._writer)) if lock else None
 
@@ -53,7 +57,7 @@ class SqliteDriver:
         return cls(path, lock)
 
     async def begin(self, *, write: bool) -> ThreadSession:
-        """Open a transaction: the one writing transaction, or a read of what is committed now."""
+        """Open the one writing transaction, or a transaction that reads what is committed now."""
         pool = self._writer if write else self._readers
         connection = await pool.acquire()
         try:
@@ -70,15 +74,15 @@ class SqliteDriver:
         return ThreadSession(pool, connection)
 
     async def transact(self, queries: NamedQueries, work: Work[T]) -> T:
-        """Run a short writing transaction; it is committed together with others that wait."""
+        """Run a short writing transaction, which is committed together with others that wait."""
         return await self._group_commit.transact(queries, work)
 
     async def fetch_one(self, query: Query, arguments: Arguments) -> Row | None:
-        """Run a query that takes microseconds here and now: the way to a reader's thread and back takes longer."""
+        """Run a query that takes microseconds on the event loop's thread: the way to a reader's thread takes longer."""
         connection = self._readers.idle
         if connection is None:
             connection = await self._readers.acquire()
-            self._readers.release(connection)  # nothing else can run before the query below has
+            self._readers.release(connection)  # nothing else can run before the query below
         try:
             row: Row | None = connection.direct.execute(query.sql, arguments).fetchone()
         except sqlite3.Error as error:
@@ -107,7 +111,7 @@ class SqliteDriver:
             await connection.close()
 
     async def close(self) -> None:
-        """Wait for the open transactions, close every connection and release the server lock."""
+        """Wait for the open transactions, close every connection and free the server lock."""
         if self._checkpoints is not None:
             self._checkpoints.cancel()
             with contextlib.suppress(asyncio.CancelledError):

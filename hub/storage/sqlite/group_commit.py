@@ -1,4 +1,4 @@
-"""Group commit: short transactions that wait at the same moment become one, because a commit waits for the disk.
+"""Group commit: short transactions that wait at the same moment become one, because each commit waits for the disk.
 
 There is one writing connection. While a commit waits for the disk, in a thread, the event loop serves others, and
 further transactions queue up; they make the next group:
@@ -38,7 +38,7 @@ from hub.storage.sqlite.sessions import CommitFailed, LoopSession
 from hub.storage.transaction import T, Tx, Work
 
 GROUP_SECONDS = 0.005
-"""A group takes no further transaction once it has held up the event loop for this long."""
+"""How long a group may hold up the event loop before it takes no further transaction."""
 
 
 @define(eq=False)
@@ -53,10 +53,10 @@ class _Transaction:
     result: Any = None
     fault: Exception | None = None
     runs_first: bool = False
-    """It runs as the first of a group, because it failed behind others."""
+    """Whether it has to be the first of a group, because it failed behind others."""
 
     def settle(self, fault: Exception | None = None) -> None:
-        """Let the caller return, or raise the fault."""
+        """Let the caller return, or raise `fault`."""
         self.settled, self.fault = True, fault
         self.wake()
 
@@ -67,7 +67,7 @@ class _Transaction:
 
 
 class GroupCommit:
-    """Runs transactions on the writer's connection, those that wait at the same moment as one."""
+    """Runs transactions on the writer's connection, and commits those that wait at the same moment as one."""
 
     def __init__(self, writer: ConnectionPool, *, group_seconds: float = GROUP_SECONDS) -> None:
         self._writer = writer
@@ -100,7 +100,7 @@ class GroupCommit:
         return cast(T, mine.result)
 
     async def close(self) -> None:
-        """Wait for the transactions that were given so far."""
+        """Wait for the transactions that were submitted so far."""
         await self._idle.wait()
         self._thread.shutdown()
 
@@ -138,7 +138,7 @@ class GroupCommit:
         return connection
 
     async def _run_group(self, connection: SqliteConnection) -> list[_Transaction]:
-        """Run what waits in the open transaction; return what is to be committed, nothing if one of it failed."""
+        """Run the waiting transactions in the open one; return those to commit, none if one of them failed."""
         session = LoopSession(connection)
         group: list[_Transaction] = []
         began = monotonic()
@@ -148,7 +148,7 @@ class GroupCommit:
             each = self._queue.popleft()
             try:
                 each.result = await _execute(session, each)
-            except Exception as fault:  # noqa: BLE001 - it is the caller's
+            except Exception as fault:  # noqa: BLE001 - it is raised to the caller
                 await session.rollback()
                 self._put_back(group, each, fault)
                 return []

@@ -1,4 +1,9 @@
-"""Transactions on an acquired SQLite connection: on the event loop's thread, or in the connection's own."""
+"""Transactions on a lent SQLite connection: run on the event loop's thread, or in the connection's own.
+
+A LoopSession is for short transactions: its statements never wait, and the group commit ends it. A ThreadSession is for
+long ones and for reads. If its caller is cancelled, a statement may still be running in the thread, so the connection
+goes back to its pool only after a ROLLBACK that queues up behind that statement.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +15,9 @@ from typing import cast
 from hub.storage.errors import StoreUnavailable
 from hub.storage.named_queries.query import Arguments, Query, Statements
 from hub.storage.records import Row
+from hub.storage.session import Lockable
 from hub.storage.sqlite.connection import REFUSALS, SqliteConnection, translate
 from hub.storage.sqlite.connection_pool import ConnectionPool
-from hub.storage.transaction import Lockable
 
 
 class CommitFailed(StoreUnavailable):
@@ -23,7 +28,7 @@ class CommitFailed(StoreUnavailable):
 
 
 class SqliteSession:
-    """What both kinds of session do alike, each by its own way to run a query and a statement."""
+    """The calls that both kinds of session have in common; each has its own `fetch` and `execute`."""
 
     async def fetch(self, sql: str, arguments: Arguments) -> list[Row]:
         """Run a query and return its rows."""
@@ -34,29 +39,29 @@ class SqliteSession:
         raise NotImplementedError
 
     async def execute_together(self, parts: Sequence[Statements]) -> list[int]:
-        """Run them one after the other."""
+        """Run statements one after the other, and return how many rows each part touched."""
         return [sum([await self.execute(*statement) for statement in part]) for part in parts]
 
-    async def fetch_together(self, asked: Statements) -> list[list[Row]]:
-        """Run them one after the other."""
-        return [await self.fetch(*query) for query in asked]
+    async def fetch_together(self, queries: Statements) -> list[list[Row]]:
+        """Run queries one after the other, and return the rows of each."""
+        return [await self.fetch(*query) for query in queries]
 
     async def command(self, sql: str) -> None:
         """Run a statement that has neither parameters nor rows."""
         await self.execute(sql, {})
 
     async def lock(self, kind: Lockable, keys: Iterable[tuple[str, str]]) -> None:
-        """Do nothing: there is one writer."""
+        """Do nothing: there is only one writer."""
 
     async def explain(self, query: Query) -> list[str]:
-        """Return the plan of a query without values, a line for each step."""
+        """Return the plan of a query without values, one line for each step."""
         sql, arguments = query.without_values()
         rows = await self.fetch(f"EXPLAIN QUERY PLAN {sql}", arguments)
         return [row["detail"] for row in rows]
 
 
 class LoopSession(SqliteSession):
-    """A writing transaction whose statements run on the event loop's thread: none of its calls ever waits."""
+    """A short writing transaction, whose statements run on the event loop's thread; none of its calls ever waits."""
 
     def __init__(self, connection: SqliteConnection) -> None:
         self._connection = connection.direct
@@ -78,7 +83,7 @@ class LoopSession(SqliteSession):
         return cursor.rowcount if cursor.rowcount >= 0 else self._connection.total_changes - before
 
     async def commit(self) -> None:
-        """Refuse: a commit waits for the disk, so the group commit runs it in the connection's thread."""
+        """Raise NotImplementedError: a commit waits for the disk, so the group commit runs it in a thread."""
         raise NotImplementedError
 
     async def rollback(self) -> None:
@@ -88,7 +93,7 @@ class LoopSession(SqliteSession):
 
 
 class ThreadSession(SqliteSession):
-    """A transaction of which every statement is a hop to the connection's thread."""
+    """A transaction whose statements run in the connection's thread."""
 
     def __init__(self, pool: ConnectionPool, connection: SqliteConnection) -> None:
         self._pool = pool
@@ -109,11 +114,11 @@ class ThreadSession(SqliteSession):
             cursor = await threaded.execute(sql, arguments)
         except REFUSALS as error:
             raise translate(error) from error
-        # The module counts no rows for a statement that begins with WITH.
+        # `sqlite3` counts no rows for a statement that begins with WITH.
         return cursor.rowcount if cursor.rowcount >= 0 else threaded.total_changes - before
 
     async def commit(self) -> None:
-        """End the transaction and keep it; after a failure the connection is replaced, its state is unknown."""
+        """End the transaction and keep it; raise CommitFailed, and close the connection, if that fails."""
         try:
             await self._connection.threaded.execute("COMMIT")
         except sqlite3.Error as error:
@@ -126,5 +131,5 @@ class ThreadSession(SqliteSession):
         self._pool.release(self._connection)
 
     async def rollback(self) -> None:
-        """End the transaction and undo it; the thread first ends what a cancelled caller left running."""
+        """End the transaction and undo it, after the statement that a cancelled caller may have left running."""
         await self._pool.reset(self._connection)

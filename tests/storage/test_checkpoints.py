@@ -1,0 +1,137 @@
+"""Checkpoints of an SQLite file: soon after the commits, whatever fails, and only by the server."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sqlite3
+from collections.abc import AsyncIterator, Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+from structlog.testing import capture_logs
+
+from hub.storage import Store, StoreUnavailable, Tx
+from hub.storage.named_queries.compiler import load_queries
+from hub.storage.sqlite.checkpoints import keep_checkpointing
+from hub.storage.sqlite.connection import SqliteConnection
+from hub.storage.sqlite.connection_pool import ConnectionPool
+from hub.storage.sqlite.group_commit import GroupCommit
+from hub.testing.store_steps import SUITE_FOLDERS, put
+
+
+class FaultyPool(ConnectionPool):
+    """A writer's pool that keeps its connections' statements, and fails to lend as often as it has faults."""
+
+    def __init__(self, path: Path, *faults: Exception) -> None:
+        super().__init__(path, "writer", 1)
+        self.faults = iter(faults)
+        self.statements: list[str] = []
+
+    async def acquire(self) -> SqliteConnection:
+        """Lend a connection, or raise the next fault."""
+        for fault in self.faults:
+            raise fault
+        connection = await super().acquire()
+        connection.direct.set_trace_callback(self.statements.append)
+        return connection
+
+    @property
+    def checkpoints(self) -> list[str]:
+        """The modes of the checkpoints so far."""
+        return [text.split("(")[1].strip(")") for text in self.statements if "wal_checkpoint" in text]
+
+
+def rows_in_file(file: Path) -> int:
+    """Count the leases that are in the database file itself, without its log."""
+    copy = file.with_suffix(".copy")
+    copy.write_bytes(file.read_bytes())
+    with contextlib.closing(sqlite3.connect(copy)) as raw:
+        return int(raw.execute("SELECT count(*) FROM leases").fetchone()[0])
+
+
+async def eventually(file: Path, rows: int) -> bool:
+    """Wait until the file has so many leases; return whether it came to that."""
+    for _ in range(500):
+        if rows_in_file(file) == rows:
+            return True
+        await asyncio.sleep(0.02)
+    return False
+
+
+async def add(writer: ConnectionPool, *names: str) -> None:
+    """Commit leases through the writer's pool."""
+    group_commit = GroupCommit(writer)
+    await group_commit.transact(load_queries("sqlite", SUITE_FOLDERS), partial(put_all, names=names))
+    await group_commit.close()
+
+
+async def put_all(tx: Tx, names: tuple[str, ...]) -> None:
+    await put(tx, *names)
+
+
+@contextlib.asynccontextmanager
+async def checkpointing(writer: ConnectionPool, long_log_pages: int = 1_000) -> AsyncIterator[None]:
+    """Run the task for the time of the block, in short turns, and close the pool."""
+    task = asyncio.create_task(keep_checkpointing(writer, every_seconds=0.01, long_log_pages=long_log_pages))
+    yield
+    task.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await task
+    await writer.close()
+
+
+@pytest.fixture
+def file(sqlite_url: str) -> Iterator[Path]:
+    """A migrated file, kept open by a reader: the last connection that is closed would move the log by itself."""
+    path = Path(sqlite_url.removeprefix("sqlite:///"))
+    with contextlib.closing(sqlite3.connect(path)) as reader:
+        reader.execute("SELECT count(*) FROM leases").fetchone()
+        yield path
+
+
+async def test_the_server_moves_the_log_into_the_file(file: Path, sqlite_url: str) -> None:
+    """The control: an operator's command leaves that to the server."""
+    async with await Store.open(sqlite_url, query_folders=SUITE_FOLDERS) as operator:
+        async with operator.write() as tx:
+            await put(tx, "of a command")
+        await asyncio.sleep(0.3)
+        assert rows_in_file(file) == 0
+    async with await Store.open(sqlite_url, serve=True, query_folders=SUITE_FOLDERS) as server:
+        async with server.write() as tx:
+            await put(tx, "of the server")
+        assert await eventually(file, 2)
+
+
+async def test_a_failed_checkpoint_is_retried(file: Path) -> None:
+    """The task survives any fault, and says so each time."""
+    writer = FaultyPool(file)
+    await add(writer, "a", "b")
+    writer.faults = iter([sqlite3.OperationalError("disk I/O error"), StoreUnavailable("away")])
+    with capture_logs() as logs:
+        async with checkpointing(writer):
+            assert await eventually(file, 2)
+    assert [entry["event"] for entry in logs] == ["a checkpoint failed and will be retried"] * 2
+
+
+@pytest.mark.parametrize(("long_log_pages", "second"), [(1, "RESTART"), (1_000, "FULL")])
+async def test_a_long_log_starts_anew(file: Path, long_log_pages: int, second: str) -> None:
+    """A log that grew long makes the next checkpoint wait for the readers, too. The control: a short one does not."""
+    writer = FaultyPool(file)
+    await add(writer, *(f"{number}" for number in range(400)))
+    async with checkpointing(writer, long_log_pages):
+        assert await eventually(file, 400)
+        await add(writer, "one more")
+        assert await eventually(file, 401)
+    assert writer.checkpoints[:2] == ["FULL", second]
+
+
+async def test_without_new_commits_there_is_no_checkpoint(file: Path) -> None:
+    """Many turns after one commit find nothing to do."""
+    writer = FaultyPool(file)
+    await add(writer, "a")
+    async with checkpointing(writer):
+        assert await eventually(file, 1)
+        await asyncio.sleep(0.1)
+    assert writer.checkpoints == ["FULL"]
