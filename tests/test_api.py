@@ -31,14 +31,14 @@ class TestParseBody:
             b'{"a":1e99999999999999999999}',
         ],
     )  # fmt: skip
-    def test_refuses(self, raw: bytes) -> None:
+    def test_what_is_not_a_json_object_is_unmappable(self, raw: bytes) -> None:
         """Whatever is no JSON object is unmappable, and nothing else is raised."""
         with pytest.raises(Unmappable, match="the body"):
             parse_body(raw)
 
 
 class TestPlainJson:
-    def test_any_writer_takes_it(self) -> None:
+    def test_plain_json_can_be_written_by_any_encoder(self) -> None:
         """What no double can hold is kept as text."""
         value = parse_body(b'{"a":[1.50,{"b":1e400}],"c":18446744073709551616,"d":true,"e":null,"f":"x"}')
         plain = plain_json(value)
@@ -46,12 +46,12 @@ class TestPlainJson:
         assert orjson.loads(orjson.dumps(plain)) == plain
 
     @pytest.mark.parametrize("value", [{"a": "x\0"}, {"a\0": 1}, ["\ud800"]])
-    def test_refuses_what_no_database_keeps(self, value: Any) -> None:
+    def test_text_that_no_database_keeps_is_unmappable(self, value: Any) -> None:
         """U+0000 and halves of pairs would make the event fail at each attempt to store it."""
         with pytest.raises(Unmappable, match=r"U\+0000"):
             plain_json(value)
 
-    def test_refuses_depth(self) -> None:
+    def test_a_value_deeper_than_32_levels_is_unmappable(self) -> None:
         """33 levels are one too many."""
         value: Any = 1
         for _ in range(32):

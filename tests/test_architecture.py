@@ -196,7 +196,7 @@ class TestSize:
         files = [file for file in sources("hub", "plugins") if not is_test(file)]
         assert [f"{shown(file)}: {name}" for file in files for name in long_functions(tree_of(file), 40)] == []
 
-    def test_control(self) -> None:
+    def test_control_a_long_function_is_found(self) -> None:
         """A function of 41 lines is found, inside a class too."""
         tree = ast.parse("class A:\n    async def long(self):\n" + "        pass\n" * 40)
         assert long_functions(tree, 40) == ["long"]
@@ -212,7 +212,7 @@ class TestNames:
             found += [f"{shown(file)}: {name}" for name in names if vague_words(name)]
         assert found == []
 
-    def test_control(self) -> None:
+    def test_control_only_whole_words_are_vague(self) -> None:
         """Whole words count: a database is no base."""
         assert vague_words("OrderManager") == {"manager"}
         assert vague_words("web_utils") == {"utils"}
@@ -278,11 +278,11 @@ class TestRooms:
             ("cli", "from hub import __version__\nfrom hub.app import build\nimport hub.cli.output", []),
         ],
     )
-    def test_control(self, room: str, line: str, found: list[str]) -> None:
+    def test_control_imports_that_do_not_point_down_are_found(self, room: str, line: str, found: list[str]) -> None:
         """Up, beside and unplaced are found; down and within are not."""
         assert wrong_way(room, ast.parse(line)) == found
 
-    def test_control_of_circles(self) -> None:
+    def test_control_a_circle_is_found(self) -> None:
         assert circle_of({"a": {"b"}, "b": {"c"}, "c": {"a"}}) != []
         assert circle_of({"a": {"b", "c"}, "b": {"c"}}) == []
 
@@ -327,10 +327,10 @@ class TestDependencies:
             ("row._replace(x=1).__class__", []),
         ],
     )
-    def test_control(self, text: str, found: list[str]) -> None:
+    def test_control_private_names_are_found(self, text: str, found: list[str]) -> None:
         assert private_names(ast.parse(text)) == found
 
-    def test_control_of_modules_and_subclasses(self) -> None:
+    def test_control_private_modules_and_replaced_names_are_found(self) -> None:
         class Reckless(ast.NodeVisitor, io.TextIOWrapper):
             def _dealloc_warn(self, source: object) -> None: ...
 
@@ -341,7 +341,7 @@ class TestDependencies:
 
 
 class TestSuppressions:
-    def test_each_says_why(self) -> None:
+    def test_each_suppression_says_why(self) -> None:
         """A checker that is silenced without a reason is silenced forever."""
         found = [
             f"{shown(file)}:{line}"
@@ -361,7 +361,7 @@ class TestSuppressions:
             ("x = '# noqa: E501'\n", []),
         ],
     )
-    def test_control(self, text: str, lines: list[int]) -> None:
+    def test_control_a_suppression_without_a_reason_is_found(self, text: str, lines: list[int]) -> None:
         assert unexplained(text) == lines
 
 

@@ -23,18 +23,18 @@ def embedded(tmp_path: Path) -> Settings:
 
 class TestSealer:
     @given(st.binary(max_size=200), st.text(max_size=50))
-    def test_opens_what_it_sealed(self, plaintext: bytes, identity: str) -> None:
+    def test_a_sealer_opens_what_it_sealed(self, plaintext: bytes, identity: str) -> None:
         """Any bytes come back for the same identity."""
         sealer = Sealer.of([NEW])
         assert sealer.open(sealer.seal(plaintext, identity), identity) == plaintext
 
-    def test_form(self) -> None:
+    def test_a_sealed_text_names_its_format_and_master_key(self) -> None:
         """The text names its format and its master key, so that both can change later."""
         sealed = Sealer.of([OLD, NEW]).seal(b"secret", "key_1")
         assert re.fullmatch(rf"v1\.{master_key_id(NEW)}\.[\w-]{{16}}\.[\w-]+", sealed)
         assert master_key_id(OLD) == "66687aad"
 
-    def test_never_the_same_twice(self) -> None:
+    def test_no_text_is_sealed_alike_twice(self) -> None:
         """A nonce used twice under one key would give both secrets away."""
         sealer = Sealer.of([NEW])
         assert len({sealer.seal(b"secret", "key_1") for _ in range(100)}) == 100
@@ -45,7 +45,7 @@ class TestSealer:
         with pytest.raises(SealingFault, match="altered or moved"):
             sealer.open(sealer.seal(b"secret", "key_1"), "key_2")
 
-    def test_rotation(self) -> None:
+    def test_the_last_master_key_seals_and_all_of_them_open(self) -> None:
         """With "old,new" the new key seals and both open; with the new key alone the old text names what is missing."""
         sealed = Sealer.of([OLD]).seal(b"secret", "key_1")
         assert Sealer.of([OLD, NEW]).open(sealed, "key_1") == b"secret"
@@ -64,7 +64,7 @@ class TestSealer:
             with pytest.raises(SealingFault):
                 sealer.open(damaged, "key_1")
 
-    def test_keys_are_not_shown(self) -> None:
+    def test_master_keys_are_not_shown(self) -> None:
         """A sealer in a log line shows key ids only."""
         assert repr(Sealer.of([NEW])) == f"Sealer(keys=<{master_key_id(NEW)}>, current='{master_key_id(NEW)}')"
 
@@ -77,13 +77,13 @@ class TestSealer:
 
 
 class TestMasterKey:
-    def test_configured(self) -> None:
+    def test_configured_keys_are_used_as_they_are(self) -> None:
         """HUB_MASTER_KEY is used as it is: the last of several seals."""
         settings = load_settings(None, {"HUB_MASTER_KEY": f"{OLD.hex()},{NEW.hex()}"})
         sealer = load_sealer(settings)
         assert (list(sealer.keys.values()), sealer.current) == ([OLD, NEW], master_key_id(NEW))
 
-    def test_embedded_is_made_once(self, tmp_path: Path) -> None:
+    def test_the_embedded_key_is_made_once(self, tmp_path: Path) -> None:
         """The first start makes directory and key, for the owner alone; the next one reads the same key."""
         first = load_sealer(embedded(tmp_path))
         file = tmp_path / "var" / "hub.db.key"
@@ -92,7 +92,7 @@ class TestMasterKey:
         assert load_sealer(embedded(tmp_path)) == first
         assert [path.name for path in (tmp_path / "var").iterdir()] == ["hub.db.key"]
 
-    def test_starts_that_race_agree(self, tmp_path: Path) -> None:
+    def test_starts_that_race_agree_on_one_key(self, tmp_path: Path) -> None:
         """Of several first starts one makes the key, and all use it."""
         found: list[str] = []
         barrier = threading.Barrier(8)
@@ -116,7 +116,7 @@ class TestMasterKey:
             load_sealer(load_settings(None, {"HUB_DATABASE_URL": "postgresql://h/d"}))
 
     @pytest.mark.parametrize("mode", [0o640, 0o604, 0o666])
-    def test_a_key_that_others_can_read(self, tmp_path: Path, mode: int) -> None:
+    def test_a_key_that_others_can_read_is_refused(self, tmp_path: Path, mode: int) -> None:
         """The fault says the command that mends it."""
         load_sealer(embedded(tmp_path))
         file = tmp_path / "var" / "hub.db.key"
@@ -125,7 +125,7 @@ class TestMasterKey:
             load_sealer(embedded(tmp_path))
 
     @pytest.mark.parametrize("content", ["", "ab", "0" * 63, "0" * 65, "0" * 64 + "\n\n", "G" * 64, "0" * 9_999])
-    def test_a_damaged_key(self, tmp_path: Path, content: str) -> None:
+    def test_a_damaged_key_is_refused_and_not_replaced(self, tmp_path: Path, content: str) -> None:
         """A damaged file is never replaced: the stored secrets belong to the lost key."""
         load_sealer(embedded(tmp_path))
         file = tmp_path / "var" / "hub.db.key"
@@ -134,7 +134,7 @@ class TestMasterKey:
             load_sealer(embedded(tmp_path))
         assert file.read_text() == content
 
-    def test_a_place_that_cannot_hold_it(self, tmp_path: Path) -> None:
+    def test_a_place_that_cannot_hold_the_key_is_refused_in_a_sentence(self, tmp_path: Path) -> None:
         """A directory that cannot be made is a sentence, not a traceback."""
         (tmp_path / "var").write_text("a file")
         with pytest.raises(SealingFault, match="cannot be made or read"):

@@ -28,7 +28,7 @@ async def page(places: Places) -> AsyncIterator[Page]:
     assert complaints == []
 
 
-async def test_the_whole_walk(page: Page, places: Places) -> None:
+async def test_a_buyer_can_walk_from_the_link_to_the_refund(page: Page, places: Places) -> None:
     """What the issue promises: the whole job in a browser, in a minute."""
     foreign: list[str] = []
     own = (places.hub_url, places.shop_url)

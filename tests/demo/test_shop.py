@@ -94,7 +94,7 @@ class TestTheWay:
 
 
 class TestPages:
-    async def test_headers_let_nothing_in(self, places: Places, buyer: aiohttp.ClientSession) -> None:
+    async def test_the_headers_let_nothing_foreign_in(self, places: Places, buyer: aiohttp.ClientSession) -> None:
         for path in ("/", "/products/mug", "/static/shop.css", "/nowhere", "/products/mug/buy"):
             async with buyer.get(places.shop_url + path) as response:
                 assert "default-src 'none'" in response.headers["Content-Security-Policy"]
@@ -113,7 +113,7 @@ class TestPages:
             assert response.status == 200
 
     @pytest.mark.parametrize("path", ["/products/x", "/orders/x", "/orders/x/news", "/static/x", "/static/../shop.py"])
-    async def test_unknown_pages(self, places: Places, buyer: aiohttp.ClientSession, path: str) -> None:
+    async def test_unknown_pages_are_not_found(self, places: Places, buyer: aiohttp.ClientSession, path: str) -> None:
         async with buyer.get(places.shop_url + path) as response:
             assert response.status == 404
             assert "does not exist" in await response.text() or path == "/static/x"
@@ -125,12 +125,14 @@ class TestPages:
 
 
 class TestClient:
-    async def test_a_refusal_is_told(self, places: Places, buyer: aiohttp.ClientSession) -> None:
+    async def test_a_refusal_is_raised_with_its_reason(self, places: Places, buyer: aiohttp.ClientSession) -> None:
         client = MerchantClient(buyer, f"{places.hub_url}/api", ApiKey(places.key_id, "wrong"), system_clock)
         with pytest.raises(RequestRefused, match="401"):
             await client.post("/v1/conversions", {"externalOrderId": "1", "orderAmount": "1.00"})
 
-    async def test_a_silent_hub_is_told(self, buyer: aiohttp.ClientSession, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_a_silent_hub_is_reported_after_several_attempts(
+        self, buyer: aiohttp.ClientSession, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.setattr("hub.demo.merchant.RETRY_SECONDS", 0)
         client = MerchantClient(buyer, "http://127.0.0.1:9/api", ApiKey("ak_test_x", "s"), system_clock)
         with pytest.raises(RequestRefused, match="GET /v1/products"):
@@ -159,7 +161,7 @@ class TestStart:
         assert keys[0] != keys[1]
 
 
-async def test_a_hub_that_is_gone_is_told_and_may_be_tried_again(
+async def test_a_hub_that_is_gone_is_reported_and_may_be_tried_again(
     buyer: aiohttp.ClientSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The shop keeps standing without the hub; a report that failed is not taken for one that was made."""

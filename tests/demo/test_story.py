@@ -49,14 +49,14 @@ class TestCommission:
     def test_every_state_has_its_sentence(self, state: str) -> None:
         assert commission_line({**COMMISSION, "state": state}, NOW).endswith(".")
 
-    def test_rules(self) -> None:
+    def test_a_commission_names_its_rule(self) -> None:
         assert rule_line(COMMISSION) == "12 % of 64.00 USD, by the campaign's rule"
         assert rule_line({**COMMISSION, "type": "FIXED", "value": "3.00"}) == "3.00 USD fixed, by the campaign's rule"
         assert rule_line({**COMMISSION, "type": None}) == "by several rules"
 
 
 class TestEvents:
-    def test_an_attributed_order(self) -> None:
+    def test_an_attributed_order_is_explained_in_sentences(self) -> None:
         attribution = {"confidence": "HIGH", "reason": "matched", "affiliateId": "aff_1", "clickAgeSeconds": 7,
                        "windowSeconds": 2_592_000}  # fmt: skip
         explanation = {"attribution": attribution, "commission": COMMISSION, "skipReason": None}
@@ -67,12 +67,12 @@ class TestEvents:
         ]
 
     @pytest.mark.parametrize("reason", LOW_REASONS)
-    def test_every_reason_of_low_is_told(self, reason: str) -> None:
+    def test_every_reason_of_low_has_its_sentence(self, reason: str) -> None:
         explanation = {"attribution": {"confidence": "LOW", "reason": reason}, "commission": None, "skipReason": None}
         (line,) = event_lines({"explanation": explanation})
         assert line.startswith(LOW_REASONS[reason])
 
-    def test_what_changed_nothing(self) -> None:
+    def test_an_event_that_changed_nothing_says_so(self) -> None:
         skipped = {"attribution": None, "commission": None, "skipReason": "not_allowed_from_rejected"}
         assert event_lines({"explanation": skipped}) == ["It changed nothing: not_allowed_from_rejected."]
         noted = {**skipped, "skipReason": None}

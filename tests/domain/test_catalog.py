@@ -23,7 +23,7 @@ def test_in_stock_brings_it_back(word: str) -> None:
 
 @pytest.mark.parametrize("word", [None, "", "plenty", "IN STOCK", "out of stock", "instock "])
 @pytest.mark.parametrize("status", ["ACTIVE", "OUT_OF_STOCK"])
-def test_other_words_move_nothing(status: str, word: str | None) -> None:
+def test_other_stock_words_change_no_status(status: str, word: str | None) -> None:
     assert status_after_stock(status, word) == status
 
 

@@ -32,7 +32,9 @@ def proof(algorithm: str = "sha256", key: bytes = b"secret") -> bytes:
         (SecretHeader("S"), b"secret", "secret"),
     ],
 )
-def test_each_way_of_signing(auth: HmacHeader | SecretHeader, secret: bytes, given: str) -> None:
+def test_each_way_of_signing_proves_its_secret_and_no_other(
+    auth: HmacHeader | SecretHeader, secret: bytes, given: str
+) -> None:
     """The right secret proves it, among others too; no other does, nor none."""
     assert genuine(auth, [secret], given, RAW)
     assert genuine(auth, [b"0a", secret, b"0b"], given, RAW)
@@ -46,7 +48,7 @@ def test_each_way_of_signing(auth: HmacHeader | SecretHeader, secret: bytes, giv
 @pytest.mark.parametrize(
     "auth", [HmacHeader("S"), HmacHeader("S", encoding="hex", prefix="sha256="), HmacHeader("S", secret_encoding="hex")]
 )
-def test_malformed_is_wrong(auth: HmacHeader, given: str) -> None:
+def test_a_malformed_signature_is_a_wrong_one(auth: HmacHeader, given: str) -> None:
     """Whatever a stranger sends is a wrong signature, never a fault; a secret that is no hex proves nothing."""
     assert not genuine(auth, [b"secret", b""], given, RAW)
 
@@ -57,7 +59,7 @@ def test_an_empty_secret_proves_nothing() -> None:
     assert not genuine(HmacHeader("S"), [b""], b64encode(proof(key=b"")).decode(), RAW)
 
 
-def test_all_secrets_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_secrets_are_tried_whichever_fits(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first that fits does not end the work: time does not tell which it was."""
     counted: list[bytes] = []
     real = hmac.compare_digest
@@ -88,14 +90,14 @@ def test_all_secrets_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
         (None, None),
     ],
 )
-def test_places(place: Place | None, said: str | None) -> None:
+def test_a_delivery_says_its_name_in_a_header_a_field_or_nowhere(place: Place | None, said: str | None) -> None:
     """A header, a field or a fixed word; what could be no name is none."""
     headers = {"x-topic": "orders/create", "x-odd": "a\nb", "x-long": "x" * 256}
     body: Any = {"data": {"type": "order", "id": 7, "flag": True}, "list": [1]}
     assert value_at(place, headers, body) == said
 
 
-def test_secrets() -> None:
+def test_a_secret_that_was_pasted_wrongly_is_refused() -> None:
     """What an operator pastes wrongly is found at once."""
     assert secret_fault(HmacHeader("S"), "abc") is None
     assert secret_fault(HmacHeader("S", secret_encoding="hex"), "00ff") is None

@@ -55,5 +55,5 @@ def test_an_id_names_its_kind_and_sorts_by_age() -> None:
     assert all(len(each) == 36 and each.startswith("evt_") and int(each[4:], 16) for each in ids)
 
 
-def test_the_clock_tells_milliseconds() -> None:
+def test_the_clock_returns_milliseconds() -> None:
     assert 1_700_000_000_000 < system_clock() < 10_000_000_000_000

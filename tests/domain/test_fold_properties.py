@@ -95,7 +95,7 @@ def test_control_a_careless_order_is_caught(
 
 
 @given(histories(), moments, moments)
-def test_time_only_releases(facts: list[StatusFact], earlier: int, waited: int) -> None:
+def test_time_alone_only_releases_a_hold(facts: list[StatusFact], earlier: int, waited: int) -> None:
     after_all = max([0, *(fact.received_at for fact in facts)])
     before, after = live(facts, after_all + earlier), live(facts, after_all + earlier + waited)
     assert (after.hold_until, after.results, after.refunds) == (before.hold_until, before.results, before.refunds)

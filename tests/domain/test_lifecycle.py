@@ -67,7 +67,7 @@ def transitions() -> list[tuple[str, str, str]]:
 
 
 @pytest.mark.parametrize(("state", "status", "outcome"), transitions())
-def test_every_transition(state: str, status: str, outcome: str) -> None:
+def test_every_status_moves_every_state_as_the_table_says(state: str, status: str, outcome: str) -> None:
     before, at = BEFORE[state]
     assert live(*before, now=at).state == state
     life = live(*before, fact(status, at), now=at + 1)
@@ -105,7 +105,7 @@ def test_a_late_fact_counts_for_nothing_however_long_ago_it_happened() -> None:
     )
 
 
-def test_nothing_known_is_pending() -> None:
+def test_without_facts_a_commission_is_pending() -> None:
     assert live() == Life("PENDING", None, (), ())
 
 

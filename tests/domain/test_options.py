@@ -70,7 +70,7 @@ def test_all_faults_come_at_once() -> None:
     assert len(caught.value.faults) == 3
 
 
-def test_pairs() -> None:
+def test_pairs_are_split_at_the_first_equals_sign() -> None:
     """As typed on the command line."""
     assert split_options(("a=1", "delivered-after=x=y", "b=")) == {"a": "1", "delivered_after": "x=y", "b": ""}
     for bad in (("a",), ("=1",), ("a=1", "a=2")):
@@ -78,7 +78,7 @@ def test_pairs() -> None:
             split_options(bad)
 
 
-def test_flaws_of_a_class() -> None:
+def test_a_class_that_cannot_hold_options_is_found_at_the_start() -> None:
     """Found when the hub starts, not when an operator types."""
 
     @frozen

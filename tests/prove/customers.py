@@ -25,20 +25,20 @@ GIVES_UP_SECONDS = 90.0
 
 @define
 class Customers:
-    """Sends signed orders with idempotency keys and remembers who was told what."""
+    """Sends signed orders with idempotency keys and remembers the answer to each."""
 
     shop: Shop
     nodes: Sequence[Server]
     click_id: str | None = None
     acknowledged: dict[str, set[str]] = Factory(dict)
-    """The event ids that were told for each order: one, or something is wrong."""
+    """The event ids that each order was answered with: one, or something is wrong."""
     unanswered: set[str] = Factory(set)
     outcomes: Counter[str] = Factory(Counter)
     answered_at: list[float] = Factory(list)
     _silent_until: dict[int, float] = Factory(dict)
 
-    async def shop_on(self, *, seconds: float, senders: int) -> None:
-        """Orders from so many customers until the time is over; each finishes the order it has begun."""
+    async def shop_on(self, *, seconds: float, senders: int, tag: str = "N") -> None:
+        """Send orders from `senders` customers until the time is over; each finishes the order it has begun."""
         deadline = time.monotonic() + seconds
         timeout = aiohttp.ClientTimeout(total=PATIENCE_SECONDS)
         async with aiohttp.ClientSession(timeout=timeout, connector=aiohttp.TCPConnector(limit=0)) as session:
@@ -47,7 +47,7 @@ class Customers:
                 number = 0
                 while time.monotonic() < deadline:
                     number += 1
-                    await self._order(session, f"N-{sender}-{number}", first=sender + number)
+                    await self._order(session, f"{tag}-{sender}-{number}", first=sender + number)
                     await asyncio.sleep(PAUSE_SECONDS)
 
             await asyncio.gather(*(customer(sender) for sender in range(senders)))
@@ -74,7 +74,7 @@ class Customers:
             await asyncio.sleep(RETRY_SECONDS)
 
     def _balanced(self, turn: int) -> int:
-        """The next node, as a load balancer chooses it: past those that failed, but for one that tries again."""
+        """Return the next node as a load balancer chooses it: not one that failed, unless its pause is over."""
         now = time.monotonic()
         for place in ((turn + step) % len(self.nodes) for step in range(len(self.nodes))):
             silent_until = self._silent_until.get(place)
@@ -88,24 +88,24 @@ class Customers:
     async def _attempt(
         self, session: aiohttp.ClientSession, node: Server, order: str, body: bytes, attempt: int
     ) -> bool:
-        """Sends the order once; True once it is acknowledged."""
+        """Send the order once; return whether it was acknowledged."""
         url = f"{node.base_url}/api/v1/conversions"
         headers = {**self._signed(body, attempt), "Idempotency-Key": order}
         try:
             async with session.post(url, data=body, headers=headers) as answer:
-                told = await answer.json()
+                document = await answer.json()
         except (aiohttp.ClientError, OSError, TimeoutError) as fault:
             self.outcomes[type(fault).__name__] += 1
             return False
         self.outcomes[str(answer.status)] += 1
         if answer.status != 202:
             return False
-        self.acknowledged.setdefault(order, set()).add(told["eventId"])
+        self.acknowledged.setdefault(order, set()).add(document["eventId"])
         self.answered_at.append(time.monotonic())
         return True
 
     def _signed(self, body: bytes, attempt: int) -> dict[str, str]:
-        """Every attempt has a timestamp of its own, since a signature is good for one."""
+        """Return the headers of an attempt; each has a timestamp of its own, since a signature counts once."""
         timestamp = str(int(time.time()) + attempt)
         return {
             "X-API-Key": self.shop.key,
@@ -115,7 +115,7 @@ class Customers:
         }
 
     def longest_silence(self) -> float:
-        """For how many seconds at most nobody was acknowledged anything."""
+        """Return the longest time in seconds during which nothing was acknowledged."""
         return max(
             (later - earlier for earlier, later in zip(self.answered_at, self.answered_at[1:], strict=False)), default=0
         )

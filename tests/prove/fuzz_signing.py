@@ -1,7 +1,7 @@
 """Signs what the fuzzer sends: schemathesis loads this module (SCHEMATHESIS_HOOKS) in its own process.
 
 `HUB_TEST_KEYS` holds the keys as JSON, `[[key id, secret], ...]`, all of one account. A fuzzer repeats bodies, most of
-all the empty one, so each request takes a key and a second that its bytes were not yet signed with.
+all the empty one, so each request takes a key and a second that have not signed its bytes yet.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from schemathesis.auths import GLOBAL_AUTH_STORAGE
 from hub.domain.signing import sign
 
 SPREAD_SECONDS = 240
-"""How far from now the timestamps lie: well within the tolerance."""
+"""How far from now the timestamps are at most: well within the tolerance."""
 
 
 class Signing(AuthBase):

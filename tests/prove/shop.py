@@ -23,7 +23,7 @@ START_SECONDS = 20
 
 
 def hub(database: str, *arguments: str, check: bool = True) -> Any:
-    """Runs one operator's command with --json and returns its document."""
+    """Run one operator's command with --json and return its document."""
     environment = {**os.environ, "HUB_DATABASE_URL": database}
     done = subprocess.run(
         [*HUB, *arguments, "--json"], env=environment, capture_output=True, text=True, timeout=60, check=False
@@ -44,7 +44,7 @@ class Server:
     process: subprocess.Popen[str] | None = None
 
     def start(self) -> None:
-        """Starts the process and waits for its address."""
+        """Start the process and wait for its address."""
         environment = {
             **os.environ, "HUB_LIMITS_PER_MINUTE": "0", "HUB_LIMITS_PER_HOUR": "0", "HUB_DATABASE_URL": self.database,
             **self.environment,
@@ -68,11 +68,11 @@ class Server:
         raise AssertionError("the server did not start")
 
     def kill(self) -> None:
-        """Ends the process as a power cut of the process would: no clean-up of any kind."""
+        """Kill the process, without any clean-up, as a power cut would."""
         self._end(signal.SIGKILL)
 
     def stop(self) -> int:
-        """Asks the process to finish; returns its exit code."""
+        """Ask the process to finish; return its exit code."""
         return self._end(signal.SIGTERM)
 
     def _end(self, how: signal.Signals) -> int:
@@ -96,7 +96,7 @@ class Shop:
 
     @classmethod
     def open(cls, database: str) -> Shop:
-        """Creates a merchant with a test key."""
+        """Create a merchant with a test key."""
         merchant = hub(
             database, "merchant", "create", "--name", "Shop", "--email", "shop@shop.example", "--domain",
             "shop.example", "--approve",
@@ -105,7 +105,7 @@ class Shop:
         return cls(key["keyId"], key["signingSecret"])
 
     def headers(self, body: bytes) -> dict[str, str]:
-        """The headers of a signed request."""
+        """Return the headers of a signed request."""
         timestamp = str(int(time.time()))
         return {
             "X-API-Key": self.key,
@@ -115,7 +115,7 @@ class Shop:
         }
 
     async def order(self, session: aiohttp.ClientSession, base_url: str, number: str) -> int:
-        """Reports one order; remembers its event id where it was accepted. Returns the HTTP status."""
+        """Report one order; remember its event id if it was accepted. Return the HTTP status."""
         body = json.dumps({"externalOrderId": number, "orderAmount": "49.90", "orderStatus": "confirmed"}).encode()
         self.sent += 1
         url = f"{base_url}/api/v1/conversions"
@@ -126,7 +126,7 @@ class Shop:
             return response.status
 
     async def load(self, base_url: str, *, seconds: float, senders: int, prefix: str) -> None:
-        """Sends orders from `senders` connections until the time is over or the server is gone."""
+        """Send orders from `senders` connections until the time is over or the server is gone."""
         deadline = time.monotonic() + seconds
 
         async def send(session: aiohttp.ClientSession, sender: int) -> None:
@@ -144,5 +144,5 @@ class Shop:
 
 
 def database_in(folder: Path) -> str:
-    """The address of a SQLite database in a folder."""
+    """Return the address of an SQLite database in a folder."""
     return f"sqlite:///{folder / 'hub.db'}"

@@ -1,7 +1,7 @@
 """A fuzzer that reads the OpenAPI document finds no fault of the hub's, and nothing that the document does not say.
 
 Requests are made from the document, good ones and bad ones, signed over their bytes (`fuzz_signing`) and sent to a real
-server process; what comes back is held against the document with no member allowed beyond those it names.
+server process; the answers are compared with the document, which allows no member beyond those it names.
 """
 
 from __future__ import annotations
@@ -34,7 +34,11 @@ CONFORMANCE = (
 )  # fmt: skip
 STRICTNESS = ("negative_data_rejection",)
 JUDGED_ITEM_BY_ITEM = ("importProducts", "upsertProducts", "uploadOrders", "uploadProducts", "uploadStatuses")
-"""A payload with bad items is accepted and tells of them, so the fuzzer would call that too lenient."""
+"""Operations that accept a payload with bad items and report them, which the fuzzer would call too lenient."""
+REACHED = 5
+"""How often each operation must have been carried out, more often than refused at the door."""
+EXTRA_RUNS = 10
+"""How often those that were not are fuzzed again: a busy machine leaves time for few requests."""
 
 
 def test_the_hub_answers_as_documented(tmp_path: Path) -> None:
@@ -48,12 +52,17 @@ def test_the_hub_answers_as_documented(tmp_path: Path) -> None:
         strict = _strict_document(server, tmp_path)
         said = _fuzz(server, strict, keys, CONFORMANCE, seconds=SECONDS * 2 // 3)
         said += _fuzz(server, strict, keys, STRICTNESS, seconds=SECONDS // 3, without=JUDGED_ITEM_BY_ITEM)
+        for _ in range(EXTRA_RUNS):
+            if missing := _not_carried_out(_counts(server), strict):
+                said += _fuzz(server, strict, keys, CONFORMANCE, seconds=SECONDS // 3, only=missing)
         counts = _counts(server)
+        missing = _not_carried_out(counts, strict)
     finally:
         assert server.stop() == 0
     print(said)
     print(json.dumps(counts, indent=1))
-    _assert_it_was_a_proof(counts)
+    assert missing == [], "requests that all fail at the door would pass every check"
+    assert _faults(counts) == []
     assert hub(database, "audit")["violations"] == []
 
 
@@ -94,12 +103,13 @@ def _fuzz(
     *,
     seconds: int,
     without: Sequence[str] = (),
+    only: Sequence[str] = (),
 ) -> str:
     command = [
         sys.executable, "-m", "schemathesis.cli", "run", document.name, "--url", f"{server.base_url}/api",
         "--max-time", str(seconds), "--checks", ",".join(checks), "--continue-on-failure", "--no-color",
         "--generation-with-security-parameters", "false", "--generation-database", "none", "--warnings", "off",
-        *(f"--exclude-operation-id={name}" for name in without),
+        *(f"--exclude-operation-id={name}" for name in without), *(f"--include-operation-id={name}" for name in only),
     ]  # fmt: skip
     known = {
         "HUB_TEST_KEYS": json.dumps(keys),
@@ -151,11 +161,18 @@ def _counts(server: Server) -> dict[str, dict[str, int]]:
     return counts
 
 
-def _assert_it_was_a_proof(counts: dict[str, dict[str, int]]) -> None:
-    """Requests that all fail at the door would pass every check: each operation must have been carried out."""
+def _not_carried_out(counts: dict[str, dict[str, int]], document: Path) -> list[str]:
+    """The ids of the operations that got past the door too rarely."""
+    paths = json.loads(document.read_text())["paths"]
+    found = []
     for endpoint in ENDPOINTS:
-        statuses = counts[endpoint.route]
-        reached = str(endpoint.success) if "{" not in endpoint.path else "404"
-        assert statuses.get(reached, 0) > 5, (endpoint.route, statuses)
-        assert not statuses.keys() & {"500", "503"}, (endpoint.route, statuses)
-        assert statuses.get("401", 0) < sum(statuses.values()) / 4, (endpoint.route, statuses)
+        statuses = counts.get(endpoint.route, {})
+        reached = statuses.get(str(endpoint.success) if "{" not in endpoint.path else "404", 0)
+        if reached <= REACHED or statuses.get("401", 0) >= sum(statuses.values()) / 4:
+            found.append(paths[endpoint.path][endpoint.method.lower()]["operationId"])
+    return found
+
+
+def _faults(counts: dict[str, dict[str, int]]) -> list[str]:
+    """The routes that answered with a fault of the server."""
+    return [route for route, statuses in counts.items() if statuses.keys() & {"500", "503"}]

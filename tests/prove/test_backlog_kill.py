@@ -18,15 +18,16 @@ pytestmark = pytest.mark.prove
 ROWS = 60_000
 SECONDS = float(os.environ.get("PROVE_SECONDS", "30"))
 PATIENCE_SECONDS = 60.0
+LEAST_KILLS = 2
 
 
 def test_a_backlog_survives_kill_minus_nine(tmp_path: Path) -> None:
-    """Kills the server again and again while it works the backlog off, then lets it finish."""
+    """Kill the server again and again while it works the backlog off, then let it finish."""
     stage = Stage(tmp_path, ROWS)
     stage.apply().communicate(timeout=PATIENCE_SECONDS)
     server, kills = Server(stage.database), 0
     dice, deadline = random.Random(20_261_122), time.monotonic() + SECONDS
-    while _waiting(stage) and time.monotonic() < deadline:
+    while _waiting(stage) and (kills < LEAST_KILLS or time.monotonic() < deadline):
         server.start()
         time.sleep(dice.uniform(0.1, 0.7))
         server.kill()
@@ -36,7 +37,7 @@ def test_a_backlog_survives_kill_minus_nine(tmp_path: Path) -> None:
     audit = hub(stage.database, "audit")
     assert server.stop() == 0
     print(f"{kills} kills, {audit['processed']} decided")
-    assert kills >= 2
+    assert kills >= LEAST_KILLS
     assert audit["violations"] == []
     assert (audit["waiting"], audit["processed"]) == (0, ROWS - ROWS // BAD_EVERY)
 

@@ -36,13 +36,15 @@ def locked(path: Path) -> Iterator[None]:
     other.close()
 
 
-def test_a_locked_file(tmp_path: Path) -> None:
+def test_a_locked_file_costs_nine_seconds_and_no_order(tmp_path: Path) -> None:
     database = database_in(tmp_path)
     hub(database, "migrate")
     _prove(database, lambda: locked(tmp_path / "hub.db"), LOCKED_SECONDS)
 
 
-def test_a_frozen_server(postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_frozen_server_costs_nine_seconds_and_no_order(
+    postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name, value in ENVIRONMENT.items():
         monkeypatch.setenv(name, value)
     database = postgres.create()
