@@ -3,7 +3,7 @@
 PYTHON ?= python3
 PROVE_SECONDS ?= 600
 BIN := .venv/bin
-# Never outside a virtual environment: a .venv that is none would put all this into the machine's own Python.
+# Never outside a virtual environment: a .venv that is not one would put all this into the machine's own Python.
 PIP := $(BIN)/python -m pip --require-virtualenv --disable-pip-version-check -qq
 PLUGINS := $(patsubst %/pyproject.toml,%,$(wildcard plugins/*/pyproject.toml))
 PEERS := .venv-bench
@@ -45,7 +45,7 @@ types: install ## check types
 	$(BIN)/mypy
 	@for plugin in $(PLUGINS); do (cd $$plugin && ../../$(BIN)/mypy --config-file ../../pyproject.toml .) || exit 1; done
 
-prove: install ## run the slow proofs (kill -9, power, races) for about PROVE_SECONDS
+prove: install ## run the slow proofs (kill -9, power, races), each for about PROVE_SECONDS
 	PROVE_SECONDS=$(PROVE_SECONDS) $(BIN)/python -m pytest -m prove $(PYTEST_ARGS)
 
 bench: install ## measure the hub's speed beside others', or with BESIDE=COMMIT beside another commit of its own
