@@ -35,8 +35,8 @@ SECTIONS: dict[str, dict[str, str]] = {
     "Integrate": {
         "request": "Send one signed request to the API.",
         "sign": "Print the headers that sign a request.",
-        "simulate": "Play a store against a running hub, signed as its platform signs.",
-        "plugin": "Write, check and look at the connectors of platforms.",
+        "simulate": "Play a store against a running hub, signed like its platform.",
+        "plugin": "Write, check and list the connectors of platforms.",
     },
 }
 PURPOSES = {name: purpose for commands in SECTIONS.values() for name, purpose in commands.items()}

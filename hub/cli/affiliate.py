@@ -25,7 +25,10 @@ def affiliate() -> None:
 @click.option("--coupon", "coupons", multiple=True, metavar="CODE", help="A coupon of the affiliate; may be repeated.")
 @invoked
 def create(invocation: Invocation, name: str, email: str, coupons: tuple[str, ...]) -> None:
-    """Create an affiliate. Its coupons make it the candidate of orders that come without a click."""
+    """Create an affiliate with its coupons.
+
+    The coupons make it the candidate of orders that come without a click.
+    """
     from hub.operations.affiliates import create_affiliate
 
     made = invocation.with_store(

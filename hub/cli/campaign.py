@@ -23,7 +23,7 @@ def campaign() -> None:
 @click.argument("campaign", metavar="CMP")
 @invoked
 def approve(invocation: Invocation, campaign: str) -> None:
-    """Approve a campaign that waits for approval, so that the merchant may activate it.
+    """Approve a campaign, so that its merchant may activate it.
 
     CMP is its id or its code.
     """
@@ -37,9 +37,9 @@ def approve(invocation: Invocation, campaign: str) -> None:
 @click.argument("campaign", metavar="CMP")
 @invoked
 def reject(invocation: Invocation, campaign: str) -> None:
-    """Refuse a campaign, or withdraw its approval, which pauses an active one.
+    """Refuse a campaign, or withdraw its approval.
 
-    CMP is its id or its code.
+    An active campaign is paused. CMP is its id or its code.
     """
     from hub.operations.campaigns import reject_campaign
 

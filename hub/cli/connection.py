@@ -34,7 +34,7 @@ def connection() -> None:
 @click.option("--title", metavar="TEXT", help="A name to recognise it by.")
 @invoked
 def create(invocation: Invocation, **wanted: Any) -> None:
-    """Connect a store. A secret that the hub issues is shown this once."""
+    """Connect a store, and show this once the secret if the hub issues it."""
     from hub.operations.connections import NewConnection, create_connection
 
     made = _with_admin(invocation, lambda admin: create_connection(admin, NewConnection(**wanted)))
@@ -70,7 +70,7 @@ def list_(invocation: Invocation, merchant_id: str | None) -> None:
 @click.argument("connection_id", metavar="ID")
 @invoked
 def show(invocation: Invocation, connection_id: str) -> None:
-    """Show a connection, its secrets' ids and the steps for its platform."""
+    """Show a connection and the steps for its platform."""
     from hub.operations.connections import show_connection
 
     found = _with_admin(invocation, lambda admin: show_connection(admin, connection_id))
@@ -108,7 +108,7 @@ def check(invocation: Invocation, connection_id: str) -> None:
 @click.argument("connection_id", metavar="ID")
 @invoked
 def close(invocation: Invocation, connection_id: str) -> None:
-    """Close a connection: its deliveries are refused from now on."""
+    """Close a connection, whose deliveries are then refused."""
     from hub.operations.connections import close_connection
 
     ended = _with_admin(invocation, lambda admin: close_connection(admin, connection_id))
@@ -120,7 +120,10 @@ def close(invocation: Invocation, connection_id: str) -> None:
 @click.option("--output", required=True, type=click.Path(path_type=Path, dir_okay=False), help="The file to write.")
 @invoked
 def package(invocation: Invocation, connection_id: str, output: Path) -> None:
-    """Write the file that the store owner installs; it contains the connection's secret."""
+    """Write the file that the store owner installs.
+
+    It contains the connection's secret.
+    """
     from hub.operations.connections import package_connection
 
     name, content = _with_admin(invocation, lambda admin: package_connection(admin, connection_id))
@@ -136,7 +139,10 @@ def package(invocation: Invocation, connection_id: str, output: Path) -> None:
 
 @connection.group()
 def secret() -> None:
-    """Change a connection's secret without a gap: add the new one, then expire the old one."""
+    """Change a connection's secret without a gap.
+
+    Add the new secret, enter it on the platform, then expire the old one.
+    """
 
 
 @secret.command()
@@ -163,7 +169,7 @@ def add(invocation: Invocation, connection_id: str, given: str | None) -> None:
 @click.option("--after", metavar="DURATION", help="End it later, like 24h from now (default: at once).")
 @invoked
 def expire(invocation: Invocation, connection_id: str, secret_id: str, after: str | None) -> None:
-    """End a secret."""
+    """End a secret, at once or later."""
     from hub.operations.connections import expire_secret
 
     ended = _with_admin(invocation, lambda admin: expire_secret(admin, connection_id, secret_id, after))

@@ -26,7 +26,7 @@ def conversion() -> None:
 @click.argument("conversion_id", metavar="CNV")
 @invoked
 def show(invocation: Invocation, conversion_id: str) -> None:
-    """Show a conversion with its commission and every fact of its order."""
+    """Show a conversion, its commission and its order's facts."""
     from hub.operations.conversions import show_conversion
 
     found = invocation.with_store(lambda store: show_conversion(store, system_clock, conversion_id))
@@ -66,7 +66,10 @@ def list_(
 )
 @invoked
 def attribute(invocation: Invocation, conversion_id: str, affiliate_id: str, campaign: str | None) -> None:
-    """Attribute a conversion under review to an affiliate, which creates its commission."""
+    """Attribute a conversion under review to an affiliate.
+
+    Its commission follows the rules in force now.
+    """
     from hub.operations.reviews import attribute_conversion
     from hub.processing.policy import policy_of
 

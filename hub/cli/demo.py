@@ -1,4 +1,4 @@
-"""`hub demo`: a fresh hub with a shop beside it, ready to try in a minute."""
+"""`hub demo`: a new hub with a small shop beside it, ready to try."""
 
 from __future__ import annotations
 
@@ -17,8 +17,18 @@ DATABASE = "sqlite:///var/demo.db"
 
 @click.command()
 @click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="Address to listen on.")
-@click.option("--port", type=click.IntRange(0, 65_535), default=8080, show_default=True, help="The hub's; 0: any.")
-@click.option("--shop-port", type=click.IntRange(0, 65_535), help="The shop's (default: the next one; if taken, any).")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65_535),
+    default=8080,
+    show_default=True,
+    help="Port of the hub; 0 picks a free one.",
+)
+@click.option(
+    "--shop-port",
+    type=click.IntRange(0, 65_535),
+    help="Port of the shop (default: the next one, or any if that is taken).",
+)
 @click.option("--hold", default="20s", show_default=True, metavar="DURATION", help="How long commissions are held.")
 @invoked
 def demo(invocation: Invocation, host: str, port: int, shop_port: int | None, hold: str) -> None:
@@ -49,4 +59,4 @@ def _announce(places: Places) -> None:
     from hub.demo.walk import walk
 
     style = {"title": "\x1b[1m", "dim": "\x1b[2m", "code": "\x1b[36m", "end": "\x1b[0m"}
-    click.echo(walk(places, style))  # click leaves the colours out where the output is no terminal
+    click.echo(walk(places, style))  # click leaves the colours out if the output is not a terminal

@@ -1,4 +1,4 @@
-"""What every command shares: where the settings come from, the open store, and how faults are told."""
+"""What every command shares: the settings, the open store, and sentences instead of tracebacks."""
 
 from __future__ import annotations
 
@@ -22,33 +22,33 @@ T = TypeVar("T")
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 CLIENT_VARIABLES = frozenset({"HUB_BASE_URL", "HUB_KEY", "HUB_SECRET"})
-"""Read by `hub request` and `hub sign`; they are no settings of the hub, and may stay exported beside a server."""
+"""Read by `hub request` and `hub sign`; they are not settings of the hub, and may stay exported beside a server."""
 
 FAULT, BAD_SETTINGS = 1, 2
 
 BUSY_TRIES = 5
-"""How often a locked SQLite file is tried; each try waits for as long as its connection does."""
+"""Attempts on a locked SQLite file; each waits as long as SQLite itself does."""
 
 
 class Fault(click.ClickException):
     """A fault that a person can mend: one sentence on standard error, exit status 1."""
 
     def show(self, file: Any = None) -> None:  # noqa: ARG002 - click's signature
-        """Prints the sentence."""
+        """Print the sentence."""
         click.secho("Error: ", fg="red", bold=True, nl=False, err=True)
         click.echo(self.message, err=True)
 
 
 @frozen
 class Invocation:
-    """How the command was called: the options that every command has."""
+    """The options that every command has, as they were given."""
 
     config: Path | None = None
     database: str | None = None
     json: bool = False
 
     def settings(self, overrides: dict[str, object] | None = None) -> Settings:
-        """The settings of file, environment and command line; raises `SettingsFault` with all faults."""
+        """Return the settings of file, environment and command line; raise `SettingsFault` with all faults."""
         from hub.config.settings import load_settings
 
         environ = {name: value for name, value in os.environ.items() if name not in CLIENT_VARIABLES}
@@ -57,25 +57,26 @@ class Invocation:
     def with_store(
         self, act: Callable[[Store], Awaitable[T]], settings: Settings | None = None, *, creates: bool = False
     ) -> T:
-        """Runs an act over a store of its own, beside whatever server uses the same database.
+        """Run an act over a store of its own, beside any server of the same database, and return its result.
 
-        Only what `creates` something from nothing may make a new embedded database; elsewhere its absence is a slip.
+        Only an act that `creates` something may create an SQLite file; for others a missing file is a mistake, and
+        raises `Fault`.
         """
         import asyncio
 
         chosen = settings or self.settings()
         path = chosen.database.path
         if path is not None and not creates and not path.exists():
-            raise Fault(f"There is no database {path}. `hub serve` makes one; or name another with --database.")
+            raise Fault(f"There is no database {path}. `hub serve` creates one; or name another with --database.")
         return asyncio.run(_over_store(chosen, act))
 
     def over(self, inner: Invocation) -> Invocation:
-        """This invocation with what was said further right on the command line."""
+        """Return this invocation with the options given further right on the command line, which win."""
         return Invocation(inner.config or self.config, inner.database or self.database, inner.json or self.json)
 
 
 async def _over_store(settings: Settings, act: Callable[[Store], Awaitable[T]]) -> T:
-    """Tries again where a server that writes without pause kept the file locked for longer than SQLite waits."""
+    """Retry if a server that writes without pause kept the file locked for longer than SQLite waits."""
     from hub.storage import StoreUnavailable
 
     for _ in range(BUSY_TRIES - 1):
@@ -105,25 +106,25 @@ class Faults:
     """Turns the faults that commands expect into sentences on standard error and an exit status."""
 
     def __enter__(self) -> None:
-        """Nothing to prepare."""
+        """Do nothing."""
 
     def __exit__(
         self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Raises `SystemExit` for a fault that a person can mend; lets bugs through with their traceback."""
+        """Raise `SystemExit` for a fault that a person can mend; let bugs through with their traceback."""
         if not isinstance(fault, Exception) or isinstance(fault, click.ClickException | click.exceptions.Exit):
             return
-        told = _told(fault)
-        if told is None:
+        explained = _explained(fault)
+        if explained is None:
             return
-        status, sentences = told
+        status, sentences = explained
         for sentence in sentences:
             Fault(sentence).show()
         sys.exit(status)
 
 
-def _told(fault: Exception) -> tuple[int, list[str]] | None:
-    """The exit status and the sentences for a fault; None for a bug. Imports are late: most runs need none of them."""
+def _explained(fault: Exception) -> tuple[int, list[str]] | None:
+    """Return the exit status and the sentences for a fault; None for a bug. Imports are late: most runs need none."""
     from hub.config.settings import SettingsFault
     from hub.operations.errors import OperatorFault
     from hub.sealing import SealingFault
@@ -135,11 +136,11 @@ def _told(fault: Exception) -> tuple[int, list[str]] | None:
         return FAULT, [f"{fault} Try again in a moment."]
     if isinstance(fault, OperatorFault | SealingFault | StoreError):
         return FAULT, [str(fault)]
-    return _told_at_start(fault)
+    return _explained_at_start(fault)
 
 
-def _told_at_start(fault: Exception) -> tuple[int, list[str]] | None:
-    """The same for what only a server can meet."""
+def _explained_at_start(fault: Exception) -> tuple[int, list[str]] | None:
+    """Return the same for faults that only a starting server can have."""
     from hub.app import StartFault
     from hub.plugin_host.registry import PluginFault
 
@@ -149,11 +150,13 @@ def _told_at_start(fault: Exception) -> tuple[int, list[str]] | None:
 
 
 def shared_options(command: Command) -> Command:
-    """The options that may stand before the noun or after the verb: --config, --database, --json."""
+    """Add --config, --database and --json, which may come before the group's name or after the command's."""
     options = (
         click.option("--json", is_flag=True, help="Print one JSON document."),
-        click.option("--database", metavar="URL", help="sqlite:///file or postgresql://… (default: the settings')."),
-        click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Settings in TOML."),
+        click.option(
+            "--database", metavar="URL", help="sqlite:///file or postgresql://… (default: as in the settings)."
+        ),
+        click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Settings file in TOML."),
     )
     for option in options:
         command = option(command)
@@ -161,7 +164,7 @@ def shared_options(command: Command) -> Command:
 
 
 def invoked(function: Callable[..., None]) -> Callable[..., None]:
-    """Gives a command the shared options and passes it the `Invocation` first."""
+    """Add the shared options to a command and pass it the `Invocation` as its first argument."""
 
     def command(config: Path | None, database: str | None, json: bool, **options: Any) -> None:
         root = click.get_current_context().find_object(Invocation) or Invocation()

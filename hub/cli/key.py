@@ -1,4 +1,4 @@
-"""`hub key`: what a merchant signs its requests with."""
+"""`hub key`: the API keys with which merchants sign their requests."""
 
 from __future__ import annotations
 
@@ -17,13 +17,15 @@ def key() -> None:
 @key.command()
 @click.option("--merchant", "merchant_id", required=True, metavar="ID", help="Whose key.")
 @click.option("--mode", required=True, type=click.Choice(["test", "live"]), help="Live needs an APPROVED merchant.")
-@click.option("--allow-ip", "allowed", multiple=True, metavar="CIDR", help="Only from here; may be repeated.")
-@click.option("--expires", "expires_in", metavar="DURATION", help="End of the key, like 90d from now.")
+@click.option(
+    "--allow-ip", "allowed", multiple=True, metavar="CIDR", help="Allow requests from this range only; may be repeated."
+)
+@click.option("--expires", "expires_in", metavar="DURATION", help="The life of the key, like 90d (default: no end).")
 @invoked
 def create(
     invocation: Invocation, merchant_id: str, mode: str, allowed: tuple[str, ...], expires_in: str | None
 ) -> None:
-    """Issue a key. Its signing secret is shown this once."""
+    """Issue an API key and show its signing secret, this once."""
     from hub.operations.keys import issue_key
     from hub.sealing import load_sealer
 
@@ -53,7 +55,7 @@ def create(
 @click.argument("key_id", metavar="KEYID")
 @invoked
 def revoke(invocation: Invocation, key_id: str) -> None:
-    """End a key at once."""
+    """Revoke a key at once."""
     from hub.operations.keys import revoke_key
 
     ended = invocation.with_store(lambda store: revoke_key(store, system_clock, key_id))

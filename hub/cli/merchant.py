@@ -50,7 +50,10 @@ def approve(invocation: Invocation, merchant_id: str) -> None:
 @click.argument("merchant_id", metavar="ID")
 @invoked
 def suspend(invocation: Invocation, merchant_id: str) -> None:
-    """Suspend a merchant: its live keys stop working, its test keys go on."""
+    """Suspend a merchant, whose live keys stop working.
+
+    Its test keys go on working.
+    """
     _set_status(invocation, merchant_id, "SUSPENDED")
 
 

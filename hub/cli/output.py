@@ -1,4 +1,4 @@
-"""What a command prints: one JSON document for a program, tables and short lines for a person."""
+"""The output of commands: one JSON document for a program, tables and short lines for a person."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import click
 from hub.cli.invocation import Invocation
 
 WIDE = 400
-"""Columns of a table: ids are there to be copied, so they are never cut or folded to fit a screen."""
+"""Columns of the screen that tables are made for: ids are copied, so they are never cut or folded to fit."""
 MISSING = "-"
 
 COLOURS = {
@@ -23,7 +23,7 @@ COLOURS = {
 
 
 def print_result(invocation: Invocation, document: Any, human: Callable[[], None]) -> None:
-    """Prints the document as JSON where --json asks for it, else what `human` prints."""
+    """Print the document as JSON if --json was given, else call `human`, which prints it for a person."""
     if invocation.json:
         click.echo(json.dumps(document, indent=2))
     else:
@@ -31,7 +31,7 @@ def print_result(invocation: Invocation, document: Any, human: Callable[[], None
 
 
 def show_fields(title: str, fields: Mapping[str, Any]) -> None:
-    """Prints a headline and aligned lines of a name and a value."""
+    """Print a title and aligned lines of a name and a value."""
     from rich.table import Table
     from rich.text import Text
 
@@ -44,7 +44,7 @@ def show_fields(title: str, fields: Mapping[str, Any]) -> None:
 
 
 def show_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], empty: str) -> None:
-    """Prints a table; `empty` is the sentence for none, with what to do next."""
+    """Print a table; without rows print `empty`, a sentence that says so and what to do next."""
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
@@ -62,12 +62,12 @@ def show_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], empty: str
 
 
 def say(sentence: str) -> None:
-    """Prints one line for a person."""
+    """Print one line for a person."""
     click.echo(printable(sentence))
 
 
 def printable(text: str) -> str:
-    """The text with control characters (an order id may hold a terminal's escape codes) made visible."""
+    """Return the text with control characters made visible: an order id may contain a terminal's escape codes."""
     return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)
 
 
@@ -83,7 +83,7 @@ def _cell(value: Any) -> Any:
 
 
 def _print(*renderables: Any) -> None:
-    """Prints whole lines without the blanks that rich fills them up with; a narrow terminal wraps them itself."""
+    """Print whole lines without the blanks that rich pads them with; a narrow terminal wraps them itself."""
     from rich.console import Console
 
     screen = Console(width=WIDE, highlight=False, emoji=False, markup=False)
@@ -94,7 +94,7 @@ def _print(*renderables: Any) -> None:
 
 
 def duration_text(milliseconds: int) -> str:
-    """A duration as one writes it: the largest unit that it is a whole number of ("14d", "1500ms")."""
+    """Return milliseconds in the largest unit that they are a whole number of: "14d", "1500ms"."""
     units = {"d": 86_400_000, "h": 3_600_000, "m": 60_000, "s": 1_000}
     for unit, size in units.items():
         if milliseconds >= size and milliseconds % size == 0:

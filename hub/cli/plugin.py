@@ -1,4 +1,4 @@
-"""`hub plugin`: what is installed, a new one to start from, and whether one keeps its promises."""
+"""`hub plugin`: the installed connectors, a new one to start from, and the conformance suite."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def plugin() -> None:
-    """Write, check and look at the connectors of platforms."""
+    """Write, check and list the connectors of platforms."""
 
 
 @plugin.command("list")
@@ -42,11 +42,14 @@ def list_plugins(invocation: Invocation) -> None:
     type=click.Path(path_type=Path),
     default=Path(),
     metavar="DIR",
-    help="Where its folder goes (default: here).",
+    help="The directory for its folder (default: the current one).",
 )
 @invoked
 def new(invocation: Invocation, name: str, output: Path) -> None:
-    """Write a working plugin to start from, with samples and tests, like: hub plugin new acme"""
+    """Write a working plugin to start from.
+
+    It has samples and tests. For example: hub plugin new acme
+    """
     from hub.testing.skeleton import SkeletonFault, write_plugin
 
     try:
@@ -70,13 +73,14 @@ def new(invocation: Invocation, name: str, output: Path) -> None:
 @plugin.command()
 @click.argument("name", required=False)
 @click.option(
-    "--accept", is_flag=True, help="Write the golden files of NAME anew first; read them before you keep them."
+    "--accept", is_flag=True, help="Rewrite the golden files of NAME first; review them before you keep them."
 )
 @invoked
 def check(invocation: Invocation, name: str | None, *, accept: bool) -> None:
-    """Run the conformance suite over one connector, or over all that have samples.
+    """Run the conformance suite over one connector or all.
 
-    Exit status 0 where everything holds, else 1.
+    Without NAME it runs over all connectors that have samples.
+    Exit status 0 if everything holds, else 1.
     """
     from hub.testing import connector_report
 
@@ -103,7 +107,10 @@ def check(invocation: Invocation, name: str | None, *, accept: bool) -> None:
 def map_payload(
     invocation: Invocation, name: str, topic: str, file: Any, options: tuple[str, ...], headers: tuple[str, ...]
 ) -> None:
-    """Show the facts that a body states, like: hub plugin map acme --topic order.created order.json"""
+    """Show the facts that the body of a delivery states.
+
+    For example: hub plugin map acme --topic order.created order.json
+    """
     from hub.api import parse_body
     from hub.domain.connector import Context, Unmappable
     from hub.domain.options import OptionsFault, read_options, split_options

@@ -1,4 +1,4 @@
-"""`hub request` and `hub sign`: the merchant's side of the API, for trying it and for seeing how signing works."""
+"""`hub request` and `hub sign`: the merchant's side of the API, to try it and to see how requests are signed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ BASE_URL = "http://127.0.0.1:8080/api"
 TIMEOUT_SECONDS = 60
 UNESCAPED = "/?&=%:+,;@~!$'()*[]"
 
-DATA = click.option("--data", metavar="JSON|@FILE", help="The body, as it is or from a file (@- is standard input).")
+DATA = click.option(
+    "--data", metavar="JSON|@FILE", help="The body itself, or @FILE to read it from a file (@-: standard input)."
+)
 SECRET = click.option(
     "--secret", envvar="HUB_SECRET", required=True, metavar="S", help="The signing secret (or HUB_SECRET)."
 )
@@ -40,7 +42,7 @@ JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON docu
 @click.option("--base-url", envvar="HUB_BASE_URL", default=BASE_URL, metavar="U", show_default=True, help="The API.")
 @click.option("-H", "--header", "headers", multiple=True, metavar="'NAME: VALUE'", help="Another header; repeatable.")
 @TIMESTAMP
-@click.option("-v", "--verbose", is_flag=True, help="Print the headers of the answer too.")
+@click.option("-v", "--verbose", is_flag=True, help="Print the headers of the response too.")
 @JSON
 @click.pass_context
 def request(
@@ -56,9 +58,10 @@ def request(
     verbose: bool,
     as_json: bool,
 ) -> None:
-    """Send one signed request, like: hub request POST /v1/conversions --data @order.json
+    """Send one signed request to the API.
 
-    Exit status 0 for a 2xx answer, else 1.
+    For example: hub request POST /v1/conversions --data @order.json
+    Exit status 0 for a 2xx response, else 1.
     """
     body = read_data(data)
     signed = {"X-API-Key": key, **signature_headers(secret, timestamp, body)}
@@ -83,7 +86,10 @@ def request(
 def sign(
     ctx: click.Context, secret: str, timestamp: str | None, data: str | None, key: str | None, as_json: bool
 ) -> None:
-    """Print the headers that sign a body, for any client: HMAC-SHA256 of "<timestamp>.<body>" in lower-case hex."""
+    """Print the headers that sign a request.
+
+    They suit any client: the signature is HMAC-SHA256 of "<timestamp>.<body>" in lower-case hex.
+    """
     headers = {} if key is None else {"X-API-Key": key}
     headers |= signature_headers(secret, timestamp, read_data(data))
     if as_json or (ctx.find_object(Invocation) or Invocation()).json:
@@ -95,7 +101,7 @@ def sign(
 
 @frozen
 class Reply:
-    """What came back: the status, the headers as sent, and the exact body."""
+    """An HTTP response: the status, the headers as sent, and the exact body."""
 
     status: int
     reason: str
@@ -103,7 +109,7 @@ class Reply:
     body: bytes
 
     def document(self) -> dict[str, Any]:
-        """As one JSON document; a body that is no JSON stays text."""
+        """Return what `--json` prints; a body that is not JSON stays text."""
         text = self.body.decode("utf-8", "replace")
         try:
             body = json.loads(text)
@@ -113,7 +119,7 @@ class Reply:
 
 
 def read_data(data: str | None) -> bytes:
-    """The exact bytes of --data; raises `Fault` for a file that cannot be read."""
+    """Return the exact bytes of --data; raise `Fault` for a file that cannot be read."""
     if data is None:
         return b""
     if data == "@-":
@@ -127,7 +133,7 @@ def read_data(data: str | None) -> bytes:
 
 
 def signature_headers(secret: str, timestamp: str | None, body: bytes) -> dict[str, str]:
-    """The two headers that sign a body, now or at a stated time."""
+    """Return the two headers that sign a body, now or at `timestamp` (Unix seconds); raise `Fault` for a bad one."""
     moment = str(system_clock() // 1000) if timestamp is None else timestamp
     if timestamp_seconds(moment) is None:
         raise Fault(f"{moment!r} is not a timestamp; write Unix seconds, 10 digits.")
@@ -135,7 +141,7 @@ def signature_headers(secret: str, timestamp: str | None, body: bytes) -> dict[s
 
 
 def address(base_url: str, path: str) -> str:
-    """The full address of a path: the API's paths (/v1/…) lie under /api, whether the base says so or not."""
+    """Return the full URL of a path: the API's paths (/v1/…) are under /api, whether the base URL says so or not."""
     root = base_url.rstrip("/").removesuffix("/api")
     inside = path if path.startswith("/") else f"/{path}"
     if inside == "/v1" or inside.startswith("/v1/"):
@@ -144,10 +150,10 @@ def address(base_url: str, path: str) -> str:
 
 
 def exchange(method: str, url: str, headers: dict[str, str], body: bytes) -> Reply:
-    """One request and its answer, byte for byte; raises `Fault` where nobody answers."""
+    """Send one request and return its response, byte for byte; raise `Fault` if nobody answers."""
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or parts.hostname is None:
-        raise Fault(f"{url!r} is not an http or https address; name the API with --base-url, like {BASE_URL}.")
+        raise Fault(f"{url!r} is not an http or https URL; name the API with --base-url, like {BASE_URL}.")
     kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
     try:
         with closing(kind(parts.hostname, parts.port, timeout=TIMEOUT_SECONDS)) as connection:

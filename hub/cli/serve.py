@@ -25,7 +25,7 @@ ONE_WRITER = (
 
 
 @click.command()
-@click.option("--host", metavar="ADDRESS", help="Address to listen on (default: the settings').")
+@click.option("--host", metavar="ADDRESS", help="Address to listen on (default: as in the settings).")
 @click.option("--port", type=click.IntRange(0, 65_535), metavar="PORT", help="Port to listen on; 0 picks a free one.")
 @click.option("--workers", type=click.IntRange(1, 256), metavar="N", help="Processes on the port (PostgreSQL only).")
 @invoked
@@ -48,7 +48,7 @@ def serve(invocation: Invocation, host: str | None, port: int | None, workers: i
 
 
 def serve_in_workers(settings: Settings) -> int:
-    """Serves in several processes on one port; returns the exit status."""
+    """Serve in several processes on one port and return the exit status."""
     from hub.app import serve as serve_hub
     from hub.observability.worker_metrics import SiblingMetrics
     from hub.prefork import Workers, hold_port
@@ -65,8 +65,8 @@ def serve_in_workers(settings: Settings) -> int:
 
 
 def say(line: str) -> None:
-    """Prints the command's one line."""
-    print(line, flush=True)  # noqa: T201 - it is for whoever started the hub
+    """Print a line at once, even into a pipe."""
+    print(line, flush=True)  # noqa: T201 - for the person or script that started the hub
 
 
 def run_fast(work: Coroutine[Any, Any, None]) -> None:

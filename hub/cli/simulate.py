@@ -1,4 +1,4 @@
-"""`hub simulate`: a store that exists only here, telling a running hub about an order as its platform would."""
+"""`hub simulate`: a simulated store that reports an order to a running hub as its platform would."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ SCENARIO_NAMES = (
     "order", "paid", "delivered", "partial-refund", "cancel", "storm", "out-of-order", "duplicate", "ping",
     "test-notification",
 )  # fmt: skip
-"""The names of `hub.testing.simulator.SCENARIOS`, here so that `--help` need not import it."""
+"""The names of `hub.testing.simulator.SCENARIOS`, repeated so that `--help` need not import it."""
 UNDECIDED = ("RECEIVED", "QUEUED")
 BEFORE_NOW = 10_000
 """The order was placed ten seconds ago: its later steps, a second apart, have happened by now too."""
-PATIENCE_SECONDS = 15.0
+DECISION_TIMEOUT_SECONDS = 15.0
 PAUSE_SECONDS = 0.1
 
 
 @frozen
-class Stage:
-    """What the store knows of its connection."""
+class StoreConnection:
+    """What the simulated store needs of its connection."""
 
     connector: Connector
     secret: str
@@ -57,11 +57,11 @@ def simulate(
     order_id: str | None,
     click_id: str | None,
 ) -> None:
-    """Play a store against a running hub, signed as its platform signs.
+    """Play a store against a running hub, signed like its platform.
 
     Sends the deliveries of a scenario over a connection, shows each answer, and at the end what became of them and of
     the commission. It reads the connection's secret from the database, so it runs where the operator's commands run.
-    Exit status 0 where every delivery was answered 2xx, else 1.
+    Exit status 0 if every delivery was answered with 2xx, else 1.
     """
     from hub.domain.scenes import Play
     from hub.operations.links import public_root
@@ -69,27 +69,27 @@ def simulate(
     from hub.testing.simulator import SimulationFault, posts
 
     settings = invocation.settings()
-    stage = invocation.with_store(lambda store: _stage(store, settings, connection_id), settings)
+    target = invocation.with_store(lambda store: _connection(store, settings, connection_id), settings)
     now = system_clock()
-    play = Play(order_id or str(now), click_id, stage.currency, now - BEFORE_NOW)
+    play = Play(order_id or str(now), click_id, target.currency, now - BEFORE_NOW)
     try:
-        script = posts(stage.connector, scenes_of(stage.connector), scenario, play, stage.secret)
+        script = posts(target.connector, scenes_of(target.connector), scenario, play, target.secret)
     except SimulationFault as fault:
         raise Fault(str(fault)) from None
     root = base_url or invocation.with_store(lambda store: public_root(store, settings.server), settings)
     url = address(root, f"/connect/{connection_id}")
     if not invocation.json:
-        say(f"{stage.connector.title} store tells of order {play.order_id}, scenario {scenario}:")
+        say(f"{target.connector.title} store reports order {play.order_id}, scenario {scenario}:")
     sent = [_send(url, post, quiet=invocation.json) for post in script]
     events = list(dict.fromkeys(each["event"] for each in sent if each["event"] is not None))
-    outcome = invocation.with_store(lambda store: _outcome(store, stage, play.order_id, events), settings)
-    document = {"connection": connection_id, "connector": stage.connector.name, "scenario": scenario,
+    outcome = invocation.with_store(lambda store: _outcome(store, target, play.order_id, events), settings)
+    document = {"connection": connection_id, "connector": target.connector.name, "scenario": scenario,
                 "order": play.order_id, "deliveries": sent, **outcome}  # fmt: skip
     print_result(invocation, document, lambda: _show(document))
     click.get_current_context().exit(0 if all(200 <= each["status"] < 300 for each in sent) else 1)
 
 
-async def _stage(store: Store, settings: Any, connection_id: str) -> Stage:
+async def _connection(store: Store, settings: Any, connection_id: str) -> StoreConnection:
     from hub.platform_webhooks.connections import ConnectionCache
     from hub.plugin_host.registry import load_registry
     from hub.sealing import load_sealer
@@ -102,8 +102,10 @@ async def _stage(store: Store, settings: Any, connection_id: str) -> Stage:
         raise Fault("The plugin of this connection is not installed. `hub plugin list` shows those that are.")
     secrets = found.live_secrets(now)
     if not secrets:
-        raise Fault("The connection has no secret that is still good; `hub connection rotate` gives it one.")
-    return Stage(found.connector, secrets[-1].decode(), found.caller.merchant_id, found.caller.merchant.currency)
+        raise Fault(f"The connection has no live secret; add one: hub connection secret add {connection_id}")
+    return StoreConnection(
+        found.connector, secrets[-1].decode(), found.caller.merchant_id, found.caller.merchant.currency
+    )
 
 
 def _send(url: str, post: Post, *, quiet: bool) -> dict[str, Any]:
@@ -122,32 +124,32 @@ def _event_id(answer: Reply) -> str | None:
     return found if isinstance(found, str) else None
 
 
-async def _outcome(store: Store, stage: Stage, order_id: str, events: Sequence[str]) -> dict[str, Any]:
-    """What the events came to, once the worker has decided them all or patience ends, and where the order stands."""
+async def _outcome(store: Store, target: StoreConnection, order_id: str, events: Sequence[str]) -> dict[str, Any]:
+    """Return the events once the worker has decided them all, or time is up, and the order's conversion."""
     from hub.operations.conversions import conversions_of_order
     from hub.operations.events import show_event
 
     try:
-        async with asyncio.timeout(PATIENCE_SECONDS):
+        async with asyncio.timeout(DECISION_TIMEOUT_SECONDS):
             while True:
-                told = [await show_event(store, event) for event in events]
-                if all(event["status"] not in UNDECIDED for event in told):
+                events_now = [await show_event(store, event) for event in events]
+                if all(event["status"] not in UNDECIDED for event in events_now):
                     break
                 await asyncio.sleep(PAUSE_SECONDS)
     except TimeoutError:
-        told = [await show_event(store, event) for event in events]
-    found = await conversions_of_order(store, system_clock, order_id, stage.merchant_id)
-    return {"events": told, "conversion": found[0] if found else None}
+        events_now = [await show_event(store, event) for event in events]
+    found = await conversions_of_order(store, system_clock, order_id, target.merchant_id)
+    return {"events": events_now, "conversion": found[0] if found else None}
 
 
 def _show(document: dict[str, Any]) -> None:
     say("")
     rows = [(event["eventId"], event["status"], _why(event)) for event in document["events"]]
-    show_table(("event", "status", "why"), rows, "Nothing was kept: this was no event.")
+    show_table(("event", "status", "why"), rows, "No event was stored.")
     conversion = document["conversion"]
     say("")
     if conversion is None:
-        say("No order came of it.")
+        say("No order was created.")
     elif conversion["commission"] is None:
         say(f"Order {document['order']} has no commission: {conversion['reason']}.")
     else:

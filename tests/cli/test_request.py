@@ -113,7 +113,7 @@ class TestRequest:
     @pytest.mark.parametrize(
         ("arguments", "told"),
         [
-            (["--base-url", "ftp://x"], "is not an http or https address"),
+            (["--base-url", "ftp://x"], "is not an http or https URL"),
             (["-H", "nonsense"], "write 'Name: value'"),
             (["-H", "X: a\nb"], "This request cannot be sent"),
             (["--timestamp", "yesterday"], "write Unix seconds, 10 digits"),

@@ -1,8 +1,9 @@
-"""kill -9 in the middle of a file and the same command again: every row is there once, and has one verdict."""
+"""Proof by kill -9 in the middle of a file and the same command again: every row is there once, with one verdict."""
 
 from __future__ import annotations
 
 import csv
+import json
 import os
 import random
 import sqlite3
@@ -16,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from hub.operations.uploads import BATCH_ROWS
 from tests.prove.shop import HUB, Server, database_in, hub
 
 pytestmark = pytest.mark.prove
@@ -24,11 +26,15 @@ ROWS = int(os.environ.get("PROVE_ROWS", "120000"))
 SECONDS = float(os.environ.get("PROVE_SECONDS", "30"))
 BAD_EVERY = 1_000
 NEAR_END = 10_000
+FEWEST_KILLS = 5
+CONTROL_ROWS = 10_000
+PATIENCE_SECONDS = 120.0
+"""How long the control waits for the one moment at which it kills; far more than it needs."""
 CARELESS = [sys.executable, "-m", "tests.prove.careless_csv"]
 
 
 def write_orders(path: Path, rows: int) -> None:
-    """Orders of which every thousandth is no order."""
+    """Write orders of which every thousandth has no valid amount."""
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(["externalOrderId", "orderAmount", "orderStatus", "metadata"])
@@ -53,47 +59,71 @@ class Stage:
         self.merchant = made["id"]
         write_orders(self.file, rows)
 
-    def apply(self, program: Sequence[str] = HUB) -> subprocess.Popen[str]:
-        """The command, begun."""
+    def apply(self, program: Sequence[str] = HUB, **variables: str) -> subprocess.Popen[str]:
+        """Start the command, with these variables in its environment."""
         arguments = ["csv", "apply", "orders", str(self.file), "--merchant", self.merchant, "--mode", "test", "--json"]
         return subprocess.Popen(
             [*program, *arguments],
-            env=environment(self.database),
+            env=environment(self.database) | variables,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
         )
 
-    def kill_until_done(self, program: Sequence[str] = HUB) -> tuple[int, Any]:
-        """Kills the command again and again, at moments of no choice, and then lets one get through.
+    def kill_until_done(self) -> tuple[int, Any]:
+        """Kill the command again and again, at random moments, and then let one finish.
 
-        Returns the kills and the last one's document. Near its end the file is left alone: a command that is killed
-        between its last row and its last word is followed by one that finds nothing but duplicates.
+        Return the number of kills and the last command's document. A run between two kills gets through a tenth of the
+        file at most, so that there are enough kills on any machine. Near its end the file is left alone: a command that
+        is killed between its last row and its output is followed by one that finds nothing but duplicates.
         """
         dice = random.Random(20_261_120)
         deadline = time.monotonic() + SECONDS
         kills = 0
         while True:
-            command = self.apply(program)
+            command = self.apply()
             before = self.progress()
             while command.poll() is None and self.progress() == before:
                 time.sleep(0.01)
-            time.sleep(dice.uniform(0.0, 0.6))
-            if time.monotonic() < deadline and self.progress() < self.rows - NEAR_END:
+            kill_at = time.monotonic() + dice.uniform(0.0, 0.6)
+            while time.monotonic() < kill_at and self.progress() < before + self.rows // 10:
+                time.sleep(0.01)
+            goes_on = kills < FEWEST_KILLS or time.monotonic() < deadline
+            if goes_on and self.progress() < self.rows - NEAR_END:
                 command.kill()
                 command.communicate()
                 kills += 1
                 continue
-            out, told = command.communicate()
-            assert command.returncode == 1, told
-            return kills, hub_document(out)
+            return kills, self.document_of(command)
+
+    def kill_in_gap(self, program: Sequence[str]) -> Any:
+        """Kill the program once it has created the file CARELESS_GAP, run it again, and return its document."""
+        gap = self.folder / "gap"
+        command = self.apply(program, CARELESS_GAP=str(gap))
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while not gap.exists() and command.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert gap.exists(), "the program never came to the place where it is to be killed"
+        command.kill()
+        command.communicate()
+        return self.document_of(self.apply(program, CARELESS_GAP=str(gap)))
+
+    def document_of(self, command: subprocess.Popen[str]) -> Any:
+        """Wait for the command and return its document; some rows have failed, as the file wants it."""
+        out, errors = command.communicate(timeout=300)
+        assert command.returncode == 1, errors
+        return json.loads(out)
+
+    def lost(self) -> set[str]:
+        """Return the orders of the file that no event holds."""
+        return expected(self.rows) - set(self.orders())
 
     def progress(self) -> int:
-        """How many rows are decided, as an onlooker reads it."""
+        """Return how many rows are decided, read beside whatever runs."""
         return int(self.ask("SELECT COALESCE(SUM(row_count), 0) FROM uploads")[0][0])
 
     def ask(self, query: str) -> list[Any]:
-        """The rows of a query, read beside whatever runs."""
+        """Return the rows of a query, read beside whatever runs."""
         connection = sqlite3.connect(self.folder / "hub.db", timeout=30)
         try:
             return connection.execute(query).fetchall()
@@ -101,42 +131,36 @@ class Stage:
             connection.close()
 
     def orders(self) -> Counter[str]:
-        """How many events each order has."""
+        """Return how many events each order has."""
         return Counter(row[0] for row in self.ask("SELECT external_order_id FROM events"))
 
     def verdicts(self) -> Iterator[dict[str, str]]:
-        """The verdict file, row by row."""
+        """Yield the verdict file, row by row."""
         with Path(f"{self.file}.verdicts.csv").open(encoding="utf-8", newline="") as file:
             yield from csv.DictReader(file)
 
 
 def environment(database: str) -> dict[str, str]:
-    """This one without the settings of whatever hub is used beside the proof."""
+    """Return this environment without the settings of a hub that is used beside the proof."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("HUB_")}
     return {**clean, "HUB_DATABASE_URL": database}
 
 
-def hub_document(text: str) -> Any:
-    """The one JSON document of a command."""
-    import json
-
-    return json.loads(text)
-
-
 def expected(rows: int) -> set[str]:
-    """The orders that the file has."""
+    """Return the valid orders of a file of this many rows."""
     return {f"O-{number}" for number in range(rows) if number % BAD_EVERY}
 
 
 def test_a_file_survives_kill_minus_nine(tmp_path: Path) -> None:
-    """Whatever was killed when: no order is lost, none is doubled, and the verdict file has each row once, in order."""
+    """Whenever it is killed, no order is lost, none is doubled, and the verdict file has each row once, in order."""
     stage = Stage(tmp_path, ROWS)
     kills, document = stage.kill_until_done()
     orders = stage.orders()
     events = {row[0]: row[1] for row in stage.ask("SELECT external_order_id, event_id FROM events")}
     verdicts = list(stage.verdicts())
     print(f"{kills} kills, {document['rows']} rows, {document['created']} created, {document['duplicate']} duplicates")
-    assert kills >= 5
+    assert kills >= FEWEST_KILLS
+    assert stage.lost() == set()
     assert set(orders) == expected(ROWS)
     assert set(orders.values()) == {1}
     assert [int(verdict["row"]) for verdict in verdicts] == list(range(1, ROWS + 1))
@@ -150,7 +174,7 @@ def test_a_file_survives_kill_minus_nine(tmp_path: Path) -> None:
 
 
 def test_a_file_survives_a_killed_server(tmp_path: Path) -> None:
-    """The same where a server applies it for the command, which follows it over the restart."""
+    """The same if a server applies it for the command, which follows it over the restart."""
     stage = Stage(tmp_path, ROWS // 4)
     server = Server(stage.database)
     server.start()
@@ -160,10 +184,8 @@ def test_a_file_survives_a_killed_server(tmp_path: Path) -> None:
     server.kill()
     assert 0 < stage.progress() < stage.rows
     server.start()
-    out, told = command.communicate(timeout=300)
+    document = stage.document_of(command)
     assert server.stop() == 0
-    assert command.returncode == 1, told
-    document = hub_document(out)
     orders = stage.orders()
     assert set(orders) == expected(stage.rows)
     assert set(orders.values()) == {1}
@@ -172,10 +194,8 @@ def test_a_file_survives_a_killed_server(tmp_path: Path) -> None:
 
 
 def test_the_proof_catches_progress_that_runs_ahead(tmp_path: Path) -> None:
-    """The control: with the progress committed before its rows, the same loop finds lost orders."""
-    stage = Stage(tmp_path, ROWS // 2)
-    kills, _ = stage.kill_until_done(CARELESS)
-    assert kills
-    kept = set(stage.orders())
-    assert kept
-    assert expected(stage.rows) - kept
+    """The control: with the progress committed before its rows, a kill between the two loses exactly one batch."""
+    stage = Stage(tmp_path, CONTROL_ROWS)
+    stage.kill_in_gap(CARELESS)
+    batch = {f"O-{number}" for number in range(BATCH_ROWS, 2 * BATCH_ROWS) if number % BAD_EVERY}
+    assert stage.lost() == batch

@@ -92,7 +92,7 @@ def test_every_command_works_as_written(tmp_path: Path, environment: dict[str, s
             "CLICK=$(curl -s -i -A Mozilla/5.0 $LINK | grep -o 'clk_[0-9a-f]*')\n"
         )
         played = run(before + playing, tmp_path, environment)
-    assert len(re.findall(r"^Acme store tells of order", played, re.MULTILINE)) == 3
+    assert len(re.findall(r"^Acme store reports order", played, re.MULTILINE)) == 3
     # 12 percent of goods worth 50.00, less the mug of 15.00 that went back.
     assert re.search(r"^The commission of order \d+: 4\.20 USD, (HOLD|PAYABLE)\.$", played, re.MULTILINE), played
     assert len(re.findall("has no commission: click_missing", played)) == 2
