@@ -1,16 +1,19 @@
-"""Items that arrive one by one, written in batches: one commit serves everybody who waits for it.
+"""A batcher: items arrive one by one and are written in batches, so that one commit serves many callers.
 
-There is no artificial delay: what arrives while a batch is being written forms the next one. Under load batches grow by
-themselves, and a lone item is written at once.
+There is no artificial delay: the items that arrive while a batch is being written form the next one. Under load batches
+grow by themselves, and a lone item is written at once.
 
     callers   submit a | submit b, c, d |              a returns | submit e | b, c, d return
     writer             | write [a] ........................... | write [b, c, d] ..........|
 
-Nobody waits for more than WAIT_SECONDS (hub.storage.bounded_wait), whatever the store does. An item whose time is up is
-withdrawn if its batch has not begun. If it has, nobody knows yet whether it will be stored, and its caller learns that.
+A caller waits for at most WAIT_SECONDS (hub.storage.bounded_wait), whatever the store does. An item whose time is up is
+withdrawn if its batch has not begun. If it has, it is unknown whether it will be stored, and its caller learns that.
 
-Where several batches can be written at the same time, one that takes long does not hold up those behind it: after
-`overflow_seconds` a second writer takes what waits, and ends once nothing does.
+If several batches can be written at the same time, one that takes long need not hold up those behind it: after
+`overflow_seconds` a second writer takes the items that wait, and ends once there are none.
+
+Callers, writers and timers are all on the event loop and change the queue only between awaits, so it needs no lock. An
+item leaves the queue when a writer takes it; from then on only that writer sets the item's future.
 """
 
 from __future__ import annotations
@@ -32,7 +35,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 RETRY_SECONDS = 0.5
-"""How long the writer rests after it could not write what was posted."""
+"""How long the writer pauses after it could not write posted items."""
 
 Batch = list[tuple[T, "asyncio.Future[R] | None"]]
 
@@ -40,19 +43,19 @@ log = structlog.get_logger(__name__)
 
 
 class BatcherClosed(StoreUnavailable):
-    """The batcher takes nothing more: the server is shutting down."""
+    """The batcher takes no more items: the server is shutting down."""
 
 
 class BatcherFull(StoreUnavailable):
-    """More items wait than the store can take soon."""
+    """More items wait than the store can write soon."""
 
 
 @frozen
 class Limits:
-    """How large a batch and the queue before it may become.
+    """How large a batch and the queue may become.
 
-    `weight` of a batch is the sum of what `weigh` returns for its items. Above `waiting` items the batcher refuses
-    further ones at once, rather than let everybody's latency explode.
+    `items` is the most in one batch, and `weight` the sum of their weights at which no further one is added. Above
+    `waiting` items in the queue the batcher refuses others at once, so that latency stays bounded.
     """
 
     items: int
@@ -61,10 +64,10 @@ class Limits:
 
 
 class Batcher(Generic[T, R]):
-    """Writes items in batches by `write`, which returns a result for each item, in their order.
+    """Writes items in batches with `write`, which returns one result for each item, in the same order.
 
-    If `write` raises `StoreUnavailable`, everybody who waits for the batch is told, and what was posted is tried again.
-    Any other exception makes it write the items one by one, so that a bad one fails alone.
+    If `write` raises StoreUnavailable, every caller that waits for the batch gets it, and posted items are retried.
+    After any other exception the items are written one by one, so that a bad one fails alone.
     """
 
     def __init__(
@@ -106,25 +109,25 @@ class Batcher(Generic[T, R]):
         self._overflow: asyncio.Task[None] | None = None
         self._overflow_timer: asyncio.TimerHandle | None = None
         self.last_submitted = 0.0
-        """When the last item came, by `time.monotonic`."""
+        """When the last item was submitted, by `time.monotonic`."""
 
     @property
     def alive(self) -> bool:
-        """Whether it takes items and writes them."""
+        """Whether the batcher takes and writes items."""
         return not self._closed and self._writer is not None and not self._writer.done()
 
     @property
     def waiting(self) -> int:
-        """How many items wait for their batch."""
+        """How many items are in the queue."""
         return len(self._waiting)
 
     async def start(self) -> None:
-        """Begin to take items."""
+        """Start to take items."""
         self._closed = False
         self._writer = asyncio.create_task(self._serve(), name=self._name)
 
     async def stop(self) -> None:
-        """Take nothing more, write what waits, and return."""
+        """Take no more items, write those in the queue, and return."""
         self._closed = True
         self._arrived.set()
         self._full.set()
@@ -148,7 +151,7 @@ class Batcher(Generic[T, R]):
         self._append(item, None)
 
     async def flush(self) -> None:
-        """Return once everything that waits now is written, or given up; for batchers without a second writer."""
+        """Wait until every item that is in the queue now is written or given up; needs a batcher with one writer."""
         last = self._submitted
         while self._submitted - len(self._waiting) - self._writing < last:
             self._full.set()
@@ -201,7 +204,7 @@ class Batcher(Generic[T, R]):
             self._overflow_timer.cancel()
 
     def _start_overflow(self) -> None:
-        """Start the second writer if anything waits, and look again as long as the first one is busy."""
+        """Start the second writer if any item waits; check again for as long as the first one is busy."""
         if self._waiting and (self._overflow is None or self._overflow.done()):
             self._overflow = asyncio.create_task(self._serve_overflow(), name=f"{self._name}-overflow")
         self._start_overflow_timer()
@@ -241,7 +244,7 @@ class Batcher(Generic[T, R]):
         except StoreUnavailable as fault:
             _fail(batch, fault)
             await self._put_back([(item, future) for item, future in batch if future is None])
-        except Exception as fault:  # noqa: BLE001 - a bad item must not take its neighbours down
+        except Exception as fault:  # noqa: BLE001 - a bad item must not fail its neighbours
             await self._write_singly(batch, fault)
         else:
             for (_, future), result in zip(batch, results, strict=True):
@@ -259,12 +262,12 @@ class Batcher(Generic[T, R]):
             self._on_lost(1)
 
     async def _put_back(self, posted: Batch[T, R]) -> None:
-        """Keep what was posted for the next time; once the batcher is closed there is none."""
+        """Return posted items to the queue for a later batch; give them up once the batcher is closed."""
         if not posted:
             return
         if self._closed:
             posted += [self._waiting.popleft() for _ in range(len(self._waiting))]
-            log.warning("what was left could not be written before the end", batcher=self._name, items=len(posted))
+            log.warning("items could not be written before the end", batcher=self._name, items=len(posted))
             self._on_lost(len(posted))
             return
         for item, future in reversed(posted):

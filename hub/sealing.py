@@ -20,18 +20,18 @@ from hub.config.readers import MASTER_KEY_BYTES
 from hub.config.settings import Settings
 
 DECOY_SECRET = secrets.token_bytes(43)
-"""Signed with in place of an unknown key's or connection's secret, so that it costs what a bad signature costs."""
+"""Used in place of the secret of an unknown key or connection, so that refusing it takes as long as a bad signature."""
 _NONCE_BYTES = 12
 _SEALED = re.compile(r"v1\.([0-9a-f]{8})\.([A-Za-z0-9_-]{16})\.([A-Za-z0-9_-]{22,})")
 
 
 class SealingFault(Exception):
-    """A secret cannot be opened, or the master key cannot be had; the text says the mend."""
+    """A secret cannot be opened, or the master key is missing; the text says what to do."""
 
 
 @frozen
 class Sealer:
-    """Seals with the current master key and opens with any of `keys` (by their id, see master_key_id)."""
+    """Seals with the current master key and opens with any of `keys`, which are named by `master_key_id`."""
 
     keys: Mapping[str, bytes] = field(repr=lambda keys: f"<{', '.join(keys)}>")
     current: str
@@ -42,18 +42,18 @@ class Sealer:
 
     @classmethod
     def of(cls, keys: Sequence[bytes]) -> Sealer:
-        """Make a sealer of the master keys, oldest first: the last one seals."""
+        """Make a sealer with these master keys, oldest first: the last one seals."""
         by_id = {master_key_id(key): key for key in keys}
         return cls(by_id, master_key_id(keys[-1]))
 
     def seal(self, plaintext: bytes, identity: str) -> str:
-        """Encrypt for the row named by `identity`; the text is "v1.<master key id>.<nonce>.<ciphertext>"."""
+        """Encrypt for the row named by `identity`; return "v1.<master key id>.<nonce>.<ciphertext>"."""
         nonce = secrets.token_bytes(_NONCE_BYTES)
         ciphertext = AESGCM(self.keys[self.current]).encrypt(nonce, plaintext, identity.encode())
         return f"v1.{self.current}.{_to_text(nonce)}.{_to_text(ciphertext)}"
 
     def open(self, sealed: str, identity: str) -> bytes:
-        """Decrypt what `seal` made for the same identity; raises SealingFault otherwise."""
+        """Decrypt what `seal` returned for the same identity; raise SealingFault for anything else."""
         parts = _SEALED.fullmatch(sealed)
         if parts is None:
             raise SealingFault(f"The sealed secret of {identity} is damaged; restore its row from a backup.")
@@ -72,12 +72,15 @@ class Sealer:
 
 
 def master_key_id(key: bytes) -> str:
-    """Return the name under which sealed texts mention a master key: 8 hex digits of its SHA-256."""
+    """Return the id of a master key in sealed texts: the first 8 hex digits of its SHA-256."""
     return hashlib.sha256(key).hexdigest()[:8]
 
 
 def load_sealer(settings: Settings) -> Sealer:
-    """Make the sealer of the configured master keys, or of the embedded key file, which is made where it is absent."""
+    """Return the sealer of the configured master keys, else of the database's own key file, made if it is missing.
+
+    Raises SealingFault if there is no key to be had.
+    """
     if settings.master_key:
         return Sealer.of(settings.master_key)
     database = settings.database.path
@@ -95,12 +98,12 @@ def load_sealer(settings: Settings) -> Sealer:
 
 
 def key_file(database: Path) -> Path:
-    """Return where an embedded database's own master key lies."""
+    """Return the path of an SQLite database's own key file."""
     return database.with_name(f"{database.name}.key")
 
 
 def key_file_id(database: Path) -> str | None:
-    """Return the id of the master key beside an embedded database, None where there is none."""
+    """Return the id of the master key beside an SQLite database, None without one; raise SealingFault if unreadable."""
     try:
         return master_key_id(_read_key_file(key_file(database)))
     except FileNotFoundError:
@@ -110,7 +113,7 @@ def key_file_id(database: Path) -> str | None:
 
 
 def master_keys_of(text: str) -> set[str]:
-    """Return the ids of the master keys that the sealed secrets in a text ask for."""
+    """Return the ids of the master keys that the sealed secrets in a text need."""
     return {match[1] for match in _SEALED.finditer(text)}
 
 
@@ -125,13 +128,13 @@ def _create_key_file(file: Path) -> None:
             stream.write(secrets.token_hex(MASTER_KEY_BYTES) + "\n")
             stream.flush()
             os.fsync(stream.fileno())
-        # A link never replaces: of two hubs that start together, one names its key and both read that one.
+        # A link never replaces a file: of two hubs that start together, one creates the key and both read it.
         with contextlib.suppress(FileExistsError):
             os.link(draft, file)
     finally:
         draft.unlink(missing_ok=True)
     with _directory(file.parent) as descriptor:
-        os.fsync(descriptor)  # a key that a power cut forgets takes every secret with it
+        os.fsync(descriptor)  # a key that is lost in a power cut makes every secret unreadable
 
 
 @contextlib.contextmanager

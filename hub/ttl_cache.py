@@ -1,4 +1,7 @@
-"""A bounded cache whose entries are never older than two seconds, so that operators' changes take effect at once."""
+"""A bounded cache whose entries are never older than two seconds, so that operators' changes take effect at once.
+
+Each load is a task that all callers of its key share. A caller that is cancelled leaves it running for the others.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +15,14 @@ from hub.storage import bounded
 V = TypeVar("V")
 
 STALE_MS = 2_000
+"""From this age on an entry is not returned any more."""
 REFRESH_MS = 1_000
-"""From this age on an entry is read again in the background, so that nobody who asks often has to wait for it."""
+"""From this age on an entry is loaded again in the background, so that frequent callers never wait for it."""
 ENTRIES = 10_000
 
 
 class TtlCache(Generic[V]):
-    """Remembers what `load` returned for a key, None included; one load at a time for each key."""
+    """Caches what `load` returns for a key, None included; runs one load at a time for each key."""
 
     def __init__(self, load: Callable[[str], Awaitable[V | None]], clock: Clock) -> None:
         self._load = load
@@ -62,6 +66,6 @@ class TtlCache(Generic[V]):
 
 
 def _retrieve(task: asyncio.Task[V | None]) -> None:
-    """A failed background read is not an error of its own: whoever waits for it hears of it, else the next reader."""
+    """Mark the error of a background load as seen: its callers get it, and without any the next load fails, too."""
     if not task.cancelled():
         task.exception()

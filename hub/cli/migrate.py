@@ -1,4 +1,4 @@
-"""`hub migrate`: the schema, brought up to date before a new release serves; or the whole hub, moved to PostgreSQL."""
+"""`hub migrate`: bring the schema up to date before a new release serves, or move the whole hub to PostgreSQL."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hub.cli.invocation import FAULT, Invocation, invoked
 from hub.cli.output import print_result, say
 
 
-def _address(ctx: click.Context, parameter: click.Parameter, value: str | None) -> str | None:  # noqa: ARG001 - click's
+def _address(ctx: click.Context, parameter: click.Parameter, value: str | None) -> str | None:  # noqa: ARG001 - click passes them
     from hub.config.readers import database_url
 
     try:
@@ -28,7 +28,7 @@ def migrate(invocation: Invocation, source: str | None, target: str | None) -> N
     """Bring the database's schema up to date; doing it again changes nothing.
 
     With --from and --to it moves a whole hub from SQLite to PostgreSQL instead. Stop the hub first. Every row of every
-    table is copied in one transaction, then counted, summed and digested on both sides; where anything differs nothing
+    table is copied in one transaction, then counted, summed and digested on both sides; if anything differs nothing
     is kept and the exit status is 1. The file stays as it is, and a move that was interrupted can be run again.
     """
     import asyncio
@@ -48,7 +48,7 @@ async def _migrate(url: str) -> dict[str, Any]:
 
 
 def _ends(invocation: Invocation, source: str | None, target: str | None) -> tuple[Path, str]:
-    """The file to leave and the database to enter; raises `UsageError` for a move that there is not."""
+    """Return the source file and the target's address; raise UsageError for a move that is not possible."""
     from hub.config.settings import DatabaseSettings
 
     if source is None or target is None:

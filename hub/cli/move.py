@@ -1,4 +1,4 @@
-"""A move from SQLite to PostgreSQL as its operator sees it: progress, what was compared, and what to do next."""
+"""The operator's view of a move from SQLite to PostgreSQL: progress, the comparison, and what to do next."""
 
 from __future__ import annotations
 
@@ -26,8 +26,11 @@ STAGES = {"count": ("counting", "counted"), "copy": ("copying", "copied"), "veri
 
 
 def move(path: Path, url: str, settings: Settings, *, quiet: bool) -> dict[str, Any]:
-    """Moves, and returns the document of it; `quiet` shows no progress."""
-    keys = keys_at_hand(settings, path)  # a key file that cannot be used is told before anything is done
+    """Move the hub and return the document that `--json` prints; `quiet` shows no progress.
+
+    Its keys: from, to, schemaVersion, kept, rows, seconds, tables, masterKey, uploads. Raises what `transfer` raises.
+    """
+    keys = keys_at_hand(settings, path)  # a key file that cannot be used is reported before anything is done
     files = path.absolute().with_name(f"{path.name}.uploads")
     moved = asyncio.run(_move(path, url, keys, quiet=quiet))
     return {"from": str(path.absolute()), **moved, "uploads": str(files) if files.is_dir() else None}
@@ -36,29 +39,29 @@ def move(path: Path, url: str, settings: Settings, *, quiet: bool) -> dict[str, 
 async def _move(path: Path, url: str, keys: MasterKeys, *, quiet: bool) -> dict[str, Any]:
     started = perf_counter_ns()
     with _progress(quiet=quiet) as progress:
-        found = await transfer(path, url, Track(progress))
+        comparisons = await transfer(path, url, Track(progress))
     seconds = (perf_counter_ns() - started) / 1e9
-    found.sort(key=lambda comparison: comparison.table)
+    comparisons.sort(key=lambda comparison: comparison.table)
     async with await Store.open(url) as store:
         keys = attrs.evolve(keys, needed=await keys_needed(store))
         version = await store.schema_version()
     return {
         "to": without_password(url),
         "schemaVersion": version,
-        "kept": all(comparison.same for comparison in found),
-        "rows": sum(comparison.source.rows for comparison in found),
+        "kept": all(comparison.same for comparison in comparisons),
+        "rows": sum(comparison.source.rows for comparison in comparisons),
         "seconds": round(seconds, 3),
-        "tables": [_compared(comparison) for comparison in found],
+        "tables": [_compared(comparison) for comparison in comparisons],
         "masterKey": {"needed": sorted(keys.needed), "missing": keys.missing, "set": keys.assignment},
     }
 
 
 def show_move(document: dict[str, Any]) -> None:
-    """Prints what was compared and what to do next."""
+    """Print the comparison and what to do next."""
     show_table(["table", "rows", "columns summed", "digest", "target"], map(_line, document["tables"]), "")
     apart = [compared["table"] for compared in document["tables"] if not compared["same"]]
     if apart:
-        click.secho(f"Nothing was kept: {', '.join(apart)} came out different.", fg="red", bold=True)
+        click.secho(f"Nothing was kept: {', '.join(apart)} differ.", fg="red", bold=True)
         return
     tables, rows, seconds = len(document["tables"]), document["rows"], document["seconds"]
     click.secho(f"Moved {rows:,} rows of {tables} tables in {seconds:.1f} s; all is the same.", fg="green", bold=True)
@@ -78,14 +81,14 @@ def _show_next(document: dict[str, Any]) -> None:
 
 
 def without_password(url: str) -> str:
-    """The address as it may be shown: neither its password nor its options."""
+    """Return the address without its password and its options, so that it may be shown."""
     parts = urlsplit(url)
     user, at, place = parts.netloc.rpartition("@")
     return parts._replace(netloc=user.partition(":")[0] + at + place, query="", fragment="").geturl()
 
 
 class Track:
-    """One line of progress for each table that holds rows."""
+    """Shows one line of progress for each table that has rows."""
 
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
@@ -94,7 +97,7 @@ class Track:
         self._since = 0
 
     def __call__(self, stage: str, table: str, done: int, total: int) -> None:
-        """Shows how far a table has come."""
+        """Show how many rows of a table are done."""
         if table not in self._lines:
             self._lines[table] = self._progress.add_task(table, total=None, stage="", speed="")
         line, (doing, _) = self._lines[table], STAGES[stage]
@@ -113,7 +116,7 @@ class Track:
 
 
 def _progress(*, quiet: bool) -> Progress:
-    """Lines on standard error, where somebody looks at it."""
+    """Return the lines of progress on standard error, hidden unless that is a terminal."""
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),

@@ -152,7 +152,7 @@ class TestDocument:
         arguments = ["--from", sqlite_url, "--to", postgres_url]
         result = await asyncio.to_thread(migrate, *arguments)
         assert result.exit_code == 1
-        assert "Nothing was kept: merchants came out different." in result.stdout
+        assert "Nothing was kept: merchants differ." in result.stdout
         (line,) = [line for line in result.stdout.splitlines() if line.startswith("merchants")]
         assert "created_at" in line
         assert "digest" in line

@@ -17,7 +17,6 @@ import pytest
 from hub.storage import SchemaTooNew, Store, StoreBusy, StoreError, StoreUnavailable, TransferFault
 from hub.storage.migrations.files import load_migrations, migration_folder
 from hub.storage.sqlite.server_lock import ServerLock
-from hub.storage.transfer import sqlite_source
 from hub.storage.transfer.move import Comparison, transfer
 from hub.storage.transfer.sqlite_source import open_source
 from hub.storage.transfer.tables import INTEGER, TEXT, Table, parents_first
@@ -125,7 +124,7 @@ async def tables_of(url: str) -> list[str]:
 
 
 class TestEverything:
-    async def test_arrives(self, file: Path, target: str, folder: Path) -> None:
+    async def test_every_row_arrives(self, file: Path, target: str, folder: Path) -> None:
         """Every value of every row, and the file stays as it is; the children come after their parents."""
         before = content(file)
         found = await move(file, target, folder)
@@ -178,13 +177,13 @@ class TestEverything:
         assert found["a_later"].target.sums == {"n": 7}
         assert await ask(target, "SELECT id, n FROM a_later") == [("mer_1", 7)]
 
-    async def test_tables_of_today(self, sqlite_url: str, postgres_url: str) -> None:
+    async def test_an_empty_hub_moves_into_a_migrated_database(self, sqlite_url: str, postgres_url: str) -> None:
         """An empty hub into a migrated database: the schemas are the same on both sides."""
         found = await move(Path(sqlite_url.removeprefix("sqlite:///")), postgres_url, None)
         assert len(found) > 20
         assert all(comparison.same for comparison in found.values())
 
-    def test_a_circle_is_told(self) -> None:
+    def test_tables_that_refer_to_each_other_in_a_circle_are_named(self) -> None:
         """No order satisfies tables that refer to each other."""
         tables = [Table("a", {}, (), frozenset({"b"})), Table("b", {}, (), frozenset({"a"}))]
         with pytest.raises(TransferFault, match="in a circle: "):
@@ -231,26 +230,20 @@ class TestAlone:
                 await move(file, target, folder)
         assert await tables_of(target) == []
 
-    async def test_a_file_that_is_written_is_refused(
-        self, file: Path, target: str, folder: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(sqlite_source, "BUSY_SECONDS", 0.02)
+    async def test_a_file_that_is_written_is_refused(self, file: Path, target: str, folder: Path) -> None:
         raw = write(file)
         raw.execute("DELETE FROM item")
         with pytest.raises(StoreUnavailable, match="locked"):
-            await move(file, target, folder)
+            await transfer(file, target, unwatched, folder, wait_seconds=0.02)
         raw.close()
 
-    async def test_a_target_in_use_is_refused(
-        self, file: Path, target: str, folder: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr("hub.storage.transfer.postgresql_target.LOCK_WAIT", "50ms")
+    async def test_a_target_in_use_is_refused(self, file: Path, target: str, folder: Path) -> None:
         await (await Store.open(target, migrate=True, migrations=folder)).close()
         connection = await asyncpg.connect(target)
         async with connection.transaction():
             await connection.execute("LOCK TABLE zone IN SHARE MODE")
             with pytest.raises(TransferFault, match="stop the hubs that use it"):
-                await move(file, target, folder)
+                await transfer(file, target, unwatched, folder, wait_seconds=0.05)
         await connection.close()
 
 
@@ -311,7 +304,7 @@ class TestInterrupted:
             await task
         assert all(comparison.same for comparison in (await move(file, target, folder)).values())
 
-    async def test_a_lost_commit_is_told(
+    async def test_a_commit_without_an_answer_is_reported_as_uncertain(
         self, file: Path, target: str, folder: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Whether a commit that got no answer was kept, the target shows."""
@@ -361,7 +354,7 @@ class TestControl:
 
 
 class TestRefused:
-    async def test_a_missing_file(self, tmp_path: Path, target: str) -> None:
+    async def test_a_missing_file_is_refused(self, tmp_path: Path, target: str) -> None:
         with pytest.raises(TransferFault, match=r"There is no database .*typo\.db"):
             await move(tmp_path / "typo.db", target, None)
         assert content(tmp_path) == []
@@ -370,7 +363,7 @@ class TestRefused:
         ("held", "error", "sentence"),
         [(b"", TransferFault, "is not the database of a hub"), (b"text " * 200, StoreUnavailable, "not a database")],
     )
-    async def test_another_programs_file(
+    async def test_the_file_of_another_program_is_refused(
         self, tmp_path: Path, target: str, held: bytes, error: type[StoreError], sentence: str
     ) -> None:
         (tmp_path / "other.db").write_bytes(held)
@@ -378,7 +371,7 @@ class TestRefused:
             await move(tmp_path / "other.db", target, None)
         assert content(tmp_path / "other.db") == held
 
-    async def test_a_folder_without_leave_to_write(
+    async def test_a_folder_that_may_not_be_written_is_refused(
         self, file: Path, target: str, folder: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         def acquire(self: ServerLock, advice: str, *, transient: bool) -> None:
@@ -388,7 +381,7 @@ class TestRefused:
         with pytest.raises(StoreUnavailable, match="lock file beside .* cannot be made: Permission denied"):
             await move(file, target, folder)
 
-    async def test_an_older_source(self, file: Path, target: str, folder: Path) -> None:
+    async def test_an_older_source_is_refused(self, file: Path, target: str, folder: Path) -> None:
         """The file is what a failed move falls back to, so the move itself changes nothing in it."""
         (folder / "0002_more.sql").write_text("CREATE TABLE more (id BIGINT NOT NULL PRIMARY KEY);", "utf-8")
         mend = re.escape(f"run `hub migrate --database sqlite:///{file}` first")
@@ -396,27 +389,27 @@ class TestRefused:
             await move(file, target, folder)
         assert await tables_of(target) == []
 
-    async def test_a_newer_source(self, file: Path, target: str, folder: Path) -> None:
+    async def test_a_newer_source_is_refused(self, file: Path, target: str, folder: Path) -> None:
         with write(file) as raw:
             raw.execute("INSERT INTO schema_migrations VALUES (2, 'x', 'y', 3)")
         raw.close()
         with pytest.raises(SchemaTooNew, match="install the newer release"):
             await move(file, target, folder)
 
-    async def test_a_full_target(self, file: Path, target: str, folder: Path) -> None:
+    async def test_a_full_target_is_refused(self, file: Path, target: str, folder: Path) -> None:
         """A row in any table, whoever's it is; the tables are named, and the schema stays away from a stranger's."""
         await ask(target, 'CREATE TABLE "their own" (id int)')
         await ask(target, 'INSERT INTO "their own" VALUES (1)')
-        with pytest.raises(TransferFault, match="holds rows already, in their own: "):
+        with pytest.raises(TransferFault, match="has rows already, in their own: "):
             await move(file, target, folder)
         assert await tables_of(target) == ["their own"]
 
-    async def test_twice(self, file: Path, target: str, folder: Path) -> None:
+    async def test_a_second_move_is_refused(self, file: Path, target: str, folder: Path) -> None:
         await move(file, target, folder)
-        with pytest.raises(TransferFault, match="holds rows already, in item, zone: a move goes into an empty"):
+        with pytest.raises(TransferFault, match="has rows already, in item, zone: a move goes into an empty"):
             await move(file, target, folder)
 
-    async def test_a_table_on_one_side_only(self, file: Path, target: str, folder: Path) -> None:
+    async def test_a_table_on_one_side_only_is_named(self, file: Path, target: str, folder: Path) -> None:
         await ask(target, "CREATE TABLE theirs (id int)")
         with pytest.raises(TransferFault, match="Only the target has a table theirs"):
             await move(file, target, folder)
@@ -426,7 +419,7 @@ class TestRefused:
         with pytest.raises(TransferFault, match="Only the source has a table mine"):
             await move(file, target, folder)
 
-    async def test_another_column(self, file: Path, target: str, folder: Path) -> None:
+    async def test_a_column_that_differs_is_named(self, file: Path, target: str, folder: Path) -> None:
         """A kind of column that the move does not know is told, not guessed at."""
         with write(file) as raw:
             raw.execute("ALTER TABLE item ADD COLUMN weight REAL")
@@ -442,7 +435,9 @@ class TestRefused:
             ("INSERT INTO zone VALUES (CAST(x'ff' AS TEXT), NULL)", "Table zone cannot be read: "),
         ],
     )
-    async def test_a_row_that_cannot_move(self, file: Path, target: str, folder: Path, sql: str, sentence: str) -> None:
+    async def test_a_row_that_does_not_fit_is_refused(
+        self, file: Path, target: str, folder: Path, sql: str, sentence: str
+    ) -> None:
         """What only a stranger's hand can have written is told with its table."""
         with write(file) as raw:
             raw.execute(sql)
@@ -451,7 +446,7 @@ class TestRefused:
             await move(file, target, folder)
         assert [rows for (rows,) in await ask(target, "SELECT count(*) FROM zone")] in ([0], [])
 
-    async def test_a_user_without_leave(self, file: Path, target: str, folder: Path) -> None:
+    async def test_a_user_without_permission_is_refused(self, file: Path, target: str, folder: Path) -> None:
         """PostgreSQL's newer releases let nobody but the owner create tables."""
         user = "hub_test_guest"
         await ask(target, f"DROP ROLE IF EXISTS {user}")
@@ -465,7 +460,7 @@ class TestRefused:
         ("url", "error"),
         [("postgresql://nobody@127.0.0.1:9/none", StoreUnavailable), ("postgresql://h:port/x", StoreError)],
     )
-    async def test_a_target_that_does_not_answer(
+    async def test_a_target_that_does_not_answer_is_unavailable(
         self, file: Path, folder: Path, url: str, error: type[StoreError]
     ) -> None:
         with pytest.raises(error):

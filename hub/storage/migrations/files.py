@@ -34,7 +34,7 @@ _CHECKED_LIST = re.compile(r"\bCHECK \((?P<column>\w+) IN \((?P<words>'[^()]*')\
 
 @frozen
 class Migration:
-    """One step of the schema, as one database reads it."""
+    """One step of the schema, translated for one database."""
 
     version: int
     file: str

@@ -12,7 +12,7 @@ from hub.storage.migrations.files import Migration
 from hub.storage.migrations.run import LEDGER
 from hub.storage.migrations.unreleased import POSTGRESQL_ADOPTION
 
-# Two numbers: a key space of its own, apart from the locks on orders. They spell "hub" and "schm".
+# Two numbers are a key space apart from that of the locks on orders. These spell "hub" and "schm".
 _LOCK = "SELECT pg_advisory_xact_lock(6845794, 1935894637)"
 _RECORD = """
 INSERT INTO schema_migrations (version, name, checksum, applied_at)
@@ -27,7 +27,7 @@ class PostgresSchema:
         self._connection = connection
 
     async def begin(self) -> None:
-        """Open a transaction, wait for other nodes' migrations, and see to the ledger table."""
+        """Open a transaction, wait for other nodes' migrations, and create the ledger table if it is missing."""
         await self._connection.execute("BEGIN")
         await self._connection.execute(_LOCK)
         await self._connection.execute(LEDGER)

@@ -23,7 +23,7 @@ class SchemaSession(Protocol):
     """One database connection that migrations run on."""
 
     async def begin(self) -> None:
-        """Open a transaction that no other node's migration can enter, with the ledger table in place."""
+        """Open a transaction that excludes other nodes' migrations, and create the ledger table if it is missing."""
 
     async def applied(self) -> Mapping[int, str]:
         """Return the checksum of every migration applied, by version; empty if there is no ledger table yet."""

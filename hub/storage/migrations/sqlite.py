@@ -26,7 +26,7 @@ class SqliteSchema:
         self._connection = connection
 
     async def begin(self) -> None:
-        """Open the one writing transaction, with the ledger table in place."""
+        """Open the one writing transaction, and create the ledger table if it is missing."""
         await self._connection.execute("BEGIN IMMEDIATE")
         await self._connection.execute(LEDGER.replace("BIGINT", "INTEGER"))
 

@@ -1,4 +1,4 @@
-"""The move from SQLite to PostgreSQL: every row of every table, proved the same on both sides, or none."""
+"""The move from SQLite to PostgreSQL: every row of every table, with proof that both sides are the same, or none."""
 
 from __future__ import annotations
 
@@ -16,16 +16,18 @@ from hub.storage.transfer.postgresql_target import PostgresTarget, open_target
 from hub.storage.transfer.sqlite_source import SqliteSource, open_source
 from hub.storage.transfer.tables import Table, Tally, parents_first
 
-_TOLD_EVERY = 1000
+_REPORT_EVERY = 1000
+WAIT_SECONDS = 10.0
+"""How long to wait for others that write to the file, or use the target."""
 
 T = TypeVar("T")
 Watch = Callable[[str, str, int, int], None]
-"""Is told the stage ("count", "copy", "verify"), the table, how many of its rows are done, and of how many."""
+"""Called with the stage ("count", "copy", "verify"), the table, how many of its rows are done, and of how many."""
 
 
 @frozen
 class Comparison:
-    """What was counted of one table on either side."""
+    """The tallies of one table on both sides."""
 
     table: str
     source: Tally
@@ -33,17 +35,20 @@ class Comparison:
 
     @property
     def same(self) -> bool:
-        """Whether nothing differs."""
+        """Whether the two tallies are equal."""
         return self.source == self.target
 
 
-async def transfer(path: Path, url: str, watch: Watch, migrations: Path | None = None) -> list[Comparison]:
+async def transfer(
+    path: Path, url: str, watch: Watch, migrations: Path | None = None, *, wait_seconds: float = WAIT_SECONDS
+) -> list[Comparison]:
     """Move the whole file into an empty database, in one transaction that is kept only if everything is the same.
 
-    Nobody can write to either side meanwhile, and the file stays as it is. A folder of other migrations is for tests.
-    Raises TransferFault, SchemaTooNew, StoreBusy, MigrationFault or StoreUnavailable; then nothing was kept.
+    Return the comparison of each table. Nobody can write to either side meanwhile, and the file stays as it is. Tests
+    pass a folder of other migrations. Raises TransferFault, SchemaTooNew, StoreBusy, MigrationFault, StoreUnavailable:
+    then nothing was kept.
     """
-    with open_source(path) as source:
+    with open_source(path, wait_seconds) as source:
         _check_schema(source, path, len(load_migrations("sqlite", migrations)))
         tables = parents_first(source.tables())
         names = [table.name for table in tables]
@@ -53,37 +58,37 @@ async def transfer(path: Path, url: str, watch: Watch, migrations: Path | None =
             await target.migrate(load_migrations("postgresql", migrations))
             _compare_schemas(tables, await target.columns())
             before = _count(source, tables, watch)
-            await target.begin(names)
+            await target.begin(names, wait_seconds)
             await target.refuse_rows(names)
             for table in tables:
                 with closing(source.rows(table)) as rows:
                     await target.copy(table, _watched(rows, table.name, before[table.name].rows, watch))
-            found = await _compare(target, tables, before, watch)
-            if all(comparison.same for comparison in found):
+            comparisons = await _compare(target, tables, before, watch)
+            if all(comparison.same for comparison in comparisons):
                 await target.commit(names)
-            return found
+            return comparisons
 
 
 def _check_schema(source: SqliteSource, path: Path, known: int) -> None:
-    found = source.schema_version()
-    if found < known:
+    version = source.schema_version()
+    if version < known:
         raise TransferFault(
-            f"{path} has schema version {found or 'of no release'}, this release moves version {known}:"
+            f"{path} has schema version {version or 'of no release'}, this release moves version {known}:"
             f" run `hub migrate --database sqlite:///{path}` first."
         )
-    check_version(found, known)
+    check_version(version, known)
 
 
-def _compare_schemas(tables: Iterable[Table], there: Mapping[str, Mapping[str, str]]) -> None:
+def _compare_schemas(tables: Iterable[Table], target: Mapping[str, Mapping[str, str]]) -> None:
     """Raise TransferFault unless both sides have the same tables with the same columns."""
-    here = {table.name: table.columns for table in tables}
-    for name in sorted(here.keys() | there.keys()):
-        if name not in here or name not in there:
-            raise TransferFault(f"Only the {'source' if name in here else 'target'} has a table {name}.")
-        ours, theirs = (set(side[name].items()) for side in (here, there))
-        if ours != theirs:
-            told = ", ".join(f"{column} ({kind})" for column, kind in sorted(ours ^ theirs))
-            raise TransferFault(f"Table {name} has other columns in the target than in the source: {told}.")
+    source = {table.name: table.columns for table in tables}
+    for name in sorted(source.keys() | target.keys()):
+        if name not in source or name not in target:
+            raise TransferFault(f"Only the {'source' if name in source else 'target'} has a table {name}.")
+        differences = source[name].items() ^ target[name].items()
+        if differences:
+            listed = ", ".join(f"{column} ({kind})" for column, kind in sorted(differences))
+            raise TransferFault(f"Table {name} has other columns in the target than in the source: {listed}.")
 
 
 def _count(source: SqliteSource, tables: Iterable[Table], watch: Watch) -> dict[str, Tally]:
@@ -98,17 +103,17 @@ def _count(source: SqliteSource, tables: Iterable[Table], watch: Watch) -> dict[
 async def _compare(
     target: PostgresTarget, tables: Iterable[Table], before: Mapping[str, Tally], watch: Watch
 ) -> list[Comparison]:
-    found = []
+    comparisons = []
     for table in tables:
         watch("verify", table.name, before[table.name].rows, before[table.name].rows)
-        found.append(Comparison(table.name, before[table.name], await target.tally(table)))
-    return found
+        comparisons.append(Comparison(table.name, before[table.name], await target.tally(table)))
+    return comparisons
 
 
 def _watched(rows: Iterator[T], table: str, total: int, watch: Watch) -> Iterator[T]:
     done = 0
     for row in rows:
-        if done % _TOLD_EVERY == 0:
+        if done % _REPORT_EVERY == 0:
             watch("copy", table, done, total)
         yield row
         done += 1

@@ -1,4 +1,4 @@
-"""A PostgreSQL database that is being moved into: all of it in one transaction, which nobody else writes beside."""
+"""The target of a move: a PostgreSQL database, written in one transaction while others are kept from writing."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from hub.storage.migrations.run import run_migrations
 from hub.storage.postgresql.connection import CONNECT_SECONDS, FAULTS, connect_alone, translate
 from hub.storage.transfer.tables import INTEGER, OWN, TEXT, Table, Tally, quoted, read_tally, tally_query
 
-_BATCH = 50_000  # rows of one COPY: at its end the foreign keys of all of them are checked, which the server remembers
-LOCK_WAIT = "10s"
+_BATCH = 50_000
+"""Rows of one COPY: the server keeps all of them in memory until it has checked their foreign keys at its end."""
 
 _KINDS = {"bigint": INTEGER, "text": TEXT}
 _COLUMNS = """
@@ -32,7 +32,7 @@ _DIGEST = "sum(('x' || left(encode(sha256(convert_to({}, 'UTF8')), 'hex'), 16)):
 
 @contextlib.asynccontextmanager
 async def open_target(url: str) -> AsyncIterator[PostgresTarget]:
-    """Connect for the time of the block; what is not committed by its end is undone."""
+    """Connect for the time of the block; what was not committed by then is undone."""
     connection = await connect_alone(url)
     try:
         yield PostgresTarget(connection)
@@ -46,20 +46,20 @@ async def open_target(url: str) -> AsyncIterator[PostgresTarget]:
 
 
 class PostgresTarget:
-    """One connection without limits of time."""
+    """One connection without time limits."""
 
     def __init__(self, connection: Any) -> None:
         self._connection = connection
 
     async def columns(self) -> dict[str, dict[str, str]]:
-        """Return the kinds of the columns of every table but the schema's own."""
-        found: dict[str, dict[str, str]] = {}
+        """Return the kind of each column of every table except the schema's own: {table: {column: kind}}."""
+        tables: dict[str, dict[str, str]] = {}
         for row in await self._connection.fetch(_COLUMNS, OWN):
-            found.setdefault(row["table"], {})[row["column"]] = _KINDS.get(row["kind"], row["kind"])
-        return found
+            tables.setdefault(row["table"], {})[row["column"]] = _KINDS.get(row["kind"], row["kind"])
+        return tables
 
     async def refuse_rows(self, tables: Collection[str]) -> None:
-        """Raise TransferFault where any of the tables holds a row."""
+        """Raise TransferFault if any of the tables has a row."""
         names = [
             name
             for name in tables
@@ -67,27 +67,30 @@ class PostgresTarget:
         ]
         if names:
             raise TransferFault(
-                f"The target holds rows already, in {', '.join(names)}: a move goes into an empty database."
+                f"The target has rows already, in {', '.join(names)}: a move goes into an empty database."
             )
 
     async def migrate(self, steps: Sequence[Migration]) -> None:
-        """Bring the schema up to date, which stays whatever becomes of the rows."""
+        """Bring the schema up to date, which is kept even if the rows are not."""
         await run_migrations(PostgresSchema(self._connection), steps)
 
-    async def begin(self, tables: Collection[str]) -> None:
-        """Open the one transaction and keep everybody else from writing into the tables."""
-        await self._connection.execute(f"BEGIN; SET LOCAL lock_timeout = '{LOCK_WAIT}'")
+    async def begin(self, tables: Collection[str], wait_seconds: float) -> None:
+        """Open the one transaction, and lock the tables against everybody else's writes.
+
+        Raises TransferFault if somebody else still uses one of them after `wait_seconds`.
+        """
+        await self._connection.execute(f"BEGIN; SET LOCAL lock_timeout = {wait_seconds * 1000:.0f}")
         try:
             await self._connection.execute(f"LOCK TABLE {', '.join(map(quoted, tables))} IN EXCLUSIVE MODE")
         except asyncpg.LockNotAvailableError as error:
-            raise TransferFault("Somebody works in the target: stop the hubs that use it first.") from error
+            raise TransferFault("The target is in use: stop the hubs that use it first.") from error
 
     async def copy(self, table: Table, rows: Iterable[Sequence[Any]]) -> None:
-        """Add the rows, read one by one as the server takes them."""
-        coming = iter(rows)
+        """Add the rows, read one by one as the server takes them; raise TransferFault if it refuses one."""
+        remaining = iter(rows)
         try:
-            while (first := next(coming, None)) is not None:
-                batch = chain([first], islice(coming, _BATCH - 1))
+            while (first := next(remaining, None)) is not None:
+                batch = chain([first], islice(remaining, _BATCH - 1))
                 await self._connection.copy_records_to_table(table.name, records=batch, columns=list(table.columns))
         except (*FAULTS, ValueError) as error:
             if isinstance(translate(error), BadValue | Conflict):
@@ -99,7 +102,7 @@ class PostgresTarget:
         return read_tally(table, await self._connection.fetchrow(tally_query(table, _DIGEST)))
 
     async def commit(self, tables: Collection[str]) -> None:
-        """Keep all of it, with the statistics by which queries are planned."""
+        """Commit, with fresh statistics for the query planner; raise StoreUnavailable if that is not certain."""
         await self._connection.execute(f"ANALYZE {', '.join(map(quoted, tables))}")
         try:
             await self._connection.execute("COMMIT")

@@ -1,4 +1,4 @@
-"""An SQLite file that is being left: nobody serves it and nobody writes to it until it is let go."""
+"""The source of a move: an SQLite file that nobody serves or writes to until it is closed."""
 
 from __future__ import annotations
 
@@ -27,8 +27,12 @@ _ADVICE = "Stop it first: what it accepts during the move would be left behind."
 
 
 @contextlib.contextmanager
-def open_source(path: Path) -> Iterator[SqliteSource]:
-    """Hold the file's server lock and its one writing transaction, in which nothing is written."""
+def open_source(path: Path, wait_seconds: float = BUSY_SECONDS) -> Iterator[SqliteSource]:
+    """Hold the file's server lock and its one writing transaction, in which nothing is written.
+
+    `wait_seconds` is how long to wait for another process that writes. Raises TransferFault, StoreBusy or
+    StoreUnavailable.
+    """
     if not path.exists():
         raise TransferFault(f"There is no database {path}.")
     lock = ServerLock(path.absolute())
@@ -37,10 +41,10 @@ def open_source(path: Path) -> Iterator[SqliteSource]:
     except OSError as error:
         raise StoreUnavailable(f"The lock file beside {path} cannot be made: {error.strerror}.") from error
     try:
-        # Nothing else runs on the event loop of a move, so the file is read right where its rows are sent on.
+        # Nothing else runs on the event loop of a move, so the file is read on its thread.
         with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True)) as connection:
             connection.isolation_level = None
-            connection.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000:.0f}")
+            connection.execute(f"PRAGMA busy_timeout = {wait_seconds * 1000:.0f}")
             connection.execute("BEGIN IMMEDIATE")
             yield SqliteSource(path, connection)
     except sqlite3.Error as error:
@@ -50,7 +54,7 @@ def open_source(path: Path) -> Iterator[SqliteSource]:
 
 
 class SqliteSource:
-    """The tables and rows of one moment."""
+    """The tables and rows of the file as of one moment."""
 
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self._path = path
@@ -64,7 +68,7 @@ class SqliteSource:
         return released_version(dict(self._all(f"SELECT version, checksum FROM {OWN}")))  # noqa: S608 - a constant
 
     def tables(self) -> list[Table]:
-        """Return every table but the schema's own, as the schema tells them."""
+        """Return every table except the schema's own."""
         columns: dict[str, dict[str, str]] = {}
         keys: dict[str, dict[int, str]] = {}
         for table, column, kind, place in self._all(_COLUMNS, OWN):
@@ -81,17 +85,17 @@ class SqliteSource:
         ]
 
     def rows(self, table: Table) -> Generator[tuple[Any, ...]]:
-        """Yield the rows in the order of the key, one at a time; to be closed before the file is let go."""
+        """Yield the rows in the order of the key, one at a time; close the generator before the file."""
         order = ", ".join(map(quoted, table.key))
         names = ", ".join(map(quoted, table.columns))
-        with _telling(table):
+        with _translated(table):
             yield from self._connection.execute(
                 f"SELECT {names} FROM {quoted(table.name)}" + (f" ORDER BY {order}" if order else "")  # noqa: S608 - quoted
             )
 
     def tally(self, table: Table) -> Tally:
         """Count, sum and digest the rows."""
-        with _telling(table):
+        with _translated(table):
             return read_tally(table, self._all(tally_query(table, "sum_digest({})"))[0])
 
     def _all(self, sql: str, *values: str) -> list[Any]:
@@ -99,7 +103,7 @@ class SqliteSource:
 
 
 @contextlib.contextmanager
-def _telling(table: Table) -> Iterator[None]:
+def _translated(table: Table) -> Iterator[None]:
     try:
         yield
     except (sqlite3.Error, UnicodeDecodeError) as error:
@@ -107,13 +111,13 @@ def _telling(table: Table) -> Iterator[None]:
 
 
 class _DigestSum:
-    """SQLite's sum of digests; a text, because the sum exceeds what SQLite's integers hold."""
+    """An aggregate of SQLite: the sum of digests, as a text because it does not fit into 64 bits."""
 
     def __init__(self) -> None:
         self._sum = 0
 
     def step(self, text: str, /) -> None:
-        """Add a row."""
+        """Add the digest of a row's text."""
         self._sum += int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
 
     def finalize(self) -> str:

@@ -1,4 +1,4 @@
-"""Tables as the schema itself tells them, and what proves that two databases hold the same rows of one."""
+"""Tables as read from the schema, and the tallies that prove that two databases have the same rows."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from hub.storage.errors import TransferFault
 
 INTEGER, TEXT = "integer", "text"
 OWN = "schema_migrations"
-"""The schema's own table: each database keeps its own."""
+"""The schema's own table, which is not moved: each database keeps its own."""
 
 _HALF = 1 << 32
 
 
 @frozen
 class Table:
-    """One table; `columns` are kinds by name, `parents` the tables that its rows refer to."""
+    """One table: the kinds of its columns by name, the columns of its key, the tables that its rows refer to."""
 
     name: str
     columns: Mapping[str, str]
@@ -28,13 +28,13 @@ class Table:
 
     @property
     def numbers(self) -> list[str]:
-        """The columns that can be summed."""
+        """The names of the integer columns, which are summed."""
         return [name for name, kind in self.columns.items() if kind == INTEGER]
 
 
 @frozen
 class Tally:
-    """What must be the same on both sides: the rows, the sum of each integer column, a digest of every value."""
+    """What must be the same on both sides: the row count, the sum of each integer column, a digest of all values."""
 
     rows: int
     sums: Mapping[str, int]
@@ -42,7 +42,7 @@ class Tally:
 
 
 def parents_first(tables: Iterable[Table]) -> list[Table]:
-    """Return the tables in an order in which every row finds the rows that it refers to."""
+    """Return the tables so that each comes after those that it refers to; raise TransferFault for a circle."""
     by_name = {table.name: table for table in tables}
     references = {table.name: table.parents - {table.name} for table in by_name.values()}
     try:
@@ -52,15 +52,16 @@ def parents_first(tables: Iterable[Table]) -> list[Table]:
 
 
 def quoted(name: str) -> str:
-    """Return the name as both databases take it, whatever it is."""
+    """Return the name quoted for SQL, whatever it contains."""
     return '"' + name.replace('"', '""') + '"'
 
 
 def tally_query(table: Table, digest: str) -> str:
-    """Return the statement of a tally; `digest` is the database's sum of the digests of texts, one `{}` for each row.
+    """Return the statement of a tally; `digest` is the database's expression for the sum of digests of texts (`{}`).
 
-    A row's text holds every value behind its length, so that no two rows share one; a sum of digests takes no order and
-    no memory. Integers are summed in halves: SQLite adds in 64 bits, which a few million times in milliseconds exceed.
+    The text of a row has every value after its length, so that different rows have different texts. A sum of digests
+    depends on no order and takes no memory. Integers are summed in halves: SQLite adds in 64 bits, which the sum of a
+    few million times in milliseconds exceeds.
     """
     values = [f"CAST({quoted(name)} AS TEXT)" for name in table.columns]
     text = " || ".join(f"coalesce(length({value}) || ':' || {value}, '-')" for value in values)
@@ -68,8 +69,8 @@ def tally_query(table: Table, digest: str) -> str:
     return f"SELECT {', '.join(['count(*)', digest.format(text), *halves])} FROM {quoted(table.name)}"  # noqa: S608 - quoted
 
 
-def read_tally(table: Table, answer: Sequence[Any]) -> Tally:
-    """Read the one row that a tally's statement gives; the sums of no rows are null."""
-    rows, digest, *halves = [int(value or 0) for value in answer]
+def read_tally(table: Table, row: Sequence[Any]) -> Tally:
+    """Read the one row that a tally's statement returns; sums over no rows are null."""
+    rows, digest, *halves = [int(value or 0) for value in row]
     sums = [high * _HALF + low for high, low in zip(halves[::2], halves[1::2], strict=True)]
     return Tally(rows, dict(zip(table.numbers, sums, strict=True)), f"{digest % _HALF**2:016x}")
