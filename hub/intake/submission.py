@@ -180,7 +180,7 @@ def status_submission(guards: RequestGuards, news: OrderStatusInput, body: str, 
         type="order_status",
         kind=None,
         claim_scope="status",
-        claim_key=status_claim(news.external_order_id, news.status, news.status_updated_at),
+        claim_key=status_claim(news.external_order_id, news.status, news.status_updated_at, news.click_id),
         event_id=new_id("evt"),
         conversion_id=None,
         external_order_id=news.external_order_id,
@@ -190,9 +190,11 @@ def status_submission(guards: RequestGuards, news: OrderStatusInput, body: str, 
     )
 
 
-def status_claim(order_id: str, status: str, happened_at: int | None) -> str:
-    """Return the deduplication key of an order status: (order, status[, statusUpdatedAt]), no two of which look alike.
+def status_claim(order_id: str, status: str, happened_at: int | None, click_id: str | None) -> str:
+    """Return the deduplication key of an order status: (order, status, time, click), no two of which look alike.
 
-    `happened_at` is milliseconds UTC, None if the shop stated none.
+    `happened_at` is milliseconds UTC, None if the shop stated none. The click is part of the key so that a status with
+    a wrong one, which is skipped, does not make its correction a duplicate.
     """
-    return f"{len(order_id)}:{order_id}:{status}:{'' if happened_at is None else happened_at}"
+    claim = f"{len(order_id)}:{order_id}:{status}:{'' if happened_at is None else happened_at}"
+    return claim if not click_id else f"{claim}:{click_id}"

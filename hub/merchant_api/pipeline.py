@@ -55,10 +55,11 @@ class Pipeline:
         except StoreUnavailable as fault:
             self._outages.note(call, fault)
             reply = unavailable(fault, close=not request.content.is_eof()).reply
+            return await conclude(call, request, reply)  # whose it was cannot be looked up either
         except Exception:
             log.exception("a request failed", request_id=call.request_id, route=call.route)
             reply = broken().reply
-        if call.caller is NOBODY and reply.status != 503:  # with the store away nobody can say who it was
+        if call.caller is NOBODY:
             await name_caller(call)
         return await conclude(call, request, reply)
 

@@ -163,12 +163,12 @@ class OrderDecision:
         if conversion is None:
             return UNKNOWN_ORDER
         click_id = getattr(fact, "click_id", None)
-        if click_id is not None and click_id != conversion.click_id:
+        if click_id is not None and conversion.click_id is not None and click_id != conversion.click_id:
             return UNKNOWN_ORDER
         if fact.key in self.facts:
             return ALREADY_KNOWN
         late = self.commission is not None and self.commission.paid_at is not None
-        news = status_fact(event, fact, conversion.currency, late=late)
+        news = status_fact(event, fact, conversion.currency, conversion.ordered_at, late=late)
         self.facts[news.key] = news
         self.new_facts.append(news)
         if self.commission is None:
@@ -206,10 +206,14 @@ def pricing_of(
     )
 
 
-def status_fact(event: Event, fact: Fact, currency: str, *, late: bool) -> StatusFact:
-    """Return a piece of order news as the fold takes it: what happened, when at the latest, and what was refunded."""
+def status_fact(event: Event, fact: Fact, currency: str, ordered_at: int, *, late: bool) -> StatusFact:
+    """Return a piece of order news as the fold takes it: what happened, when, and what was refunded.
+
+    It happened at the latest when it was received, and no earlier than its order (`ordered_at`, ms UTC).
+    """
     occurred_at = getattr(fact, "occurred_at", None)
     happened_at = event.received_at if occurred_at is None else min(occurred_at, event.received_at)
+    happened_at = max(happened_at, ordered_at)
     refund = _refund(fact, currency) if isinstance(fact, OrderRefunded) else None
     status: str = fact.status  # type: ignore[union-attr]  # order news all have one
     return StatusFact(fact.key, status, happened_at, event.received_at, refund, late, event.event_id)

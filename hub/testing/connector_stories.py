@@ -86,16 +86,18 @@ def scene_facts(connector: Connector, delivery: Delivery) -> tuple[Fact, ...]:
 def ledger(story: Iterable[Telling]) -> Ledger:
     """The end of a story that arrives as told: known keys are dropped, an order counts as it was first stated."""
     created: OrderCreated | None = None
-    news: dict[str, StatusFact] = {}
+    news: dict[str, tuple[str, Fact]] = {}
     for name, facts in story:
         for fact in facts:
             if isinstance(fact, OrderCreated):
                 created = created or fact
             elif hasattr(fact, "status"):
-                news.setdefault(fact.key, status_fact(_event(name), fact, "USD", late=False))
+                news.setdefault(fact.key, (name, fact))
     if created is None:
         return Ledger(None, "PENDING", None, 0)
-    return _settled(created, news.values())
+    ordered_at = created.ordered_at or 0
+    stated = [status_fact(_event(name), fact, "USD", ordered_at, late=False) for name, fact in news.values()]
+    return _settled(created, stated)
 
 
 def _settled(created: OrderCreated, news: Iterable[StatusFact]) -> Ledger:

@@ -111,7 +111,7 @@ class Harness:
         """Reports an order status as POST /v1/order-status does; `at` is its statusUpdatedAt."""
         if at is not None:
             body["statusUpdatedAt"] = format_instant(at)
-        key = status_claim(number, status, at)
+        key = status_claim(number, status, at, body.get("clickId"))
         return await self._submit(
             "order_status", None, "status", key, {"externalOrderId": number, "status": status, **body}
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from hub.domain.instants import format_instant
 from hub.operations.merchants import account_of
 from tests.processing.harness import DAY, NOON, Harness
 
@@ -65,9 +66,43 @@ async def test_news_for_another_click_does_not_touch_the_order(harness: Harness)
     assert commission["state"] == "PENDING"
 
 
+async def test_a_status_with_a_wrong_click_does_not_swallow_its_correction(harness: Harness) -> None:
+    """The same status of the same moment counts once the click is right; with the same click it is a duplicate."""
+    click = await harness.click()
+    await harness.order("A-4", clickId=click)
+    wrong = await harness.status("A-4", "cancelled", at=NOON, clickId="clk_0123456789abcdef0123456789abcdef")
+    right = await harness.status("A-4", "cancelled", at=NOON, clickId=click)
+    again = await harness.status("A-4", "cancelled", at=NOON, clickId=click)
+    await harness.work()
+    assert (await harness.event(wrong.event_id))["status"] == "SKIPPED"
+    assert (await harness.event(right.event_id))["status"] == "PROCESSED"
+    assert (again.duplicate, again.event_id) == (True, right.event_id)
+    commission = await harness.commission("A-4")
+    assert commission is not None
+    assert commission["state"] == "REJECTED"
+
+
+async def test_an_order_reported_without_a_click_takes_news_with_any(harness: Harness) -> None:
+    """There is no click that the news could contradict; it counts if the order is attributed later."""
+    await harness.order("A-4")
+    status = await harness.status("A-4", "cancelled", clickId=await harness.click())
+    await harness.work()
+    assert (await harness.event(status.event_id))["status"] == "PROCESSED"
+
+
+async def test_a_status_happened_no_earlier_than_its_order(harness: Harness) -> None:
+    """A delivery that is dated before the order starts the hold with the order, not a month before it."""
+    await harness.order("A-4", clickId=await harness.click())
+    await harness.status("A-4", "delivered", at=NOON - 30 * DAY)
+    await harness.work()
+    commission = await harness.commission("A-4")
+    assert commission is not None
+    assert (commission["state"], commission["hold_until"]) == ("HOLD", NOON + 14 * DAY)
+
+
 async def test_a_parcel_that_arrives_after_its_refund_earns_nothing(harness: Harness) -> None:
     """REJECTED is left only by commission_approved; the skipped event says so."""
-    await harness.order("A-5", clickId=await harness.click())
+    await harness.order("A-5", clickId=await harness.click(), orderedAt=format_instant(NOON - 3000))
     await harness.status("A-5", "refunded", at=NOON - 2000)
     late = await harness.status("A-5", "delivered", at=NOON - 1000)
     await harness.work()
