@@ -97,7 +97,13 @@ def test_every_query_is_used() -> None:
     assert sorted(QUERIES.keys() - named) == []
 
 
+VERBS = (
+    "Return", "Count", "Insert", "Append", "Store", "Replace", "Set", "Delete", "Take", "Lock", "Give", "Make", "Mark",
+    "Finish", "Close", "Revoke", "Archive", "Attribute",
+)  # fmt: skip
+
+
 @pytest.mark.parametrize("name", sorted(QUERIES))
 def test_every_query_says_what_it_does(name: str) -> None:
-    """The comment line is one sentence."""
-    assert re.fullmatch(r"[A-Z0-9].*\.", QUERIES[name].purpose)
+    """The comment line is one sentence that begins with a verb: Return, Count, Insert, Delete ..."""
+    assert re.fullmatch(rf"({'|'.join(VERBS)}) .*\.", QUERIES[name].purpose)

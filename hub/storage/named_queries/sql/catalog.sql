@@ -1,5 +1,5 @@
 -- name: products_page
--- Return one page of an account's catalogue, newest first, as one text; how many products are on it, and have a record.
+-- Return one page of an account's catalogue, newest first, as one text; count its products, and those with a record.
 SELECT (SELECT COALESCE(MAX(number), 0) FROM products WHERE account_id = :account_id) AS total,
        COUNT(*) AS listed, COUNT(recorded) AS recorded, group_concat(record) AS records
 FROM (SELECT record, CASE WHEN record IS NOT NULL THEN 1 END AS recorded
@@ -10,7 +10,7 @@ FROM (SELECT record, CASE WHEN record IS NOT NULL THEN 1 END AS recorded
       LIMIT :limit) AS page
 
 -- name: products_found
--- One page of an account's products that match, newest first.
+-- Return one page of an account's products that match, newest first.
 SELECT *
 FROM products
 WHERE account_id = :account_id
@@ -21,7 +21,7 @@ ORDER BY number DESC
 LIMIT :limit OFFSET :offset
 
 -- name: products_count
--- How many products of an account match.
+-- Count the products of an account that match.
 SELECT COUNT(*) AS total
 FROM products
 WHERE account_id = :account_id
@@ -30,11 +30,11 @@ WHERE account_id = :account_id
   AND (CAST(:pattern AS TEXT) IS NULL OR search_text LIKE CAST(:pattern AS TEXT) ESCAPE '!')
 
 -- name: products_total
--- How many products an account has: as many as the highest number, since none is ever deleted.
+-- Return how many products an account has: the highest number, since none is ever deleted.
 SELECT COALESCE(MAX(number), 0) AS total FROM products WHERE account_id = :account_id
 
 -- name: product_named
--- The product with this id of ours or of the merchant's; ours wins.
+-- Return the product with this id, the hub's or the merchant's; the hub's comes first.
 SELECT *
 FROM products
 WHERE account_id = :account_id AND (product_id = :reference OR external_product_id = :reference)
@@ -42,20 +42,20 @@ ORDER BY CASE WHEN product_id = :reference THEN 0 ELSE 1 END
 LIMIT 1
 
 -- name: products_named
--- Which products these references name, each an id of ours or of the merchant's.
+-- Return the products that these references name, each an id of the hub's or of the merchant's.
 SELECT product_id, external_product_id
 FROM products
 WHERE account_id = :account_id
   AND (product_id IN @list(:references text) OR external_product_id IN @list(:references text))
 
 -- name: archive_products
--- Archive products by our ids; the JSON of each is made from its columns from now on.
+-- Archive products by the hub's ids; their JSON is made from the columns until they are written again.
 UPDATE products
 SET status = 'ARCHIVED', updated_at = :now, record = NULL
 WHERE account_id = :account_id AND product_id IN @list(:ids text) AND status <> 'ARCHIVED'
 
 -- name: write_products
--- Inserts products, or replaces what is stored under the same merchant's id; what webhooks noted of their age stays.
+-- Insert products, or replace those with the same merchant's id; the times of the last webhooks stay.
 INSERT INTO products (account_id, product_id, external_product_id, name, description, product_url, image_url, category,
                       brand, currency, commission_type, commission_value, campaign_id, price_minor, discount_minor,
                       stock_status, status, created_at, updated_at, number, search_text, record)
@@ -76,7 +76,7 @@ SET name = excluded.name, description = excluded.description, product_url = excl
     updated_at = excluded.updated_at, search_text = excluded.search_text, record = excluded.record
 
 -- name: products_of_account
--- These products of an account, by the merchant's ids: the columns of `hub.catalog.product.Product`, in its order.
+-- Return products of an account by the merchant's ids: the columns of `hub.catalog.product.Product`, in its order.
 SELECT account_id, product_id, external_product_id, name, description, product_url, image_url, category, brand,
        currency, commission_type, commission_value, campaign_id, price_minor, discount_minor, stock_status, status,
        created_at, updated_at, number
@@ -84,7 +84,7 @@ FROM products
 WHERE account_id = :account_id AND external_product_id IN @list(:external_ids text)
 
 -- name: write_offers
--- Replaces prices, stock and status of stored products.
+-- Replace prices, stock and status of stored products.
 UPDATE products
 SET price_minor = k.price_minor, discount_minor = k.discount_minor, stock_status = k.stock_status, status = k.status,
     updated_at = k.updated_at, record = k.record
@@ -93,11 +93,11 @@ FROM @rows(:products; account_id text, product_id text, price_minor bigint, disc
 WHERE products.account_id = k.account_id AND products.product_id = k.product_id
 
 -- name: campaigns_known
--- Which of these ids are campaigns of the account.
+-- Return those of these ids that are campaigns of the account.
 SELECT campaign_id FROM campaigns WHERE account_id = :account_id AND campaign_id IN @list(:ids text)
 
 -- name: campaigns_page
--- One page of an account's campaigns, newest first; the status asked for is the effective one.
+-- Return one page of an account's campaigns, newest first, filtered by effective status.
 SELECT *
 FROM campaigns
 WHERE account_id = :account_id
@@ -107,7 +107,7 @@ ORDER BY campaign_id DESC
 LIMIT :limit OFFSET :offset
 
 -- name: campaigns_count
--- How many campaigns of an account match.
+-- Count the campaigns of an account that match.
 SELECT COUNT(*) AS total
 FROM campaigns
 WHERE account_id = :account_id
@@ -115,11 +115,11 @@ WHERE account_id = :account_id
        CASE WHEN status <> 'ARCHIVED' AND end_at IS NOT NULL AND end_at <= :now THEN 'EXPIRED' ELSE status END)
 
 -- name: campaign_of_account
--- One campaign of an account.
+-- Return one campaign of an account.
 SELECT * FROM campaigns WHERE account_id = :account_id AND campaign_id = :campaign_id
 
 -- name: insert_campaign
--- Files a campaign.
+-- Insert a campaign.
 INSERT INTO campaigns (account_id, campaign_id, campaign_code, title, description, start_at, end_at,
                        default_commission_type, default_commission_value, cookie_duration_days, allowed_traffic_sources,
                        terms_and_conditions, approval_required, approval_status, status, created_at, updated_at)
@@ -128,7 +128,7 @@ VALUES (:account_id, :campaign_id, :campaign_code, :title, :description, :start_
         :terms_and_conditions, :approval_required, :approval_status, :status, :created_at, :updated_at)
 
 -- name: update_campaign
--- Replaces what may change of a campaign.
+-- Replace the columns of a campaign that may change.
 UPDATE campaigns
 SET title = :title, description = :description, start_at = :start_at, end_at = :end_at,
     default_commission_type = :default_commission_type, default_commission_value = :default_commission_value,
@@ -138,5 +138,5 @@ SET title = :title, description = :description, start_at = :start_at, end_at = :
 WHERE account_id = :account_id AND campaign_id = :campaign_id
 
 -- name: hold_campaign
--- Locks a campaign until the transaction ends, by a change that changes nothing.
+-- Lock a campaign until the transaction ends, with an update that changes nothing.
 UPDATE campaigns SET updated_at = updated_at WHERE account_id = :account_id AND campaign_id = :campaign_id

@@ -1,5 +1,5 @@
 -- name: connection_at_door
--- A connection by its id, with whose it is and what verifies its deliveries.
+-- Return a connection by its id, with its account and the secrets that verify its deliveries.
 SELECT c.account_id, c.connection_id, c.connector, c.secrets, c.status, a.mode, m.merchant_id, m.currency, m.domains
 FROM connection_routes AS r
 JOIN connections AS c ON c.account_id = r.account_id AND c.connection_id = r.connection_id
@@ -8,7 +8,7 @@ JOIN merchants AS m ON m.merchant_id = a.merchant_id
 WHERE r.connection_id = :connection_id
 
 -- name: load_connections
--- What the worker needs of these connections.
+-- Return the connector, options and mode of these connections.
 SELECT c.account_id, c.connection_id, c.connector, c.options, a.mode
 FROM @rows(:connections; account_id text, connection_id text) AS k
 CROSS JOIN connections AS c
@@ -16,29 +16,29 @@ JOIN accounts AS a ON a.account_id = c.account_id
 WHERE c.account_id = k.account_id AND c.connection_id = k.connection_id
 
 -- name: insert_connection_route
--- Routes a connection to its account.
+-- Insert the account of a connection.
 INSERT INTO connection_routes (connection_id, account_id) VALUES (:connection_id, :account_id)
 
 -- name: insert_connection
--- Files a connection; its secrets are sealed.
+-- Insert a connection with its sealed secrets.
 INSERT INTO connections (account_id, connection_id, connector, title, secrets, options, status, created_at)
 VALUES (:account_id, :connection_id, :connector, :title, :secrets, :options, 'ACTIVE', :now)
 
 -- name: hold_connection
--- Locks a connection until the transaction ends, by a change that changes nothing.
+-- Lock a connection until the transaction ends, with an update that changes nothing.
 UPDATE connections SET status = status WHERE account_id = :account_id AND connection_id = :connection_id
 
 -- name: write_connection_secrets
--- Replaces the sealed secrets of a connection.
+-- Replace the sealed secrets of a connection.
 UPDATE connections SET secrets = :secrets WHERE account_id = :account_id AND connection_id = :connection_id
 
 -- name: close_connection
--- Ends a connection; the first end's time stays.
+-- Close a connection; a second time keeps the time of the first.
 UPDATE connections SET status = 'CLOSED', closed_at = :now
 WHERE account_id = :account_id AND connection_id = :connection_id AND status = 'ACTIVE'
 
 -- name: connection_anywhere
--- One connection by its id, in whichever account it is.
+-- Return one connection by its id, in whichever account it is.
 SELECT c.account_id, c.connection_id, c.connector, c.title, c.secrets, c.options, c.status, c.created_at, c.closed_at,
        a.merchant_id, a.mode
 FROM connection_routes AS r
@@ -47,7 +47,7 @@ JOIN accounts AS a ON a.account_id = c.account_id
 WHERE r.connection_id = :connection_id
 
 -- name: connections_listed
--- Connections of all accounts, newest first; of one merchant where an id is given.
+-- Return connections of all accounts, newest first; only those of one merchant if an id is given.
 SELECT c.account_id, c.connection_id, c.connector, c.title, c.secrets, c.options, c.status, c.created_at, c.closed_at,
        a.merchant_id, a.mode
 FROM accounts AS a
@@ -57,7 +57,7 @@ WHERE c.account_id = a.account_id
 ORDER BY c.connection_id DESC
 
 -- name: connection_arrivals
--- What has arrived over a connection, by topic and by what became of it.
+-- Count the deliveries of a connection by topic and by the status of their events.
 SELECT topic, status, COUNT(*) AS deliveries, MIN(received_at) AS first_at, MAX(received_at) AS last_at
 FROM events
 WHERE account_id = :account_id AND connection_id = :connection_id
@@ -65,7 +65,7 @@ GROUP BY topic, status
 ORDER BY topic, status
 
 -- name: connection_order_news
--- Which order statuses have been told over a connection, and how often.
+-- Count the order statuses that a connection has reported.
 SELECT f.status, COUNT(*) AS facts
 FROM events AS e
 JOIN order_facts AS f ON f.account_id = e.account_id AND f.external_order_id = e.external_order_id
@@ -74,7 +74,7 @@ WHERE e.account_id = :account_id AND e.connection_id = :connection_id
 GROUP BY f.status
 
 -- name: connection_orders
--- The newest orders that came over a connection, with the click that they name.
+-- Return the newest orders of a connection, with the click that they name.
 SELECT c.external_order_id, c.click_id, c.received_at
 FROM events AS e
 JOIN conversions AS c ON c.account_id = e.account_id AND c.external_order_id = e.external_order_id
@@ -84,7 +84,7 @@ ORDER BY e.event_id DESC
 LIMIT :limit
 
 -- name: connection_refusals
--- Deliveries over a connection that were refused since a moment, by the reason.
+-- Count the refused deliveries of a connection since a moment, by reason.
 SELECT error_code, COUNT(*) AS refusals, MAX(logged_at) AS last_at
 FROM request_log
 WHERE account_id = :account_id AND logged_at >= :since AND error_code IS NOT NULL AND path = :path
@@ -92,7 +92,7 @@ GROUP BY error_code
 ORDER BY error_code
 
 -- name: learn_items
--- Remembers whose inventory items are.
+-- Store which products inventory items belong to.
 INSERT INTO connection_items (account_id, connection_id, item_id, external_product_id)
 SELECT account_id, connection_id, item_id, external_product_id
 FROM @rows(:items; account_id text, connection_id text, item_id text, external_product_id text)
@@ -100,14 +100,14 @@ WHERE true
 ON CONFLICT (account_id, connection_id, item_id) DO UPDATE SET external_product_id = excluded.external_product_id
 
 -- name: owners_of_items
--- The products that these inventory items belong to.
+-- Return the products that these inventory items belong to.
 SELECT i.account_id, i.connection_id, i.item_id, i.external_product_id
 FROM @rows(:items; account_id text, connection_id text, item_id text) AS k
 CROSS JOIN connection_items AS i
 WHERE i.account_id = k.account_id AND i.connection_id = k.connection_id AND i.item_id = k.item_id
 
 -- name: write_levels
--- Remembers what lies of an item in a place, unless newer news of it was heard.
+-- Store the quantity of items at locations, unless a newer one is stored.
 INSERT INTO connection_stock (account_id, connection_id, item_id, location_id, quantity, updated_at)
 SELECT account_id, connection_id, item_id, location_id, quantity, updated_at
 FROM @rows(:levels; account_id text, connection_id text, item_id text, location_id text, quantity bigint,
@@ -118,7 +118,7 @@ SET quantity = excluded.quantity, updated_at = excluded.updated_at
 WHERE connection_stock.updated_at <= excluded.updated_at
 
 -- name: levels_of_products
--- What lies of these products' items in each place.
+-- Return the quantities of these products' items at each location.
 SELECT i.account_id, i.connection_id, i.external_product_id, s.item_id, s.location_id, s.quantity, s.updated_at
 FROM @rows(:products; account_id text, connection_id text, external_product_id text) AS k
 CROSS JOIN connection_items AS i
@@ -128,7 +128,7 @@ WHERE i.account_id = k.account_id AND i.connection_id = k.connection_id
   AND i.external_product_id = k.external_product_id
 
 -- name: events_of_orders
--- The events that told of these orders: over this connection whatever they said, through other doors what counted.
+-- Return events of these orders: all from this connection, and from elsewhere those that counted or are parked.
 SELECT e.event_id
 FROM events AS e
 WHERE e.account_id = :account_id AND e.connection_id = :connection_id AND e.external_order_id IN @list(:orders text)
@@ -143,7 +143,7 @@ SELECT p.event_id FROM parked_news AS p
 WHERE p.account_id = :account_id AND p.external_order_id IN @list(:orders text)
 
 -- name: kept_bodies_without_order
--- Bodies still kept of a connection's events that no order was read from, a page at a time.
+-- Return a page of a connection's stored bodies for which no order is known.
 SELECT e.event_id, p.body
 FROM events AS e
 JOIN payloads AS p ON p.account_id = e.account_id AND p.event_id = e.event_id
@@ -153,18 +153,18 @@ ORDER BY e.event_id
 LIMIT :limit
 
 -- name: events_of_connection
--- Every event of a connection.
+-- Return every event of a connection.
 SELECT event_id FROM events WHERE account_id = :account_id AND connection_id = :connection_id
 
 -- name: metadata_of_orders
--- The conversions of these orders, and what was kept of their buyers.
+-- Return the conversions of these orders with their buyers' metadata.
 SELECT conversion_id, external_order_id, event_id, metadata
 FROM conversions
 WHERE account_id = :account_id AND external_order_id IN @list(:orders text)
 ORDER BY conversion_id
 
 -- name: orders_of_connection
--- The orders that came over a connection.
+-- Return the orders that came over a connection.
 SELECT c.external_order_id
 FROM events AS e
 JOIN conversions AS c ON c.account_id = e.account_id AND c.external_order_id = e.external_order_id
@@ -172,17 +172,17 @@ JOIN conversions AS c ON c.account_id = e.account_id AND c.external_order_id = e
 WHERE e.account_id = :account_id AND e.connection_id = :connection_id
 
 -- name: kept_payloads
--- Which of these events still have their body.
+-- Return those of these events whose body is still stored.
 SELECT p.event_id
 FROM @rows(:events; account_id text, event_id text) AS k
 CROSS JOIN payloads AS p
 WHERE p.account_id = k.account_id AND p.event_id = k.event_id
 
 -- name: erase_payloads
--- Deletes the bodies of these events.
+-- Delete the bodies of these events.
 DELETE FROM payloads WHERE account_id = :account_id AND event_id IN @list(:events text)
 
 -- name: erase_metadata
--- Forgets what was kept of the buyers of these orders; amounts stay.
+-- Delete the buyers' metadata of these orders; amounts stay.
 UPDATE conversions SET metadata = NULL
 WHERE account_id = :account_id AND external_order_id IN @list(:orders text) AND metadata IS NOT NULL

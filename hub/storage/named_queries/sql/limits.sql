@@ -1,5 +1,5 @@
 -- name: open_limit_counts
--- What is taken of each window, and holds it for this transaction; a window that has ended begins anew.
+-- Return the units taken of each window, and lock them for this transaction; an ended window begins anew.
 INSERT INTO limit_counts (account_id, limit_group, minute_ends_at, minute_used, hour_ends_at, hour_used)
 SELECT account_id, limit_group, minute_ends_at, 0, hour_ends_at, 0
 FROM @rows(:groups; account_id text, limit_group text, minute_ends_at bigint, hour_ends_at bigint)
@@ -16,7 +16,7 @@ SET minute_used = CASE WHEN limit_counts.minute_ends_at < excluded.minute_ends_a
 RETURNING account_id, limit_group, minute_used, hour_used
 
 -- name: write_limit_counts
--- Writes what is taken now, of windows that this transaction holds.
+-- Store the units taken of windows that this transaction has locked.
 UPDATE limit_counts
 SET minute_used = counts.minute_used, hour_used = counts.hour_used
 FROM @rows(:counts; account_id text, limit_group text, minute_used bigint, hour_used bigint) AS counts

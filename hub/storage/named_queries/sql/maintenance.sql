@@ -1,5 +1,5 @@
 -- name: take_lease
--- Takes or renews a lease; no row comes back while another owner holds it.
+-- Take or renew a lease; returns no row while another owner has it.
 INSERT INTO leases (name, owner, expires_at)
 VALUES (:name, :owner, :expires_at)
 ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, expires_at = excluded.expires_at
@@ -7,17 +7,17 @@ WHERE leases.owner = excluded.owner OR leases.expires_at <= :now
 RETURNING owner
 
 -- name: sweep_signatures
--- Forgets the signatures of one account whose time window has passed.
+-- Delete the signatures of one account whose time window has passed.
 DELETE FROM signatures
 WHERE account_id = :account_id AND signed_at < :cutoff
 
 -- name: sweep_idempotency_keys
--- Forgets answers that are older than they are kept for.
+-- Delete stored answers after their retention time.
 DELETE FROM idempotency_keys
 WHERE completed_at <= :cutoff
 
 -- name: sweep_payloads
--- Drops the raw text of one account's settled events that have been kept long enough.
+-- Delete the bodies of one account's settled events after their retention time.
 DELETE FROM payloads
 WHERE account_id = :account_id AND event_id < :before
   AND NOT EXISTS (
@@ -27,15 +27,15 @@ WHERE account_id = :account_id AND event_id < :before
   )
 
 -- name: sweep_request_log
--- Drops one account's log lines that have been kept long enough.
+-- Delete one account's request log after its retention time.
 DELETE FROM request_log
 WHERE account_id = :account_id AND logged_at <= :cutoff
 
 -- name: sweep_limit_counts
--- Forgets the windows of rate limits that have closed.
+-- Delete the rate limit windows that have ended.
 DELETE FROM limit_counts
 WHERE hour_ends_at <= :cutoff
 
 -- name: all_accounts
--- Every account.
+-- Return every account.
 SELECT account_id FROM accounts ORDER BY account_id

@@ -1,41 +1,41 @@
 -- name: insert_merchant
--- Files a merchant.
+-- Insert a merchant.
 INSERT INTO merchants (merchant_id, name, email, domains, currency, commission_type, commission_value, hold_ms, status,
                        created_at, updated_at)
 VALUES (:merchant_id, :name, :email, :domains, :currency, :commission_type, :commission_value, :hold_ms, :status,
         :now, :now)
 
 -- name: insert_account
--- Gives a merchant one of its two accounts.
+-- Insert one of a merchant's two accounts.
 INSERT INTO accounts (account_id, merchant_id, mode) VALUES (:account_id, :merchant_id, :mode)
 
 -- name: set_merchant_status
--- Moves a merchant to a status.
+-- Set the status of a merchant.
 UPDATE merchants SET status = :status, updated_at = :now WHERE merchant_id = :merchant_id
 
 -- name: account_of_merchant
--- The account that a merchant has in a mode, with what the merchant is and may.
+-- Return the account that a merchant has in a mode, with the merchant's name, status, domains and currency.
 SELECT a.account_id, m.merchant_id, m.name, m.status, m.domains, m.currency
 FROM accounts AS a
 JOIN merchants AS m ON m.merchant_id = a.merchant_id
 WHERE a.merchant_id = :merchant_id AND a.mode = :mode
 
 -- name: insert_key
--- Files an API key; its secret is sealed.
+-- Insert an API key with its sealed secret.
 INSERT INTO api_keys (key_id, account_id, sealed_secret, allowed_cidrs, expires_at, created_at)
 VALUES (:key_id, :account_id, :sealed_secret, :allowed_cidrs, :expires_at, :now)
 
 -- name: revoke_key
--- Ends a key; the first revocation's time stays.
+-- Revoke a key; a second revocation keeps the time of the first.
 UPDATE api_keys SET revoked_at = :now WHERE key_id = :key_id AND revoked_at IS NULL
 
 -- name: insert_affiliate
--- Files an affiliate.
+-- Insert an affiliate.
 INSERT INTO affiliates (affiliate_id, name, email, status, created_at)
 VALUES (:affiliate_id, :name, :email, 'ACTIVE', :now)
 
 -- name: claim_coupons
--- Gives coupons to an affiliate; the codes that come back were free.
+-- Give coupons to an affiliate; return the codes that were free.
 INSERT INTO affiliate_coupons (coupon_code, affiliate_id)
 SELECT coupon_code, affiliate_id
 FROM @rows(:coupons; coupon_code text, affiliate_id text)
@@ -44,75 +44,75 @@ ON CONFLICT (coupon_code) DO NOTHING
 RETURNING coupon_code
 
 -- name: set_affiliate_status
--- Turns an affiliate on or off.
+-- Set the status of an affiliate.
 UPDATE affiliates SET status = :status WHERE affiliate_id = :affiliate_id
 
 -- name: product_for_link
--- The product that a link leads to.
+-- Return a product by the merchant's id, as a link needs it.
 SELECT product_id, product_url, campaign_id
 FROM products
 WHERE account_id = :account_id AND external_product_id = :external_product_id
 
 -- name: campaigns_named
--- The campaigns with this id or code, in whichever account they are.
+-- Return the campaigns with this id or code, in whichever account they are.
 SELECT c.account_id, c.campaign_id, c.campaign_code, c.title, c.status, c.approval_required, c.approval_status, c.end_at
 FROM accounts AS a
 CROSS JOIN campaigns AS c
 WHERE c.account_id = a.account_id AND (c.campaign_id = :reference OR c.campaign_code = :reference)
 
 -- name: insert_tracking_code
--- Routes a tracking code to its account.
+-- Insert a tracking code and its account.
 INSERT INTO tracking_codes (code, account_id) VALUES (:code, :account_id)
 
 -- name: insert_link
--- Files a link.
+-- Insert a link.
 INSERT INTO links (account_id, code, affiliate_id, campaign_id, product_id, destination, created_at)
 VALUES (:account_id, :code, :affiliate_id, :campaign_id, :product_id, :destination, :now)
 
 -- name: set_campaign_approval
--- Records an admin's verdict, and the status that follows from it.
+-- Set the approval of a campaign and the status that follows from it.
 UPDATE campaigns SET approval_status = :approval_status, status = :status, updated_at = :now
 WHERE account_id = :account_id AND campaign_id = :campaign_id
 
 -- name: note_campaign_change
--- Remembers since when a campaign has its status.
+-- Insert a status into a campaign's history.
 INSERT INTO campaign_changes (account_id, campaign_id, changed_at, change_id, status)
 VALUES (:account_id, :campaign_id, :now, :change_id, :status)
 
 -- name: requeue_event
--- Hands an event to the worker again, as if it had just arrived.
+-- Make an event due again, as if it had just arrived.
 UPDATE events
 SET status = CASE type WHEN 'webhook' THEN 'QUEUED' ELSE 'RECEIVED' END, due_at = :now, attempts = 0,
     processed_at = NULL, explanation = NULL
 WHERE account_id = :account_id AND event_id = :event_id AND status IN ('FAILED', 'UNMATCHED', 'PARKED')
 
 -- name: attribute_conversion
--- Gives a conversion under review to an affiliate.
+-- Attribute a conversion under review to an affiliate.
 UPDATE conversions SET review = 'ATTRIBUTED', affiliate_id = :affiliate_id, campaign_id = :campaign_id
 WHERE account_id = :account_id AND conversion_id = :conversion_id AND review = 'OPEN'
 
 -- name: dismiss_conversion
--- Closes a review without a commission.
+-- Close a review without a commission.
 UPDATE conversions SET review = 'DISMISSED'
 WHERE account_id = :account_id AND conversion_id = :conversion_id AND review = 'OPEN'
 
 -- name: pay_commission
--- Pays a commission out, if nobody did and its hold is over.
+-- Mark a commission as paid, if it is not paid yet and its hold is over.
 UPDATE commissions
 SET state = 'PAID', paid_at = :now, payout_reference = :reference, updated_at = :now
 WHERE account_id = :account_id AND commission_id = :commission_id
   AND (state = 'PAYABLE' OR (state IN ('HOLD', 'APPROVED') AND hold_until <= :now))
 
 -- name: note_address
--- Remembers an address of the running server.
+-- Store an address of the running server.
 INSERT INTO addresses (name, address) VALUES (:name, :address)
 ON CONFLICT (name) DO UPDATE SET address = excluded.address
 
 -- name: noted_address
--- An address that a server noted.
+-- Return an address that a server stored.
 SELECT address FROM addresses WHERE name = :name
 
 -- name: sealed_texts
--- What is sealed under a master key, a text for each row that holds such secrets.
+-- Return every text with sealed secrets, to find the master keys they need.
 SELECT sealed_secret AS sealed FROM api_keys
 UNION ALL SELECT secrets FROM connections

@@ -1,7 +1,8 @@
 -- name: claim_due_events
--- The next events to work on with their raw text, oldest first; rows that another node holds are passed over.
+-- Return the next due events with their bodies, oldest first, and lock them; skips those that another node has locked.
 SELECT account_id, event_id, type, kind, external_event_id, external_order_id, conversion_id, received_at, attempts,
-       (SELECT p.body FROM payloads AS p WHERE p.account_id = events.account_id AND p.event_id = events.event_id) AS body,
+       (SELECT p.body FROM payloads AS p
+        WHERE p.account_id = events.account_id AND p.event_id = events.event_id) AS body,
        connection_id, topic,
        CASE WHEN connection_id IS NOT NULL THEN
            (SELECT p.headers FROM payloads AS p WHERE p.account_id = events.account_id AND p.event_id = events.event_id)
@@ -13,7 +14,7 @@ LIMIT :limit
 @skip_locked
 
 -- name: long_body_due
--- Whether one of the next events to work on has a body of more than so many characters.
+-- Return whether one of the next due events has a body of more than a number of characters.
 SELECT 1 AS found
 FROM (SELECT account_id, event_id FROM events WHERE due_at IS NOT NULL AND due_at <= :now ORDER BY due_at LIMIT :limit)
      AS due
@@ -22,9 +23,10 @@ WHERE p.account_id = due.account_id AND p.event_id = due.event_id AND length(p.b
 LIMIT 1
 
 -- name: claim_due_event
--- One event to work on alone, with its raw text.
+-- Return one due event with its body, and lock it.
 SELECT account_id, event_id, type, kind, external_event_id, external_order_id, conversion_id, received_at, attempts,
-       (SELECT p.body FROM payloads AS p WHERE p.account_id = events.account_id AND p.event_id = events.event_id) AS body,
+       (SELECT p.body FROM payloads AS p
+        WHERE p.account_id = events.account_id AND p.event_id = events.event_id) AS body,
        connection_id, topic,
        CASE WHEN connection_id IS NOT NULL THEN
            (SELECT p.headers FROM payloads AS p WHERE p.account_id = events.account_id AND p.event_id = events.event_id)
@@ -34,7 +36,7 @@ WHERE account_id = :account_id AND event_id = :event_id AND due_at IS NOT NULL A
 @skip_locked
 
 -- name: load_conversions
--- The conversions of these orders.
+-- Return the conversions of these orders.
 SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
        c.lines AS lines_json, c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence,
        c.reason, c.affiliate_id, c.campaign_id, c.candidate_id, c.review, c.created_at
@@ -43,14 +45,14 @@ CROSS JOIN conversions AS c
 WHERE c.account_id = k.account_id AND c.external_order_id = k.external_order_id
 
 -- name: orders_awaited
--- Which of these orders are awaited: news of them is parked until their conversion comes.
+-- Return those of these orders for which parked events wait.
 SELECT DISTINCT p.account_id, p.external_order_id
 FROM @rows(:orders; account_id text, external_order_id text) AS k
 CROSS JOIN parked_news AS p
 WHERE p.account_id = k.account_id AND p.external_order_id = k.external_order_id
 
 -- name: load_commissions
--- The commissions of these conversions.
+-- Return the commissions of these conversions.
 SELECT c.account_id, c.commission_id, c.conversion_id, c.affiliate_id, c.state, c.amount_minor, c.base_minor,
        c.currency, c.source, c.terms AS terms_json, c.hold_ms, c.hold_until, c.paid_at, c.payout_reference,
        c.created_at, c.updated_at
@@ -59,7 +61,7 @@ CROSS JOIN commissions AS c
 WHERE c.account_id = k.account_id AND c.conversion_id = k.conversion_id
 
 -- name: load_facts
--- Every fact of these orders.
+-- Return every fact of these orders.
 SELECT f.account_id, f.external_order_id, f.fact_key, f.event_id, f.status, f.happened_at, f.received_at, f.refund,
        f.late
 FROM @rows(:orders; account_id text, external_order_id text) AS k
@@ -67,14 +69,14 @@ CROSS JOIN order_facts AS f
 WHERE f.account_id = k.account_id AND f.external_order_id = k.external_order_id
 
 -- name: load_merchants
--- The merchants behind these accounts.
+-- Return the mode of these accounts with their merchants' currency, domains and commission terms.
 SELECT a.account_id, a.mode, m.currency, m.domains, m.commission_type, m.commission_value, m.hold_ms
 FROM accounts AS a
 JOIN merchants AS m ON m.merchant_id = a.merchant_id
 WHERE a.account_id IN @list(:accounts text)
 
 -- name: load_clicks
--- These clicks, with whether their affiliate is active.
+-- Return these clicks, and whether their affiliates are active.
 SELECT c.account_id, c.click_id, c.affiliate_id, c.campaign_id, c.clicked_at, a.status AS affiliate_status
 FROM @rows(:clicks; account_id text, click_id text) AS k
 CROSS JOIN clicks AS c
@@ -82,7 +84,7 @@ JOIN affiliates AS a ON a.affiliate_id = c.affiliate_id
 WHERE c.account_id = k.account_id AND c.click_id = k.click_id
 
 -- name: load_campaigns
--- These campaigns with their terms.
+-- Return these campaigns with their terms.
 SELECT c.account_id, c.campaign_id, c.start_at, c.end_at, c.cookie_duration_days, c.default_commission_type,
        c.default_commission_value, c.hold_ms
 FROM @rows(:campaigns; account_id text, campaign_id text) AS k
@@ -90,7 +92,7 @@ CROSS JOIN campaigns AS c
 WHERE c.account_id = k.account_id AND c.campaign_id = k.campaign_id
 
 -- name: load_campaign_changes
--- Every status these campaigns had, oldest first.
+-- Return every status that these campaigns had, oldest first.
 SELECT c.account_id, c.campaign_id, c.changed_at, c.status
 FROM @rows(:campaigns; account_id text, campaign_id text) AS k
 CROSS JOIN campaign_changes AS c
@@ -98,7 +100,7 @@ WHERE c.account_id = k.account_id AND c.campaign_id = k.campaign_id
 ORDER BY c.account_id, c.campaign_id, c.changed_at, c.change_id
 
 -- name: load_product_rules
--- The commission rules of these products, and the defaults of the campaigns they are attached to.
+-- Return the commission rules of these products, and the defaults of the campaigns they are attached to.
 SELECT p.account_id, p.external_product_id, p.commission_type, p.commission_value,
        c.default_commission_type, c.default_commission_value
 FROM @rows(:products; account_id text, external_product_id text) AS k
@@ -107,14 +109,14 @@ LEFT JOIN campaigns AS c ON c.account_id = p.account_id AND c.campaign_id = p.ca
 WHERE p.account_id = k.account_id AND p.external_product_id = k.external_product_id
 
 -- name: load_coupon_owners
--- The active affiliates that own these coupon codes (upper case).
+-- Return the active affiliates that own these coupon codes (upper case).
 SELECT o.coupon_code, o.affiliate_id
 FROM affiliate_coupons AS o
 JOIN affiliates AS a ON a.affiliate_id = o.affiliate_id
 WHERE o.coupon_code IN @list(:codes text) AND a.status = 'ACTIVE'
 
 -- name: insert_conversions
--- Records new conversions.
+-- Insert conversions.
 INSERT INTO conversions (account_id, conversion_id, event_id, external_order_id, order_minor, paid_minor, currency,
                          lines, click_id, coupon_code, metadata, ordered_at, received_at, confidence, reason,
                          affiliate_id, campaign_id, candidate_id, review, created_at)
@@ -127,7 +129,7 @@ FROM @rows(:conversions; account_id text, conversion_id text, event_id text, ext
            campaign_id text, candidate_id text, review text, created_at bigint)
 
 -- name: insert_facts
--- Appends facts to orders.
+-- Insert facts of orders.
 INSERT INTO order_facts (account_id, external_order_id, fact_key, event_id, status, happened_at, received_at, refund,
                          late)
 SELECT account_id, external_order_id, fact_key, event_id, status, happened_at, received_at, refund, late
@@ -135,7 +137,7 @@ FROM @rows(:facts; account_id text, external_order_id text, fact_key text, event
            happened_at bigint, received_at bigint, refund text, late bigint)
 
 -- name: write_commissions
--- Opens commissions or moves them on; a paid one is never touched.
+-- Insert commissions or update them; never touches a paid one.
 INSERT INTO commissions (account_id, commission_id, conversion_id, affiliate_id, state, amount_minor, base_minor,
                          currency, source, terms, hold_ms, hold_until, paid_at, payout_reference, created_at,
                          updated_at)
@@ -151,7 +153,7 @@ SET state = excluded.state, amount_minor = excluded.amount_minor, base_minor = e
 WHERE commissions.paid_at IS NULL
 
 -- name: finish_events
--- Writes what was decided about events.
+-- Store the result of events.
 UPDATE events
 SET status = k.status, external_order_id = k.external_order_id, conversion_id = k.conversion_id,
     processed_at = k.processed_at, attempts = k.attempts, explanation = k.explanation, due_at = NULL
@@ -160,13 +162,13 @@ FROM @rows(:events; account_id text, event_id text, status text, external_order_
 WHERE events.account_id = k.account_id AND events.event_id = k.event_id
 
 -- name: postpone_event
--- Tries an event again later.
+-- Make an event due at a later time.
 UPDATE events
 SET attempts = :attempts, due_at = :due_at
 WHERE account_id = :account_id AND event_id = :event_id
 
 -- name: park_news
--- Notes events that wait for the conversion of their order.
+-- Insert events that wait for the conversion of their order.
 INSERT INTO parked_news (account_id, external_order_id, event_id, received_at)
 SELECT account_id, external_order_id, event_id, received_at
 FROM @rows(:news; account_id text, external_order_id text, event_id text, received_at bigint)
@@ -174,14 +176,14 @@ WHERE true
 ON CONFLICT (account_id, external_order_id, event_id) DO NOTHING
 
 -- name: parked_news_of
--- The events that wait for these orders.
+-- Return the events that wait for these orders.
 SELECT p.account_id, p.external_order_id, p.event_id
 FROM @rows(:orders; account_id text, external_order_id text) AS k
 CROSS JOIN parked_news AS p
 WHERE p.account_id = k.account_id AND p.external_order_id = k.external_order_id
 
 -- name: parked_news_before
--- The events that have waited since before a moment, some at a time.
+-- Return events that have waited since before a moment, up to a limit.
 SELECT account_id, external_order_id, event_id
 FROM parked_news
 WHERE received_at <= :cutoff
@@ -189,7 +191,7 @@ ORDER BY received_at
 LIMIT :limit
 
 -- name: unpark_news
--- Forgets that these events wait.
+-- Delete the notes that these events wait.
 DELETE FROM parked_news
 WHERE (account_id, external_order_id, event_id) IN (
     SELECT account_id, external_order_id, event_id
@@ -197,27 +199,27 @@ WHERE (account_id, external_order_id, event_id) IN (
 )
 
 -- name: wake_events
--- Puts parked events back to work.
+-- Make parked events due again.
 UPDATE events
 SET status = CASE WHEN events.type = 'webhook' THEN 'QUEUED' ELSE 'RECEIVED' END, due_at = :now
 FROM @rows(:events; account_id text, event_id text) AS k
 WHERE events.account_id = k.account_id AND events.event_id = k.event_id AND events.status = 'PARKED'
 
 -- name: give_up_events
--- Marks order news that waited too long for its conversion.
+-- Mark events that waited too long for the conversion of their order.
 UPDATE events
 SET status = 'UNMATCHED', processed_at = :now
 FROM @rows(:events; account_id text, event_id text) AS k
 WHERE events.account_id = k.account_id AND events.event_id = k.event_id AND events.status = 'PARKED'
 
 -- name: release_holds
--- Makes commissions payable whose hold has passed.
+-- Make commissions payable whose hold has ended.
 UPDATE commissions
 SET state = 'PAYABLE', updated_at = :now
 WHERE state IN ('HOLD', 'APPROVED') AND hold_until <= :now
 
 -- name: load_products
--- These products, whole but for what is told and found of them.
+-- Return these products with the times of their last webhooks.
 SELECT p.account_id, p.product_id, p.external_product_id, p.name, p.description, p.product_url, p.image_url,
        p.category, p.brand, p.price_minor, p.discount_minor, p.currency, p.stock_status, p.commission_type,
        p.commission_value, p.campaign_id, p.status, p.created_at, p.updated_at, p.number, p.news_at, p.stock_at
@@ -226,7 +228,7 @@ CROSS JOIN products AS p
 WHERE p.account_id = k.account_id AND p.external_product_id = k.external_product_id
 
 -- name: note_product_news
--- Remembers how new the news is that these products show.
+-- Store the times of the last webhooks that were applied to these products.
 UPDATE products
 SET news_at = k.news_at, stock_at = k.stock_at
 FROM @rows(:news; account_id text, external_product_id text, news_at bigint, stock_at bigint) AS k

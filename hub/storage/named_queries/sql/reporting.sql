@@ -1,5 +1,5 @@
 -- name: merchants_with_accounts
--- Merchants with the ids of their two accounts, oldest first; one merchant where an id is given.
+-- Return merchants with the ids of their two accounts, oldest first; only one merchant if an id is given.
 SELECT m.merchant_id, m.name, m.email, m.domains, m.currency, m.commission_type, m.commission_value, m.hold_ms,
        m.status, m.created_at, m.updated_at, test.account_id AS test_account_id, live.account_id AS live_account_id
 FROM merchants AS m
@@ -9,7 +9,7 @@ WHERE CAST(:merchant_id AS TEXT) IS NULL OR m.merchant_id = CAST(:merchant_id AS
 ORDER BY m.merchant_id
 
 -- name: keys_listed
--- API keys without their secrets, oldest first; filtered by merchant and by key where given.
+-- Return API keys without their secrets, oldest first; only those of a merchant, or one key, if an id is given.
 SELECT k.key_id, a.merchant_id, a.mode, k.allowed_cidrs, k.expires_at, k.revoked_at, k.created_at
 FROM api_keys AS k
 JOIN accounts AS a ON a.account_id = k.account_id
@@ -18,21 +18,21 @@ WHERE (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id A
 ORDER BY k.created_at, k.key_id
 
 -- name: affiliates_listed
--- Affiliates, oldest first; one where an id is given.
+-- Return affiliates, oldest first; only one if an id is given.
 SELECT affiliate_id, name, email, status, created_at
 FROM affiliates
 WHERE CAST(:affiliate_id AS TEXT) IS NULL OR affiliate_id = CAST(:affiliate_id AS TEXT)
 ORDER BY affiliate_id
 
 -- name: coupons_listed
--- Coupons and their affiliates; of one affiliate where an id is given.
+-- Return coupons and their affiliates; only those of one affiliate if an id is given.
 SELECT coupon_code, affiliate_id
 FROM affiliate_coupons
 WHERE CAST(:affiliate_id AS TEXT) IS NULL OR affiliate_id = CAST(:affiliate_id AS TEXT)
 ORDER BY coupon_code
 
 -- name: campaigns_listed
--- Campaigns of all accounts, newest first; of one merchant where an id is given.
+-- Return campaigns of all accounts, newest first; only those of one merchant if an id is given.
 SELECT c.campaign_id, c.campaign_code, c.title, c.status, c.approval_status, c.end_at, a.merchant_id, a.mode
 FROM accounts AS a
 CROSS JOIN campaigns AS c
@@ -41,7 +41,7 @@ WHERE c.account_id = a.account_id
 ORDER BY c.campaign_id DESC
 
 -- name: links_listed
--- Links of all accounts, newest first; of one merchant where an id is given.
+-- Return links of all accounts, newest first; only those of one merchant if an id is given.
 SELECT l.code, l.affiliate_id, l.campaign_id, l.destination, l.created_at, a.merchant_id, a.mode
 FROM accounts AS a
 CROSS JOIN links AS l
@@ -50,7 +50,7 @@ WHERE l.account_id = a.account_id
 ORDER BY l.created_at DESC, l.code
 
 -- name: event_anywhere
--- One event by its id, in whichever account it is, and whether its payload is still kept.
+-- Return one event by its id, in whichever account it is, and whether its payload is still stored.
 SELECT e.account_id, e.event_id, e.type, e.kind, e.status, e.external_event_id, e.external_order_id, e.conversion_id,
        e.received_at, e.processed_at, e.due_at, e.attempts, e.explanation, e.connection_id, e.topic,
        a.merchant_id, a.mode,
@@ -60,7 +60,7 @@ CROSS JOIN events AS e
 WHERE e.account_id = a.account_id AND e.event_id = :event_id
 
 -- name: log_of_merchant
--- What a merchant's requests came to, newest first.
+-- Return the log of a merchant's requests, newest first.
 SELECT r.logged_at, r.request_id, r.method, r.path, r.status, r.error_code, r.key_id, r.client, r.duration_us, r.detail,
        a.mode
 FROM accounts AS a
@@ -70,7 +70,7 @@ ORDER BY r.logged_at DESC, r.log_id DESC
 LIMIT :limit
 
 -- name: errors_of_merchant
--- The refused requests of a merchant, newest first.
+-- Return the log of a merchant's refused requests, newest first.
 SELECT r.logged_at, r.request_id, r.method, r.path, r.status, r.error_code, r.key_id, r.client, r.duration_us, r.detail,
        a.mode
 FROM accounts AS a
@@ -80,7 +80,7 @@ ORDER BY r.logged_at DESC, r.log_id DESC
 LIMIT :limit
 
 -- name: log_of_strangers
--- Requests whose sender could not be told, newest first.
+-- Return the log of requests without a known account, newest first.
 SELECT r.logged_at, r.request_id, r.method, r.path, r.status, r.error_code, r.key_id, r.client, r.duration_us, r.detail,
        NULL AS mode
 FROM request_log AS r
@@ -89,7 +89,7 @@ ORDER BY r.logged_at DESC, r.log_id DESC
 LIMIT :limit
 
 -- name: conversions_below
--- Conversions, newest first, below an id; of one merchant and with open reviews only where asked.
+-- Return conversions below an id, newest first; only those of one merchant or with open reviews if asked for.
 SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
        c.lines AS lines_json,
        c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence, c.reason, c.affiliate_id,
@@ -103,7 +103,7 @@ ORDER BY c.conversion_id DESC
 LIMIT :limit
 
 -- name: conversions_of_order
--- The conversions of an order id, newest first; of one merchant where asked.
+-- Return the conversions of an order id, newest first; only that of one merchant if an id is given.
 SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
        c.lines AS lines_json,
        c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence, c.reason, c.affiliate_id,
@@ -115,7 +115,7 @@ WHERE c.account_id = a.account_id AND c.external_order_id = :external_order_id
 ORDER BY c.conversion_id DESC
 
 -- name: conversion_anywhere
--- One conversion by its id, in whichever account it is.
+-- Return one conversion by its id, in whichever account it is.
 SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
        c.lines AS lines_json,
        c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence, c.reason, c.affiliate_id,
@@ -125,7 +125,7 @@ CROSS JOIN conversions AS c
 WHERE c.account_id = a.account_id AND c.conversion_id = :conversion_id
 
 -- name: conversions_after
--- Conversions of all accounts in the order of their keys, after one.
+-- Return the conversions of all accounts after a key, in the order of their keys.
 SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
        c.lines AS lines_json,
        c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence, c.reason, c.affiliate_id,
@@ -137,18 +137,18 @@ ORDER BY c.account_id, c.conversion_id
 LIMIT :limit
 
 -- name: commission_anywhere
--- One commission by its id, in whichever account it is, and the order it belongs to.
-SELECT m.account_id, m.commission_id, m.conversion_id, m.affiliate_id, m.state, m.amount_minor, m.base_minor, m.currency,
-       m.source, m.hold_until, m.paid_at, m.payout_reference, c.external_order_id
+-- Return one commission by its id, in whichever account it is, with the order it belongs to.
+SELECT m.account_id, m.commission_id, m.conversion_id, m.affiliate_id, m.state, m.amount_minor, m.base_minor,
+       m.currency, m.source, m.hold_until, m.paid_at, m.payout_reference, c.external_order_id
 FROM accounts AS a
 CROSS JOIN commissions AS m
 JOIN conversions AS c ON c.account_id = m.account_id AND c.conversion_id = m.conversion_id
 WHERE m.account_id = a.account_id AND m.commission_id = :commission_id
 
 -- name: commissions_listed
--- Commissions with their affiliates, newest first; in one state and of one affiliate where asked.
-SELECT m.account_id, m.commission_id, m.conversion_id, m.affiliate_id, m.state, m.amount_minor, m.base_minor, m.currency,
-       m.source, m.hold_until, m.paid_at, m.payout_reference, a.merchant_id, a.mode
+-- Return commissions with their affiliates, newest first; only in one state or of one affiliate if asked for.
+SELECT m.account_id, m.commission_id, m.conversion_id, m.affiliate_id, m.state, m.amount_minor, m.base_minor,
+       m.currency, m.source, m.hold_until, m.paid_at, m.payout_reference, a.merchant_id, a.mode
 FROM accounts AS a
 CROSS JOIN commissions AS m
 WHERE m.account_id = a.account_id
@@ -159,28 +159,28 @@ ORDER BY m.commission_id DESC
 LIMIT :limit
 
 -- name: audit_counts
--- How many submissions were accepted (they hold claims) and what became of them, at one moment.
+-- Count the submissions that were accepted (they have claims) and those in each status, at one moment.
 SELECT 'ACCEPTED' AS status, COUNT(*) AS events
 FROM (SELECT DISTINCT account_id, event_id FROM claims) AS accepted
 UNION ALL
 SELECT status, COUNT(*) AS events FROM events GROUP BY status
 
 -- name: audit_lost_events
--- Accepted submissions without an event.
+-- Return accepted submissions without an event.
 SELECT DISTINCT c.account_id, c.event_id AS id
 FROM claims AS c
 WHERE NOT EXISTS (SELECT 1 FROM events AS e WHERE e.account_id = c.account_id AND e.event_id = c.event_id)
 LIMIT :limit
 
 -- name: audit_unclaimed_events
--- Events that no claim guards against a second time.
+-- Return events without the claim that keeps them from being accepted twice.
 SELECT account_id, event_id AS id FROM events
 EXCEPT
 SELECT account_id, event_id AS id FROM claims
 LIMIT :limit
 
 -- name: audit_unrecorded_orders
--- Processed conversions without a conversion.
+-- Return processed conversion events without a conversion.
 SELECT e.account_id, e.event_id AS id
 FROM events AS e
 WHERE e.type = 'conversion' AND e.status = 'PROCESSED'
@@ -189,14 +189,14 @@ WHERE e.type = 'conversion' AND e.status = 'PROCESSED'
 LIMIT :limit
 
 -- name: audit_doubled_commissions
--- Conversions with more than one commission.
+-- Return conversions with more than one commission.
 SELECT account_id, conversion_id AS id FROM commissions
 GROUP BY account_id, conversion_id
 HAVING COUNT(*) > 1
 LIMIT :limit
 
 -- name: audit_missing_commissions
--- Attributed conversions without a commission.
+-- Return attributed conversions without a commission.
 SELECT c.account_id, c.conversion_id AS id
 FROM conversions AS c
 WHERE (c.confidence = 'HIGH' OR c.review = 'ATTRIBUTED')
@@ -205,7 +205,7 @@ WHERE (c.confidence = 'HIGH' OR c.review = 'ATTRIBUTED')
 LIMIT :limit
 
 -- name: audit_unearned_commissions
--- Commissions of what was never attributed: an open or dismissed review, or no conversion at all.
+-- Return commissions without an attribution: the review is open or dismissed, or there is no conversion.
 SELECT m.account_id, m.commission_id AS id
 FROM commissions AS m
 LEFT JOIN conversions AS c ON c.account_id = m.account_id AND c.conversion_id = m.conversion_id
