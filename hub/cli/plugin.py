@@ -82,14 +82,14 @@ def check(invocation: Invocation, name: str | None, *, accept: bool) -> None:
     Without NAME it runs over all connectors that have samples.
     Exit status 0 if everything holds, else 1.
     """
-    from hub.testing import connector_report
+    from hub.testing.connector_report import check_connector
 
     registry = _registry()
     if accept and name is None:
         raise Fault("Name the connector whose golden files are to be written: hub plugin check --accept NAME.")
     chosen = list(registry.connectors) if name is None else [_named(registry, name)]
-    written = [str(file) for file in connector_report.accept(chosen[0])] if accept else []
-    results = {connector.name: connector_report.check_connector(connector) for connector in chosen}
+    written = _accepted(chosen[0]) if accept else []
+    results = {connector.name: check_connector(connector) for connector in chosen}
     document = {"accepted": written, "connectors": {name: _report(found) for name, found in results.items()}}
     print_result(invocation, document, lambda: _show_report(results, written))
     click.get_current_context().exit(int(any(result.faults for found in results.values() for result in found)))
@@ -114,6 +114,7 @@ def map_payload(
     from hub.api import parse_body
     from hub.domain.connector import Context, Unmappable
     from hub.domain.options import OptionsFault, read_options, split_options
+    from hub.testing.calls import CallFault
     from hub.testing.outcomes import outcome_of
     from hub.testing.samples import is_kind, sent_headers
 
@@ -128,7 +129,23 @@ def map_payload(
         outcome = outcome_of(connector, topic, parse_body(file.read()), context).document()
     except (OptionsFault, Unmappable) as fault:
         raise Fault(str(fault)) from None
+    except CallFault as fault:
+        raise Fault(f"The connector {fault}.") from None
     print_result(invocation, outcome, lambda: _show_outcome(outcome))
+
+
+def _accepted(connector: Connector) -> list[str]:
+    from hub.testing.calls import CallFault
+    from hub.testing.connector_report import accept
+
+    try:
+        return [str(file) for file in accept(connector)]
+    except CallFault as fault:
+        raise Fault(f"The golden files are not all written: the connector {fault}.") from None
+
+
+def _count(faults: int) -> str:
+    return "1 fault" if faults == 1 else f"{faults} faults"
 
 
 def _registry() -> Registry:
@@ -167,7 +184,7 @@ def _show_report(results: dict[str, list[Result]], written: list[str]) -> None:
     for file in written:
         say(f"Wrote {file}")
     rows = [
-        (name, result.rule, result.samples, "holds" if not result.faults else f"{len(result.faults)} faults")
+        (name, result.rule, result.samples, "holds" if not result.faults else _count(len(result.faults)))
         for name, found in results.items()
         for result in found
     ]

@@ -1,8 +1,8 @@
 """What a shop can state about an order or a product: the canonical facts that every connector translates into.
 
-Facts are level-triggered. A platform's body is a snapshot, so a connector states everything the snapshot says, each
-fact under its own key, and the hub drops the keys it already knows. Times are milliseconds UTC, or None where the shop
-named none; money is a Decimal in major units (49.90 is 49 dollars 90), so that no connector need know minor digits.
+Facts are level-triggered. A platform's body is a snapshot, so a connector states everything that the snapshot says,
+each fact under its own key, and the hub drops the keys that it knows. Times are milliseconds UTC, or None if the body
+names none; money is a Decimal in major units (49.90 is 49 dollars 90), so that no connector needs to know minor digits.
 """
 
 from __future__ import annotations
@@ -31,18 +31,22 @@ CREATED_KEY: Final = "created"
 
 
 def status_key(status: str, occurred_at: int | None) -> str:
-    """Give the key of a status fact within its order: the status, and its moment in ms where the shop named one."""
+    """Return the key of a status fact within its order: the status, and its moment in ms if the shop named one."""
     return status if occurred_at is None else f"{status}:{occurred_at}"
 
 
 def refund_key(refund_id: str | None, delivery_id: str) -> str:
-    """Give the key of a refund within its order: its id, so that it counts once, or else the delivery that told it."""
+    """Return the key of a refund within its order: its id, so that it counts once, or else the delivery's id."""
     return f"refund@{delivery_id}" if refund_id is None else f"refund:{refund_id}"
 
 
 @frozen
 class Line:
-    """One line of an order or a refund; an `amount` of None is not stated, nor is a refund's quantity of 0."""
+    """One line of an order or a refund: a product by the id that the catalogue has it under, and what it is worth.
+
+    `amount` is for the whole line, not for a piece, in the order's currency; None says that the body does not state it.
+    A quantity is at least 1 in an order; in a refund 0 says that the body does not state it.
+    """
 
     external_product_id: str | None
     quantity: int
@@ -51,7 +55,14 @@ class Line:
 
 @frozen
 class OrderCreated:
-    """An order exists: `amount` is what commission is taken from, `paid_total` what the buyer paid in all."""
+    """An order exists.
+
+    `amount` is what commission is taken from: the goods after discounts, without tax (unless an option of the connector
+    says otherwise), shipping, tips and gift cards. `lines` add up to it; a discount on the whole order is spread over
+    them. `paid_total` is what the buyer paid in all, tax and shipping included. All three are as the order was placed:
+    no later refund changes them. A `currency` of None is the merchant's. `ordered_at` of None counts as the time of
+    receipt. `metadata` is kept as JSON, for people to read.
+    """
 
     key: str
     order_id: str
@@ -67,6 +78,8 @@ class OrderCreated:
 
 @frozen
 class _News:
+    """News of an order; an `occurred_at` of None counts as the time of receipt."""
+
     key: str
     order_id: str
     occurred_at: int | None
@@ -83,14 +96,14 @@ class OrderPaid(_News):
 
 @frozen
 class OrderDelivered(_News):
-    """The parcel has arrived, which starts the hold."""
+    """The parcel has arrived, which starts the hold at `occurred_at`, or at the receipt of the news if that is None."""
 
     status: ClassVar[str] = "delivered"
 
 
 @frozen
 class OrderCancelled(_News):
-    """The order was called off."""
+    """The order was cancelled."""
 
     status: ClassVar[str] = "cancelled"
 
@@ -104,12 +117,23 @@ class OrderReturned(_News):
 
 @frozen
 class OrderRefunded(_News):
-    """Money went back: `amount` and `lines` say how much; with neither, all of it."""
+    """Money went back to the buyer.
+
+    `amount` is the money, tax and shipping included; `lines` are the goods that it was for, worth what the order's
+    lines were worth. One of them must say how much, or `whole` that the platform says "refunded" of the whole order
+    without a number; a refund that says neither is refused, so that a forgotten amount never takes everything back.
+    """
 
     status: ClassVar[str] = "refunded"
     refund_id: str | None
     amount: Decimal | None
     lines: tuple[Line, ...]
+    whole: bool = False
+
+    @property
+    def says_how_much(self) -> bool:
+        """Whether exactly one of a number (money or lines) and `whole` is stated."""
+        return self.whole != (self.amount is not None or bool(self.lines))
 
 
 @frozen
@@ -141,10 +165,10 @@ class ProductUpdated:
 
 @frozen
 class ProductStockUpdated:
-    """The stock of a product changed, told as the shop's own word, as a quantity, or as both.
+    """The stock of a product changed, given as the shop's own word, as a quantity, or as both.
 
-    Where the platform names only an inventory item, `external_product_id` is empty and `item_id` says which, and
-    `location_id` where it lies: the product's stock is the sum over its items and their locations.
+    If the platform names only an inventory item, `external_product_id` is empty, `item_id` names the item and
+    `location_id` its place: the product's stock is the sum over its items and their locations.
     """
 
     key: str

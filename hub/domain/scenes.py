@@ -1,10 +1,11 @@
-"""What a simulated store tells: for each step of an order's life, the delivery that its platform would send."""
+"""What a simulated store sends: for each step of an order's life, the delivery that its platform would make."""
 
 from __future__ import annotations
 
 import hmac
 from base64 import b64encode
 from collections.abc import Callable, Mapping
+from decimal import Decimal
 from typing import Final
 
 from attrs import field, frozen
@@ -12,12 +13,16 @@ from attrs import field, frozen
 from hub.domain.connector import Auth, HmacHeader
 
 STEPS: Final = ("created", "paid", "delivered", "refunded", "cancelled", "ping", "test")
-"""The steps that a connector may have a scene for; "refunded" takes a part of the order back."""
+"""The steps that a connector may have a scene for; "refunded" takes back a part of the order, not all of it."""
 
 
 @frozen
 class Play:
-    """The order that a simulated store plays; `placed_at` is ms UTC, `currency` an ISO 4217 code."""
+    """The order that a simulated store plays.
+
+    `order_id` are digits, and the facts must state it; `click_id` is the affiliate's click, None for an order without
+    one; `currency` is an ISO 4217 code; `placed_at` is ms UTC, and every step follows it within an hour.
+    """
 
     order_id: str
     click_id: str | None
@@ -29,21 +34,24 @@ class Play:
 class Delivery:
     """One POST of a platform, byte for byte; topic, delivery id and signature are added to `headers` where it signs.
 
-    A delivery that is not `signed`, such as a ping, is sent with its own headers only.
+    A delivery that is not `signed`, such as a ping, is sent with its own headers only. `amount` is what the delivery
+    is worth in major units, written a second time beside the body: of "created" the amount that the order's fact must
+    state, of "refunded" the money that went back.
     """
 
     topic: str
     body: bytes
     headers: Mapping[str, str] = field(factory=dict)
     signed: bool = True
+    amount: Decimal | None = None
 
 
 Scene = Callable[[Play], Delivery]
-"""Makes the delivery of one step. A plugin's module `scenarios` has them as `SCENES`, by the names of the steps."""
+"""A function that makes the delivery of one step. A plugin's module `scenarios` has them in `SCENES`, by step."""
 
 
 def proof(auth: Auth, secret: str, raw: bytes) -> str:
-    """Give what a platform that knows the secret puts into its header; raises `ValueError` where hex is due."""
+    """Return what a platform that knows the secret puts into its header; raise `ValueError` if hex is expected."""
     if not isinstance(auth, HmacHeader):
         return secret
     key = bytes.fromhex(secret) if auth.secret_encoding == "hex" else secret.encode()  # noqa: S105 - no password

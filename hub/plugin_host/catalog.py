@@ -28,8 +28,8 @@ _RECORDS: Final[Mapping[str, type]] = {
 class Declaration:
     """A connector as data: all that its record declares but functions, classes and their code.
 
-    `topics` and `options` are names. `has_handshake` and `has_package` say whether it has such a function;
-    `distribution` is name and version.
+    `topics` and `options` are names, `families` the family of each topic in the same order, empty if it is in none.
+    `has_handshake` and `has_package` say whether it has such a function; `distribution` is name and version.
     """
 
     name: str
@@ -40,6 +40,7 @@ class Declaration:
     topic: Place | None
     delivery_id: Place | None
     topics: tuple[str, ...]
+    families: tuple[str, ...]
     options: tuple[str, ...]
     issues_secret: bool
     steps: tuple[str, ...]
@@ -58,12 +59,17 @@ class Declaration:
             topic=connector.topic,
             delivery_id=connector.delivery_id,
             topics=tuple(topic.name for topic in connector.topics),
+            families=tuple(topic.family or "" for topic in connector.topics),
             options=tuple(field.alias or field.name for field in attrs.fields(connector.options) if field.init),
             issues_secret=connector.issues_secret,
             steps=connector.steps,
             has_handshake=connector.handshake is not attrs.fields(Connector).handshake.default,
             has_package=connector.package is not None,
         )
+
+    def family_of(self, topic: str | None) -> str | None:
+        """Return the family of a topic, None if it is in none or is unknown."""
+        return dict(zip(self.topics, self.families, strict=True)).get(topic or "") or None
 
     def to_json(self) -> dict[str, Any]:
         """Return the declaration as a JSON object."""

@@ -100,6 +100,7 @@ def _decimal_to_json(value: Any) -> str:
 _SCALARS: Final[Mapping[Any, _Kind]] = {
     str: _of(str, "a text", str.__str__),
     int: _of(int, "a whole number"),
+    bool: _of(bool, "True or False"),
     Decimal: _Kind("a Decimal", _decimal_to_json, Decimal),
     Line: _Kind("a Line", lambda value: _to_json(value) if isinstance(value, Line) else _refuse(), _from_json),
 }

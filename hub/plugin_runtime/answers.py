@@ -10,6 +10,7 @@ from attrs import frozen
 
 from hub.api import parse_body
 from hub.domain.connector import Body, Connector, Context, PackageContext, Uninteresting, Unmappable
+from hub.domain.deliveries import erasure_of
 from hub.domain.money import MoneyError
 from hub.domain.options import OptionsFault, read_options
 from hub.plugin_host.fact_json import WrongValue, erasure_to_json, fact_to_json
@@ -112,8 +113,7 @@ class Answers:
         if asked["live"] and self._is_test(connector, body, headers):
             return {"test": True}
         self._call(connector, "erasure", connector.erasure)
-        erasure = None if topic is None else connector.erasure(topic, body)
-        if erasure is not None:
+        if (erasure := erasure_of(connector, topic, body)) is not None:
             return {"erasure": erasure_to_json(erasure)}
         self._call(connector, "options")
         options = read_options(connector.options, asked["options"])

@@ -10,7 +10,8 @@ import attrs
 
 from hub.api import storable
 from hub.domain.connector import Body, Connector, Context, Uninteresting, Unmappable
-from hub.domain.facts import FACTS_OF_KIND, Fact, ProductStockUpdated
+from hub.domain.deliveries import known_topic
+from hub.domain.facts import FACTS_OF_KIND, Fact, OrderRefunded, ProductStockUpdated
 from hub.domain.money import CURRENCIES, to_minor
 from hub.plugin_host.fact_json import WrongValue, fact_to_json
 from hub.plugin_host.payloads import read_payload
@@ -37,11 +38,7 @@ def webhook_facts(connector: Connector, kind: str, body: Body, context: Context)
 
 def delivered_facts(connector: Connector, topic: str | None, body: Body, context: Context) -> tuple[Fact, ...]:
     """Return the facts of a body of a topic, fit to be kept; raise `Unmappable`, `MoneyError` or `Uninteresting`."""
-    if topic is None:
-        raise Unmappable("the delivery does not name its topic")
-    known = next((each for each in connector.topics if each.name == topic), None)
-    if known is None:
-        raise Uninteresting(f"the hub counts nothing of the topic {topic!r}")
+    known = known_topic(connector, topic, body)
     facts = _limited(known.translate(read_payload(known.payload, body), context))
     if not facts:
         raise Uninteresting(f"this body of {topic} states nothing that the hub counts")
@@ -64,8 +61,13 @@ def check_facts(facts: Iterable[Fact], currency: str) -> None:
 
 
 def check_money(facts: Iterable[Fact], currency: str) -> None:
-    """Raise `MoneyError` for amounts that the hub could not keep, before anything is claimed for the event."""
+    """Raise `MoneyError` for amounts that the hub could not keep, before anything is claimed for the event.
+
+    Raise `Unmappable` for a refund that does not say how much went back.
+    """
     for fact in facts:
+        if isinstance(fact, OrderRefunded) and not fact.says_how_much:
+            raise Unmappable("the refund says neither how much money went back nor for which lines")
         amounts = [getattr(fact, "amount", None), getattr(fact, "paid_total", None)]
         amounts += [line.amount for line in getattr(fact, "lines", ())]
         for amount in amounts:

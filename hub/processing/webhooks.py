@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from hub.api import parse_body
 from hub.domain.connector import Context, Uninteresting, Unmappable
-from hub.domain.facts import FACTS_OF_KIND, Fact, OrderCreated
+from hub.domain.facts import FACTS_OF_KIND, Fact, OrderCreated, OrderRefunded
 from hub.domain.money import MoneyError, to_minor
 from hub.plugin_host.registry import Registry
 from hub.processing.events import EXPIRED, Event, EventFacts
@@ -44,8 +44,13 @@ def facts_of(event: Event, facts: tuple[Fact, ...]) -> EventFacts:
 
 
 def check_money(facts: Iterable[Fact], currency: str) -> None:
-    """Raise `MoneyError` for amounts that the hub could not keep, before anything is claimed for the event."""
+    """Raise `MoneyError` for amounts that the hub could not keep, before anything is claimed for the event.
+
+    Raise `Unmappable` for a refund that does not say how much went back.
+    """
     for fact in facts:
+        if isinstance(fact, OrderRefunded) and not fact.says_how_much:
+            raise Unmappable("the refund says neither how much money went back nor for which lines")
         amounts = [getattr(fact, "amount", None), getattr(fact, "paid_total", None)]
         amounts += [line.amount for line in getattr(fact, "lines", ())]
         for amount in amounts:

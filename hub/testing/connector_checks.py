@@ -1,4 +1,4 @@
-"""What a connector must hold to, each rule as a function that returns a sentence for every breach.
+"""The rules over one sample, each as a function that returns a sentence for every breach.
 
 `connector_suite` runs them under pytest, `hub plugin check` at the command line; the rules need neither.
 """
@@ -17,7 +17,7 @@ from attrs import evolve, frozen
 from hub.api import parse_body, storable
 from hub.domain.connector import Connector, Context, FieldPlace, HmacHeader, Unmappable
 from hub.domain.deliveries import genuine, value_at
-from hub.domain.facts import Fact
+from hub.domain.facts import CREATED_KEY, Fact, OrderCreated
 from hub.domain.options import read_options
 from hub.domain.scenes import proof
 from hub.testing.outcomes import RECEIVED_AT, Outcome, context_of, outcome_of
@@ -47,20 +47,20 @@ def check_signature(connector: Connector, sample: Sample) -> list[str]:
 
 def check_golden(connector: Connector, sample: Sample) -> list[str]:
     """The sample states the facts of its golden file."""
-    told = outcome(connector, sample).text()
+    stated = outcome(connector, sample).text()
     if not sample.golden.is_file():
         return [f"{sample.golden.name} is missing; `hub plugin check --accept {connector.name}` writes it"]
     due = sample.golden.read_text("utf-8")
-    if told == due:
+    if stated == due:
         return []
-    lines = difflib.unified_diff(due.splitlines(), told.splitlines(), "golden", "stated", n=1, lineterm="")
+    lines = difflib.unified_diff(due.splitlines(), stated.splitlines(), "golden", "stated", n=1, lineterm="")
     return ["the facts are not those of the golden file:\n" + "\n".join(lines)]
 
 
 def check_repetition(connector: Connector, sample: Sample) -> list[str]:
-    """The same body again, later and under another delivery id, states the same keys.
+    """The same body again, later and under another delivery id, states the same facts.
 
-    A key may hold the delivery's id ("refund@...") where the platform gives the thing none of its own.
+    A key may hold the delivery's id ("refund@...") if the platform gives the thing none of its own.
     """
     body, context = _read(connector, sample)
     first = outcome_of(connector, sample.topic, body, context)
@@ -69,6 +69,8 @@ def check_repetition(connector: Connector, sample: Sample) -> list[str]:
     faults = []
     if keys(first.facts) != keys(again.facts):
         faults.append(f"received a day later it has other keys: {_difference(first, again)}")
+    elif first != again:
+        faults.append("received a day later it states other values under the same keys; a time of receipt is no moment")
     if [key.replace("sample-1", "sample-2") for key in keys(first.facts)] != keys(other.facts):
         faults.append(f"under another delivery id it has other keys: {_difference(first, other)}")
     if len(set(keys(first.facts))) != len(first.facts):
@@ -77,13 +79,13 @@ def check_repetition(connector: Connector, sample: Sample) -> list[str]:
 
 
 def check_purity(connector: Connector, sample: Sample) -> list[str]:
-    """Translating twice gives the same, changes nothing that was given, and touches no file, socket or process."""
+    """Translating twice gives the same and changes nothing that was given, without files, sockets, clock or chance."""
     body, context = _read(connector, sample)
     before = copy.deepcopy((body, dict(context.headers)))
     first = outcome_of(connector, sample.topic, body, context)
     with watched() as seen:
         second = outcome_of(connector, sample.topic, body, context)
-    faults = [f"translating does I/O: {event}" for event in seen]
+    faults = [f"translating {event}" for event in dict.fromkeys(seen)]
     if first != second:
         faults.append("translating twice gives two outcomes")
     if before != (body, dict(context.headers)):
@@ -93,8 +95,7 @@ def check_purity(connector: Connector, sample: Sample) -> list[str]:
 
 def check_facts(connector: Connector, sample: Sample) -> list[str]:
     """Every value of every fact is of its declared type and can be stored."""
-    told = outcome(connector, sample)
-    return [fault for fact in told.facts for fault in fact_faults(fact)]
+    return [fault for fact in outcome(connector, sample).facts for fault in fact_faults(fact)]
 
 
 def check_place(connector: Connector, sample: Sample) -> list[str]:
@@ -113,7 +114,7 @@ def check_place(connector: Connector, sample: Sample) -> list[str]:
 
 
 def missing_samples(connector: Connector, samples: Sequence[Sample]) -> list[str]:
-    """The topics that no sample shows."""
+    """Return a sentence for each topic that no sample shows."""
     shown = {sample.topic for sample in samples}
     if not samples:
         return ["there are no samples; put real bodies under samples/<topic>/ in the package"]
@@ -121,7 +122,7 @@ def missing_samples(connector: Connector, samples: Sequence[Sample]) -> list[str
 
 
 def outcome(connector: Connector, sample: Sample) -> Outcome:
-    """What the sample states."""
+    """Return what the sample states."""
     try:
         body, context = _read(connector, sample)
     except Unmappable as reason:
@@ -130,21 +131,23 @@ def outcome(connector: Connector, sample: Sample) -> Outcome:
 
 
 def keys(facts: Sequence[Fact]) -> list[str]:
-    """The facts' keys with what they are about, sorted."""
+    """Return the facts' keys with what they are about, sorted."""
     return sorted(f"{type(fact).__name__} {subject(fact)} {fact.key}" for fact in facts)
 
 
 def subject(fact: Fact) -> str:
-    """The order, product or inventory item that a fact is about."""
+    """Return the order, product or inventory item that a fact is about; empty if it is about none."""
     names = ("order_id", "external_product_id", "item_id")
     return next((str(value) for name in names if (value := getattr(fact, name, None))), "")
 
 
 def fact_faults(fact: Fact) -> Iterator[str]:
-    """What the hub could not keep of a fact."""
+    """Yield what the hub could not keep of a fact."""
     name = type(fact).__name__
     if not isinstance(fact.key, str) or not fact.key:
         yield f"{name} has the key {fact.key!r}"
+    if isinstance(fact, OrderCreated) and fact.key != CREATED_KEY:
+        yield f"{name} has the key {fact.key!r}, not CREATED_KEY"
     if not subject(fact):
         yield f"{name} is about nothing"
     for place, value in _values(fact, name):
@@ -206,4 +209,4 @@ RULES: Final = (
     Rule("purity", check_purity),
     Rule("facts", check_facts),
 )
-"""The rules over one sample; `connector_stories` and `connector_hostility` have those over several and over none."""
+"""The rules over the form of one sample; `connector_plausibility` has those over what it says."""

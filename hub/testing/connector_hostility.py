@@ -1,4 +1,4 @@
-"""Throws hostile bodies at a connector: whatever they hold, it answers with facts or a refusal, never another error."""
+"""Give a connector hostile bodies: whatever they hold, it answers with facts or a refusal, never another error."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from typing import Any
 from hub.api import parse_body
 from hub.domain.connector import Body, Connector, Context, Uninteresting, Unmappable
 from hub.domain.facts import FACTS_OF_KIND
+from hub.domain.money import MoneyError
 from hub.domain.options import read_options
+from hub.testing.calls import CallFault, called
 from hub.testing.connector_checks import fact_faults
 from hub.testing.hostility import BODIES, NO_BODIES, paths, shape, spoilt
 from hub.testing.outcomes import RECEIVED_AT, outcome_of
@@ -21,12 +23,12 @@ MOST_FAULTS = 20
 
 
 def check_hostility(connector: Connector, samples: Sequence[Sample]) -> list[str]:
-    """Every place of every sample spoilt in every way, and bodies that are none; returns what went wrong."""
+    """Spoil every place of every sample in every way, and try bodies that are none; return what went wrong."""
     return list(islice(_faults(connector, samples), MOST_FAULTS))
 
 
 def check_parser() -> list[str]:
-    """Whatever is no JSON object is refused before a connector sees it: NaN, depth, numbers without end."""
+    """Return what the parser takes that is not a JSON object it should pass on: NaN, depth, endless numbers."""
     faults = []
     for raw in NO_BODIES:
         try:
@@ -57,7 +59,7 @@ def _spoil(connector: Connector, sample: Sample, tried: set[object]) -> Iterator
         return
     context = Context("hostile-1", RECEIVED_AT, "USD", read_options(connector.options, sample.options), sample.headers)
     for at in paths(body):
-        # The same place in another sample is worth a second try only where something else stands there.
+        # The same place in another sample is worth a second try only if it holds another type.
         alike = (_translation(connector, sample.topic), shape(at), _kind_of(body, at))
         if alike in tried:
             continue
@@ -68,11 +70,11 @@ def _spoil(connector: Connector, sample: Sample, tried: set[object]) -> Iterator
 
 def _survives(connector: Connector, topic: str, body: Body, context: Context, what: str) -> Iterator[str]:
     try:
-        told = outcome_of(connector, topic, body, context)
-    except Exception as error:  # noqa: BLE001 - any error but a refusal is the finding
-        yield f"{what} raises {type(error).__name__}: {str(error)[:200]}"
+        stated = outcome_of(connector, topic, body, context)
+    except CallFault as fault:
+        yield f"{what} {fault}"
     else:
-        for fact in told.facts:
+        for fact in stated.facts:
             yield from (f"{what}: {fault}" for fault in fact_faults(fact))
     yield from _guarded(f"{what}: recognises", partial(connector.recognises, body))
     if is_kind(connector, topic):
@@ -89,15 +91,15 @@ def _webhook(connector: Connector, kind: str, body: Body, context: Context) -> o
 
 def _guarded(what: str, act: Any) -> Iterator[str]:
     try:
-        act()
-    except (Unmappable, Uninteresting):
+        called(act)
+    except (Unmappable, Uninteresting, MoneyError):
         return
-    except Exception as error:  # noqa: BLE001 - as above
-        yield f"{what} raises {type(error).__name__}: {str(error)[:200]}"
+    except CallFault as fault:
+        yield f"{what} {fault}"
 
 
 def _translation(connector: Connector, topic: str) -> object:
-    """What reads a topic: topics that share their function and payload class are one."""
+    """Return what reads a topic: topics that share their function and payload class are one."""
     known = next((each for each in connector.topics if each.name == topic), None)
     return topic if known is None else (known.translate, known.payload)
 

@@ -1,4 +1,4 @@
-"""Checks that an order's deliveries end in the same ledger in whatever order they arrive, and however often."""
+"""Check that an order's deliveries end in the same ledger in whatever order they arrive, and however often."""
 
 from __future__ import annotations
 
@@ -7,35 +7,34 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import permutations
 from typing import Final
 
-from attrs import frozen
+from attrs import evolve, frozen
 
-from hub.api import parse_body
 from hub.domain.commission import OrderLine, Rule, resolve, settle
-from hub.domain.connector import Connector, Context
+from hub.domain.connector import Connector
 from hub.domain.facts import Fact, OrderCreated, OrderRefunded
 from hub.domain.lifecycle import StatusFact, fold
 from hub.domain.money import to_minor
-from hub.domain.options import read_options
-from hub.domain.scenes import Delivery, Play, Scene
+from hub.domain.scenes import Scene
 from hub.domain.terms import Refund
 from hub.processing.decide_orders import status_fact
 from hub.processing.events import Event
 from hub.testing.connector_checks import outcome
-from hub.testing.outcomes import RECEIVED_AT, outcome_of
-from hub.testing.samples import Sample, sent_headers
+from hub.testing.connector_scenes import PLAYS, scene_outcome
+from hub.testing.outcomes import RECEIVED_AT
+from hub.testing.samples import Sample
 
 DAY: Final = 86_400_000
 MOST_ORDERS: Final = 24
 STORIES: Final = (("created", "paid", "delivered", "refunded"), ("created", "paid", "cancelled"), ("paid", "created"))
-"""The steps that are told in every order."""
+"""The steps that are played in every order."""
 
-Telling = tuple[str, tuple[Fact, ...]]
+Arrival = tuple[str, tuple[Fact, ...]]
 """A delivery's name and the facts that it states about one order."""
 
 
 @frozen
 class Ledger:
-    """Where an order's commission ends: under a rule of 10 percent and a hold of two weeks."""
+    """How an order's commission ends under a rule of 10 percent and a hold of two weeks."""
 
     created: OrderCreated | None
     state: str
@@ -44,47 +43,40 @@ class Ledger:
 
 
 def check_stories(connector: Connector, samples: Sequence[Sample], scenes: dict[str, Scene]) -> list[str]:
-    """Tells every story in many orders, each delivery twice; returns a sentence for each that ends differently."""
+    """Play every story in many orders, each delivery twice; return a sentence for each that ends differently."""
     stories = [*sample_stories(connector, samples), *scene_stories(connector, scenes)]
-    return [fault for story in stories if (fault := _told_in_any_order(story)) is not None]
+    return [fault for story in stories if (fault := _played_in_any_order(story)) is not None]
 
 
-def sample_stories(connector: Connector, samples: Iterable[Sample]) -> Iterator[tuple[Telling, ...]]:
-    """The samples of one order as a story; one that contradicts the others' order or refunds is another story's."""
-    stories: dict[str, list[list[Telling]]] = {}
+def sample_stories(connector: Connector, samples: Iterable[Sample]) -> Iterator[tuple[Arrival, ...]]:
+    """Yield the samples of one order as a story; one that contradicts the others' order or refunds is in another."""
+    stories: dict[str, list[list[Arrival]]] = {}
     for sample in samples:
         facts = outcome(connector, sample).facts
         order = next((fact.order_id for fact in facts if hasattr(fact, "order_id")), None)
         if order is None or sample.options:
             continue
-        told = stories.setdefault(order, [])
-        fitting = next((story for story in told if _agree([*story, (sample.title, facts)])), None)
+        known = stories.setdefault(order, [])
+        fitting = next((story for story in known if _agree([*story, (sample.title, facts)])), None)
         if fitting is None:
-            told.append([(sample.title, facts)])
+            known.append([(sample.title, facts)])
         else:
             fitting.append((sample.title, facts))
     yield from (tuple(story) for order in stories.values() for story in order if len(story) > 1)
 
 
-def scene_stories(connector: Connector, scenes: dict[str, Scene]) -> Iterator[tuple[Telling, ...]]:
-    """The simulated store's stories, of which every step must fit the others."""
-    play = Play("5001", "clk_" + "0" * 32, "USD", RECEIVED_AT - 30 * DAY)
+def scene_stories(connector: Connector, scenes: dict[str, Scene]) -> Iterator[tuple[Arrival, ...]]:
+    """Yield the simulated store's stories, of which every step must fit the others."""
+    play = evolve(PLAYS[0], currency="USD")
     for steps in STORIES:
         known = [step for step in steps if step in scenes]
-        tellings = [(step, scene_facts(connector, scenes[step](play))) for step in known]
-        if len(tellings) > 1:
-            yield tuple(tellings)
+        arrivals = [(step, scene_outcome(connector, scenes[step](play)).facts) for step in known]
+        if len(arrivals) > 1:
+            yield tuple(arrivals)
 
 
-def scene_facts(connector: Connector, delivery: Delivery) -> tuple[Fact, ...]:
-    """The facts that a simulated delivery states."""
-    headers = sent_headers(connector, delivery.topic, delivery.headers, "scene-1")
-    context = Context("scene-1", RECEIVED_AT, "USD", read_options(connector.options, {}), headers)
-    return outcome_of(connector, delivery.topic, parse_body(delivery.body), context).facts
-
-
-def ledger(story: Iterable[Telling]) -> Ledger:
-    """The end of a story that arrives as told: known keys are dropped, an order counts as it was first stated."""
+def ledger(story: Iterable[Arrival]) -> Ledger:
+    """Return how a story ends that arrives so: known keys are dropped, an order counts as it was first stated."""
     created: OrderCreated | None = None
     news: dict[str, tuple[str, Fact]] = {}
     for name, facts in story:
@@ -125,17 +117,17 @@ def _event(name: str) -> Event:
     return Event("", name, "webhook", None, name, None, None, RECEIVED_AT, 0, None)
 
 
-def _told_in_any_order(story: tuple[Telling, ...]) -> str | None:
+def _played_in_any_order(story: tuple[Arrival, ...]) -> str | None:
     due = ledger(story)
     for order in _orders(story):
-        told = ledger([*order, *order])
-        if told != due:
+        end = ledger([*order, *order])
+        if end != due:
             names, others = (" -> ".join(name for name, _ in each) for each in (story, order))
-            return f"{names} ends as {_said(due)}, but {others} as {_said(told)}"
+            return f"{names} ends as {_said(due)}, but {others} as {_said(end)}"
     return None
 
 
-def _orders(story: tuple[Telling, ...]) -> Iterator[Sequence[Telling]]:
+def _orders(story: tuple[Arrival, ...]) -> Iterator[Sequence[Arrival]]:
     if len(story) <= 4:
         yield from permutations(story)
         return
@@ -146,7 +138,7 @@ def _orders(story: tuple[Telling, ...]) -> Iterator[Sequence[Telling]]:
         yield tuple(shuffled)
 
 
-def _agree(story: Sequence[Telling]) -> bool:
+def _agree(story: Sequence[Arrival]) -> bool:
     known: dict[str, Fact] = {}
     pinned = [fact for _, facts in story for fact in facts if isinstance(fact, OrderCreated | OrderRefunded)]
     return all(_same(known.setdefault(fact.key, fact), fact) for fact in pinned)

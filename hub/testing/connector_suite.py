@@ -20,8 +20,11 @@ from hub.plugin_host.registry import load_registry
 from hub.testing.connector_checks import RULES, Rule, missing_samples
 from hub.testing.connector_forgery import check_forged_topics
 from hub.testing.connector_hostility import check_hostility, check_parser
+from hub.testing.connector_plausibility import PLAUSIBILITY, unknown_exceptions
+from hub.testing.connector_scenes import check_scenes
+from hub.testing.connector_state import check_state
 from hub.testing.connector_stories import check_stories
-from hub.testing.samples import Sample, samples_of, scenes_of
+from hub.testing.samples import Sample, package_folder, samples_of, scenes_of
 
 
 class ConnectorSuite:
@@ -30,11 +33,12 @@ class ConnectorSuite:
     connector_name: ClassVar[str]
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
-        """Makes one test for each sample and rule."""
+        """Make one test for each sample and rule."""
         if "sample" in metafunc.fixturenames and metafunc.cls is not None:
             samples = samples_of(connector_named(metafunc.cls.connector_name))
             metafunc.parametrize("sample", samples, ids=[sample.title for sample in samples])
-            metafunc.parametrize("rule", RULES, ids=[rule.name for rule in RULES])
+            rules = (*RULES, *PLAUSIBILITY)
+            metafunc.parametrize("rule", rules, ids=[rule.name for rule in rules])
 
     def test_sample(self, sample: Sample, rule: Rule) -> None:
         """The sample holds to the rule."""
@@ -44,6 +48,21 @@ class ConnectorSuite:
         """A topic without a sample is a promise that nobody has seen kept."""
         connector = connector_named(self.connector_name)
         assert missing_samples(connector, samples_of(connector)) == []
+
+    def test_exceptions(self) -> None:
+        """What `exceptions.toml` lists are samples, each with a reason."""
+        connector = connector_named(self.connector_name)
+        assert unknown_exceptions(package_folder(connector) / "samples", samples_of(connector)) == []
+
+    def test_nothing_is_kept_between_calls(self) -> None:
+        """What a sample states does not depend on what was read before it."""
+        connector = connector_named(self.connector_name)
+        assert check_state(connector, samples_of(connector)) == []
+
+    def test_scenes_state_their_facts(self) -> None:
+        """What the simulated store plays is what the connector reads."""
+        connector = connector_named(self.connector_name)
+        assert check_scenes(connector, scenes_of(connector)) == []
 
     def test_forged_topics(self) -> None:
         """No topic makes another topic's body erase, cancel, return, refund or sell out anything."""
@@ -67,7 +86,7 @@ class ConnectorSuite:
 
 @cache
 def connector_named(name: str) -> Connector:
-    """The installed connector of that name."""
+    """Return the installed connector of that name."""
     found = load_registry().named(name)
     assert found is not None, (
         f"no connector {name!r} is installed; `pip install -e .` in the plugin's folder installs it"

@@ -14,11 +14,12 @@ from hub.domain.connector import Body, Connector, Context, Uninteresting, Unmapp
 from hub.domain.deliveries import erasure_of
 from hub.domain.facts import FACTS_OF_KIND, Fact
 from hub.domain.money import MoneyError
-from hub.processing.deliveries import delivered_facts
+from hub.processing.deliveries import check_facts, delivered_facts
+from hub.testing.calls import called
 from hub.testing.samples import Sample, is_kind
 
 RECEIVED_AT = 1_893_456_000_000
-"""When samples are received: 2030-01-01T00:00:00Z, later than anything that they tell of."""
+"""When samples are received: 2030-01-01T00:00:00Z, later than every moment in them."""
 
 
 @frozen
@@ -32,26 +33,30 @@ class Outcome:
     erasure: Any = None
 
     def document(self) -> dict[str, Any]:
-        """The outcome as plain JSON: money as text, times in ms UTC."""
-        told: dict[str, Any] = {"test": True} if self.is_test else {}
+        """Return the outcome as plain JSON: money as text, times in ms UTC."""
+        flags: dict[str, Any] = {"test": True} if self.is_test else {}
         if self.erasure is not None:
-            return {**told, "erasure": _plain(self.erasure)}
+            return {**flags, "erasure": _plain(self.erasure)}
         if self.refusal is not None:
-            return {**told, self.refusal: self.sentence}
-        return {**told, "facts": [fact_document(fact) for fact in self.facts]}
+            return {**flags, self.refusal: self.sentence}
+        return {**flags, "facts": [fact_document(fact) for fact in self.facts]}
 
     def text(self) -> str:
-        """The document as a golden file holds it."""
+        """Return the document as a golden file holds it."""
         return json.dumps(self.document(), indent=2, ensure_ascii=False) + "\n"
 
 
 def context_of(sample: Sample, options: Any) -> Context:
-    """The context that a sample is translated in."""
+    """Return the context that a sample is translated in."""
     return Context("sample-1", RECEIVED_AT, "USD", options, sample.headers)
 
 
 def outcome_of(connector: Connector, topic: str, body: Body, context: Context) -> Outcome:
-    """Translates a body as the worker does; anything but a refusal that the connector raises goes through."""
+    """Translate a body as the worker does; raise `CallFault` if the connector does what no plugin may do."""
+    return called(lambda: _outcome_of(connector, topic, body, context))
+
+
+def _outcome_of(connector: Connector, topic: str, body: Body, context: Context) -> Outcome:
     outcome = Outcome(is_test=bool(connector.is_test(body, context.headers)))
     try:
         if not is_kind(connector, topic) and (erasure := erasure_of(connector, topic, body)) is not None:
@@ -64,15 +69,17 @@ def outcome_of(connector: Connector, topic: str, body: Body, context: Context) -
 
 
 def facts_of(connector: Connector, topic: str, body: Body, context: Context) -> Iterable[Fact]:
-    """The facts of a body of a topic, or of a kind where the connector has no such topic."""
+    """Return the facts of a body of a topic, or of a webhook kind if the connector has no such topic."""
     if is_kind(connector, topic):
         kept = FACTS_OF_KIND[topic]
-        return [fact for fact in connector.translate_webhook(topic, body, context) if isinstance(fact, kept)]
+        facts = [fact for fact in connector.translate_webhook(topic, body, context) if isinstance(fact, kept)]
+        check_facts(facts, context.currency)
+        return facts
     return delivered_facts(connector, topic, body, context)
 
 
 def fact_document(fact: Fact) -> dict[str, Any]:
-    """One fact as plain JSON, its class under "fact"."""
+    """Return one fact as plain JSON, its class under "fact"."""
     return {"fact": type(fact).__name__, **_plain(fact)}
 
 

@@ -42,7 +42,7 @@ class TestNew:
         folder = tmp_path / "hub-blue-whale"
         assert told["folder"] == str(folder)
         assert "hub_blue_whale/__init__.py" in told["files"]
-        assert len(samples_of(made(), folder / "hub_blue_whale" / "samples")) == 4
+        assert len(samples_of(made(), folder / "hub_blue_whale" / "samples")) == 5
         texts = [file.read_text() for file in folder.rglob("*") if file.is_file()]
         assert not [text for text in texts if "$" in text or "PACKAGE" in text]
 
@@ -77,7 +77,7 @@ class TestCheck:
         monkeypatch.setattr(connector_report, "check_connector", lambda connector: [fault])
         result = run("check", "generic")
         assert result.exit_code == 1
-        assert "1 faults" in result.stdout
+        assert "1 fault\n" in result.stdout
         assert "generic, golden: order plain: the facts differ" in result.stderr
 
     def test_accept_needs_a_name(self) -> None:

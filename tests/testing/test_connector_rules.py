@@ -120,10 +120,13 @@ class TestReport:
         (topics,) = (result for result in check_connector(made(), folder) if result.rule == "topics")
         assert topics.faults == ("no sample shows the topic 'order/updated'",)
 
-    def test_a_rule_that_raises_is_a_fault_of_its_own(self, folder: Path) -> None:
+    def test_a_connector_that_raises_fails_before_every_rule(self, folder: Path) -> None:
+        """With the file and the line; the rules would say the same a hundred times."""
         broken = made(lambda body, context: body["never"])
-        (golden,) = (result for result in check_connector(broken, folder) if result.rule == "golden")
-        assert [fault.partition(": ")[2] for fault in golden.faults] == ["KeyError: 'never'"] * 2
+        (calls,) = check_connector(broken, folder)
+        assert calls.rule == "calls"
+        assert len(calls.faults) == 2
+        assert "the connector raises KeyError: 'never' at testing/test_connector_rules.py:" in calls.faults[0]
 
 
 class TestRules:
@@ -158,7 +161,9 @@ class TestRules:
         """Only as refund@<delivery id>, which nothing else can be named by."""
         slip = made(lambda body, c: [OrderPaid(f"paid{len(c.delivery_id)}{c.delivery_id[-1]}", "7", None, None, None)])
         assert "under another delivery id" in faults(check_repetition, slip, folder)
-        fine = made(lambda body, c: [OrderRefunded(f"refund@{c.delivery_id}", "7", None, None, None, None, None, ())])
+        fine = made(
+            lambda body, c: [OrderRefunded(f"refund@{c.delivery_id}", "7", None, None, None, None, Decimal(1), ())]
+        )
         assert faults(check_repetition, fine, folder) == ""
 
     def test_one_key_twice(self, folder: Path) -> None:

@@ -95,6 +95,7 @@ def _refunded(body: Body, context: Context) -> OrderRefunded:
         refund_id=news.refund_id,
         amount=news.refund_amount,
         lines=lines,
+        whole=news.refund_amount is None and not lines,
     )
 
 

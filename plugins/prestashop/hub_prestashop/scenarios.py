@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from decimal import Decimal
 from hashlib import md5
 from typing import Any
+
+from attrs import evolve
 
 from hub.api import Delivery, Play, Scene
 
@@ -29,7 +32,7 @@ PLACED, PAYMENT, SHIPPED, DELIVERED, CANCELLED = (
 
 def created(play: Play) -> Delivery:
     """The order was placed."""
-    return _order(play, [PLACED])
+    return evolve(_order(play, [PLACED]), amount=Decimal("50.00"))
 
 
 def paid(play: Play) -> Delivery:
@@ -47,7 +50,7 @@ def refunded(play: Play) -> Delivery:
     row = {**ROWS[0], "quantity": 1, "total_tax_excl": "15.000000", "total_tax_incl": "18.000000"}
     slip = {"id": 3, "date": _time(play.placed_at + 4 * STEP), "amount_tax_incl": "18.000000",
             "shipping_tax_incl": "0.000000", "rows": [row]}  # fmt: skip
-    return _order(play, [PLACED, PAYMENT, SHIPPED, DELIVERED], [slip])
+    return evolve(_order(play, [PLACED, PAYMENT, SHIPPED, DELIVERED], [slip]), amount=Decimal("18.00"))
 
 
 def cancelled(play: Play) -> Delivery:

@@ -114,7 +114,8 @@ def _history(number: str, history: Sequence[StateBody], options: PrestashopOptio
     refunded = next((state for state in history if state.meaning == "refunded"), None)
     if refunded is not None:
         # PrestaShop's own state for it takes back the whole order, with a credit slip or without.
-        yield OrderRefunded(refund_key("state", ""), number, _moment(refunded.date), None, None, "state", None, ())
+        key, at = refund_key("state", ""), _moment(refunded.date)
+        yield OrderRefunded(key, number, at, None, None, "state", None, (), whole=True)
 
 
 def _means(state: StateBody, ids: tuple[str, ...], meaning: str | None) -> bool:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from decimal import Decimal
 from typing import Any
+
+from attrs import evolve
 
 from hub.api import Delivery, Play, Scene
 
@@ -16,6 +19,8 @@ MUGS = {"id": 13501, "product_id": 7001, "variant_id": 8001, "sku": "MUG", "titl
 LAMP = {"id": 13502, "product_id": 7002, "variant_id": 8002, "sku": "LAMP-OAK", "title": "Lamp & shade",
         "quantity": 1, "price": "24.00", "tax": "4.00"}  # fmt: skip
 SHIPPING, TOTAL = "6.00", "66.00"
+GOODS = Decimal("50.00")
+"""Two mugs and the lamp, without their tax."""
 TEST_ORDER = 820982911946154508
 ESCAPES = (
     ("/", "\\/"),
@@ -29,7 +34,7 @@ ESCAPES = (
 
 def created(play: Play) -> Delivery:
     """The order was placed; its payment is on the way."""
-    return _order("orders/create", play, 0)
+    return evolve(_order("orders/create", play, 0), amount=GOODS)
 
 
 def paid(play: Play) -> Delivery:
@@ -64,7 +69,7 @@ def refunded(play: Play) -> Delivery:
         "total_tax": 3.0,
         "line_item": _line(MUGS),
     }
-    transaction = {"id": _number(play) + 5, "kind": "refund", "status": "success", "amount": "18.00",
+    transaction: dict[str, Any] = {"id": _number(play) + 5, "kind": "refund", "status": "success", "amount": "18.00",
                    "currency": play.currency, "test": False}  # fmt: skip
     body = {
         "id": _number(play) + 4,
@@ -77,7 +82,7 @@ def refunded(play: Play) -> Delivery:
         "order_adjustments": [],
         "admin_graphql_api_id": f"gid://shopify/Refund/{_number(play) + 4}",
     }
-    return _posted("refunds/create", body)
+    return evolve(_posted("refunds/create", body), amount=Decimal(transaction["amount"]))
 
 
 def cancelled(play: Play) -> Delivery:

@@ -34,7 +34,7 @@ def refunds_of(order: Body, order_id: str, context: Context) -> Iterator[OrderRe
     total = money(order.get("total"), "total")
     if word(order.get("status")) == "refunded" and (not back or (total is not None and back < total)):
         at = instant(order.get("date_modified_gmt"))
-        yield OrderRefunded(status_key("refunded", None), order_id, at, None, None, None, None, ())
+        yield OrderRefunded(status_key("refunded", None), order_id, at, None, None, None, None, (), whole=True)
 
 
 def _lines(order: Body, detail: Body, options: WooOptions) -> Iterator[Line]:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from decimal import Decimal
 from typing import Any
+
+from attrs import evolve
 
 from hub.api import Delivery, Play, Scene
 
@@ -17,7 +20,7 @@ AGENT = "WooCommerce/10.2.1 Hookshot (WordPress/6.8.1)"
 
 def created(play: Play) -> Delivery:
     """The order was placed and waits for its money."""
-    return _order(play, "order.created", "pending", 0)
+    return evolve(_order(play, "order.created", "pending", 0), amount=Decimal("50.00"))
 
 
 def paid(play: Play) -> Delivery:
@@ -33,7 +36,8 @@ def delivered(play: Play) -> Delivery:
 def refunded(play: Play) -> Delivery:
     """A part of the money went back; the core's payload says how much, not for what."""
     refund = {"id": _number(play) + 1, "reason": "", "total": "-15.00"}
-    return _order(play, "order.updated", "completed", 3, paid=1, completed=2, refunds=[refund])
+    order = _order(play, "order.updated", "completed", 3, paid=1, completed=2, refunds=[refund])
+    return evolve(order, amount=Decimal("15.00"))
 
 
 def cancelled(play: Play) -> Delivery:

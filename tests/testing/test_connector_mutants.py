@@ -1,0 +1,159 @@
+"""How sharp the suite is: 23 slips of one connector, each with its golden files written anew, and each caught by name.
+
+Golden files that were accepted from a slip agree with it, so they catch nothing here: every slip must break a rule.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from attrs import frozen
+
+from hub.api import Connector
+from hub.testing import calls
+from hub.testing.calls import CallFault
+from hub.testing.connector_report import accept, check_connector
+from hub.testing.skeleton import write_plugin
+
+PACKAGE = "hub_mutant"
+
+
+@frozen
+class Mutant:
+    """One slip: what it is, its change of a file of the scaffold, the rule that catches it and what the rule says."""
+
+    slip: str
+    old: str
+    new: str
+    rule: str
+    sentence: str
+    file: str = "translate.py"
+
+
+MUTANTS = (
+    Mutant("negative amount", "amount=order.goods_total", "amount=-order.goods_total", "amounts", "negative amount"),
+    Mutant("shipping in the amount", "amount=order.goods_total", "amount=order.total or order.goods_total",
+           "amounts", "lines add up to 50.00, its amount is 59.90"),
+    Mutant("lines that sum to twice the amount", "map(_line, order.lines)", "map(_line, order.lines * 2)",
+           "amounts", "lines add up to 100.00, its amount is 50.00"),
+    Mutant("times in seconds", "else parse_instant(text)", "else parse_instant(text) // 1000", "moments",
+           "not between 2000 and a day from now"),
+    Mutant("times shifted by a zone", "else parse_instant(text)", "else parse_instant(text) - 7 * 3_600_000", "scenes",
+           "-7.0 h from when the order was placed"),
+    Mutant("dropped click", "click_id=_text(order.click_id)", "click_id=None", "scenes", "not the play's 'clk_"),
+    Mutant("refund without money and lines", "amount=refund.amount,\n        lines=tuple(map(_line, refund.lines))",
+           "amount=None,\n        lines=()", "refusals", "says neither how much money went back"),
+    Mutant("own key of the order", "key=CREATED_KEY", 'key="order"', "facts", "not CREATED_KEY"),
+    Mutant("moment that is the time of receipt", "number, _moment(order.paid_at)", "number, context.received_at",
+           "repetition", "other values under the same keys"),
+    Mutant("payment missing from later snapshots", "if order.paid_at is not None:",
+           "if order.paid_at is not None and order.delivered_at is None:", "scenes", "does not say again 'OrderPaid"),
+    Mutant("refund under another order's id", "order_id=number,\n        occurred_at",
+           'order_id=f"{number}-1",\n        occurred_at', "refusals", "speaks of several orders"),
+    Mutant("currency in lower case", "currency=_text(order.currency)",
+           'currency=(_text(order.currency) or "").lower() or None', "refusals", "'usd' is not an ISO 4217 currency"),
+    Mutant("partial refund taken as whole", "amount=refund.amount,\n        lines=tuple(map(_line, refund.lines)),",
+           "amount=None,\n        lines=(),\n        whole=True,", "scenes", "takes back the whole order"),
+    Mutant("shrinking total", "amount=order.goods_total",
+           "amount=order.goods_total - sum(refund.amount for refund in order.refunds)", "any order", "ends as"),
+    Mutant("key with the time of receipt", 'status_key("paid", None)', 'status_key("paid", context.received_at)',
+           "repetition", "received a day later it has other keys"),
+    Mutant("random key", "def of_order", "from random import random\n\n\ndef of_order", "purity", "uses chance"),
+    Mutant("minor units", "amount=order.goods_total", "amount=order.goods_total * 100", "scenes",
+           "its amount is 5000.00, but the scene says 50.00"),
+    Mutant("the clock", "ordered_at=_moment(order.created_at)", "ordered_at=_now()", "purity", "reads the clock"),
+    Mutant("a file that is read", "number = _id(order.id)\n    yield",
+           "number = _id(order.id)\n    open(__file__).close()\n    yield", "purity", "does I/O: open"),
+    Mutant("global state", "number = _id(order.id)\n    yield",
+           "number = _id(order.id)\n    _remember(number)\n    yield", "state", "SEEN is changed"),
+    Mutant("output", "number = _id(order.id)\n    yield", "number = _id(order.id)\n    print(number)\n    yield",
+           "calls", "prints '1001"),
+    Mutant("slowness", "number = _id(order.id)\n    yield", "number = _id(order.id)\n    _wait()\n    yield",
+           "calls", "takes longer than"),
+    Mutant("deletion of anything", ', required=("id",), allowed=("id",)', "", "forged topics",
+           "under the topic order.deleted cancels the order 1001", "__init__.py"),
+)  # fmt: skip
+MORE = """
+
+def _now() -> int:
+    import time
+
+    return int(time.time() * 1000)
+
+
+def _wait() -> None:
+    import time
+
+    time.sleep(30)
+
+
+SEEN: list[str] = []
+
+
+def _remember(number: str) -> None:
+    SEEN.append(number)
+"""
+SWALLOWED = {"random key": ('yield OrderPaid(status_key("paid", None)', 'yield OrderPaid(f"paid:{random()}"')}
+"""A second change, of those slips that need one."""
+
+
+@contextmanager
+def installed(folder: Path) -> Iterator[Connector]:
+    """Import the scaffold's package from its folder, for as long as the block lasts."""
+    sys.path.insert(0, str(folder))
+    try:
+        (connector,) = importlib.import_module(PACKAGE).hub_connectors()
+        yield connector
+    finally:
+        sys.path.remove(str(folder))
+        for name in [name for name in sys.modules if name.partition(".")[0] == PACKAGE]:
+            del sys.modules[name]
+
+
+def changed(folder: Path, mutant: Mutant) -> None:
+    file = folder / PACKAGE / mutant.file
+    source = file.read_text("utf-8")
+    for old, new in [(mutant.old, mutant.new), *([SWALLOWED[mutant.slip]] if mutant.slip in SWALLOWED else [])]:
+        assert old in source, f"the scaffold has no {old!r}"
+        source = source.replace(old, new, 1)
+    file.write_text(source + (MORE if mutant.file == "translate.py" else ""), "utf-8")
+
+
+def found(connector: Connector) -> dict[str, str]:
+    """What each rule that does not hold says."""
+    return {result.rule: "\n".join(result.faults) for result in check_connector(connector) if result.faults}
+
+
+def test_control_the_scaffold_breaks_no_rule(tmp_path: Path) -> None:
+    """Whatever the rules find below, they find because of the slip."""
+    folder, _ = write_plugin("mutant", tmp_path)
+    with installed(folder) as connector:
+        assert accept(connector) == []
+        assert found(connector) == {}
+
+
+def test_there_are_twenty_three() -> None:
+    assert len({mutant.slip for mutant in MUTANTS}) == 23
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.slip.replace(" ", "-"))
+def test_a_slip_is_caught_by_name(mutant: Mutant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its golden files agree with it, and the rule that is there for it does not."""
+    if mutant.slip == "slowness":
+        monkeypatch.setattr(calls, "LIMIT_SECONDS", 0.1)
+    folder, _ = write_plugin("mutant", tmp_path)
+    changed(folder, mutant)
+    with installed(folder) as connector:
+        if mutant.rule == "calls":
+            with pytest.raises(CallFault, match=mutant.sentence):
+                accept(connector)
+        else:
+            accept(connector)
+        faults = found(connector)
+    assert mutant.sentence in faults.get(mutant.rule, ""), faults
+    assert "golden" not in faults or mutant.slip in ("random key", "the clock")
