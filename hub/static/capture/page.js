@@ -4,7 +4,7 @@
 const form = document.getElementById("options");
 const line = document.getElementById("line");
 const copy = document.getElementById("copy");
-const told = document.getElementById("copied");
+const copied = document.getElementById("copied");
 
 const certain = line.dataset.certain === "yes";
 const script = certain ? line.dataset.script : new URL("capture.js", location.href.split(/[?#]/)[0]).href;
@@ -26,7 +26,7 @@ function attributes({ days, domain, platform, consent, clean }) {
 
 function write() {
   line.textContent = ["<script async", `src="${script}"`, ...attributes(form.elements)].filter(Boolean).join(" ") + "></script>";
-  told.textContent = "";
+  copied.textContent = "";
 }
 
 form.addEventListener("input", write);
@@ -34,10 +34,10 @@ form.addEventListener("submit", (event) => event.preventDefault());
 copy.addEventListener("click", async () => {
   try {
     await navigator.clipboard.writeText(line.textContent);
-    told.textContent = "Copied.";
+    copied.textContent = "Copied.";
   } catch {
     getSelection().selectAllChildren(line);
-    told.textContent = "Selected: press Ctrl+C or ⌘C.";
+    copied.textContent = "Selected: press Ctrl+C or ⌘C.";
   }
 });
 document.getElementById("insecure").hidden = !script.startsWith("http:") || /^(localhost|127\.|\[::1)/.test(new URL(script).host);
