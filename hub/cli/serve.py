@@ -70,7 +70,7 @@ def say(line: str) -> None:
 
 
 def run_fast(work: Coroutine[Any, Any, None]) -> None:
-    """Runs until the work is done, on uvloop where it is installed."""
+    """Run until the work is done, on uvloop if it is installed."""
     import asyncio
 
     fast = find_spec("uvloop")

@@ -1,4 +1,4 @@
-"""How the raw value of each kind of setting is read; a refusal is a ValueError completing "`server.port` ..."."""
+"""Readers of raw values, one for each kind of setting; a refusal is a ValueError that completes "`server.port` ..."."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def _network(word: str) -> Network:
 
 
 def public_url(raw: object) -> str:
-    """Read the root under which the world sees the hub, without a final slash; empty means: host and port."""
+    """Read the root of the hub's public URLs, without a final slash; empty means: from host and port."""
     value = text(raw).rstrip("/")
     if value and not _web_root(value):
         raise _refusal('empty, or an http or https address without a query, such as "https://hub.shop.example"', raw)
@@ -144,7 +144,7 @@ def _web_root(value: str) -> bool:
 
 
 def database_url(raw: object) -> str:
-    """Read where the data lives: `sqlite:///relative`, `sqlite:////absolute` or `postgresql://...`; never echoes it."""
+    """Read the database's URL: `sqlite:///relative`, `sqlite:////absolute` or `postgresql://...`; never echoes it."""
     value = raw.strip() if isinstance(raw, str) and _printable(raw) else ""
     if value.startswith("sqlite:///"):
         path = value.removeprefix("sqlite:///")

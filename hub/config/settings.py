@@ -1,4 +1,4 @@
-"""Every setting of the hub, typed: a TOML file, then the environment, then the command line, and all faults at once."""
+"""Every setting of the hub, typed: from a TOML file, the environment and the command line, with all faults at once."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class SettingsFault(Exception):
-    """The settings cannot be used; `faults` holds one plain sentence for each thing to mend."""
+    """The settings cannot be used; `faults` has one sentence for each thing to correct."""
 
     def __init__(self, faults: list[str]) -> None:
         self.faults = faults
@@ -32,7 +32,7 @@ def setting(default: object, kind: Callable[[object], T], meaning: str, *, secre
 
 @frozen
 class DatabaseSettings:
-    """Where the data lives."""
+    """The database."""
 
     url: str = setting(
         "sqlite:///var/hub.db",
@@ -43,7 +43,7 @@ class DatabaseSettings:
 
     @property
     def dialect(self) -> str:
-        """Say which database this is: "sqlite" or "postgresql"."""
+        """Return "sqlite" or "postgresql"."""
         return self.url.partition(":")[0]
 
     @property
@@ -54,7 +54,7 @@ class DatabaseSettings:
 
 @frozen
 class ServerSettings:
-    """How the hub listens, and for how much and how long."""
+    """The listening socket, and the limits of size and time on what it receives."""
 
     host: str = setting("127.0.0.1", kinds.host, "Address to listen on.")
     port: int = setting(8080, kinds.whole_number(0, 65_535), "TCP port to listen on; 0 picks a free one.")
@@ -91,10 +91,10 @@ class ServerSettings:
 
 @frozen
 class CommissionSettings:
-    """What holds where neither product, campaign nor merchant says otherwise."""
+    """The defaults of commissions, unless product, campaign or merchant say otherwise."""
 
     hold: int = setting("14d", kinds.duration(0), "How long a commission waits before it is payable.")
-    platform_percentage: str = setting("5", kinds.percentage, "Commission in percent where no other rule applies.")
+    platform_percentage: str = setting("5", kinds.percentage, "Commission in percent if no other rule applies.")
 
 
 @frozen
@@ -102,7 +102,7 @@ class AttributionSettings:
     """How an order finds its click."""
 
     default_window: int = setting(
-        "30d", kinds.duration(1), "How old a click may be at the order, where the campaign sets no cookie duration."
+        "30d", kinds.duration(1), "How old a click may be at the order, if the campaign sets no cookie duration."
     )
 
 
@@ -122,7 +122,7 @@ class LimitsSettings:
 
 @frozen
 class UploadsSettings:
-    """Where uploaded CSV files wait for their turn, and how large one may be."""
+    """The directory of uploaded CSV files, and how large one may be."""
 
     directory: str = setting(
         "", kinds.text, "Directory of uploaded files; empty: beside the SQLite file, else var/uploads."
@@ -146,11 +146,13 @@ class IdempotencySettings:
 
 @frozen
 class RetentionSettings:
-    """How long what may be forgotten is kept."""
+    """How long data that may be deleted is kept."""
 
     request_log: int = setting("30d", kinds.duration(1), "How long the request log is kept.")
     payloads: int = setting("90d", kinds.duration(1), "How long the raw bodies of processed events are kept.")
-    parked: int = setting("30d", kinds.duration(1), "How long news of an unknown order waits before it is UNMATCHED.")
+    parked: int = setting(
+        "30d", kinds.duration(1), "How long an event of an unknown order waits before it is UNMATCHED."
+    )
     uploads: int = setting("30d", kinds.duration(1), "How long uploads and their verdict files are kept.")
 
 
@@ -168,7 +170,7 @@ class WorkerSettings:
 
 @frozen
 class LogSettings:
-    """What the hub tells on its standard error stream."""
+    """The log on standard error."""
 
     level: str = setting("info", kinds.choice("debug", "info", "warning", "error"), "debug, info, warning or error.")
 
@@ -196,7 +198,7 @@ class Settings:
 
     @property
     def upload_directory(self) -> Path:
-        """Where uploaded files lie; processes that share a database may share it."""
+        """The directory of uploaded files; processes that share a database may share it."""
         if self.uploads.directory:
             return Path(self.uploads.directory)
         file = self.database.path
@@ -223,7 +225,7 @@ def load_settings(
 ) -> Settings:
     """Read the TOML file, the environment and the overrides ("server.port": 0; None is not given); the later wins.
 
-    Raises SettingsFault with every fault of all three.
+    Raise SettingsFault with every fault of all three.
     """
     known = settings_by_path()
     faults: list[str] = []
@@ -240,7 +242,7 @@ def load_settings(
 
 
 def _read(entries: Iterable[Entry], known: Mapping[str, attrs.Attribute[Any]], faults: list[str]) -> dict[str, object]:
-    """The values by their dotted paths; of two entries for one path the later counts."""
+    """Return the values by their dotted paths; of two entries for one path the later counts."""
     values: dict[str, object] = {}
     for entry in entries:
         try:
@@ -251,7 +253,7 @@ def _read(entries: Iterable[Entry], known: Mapping[str, attrs.Attribute[Any]], f
 
 
 def _assembled(cls: type[T], values: Mapping[str, object], section: str = "") -> T:
-    """Build `cls` of what `values` has for it, from defaults where it has nothing."""
+    """Build `cls` from the values of its section, and from defaults for the rest."""
     given: dict[str, object] = {}
     for field in attrs.fields(cast("type[attrs.AttrsInstance]", cls)):
         path = f"{section}{field.name}"

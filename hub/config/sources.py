@@ -1,4 +1,4 @@
-"""Where settings come from: a TOML file, the environment, the command line; what is not a setting becomes a fault."""
+"""The sources of settings: a TOML file, the environment, the command line; an unknown name becomes a fault."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FOREIGN_VARIABLES = re.compile(r"HUB_TEST_\w+|HUB_SERVICE_(HOST|PORT)(_\w+)?|HU
 
 @frozen
 class Entry:
-    """One value as somebody wrote it: the setting's dotted path, the raw value, and where it stood."""
+    """A value as it was written: the setting's dotted path, the raw value, and its place for an error sentence."""
 
     path: str
     raw: object
@@ -27,7 +27,7 @@ class Entry:
 
 
 def from_file(file: Path | None, paths: Iterable[str], faults: list[str]) -> Iterator[Entry]:
-    """Yield what the TOML file sets; add a fault where it cannot be read and for every key that is no setting."""
+    """Yield what the TOML file sets; add a fault if it cannot be read, and for every unknown key."""
     known = set(paths)
     sections = {path.partition(".")[0] for path in known if "." in path}
     for path, raw in _flat(_document(file, faults)):
@@ -99,7 +99,7 @@ def _foreign(name: str, value: str) -> bool:
 
 
 def _did_you_mean(word: str, known: Iterable[str]) -> str:
-    # A key under the wrong section is nearer to what was meant than one with similar letters.
+    # A key in the wrong section is a better guess than one with similar letters.
     names = sorted(known)
     same_key = [name for name in names if name.rpartition(".")[2] == word.rpartition(".")[2]]
     near = same_key or difflib.get_close_matches(word, names, n=1, cutoff=0.75)

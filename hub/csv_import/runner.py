@@ -96,7 +96,7 @@ class UploadRunner:
             self._wake.clear()
             pause = OUTAGE_SECONDS
             try:
-                await self._sweep()
+                await self.sweep()
                 pause = 0 if await self.run_once() else POLL_SECONDS
             except (StoreUnavailable, OSError) as fault:
                 log.warning("uploads cannot go on just now, trying again", fault=str(fault))
@@ -166,7 +166,8 @@ class UploadRunner:
         await job_store.finish(self._store, refused, self._owner)
         self._leased = None
 
-    async def _sweep(self) -> None:
+    async def sweep(self) -> None:
+        """Delete files that have been kept long enough, if the last time is an hour ago. Raise `OSError`."""
         now = self._clock()
         if not 0 <= now - self._swept_at < SWEEP_MS:
             self._swept_at = now

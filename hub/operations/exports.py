@@ -55,7 +55,7 @@ class Export:
         return _csv([[_text(cell(row)) for cell in cells] for row in rows])
 
 
-async def export(store: Store, name: str, merchant_id: str, mode: str) -> AsyncIterator[Page]:
+async def export(store: Store, name: str, merchant_id: str, mode: str, *, page_rows: int = PAGE) -> AsyncIterator[Page]:
     """Yield the account's records as RFC 4180, oldest first, in pages; raise `OperatorFault` for an unknown merchant.
 
     Each page shows its rows as they were when it was read, so a row that changes meanwhile appears once, old or new.
@@ -66,10 +66,10 @@ async def export(store: Store, name: str, merchant_id: str, mode: str) -> AsyncI
     cursor = wanted.start
     while True:
         async with store.read() as tx:
-            rows = await tx.all(wanted.query, account_id=account_id, limit=PAGE, **cursor)
+            rows = await tx.all(wanted.query, account_id=account_id, limit=page_rows, **cursor)
         if rows:
             yield Page(wanted.lines(rows), len(rows))
-        if len(rows) < PAGE:
+        if len(rows) < page_rows:
             return
         cursor = wanted.after(rows[-1])
 

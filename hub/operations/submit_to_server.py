@@ -90,14 +90,15 @@ async def _follow(store: Store, upload: Upload, lock: ServerLock, observer: Obse
             gone, changed_at = False, monotonic()
             observer.progress(latest)
         upload = latest
-        if monotonic() - changed_at > silent_seconds and gone is not _is_free(lock):
+        if monotonic() - changed_at > silent_seconds and gone is not is_free(lock):
             gone = not gone
             observer.say(_GONE if gone else _BACK)
             changed_at = monotonic()
     return upload
 
 
-def _is_free(lock: ServerLock) -> bool:
+def is_free(lock: ServerLock) -> bool:
+    """Return whether no server holds the lock; taking it for a moment is the only way to know."""
     try:
         lock.acquire(transient=True)
     except StoreBusy:

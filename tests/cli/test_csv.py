@@ -83,7 +83,7 @@ def either_shop(either: Operator, tmp_path: Path) -> Shop:
 class TestTemplates:
     @pytest.mark.parametrize("kind", ["products", "orders", "statuses"])
     def test_a_template_passes(self, shop: Shop, kind: str) -> None:
-        """What the hub itself hands out, it takes."""
+        """The hub accepts the file that it prints itself."""
         path = shop.folder / "new.csv"
         result = shop.operator.run("csv", "template", kind, "--out", str(path))
         assert result.exit_code == 0, result.output
@@ -96,7 +96,7 @@ class TestTemplates:
         assert "exists already" in shop.operator.refused("csv", "template", "orders", "--out", str(path))
         assert path.read_text() == "mine"
 
-    def test_as_json(self, shop: Shop) -> None:
+    def test_a_template_as_json_names_the_required_columns(self, shop: Shop) -> None:
         made = shop.operator.do("csv", "template", "statuses")
         assert made["required"] == ["externalOrderId", "status"]
         assert made["template"].startswith("externalOrderId,status,")
@@ -104,7 +104,7 @@ class TestTemplates:
 
 class TestCheckAndApply:
     def test_check_writes_nothing(self, either_shop: Shop) -> None:
-        """A check foretells what applying then comes to; a second time there are only duplicates."""
+        """A check predicts what applying does; a second time there are only duplicates."""
         path = either_shop.orders("a.csv", 3)
         checked = either_shop.result_of("check", "orders", path)
         assert (checked["uploadId"], checked["dryRun"], checked["created"]) == (None, True, 3)
@@ -133,8 +133,8 @@ class TestCheckAndApply:
         assert (failed[0]["line"], failed[0]["id"], failed[0]["column"]) == ("3", "B-0", "orderAmount")
         assert shop.result_of("apply", "orders", path, status=1)["failed"] == 7
 
-    def test_what_a_person_reads(self, shop: Shop) -> None:
-        """Numbers, where the verdicts are, and what happens next; no escape codes where it is no terminal."""
+    def test_the_summary_has_counts_the_verdict_file_and_the_next_step(self, shop: Shop) -> None:
+        """Without a terminal there are no escape codes."""
         path = shop.orders("a.csv", 2)
         checked = shop.operator.run(*shop.arguments("check", "orders", path))
         assert checked.stdout.splitlines()[:2] == [
@@ -148,8 +148,8 @@ class TestCheckAndApply:
         assert "\x1b" not in applied.stdout + applied.stderr
         assert applied.stderr == ""
 
-    def test_a_refused_file(self, shop: Shop) -> None:
-        """Said before the first row, with the mend, and no verdict file is left that could be taken for this one's."""
+    def test_a_refused_file_is_refused_before_its_first_row(self, shop: Shop) -> None:
+        """The fault says how to correct it, and no verdict file is left that could be taken for this file's."""
         path = shop.file("no.csv", "external_order_id;ordr_amount\n1;2\n")
         result = shop.operator.run(*shop.arguments("apply", "orders", path))
         assert result.exit_code == 1
@@ -159,7 +159,7 @@ class TestCheckAndApply:
         assert (document["status"], document["verdicts"], len(document["faults"])) == ("REFUSED", None, 1)
         assert sorted(each.name for each in shop.folder.glob("no.csv*")) == ["no.csv"]
 
-    def test_what_cannot_be_meant(self, shop: Shop) -> None:
+    def test_paths_and_names_that_cannot_be_meant_are_refused(self, shop: Shop) -> None:
         path = shop.orders("a.csv", 1)
         operator, where = shop.operator, shop.arguments("apply", "orders", path)
         assert "overwrite the file itself" in operator.refused(*where, "--verdicts", str(path))
@@ -189,7 +189,9 @@ class TestStopping:
         assert (document["uploadId"], document["created"], document["duplicate"]) == (stopped["uploadId"], 60_000, 0)
         assert [row["row"] for row in verdicts(path)] == [str(n) for n in range(1, 60_001)]
 
-    async def test_a_rival_on_the_same_file(self, postgres_url: str, tmp_path: Path) -> None:
+    async def test_a_rival_on_the_same_file_is_waited_for_and_then_refused(
+        self, postgres_url: str, tmp_path: Path
+    ) -> None:
         """On PostgreSQL two commands may meet: the second waits, and is refused where the first does not end."""
         from hub.config.settings import load_settings
         from hub.operations.errors import OperatorFault
@@ -214,8 +216,8 @@ class TestStopping:
 
 
 class TestBesideAServer:
-    def test_the_server_applies_it(self, shop: Shop) -> None:
-        """One writer owns the file, so the command hands it over, follows, and brings the verdicts home."""
+    def test_beside_a_server_the_server_applies_the_file(self, shop: Shop) -> None:
+        """SQLite has one writer, so the command submits the file, follows it, and copies the verdict file."""
         path = shop.file("a.csv", HEADER + "1;49.90;;x\n2;much;;x\n")
         with serving(shop.operator.url):
             document = shop.result_of("apply", "orders", path, status=1)
@@ -238,7 +240,7 @@ class TestBesideAServer:
         assert (document["created"], document["rows"]) == (30_000, 30_000)
         assert len(shop.operator.do("csv", "uploads", "--merchant", shop.merchant, "--mode", "test")) == 1
 
-    def test_another_command_has_the_database(self, shop: Shop) -> None:
+    def test_a_command_waits_while_another_one_has_the_database(self, shop: Shop) -> None:
         """The second waits for the first and then applies its own file itself."""
         long, short = shop.orders("long.csv", 60_000), shop.orders("short.csv", 5)
         first = shop.process("apply", "orders", long, "--json")
@@ -250,8 +252,10 @@ class TestBesideAServer:
         assert json.loads(first.communicate(timeout=60)[0])["created"] == 60_000
 
 
-def test_who_looks_whether_the_server_runs_is_not_taken_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """To look is to have the place for a moment; another command that comes just then waits for it to be free."""
+def test_a_look_whether_the_server_runs_is_not_taken_for_a_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To look is to hold the lock for a moment; another command that starts just then waits until it is free."""
     passing = []
     release = ServerLock.release
 
@@ -262,7 +266,7 @@ def test_who_looks_whether_the_server_runs_is_not_taken_for_it(tmp_path: Path, m
         release(place)
 
     monkeypatch.setattr(ServerLock, "release", release_later)
-    assert submit_to_server._is_free(ServerLock(tmp_path / "hub.db"))
+    assert submit_to_server.is_free(ServerLock(tmp_path / "hub.db"))
     assert passing == [True]
 
 
@@ -278,7 +282,7 @@ class TestProgress:
             rate.note(1_000 + 10 * second, 100 + second, 1_000, float(second))
         assert rate.words == "1,290 rows   10 rows/s   0:14:31 left"
 
-    def test_clock_text(self) -> None:
+    def test_seconds_are_shown_as_a_clock_shows_them(self) -> None:
         assert [clock_text(seconds) for seconds in (0, 65.4, 3_661)] == ["0:00:00", "0:01:05", "1:01:01"]
 
     def test_plain_lines_where_there_is_no_terminal(

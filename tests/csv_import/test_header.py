@@ -57,8 +57,10 @@ class TestLayout:
     @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
     @pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
     @pytest.mark.parametrize("mark", ["", "\ufeff"])
-    def test_dialects(self, file: Path, delimiter: str, line_end: str, mark: str) -> None:
-        """Found by the columns that each delimiter gives; the rows begin after the header."""
+    def test_the_delimiter_is_the_one_that_gives_the_most_columns(
+        self, file: Path, delimiter: str, line_end: str, mark: str
+    ) -> None:
+        """The rows begin after the header, whatever ends a line."""
         head = mark + delimiter.join(PAIR) + line_end
         file.write_bytes((head + f"A-1{delimiter}5").encode())
         layout = survey(file, ORDERS).layout
@@ -69,29 +71,28 @@ class TestLayout:
     @pytest.mark.parametrize(
         "name", ["orderAmount", "order_amount", "Order Amount", " ORDER-AMOUNT ", "order\u00a0amount", "order\namount"]
     )
-    def test_spellings(self, name: str) -> None:
+    def test_spellings_of_a_column_do_not_matter(self, name: str) -> None:
         """Case, blanks, _ and - do not matter."""
         assert read_header(f'externalOrderId,"{name}"\n', ORDERS).columns == PAIR
 
-    def test_any_order_and_unknown_columns(self) -> None:
-        """What is not known is ignored and told as it stands in the file, fit to be shown."""
+    def test_columns_may_have_any_order_and_unknown_ones_are_ignored(self) -> None:
+        """An unknown column is listed as the file names it, without control characters."""
         head = 'Note,Order Amount,,"a`\x07",external_order_id,Größe,' + "x" * 90 + ","
         layout = read_header(head, ORDERS)
         assert layout.columns == (None, "orderAmount", None, None, "externalOrderId", None, None, None)
         assert layout.ignored == ("Note", "column 3", "a\\x60\\x07", "Größe", "x" * 64 + "...", "column 8")
 
-    def test_many_unknown_columns(self) -> None:
-        """50 of them are told."""
+    def test_at_most_fifty_unknown_columns_are_listed(self) -> None:
         head = ",".join([*PAIR, *(f"c{number}" for number in range(498))])
         layout = read_header(head, ORDERS)
         assert len(layout.columns) == 500
         assert layout.ignored == tuple(f"c{number}" for number in range(50))
 
-    def test_unknown_columns_twice(self) -> None:
+    def test_an_unknown_column_may_be_given_twice(self) -> None:
         """What is ignored may have any name."""
         assert read_header("externalOrderId,orderAmount,x,x", ORDERS).ignored == ("x", "x")
 
-    def test_quoted_header_after_blank_lines(self, file: Path) -> None:
+    def test_a_quoted_header_may_follow_blank_lines(self, file: Path) -> None:
         """Lines are counted as they stand in the file; the other delimiters may stand in quotes."""
         head = '\ufeff\r\n  \r\n"External\r\nOrder;Id";"order, amount";"externalOrderId";"orderAmount"\r\n'.encode()
         file.write_bytes(head + b"\r\na;b;A-1;5")
@@ -100,7 +101,7 @@ class TestLayout:
         with file.open("rb") as opened:
             assert RowReader(opened, layout).read(9).lines == [6]
 
-    def test_header_alone(self, file: Path) -> None:
+    def test_a_header_alone_is_a_file(self, file: Path) -> None:
         """A file without rows is a file."""
         data = ",".join(PAIR).encode()
         file.write_bytes(data)
@@ -112,7 +113,7 @@ class TestLayout:
         )
 
     @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
-    def test_longest_header(self, file: Path, mark: bytes) -> None:
+    def test_the_longest_header_has_one_mib(self, file: Path, mark: bytes) -> None:
         """1 MiB with its line end passes, a byte more does not."""
         longest = ",".join(PAIR).encode() + b"," + b"x" * (HEADER_LIMIT - 30) + b"\r\n"
         assert len(longest) == HEADER_LIMIT
@@ -152,11 +153,10 @@ class TestRefused:
             ),
         ],
     )
-    def test_as_a_whole(self, file: Path, data: bytes, said: str) -> None:
-        """One sentence: what was seen and how to mend it."""
+    def test_with_one_sentence_that_says_how_to_correct_it(self, file: Path, data: bytes, said: str) -> None:
         assert refused(file, data) == (said,)
 
-    def test_no_header(self, file: Path) -> None:
+    def test_without_a_header_the_first_line_is_shown(self, file: Path) -> None:
         """The first line is shown, so that a file without header or with another delimiter is understood."""
         known = "it must name the columns, divided by commas, semicolons or tabs; these are known: externalOrderId, "
         (said,) = refused(file, b"A-1,49.90,EUR,x,y,z,\n")
@@ -167,8 +167,8 @@ class TestRefused:
         (said,) = refused(file, b"externalOrderId|orderAmount\n")
         assert "it has `externalOrderId|orderAmount`: " in said
 
-    def test_missing_columns(self, file: Path) -> None:
-        """All are told, each with the unknown column that is nearest."""
+    def test_all_missing_columns_are_named(self, file: Path) -> None:
+        """Each comes with the unknown column that is nearest."""
         assert refused(file, b"Order ID;currency;order_amuont\n") == (
             "The column `externalOrderId` is missing: did you mean it by `Order ID`?",
             "The column `orderAmount` is missing: did you mean it by `order_amuont`?",
@@ -178,8 +178,7 @@ class TestRefused:
             "The column `orderAmount` is missing",
         )
 
-    def test_another_kind(self, file: Path) -> None:
-        """A file in the wrong place is told so."""
+    def test_a_file_of_another_kind_is_recognised(self, file: Path) -> None:
         assert refused(file, ",".join(PRODUCTS.columns).encode())[-1] == (
             "A file of `products` could have these columns: was that kind meant?"
         )
@@ -195,22 +194,22 @@ class TestRefused:
         ],
     )
     @pytest.mark.parametrize("rows", [0, 1, 50_000, 400_000])
-    def test_other_encodings(self, file: Path, rows: int, bad: bytes, said: str) -> None:
-        """The first byte that is not UTF-8 is named by its place, wherever a block ends."""
+    def test_the_first_byte_that_is_not_utf8_is_named(self, file: Path, rows: int, bad: bytes, said: str) -> None:
+        """Its place is right wherever a block ends."""
         before = b"externalOrderId,orderAmount\r\n" + "Aé1,5\r\n".encode() * rows
         at = len(before) + bad.index(bad.lstrip(b"Caf"))
         place = f"byte {at + 1:,} (line {rows + 2:,})"
         assert refused(file, before + bad * 3) == (f"The file is not UTF-8 at {place}; it looks like {said}: {UTF8}",)
 
-    def test_cut_off(self, file: Path) -> None:
+    def test_a_file_that_ends_within_a_character_is_cut_off(self, file: Path) -> None:
         """A copy that broke off within a character is not taken for another encoding."""
         (said,) = refused(file, b"externalOrderId,orderAmount\nA-1,\xe2\x82")
         assert said == "The file ends in the midst of a UTF-8 character, at byte 33 (line 2): is it complete?"
 
     @given(PIECES, st.integers(1, 8))
     @example(b"\r\n\xe9", 1)
-    def test_any_bytes(self, data: bytes, block: int) -> None:
-        """The same verdict as Python's own on the whole, whatever the size of a block."""
+    def test_any_bytes_are_utf8_if_python_says_so(self, data: bytes, block: int) -> None:
+        """The result does not depend on the size of a block."""
         file = io.BytesIO(data)
         bad = first_bad_byte(data)
         with patch.object(header, "_BLOCK", block):
@@ -225,7 +224,7 @@ class TestRefused:
 
 class TestBounds:
     @pytest.mark.parametrize("filler", ["x", "é", "\n", '"', ",", "A-1,5\n"])
-    def test_memory(self, file: Path, filler: str) -> None:
+    def test_memory_does_not_grow_with_the_file(self, file: Path, filler: str) -> None:
         """A file of any kind takes the memory of its first MiB and a block, not of all of it."""
         with file.open("wb") as out:
             out.write(b"externalOrderId,orderAmount\n")

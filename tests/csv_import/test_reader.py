@@ -39,7 +39,7 @@ def chunks(rows: RowReader, limit: int = 500) -> Iterator[Chunk]:
         yield chunk
 
 
-def told(chunk: Chunk) -> list[Row]:
+def rows_in(chunk: Chunk) -> list[Row]:
     """Good and bad rows in the order of the file; a bad one is None."""
     good: list[Row] = [*zip(chunk.lines, chunk.rows, strict=True)]
     return sorted([*good, *((line, None) for line, _ in chunk.faults)], key=lambda row: row[0])
@@ -47,7 +47,7 @@ def told(chunk: Chunk) -> list[Row]:
 
 def rows_of(data: bytes, width: int, delimiter: str = ",", limit: int = 500) -> list[Row]:
     rows = RowReader(io.BytesIO(data), layout(width, delimiter))
-    return [row for chunk in chunks(rows, limit) for row in told(chunk)]
+    return [row for chunk in chunks(rows, limit) for row in rows_in(chunk)]
 
 
 def faults_of(data: bytes, width: int = 2) -> list[tuple[int, str]]:
@@ -105,7 +105,7 @@ class Generated(io.RawIOBase):
         self._end = end
         self._at = 0
         #: How many bytes were read.
-        self.told = 0
+        self.bytes_read = 0
 
     def seek(self, at: int, whence: int = 0) -> int:
         assert whence == 0
@@ -122,7 +122,7 @@ class Generated(io.RawIOBase):
             block = self._end[at - self._size :]
         block = block[:size]
         self._at += len(block)
-        self.told += len(block)
+        self.bytes_read += len(block)
         return block
 
 
@@ -136,7 +136,7 @@ def peak_of(file: BinaryIO) -> tuple[int, list[Row]]:
     try:
         last: list[Row] = []
         for chunk in chunks(RowReader(file, layout(2))):
-            last = (last + told(chunk))[-2:]
+            last = (last + rows_in(chunk))[-2:]
         return tracemalloc.get_traced_memory()[1], last
     finally:
         tracemalloc.stop()
@@ -184,7 +184,7 @@ class TestEqual:
 
     @given(HOSTILE, st.integers(1, 12), st.integers(1, 5), st.integers(0, 30), st.integers(1, 3))
     def test_to_the_rules(self, data: bytes, block: int, limit: int, more: int, width: int) -> None:
-        """However a file is broken, each row is judged as if it were tried on its own, and on the right line."""
+        """However a file is broken, each row is read as if it were tried on its own, and on the right line."""
         longest = 2 * block + more  # a row may always be longer than what is read at a time
         with patch.multiple(reader, BLOCK=block, ROW_LIMIT=longest, CHUNK_LIMIT=4 * longest, _KEPT_BEHIND=2):
             assert rows_of(data, width, limit=limit) == plainly_read(data, width, longest)
@@ -198,15 +198,15 @@ class TestEqual:
     def test_from_the_end_of_any_chunk(
         self, file: tuple[bytes, int, str, list[list[str]]], block: int, limit: int, longest: int
     ) -> None:
-        """Another reader that begins there, with other chunks, tells the same rows as reading on."""
+        """Another reader that begins there, with other chunks, returns the same rows as reading on."""
         data, width, delimiter, _ = file
         with patch.multiple(reader, BLOCK=block, ROW_LIMIT=max(longest, 2 * block)):
             shape = layout(width, delimiter)
             parts = list(chunks(RowReader(io.BytesIO(data), shape), limit))
             for number, part in enumerate(parts, 1):
                 again = RowReader(io.BytesIO(data), shape, offset=part.end, line=part.end_line)
-                rest = [(row, chunk.end) for chunk in chunks(again, 1) for row in told(chunk)]
-                assert [row for row, _ in rest] == [row for later in parts[number:] for row in told(later)]
+                rest = [(row, chunk.end) for chunk in chunks(again, 1) for row in rows_in(chunk)]
+                assert [row for row, _ in rest] == [row for later in parts[number:] for row in rows_in(later)]
                 assert [end for _, end in rest] == sorted({end for _, end in rest})
 
     @given(
@@ -220,19 +220,19 @@ class TestEqual:
         for part, following in pairwise(parts):
             between = data[part.end : following.end]
             assert following.end_line - part.end_line == len(between.splitlines())
-            assert told(following)[0][0] == part.end_line + (len(between) - len(between.lstrip(b"\r\n"))) // 2
+            assert rows_in(following)[0][0] == part.end_line + (len(between) - len(between.lstrip(b"\r\n"))) // 2
 
 
 class TestRows:
     def test_begins_where_the_layout_says(self) -> None:
-        """A byte order mark and the header lie before."""
+        """A byte order mark and the header come before it."""
         data = b"\xef\xbb\xbfone,two\r\na,b\r\nc,d"
         rows = RowReader(io.BytesIO(data), layout(2, start=12, line=2))
         assert rows.read(1) == Chunk([["a", "b"]], [2], [], 17, 3)
         assert rows.read(9) == Chunk([["c", "d"]], [3], [], 20, 4)
         assert rows.read(9) == rows.read(9) == Chunk([], [], [], 20, 4)
 
-    def test_every_end_of_a_line(self) -> None:
+    def test_every_kind_of_line_end_ends_a_row(self) -> None:
         """Within quotes they are text."""
         assert rows_of(b'a,b\nc,d\r\ne,f\r"g\r",h\n"i\r\n\n",j', 2) == [
             (1, ["a", "b"]),
@@ -242,21 +242,20 @@ class TestRows:
             (6, ["i\r\n\n", "j"]),
         ]
 
-    def test_blank_lines(self) -> None:
-        """They are passed over and counted, even where there are more of them than a chunk may hold."""
+    def test_blank_lines_are_skipped_and_counted(self) -> None:
+        """There may be more of them than a chunk may hold."""
         assert rows_of(b"\n  \n\r\na,b\n\t\n", 2) == [(4, ["a", "b"])]
         assert rows_of(b",\n", 2) == [(1, ["", ""])]
         data = b"\r\n" * (5 * MIB) + b"a,b\n"
         assert rows_of(data, 2) == [(5 * MIB + 1, ["a", "b"])]
 
-    def test_bytes_of_a_chunk(self) -> None:
-        """Long rows make short chunks."""
+    def test_a_chunk_of_long_rows_is_short(self) -> None:
         data = b"a," + b"b" * 99_990 + b"\n"
         sizes = [len(chunk.rows) for chunk in chunks(RowReader(io.BytesIO(data * 100), layout(2)))]
         assert sum(sizes) == 100
         assert max(sizes) <= 60
 
-    def test_the_longest_row(self) -> None:
+    def test_the_longest_row_has_one_mib(self) -> None:
         """1 MiB with its line end, in one line or several."""
         longest = b"a," + b"b" * (ROW_LIMIT - 3) + b"\n"
         folded = b'a,"' + b"b" * (ROW_LIMIT // 2) + b"\n" + b"b" * (ROW_LIMIT // 2 - 6) + b'"\n'
@@ -386,36 +385,36 @@ class TestForgery:
 
 
 class TestBounds:
-    def test_a_row_of_200_mb(self) -> None:
+    def test_a_row_of_200_mb_is_streamed(self) -> None:
         """It streams by, and the row after it is read."""
         peak, rows = peak_of(generated(b"x", 200 * MIB))
         assert rows == [(1, None), (2, ["a", "b"])]
         assert peak < 16 * MIB
 
     @pytest.mark.parametrize("filler", [b"\0", b",", b"\r", b"\n", b"a\0,b\n", b'"'])
-    def test_other_fillers(self, filler: bytes) -> None:
+    def test_memory_stays_flat_whatever_fills_a_row(self, filler: bytes) -> None:
         """Neither NULs nor cells nor blank lines nor quotes make it hold more."""
         peak, rows = peak_of(generated(filler, MIB * 5 // 4))
         assert rows[-1][1] == ["a", "b"]
         assert peak < 64 * MIB
 
     @pytest.mark.parametrize("filler", [b"x", b'"', b"c,d\r\n"])
-    def test_a_quoted_cell_of_20_mb(self, filler: bytes) -> None:
+    def test_a_quoted_cell_of_20_mb_is_read_once(self, filler: bytes) -> None:
         """It streams by too, and once is enough."""
         file = generated(filler, 20 * MIB, b'"\na,b\n', begin=b'a,"\n')
         peak, rows = peak_of(file)
         assert rows[0][1] is None
         assert rows[1][1] == ["a", "b"]
         assert peak < 32 * MIB
-        assert cast("Generated", file).told < 24 * MIB
+        assert cast("Generated", file).bytes_read < 24 * MIB
 
-    def test_what_is_searched_in_vain(self) -> None:
+    def test_a_search_in_vain_is_made_once(self) -> None:
         """It is searched but once: for every line of these, the file would be read to its end."""
         for line in (b'x",y,"z\n', b'""x' * (MIB // 2) + b"\n", b'x",y,"' + b"z" * (MIB // 2) + b"\n"):
             file = generated(b"a,b\n", 4 * MIB, b"", begin=b'a,"b\n' + line * (3 * MIB // len(line)))
             parts = chunks(RowReader(file, layout(2)))
             assert sum(len(chunk.faults) for chunk in parts) == 1 + 3 * MIB // len(line)
-            assert cast("Generated", file).told < 16 * MIB
+            assert cast("Generated", file).bytes_read < 16 * MIB
 
     def test_a_quote_that_never_closes(self) -> None:
         """What is held while it is open is let go."""

@@ -1,4 +1,4 @@
-"""The runner applies what was uploaded: through restarts, outages and faults, and each file where it lies."""
+"""The runner applies uploads through restarts, outages and faults, each on the node that has the file."""
 
 from __future__ import annotations
 
@@ -19,8 +19,10 @@ from tests.merchant_api.test_replay import events_of
 from tests.served_hub import Api, api_of, served
 
 
-async def test_verdicts_are_there_while_it_runs(api: Api, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Exactly those that are committed, whatever the file holds beyond them."""
+async def test_the_verdicts_of_committed_rows_are_served_while_it_runs(
+    api: Api, hub: Hub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever the file holds beyond them is not served."""
     gate = asyncio.Event()
     apply_batch = UploadRun._apply_batch
 
@@ -50,7 +52,7 @@ async def begun(api: Api, upload_id: str) -> dict[str, Any]:
     raise AssertionError("the upload does not begin")
 
 
-async def test_goes_on_after_a_restart(database_url: str, tmp_path: Path, clock: FakeClock) -> None:
+async def test_an_upload_goes_on_after_a_restart(database_url: str, tmp_path: Path, clock: FakeClock) -> None:
     """Within the file, at once, and with every row decided exactly once."""
     place = {"HUB_UPLOADS_DIRECTORY": str(tmp_path / "files")}
     async with served(database_url, clock, **place) as hub, api_of(hub, clock) as api:
@@ -66,7 +68,7 @@ async def test_goes_on_after_a_restart(database_url: str, tmp_path: Path, clock:
         assert await events_of(hub) == 8_000
 
 
-async def test_goes_on_after_an_outage(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_upload_goes_on_after_an_outage(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     faults: list[type[Exception]] = [StoreUnavailable]
     apply_batch = UploadRun._apply_batch
 
@@ -80,8 +82,10 @@ async def test_goes_on_after_an_outage(api: Api, monkeypatch: pytest.MonkeyPatch
     assert counts(await ended(api, await send(api, "orders", many_orders(1_200)))) == (1_200, 1_200, 0, 0, 0)
 
 
-async def test_a_fault_does_not_hold_up_the_others(api: Api, clock: FakeClock, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is tried again in a minute."""
+async def test_an_upload_that_fails_does_not_block_the_others(
+    api: Api, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The upload is tried again in a minute."""
     faults: list[type[Exception]] = [RuntimeError]
     apply_batch = UploadRun._apply_batch
 
@@ -98,7 +102,7 @@ async def test_a_fault_does_not_hold_up_the_others(api: Api, clock: FakeClock, m
     assert (await ended(api, first))["status"] == "DONE"
 
 
-async def test_a_file_that_is_gone(api: Api, hub: Hub) -> None:
+async def test_an_upload_whose_file_is_gone_is_refused(api: Api, hub: Hub) -> None:
     await hub.parts.services.uploads.stop()
     reply = await send(api, "orders", ORDERS)
     hub.parts.services.spool.remove(reply.json["uploadId"])
@@ -108,10 +112,10 @@ async def test_a_file_that_is_gone(api: Api, hub: Hub) -> None:
     assert "Send it again" in upload["faults"][0]
 
 
-async def test_leaves_a_file_to_the_node_that_has_it(
+async def test_a_node_leaves_an_upload_to_the_node_that_has_its_file(
     postgres_url: str, tmp_path: Path, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And gives it up when that node stays away."""
+    """It refuses the upload if that node stays away."""
     monkeypatch.setattr(runner, "POLL_SECONDS", 0.02)
     async with served(postgres_url, clock) as here, served(postgres_url, clock), api_of(here, clock) as api:
         await here.parts.services.uploads.stop()
@@ -126,7 +130,7 @@ async def test_leaves_a_file_to_the_node_that_has_it(
 
 
 async def moving(clock: FakeClock, waiting: Any) -> dict[str, Any]:
-    """What is waited for, while time goes by."""
+    """Return the result of a wait while time passes."""
     task: asyncio.Task[dict[str, Any]] = asyncio.ensure_future(waiting)
     while not task.done():
         await asyncio.sleep(0.05)

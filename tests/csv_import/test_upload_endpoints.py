@@ -133,7 +133,7 @@ class TestKinds:
 
 
 class TestProof:
-    """Nothing of a stranger's is kept, and what is wrong is told in the log alone."""
+    """Nothing of an unknown sender is kept, and only the log says what is wrong."""
 
     async def fails(self, api: Api, hub: Hub, code: str, headers: dict[str, str]) -> dict[str, Any]:
         refused(await api.send("POST", "/v1/uploads/orders", ORDERS, {**api.headers(ORDERS), **CSV, **headers}))
@@ -378,21 +378,21 @@ class TestFiles:
         assert file.read_bytes() == ORDERS
         assert (file.stat().st_mode & 0o777, file.parent.stat().st_mode & 0o777) == (0o600, 0o700)
 
-    async def test_are_forgotten_in_time(self, api: Api, hub: Hub, clock: FakeClock) -> None:
-        """Rows by the timers, files by each node: of uploads, of their verdicts, and half of a file after a day."""
+    async def test_are_deleted_in_time(self, api: Api, hub: Hub, clock: FakeClock) -> None:
+        """Timed jobs delete rows; each node deletes its files, and an abandoned half of one after a day."""
         upload = await ended(api, await send(api, "orders", ORDERS))
         half = directory_of(hub) / f"{id_at('upl', clock())}.part"
         half.touch()
         keep = hub.parts.settings.retention.uploads
         clock.advance(86_400_000 - 1)
-        await hub.parts.services.uploads._sweep()
+        await hub.parts.services.uploads.sweep()
         assert kept(hub) == ["part", "verdicts.csv"]
         clock.advance(2 * 86_400_000)
-        await hub.parts.services.uploads._sweep()
+        await hub.parts.services.uploads.sweep()
         assert kept(hub) == ["verdicts.csv"]
         clock.advance(keep)
         await hub.parts.jobs.sweep()
-        await hub.parts.services.uploads._sweep()
+        await hub.parts.services.uploads.sweep()
         assert kept(hub) == []
         assert (await api("GET", f"/v1/uploads/{upload['uploadId']}")).status == 404
 
