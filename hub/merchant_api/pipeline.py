@@ -100,7 +100,8 @@ class Pipeline:
                 call.guards = RequestGuards(call.caller.account_id, call.signature)  # spent if the key is malformed
                 if endpoint.idempotent:
                     use = idempotency_use(call.headers, endpoint.route, request.query_string, call.raw)
-                    call.guards = RequestGuards(call.caller.account_id, call.signature, use)
+                    if use is not None:
+                        call.guards = RequestGuards(call.caller.account_id, call.signature, use)
             self._read_input(call, request)
             handled = endpoint.handler(call)
             # What a write waits for is bounded step by step: a large import may take longer than one wait.

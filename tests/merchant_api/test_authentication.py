@@ -80,7 +80,7 @@ class TestSignature:
 
 class TestLogOfRefusals:
     @pytest.mark.parametrize("name", ["X-API-Key", "X-Timestamp", "X-Signature"])
-    async def test_missing_header(self, api: Api, hub: Hub, name: str) -> None:
+    async def test_a_missing_header_is_refused(self, api: Api, hub: Hub, name: str) -> None:
         headers = api.headers(ORDER)
         del headers[name]
         refused(await api.send("POST", PATH, ORDER, headers))
@@ -88,7 +88,7 @@ class TestLogOfRefusals:
         assert await last_code(hub, owner) == ("missing_header", {"headers": [name]})
 
     @pytest.mark.parametrize("name", ["X-API-Key", "X-Timestamp", "X-Signature"])
-    async def test_duplicate_header(self, api: Api, hub: Hub, name: str) -> None:
+    async def test_a_duplicate_header_is_refused(self, api: Api, hub: Hub, name: str) -> None:
         """Even a second header of the same value: which one would have counted elsewhere is anybody's guess."""
         headers = CIMultiDict(api.headers(ORDER))
         headers.add(name, headers[name])
@@ -99,14 +99,14 @@ class TestLogOfRefusals:
     @pytest.mark.parametrize(
         "key_id", ["ak_test_" + "0" * 32, "nonsense", "ak_test_'; DROP TABLE api_keys", "\N{SNOWMAN}"]
     )
-    async def test_unknown_key(self, api: Api, hub: Hub, key_id: str) -> None:
+    async def test_an_unknown_key_is_refused(self, api: Api, hub: Hub, key_id: str) -> None:
         refused(await post(api, **{"X-API-Key": key_id}))
         assert (await last_code(hub, None))[0] == "unknown_key"
 
     @pytest.mark.parametrize(
         "stamp", ["0", "abc", "1795176000.5", " 1795176000", "+795176000", "١٧٩٥١٧٦٠٠٠", "17951760000", "-795176000"]
     )
-    async def test_bad_timestamp(self, api: Api, hub: Hub, stamp: str) -> None:
+    async def test_a_malformed_timestamp_is_refused(self, api: Api, hub: Hub, stamp: str) -> None:
         headers = api.headers(ORDER, stamp.strip()) | {"X-Timestamp": stamp}
         reply = await api.send("POST", PATH, ORDER, headers)
         if stamp == " 1795176000":
@@ -116,7 +116,7 @@ class TestLogOfRefusals:
         assert (await last_code(hub, api.key))[0] == "bad_timestamp"
 
     @pytest.mark.parametrize(("skew", "status"), [(-301, 401), (-300, 202), (300, 202), (301, 401)])
-    async def test_timestamp_tolerance(self, api: Api, hub: Hub, skew: int, status: int) -> None:
+    async def test_a_timestamp_may_be_off_by_the_tolerance(self, api: Api, hub: Hub, skew: int, status: int) -> None:
         stamp = str(api.clock() // 1000 + skew)
         reply = await api.send("POST", PATH, ORDER, api.headers(ORDER, stamp))
         assert reply.status == status
@@ -142,14 +142,14 @@ class TestLogOfRefusals:
 
 
 class TestKeys:
-    async def test_revoked(self, api: Api, hub: Hub, clock: FakeClock) -> None:
+    async def test_a_revoked_key_is_refused(self, api: Api, hub: Hub, clock: FakeClock) -> None:
         assert (await post(api)).status == 202
         await revoke_key(hub.parts.store, clock, api.key.key_id)
         clock.advance(2_000)
         refused(await post(api))
         assert (await last_code(hub, api.key))[0] == "key_revoked"
 
-    async def test_expired(self, api: Api, hub: Hub, clock: FakeClock) -> None:
+    async def test_an_expired_key_is_refused(self, api: Api, hub: Hub, clock: FakeClock) -> None:
         brief = api.with_key(await new_key(hub, clock, api.key.merchant_id, expires_in="10s"))
         assert (await post(brief)).status == 202
         clock.advance(10_000)
@@ -221,7 +221,9 @@ class TestAddresses:
             ("", 401),
         ],
     )
-    async def test_trusted_proxies(self, sqlite_url: str, clock: FakeClock, forwarded: str, status: int) -> None:
+    async def test_addresses_come_from_trusted_proxies_only(
+        self, sqlite_url: str, clock: FakeClock, forwarded: str, status: int
+    ) -> None:
         """The right-most address that is no trusted proxy is the client."""
         async with (
             served(sqlite_url, clock, HUB_TRUSTED_PROXIES="127.0.0.0/8,10.0.0.0/8") as hub,
@@ -235,13 +237,13 @@ class TestAddresses:
 
 
 class TestUniformity:
-    async def test_foreign_secret(self, api: Api, hub: Hub, clock: FakeClock) -> None:
+    async def test_another_keys_secret_is_refused(self, api: Api, hub: Hub, clock: FakeClock) -> None:
         """The key of one merchant with the secret of another is a bad signature."""
         stranger = await new_key(hub, clock, await new_merchant(hub, clock, "Other", approve=True))
         mixed = api.with_key(ApiKey(api.key.key_id, stranger.secret, api.key.merchant_id))
         refused(await post(mixed))
 
-    async def test_nothing_is_stored(self, api: Api, hub: Hub) -> None:
+    async def test_a_refused_request_stores_nothing(self, api: Api, hub: Hub) -> None:
         refused(await post(api, **{"X-Signature": "0" * 64}))
         async with hub.parts.store.read() as tx:
             backlog = await tx.one("events_backlog", limit=10)

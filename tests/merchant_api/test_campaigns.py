@@ -55,7 +55,7 @@ async def history(hub: Hub, campaign_id: str) -> list[tuple[int, str]]:
 
 
 class TestCreateAndShow:
-    async def test_create(self, either_api: Api) -> None:
+    async def test_a_new_campaign_is_a_draft_and_can_be_shown(self, either_api: Api) -> None:
         reply = await either_api("POST", "/v1/campaigns", FULL)
         assert reply.status == 201
         assert set(reply.json) == {"id", "campaignCode", "title", "status"}
@@ -93,12 +93,12 @@ class TestCreateAndShow:
             {"title": "T", "defaultCommissionType": "PERCENTAGE", "defaultCommissionValue": "100.1"},
         ],
     )
-    async def test_bad_bodies(self, api: Api, body: object) -> None:
+    async def test_a_bad_body_is_a_400(self, api: Api, body: object) -> None:
         reply = await api("POST", "/v1/campaigns", body)
         assert (reply.status, isinstance(reply.json["message"], list)) == (400, True)
         assert (await api("GET", "/v1/campaigns")).json["total"] == 0
 
-    async def test_unknown(self, api: Api) -> None:
+    async def test_an_unknown_campaign_is_a_404(self, api: Api) -> None:
         assert (await api("GET", "/v1/campaigns/nothing")).status == 404
         assert await patch(api, "nothing", title="T") == (404, "There is no such campaign.")
         assert await act(api, "nothing", "pause") == (404, "There is no such campaign.")
@@ -126,12 +126,14 @@ class TestList:
         assert ([each["title"] for each in page["data"]], page["total"], page["pageSize"]) == (["C0"], 3, 2)
 
     @pytest.mark.parametrize("query", ["pageSize=201", "page=0", "status=LIVE"])
-    async def test_bad_queries(self, api: Api, query: str) -> None:
+    async def test_a_bad_query_is_a_400(self, api: Api, query: str) -> None:
         assert (await api("GET", f"/v1/campaigns?{query}")).status == 400
 
 
 class TestLife:
-    async def test_activate_and_pause(self, either_api: Api, either_hub: Hub, clock: FakeClock) -> None:
+    async def test_a_campaign_can_be_activated_and_paused(
+        self, either_api: Api, either_hub: Hub, clock: FakeClock
+    ) -> None:
         campaign = await create(either_api)
         status, reason = await act(either_api, campaign, "pause")
         assert status == 400
@@ -144,7 +146,9 @@ class TestLife:
             (start, "DRAFT"), (start + 1_000, "ACTIVE"), (start + 3_000, "PAUSED"),
         ]  # fmt: skip
 
-    async def test_approval(self, either_api: Api, either_hub: Hub, clock: FakeClock) -> None:
+    async def test_an_approval_is_required_before_activation(
+        self, either_api: Api, either_hub: Hub, clock: FakeClock
+    ) -> None:
         store = either_hub.parts.store
         campaign = await create(either_api, approvalRequired=True)
         assert (await shown(either_api, campaign))["approvalStatus"] == "PENDING"
@@ -177,7 +181,7 @@ class TestLife:
         assert (status, record["status"]) == (200, "ACTIVE")
 
     @pytest.mark.parametrize("status", ["EXPIRED", "LIVE", None, "active"])
-    async def test_what_cannot_be_set(self, api: Api, status: str | None) -> None:
+    async def test_some_statuses_cannot_be_set(self, api: Api, status: str | None) -> None:
         assert (await patch(api, await create(api), status=status))[0] == 400
 
     async def test_archived_is_final(self, either_api: Api) -> None:

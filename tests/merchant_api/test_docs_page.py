@@ -87,14 +87,14 @@ def _page() -> str:
 
 
 class TestDescription:
-    async def test_is_public_and_cacheable(self, session: aiohttp.ClientSession) -> None:
+    async def test_the_description_is_public_and_cacheable(self, session: aiohttp.ClientSession) -> None:
         status, headers, body = await fetch(session, "/api/v1/openapi.json")
         assert (status, body) == (200, document())
         assert headers["Content-Type"] == "application/json; charset=utf-8"
         assert headers["Cache-Control"] == "public, max-age=300"
         assert headers["Access-Control-Allow-Origin"] == "*"
 
-    async def test_is_not_sent_twice(self, session: aiohttp.ClientSession) -> None:
+    async def test_an_unchanged_resource_is_not_sent_twice(self, session: aiohttp.ClientSession) -> None:
         _, headers, _ = await fetch(session, "/api/v1/openapi.json")
         known = {"If-None-Match": headers["ETag"]}
         status, again, body = await fetch(session, "/api/v1/openapi.json", **known)
@@ -108,7 +108,7 @@ class TestDescription:
         assert gzip.decompress(body) == document()
         assert len(body) * 8 < len(document())
 
-    async def test_has_a_head(self, session: aiohttp.ClientSession) -> None:
+    async def test_head_is_answered_like_get(self, session: aiohttp.ClientSession) -> None:
         status, headers, body = await fetch(session, "/api/v1/openapi.json", "HEAD")
         assert (status, body, int(headers["Content-Length"])) == (200, b"", len(document()))
 
@@ -143,7 +143,7 @@ class TestFiles:
         status, headers, _ = await fetch(session, path)
         assert (status, headers["Content-Type"]) == (404, "application/json; charset=utf-8")
 
-    def test_are_licensed(self) -> None:
+    def test_vendored_files_carry_their_licence(self) -> None:
         """What others wrote carries their licence and its version."""
         folder = STATIC / "swagger-ui"
         assert "Apache License" in (folder / "LICENSE").read_text()
@@ -154,7 +154,7 @@ class TestFiles:
 
 
 class TestPage:
-    async def test_lets_nothing_in(self, session: aiohttp.ClientSession) -> None:
+    async def test_the_policy_allows_no_other_site(self, session: aiohttp.ClientSession) -> None:
         status, headers, body = await fetch(session, "/docs")
         assert (status, headers["Content-Type"]) == (200, "text/html; charset=utf-8")
         policy = dict(part.split(" ", 1) for part in headers["Content-Security-Policy"].split("; "))
@@ -169,13 +169,13 @@ class TestPage:
         status, headers, _ = await fetch(session, "/docs/")
         assert (status, headers["Location"]) == (308, "../docs")
 
-    def test_signs_its_example_rightly(self) -> None:
+    def test_the_page_signs_its_example_correctly(self) -> None:
         vector = [html.unescape(value) for value in re.findall(r"<dd><code>(.*?)</code></dd>", _page())]
         secret, timestamp, body, signature = vector
         assert signature == sign(secret.encode(), timestamp, body.encode())
 
     @pytest.mark.parametrize("name", ["curl", "python"])
-    async def test_samples_run(self, hub: Hub, key: ApiKey, name: str, tmp_path: Path) -> None:
+    async def test_the_samples_run(self, hub: Hub, key: ApiKey, name: str, tmp_path: Path) -> None:
         """As they stand on the page."""
         found = re.search(rf'<pre id="sample-{name}"><code>(.*?)</code></pre>', _page(), re.DOTALL)
         assert found is not None
@@ -278,13 +278,13 @@ class TestGuide:
         assert (secrets[0], timestamps[0], body) == (docs.EXAMPLE_SECRET, docs.EXAMPLE_TIMESTAMP, docs.EXAMPLE_BODY)
 
     @pytest.mark.parametrize("language", ["sh", "python", "php", "js"])
-    async def test_snippets_run(self, hub: Hub, key: ApiKey, language: str, tmp_path: Path) -> None:
+    async def test_the_snippets_run(self, hub: Hub, key: ApiKey, language: str, tmp_path: Path) -> None:
         answer = await run_sample("\n\n".join(snippets(language)), language, hub, key, tmp_path)
         assert "evt_" in answer
         assert "RECEIVED" in answer
         assert language != "python" or answer.splitlines()[-1] == "RECEIVED", "the snippet that retries"
 
-    def test_snippets_are_the_pages(self) -> None:
+    def test_the_guide_has_the_pages_snippets(self) -> None:
         for language, name in (("sh", "curl"), ("python", "python")):
             assert snippets(language)[0] == (STATIC / f"samples/order.{name}.txt").read_text("utf-8")
 
@@ -313,7 +313,7 @@ class TestGuide:
         assert {"bad_signature", "validation_failed", "rate_limited", "not_found", "key_expired"} <= codes
         assert codes <= set(re.findall(r"`([a-z_]+)`", rows))
 
-    def test_links_lead_somewhere(self) -> None:
+    def test_every_link_has_a_target(self) -> None:
         headings = {
             re.sub(r"[^\w -]", "", title).strip().lower().replace(" ", "-")
             for title in re.findall(r"^#+ (.*)$", GUIDE, re.MULTILINE)

@@ -55,7 +55,7 @@ async def stored(hub: Hub, api: Api, event_id: str) -> Any:
 
 
 class TestConversions:
-    async def test_new_and_duplicate(self, either_api: Api) -> None:
+    async def test_a_repeated_submission_is_a_duplicate(self, either_api: Api) -> None:
         first = await either_api("POST", CONVERSIONS, {"externalOrderId": "A-1", "orderAmount": "10.00"})
         assert first.status == 202
         assert first.json == {"eventId": first.json["eventId"], "status": "RECEIVED", "duplicate": False}
@@ -132,7 +132,7 @@ class TestStatuses:
 
 class TestWebhooks:
     @pytest.mark.parametrize("kind", KINDS)
-    async def test_new_and_duplicate(self, api: Api, hub: Hub, kind: str) -> None:
+    async def test_a_repeated_submission_is_a_duplicate(self, api: Api, hub: Hub, kind: str) -> None:
         raw = b'{"anything": [1, 2.50], "nested":{"goes":null}}'
         first = await webhook(api, kind, raw)
         assert first.status == 202
@@ -164,7 +164,7 @@ class TestWebhooks:
         assert (await api.send("POST", "/v1/webhooks/order-paid", b"{}", headers)).status == 400
 
     @pytest.mark.parametrize("event_id", ["x" * 255, "a b", "ü", "'; --"])
-    async def test_any_printable_event_id(self, either_api: Api, event_id: str) -> None:
+    async def test_any_printable_event_id_is_accepted(self, either_api: Api, event_id: str) -> None:
         assert (await webhook(either_api, "order-paid", {}, event_id)).status == 202
         assert (await webhook(either_api, "order-paid", {}, event_id)).json["duplicate"] is True
 
@@ -224,6 +224,6 @@ class TestLookUp:
         assert event["explanation"]["skipReason"].startswith("unmappable: ")
 
     @pytest.mark.parametrize("event_id", ["evt_nothing", "%00", "x" * 300, "evt_%F0%9F%98%80"])
-    async def test_unknown(self, api: Api, event_id: str) -> None:
+    async def test_an_unknown_event_is_a_404(self, api: Api, event_id: str) -> None:
         reply = await api("GET", f"/v1/events/{event_id}")
         assert (reply.status, reply.json["message"]) == (404, "There is no such event.")

@@ -44,7 +44,7 @@ async def ask(api: Api, endpoint: Endpoint, identity: str) -> int:
     return (await api(endpoint.method, path, BODIES.get(endpoint.operation))).status
 
 
-async def test_every_route_with_an_id(either_api: Api, stranger: Api) -> None:
+async def test_another_accounts_ids_are_unknown_on_every_route(either_api: Api, stranger: Api) -> None:
     ids = await owned(either_api)
     assert {row.tag for row in WITH_ID} == set(ids), "a new kind of thing needs an example above"
     for endpoint in WITH_ID:
@@ -55,7 +55,7 @@ async def test_every_route_with_an_id(either_api: Api, stranger: Api) -> None:
         assert await ask(either_api, endpoint, ids[endpoint.tag]) in {200, 400}, endpoint.route
 
 
-async def test_lists_and_ids_of_the_merchants_own_choice(either_api: Api, stranger: Api) -> None:
+async def test_lists_and_external_ids_are_of_one_account(either_api: Api, stranger: Api) -> None:
     """Equal order, product and event ids of two accounts never meet."""
     await owned(either_api)
     for path in ("products", "campaigns"):

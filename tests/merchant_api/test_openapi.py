@@ -138,7 +138,7 @@ def body_examples(endpoint: Endpoint) -> Iterator[Any]:
 
 
 class TestDocument:
-    def test_is_valid_openapi(self) -> None:
+    def test_the_document_is_valid_openapi(self) -> None:
         validate_document(DOCUMENT)
         assert DOCUMENT["openapi"] == "3.0.3"
         assert DOCUMENT["info"]["version"] == "v1"
@@ -150,7 +150,7 @@ class TestDocument:
         assert subprocess.run(command, capture_output=True, check=True).stdout == readable_document()
         assert json.loads(document()) == DOCUMENT
 
-    def test_is_sorted(self) -> None:
+    def test_the_document_is_sorted(self) -> None:
         assert list(DOCUMENT["paths"]) == sorted(DOCUMENT["paths"])
         for kind, components in DOCUMENT["components"].items():
             assert list(components) == sorted(components), kind
@@ -291,7 +291,7 @@ class TestExamples:
         [e for e in ENDPOINTS if e.body not in {None, *WITHOUT_SCHEMA}],
         ids=lambda endpoint: endpoint.operation,
     )
-    def test_bodies_pass_the_validation(self, endpoint: Endpoint) -> None:
+    def test_example_bodies_pass_the_validation(self, endpoint: Endpoint) -> None:
         for example in body_examples(endpoint):
             assert endpoint.body is not None
             assert_fits(example, endpoint.body.__name__)
@@ -302,7 +302,7 @@ class TestExamples:
                 assert validate(endpoint.body, example, TERMS).unknown_fields == ()
 
     @pytest.mark.parametrize("endpoint", [e for e in ENDPOINTS if e.query], ids=lambda endpoint: endpoint.operation)
-    def test_queries_pass_the_validation(self, endpoint: Endpoint) -> None:
+    def test_example_queries_pass_the_validation(self, endpoint: Endpoint) -> None:
         assert endpoint.query is not None
         pairs = query_example(endpoint)
         assert validate_query(endpoint.query, pairs).unknown_fields == ()
@@ -330,7 +330,7 @@ class TestExamples:
             seen.add(operation)
         assert seen == BY_OPERATION.keys()
 
-    async def test_header_examples(self, api: Api) -> None:
+    async def test_example_headers_are_accepted(self, api: Api) -> None:
         """The keys' and the request id's examples are taken, and a repeat says that it is one."""
         parameters = [resolved(each) for each in operation_of(BY_OPERATION["reportConversion"])["parameters"]]
         headers = {each["name"]: each["schema"]["example"] for each in parameters}
@@ -399,12 +399,12 @@ def assert_as_documented(operation: str, reply: Reply, status: int) -> None:
 class TestRefusals:
     """The examples of refusals are what the hub says, word for word."""
 
-    async def test_of_moves(self, api: Api) -> None:
+    async def test_refused_campaign_moves_answer_as_described(self, api: Api) -> None:
         campaign = (await api("POST", "/v1/campaigns", {"title": "A", "approvalRequired": True})).json["id"]
         for operation, act in (("pauseCampaign", "pause"), ("activateCampaign", "activate")):
             assert_as_documented(operation, await api("POST", f"/v1/campaigns/{campaign}/{act}"), 400)
 
-    async def test_of_bad_input(self, api: Api) -> None:
+    async def test_bad_input_is_answered_as_described(self, api: Api) -> None:
         assert_as_documented("listProducts", await api("GET", "/v1/products?page=0&pageSize=1000"), 400)
         csv = {"Content-Type": "text/csv"}
         reply = await api("POST", "/v1/uploads/orders?dryRun=perhaps", b"", headers=csv)
@@ -412,12 +412,12 @@ class TestRefusals:
         assert_as_documented("reportConversion", await api("POST", "/v1/conversions", {"orderStatus": -1}), 400)
         assert_as_documented("receiveOrderPaid", await api("POST", "/v1/webhooks/order-paid", {}), 400)
 
-    async def test_of_strangers(self, api: Api) -> None:
+    async def test_unauthenticated_requests_are_answered_as_described(self, api: Api) -> None:
         reply = await api("GET", "/v1/products", headers={"X-Signature": "0" * 64})
         assert_as_documented("listProducts", reply, 401)
 
     @pytest.mark.parametrize("operation", ["getProduct", "getCampaign", "getEvent", "getUpload", "getUploadVerdicts"])
-    async def test_of_unknown_things(self, api: Api, operation: str) -> None:
+    async def test_unknown_resources_are_answered_as_described(self, api: Api, operation: str) -> None:
         path = BY_OPERATION[operation].path.format_map({"id": "nobody", "eventId": "nothing"})
         assert_as_documented(operation, await api("GET", path), 404)
 
@@ -436,7 +436,7 @@ class TestRefusals:
         _, reply = [await api("POST", "/v1/campaigns", {"title": title}, headers=once) for title in "ab"]
         assert_as_documented("createCampaign", reply, 422)
 
-    async def test_of_bodies(self, hub: Hub, api: Api) -> None:
+    async def test_refused_bodies_are_answered_as_described(self, hub: Hub, api: Api) -> None:
         big = b"{" + b" " * 8_388_608
         assert_as_documented("createCampaign", await api("POST", "/v1/campaigns", big), 413)
         xml = {"Content-Type": "text/xml"}
@@ -451,7 +451,7 @@ class TestRefusals:
                 assert_as_documented("listProducts", await api("GET", "/v1/products"), 429)
             assert_as_documented("createCampaign", await _announce(hub, "campaigns", 9), 408)
 
-    async def test_of_a_broken_hub(self, hub: Hub, api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_a_broken_hub_answers_as_described(self, hub: Hub, api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
         await api("GET", "/v1/products")
         monkeypatch.setattr("hub.merchant_api.v1.products.encode", _fail(RuntimeError))
         assert_as_documented("listProducts", await api("GET", "/v1/products"), 500)

@@ -176,7 +176,7 @@ class TestImport:
         summary = await put(api, UPSERT, product(price="500", currency="JPY"))
         assert summary["errors"][0]["message"] == "`products[0].discountPrice` must be given if the currency changes"
 
-    async def test_five_thousand(self, either_api: Api, either_hub: Hub) -> None:
+    async def test_five_thousand_products_can_be_imported(self, either_api: Api, either_hub: Hub) -> None:
         """The most a payload may hold; a conversion that comes meanwhile is not kept waiting for the whole of it."""
         items = [product(str(number), description="x" * 100) for number in range(5_000)]
         running = asyncio.create_task(either_api("POST", IMPORT, {"products": items}))
@@ -231,7 +231,7 @@ class TestList:
         assert reply.status == 200, reply.raw
         return [each["externalProductId"] for each in reply.json["data"]]
 
-    async def test_newest_first_in_pages(self, either_api: Api) -> None:
+    async def test_pages_list_the_newest_first(self, either_api: Api) -> None:
         assert await self.listed(either_api, "") == ["p6", "p5", "p4", "p3", "p2", "p1", "p0"]
         assert await self.listed(either_api, "?page=2&pageSize=3") == ["p3", "p2", "p1"]
         page = (await either_api("GET", "/v1/products?page=3&pageSize=3")).json
@@ -252,7 +252,7 @@ class TestList:
             assert (await either_api("GET", "/v1/products?page=0")).status == 400
             assert (await either_api("GET", "/v1/campaigns?pageSize=2&limit=1")).json["pageSize"] == 2
 
-    async def test_filters(self, either_api: Api) -> None:
+    async def test_a_list_can_be_filtered(self, either_api: Api) -> None:
         assert await self.listed(either_api, "?status=INACTIVE") == ["p0"]
         assert await self.listed(either_api, "?category=Hats&status=ACTIVE") == ["p6", "p4", "p2"]
         assert await self.listed(either_api, "?category=hats") == []
@@ -280,14 +280,14 @@ class TestList:
             "page=1&page=1",
         ],
     )
-    async def test_bad_queries(self, either_api: Api, query: str) -> None:
+    async def test_a_bad_query_is_a_400(self, either_api: Api, query: str) -> None:
         reply = await either_api("GET", f"/v1/products?{query}")
         assert reply.status == 400
         assert query.partition("=")[0] in reply.json["message"][0]
 
 
 class TestShowAndChange:
-    async def test_by_either_id(self, either_api: Api) -> None:
+    async def test_a_product_is_found_by_either_id(self, either_api: Api) -> None:
         await put(either_api, IMPORT, product("a/b c", productUrl="https://shop.example/"))
         record = (await either_api("GET", "/v1/products/a%2Fb%20c")).json
         assert (await shown(either_api, record["id"])) == record
@@ -307,7 +307,7 @@ class TestShowAndChange:
         assert (reply.json["price"], reply.json["discountPrice"], reply.json["brand"]) == ("55.00", None, "Strider")
         assert reply.json["updatedAt"] == "2026-11-20T12:00:01.000Z"
 
-    async def test_patch_of_nothing(self, api: Api, clock: FakeClock) -> None:
+    async def test_an_empty_patch_changes_nothing(self, api: Api, clock: FakeClock) -> None:
         await put(api, IMPORT, FULL)
         before = await shown(api)
         clock.advance(1_000)
@@ -327,14 +327,14 @@ class TestShowAndChange:
             {"campaignId": "nothing"},
         ],
     )
-    async def test_bad_patches(self, api: Api, body: object) -> None:
+    async def test_a_bad_patch_is_a_400(self, api: Api, body: object) -> None:
         await put(api, IMPORT, FULL)
         before = await shown(api)
         reply = await api("PATCH", "/v1/products/p1", body)
         assert (reply.status, reply.json["error"]) == (400, "Bad Request")
         assert await shown(api) == before
 
-    async def test_unknown(self, api: Api) -> None:
+    async def test_an_unknown_product_is_a_404(self, api: Api) -> None:
         for method, body in (("GET", None), ("PATCH", {"price": "1"})):
             assert (await api(method, "/v1/products/nothing", body)).status == 404
 
@@ -383,7 +383,7 @@ class TestShowAndChange:
 
 
 class TestArchive:
-    async def test_by_either_id(self, either_api: Api) -> None:
+    async def test_a_product_is_found_by_either_id(self, either_api: Api) -> None:
         await put(either_api, IMPORT, product("a"), product("b"), product("c"))
         ours = (await shown(either_api, "b"))["id"]
         reply = await either_api("POST", "/v1/products/archive", {"productIds": ["a", ours, "b", "nothing", "nothing"]})
@@ -395,5 +395,5 @@ class TestArchive:
     @pytest.mark.parametrize(
         "body", [{}, {"productIds": None}, {"productIds": "a"}, {"productIds": [1]}, {"productIds": [""]}]
     )
-    async def test_bad_bodies(self, api: Api, body: object) -> None:
+    async def test_a_bad_body_is_a_400(self, api: Api, body: object) -> None:
         assert (await api("POST", "/v1/products/archive", body)).status == 400

@@ -44,7 +44,7 @@ def body_of(response: bytes) -> Any:
 
 class TestRequestId:
     @pytest.mark.parametrize("given", ["a", "order-42/7f", "x" * 128])
-    async def test_is_echoed(self, api: Api, hub: Hub, given: str) -> None:
+    async def test_the_request_id_is_echoed(self, api: Api, hub: Hub, given: str) -> None:
         assert (await api("GET", "/v1/products", headers={"X-Request-ID": given})).headers["X-Request-ID"] == given
         assert (await log_of(hub, api.key))[-1]["requestId"] == given
 
@@ -53,7 +53,7 @@ class TestRequestId:
         reply = await api("GET", "/v1/products", headers={"X-Request-ID": given})
         assert reply.headers["X-Request-ID"].startswith("req_")
 
-    async def test_comes_with_errors_too(self, api: Api) -> None:
+    async def test_errors_have_a_request_id_too(self, api: Api) -> None:
         for path in ("/v1/nothing", "/v1/products/nothing", "/v1/conversions"):
             assert (await api("GET", path, headers={"X-Request-ID": "mine"})).headers["X-Request-ID"] == "mine"
 
@@ -62,11 +62,11 @@ class TestRoutes:
     @pytest.mark.parametrize(
         "path", ["/v1", "/v1/nothing", "/v1/products/", "/v2/products", "/v1/webhooks/order-lost", ""]
     )
-    async def test_unknown_path(self, api: Api, path: str) -> None:
+    async def test_an_unknown_path_is_a_404(self, api: Api, path: str) -> None:
         is_error(await api("POST", path, {}), 404, "Not Found")
 
     @pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda endpoint: endpoint.route)
-    async def test_wrong_method(self, api: Api, hub: Hub, endpoint: Any) -> None:
+    async def test_a_wrong_method_is_a_405(self, api: Api, hub: Hub, endpoint: Any) -> None:
         """HEAD is a method like any other here; Allow names those that the path has."""
         path = endpoint.path.replace("{id}", "x").replace("{eventId}", "x")
         allowed = {row.method for row in ENDPOINTS if row.path == endpoint.path}
@@ -79,7 +79,7 @@ class TestRoutes:
             assert set(reply.headers["Allow"].split(", ")) == allowed | extra
         assert (await log_of(hub, api.key))[-1]["errorCode"] == "method_not_allowed"
 
-    async def test_outside_the_api(self, hub: Hub, api: Api) -> None:
+    async def test_a_404_outside_the_api_is_not_logged(self, hub: Hub, api: Api) -> None:
         async with api.session.get("/nothing") as reply:
             assert reply.status == 404
             assert (await reply.json())["error"] == "Not Found"
@@ -91,18 +91,18 @@ class TestBodies:
         "kind",
         ["text/plain", "application/x-www-form-urlencoded", "application/json; charset=latin-1", "json", "a/b;=;"],
     )
-    async def test_other_content_types(self, api: Api, hub: Hub, kind: str) -> None:
+    async def test_other_content_types_are_a_415(self, api: Api, hub: Hub, kind: str) -> None:
         is_error(await api("POST", PATH, ORDER, headers={"Content-Type": kind}), 415, "Unsupported Media Type")
         assert (await log_of(hub, api.key))[-1]["errorCode"] == "unsupported_media_type"
 
     @pytest.mark.parametrize(
         "kind", [None, "application/json", "APPLICATION/JSON;charset=UTF-8", 'application/json; charset="utf-8"; q=1']
     )
-    async def test_json_in_utf8(self, api: Api, kind: str | None) -> None:
+    async def test_json_in_utf8_is_accepted(self, api: Api, kind: str | None) -> None:
         assert (await api("POST", PATH, ORDER, headers={"Content-Type": kind})).status == 202
 
     @pytest.mark.parametrize("encoding", ["gzip", "deflate", "br", "x", "identity, gzip"])
-    async def test_encodings(self, api: Api, hub: Hub, encoding: str) -> None:
+    async def test_compressed_bodies_are_a_415(self, api: Api, hub: Hub, encoding: str) -> None:
         """The signature covers the bytes as sent, so nothing is decompressed."""
         body = gzip.compress(ORDER)
         reply = await api("POST", PATH, body, headers={"Content-Encoding": encoding})
@@ -113,13 +113,13 @@ class TestBodies:
         assert (await api("POST", PATH, ORDER, headers={"Content-Encoding": "identity"})).status == 202
 
     @pytest.mark.parametrize("path", [PATH, "/v1/webhooks/order-paid", "/v1/products/import"])
-    async def test_too_large(self, sqlite_url: str, clock: FakeClock, path: str) -> None:
+    async def test_a_body_that_is_too_large_is_a_413(self, sqlite_url: str, clock: FakeClock, path: str) -> None:
         async with served(sqlite_url, clock, HUB_SERVER_MAX_BODY="1024") as hub, api_of(hub, clock) as api:
             body = b'{"a":"' + b"x" * 1_100 + b'"}'
             is_error(await api("POST", path, body), 413, "Request Entity Too Large")
             assert (await log_of(hub, api.key))[-1]["errorCode"] == "body_too_large"
 
-    async def test_too_large_in_chunks(self, sqlite_url: str, clock: FakeClock) -> None:
+    async def test_a_chunked_body_that_is_too_large_is_a_413(self, sqlite_url: str, clock: FakeClock) -> None:
         """Without a Content-Length the bytes are counted as they come."""
         async with served(sqlite_url, clock, HUB_SERVER_MAX_BODY="1024") as hub:
             chunks = b"".join(b"200\r\n" + b"x" * 512 + b"\r\n" for _ in range(3)) + b"0\r\n\r\n"
@@ -129,7 +129,7 @@ class TestBodies:
             assert response.startswith(b"HTTP/1.1 413")
             assert body_of(response)["statusCode"] == 413
 
-    async def test_in_chunks(self, api: Api) -> None:
+    async def test_a_chunked_body_is_accepted(self, api: Api) -> None:
         """What counts for the signature is the body, not how it is cut."""
 
         async def pieces() -> Any:
@@ -141,7 +141,7 @@ class TestBodies:
         async with api.session.post(f"/api{PATH}", data=pieces(), headers=headers) as reply:
             assert reply.status == 202
 
-    async def test_too_slow(self, sqlite_url: str, clock: FakeClock) -> None:
+    async def test_a_body_that_is_too_slow_is_a_408(self, sqlite_url: str, clock: FakeClock) -> None:
         """A body that stalls holds its connection for as long as the setting says, no longer."""
         async with served(sqlite_url, clock, HUB_SERVER_BODY_TIMEOUT="100ms") as hub:
             response = await talk(
@@ -181,7 +181,7 @@ class TestBodies:
         ids=range(13),
     )
     @pytest.mark.parametrize("path", [PATH, "/v1/webhooks/order-created", "/v1/products/upsert"])
-    async def test_broken_json(self, api: Api, hub: Hub, path: str, body: bytes, code: str | None) -> None:
+    async def test_broken_json_is_a_400(self, api: Api, hub: Hub, path: str, body: bytes, code: str | None) -> None:
         reply = await api("POST", path, body, headers={"X-External-Event-Id": "e"})
         is_error(reply, 400, "Bad Request")
         assert isinstance(reply.json["message"], list)
@@ -239,13 +239,13 @@ class TestBrokenHttp:
             "/../../etc",
         ],
     )
-    async def test_odd_targets(self, hub: Hub, api: Api, target: str) -> None:
+    async def test_odd_targets_are_answered(self, hub: Hub, api: Api, target: str) -> None:
         headers = "".join(f"{name}: {value}\r\n" for name, value in api.headers(b"").items())
         response = await talk(hub, f"GET {target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{headers}\r\n".encode())
         assert int(response.split(b" ")[1]) in {400, 404}
         assert set(body_of(response)) == {"statusCode", "message", "error"}
 
-    async def test_expectations(self, hub: Hub, api: Api) -> None:
+    async def test_an_expectation_is_met_or_refused(self, hub: Hub, api: Api) -> None:
         headers = "".join(f"{name}: {value}\r\n" for name, value in api.headers(ORDER).items())
         head = f"POST /api{PATH} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: {len(ORDER)}\r\n{headers}"
         kept = await talk(hub, f"{head}Expect: 100-continue\r\n\r\n".encode() + ORDER)

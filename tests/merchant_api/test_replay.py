@@ -189,7 +189,7 @@ class TestIdempotency:
         assert reply.status == 202
         assert reply.json["duplicate"] is False
 
-    async def test_forgotten_after_its_time(self, sqlite_url: str, clock: FakeClock) -> None:
+    async def test_a_key_is_forgotten_after_its_time(self, sqlite_url: str, clock: FakeClock) -> None:
         from tests.served_hub import api_of
 
         async with served(sqlite_url, clock, IDEMPOTENCY_TTL_HOURS="1") as hub, api_of(hub, clock) as api:
@@ -217,7 +217,7 @@ class TestIdempotency:
         if reply.status == 400:
             assert reply.json["message"] == ["`Idempotency-Key` must be 1 to 255 visible ASCII characters"]
 
-    async def test_both_headers(self, api: Api) -> None:
+    async def test_both_idempotency_headers_are_honoured(self, api: Api) -> None:
         both = {KEY: "a", "Idempotency-Key": "a"}
         assert (await api("POST", PATH, order("A-1"), headers=both)).status == 202
         assert (await api("POST", PATH, order("A-2"), headers={**both, KEY: "b"})).status == 400

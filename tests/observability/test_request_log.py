@@ -27,7 +27,7 @@ async def written(hub: Hub) -> int:
 
 
 class TestRows:
-    async def test_tell_of_every_request(self, either_api: Api, either_hub: Hub) -> None:
+    async def test_every_request_has_a_row(self, either_api: Api, either_hub: Hub) -> None:
         await either_api(
             "POST",
             "/v1/conversions?a=1",
@@ -54,20 +54,20 @@ class TestRows:
         assert (second["path"], second["status"], second["errorCode"]) == ("/api/v1/products/a%2Fb", 404, "not_found")
         assert (third["method"], third["status"], third["errorCode"]) == ("PUT", 405, "method_not_allowed")
 
-    async def test_belong_to_the_account_of_the_key(self, api: Api, hub: Hub, clock: FakeClock) -> None:
+    async def test_rows_belong_to_the_account_of_the_key(self, api: Api, hub: Hub, clock: FakeClock) -> None:
         live = api.with_key(await new_key(hub, clock, api.key.merchant_id, "live"))
         await api("GET", "/v1/products")
         await live("GET", "/v1/products")
         assert [entry["mode"] for entry in await log_of(hub, api.key)] == ["test", "live"]
         assert await log_of(hub) == []
 
-    async def test_of_strangers_have_a_place_of_their_own(self, api: Api, hub: Hub) -> None:
+    async def test_rows_of_unknown_callers_are_kept_apart(self, api: Api, hub: Hub) -> None:
         await api("GET", "/v1/products", headers={"X-API-Key": "ak_test_" + "0" * 32})
         [entry] = await log_of(hub)
         assert (entry["errorCode"], entry["mode"]) == ("unknown_key", None)
         assert entry["detail"]["keyId"] == "ak_test_" + "0" * 32
 
-    async def test_hold_no_secret_and_no_whole_signature(
+    async def test_rows_hold_no_secret_and_no_whole_signature(
         self, api: Api, hub: Hub, capfd: pytest.CaptureFixture[str]
     ) -> None:
         """Canaries in every place where a confused client might put them."""
@@ -85,7 +85,7 @@ class TestRows:
 
 
 class TestWriting:
-    async def test_happens_by_itself(self, api: Api, hub: Hub) -> None:
+    async def test_rows_are_written_in_the_background(self, api: Api, hub: Hub) -> None:
         await api("GET", "/v1/products", headers={"X-API-Key": "x"})
         for _ in range(200):
             if await written(hub):

@@ -93,19 +93,19 @@ async def limited(tight: Hub, clock: FakeClock) -> AsyncIterator[Api]:
         yield api
 
 
-def told(headers: object) -> tuple[str, str, str]:
+def rate_headers(headers: object) -> tuple[str, str, str]:
     return tuple(headers[f"RateLimit-{name}"] for name in ("Limit", "Remaining", "Reset"))  # type: ignore[index]  # there are three
 
 
 class TestAnswers:
     async def test_every_answer_states_the_allowance(self, limited: Api, tight: Hub, clock: FakeClock) -> None:
         clock.advance(15_000)
-        assert told((await limited("GET", "/v1/products")).headers) == ("3", "2", "45")
-        assert told((await limited("GET", "/v1/products/nothing")).headers) == ("3", "1", "45")
-        assert told((await limited("POST", "/v1/conversions", {})).headers) == ("3", "0", "45")
+        assert rate_headers((await limited("GET", "/v1/products")).headers) == ("3", "2", "45")
+        assert rate_headers((await limited("GET", "/v1/products/nothing")).headers) == ("3", "1", "45")
+        assert rate_headers((await limited("POST", "/v1/conversions", {})).headers) == ("3", "0", "45")
         refused = await limited("GET", "/v1/campaigns")
         assert refused.status == 429
-        assert told(refused.headers) == ("3", "0", "45")
+        assert rate_headers(refused.headers) == ("3", "0", "45")
         assert refused.headers["Retry-After"] == "45"
         assert refused.json["error"] == "Too Many Requests"
         assert (await log_of(tight, limited.key))[-1]["errorCode"] == "rate_limited"
