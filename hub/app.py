@@ -11,19 +11,23 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from importlib.machinery import EXTENSION_SUFFIXES
 
+import attrs
 import structlog
 from attrs import frozen
 
-from hub.clock import Clock, system_clock
+from hub.clock import Clock, steady_clock, system_clock
 from hub.config.settings import ServerSettings, Settings
 from hub.http.router import Router
 from hub.http.server import HttpServer
 from hub.merchant_api.routes import NotFound
+from hub.observability.health import HealthEndpoints
 from hub.observability.metrics import Metrics
 from hub.observability.worker_metrics import SiblingMetrics
 from hub.operations.links import note_public_root
-from hub.parts import Parts, build_parts, build_router, start_parts
+from hub.operations.master_keys import require_master_keys
+from hub.parts import Parts, build_health, build_parts, build_router, start_parts
 from hub.plugin_host.registry import Registry, load_registry
+from hub.processing.clock_guard import ClockGuard
 from hub.sealing import load_sealer
 from hub.storage import Store
 
@@ -81,13 +85,15 @@ async def running(
     settings: Settings,
     *,
     clock: Clock = system_clock,
+    steady: Clock | None = None,
     siblings: SiblingMetrics | None = None,
     registry: Registry | None = None,
 ) -> AsyncIterator[Hub]:
     """Yield a serving hub, which lasts as long as the block.
 
     At its end the hub stops accepting, answers what it accepted, then finishes submissions, clicks, the worker's batch
-    and the request log. `registry` defaults to the installed plugins. Raises `StartFault`, `PluginFault`,
+    and the request log. `steady` is the clock that nobody sets, beside the machine's own; another `clock` than the
+    machine's is its own. `registry` defaults to the installed plugins. Raises `StartFault`, `PluginFault`,
     `SealingFault` or a `StoreError` if it cannot start.
     """
     _require_compiled_parser()
@@ -97,20 +103,34 @@ async def running(
     async with AsyncExitStack() as stack:
         store = await Store.open(settings.database.url, migrate=settings.database.dialect == "sqlite", serve=True)
         stack.push_async_callback(store.close)
+        await require_master_keys(store, sealer)
         metrics = Metrics(None if siblings is None else siblings.number)
-        parts = build_parts(settings, store, sealer, registry, clock, metrics)
+        guard = ClockGuard(clock, steady or (steady_clock if clock is system_clock else clock))
+        parts = build_parts(settings, store, sealer, registry, clock, metrics, guard)
         if siblings is not None:
             await siblings.start(metrics.own_exposition)
             stack.push_async_callback(siblings.stop)
         await start_parts(parts, stack)
-        router = await build_router(parts, siblings)
-        hub = Hub(parts, settings.server.serving_at(await _listen(parts, router, stack)))
+        health = build_health(parts, siblings)
+        await _listen_for_operators(parts, health, stack)
+        hub = Hub(parts, settings.server.serving_at(await _listen(parts, build_router(parts, health), stack)))
         await note_public_root(store, hub.server.public_url)
         yield hub
 
 
-async def _listen(parts: Parts, router: Router, stack: AsyncExitStack) -> int:
+async def _listen_for_operators(parts: Parts, health: HealthEndpoints, stack: AsyncExitStack) -> None:
+    """Serve readiness and metrics at an address of their own, if there is one."""
     server = parts.settings.server
+    if server.operations is not None:
+        host, port = server.operations
+        routes = [*health.public_routes(), *health.operations_routes(detailed=True)]
+        apart = attrs.evolve(server, host=host, port=port)
+        bound = await _listen(parts, Router(routes), stack, apart)
+        log.info("operations are served", host=host, port=bound)
+
+
+async def _listen(parts: Parts, router: Router, stack: AsyncExitStack, at: ServerSettings | None = None) -> int:
+    server = at or parts.settings.server
     http = HttpServer(
         router,
         NotFound(parts.services, router).serve,

@@ -9,6 +9,11 @@ Clock = Callable[[], int]
 """Returns the time in milliseconds UTC since 1970."""
 
 
+def steady_clock() -> int:
+    """Tell milliseconds since the machine was started, asleep or not: nobody can set this clock."""
+    return time.clock_gettime_ns(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)) // 1_000_000
+
+
 def system_clock() -> int:
     """Return the machine's time in milliseconds UTC since 1970."""
     return time.time_ns() // 1_000_000

@@ -21,13 +21,16 @@ from hub.merchant_api.docs_page import docs_routes
 from hub.merchant_api.read_replays import ReadReplayGuard
 from hub.merchant_api.routes import api_routes
 from hub.merchant_api.services import Services
+from hub.observability.backlog import Backlog
 from hub.observability.health import HealthEndpoints
+from hub.observability.heartbeat import Heartbeat
 from hub.observability.metrics import Metrics
 from hub.observability.request_log import RequestLog
 from hub.observability.worker_metrics import SiblingMetrics
 from hub.platform_webhooks.connections import ConnectionCache
 from hub.platform_webhooks.endpoint import PlatformWebhooks
 from hub.plugin_host.registry import Registry
+from hub.processing.clock_guard import ClockGuard
 from hub.processing.policy import policy_of
 from hub.processing.scheduler import Scheduler
 from hub.processing.timed_jobs import Retention, TimedJobs
@@ -40,6 +43,9 @@ from hub.tracking.capture_page import capture_routes
 from hub.tracking.click_batcher import ClickBatcher
 from hub.tracking.links import LinkCache
 from hub.tracking.redirect import ClickRedirect
+
+REFUSED_SECONDS = 5.0
+"""How long a hub whose store refused a batch is not ready; the next batch shows whether it is."""
 
 
 @frozen(eq=False)
@@ -58,17 +64,26 @@ class Parts:
     scheduler: Scheduler
     clicks: ClickBatcher
     metrics: Metrics
+    clock_guard: ClockGuard
+    heartbeat: Heartbeat
+    backlog: Backlog
 
 
 def build_parts(
-    settings: Settings, store: Store, sealer: Sealer, registry: Registry, clock: Clock, metrics: Metrics
+    settings: Settings,
+    store: Store,
+    sealer: Sealer,
+    registry: Registry,
+    clock: Clock,
+    metrics: Metrics,
+    clock_guard: ClockGuard,
 ) -> Parts:
     """Build the parts; nothing runs yet."""
     submissions = SubmissionBatcher(store, clock, idempotency_ttl_ms=settings.idempotency.ttl_ms)
     submissions.on_commit(metrics.note_batch)
     clicks = ClickBatcher(store)
     jobs = _timed_jobs(settings, store, clock)
-    scheduler = Scheduler(store, clock)
+    scheduler = Scheduler(store, clock, may_run=clock_guard.is_trusted)
     jobs.schedule(scheduler)
     return Parts(
         settings=settings,
@@ -83,6 +98,19 @@ def build_parts(
         scheduler=scheduler,
         clicks=clicks,
         metrics=metrics,
+        clock_guard=clock_guard,
+        heartbeat=_heartbeat(store, sealer, clock, clock_guard),
+        backlog=Backlog(store, metrics, clock),
+    )
+
+
+def _heartbeat(store: Store, sealer: Sealer, clock: Clock, guard: ClockGuard) -> Heartbeat:
+    return Heartbeat(
+        store,
+        clock,
+        master_keys=list(sealer.keys),
+        clock_jump_ms=lambda: guard.jump_ms,
+        on_confirmed=guard.confirm,
     )
 
 
@@ -152,6 +180,11 @@ def _worker(
 async def start_parts(parts: Parts, stack: AsyncExitStack) -> None:
     """Start the parts, each before those that give it work, so that they stop in the reverse order."""
     services = parts.services
+    newest = await parts.store.fetch_one("newest_heartbeat")
+    parts.clock_guard.begin(None if newest is None else newest["seen_at"])
+    await parts.heartbeat.start()
+    stack.push_async_callback(parts.heartbeat.stop)
+    stack.push_async_callback(parts.backlog.stop)
     await services.request_log.start()
     stack.push_async_callback(services.request_log.stop)
     if isinstance(services.limits, SharedLimits):
@@ -170,25 +203,32 @@ async def start_parts(parts: Parts, stack: AsyncExitStack) -> None:
     stack.push_async_callback(parts.submissions.stop)
 
 
-async def build_router(parts: Parts, siblings: SiblingMetrics | None) -> Router:
-    """Return every route that the hub serves."""
-    store, clock = parts.store, parts.clock
-    health = HealthEndpoints(
-        store=store,
-        submissions=parts.submissions,
+def build_health(parts: Parts, siblings: SiblingMetrics | None) -> HealthEndpoints:
+    """Return the probes and metrics."""
+    submissions = parts.submissions
+    return HealthEndpoints(
+        heartbeat=parts.heartbeat,
+        backlog=parts.backlog,
         metrics=parts.metrics,
-        clock=clock,
-        schema_version=await store.schema_version(),
-        checks=[partial(_worker_fault, parts.worker), partial(_intake_fault, parts.submissions)],
+        note_gauges=lambda: parts.metrics.submissions_waiting.set(submissions.waiting),
+        clock_jump_ms=lambda: parts.clock_guard.jump_ms,
+        checks=[partial(_worker_fault, parts.worker), partial(_intake_fault, submissions)],
         siblings=siblings,
     )
+
+
+def build_router(parts: Parts, health: HealthEndpoints) -> Router:
+    """Return every route of the public address."""
+    store, clock = parts.store, parts.clock
+    apart = parts.settings.server.operations is not None
     webhooks = PlatformWebhooks(parts.services, ConnectionCache(store, parts.sealer, parts.registry, clock))
     redirect = ClickRedirect(LinkCache(store, clock), parts.clicks, parts.metrics, clock)
     return Router([
         *api_routes(parts.services),
         *webhooks.routes(),
         *redirect.routes(),
-        *health.routes(),
+        *health.public_routes(),
+        *([] if apart else health.operations_routes(detailed=False)),
         *docs_routes(),
         *capture_routes(parts.settings.server),
     ])  # fmt: skip
@@ -199,4 +239,7 @@ def _worker_fault(worker: Worker | None) -> str | None:
 
 
 def _intake_fault(submissions: SubmissionBatcher) -> str | None:
-    return None if submissions.alive else "The intake does not run; restart the hub."
+    if not submissions.alive:
+        return "The intake does not run; restart the hub."
+    failed = submissions.failed_seconds
+    return "The store refused the last requests." if failed is not None and failed < REFUSED_SECONDS else None

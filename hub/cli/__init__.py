@@ -15,6 +15,8 @@ SECTIONS: dict[str, dict[str, str]] = {
         "serve": "Serve the API, the tracking links and the docs.",
         "migrate": "Update the database's schema, or move it to PostgreSQL.",
         "demo": "Run a hub and a small shop with demo data, ready to try.",
+        "secret": "Change the master key that stored secrets are encrypted under.",
+        "clock": "Show the clocks of the serving processes; confirm one that jumped.",
         "audit": "Prove that nothing was lost and nothing happened twice.",
     },
     "Accounts": {

@@ -38,6 +38,18 @@ def host(raw: object) -> str:
     return value
 
 
+def listening_address(raw: object) -> str:
+    """Read an address with a port, such as "127.0.0.1:9090" or "[::1]:9090"; empty for none."""
+    value = text(raw)
+    if value and (not re.fullmatch(r"([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]):[0-9]{1,5}", value) or _port(value) > 65_535):
+        raise _refusal('empty, or an address with a port, such as "127.0.0.1:9090"', raw)
+    return value
+
+
+def _port(address: str) -> int:
+    return int(address.rpartition(":")[2])
+
+
 def whole_number(low: int, high: int) -> Kind[int]:
     """Make the reader of whole numbers from `low` to `high`, written as digits."""
 
@@ -169,7 +181,7 @@ def master_keys(raw: object) -> tuple[bytes, ...]:
     """Read master keys, oldest first, commas between; each 64 hex digits or base64 of 32 bytes; never echoes them."""
     if isinstance(raw, str) and not raw.strip():
         return ()
-    keys = [_master_key(word.strip()) for word in raw.split(",")] if isinstance(raw, str) else [None]
+    keys = [_master_key(word) for word in re.split(r"[,\s]+", raw.strip())] if isinstance(raw, str) else [None]
     if None in keys:
         raise ValueError('must be 64 hex digits or base64 of 32 bytes, or several such keys as "old,new"')
     return tuple(key for key in keys if key is not None)

@@ -62,6 +62,11 @@ class ServerSettings:
         1, kinds.whole_number(1, 256), "Processes that share the port; more than one needs PostgreSQL."
     )
     public_url: str = setting("", kinds.public_url, "Root of the links the hub hands out; empty: from host and port.")
+    operations_address: str = setting(
+        "",
+        kinds.listening_address,
+        "Address and port of /readyz and /metrics, such as 127.0.0.1:9090; empty: with everything else.",
+    )
     max_body: int = setting(8_388_608, kinds.whole_number(1_024, 2**30), "Largest request body in bytes.")
     trusted_proxies: tuple[kinds.Network, ...] = setting(
         [], kinds.networks, "Addresses and CIDR ranges whose X-Forwarded-For is believed (also HUB_TRUSTED_PROXIES)."
@@ -77,6 +82,12 @@ class ServerSettings:
         """Return the settings with the port that was really bound, in the public URL too unless one was configured."""
         public_url = self.public_url if self.is_public_url_configured else ""
         return attrs.evolve(self, port=port, public_url=public_url)
+
+    @property
+    def operations(self) -> tuple[str, int] | None:
+        """Host and port of the operations address, if there is one of its own."""
+        host, _, port = self.operations_address.rpartition(":")
+        return (host.strip("[]"), int(port)) if port else None
 
     @property
     def is_public_url_configured(self) -> bool:

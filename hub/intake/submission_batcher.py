@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
+from time import monotonic
 
 from hub.batcher import Batcher, Limits
 from hub.clock import Clock
@@ -33,6 +34,10 @@ ATTEMPTS = 5
 """How often a batch is tried while other nodes take the same keys at the same moment."""
 
 
+class KeyContended(StoreUnavailable):
+    """Other nodes took the same keys at the same moment, again and again; the store itself is well."""
+
+
 class SubmissionBatcher:
     """Takes submissions and makes them durable in batches."""
 
@@ -42,6 +47,7 @@ class SubmissionBatcher:
         self._store = store
         self._clock = clock
         self._ttl = idempotency_ttl_ms
+        self._failed_at: float | None = None
         self._batcher = Batcher(
             "submissions",
             self._write,
@@ -60,6 +66,11 @@ class SubmissionBatcher:
     def alive(self) -> bool:
         """Whether submissions are taken."""
         return self._batcher.alive
+
+    @property
+    def failed_seconds(self) -> float | None:
+        """How long ago the store refused a batch; None if it has taken one since."""
+        return None if self._failed_at is None else monotonic() - self._failed_at
 
     @property
     def waiting(self) -> int:
@@ -89,7 +100,14 @@ class SubmissionBatcher:
         return result if isinstance(result, SignatureReused) else SignatureSpent()
 
     async def _write(self, items: list[Item]) -> list[IntakeResult]:
-        results = await self._write_as_new(items) or await self._write_as_known(items)
+        try:
+            results = await self._write_as_new(items) or await self._write_as_known(items)
+        except KeyContended:
+            raise
+        except StoreUnavailable:
+            self._failed_at = monotonic()
+            raise
+        self._failed_at = None
         for listener in self._listeners:
             listener(len(items))
         return results
@@ -109,7 +127,7 @@ class SubmissionBatcher:
         for _ in range(ATTEMPTS):
             with suppress(NotAllNew):
                 return await self._store.transact(work)
-        raise StoreUnavailable("an idempotency key stayed contended")
+        raise KeyContended("an idempotency key stayed contended")
 
 
 def _characters(item: Item) -> int:

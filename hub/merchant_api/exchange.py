@@ -13,6 +13,7 @@ from attrs import define, field
 from multidict import CIMultiDictProxy, istr
 
 from hub.http.client_address import client_address
+from hub.http.errors import ApiError, unavailable
 from hub.http.request_headers import FORWARDED_FOR, request_id_of
 from hub.http.response import FileBeginning, Reply, respond, send_file
 from hub.ids import new_id
@@ -20,11 +21,16 @@ from hub.merchant_api.api_keys import NOBODY, Caller
 from hub.merchant_api.services import Services
 from hub.observability.request_log import LogRow
 from hub.rate_limits.local import Allowance
+from hub.sealing import SealingFault
+from hub.storage import StoreUnavailable
 
 KEY_HEADER: Final = istr("X-API-Key")
 LONGEST_PATH: Final = 1_000
 OUTAGE_LOGGED_MS: Final = 1_000
 """The least time between two log lines of an outage."""
+
+OUTAGES: Final = (StoreUnavailable, SealingFault)
+"""What keeps the hub from serving a request that may be as it should be: it is asked to come again."""
 
 log = structlog.get_logger(__name__)
 
@@ -120,6 +126,15 @@ def _log_row(exchange: Exchange, request: web.BaseRequest, reply: Reply, elapsed
     )  # fmt: skip
 
 
+def outage_reply(fault: Exception, request: web.BaseRequest) -> Reply:
+    """Return the 503 for one of OUTAGES; the connection closes after it if the body has not been read."""
+    close = not request.content.is_eof()
+    if not isinstance(fault, SealingFault):
+        return unavailable(fault, close=close).reply
+    message = "The secret that proves the request cannot be read just now. Try again."
+    return ApiError(503, message, "secret_unreadable", headers={"Retry-After": "60"}, close=close).reply
+
+
 class OutageLog:
     """Logs an unavailable store at most once a second: thousands of such lines must not fill a full disk further."""
 
@@ -130,4 +145,4 @@ class OutageLog:
         """Log the fault, unless one was logged within the last second."""
         if abs(exchange.received_at - self._logged_at) >= OUTAGE_LOGGED_MS:
             self._logged_at = exchange.received_at
-            log.warning("the store was not available", request_id=exchange.request_id, fault=str(fault))
+            log.warning("the hub could not serve a request", request_id=exchange.request_id, fault=str(fault))

@@ -9,7 +9,7 @@ import structlog
 from aiohttp import web
 from yarl import URL
 
-from hub.http.errors import ApiError, broken, invalid, unavailable
+from hub.http.errors import ApiError, broken, invalid
 from hub.http.request_body import buffered_body, read_body
 from hub.http.request_headers import check_encoding, check_type, request_id_of
 from hub.http.response import NO_FIELDS, Reply
@@ -18,10 +18,10 @@ from hub.intake.submission import Replayed, RequestGuards
 from hub.merchant_api.api_keys import NOBODY
 from hub.merchant_api.authentication import authenticate, credentials, refuse_replayed_read
 from hub.merchant_api.endpoint import Call, Endpoint, JsonObject
-from hub.merchant_api.exchange import OutageLog, client_of, conclude, name_caller
+from hub.merchant_api.exchange import OUTAGES, OutageLog, client_of, conclude, name_caller, outage_reply
 from hub.merchant_api.services import Services
 from hub.merchant_api.writes import idempotency_use, spend_signature
-from hub.storage import StoreUnavailable, bounded
+from hub.storage import bounded
 from hub.validation.validate import Invalid, Malformed, Valid, read_object, validate, validate_query
 
 REPLAYED: Final = {"Idempotency-Replayed": "true"}
@@ -52,9 +52,9 @@ class Pipeline:
             reply = await self._answer(call, request)
         except ApiError as refusal:
             reply = refusal.reply
-        except StoreUnavailable as fault:
+        except OUTAGES as fault:
             self._outages.note(call, fault)
-            reply = unavailable(fault, close=not request.content.is_eof()).reply
+            reply = outage_reply(fault, request)
             return await conclude(call, request, reply)  # whose it was cannot be looked up either
         except Exception:
             log.exception("a request failed", request_id=call.request_id, route=call.route)

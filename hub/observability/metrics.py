@@ -57,6 +57,9 @@ class Metrics:
             "Request log rows given up because the store was away too long.",
             registry=self.registry,
         )
+        self._make_gauges()
+
+    def _make_gauges(self) -> None:
         self.submissions_waiting = Gauge(
             "hub_submissions_waiting", "Requests that wait for their batch.", registry=self.registry
         )
@@ -69,6 +72,16 @@ class Metrics:
             "hub_oldest_waiting_event_seconds",
             "How long the oldest due event has been due.",
             registry=self._store_registry,
+        )
+        self.last_write_age = Gauge(
+            "hub_last_write_age_seconds",
+            "How long ago the store last took this process's heartbeat.",
+            registry=self.registry,
+        )
+        self.clock_jump = Gauge(
+            "hub_clock_jump_seconds",
+            "By how much the clock jumped and is not trusted yet; 0 if it is trusted.",
+            registry=self.registry,
         )
         self.store_up = Gauge(
             "hub_store_up", "Whether the store answered the last scrape.", registry=self._store_registry

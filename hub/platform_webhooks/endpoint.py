@@ -19,18 +19,17 @@ from multidict import CIMultiDictProxy
 from hub.api import parse_body
 from hub.domain.connector import Auth, Connector, FieldPlace, Headers, HmacHeader, Unmappable
 from hub.domain.deliveries import family_of, genuine, value_at
-from hub.http.errors import ApiError, broken, unauthorized, unavailable
+from hub.http.errors import ApiError, broken, unauthorized
 from hub.http.request_body import read_body
 from hub.http.response import Reply
 from hub.http.router import PathValues, Route
 from hub.ids import new_id
 from hub.intake.stored_body import storable_body
 from hub.intake.submission import Accepted, RequestGuards, Submission
-from hub.merchant_api.exchange import Exchange, conclude, open_exchange
+from hub.merchant_api.exchange import OUTAGES, Exchange, OutageLog, conclude, open_exchange, outage_reply
 from hub.merchant_api.services import Services
 from hub.platform_webhooks.connections import Connection, ConnectionCache
 from hub.sealing import DECOY_SECRET
-from hub.storage import StoreUnavailable
 
 PATH: Final = "/connect/{connectionId}"
 ROUTE: Final = f"POST {PATH}"
@@ -51,6 +50,7 @@ class PlatformWebhooks:
         self._services = services
         self._connections = connections
         self._body_seconds = body_seconds
+        self._outages = OutageLog()
 
     def routes(self) -> list[Route]:
         """Return the one route."""
@@ -63,9 +63,9 @@ class PlatformWebhooks:
             reply = await self._accept(exchange, request, path["connectionId"])
         except ApiError as refusal:
             reply = refusal.reply
-        except StoreUnavailable as fault:
-            log.warning("a delivery could not be kept", request_id=exchange.request_id, fault=str(fault))
-            reply = unavailable(fault, close=not request.content.is_eof()).reply
+        except OUTAGES as fault:
+            self._outages.note(exchange, fault)
+            reply = outage_reply(fault, request)
         except Exception:
             log.exception("a delivery failed", request_id=exchange.request_id)
             reply = broken().reply

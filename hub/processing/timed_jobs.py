@@ -22,6 +22,9 @@ SIGNATURE_SLACK_SECONDS = 60
 CLOCKS_APART_MS = 600_000
 """Windows of rate limits are forgotten so long after they closed, for a node whose clock is behind."""
 
+NODES_KEPT_MS = 7 * 86_400_000
+"""Processes that have not served for longer are forgotten."""
+
 Forget = Callable[[str, int], Awaitable[object]]
 """Forgets what an account had before a moment (ms UTC)."""
 
@@ -88,3 +91,4 @@ class TimedJobs:
         async with self._store.write() as tx:
             await tx.run("sweep_idempotency_keys", cutoff=now - keep.idempotency_ms)
             await tx.run("sweep_limit_counts", cutoff=now - CLOCKS_APART_MS)
+            await tx.run("sweep_nodes", cutoff=now - NODES_KEPT_MS)

@@ -111,6 +111,10 @@ class Store:
         """Raise StoreUnavailable if the database does not answer."""
         await self._driver.schema_version()
 
+    def check_place(self) -> None:
+        """Raise StoreUnavailable if the SQLite file was replaced since it was opened, or its disk is full."""
+        self._driver.check_place()
+
     async def schema_version(self) -> int:
         """Return the number of the last released migration applied, 0 if there is none."""
         return await self._driver.schema_version()

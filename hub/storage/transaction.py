@@ -53,6 +53,9 @@ class Driver(Protocol):
     async def fetch_one(self, query: Query, arguments: Arguments) -> Row | None:
         """Run one quick query outside of any transaction; return its first row, None if it has none."""
 
+    def check_place(self) -> None:
+        """Raise StoreUnavailable if what is written now would not be kept where it belongs."""
+
     async def schema_version(self) -> int:
         """Return the number of the last released migration applied, 0 if there is none; raise StoreUnavailable."""
 

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import asyncpg
-import attrs
 import pytest
 from click.testing import CliRunner, Result
 from rich.console import Console
@@ -242,7 +241,7 @@ class TestRefusals:
         assert "ab" * 32 not in result.output
 
 
-KEYS = MasterKeys(frozenset(), frozenset(), Path("/var/hub.db.key"), None)
+KEYS = MasterKeys(frozenset(), frozenset(), Path("/var/hub.db.key"), frozenset())
 FILE, OURS, NEW = "$(cat /var/hub.db.key)", "$HUB_MASTER_KEY", "$(openssl rand -hex 32)"
 
 
@@ -301,7 +300,7 @@ class TestMasterKey:
     )
     def test_what_to_set(self, needed: str, configured: str, filed: str | None, value: str | None) -> None:
         """Every key that is needed, and one that seals."""
-        keys = attrs.evolve(KEYS, needed=frozenset(needed), configured=frozenset(configured), filed=filed)
+        keys = MasterKeys(frozenset(needed), frozenset(configured), KEYS.file, frozenset(filed or ""))
         assert keys.assignment == (value and f'export HUB_MASTER_KEY="{value}"')
         assert keys.missing == (["x"] if needed == "x" else [])
 

@@ -20,6 +20,7 @@ SHARED = {
     "connection_routes": "a delivery names its connection before its account is known",
     "leases": "nodes share them",
     "merchants": "a merchant owns accounts",
+    "nodes": "the processes that serve all accounts",
     "schema_migrations": "which migrations were applied",
     "tracking_codes": "a click names its code before its account is known",
 }

@@ -14,6 +14,7 @@ from typing import Literal
 
 from hub.storage.errors import StoreUnavailable
 from hub.storage.sqlite.connection import BUSY_SECONDS, SqliteConnection, connect
+from hub.storage.sqlite.file_identity import FileIdentity
 
 
 class ConnectionPool:
@@ -26,6 +27,7 @@ class ConnectionPool:
         self.commits = 0
         """How many transactions were committed; a checkpoint is due after new ones."""
         self._path = path
+        self._file = FileIdentity(path)
         self._role: Literal["writer", "reader"] = role
         self._size = size
         self._busy_seconds = busy_seconds
@@ -39,6 +41,8 @@ class ConnectionPool:
         try:
             if self._closed:
                 raise StoreUnavailable("The store is closed.")
+            if self._role == "writer" or not self._idle:
+                self._file.check()
             return self._idle.pop() if self._idle else await connect(self._path, self._role, self._busy_seconds)
         except BaseException:
             self._free.release()

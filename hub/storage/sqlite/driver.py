@@ -19,6 +19,7 @@ from hub.storage.records import Row
 from hub.storage.sqlite.checkpoints import keep_checkpointing
 from hub.storage.sqlite.connection import BUSY_SECONDS, connect, ensure_file, is_busy, translate
 from hub.storage.sqlite.connection_pool import ConnectionPool
+from hub.storage.sqlite.file_identity import FileIdentity
 from hub.storage.sqlite.group_commit import GroupCommit
 from hub.storage.sqlite.server_lock import ServerLock
 from hub.storage.sqlite.sessions import ThreadSession
@@ -40,6 +41,7 @@ class SqliteDriver:
         """
         self._path = path
         self._lock = lock
+        self._file = FileIdentity(path)
         self._writer = ConnectionPool(path, "writer", 1, busy_seconds=busy_seconds)
         self._readers = ConnectionPool(path, "reader", READERS, busy_seconds=busy_seconds)
         self._group_commit = GroupCommit(self._writer)
@@ -88,6 +90,11 @@ class SqliteDriver:
         except sqlite3.Error as error:
             raise translate(error) from error
         return row
+
+    def check_place(self) -> None:
+        """Raise StoreUnavailable if the file was replaced or its disk is full."""
+        self._file.check()
+        self._file.check_room()
 
     async def schema_version(self) -> int:
         """Return the number of the last released migration applied, 0 if there is none."""

@@ -1,0 +1,44 @@
+"""`hub clock`: what the serving processes think of their clocks."""
+
+from __future__ import annotations
+
+import click
+
+from hub.cli.invocation import Invocation, invoked
+from hub.cli.output import print_result, say, show_table
+from hub.clock import system_clock
+
+
+@click.group()
+def clock() -> None:
+    """Show the clocks of the serving processes; confirm one that jumped."""
+
+
+@clock.command()
+@invoked
+def status(invocation: Invocation) -> None:
+    """List the processes that served lately, and by how much their clocks jumped."""
+    from hub.operations.nodes import list_nodes
+
+    found = invocation.with_store(lambda store: list_nodes(store, system_clock))
+    rows = [(node["nodeId"], node["serves"], node["seenAt"], node["clockJumpSeconds"] or None) for node in found]
+    print_result(
+        invocation,
+        found,
+        lambda: show_table(["process", "serves", "seen", "clock jumped by s"], rows, "No process has served yet."),
+    )
+
+
+@clock.command()
+@invoked
+def confirm(invocation: Invocation) -> None:
+    """Say that the clocks that jumped are right now: holds end and old data is purged by them again.
+
+    A process whose clock jumped by more than five minutes waits with both until the clock has returned, has run
+    steadily for six hours, or is confirmed here.
+    """
+    from hub.operations.nodes import confirm_clocks
+
+    confirmed = invocation.with_store(confirm_clocks)
+    text = f"{confirmed} clocks are confirmed." if confirmed else "No clock waits for a confirmation."
+    print_result(invocation, {"confirmed": confirmed}, lambda: say(text))

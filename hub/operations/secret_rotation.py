@@ -1,0 +1,145 @@
+"""Every stored secret, encrypted anew under the current master key, while the hub serves.
+
+Each secret is opened, sealed under the current key and written back only if the row still holds what was read, page
+by page in short transactions. So nothing is lost if a rotation is broken off, if two run at once, or if an operator
+changes a secret meanwhile: the next run goes on with what is left.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from typing import TypedDict
+
+import orjson
+
+from hub.clock import Clock
+from hub.domain.deliveries import secret_identity
+from hub.operations.errors import OperatorFault
+from hub.operations.nodes import NodeDocument, list_nodes
+from hub.sealing import Sealer, sealed_under
+from hub.storage import Row, Store, Tx
+
+PAGE = 200
+PASSES = 5
+"""How often what others sealed under an old key meanwhile is looked for."""
+
+
+class MasterKeyDocument(TypedDict):
+    """A master key: how many secrets it seals, and whether it is at hand."""
+
+    id: str
+    secrets: int
+    here: bool
+
+
+class SecretStatusDocument(TypedDict):
+    """The key that seals, every key that is at hand or needed, and the processes that serve."""
+
+    current: str
+    masterKeys: list[MasterKeyDocument]
+    processes: list[NodeDocument]
+
+
+class RotationDocument(TypedDict):
+    """How many secrets were sealed anew under the current key, and how many are left under others."""
+
+    current: str
+    rotated: int
+    left: int
+
+
+async def secret_status(store: Store, sealer: Sealer, clock: Clock) -> SecretStatusDocument:
+    """Return how many secrets are sealed under each master key, which keys are here, and which the processes have."""
+    counts = await count_sealed(store)
+    ids = sorted({*counts, *sealer.keys})
+    return {
+        "current": sealer.current,
+        "masterKeys": [{"id": each, "secrets": counts[each], "here": each in sealer.keys} for each in ids],
+        "processes": [node for node in await list_nodes(store, clock) if node["serves"]],
+    }
+
+
+async def count_sealed(store: Store) -> Counter[str]:
+    """Return how many secrets each master key has sealed, by its id."""
+    async with store.read() as tx:
+        rows = await tx.all("sealed_texts")
+    return Counter(key_id for row in rows for key_id in sealed_under(row["sealed"]))
+
+
+async def rotate_secrets(store: Store, sealer: Sealer, clock: Clock, *, shared: bool) -> RotationDocument:
+    """Seal every secret under the current master key; return how many were sealed anew.
+
+    `shared` says that the processes got their keys when they started, and cannot read a new one from the key file.
+    Raises OperatorFault if one of them lacks the current key, and SealingFault for a secret that no key opens.
+    """
+    if shared:
+        await _require_current_key(store, sealer, clock)
+    rotated, left = 0, dict[str, int]()
+    for _ in range(PASSES):
+        rotated += await _pages(store, _reseal_keys, sealer, ("", ""))
+        rotated += await _pages(store, _reseal_connections, sealer, ("", ""))
+        left = {key_id: count for key_id, count in (await count_sealed(store)).items() if key_id != sealer.current}
+        if not left:
+            return {"current": sealer.current, "rotated": rotated, "left": 0}
+    raise OperatorFault(
+        f"Secrets are still being sealed under {', '.join(sorted(left))}: somebody's HUB_MASTER_KEY does not end with "
+        f"the key {sealer.current}. Correct it, and run this again."
+    )
+
+
+async def _require_current_key(store: Store, sealer: Sealer, clock: Clock) -> None:
+    nodes = await list_nodes(store, clock)
+    lacking = [node["nodeId"] for node in nodes if node["serves"] and sealer.current not in node["masterKeys"]]
+    if lacking:
+        raise OperatorFault(
+            f"The master key {sealer.current} is not known to {', '.join(lacking)}, which could open no secret then. "
+            "Add it to their HUB_MASTER_KEY, restart them, and run this again."
+        )
+
+
+Position = tuple[str, str]
+Page = Callable[[Tx, Sealer, Position], Awaitable[tuple[int, Position | None]]]
+
+
+async def _pages(store: Store, page: Page, sealer: Sealer, position: Position | None) -> int:
+    """Run the pages, each in a transaction; return how many secrets were sealed anew."""
+    rotated = 0
+    while position is not None:
+        async with store.write() as tx:
+            count, position = await page(tx, sealer, position)
+        rotated += count
+    return rotated
+
+
+async def _reseal_keys(tx: Tx, sealer: Sealer, position: Position) -> tuple[int, Position | None]:
+    rows = await tx.all("sealed_key_page", after=position[0], limit=PAGE)
+    rotated = 0
+    for row in rows:
+        old, key_id = row["sealed_secret"], row["key_id"]
+        if set(sealed_under(old)) != {sealer.current}:
+            rotated += await tx.run("reseal_key", key_id=key_id, old=old, new=_resealed(sealer, old, key_id))
+    return rotated, (rows[-1]["key_id"], "") if len(rows) == PAGE else None
+
+
+async def _reseal_connections(tx: Tx, sealer: Sealer, position: Position) -> tuple[int, Position | None]:
+    rows = await tx.all("sealed_connection_page", account_id=position[0], connection_id=position[1], limit=PAGE)
+    rotated = 0
+    for row in rows:
+        old = row["secrets"]
+        if set(sealed_under(old)) - {sealer.current}:
+            where = {"account_id": row["account_id"], "connection_id": row["connection_id"]}
+            if await tx.run("reseal_connection", old=old, new=_resealed_all(sealer, row), **where):
+                rotated += len(orjson.loads(old))
+    return rotated, (rows[-1]["account_id"], rows[-1]["connection_id"]) if len(rows) == PAGE else None
+
+
+def _resealed_all(sealer: Sealer, row: Row) -> str:
+    kept = orjson.loads(row["secrets"])
+    for each in kept:
+        each["sealed"] = _resealed(sealer, each["sealed"], secret_identity(row["connection_id"], each["id"]))
+    return orjson.dumps(kept).decode()
+
+
+def _resealed(sealer: Sealer, text: str, identity: str) -> str:
+    return sealer.seal(sealer.open(text, identity), identity)

@@ -1,0 +1,47 @@
+"""The guard of everything that ends by the clock: it looks at the clock before each timed job."""
+
+from __future__ import annotations
+
+import structlog
+
+from hub.clock import Clock
+from hub.domain.clock_trust import ClockTrust, observe, trust_at_start
+
+log = structlog.get_logger(__name__)
+
+
+class ClockGuard:
+    """Compares the wall clock with a steady one, which nobody can set (see hub.domain.clock_trust)."""
+
+    def __init__(self, clock: Clock, steady: Clock) -> None:
+        self._clock = clock
+        self._steady = steady
+        self._trust = ClockTrust(clock() - steady())
+
+    @property
+    def jump_ms(self) -> int:
+        """By how much the clock jumped; 0 if it is trusted."""
+        return self._trust.jump
+
+    def begin(self, newest: int | None) -> None:
+        """Compare the clock with the newest moment in the store (ms UTC), if it has one."""
+        self._turn_to(trust_at_start(self._clock(), self._steady(), newest))
+
+    def is_trusted(self) -> bool:
+        """Look at the clock; return whether what ends by it may end now."""
+        self._turn_to(observe(self._trust, self._clock(), self._steady()))
+        return self._trust.jump == 0
+
+    def confirm(self) -> None:
+        """Believe the clock as it is: an operator says that it is right."""
+        self._turn_to(ClockTrust(self._clock() - self._steady()))
+
+    def _turn_to(self, trust: ClockTrust) -> None:
+        before, self._trust = self._trust, trust
+        if trust.jump and trust.jump != before.jump:
+            log.warning(
+                "the clock jumped, no hold ends and nothing is purged; if it is right: hub clock confirm",
+                seconds=trust.jump / 1000,
+            )
+        elif before.jump and not trust.jump:
+            log.warning("the clock is trusted again")

@@ -1,0 +1,29 @@
+-- name: write_heartbeat
+-- Says that a process serves; returns whether an operator has confirmed its clock since it jumped.
+INSERT INTO nodes (node_id, started_at, seen_at, master_keys, clock_jump_ms, clock_confirmed)
+VALUES (:node_id, :started_at, :now, :master_keys, :clock_jump_ms, 0)
+ON CONFLICT (node_id) DO UPDATE SET
+    seen_at = excluded.seen_at,
+    master_keys = excluded.master_keys,
+    clock_jump_ms = excluded.clock_jump_ms,
+    clock_confirmed = CASE WHEN excluded.clock_jump_ms = 0 THEN 0 ELSE nodes.clock_confirmed END
+RETURNING clock_confirmed
+
+-- name: newest_heartbeat
+-- The newest moment at which a process served this database.
+SELECT max(seen_at) AS seen_at FROM nodes
+
+-- name: nodes_listed
+-- The processes that served lately, the newest first.
+SELECT node_id, started_at, seen_at, master_keys, clock_jump_ms, clock_confirmed
+FROM nodes
+ORDER BY seen_at DESC, node_id
+
+-- name: confirm_clocks
+-- Lets the processes whose clocks jumped trust them.
+UPDATE nodes SET clock_confirmed = 1 WHERE clock_jump_ms <> 0
+
+-- name: sweep_nodes
+-- Forgets processes that have not served for long.
+DELETE FROM nodes
+WHERE seen_at < :cutoff

@@ -1,0 +1,185 @@
+"""After a jump of the clock no hold ends and nothing is purged, until the clock is right again or is confirmed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from tempfile import TemporaryDirectory
+
+import aiohttp
+import asyncpg
+import pytest
+
+from hub.app import Hub, running
+from hub.config.settings import load_settings
+from hub.domain.clock_trust import STEADY_MS
+from hub.operations.nodes import confirm_clocks, list_nodes
+from hub.processing.clock_guard import ClockGuard
+from hub.testing.clock import FakeClock
+from tests.served_hub import MASTER_KEY
+
+DAY = 86_400_000
+PATIENCE = 20.0
+
+
+@asynccontextmanager
+async def guarded(url: str, clock: FakeClock, steady: FakeClock) -> AsyncIterator[Hub]:
+    """A hub whose wall clock and steady clock are told apart."""
+    with TemporaryDirectory() as uploads:
+        settings = load_settings(
+            None,
+            {
+                "HUB_DATABASE_URL": url,
+                "HUB_SERVER_PORT": "0",
+                "HUB_MASTER_KEY": MASTER_KEY,
+                "HUB_UPLOADS_DIRECTORY": f"{uploads}/files",
+            },
+        )
+        async with running(settings, clock=clock, steady=steady) as hub:
+            yield hub
+
+
+@pytest.fixture
+def steady() -> FakeClock:
+    return FakeClock(1_000)
+
+
+async def turns(hub: Hub, count: int = 2) -> None:
+    """Let the timers have their turns."""
+    looks = 0
+    look = hub.parts.clock_guard.is_trusted
+
+    def counted() -> bool:
+        nonlocal looks
+        looks += 1
+        return look()
+
+    hub.parts.scheduler._may_run = counted
+    await eventually(lambda: looks >= count)
+
+
+async def eventually(holds: Callable[[], bool | Awaitable[bool]]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            found = holds()
+            if found if isinstance(found, bool) else await found:
+                return
+            await asyncio.sleep(0.05)
+
+
+def released(hub: Hub) -> list[int]:
+    """The moments at which holds were released from now on."""
+    moments: list[int] = []
+
+    async def note() -> int:
+        moments.append(hub.parts.clock())
+        return 0
+
+    for job in hub.parts.scheduler._scheduler.get_jobs():
+        if job.args[0] == "release_holds":
+            job.modify(args=[job.args[0], note, job.args[2]])
+    return moments
+
+
+class TestJump:
+    async def test_holds_wait_until_the_clock_has_returned(
+        self, database_url: str, clock: FakeClock, steady: FakeClock, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        async with guarded(database_url, clock, steady) as hub:
+            moments = released(hub)
+            await eventually(lambda: bool(moments))
+            right = clock()
+            clock.advance(20 * DAY)
+            await turns(hub)
+            assert max(moments) == right
+            clock.advance(-20 * DAY + 1)
+            await eventually(lambda: max(moments) == right + 1)
+
+    async def test_control_without_the_guard_a_jump_of_some_seconds_ends_the_holds_of_twenty_days(
+        self, sqlite_url: str, clock: FakeClock, steady: FakeClock, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(ClockGuard, "is_trusted", lambda self: True)
+        async with guarded(sqlite_url, clock, steady) as hub:
+            moments = released(hub)
+            right = clock()
+            clock.advance(20 * DAY)
+            await eventually(lambda: bool(moments) and max(moments) == right + 20 * DAY)
+
+    async def test_an_operator_confirms_it(
+        self, database_url: str, clock: FakeClock, steady: FakeClock, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        async with guarded(database_url, clock, steady) as hub:
+            clock.advance(20 * DAY)
+            await turns(hub)
+            assert hub.parts.clock_guard.jump_ms == 20 * DAY
+            store = hub.parts.store
+
+            async def is_told() -> bool:
+                return bool((await list_nodes(store, clock))[0]["clockJumpSeconds"] == 20 * DAY / 1000)
+
+            await eventually(is_told)
+            assert await confirm_clocks(store) == 1
+            await eventually(lambda: hub.parts.clock_guard.jump_ms == 0)
+
+            async def is_over() -> bool:
+                return bool((await list_nodes(store, clock))[0]["clockJumpSeconds"] == 0)
+
+            await eventually(is_over)
+            assert await confirm_clocks(store) == 0
+
+    async def test_a_steady_clock_is_believed_after_some_hours(
+        self, sqlite_url: str, clock: FakeClock, steady: FakeClock, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        async with guarded(sqlite_url, clock, steady) as hub:
+            clock.advance(20 * DAY)
+            await turns(hub)
+            clock.advance(STEADY_MS)
+            steady.advance(STEADY_MS)
+            await eventually(lambda: hub.parts.clock_guard.jump_ms == 0)
+
+    async def test_it_is_in_the_metrics(self, sqlite_url: str, clock: FakeClock, steady: FakeClock) -> None:
+        async with guarded(sqlite_url, clock, steady) as hub, aiohttp.ClientSession() as http:
+            clock.advance(-DAY)
+            await turns(hub)
+            async with http.get(f"{hub.url}/metrics") as reply:
+                assert "hub_clock_jump_seconds -86400.0" in await reply.text()
+
+
+class TestStart:
+    async def test_a_clock_behind_what_is_stored_is_not_trusted(
+        self, database_url: str, clock: FakeClock, steady: FakeClock
+    ) -> None:
+        async with guarded(database_url, clock, steady):
+            pass
+        clock.advance(-5 * 3_600_000)
+        async with guarded(database_url, clock, steady) as hub:
+            assert hub.parts.clock_guard.jump_ms == -5 * 3_600_000
+
+    async def test_a_hub_that_was_off_for_long_is(self, sqlite_url: str, clock: FakeClock, steady: FakeClock) -> None:
+        async with guarded(sqlite_url, clock, steady):
+            pass
+        clock.advance(90 * DAY)
+        steady = FakeClock(7)
+        async with guarded(sqlite_url, clock, steady) as hub:
+            assert hub.parts.clock_guard.jump_ms == 0
+
+
+async def test_a_node_with_a_wrong_clock_takes_no_lease(postgres_url: str, clock: FakeClock, steady: FakeClock) -> None:
+    """It would hold the job for twenty days, whoever wants it."""
+    async with guarded(postgres_url, clock, steady) as hub:
+
+        async def newest_lease() -> int:
+            connection = await asyncpg.connect(postgres_url)
+            try:
+                return int(await connection.fetchval("SELECT coalesce(max(expires_at), 0) FROM leases"))
+            finally:
+                await connection.close()
+
+        async def is_leased() -> bool:
+            return await newest_lease() > 0
+
+        await eventually(is_leased)
+        clock.advance(20 * DAY)
+        await turns(hub)
+        assert await newest_lease() < clock() - DAY
