@@ -3,26 +3,41 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import sqlite3
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from pathlib import Path
 
 import pytest
 
 from hub.storage import Conflict, InsertAll, NotAllNew, Store, StoreUnavailable, Tx
-from hub.storage.sqlite.driver import SqliteDriver
-from hub.storage.sqlite.group_commit import GroupCommit
-from hub.testing.store_steps import Boom, names, number_of, put
+from hub.storage.named_queries.compiler import load_queries
+from hub.storage.sqlite.connection_pool import ConnectionPool
+from hub.storage.sqlite.group_commit import GROUP_SECONDS, GroupCommit
+from hub.storage.transaction import T, Work
+from hub.testing.store_steps import SUITE_FOLDERS, Boom, names, number_of, put
 
 
-def commits(store: Store) -> int:
-    driver = store._driver
-    assert isinstance(driver, SqliteDriver)
-    return driver._writer.commits
+class Writer:
+    """A file's writing connection and its group commit, without the store around them."""
+
+    def __init__(self, url: str, group_seconds: float = GROUP_SECONDS) -> None:
+        self.pool = ConnectionPool(Path(url.removeprefix("sqlite:///")), "writer", 1)
+        self.group_commit = GroupCommit(self.pool, group_seconds=group_seconds)
+        self.queries = load_queries("sqlite", SUITE_FOLDERS)
+
+    async def transact(self, work: Work[T]) -> T:
+        """Run work as `Store.transact` does."""
+        return await self.group_commit.transact(self.queries, work)
+
+    async def aclose(self) -> None:
+        """Wait for the transactions and close the connection."""
+        await self.group_commit.close()
+        await self.pool.close()
 
 
-def putting(store: Store, *new: str) -> Coroutine[object, object, list[str]]:
+def putting(store: Store | Writer, *new: str) -> Coroutine[object, object, list[str]]:
     async def work(tx: Tx) -> list[str]:
         return await put(tx, *new)
 
@@ -33,7 +48,7 @@ def inserting(store: Store, *new: str) -> Coroutine[object, object, None]:
     return store.transact(InsertAll([("suite_copy_leases", {"leases": [(name, "x", 1) for name in new]})]))
 
 
-async def together(store: Store, *transactions: Coroutine[object, object, object]) -> list[object]:
+async def together(store: Store | Writer, *transactions: Coroutine[object, object, object]) -> list[object]:
     """Run transactions that wait at the same moment, behind one that is being committed; return what each returned.
 
     The writer's connection is opened first, so that the one in front is at its commit before the others begin.
@@ -43,18 +58,17 @@ async def together(store: Store, *transactions: Coroutine[object, object, object
     return results
 
 
-async def test_transactions_that_wait_at_the_same_moment_are_one_commit(sqlite_store: Store) -> None:
-    """Three commits in all: to open the connection, of the one in front, and of all that waited meanwhile."""
-    await together(sqlite_store, *(putting(sqlite_store, f"{number}") for number in range(20)))
-    assert commits(sqlite_store) == 3
+@pytest.mark.parametrize(("group_seconds", "commits"), [(GROUP_SECONDS * 100, 3), (0.0, 22)])
+async def test_transactions_that_wait_at_the_same_moment_are_one_commit(
+    sqlite_url: str, group_seconds: float, commits: int
+) -> None:
+    """Three commits in all: to open the connection, of the one in front, and of all that waited meanwhile.
 
-
-async def test_control_without_a_group_each_commits_for_itself(sqlite_store: Store) -> None:
-    driver = sqlite_store._driver
-    assert isinstance(driver, SqliteDriver)
-    driver._group_commit = GroupCommit(driver._writer, group_seconds=0)
-    await together(sqlite_store, *(putting(sqlite_store, f"{number}") for number in range(20)))
-    assert commits(sqlite_store) == 22
+    The control: without a group each commits by itself.
+    """
+    async with contextlib.aclosing(Writer(sqlite_url, group_seconds)) as writer:
+        await together(writer, *(putting(writer, f"{number}") for number in range(20)))
+        assert writer.pool.commits == commits
 
 
 async def test_each_sees_what_those_before_it_in_the_group_wrote(sqlite_store: Store) -> None:
@@ -166,28 +180,25 @@ async def test_a_caller_who_gives_up_waiting_leaves_nothing_behind(sqlite_store:
     assert set(await names(sqlite_store)) >= {"first", "third"}
 
 
-async def test_a_leader_who_is_cancelled_finishes_the_commit_of_the_others(
-    sqlite_store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Whatever the moment of the cancellation: the others get their results, and the lead is handed on."""
-    await putting(sqlite_store)
-    driver = sqlite_store._driver
-    assert isinstance(driver, SqliteDriver)
-    submit = driver._group_commit._thread.submit
+async def test_a_cancelled_leader_finishes_the_commit_of_the_others(sqlite_url: str) -> None:
+    """Whatever the moment of the cancellation: the others get their results, and the next caller leads."""
 
-    def slowly(work: Callable[[str], object], sql: str) -> object:
-        time.sleep(0.05)
-        return work(sql)
+    def slow_down(statement: str) -> None:
+        if statement == "COMMIT":
+            time.sleep(0.05)
 
-    monkeypatch.setattr(driver._group_commit._thread, "submit", lambda work, sql: submit(slowly, work, sql))
-    tasks = [asyncio.create_task(putting(sqlite_store, f"{number}")) for number in range(5)]
-    await asyncio.sleep(0.02)
-    for turn in range(3):
-        tasks[turn].cancel()
+    async with contextlib.aclosing(Writer(sqlite_url)) as writer:
+        connection = await writer.pool.acquire()
+        connection.direct.set_trace_callback(slow_down)
+        writer.pool.release(connection)
+        tasks = [asyncio.create_task(putting(writer, f"{number}")) for number in range(5)]
         await asyncio.sleep(0.02)
-    results = await asyncio.gather(*tasks, return_exceptions=True)
-    assert results[3:] == [["3"], ["4"]]
-    assert await putting(sqlite_store, "later") == ["later"]
+        for turn in range(3):
+            tasks[turn].cancel()
+            await asyncio.sleep(0.02)
+        results = await asyncio.gather(*tasks, return_exceptions=True)
+        assert results[3:] == [["3"], ["4"]]
+        assert await putting(writer, "later") == ["later"]
 
 
 async def test_all_wait_for_another_process_that_writes(sqlite_store: Store, sqlite_url: str) -> None:
@@ -203,7 +214,7 @@ async def test_all_wait_for_another_process_that_writes(sqlite_store: Store, sql
     assert await asyncio.gather(*tasks) == [["a"], ["b"]]
 
 
-async def test_closing_waits_for_what_was_given(sqlite_url: str) -> None:
+async def test_closing_waits_for_the_submitted_transactions(sqlite_url: str) -> None:
     store = await Store.open(sqlite_url, migrate=True)
     clicks = [
         asyncio.create_task(

@@ -25,7 +25,8 @@ from hub.storage import SchemaTooOld, Store, StoreBusy, StoreError, StoreUnavail
 from hub.storage.migrations.files import load_migrations
 from hub.storage.named_queries.compiler import load_queries
 from hub.storage.named_queries.query import Query
-from hub.storage.sqlite.connection import connect
+from hub.storage.sqlite.connection import Role, connect
+from hub.storage.sqlite.connection_pool import ConnectionPool
 from hub.storage.sqlite.driver import READERS, SqliteDriver
 from hub.storage.sqlite.server_lock import ServerLock
 from hub.testing.store_steps import SUITE_FOLDERS, names, put
@@ -67,11 +68,11 @@ def threads(monkeypatch: pytest.MonkeyPatch) -> list[threading.Thread]:
     return started
 
 
-async def pragma(store: Store, text: str, *, write: bool = True) -> object:
-    """Ask one connection of the store for a setting."""
+async def pragma(store: Store, text: str) -> object:
+    """Run a pragma on the writing connection of the store."""
     driver = store._driver
     assert isinstance(driver, SqliteDriver)
-    pool = driver._writer if write else driver._readers
+    pool = driver._writer
     connection = await pool.acquire()
     try:
         rows = list(await connection.threaded.execute_fetchall(f"PRAGMA {text}"))
@@ -80,14 +81,23 @@ async def pragma(store: Store, text: str, *, write: bool = True) -> object:
         pool.release(connection)
 
 
-async def test_connections_have_the_settings_that_durability_needs(sqlite_store: Store) -> None:
+@pytest.mark.parametrize(
+    ("role", "settings"),
+    [
+        ("writer", {"journal_mode": "wal", "query_only": 0, "busy_timeout": 0}),  # `begin_writing` waits instead
+        ("reader", {"journal_mode": "wal", "query_only": 1, "busy_timeout": 5000}),
+        ("migrator", {"journal_mode": "wal", "foreign_keys": 0, "busy_timeout": 5000}),
+    ],
+)
+async def test_connections_have_the_settings_that_durability_needs(
+    sqlite_url: str, role: Role, settings: dict[str, object]
+) -> None:
     """FULL and WAL on the writer, foreign keys on, no checkpoint by chance, readers that cannot write."""
-    wanted = {"synchronous": 2, "journal_mode": "wal", "foreign_keys": 1, "wal_autocheckpoint": 0, "trusted_schema": 0}
-    assert {name: await pragma(sqlite_store, name) for name in wanted} == wanted
-    assert await pragma(sqlite_store, "busy_timeout") == 0  # the pool waits for other processes, not the thread
-    assert await pragma(sqlite_store, "busy_timeout", write=False) == 5000
-    assert await pragma(sqlite_store, "query_only", write=False) == 1
-    assert await pragma(sqlite_store, "wal_autocheckpoint", write=False) == 0
+    wanted = {"synchronous": 2, "foreign_keys": 1, "wal_autocheckpoint": 0, "trusted_schema": 0} | settings
+    connection = await connect(file_of(sqlite_url), role)
+    actual = {name: connection.direct.execute(f"PRAGMA {name}").fetchone()[0] for name in wanted}
+    await connection.close()
+    assert actual == wanted
 
 
 async def test_a_query_is_one_hop_to_the_thread(sqlite_store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -250,11 +260,13 @@ async def test_a_full_disk_is_unavailable_until_there_is_space(sqlite_store: Sto
     assert len(await names(sqlite_store)) == 400
 
 
-async def test_a_write_that_the_system_refuses_is_unavailable_until_it_works(sqlite_store: Store) -> None:
+async def test_a_write_that_the_system_refuses_is_unavailable_until_it_works(
+    sqlite_store: Store, sqlite_url: str
+) -> None:
     """The same with the file system's own refusal, which strikes at the commit, when the log is written."""
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     await fill(sqlite_store, 100)
-    size = log_size(sqlite_store)
+    size = Path(f"{file_of(sqlite_url)}-wal").stat().st_size  # noqa: ASYNC240 - a test
     resource.setrlimit(resource.RLIMIT_FSIZE, (size + 8192, limits[1]))
     try:
         with pytest.raises(StoreUnavailable, match="commit failed"):
@@ -266,18 +278,8 @@ async def test_a_write_that_the_system_refuses_is_unavailable_until_it_works(sql
     assert len(await names(sqlite_store)) == 1000
 
 
-def log_size(store: Store) -> int:
-    return Path(f"{path_of(store)}-wal").stat().st_size
-
-
-def path_of(store: Store) -> Path:
-    driver = store._driver
-    assert isinstance(driver, SqliteDriver)
-    return driver._path
-
-
-async def test_a_failed_commit_is_told_and_the_connection_replaced(sqlite_store: Store) -> None:
-    """Whatever made COMMIT fail: nobody is told that it worked, and the next transaction starts clean."""
+async def test_a_failed_commit_is_reported_and_the_connection_replaced(sqlite_store: Store) -> None:
+    """Whatever made COMMIT fail: no caller takes it for done, and the next transaction starts clean."""
     with pytest.raises(StoreUnavailable, match="commit failed"):
         async with sqlite_store.write() as tx:
             await tx._session.command("PRAGMA defer_foreign_keys = ON")
@@ -300,14 +302,19 @@ async def test_a_locked_file_is_unavailable_until_it_is_free(sqlite_url: str) ->
         await fill(store)
 
 
-async def test_a_lost_connection_is_replaced(sqlite_store: Store) -> None:
-    """A connection that broke is not lent a second time."""
-    driver = sqlite_store._driver
-    assert isinstance(driver, SqliteDriver)
-    broken = await driver._writer.acquire()
-    await broken.close()
-    await driver._writer.reset(broken)
-    await fill(sqlite_store)
+async def test_a_lost_connection_is_replaced(sqlite_url: str) -> None:
+    """A connection that broke is not lent a second time; the control: a sound one is."""
+    pool = ConnectionPool(file_of(sqlite_url), "writer", 1)
+    sound = await pool.acquire()
+    await pool.reset(sound)
+    assert await pool.acquire() is sound
+    await sound.close()
+    await pool.reset(sound)
+    other = await pool.acquire()
+    assert other is not sound
+    assert other.direct.execute("SELECT 1").fetchone()[0] == 1
+    pool.release(other)
+    await pool.close()
 
 
 # The readers ---------------------------------------------------------------------------------------------------------
@@ -330,19 +337,15 @@ async def test_fetching_one_row_sees_what_is_committed_at_its_moment(sqlite_stor
         assert len(await snapshot.all("suite_leases_of", owner=None)) == 0
 
 
-async def test_fetching_one_row_waits_where_every_reader_is_lent(sqlite_store: Store) -> None:
+async def test_fetching_one_row_waits_while_every_reader_is_lent(sqlite_store: Store) -> None:
     """There are no more connections for it than for others."""
-    driver = sqlite_store._driver
-    assert isinstance(driver, SqliteDriver)
     async with contextlib.AsyncExitStack() as reads:
-        for _ in range(READERS - 1):
+        for _ in range(READERS):
             await reads.enter_async_context(sqlite_store.read())
-        last = await driver._readers.acquire()
         waiting = asyncio.create_task(count(sqlite_store))
         await asyncio.sleep(0.05)
         assert not waiting.done()
-        driver._readers.release(last)
-        assert await waiting == 0
+    assert await waiting == 0
 
 
 async def test_fetching_one_row_that_fails_leaves_its_connection_sound(sqlite_store: Store) -> None:
@@ -389,7 +392,8 @@ async def test_a_connection_lost_before_its_commit_gives_its_place_back(sqlite_s
         await put(tx, "before")
     driver = sqlite_store._driver
     assert isinstance(driver, SqliteDriver)
-    (writer,) = driver._writer._idle
+    writer = driver._writer.idle
+    assert writer is not None
     with pytest.raises((StoreUnavailable, ValueError)):
         async with sqlite_store.write() as tx:
             await put(tx, "lost")
