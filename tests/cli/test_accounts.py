@@ -30,7 +30,7 @@ class TestMerchants:
         assert either.do("merchant", "show", made["id"]) == made
         assert either.do("merchant", "list") == [made]
 
-    def test_approve_and_suspend(self, operator: Operator) -> None:
+    def test_a_merchant_is_approved_and_suspended(self, operator: Operator) -> None:
         """An act that was done already is done again without a fault."""
         merchant = operator.merchant()
         assert operator.do("merchant", "approve", merchant)["status"] == "APPROVED"
@@ -38,10 +38,10 @@ class TestMerchants:
         assert operator.do("merchant", "suspend", merchant)["status"] == "SUSPENDED"
         assert operator.do("merchant", "show", merchant)["status"] == "SUSPENDED"
 
-    def test_approve_at_once(self, operator: Operator) -> None:
+    def test_a_merchant_can_be_approved_at_once(self, operator: Operator) -> None:
         assert operator.do("merchant", "show", operator.merchant("--approve"))["status"] == "APPROVED"
 
-    def test_an_unknown_merchant(self, operator: Operator) -> None:
+    def test_an_unknown_merchant_is_refused(self, operator: Operator) -> None:
         for act in ("show", "approve", "suspend"):
             assert "There is no merchant 'mer_x'. `hub merchant list`" in operator.refused("merchant", act, "mer_x")
 
@@ -63,7 +63,9 @@ class TestMerchants:
             ("--hold", "soon", "20s, 15m, 12h or 90d"),
         ],
     )
-    def test_what_cannot_be_meant(self, operator: Operator, option: str, value: str, mend: str) -> None:
+    def test_a_value_that_cannot_be_used_is_refused(
+        self, operator: Operator, option: str, value: str, mend: str
+    ) -> None:
         """Each refusal says how it is written; nothing is stored."""
         given = {"--name": "N", "--email": "a@shop.example", "--domain": "shop.example"} | {option: value}
         arguments = [part for pair in given.items() for part in pair]
@@ -86,7 +88,7 @@ class TestKeys:
         sealed = asyncio.run(sealed_secret(either.url, made["keyId"]))
         assert sealer.open(sealed, made["keyId"]) == made["signingSecret"].encode()
 
-    def test_live_needs_approval(self, operator: Operator) -> None:
+    def test_a_live_key_needs_an_approved_merchant(self, operator: Operator) -> None:
         """Specification: live keys can be created only by a merchant whose status is APPROVED."""
         merchant = operator.merchant()
         told = operator.refused("key", "create", "--merchant", merchant, "--mode", "live")
@@ -98,7 +100,7 @@ class TestKeys:
         assert "is SUSPENDED" in operator.refused("key", "create", "--merchant", merchant, "--mode", "live")
         operator.do("key", "create", "--merchant", merchant, "--mode", "test")
 
-    def test_revoke(self, operator: Operator) -> None:
+    def test_a_revoked_key_ends_once(self, operator: Operator) -> None:
         """The first revocation's time stays."""
         merchant = operator.merchant()
         key = operator.do("key", "create", "--merchant", merchant, "--mode", "test")["keyId"]
@@ -115,7 +117,7 @@ class TestKeys:
             (["--expires", "tomorrow"], "90d"),
         ],
     )
-    def test_what_cannot_be_meant(self, operator: Operator, arguments: list[str], mend: str) -> None:
+    def test_a_value_that_cannot_be_used_is_refused(self, operator: Operator, arguments: list[str], mend: str) -> None:
         merchant = operator.merchant()
         assert mend in operator.refused("key", "create", "--merchant", merchant, "--mode", "test", *arguments)
         assert operator.do("key", "list", "--merchant", merchant) == []
@@ -131,7 +133,7 @@ class TestAffiliates:
         assert "belong to another affiliate: ADA10" in told
         assert either.do("affiliate", "list") == [made]
 
-    def test_turn_off_and_on(self, operator: Operator) -> None:
+    def test_an_affiliate_is_turned_off_and_on(self, operator: Operator) -> None:
         affiliate = operator.affiliate()
         assert operator.do("affiliate", "deactivate", affiliate)["status"] == "INACTIVE"
         assert operator.do("affiliate", "activate", affiliate)["status"] == "ACTIVE"
@@ -155,7 +157,7 @@ class TestLinks:
         made = operator.run(*arguments, HUB_SERVER_PUBLIC_URL="https://hub.example/x/")
         assert json.loads(made.stdout)["url"].startswith("https://hub.example/x/t/")
 
-    def test_destination(self, operator: Operator) -> None:
+    def test_a_destination_must_be_on_an_approved_domain(self, operator: Operator) -> None:
         """The destination is always on an approved domain."""
         arguments = self.create(operator, "--destination", "https://www.shop.example/sale?x=1#top")
         assert operator.do(*arguments)["destination"] == "https://www.shop.example/sale?x=1#top"
@@ -177,12 +179,12 @@ class TestLinks:
             ("--affiliate", "affiliate"),
         ],
     )
-    def test_unknown_references(self, operator: Operator, option: str, told: str) -> None:
+    def test_unknown_references_are_refused(self, operator: Operator, option: str, told: str) -> None:
         assert f"There is no {told} 'x'" in operator.refused(*self.create(operator, option, "x"))
 
 
 class TestCampaigns:
-    async def test_approve_and_reject(self, office: Office) -> None:
+    async def test_a_campaign_is_approved_and_rejected(self, office: Office) -> None:
         """Approval is an admin's act; withdrawing it pauses what is active, and the change is remembered."""
         campaign = await office.harness.campaign()
         told = await office.refused("campaign", "approve", campaign)

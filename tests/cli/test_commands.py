@@ -64,17 +64,17 @@ class TestHelp:
         done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
 
-    def test_modules_exist(self) -> None:
+    def test_every_named_module_exists(self) -> None:
         assert MODULES == {"sign": "request"}
 
 
 class TestFaults:
-    def test_a_misspelt_command(self) -> None:
+    def test_a_misspelt_command_is_answered_with_the_nearest(self) -> None:
         result = CliRunner().invoke(hub, ["merchent"])
         assert result.exit_code == 2
         assert "Did you mean `hub merchant`?" in result.stderr
 
-    def test_bad_settings_are_all_told(self, operator: Operator) -> None:
+    def test_all_bad_settings_are_named_at_once(self, operator: Operator) -> None:
         """A misspelt key or bad value stops every command and names all faults at once; exit status 2."""
         for command in (["serve"], ["merchant", "list"], ["audit"], ["demo"]):
             result = operator.run(*command, HUB_SERVER_PRT="1", HUB_COMMISSION_HOLD="soon")
@@ -82,11 +82,11 @@ class TestFaults:
             assert "HUB_SERVER_PRT is not a setting; did you mean HUB_SERVER_PORT?" in result.stderr
             assert "HUB_COMMISSION_HOLD must be a duration" in result.stderr
 
-    def test_the_clients_variables_are_no_settings(self, operator: Operator) -> None:
+    def test_the_clients_variables_are_not_settings(self, operator: Operator) -> None:
         result = operator.run("merchant", "list", HUB_KEY="k", HUB_SECRET="s", HUB_BASE_URL="http://x")
         assert result.exit_code == 0
 
-    def test_a_database_that_is_not_there(self, tmp_path: Path) -> None:
+    def test_a_database_that_does_not_exist_is_named(self, tmp_path: Path) -> None:
         """A slip in the address must not make an empty database that answers with nothing."""
         operator = Operator(f"sqlite:///{tmp_path / 'typo.db'}")
         assert "There is no database" in operator.refused("merchant", "list")
@@ -94,13 +94,13 @@ class TestFaults:
         operator.merchant()
         assert len(operator.do("merchant", "list")) == 1
 
-    def test_a_database_that_does_not_answer(self) -> None:
+    def test_a_database_that_does_not_answer_is_one_sentence(self) -> None:
         operator = Operator("postgresql://nobody@127.0.0.1:9/none")
         told = operator.refused("merchant", "list")
         assert told.endswith("Try again in a moment.\n")
         assert "Traceback" not in told
 
-    def test_an_old_schema_names_the_mend(self, postgres: object) -> None:
+    def test_an_old_schema_is_answered_with_the_command_that_updates_it(self, postgres: object) -> None:
         """PostgreSQL is migrated by `hub migrate`; the server and the commands say so."""
         operator = Operator(postgres.create_empty())  # type: ignore[attr-defined]  # a fixture of the class
         assert "run `hub migrate`" in operator.refused("merchant", "list")
@@ -130,7 +130,7 @@ class TestFaults:
 
 
 class TestOptions:
-    def test_they_stand_before_the_noun_or_after_the_verb(self, sqlite_url: str, tmp_path: Path) -> None:
+    def test_they_may_come_before_the_group_or_after_the_command(self, sqlite_url: str, tmp_path: Path) -> None:
         config = tmp_path / "hub.toml"
         config.write_text(f'[database]\nurl = "{sqlite_url}"\n')
         for arguments in (
@@ -142,7 +142,7 @@ class TestOptions:
             result = CliRunner().invoke(hub, arguments)
             assert (result.exit_code, result.stdout) == (0, "[]\n"), result.output
 
-    def test_as_a_module(self, sqlite_url: str) -> None:
+    def test_the_package_runs_as_a_module(self, sqlite_url: str) -> None:
         """`python -m hub` is the same command."""
         environment = {**os.environ, "HUB_DATABASE_URL": sqlite_url}
         arguments = [sys.executable, "-m", "hub", "merchant", "list", "--json"]
@@ -156,7 +156,7 @@ class TestHuman:
             result = operator.run(noun, "list")
             assert (result.exit_code, result.stdout[:9]) == (0, "There are"), result.output
 
-    def test_every_act_speaks(self, operator: Operator) -> None:
+    def test_every_act_prints_for_a_person(self, operator: Operator) -> None:
         """Without --json a person reads sentences and tables with the ids whole."""
         merchant = operator.merchant("--commission", "FIXED:5.00", "--hold", "36h")
         affiliate = operator.affiliate("--coupon", "BEA")
@@ -184,7 +184,7 @@ class TestHuman:
             assert text in result.stdout
             assert all(line == line.rstrip() for line in result.stdout.splitlines())
 
-    def test_log_needs_to_know_whose(self, operator: Operator) -> None:
+    def test_log_needs_a_merchant_or_strangers(self, operator: Operator) -> None:
         assert "Say whose log" in operator.run("log").stderr
         assert "There is no merchant" in operator.refused("log", "--merchant", "mer_x")
 
@@ -203,5 +203,5 @@ class TestHuman:
         ("milliseconds", "text"),
         [(1_209_600_000, "14d"), (90_000, "90s"), (120_000, "2m"), (1_500, "1500ms"), (0, "0ms"), (129_600_000, "36h")],
     )
-    def test_durations(self, milliseconds: int, text: str) -> None:
+    def test_durations_are_shown_in_their_largest_whole_unit(self, milliseconds: int, text: str) -> None:
         assert duration_text(milliseconds) == text

@@ -54,7 +54,7 @@ def test_a_given_secret_is_not_shown(operator: Operator) -> None:
     assert "theirs" not in json.dumps(made)
 
 
-def test_a_platform_that_makes_its_own_secret(operator: Operator) -> None:
+def test_a_platform_that_makes_its_own_secret_waits_for_it(operator: Operator) -> None:
     """Its secret may come later: the last step says how."""
     made = create(operator, connector="plain")
     assert made["secret"] is None
@@ -77,7 +77,7 @@ def test_a_platform_that_makes_its_own_secret(operator: Operator) -> None:
         (("--connector", "acme", "--mode", "live"), "A live connection needs an APPROVED merchant"),
     ],
 )
-def test_what_cannot_be_meant(operator: Operator, arguments: tuple[str, ...], said: str) -> None:
+def test_a_value_that_cannot_be_used_is_refused(operator: Operator, arguments: tuple[str, ...], said: str) -> None:
     """Each with its mend."""
     merchant = operator.merchant()
     refusal = operator.refused("connection", "create", "--merchant", merchant, "--mode", "test", *arguments)
@@ -98,7 +98,7 @@ def test_a_secret_is_changed_without_a_gap(either: Operator) -> None:
     assert "There is no secret" in either.refused("connection", "secret", "expire", made["id"], "sec_0")
 
 
-def test_closing(either: Operator) -> None:
+def test_a_closed_connection_stays_closed(either: Operator) -> None:
     """It stays closed since the first time."""
     made = create(either)
     first = either.do("connection", "close", made["id"])
@@ -107,7 +107,7 @@ def test_closing(either: Operator) -> None:
     assert "There is no connection" in either.refused("connection", "close", "con_0")
 
 
-def test_a_package(operator: Operator, tmp_path: Path) -> None:
+def test_a_package_is_written_with_the_secret(operator: Operator, tmp_path: Path) -> None:
     """Built with the newest secret and the address of the capture script."""
     made = create(operator)
     file = tmp_path / "plugin.zip"
@@ -124,7 +124,7 @@ def check(operator: Operator, connection_id: str) -> tuple[int, dict[str, Any]]:
     return result.exit_code, json.loads(result.stdout)
 
 
-def test_a_silent_connection(operator: Operator) -> None:
+def test_a_connection_without_deliveries_has_a_problem(operator: Operator) -> None:
     """Nothing has ever arrived."""
     made = create(operator)
     status, found = check(operator, made["id"])
@@ -135,7 +135,7 @@ def test_a_silent_connection(operator: Operator) -> None:
     assert "Nothing has ever arrived." in operator.run("connection", "check", made["id"]).stdout
 
 
-async def test_what_has_arrived_and_what_is_missing(office: Office) -> None:
+async def test_a_check_shows_what_has_arrived_and_what_is_missing(office: Office) -> None:
     """Topics with their times, orders without a click, no payment, refused signatures, and at last that all is well."""
     harness, operator = office.harness, office.operator
     hire(harness, acme_registry())
@@ -164,7 +164,7 @@ async def test_what_has_arrived_and_what_is_missing(office: Office) -> None:
         assert part in said
 
 
-async def test_all_is_well(office: Office) -> None:
+async def test_a_connection_without_problems_is_well(office: Office) -> None:
     """Paid orders with clicks, a moment ago."""
     harness = office.harness
     hire(harness, acme_registry())

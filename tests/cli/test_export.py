@@ -100,7 +100,7 @@ class TestRows:
         assert (again["duplicate"], again["updated"], again["failed"]) == (2, 0, 0)
         assert again["ignoredColumns"] == ["id", "status", "createdAt", "updatedAt"]
 
-    async def test_the_request_log(self, office: Office, tmp_path: Path) -> None:
+    async def test_the_request_log_has_a_row_for_each_request(self, office: Office, tmp_path: Path) -> None:
         async with office.harness.store.write() as tx:
             for number in range(3):
                 await tx.run("insert_request_log", rows=[_entry(office.harness.account_id, number)])
@@ -133,7 +133,7 @@ class TestWhole:
         rows = await exported(office, "conversions", tmp_path / "out.csv")
         assert [row["externalOrderId"] for row in rows] == ["'=1+1", "'+1", "'-1", "'@x", "'\uff1d1", "a=1"]
 
-    async def test_another_account_has_nothing_of_it(self, office: Office, tmp_path: Path) -> None:
+    async def test_another_account_exports_nothing_of_it(self, office: Office, tmp_path: Path) -> None:
         await office.harness.order("1001")
         await office.harness.work()
         where = ["csv", "export", "conversions", "--mode", "live", "--merchant"]

@@ -56,7 +56,7 @@ class TestConversions:
         assert facts[-1]["applied"] is True
         assert await office.do("conversion", "show", found["id"]) == found | {"commission": commission, "facts": facts}
 
-    async def test_list_filters(self, office: Office) -> None:
+    async def test_a_list_can_be_filtered(self, office: Office) -> None:
         """Newest first; by merchant, by order, by open review."""
         await attributed(office, "1001")
         await office.harness.order("1002")
@@ -88,7 +88,7 @@ class TestReview:
         assert "was attributed to" in told
         assert (await office.do("audit"))["violations"] == []
 
-    async def test_attribute_under_a_campaign(self, office: Office) -> None:
+    async def test_attribute_counts_the_rule_of_the_campaign(self, office: Office) -> None:
         """The named campaign's rule counts; without a name, the one of the order's own late click."""
         campaign = await office.harness.campaign(value="20")
         await office.harness.order("1001")
@@ -101,7 +101,7 @@ class TestReview:
             assert found["campaignId"] == campaign
             assert (found["commission"]["amount"], found["commission"]["source"]) == ("20.00", "CAMPAIGN")
 
-    async def test_dismiss(self, office: Office) -> None:
+    async def test_a_dismissed_order_stays_without_a_commission(self, office: Office) -> None:
         """A dismissed order stays without a commission, and out of the queue."""
         await office.harness.order("1001")
         await office.harness.work()
@@ -129,7 +129,7 @@ class TestReview:
 
 
 class TestPayout:
-    async def test_pay_once(self, office: Office) -> None:
+    async def test_a_commission_is_paid_once(self, office: Office) -> None:
         """The same reference again changes nothing; another one is refused; what follows is recorded and skipped."""
         commission = await payable(office)
         paid = await office.do("commission", "pay", commission["id"], "--reference", " PO-7 ")
@@ -145,13 +145,13 @@ class TestPayout:
         assert (found["facts"][-1]["applied"], found["facts"][-1]["skipReason"]) == (False, "commission_paid")
         assert (await office.do("audit"))["violations"] == []
 
-    async def test_only_what_is_payable(self, office: Office) -> None:
+    async def test_only_a_payable_commission_is_paid(self, office: Office) -> None:
         commission = (await attributed(office))["commission"]
         told = await office.refused("commission", "pay", commission["id"], "--reference", "R")
         assert "is PENDING; only a PAYABLE one can be paid" in told
         assert "There is no commission" in await office.refused("commission", "pay", "com_x", "--reference", "R")
 
-    async def test_racing_payouts(self, office: Office) -> None:
+    async def test_of_racing_payouts_one_pays(self, office: Office) -> None:
         """Of several payouts with different references exactly one pays."""
         commission = await payable(office)
         arguments = ["commission", "pay", commission["id"], "--json", "--reference"]
@@ -163,7 +163,7 @@ class TestPayout:
 
 
 class TestEvents:
-    async def test_show(self, office: Office) -> None:
+    async def test_an_event_is_shown_with_its_explanation(self, office: Office) -> None:
         accepted = await office.harness.order("1001")
         await office.harness.work()
         found = await office.do("event", "show", accepted.event_id)
@@ -171,7 +171,7 @@ class TestEvents:
         assert found["explanation"]["attribution"]["reason"] == "click_missing"
         assert "There is no event 'evt_x'" in await office.refused("event", "show", "evt_x")
 
-    async def test_replay(self, office: Office) -> None:
+    async def test_only_an_unfinished_event_is_replayed(self, office: Office) -> None:
         """What failed, was parked or never matched is worked on again; the rest says why it is not."""
         parked = await office.harness.status("1001", "delivered")
         await office.harness.work()

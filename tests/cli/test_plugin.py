@@ -27,7 +27,7 @@ def do(*arguments: str) -> Any:
     return json.loads(result.stdout)
 
 
-def test_list() -> None:
+def test_every_installed_connector_is_listed() -> None:
     """Every installed connector, with what it signs and knows."""
     found = {each["connector"]: each for each in do("list")}
     assert found["generic"]["signs"] is None
@@ -46,14 +46,14 @@ class TestNew:
         texts = [file.read_text() for file in folder.rglob("*") if file.is_file()]
         assert not [text for text in texts if "$" in text or "PACKAGE" in text]
 
-    def test_a_person_is_told_what_comes_next(self, tmp_path: Path) -> None:
+    def test_a_person_reads_what_to_do_next(self, tmp_path: Path) -> None:
         assert "hub plugin check acme" in run("new", "acme", "--output", str(tmp_path)).stdout
 
     @pytest.mark.parametrize(
         ("name", "said"),
         [("Acme", "cannot be a connector's name"), ("a_b", "cannot be"), ("generic", "is installed already")],
     )
-    def test_refusals(self, name: str, said: str, tmp_path: Path) -> None:
+    def test_a_bad_name_is_refused(self, name: str, said: str, tmp_path: Path) -> None:
         result = run("new", name, "--output", str(tmp_path))
         assert result.exit_code == 1
         assert said in result.stderr
@@ -64,12 +64,12 @@ class TestNew:
 
 
 class TestCheck:
-    def test_one_that_holds(self) -> None:
+    def test_a_connector_that_holds_exits_with_0(self) -> None:
         told = do("check", "generic")
         assert all(rule["holds"] for rule in told["connectors"]["generic"])
         assert "hostile bodies" in run("check", "generic").stdout
 
-    def test_one_that_does_not(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_connector_with_faults_exits_with_1(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """The table tells how many, the sentences stand below, and the exit status is 1."""
         from hub.testing import connector_report
 
@@ -86,7 +86,7 @@ class TestCheck:
     def test_accept_that_changes_nothing(self) -> None:
         assert do("check", "--accept", "generic")["accepted"] == []
 
-    def test_an_unknown_one(self) -> None:
+    def test_an_unknown_connector_is_refused(self) -> None:
         assert "No connector 'nope' is installed" in run("check", "nope").stderr
 
 
@@ -97,7 +97,7 @@ class TestMap:
         file.write_text('{"external_order_id": "A-1", "order_amount": "5.00"}')
         return str(file)
 
-    def test_facts(self, body: str) -> None:
+    def test_the_facts_of_a_body_are_shown(self, body: str) -> None:
         told = do("map", "generic", "--topic", "order-created", body)
         assert [(fact["fact"], fact["amount"]) for fact in told["facts"]] == [("OrderCreated", "5.00")]
         assert "OrderCreated  created" in run("map", "generic", "--topic", "order-created", body).stdout
@@ -106,7 +106,7 @@ class TestMap:
         told = do("map", "generic", "--topic", "product-updated", body)
         assert "external_product_id" in told["unmappable"]
 
-    def test_options_and_headers(self, tmp_path: Path) -> None:
+    def test_options_and_headers_reach_the_connector(self, tmp_path: Path) -> None:
         (sample,) = (s for s in samples_of(_prestashop()) if s.name == "tax-included")
         file = tmp_path / "order.json"
         file.write_bytes(sample.raw)
@@ -115,10 +115,10 @@ class TestMap:
         assert "There is no option" in run(*arguments, "taxx=included").stderr
         assert "'tax' is no option" in run(*arguments, "tax").stderr
 
-    def test_an_unknown_topic(self, body: str) -> None:
+    def test_an_unknown_topic_is_refused(self, body: str) -> None:
         assert "has no topic 'x'" in run("map", "prestashop", "--topic", "x", body).stderr
 
-    def test_no_json(self, tmp_path: Path) -> None:
+    def test_a_body_that_is_not_json_is_refused(self, tmp_path: Path) -> None:
         (tmp_path / "x").write_bytes(b'{"a": NaN}')
         assert "no JSON" in run("map", "generic", "--topic", "order-paid", str(tmp_path / "x")).stderr
 

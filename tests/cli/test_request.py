@@ -81,7 +81,7 @@ class TestRequest:
         assert SEEN[0]["path"] == "/api/v1/products?page=1"
         assert headers["X-Signature"] == signature("s", headers["X-Timestamp"], b"")
 
-    def test_a_file_and_standard_input(self, base_url: str, tmp_path: Path) -> None:
+    def test_a_body_comes_from_a_file_or_standard_input(self, base_url: str, tmp_path: Path) -> None:
         (tmp_path / "order.json").write_bytes(b'{"x":1}\n')
         common = ["--key", "k", "--secret", "s", "--base-url", base_url]
         run("request", "POST", "/v1/x", "--data", f"@{tmp_path / 'order.json'}", *common)
@@ -93,18 +93,18 @@ class TestRequest:
             "Error: The file none cannot be read: No such file or directory.\n",
         )
 
-    def test_verbose_and_json(self, base_url: str) -> None:
+    def test_verbose_and_json_show_the_headers(self, base_url: str) -> None:
         common = ["request", "GET", "/v1/x", "--key", "k", "--secret", "s", "--base-url", base_url]
         assert "X-Here: yes\n" in run(*common, "-v").stdout
         document = json.loads(run(*common, "--json").stdout)
         assert (document["status"], document["body"], document["headers"]["X-Here"]) == (202, {"ok": True}, "yes")
 
     @pytest.mark.parametrize(("status", "code"), [(200, 0), (204, 0), (302, 1), (404, 1), (503, 1)])
-    def test_exit_status(self, base_url: str, status: int, code: int) -> None:
+    def test_the_exit_status_follows_the_response(self, base_url: str, status: int, code: int) -> None:
         result = run("request", "GET", f"/v1/{status}", "--key", "k", "--secret", "s", "--base-url", base_url)
         assert result.exit_code == code
 
-    def test_nobody_answers(self) -> None:
+    def test_a_server_that_does_not_answer_is_one_sentence(self) -> None:
         result = run("request", "GET", "/v1/x", "--key", "k", "--secret", "s", "--base-url", "http://127.0.0.1:9")
         assert result.exit_code == 1
         assert "Nobody answers at http://127.0.0.1:9" in result.stderr
@@ -119,7 +119,7 @@ class TestRequest:
             (["--timestamp", "yesterday"], "write Unix seconds, 10 digits"),
         ],
     )
-    def test_what_cannot_be_sent(self, arguments: list[str], told: str) -> None:
+    def test_a_request_that_cannot_be_sent_is_refused(self, arguments: list[str], told: str) -> None:
         result = run("request", "GET", "/v1/x", "--key", "k", "--secret", "s", *arguments)
         assert result.exit_code == 1
         assert told in result.stderr
@@ -134,13 +134,13 @@ class TestRequest:
             ("https://h/sub/api", "/v1/x?q=a b", "https://h/sub/api/v1/x?q=a%20b"),
         ],
     )
-    def test_address(self, base: str, path: str, url: str) -> None:
+    def test_the_url_is_one_however_it_is_written(self, base: str, path: str, url: str) -> None:
         """The base ends in /api or does not, the path begins with it or does not: one address."""
         assert address(base, path) == url
 
 
 class TestSign:
-    def test_headers_for_any_client(self) -> None:
+    def test_the_headers_suit_any_client(self) -> None:
         result = run("sign", "--secret", "s", "--timestamp", "1700000000", "--data", "{}", "--key", "k")
         expected = signature("s", "1700000000", b"{}")
         assert result.stdout == f"X-API-Key: k\nX-Timestamp: 1700000000\nX-Signature: {expected}\n"

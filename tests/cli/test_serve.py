@@ -88,7 +88,7 @@ def test_a_second_server_on_one_file_is_refused(sqlite_url: str) -> None:
         assert "Traceback" not in result.stderr
 
 
-def test_a_port_that_is_taken(sqlite_url: str, tmp_path: Path) -> None:
+def test_a_port_that_is_taken_is_one_sentence(sqlite_url: str, tmp_path: Path) -> None:
     with serving(sqlite_url) as (_, base_url):
         port = base_url.rpartition(":")[2]
         result = Operator(f"sqlite:///{tmp_path / 'other.db'}").run("serve", "--port", port)

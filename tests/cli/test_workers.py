@@ -108,7 +108,7 @@ def test_what_keeps_them_from_starting_is_said_once(postgres: PostgresServer) ->
     assert done.stderr.count("run `hub migrate`") == 1
 
 
-def test_a_port_that_is_taken(postgres_url: str) -> None:
+def test_a_port_that_is_taken_is_one_sentence(postgres_url: str) -> None:
     """Sockets may share a port, so that another hub's workers must be looked for."""
     with serving(postgres_url, *WORKERS) as (_, base_url):
         port = base_url.rpartition(":")[2]
@@ -121,7 +121,7 @@ def test_a_port_that_is_taken(postgres_url: str) -> None:
             assert "ddress already in use" in refused.stderr
 
 
-def test_sqlite_has_one(sqlite_url: str) -> None:
+def test_sqlite_has_one_process(sqlite_url: str) -> None:
     """Refused with the reason, and the way to PostgreSQL."""
     refused = Operator(sqlite_url).run("serve", "--workers", "2")
     assert refused.exit_code == 1

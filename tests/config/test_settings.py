@@ -57,7 +57,7 @@ class TestExample:
 
 
 class TestSources:
-    def test_defaults(self) -> None:
+    def test_the_defaults_are_those_of_the_specification(self) -> None:
         """The defaults are those of the specification's decisions."""
         settings = Settings()
         assert settings.database.url == "sqlite:///var/hub.db"
@@ -94,7 +94,7 @@ class TestSources:
             ("HUB_LOG_LEVEL", "WARNING", "log.level", "warning"),
         ],
     )
-    def test_environment_names(self, variable: str, value: str, path: str, expected: object) -> None:
+    def test_the_promised_variables_are_read(self, variable: str, value: str, path: str, expected: object) -> None:
         """These names are promised to operators."""
         section, name = path.split(".")
         read = getattr(getattr(load_settings(None, {variable: value}), section), name)
@@ -122,7 +122,7 @@ class TestSources:
 
 
 class TestFaults:
-    def test_all_at_once(self, tmp_path: Path) -> None:
+    def test_all_faults_are_reported_at_once(self, tmp_path: Path) -> None:
         """One start shows every slip of all three sources, so one edit mends them."""
         config = written(
             tmp_path,
@@ -156,14 +156,14 @@ class TestFaults:
             f"{tmp_path}/hub.toml: `limits.port` is not a setting; did you mean server.port?",
         ]
 
-    def test_two_names_for_one_setting(self) -> None:
+    def test_two_names_for_one_setting_are_refused(self) -> None:
         """Which of the two would win is nobody's guess."""
         environ = {"HUB_TRUSTED_PROXIES": "10.0.0.1", "HUB_SERVER_TRUSTED_PROXIES": "10.0.0.2"}
         assert faults_of(None, environ) == [
             "HUB_SERVER_TRUSTED_PROXIES and HUB_TRUSTED_PROXIES set the same thing; keep one of them."
         ]
 
-    def test_a_file_that_cannot_be_read(self, tmp_path: Path) -> None:
+    def test_a_file_that_cannot_be_read_is_named(self, tmp_path: Path) -> None:
         """A missing, broken or foreign file is named together with the environment's faults."""
         missing = tmp_path / "none.toml"
         first, second = faults_of(missing, {"HUB_X": "1"})
@@ -222,14 +222,14 @@ class TestFaults:
             ("master_key", 5),
         ],
     )
-    def test_bad_values(self, path: str, raw: object) -> None:
+    def test_each_bad_value_is_one_fault(self, path: str, raw: object) -> None:
         """Each bad value is one fault that names its setting and ends as a sentence."""
         (fault,) = faults_of(None, {}, **{path: raw})
         assert fault.startswith(f"On the command line `{path}` ")
         assert fault.endswith(".")
         assert "\x00" not in fault
 
-    def test_a_range_with_host_bits_is_told_the_range(self) -> None:
+    def test_a_range_with_host_bits_is_answered_with_the_range(self) -> None:
         """The mend of the commonest slip in a CIDR list is known, so it is said."""
         (fault,) = faults_of(None, {"HUB_TRUSTED_PROXIES": "10.0.0.1/8"})
         assert fault.endswith("has the address '10.0.0.1/8' inside a range; the range itself is '10.0.0.0/8'.")
@@ -261,7 +261,7 @@ class TestDatabase:
             ("postgresql:///hub?host=/run/postgresql", "postgresql", None),
         ],
     )
-    def test_url(self, url: str, dialect: str, path: Path | None) -> None:
+    def test_a_database_url_names_dialect_and_file(self, url: str, dialect: str, path: Path | None) -> None:
         """Three slashes are relative to the working directory, four are absolute."""
         database = load_settings(None, {"HUB_DATABASE_URL": url}).database
         assert (database.url, database.dialect, database.path) == (url, dialect, path)
@@ -277,7 +277,7 @@ class TestUploads:
             ({"HUB_UPLOADS_DIRECTORY": "/data/files"}, "/data/files"),
         ],
     )
-    def test_directory(self, environ: dict[str, str], directory: str) -> None:
+    def test_the_directory_of_uploads_is_beside_the_database(self, environ: dict[str, str], directory: str) -> None:
         """Beside the embedded database unless another is named, so that the command and the server find each other."""
         assert load_settings(None, environ).upload_directory == Path(directory)
 

@@ -148,7 +148,7 @@ def database(migrated_file: Path, tmp_path: Path) -> Path:
     return Path(shutil.copyfile(migrated_file, tmp_path / "hub.db"))
 
 
-async def test_a_year_by_rest_and_by_file(database: Path, tmp_path: Path) -> None:
+async def test_a_year_by_rest_and_by_file_gives_one_ledger(database: Path, tmp_path: Path) -> None:
     """Products, orders and statuses, good, bad and repeated: the same verdicts, the same ledger."""
     stage, _ = await both_doors(database, tmp_path, 400)
     by_rest, by_file = ledger(stage.by_rest), ledger(stage.by_file)
@@ -174,7 +174,7 @@ async def test_the_comparison_sees_a_difference(database: Path, tmp_path: Path) 
 
 
 @pytest.mark.prove
-async def test_many_orders(database: Path, tmp_path: Path) -> None:
+async def test_many_orders_give_one_ledger(database: Path, tmp_path: Path) -> None:
     """The promise as it is made: 100,000 orders by either door end in the same bytes; fewer where time is short."""
     stage, year = await both_doors(database, tmp_path, min(100_000, max(2_000, PROVE_SECONDS * 170)))
     by_rest, by_file = ledger(stage.by_rest), ledger(stage.by_file)

@@ -22,7 +22,7 @@ EVERY_KIND = pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
 
 @EVERY_KIND
 @pytest.mark.parametrize("currency", ["EUR", "JPY", "KWD"])
-def test_rows_pass(tmp_path: Path, kind: Kind, currency: str) -> None:
+def test_the_example_rows_pass(tmp_path: Path, kind: Kind, currency: str) -> None:
     """Two rows that the reader reads and the API's validation takes, whatever the merchant's own currency."""
     file = tmp_path / "template.csv"
     file.write_bytes(template(kind).encode())
@@ -39,7 +39,7 @@ def test_rows_pass(tmp_path: Path, kind: Kind, currency: str) -> None:
 
 
 @EVERY_KIND
-def test_a_spreadsheet_changes_nothing(kind: Kind) -> None:
+def test_a_spreadsheet_leaves_the_cells_unchanged(kind: Kind) -> None:
     """No cell is a formula, loses zeros, becomes a date or needs more than ASCII; each row is one line."""
     text = template(kind)
     assert text.isascii()

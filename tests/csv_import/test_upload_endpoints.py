@@ -81,7 +81,7 @@ def many_orders(rows: int) -> bytes:
 
 
 class TestKinds:
-    async def test_orders(self, either_api: Api, either_hub: Hub) -> None:
+    async def test_a_file_of_orders_is_applied(self, either_api: Api, either_hub: Hub) -> None:
         upload = await ended(either_api, await send(either_api, "orders", ORDERS))
         assert counts(upload) == (2, 1, 0, 0, 1)
         assert (upload["bytes"], upload["bytesRead"], upload["status"]) == (len(ORDERS), len(ORDERS), "DONE")
@@ -94,11 +94,11 @@ class TestKinds:
         assert counts(again) == (2, 0, 0, 1, 1)
         assert await events_of(either_hub) == 1
 
-    async def test_statuses(self, either_api: Api) -> None:
+    async def test_a_file_of_statuses_is_applied(self, either_api: Api) -> None:
         upload = await ended(either_api, await send(either_api, "statuses", STATUSES))
         assert counts(upload) == (2, 1, 0, 0, 1)
 
-    async def test_products(self, either_api: Api) -> None:
+    async def test_a_file_of_products_is_applied(self, either_api: Api) -> None:
         """Of an id that comes twice the last row wins."""
         upload = await ended(either_api, await send(either_api, "products", PRODUCTS))
         assert counts(upload) == (2, 1, 0, 0, 1)
@@ -113,7 +113,7 @@ class TestKinds:
         assert await events_of(either_hub) == 0
 
     @pytest.mark.parametrize("raw", [b"", b"a,b\n1,2\n", "externalOrderId,é".encode("latin-1"), b"\xff\xfea\0"])
-    async def test_what_is_no_such_file(self, api: Api, hub: Hub, raw: bytes) -> None:
+    async def test_a_file_that_cannot_be_read_is_refused_as_a_whole(self, api: Api, hub: Hub, raw: bytes) -> None:
         upload = await ended(api, await send(api, "orders", raw))
         assert upload["status"] == "REFUSED"
         assert upload["faults"]
@@ -121,11 +121,11 @@ class TestKinds:
         assert "csv" not in kept(hub)
 
     @pytest.mark.parametrize("kind", ["TEXT/CSV; charset=UTF-8; header=present", "application/csv", None])
-    async def test_types(self, api: Api, kind: str | None) -> None:
+    async def test_every_content_type_of_csv_is_taken(self, api: Api, kind: str | None) -> None:
         reply = await api("POST", "/v1/uploads/orders", ORDERS, headers={"Content-Type": kind})
         assert reply.status == 202
 
-    async def test_progress_and_metrics(self, api: Api, hub: Hub) -> None:
+    async def test_progress_and_metrics_count_rows(self, api: Api, hub: Hub) -> None:
         await ended(api, await send(api, "orders", ORDERS))
         found = await samples(api)
         assert found['hub_upload_rows_total{kind="orders",verdict="created"}'] == 1
@@ -144,7 +144,7 @@ class TestProof:
         detail: dict[str, Any] = entry["detail"]
         return detail
 
-    async def test_a_wrong_signature(self, api: Api, hub: Hub) -> None:
+    async def test_a_wrong_signature_leaves_nothing(self, api: Api, hub: Hub) -> None:
         detail = await self.fails(api, hub, "bad_signature", {"X-Signature": "0" * 64})
         assert detail["signedString"].endswith("." + ORDERS.decode())
 
@@ -154,7 +154,7 @@ class TestProof:
         refused(reply)
         assert kept(hub) == []
 
-    async def test_who_is_refused_in_any_case_gets_no_disk(
+    async def test_a_caller_that_is_refused_in_any_case_gets_no_disk(
         self, api: Api, hub: Hub, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         drafts: list[object] = []
@@ -202,7 +202,9 @@ class TestProof:
         assert kept(hub) == []
 
     @pytest.mark.parametrize(("age", "left"), [(-300, 900), (0, 600), (300, 300), (301, 300)])
-    async def test_how_long_it_may_last(self, api: Api, monkeypatch: pytest.MonkeyPatch, age: int, left: int) -> None:
+    async def test_an_upload_may_last_as_long_as_its_timestamp_holds(
+        self, api: Api, monkeypatch: pytest.MonkeyPatch, age: int, left: int
+    ) -> None:
         seen: list[float] = []
 
         def read_nothing(_: object, __: int, ___: float, seconds: float) -> None:
@@ -215,7 +217,7 @@ class TestProof:
 
 
 class TestOnce:
-    async def test_a_signature(self, either_api: Api, either_hub: Hub) -> None:
+    async def test_a_signature_is_spent_once(self, either_api: Api, either_hub: Hub) -> None:
         headers = {**either_api.headers(ORDERS), **CSV}
         first, *rest = [
             await either_api.send("POST", f"/v1/uploads/{kind}", ORDERS, headers)
@@ -228,7 +230,7 @@ class TestOnce:
         assert await uploads_of(either_hub) == 1
         assert kept(either_hub) == ["verdicts.csv"]
 
-    async def test_an_idempotency_key(self, either_api: Api, either_hub: Hub) -> None:
+    async def test_an_idempotency_key_gives_the_first_answer_again(self, either_api: Api, either_hub: Hub) -> None:
         first = await send(either_api, "orders", ORDERS, **{KEY: "k"})
         again = await send(either_api, "orders", ORDERS, **{KEY: "k"})
         assert (first.status, first.raw) == (again.status, again.raw)
@@ -240,7 +242,9 @@ class TestOnce:
         assert await uploads_of(either_hub) == 1
         assert kept(either_hub) == ["verdicts.csv"]
 
-    async def test_twenty_at_once(self, either_api: Api, either_hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_twenty_at_once_with_one_key_are_one_upload(
+        self, either_api: Api, either_hub: Hub, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.setattr(spool, "AT_ONCE", 20)
         replies = await asyncio.gather(*(send(either_api, "orders", ORDERS, **{KEY: "k"}) for _ in range(20)))
         assert {reply.status for reply in replies} <= {202, 409}
@@ -261,19 +265,19 @@ class TestRefusals:
     @pytest.mark.parametrize(
         "kind", ["application/json", "text/plain", "text/csv; charset=latin-1", "multipart/form-data"]
     )
-    async def test_other_types(self, api: Api, hub: Hub, kind: str) -> None:
+    async def test_another_content_type_is_refused(self, api: Api, hub: Hub, kind: str) -> None:
         is_error(await send(api, "orders", ORDERS, **{"Content-Type": kind}), 415, "Unsupported Media Type")
         await self.nothing(hub, "unsupported_media_type", api)
 
-    async def test_compressed(self, api: Api, hub: Hub) -> None:
+    async def test_a_compressed_body_is_refused(self, api: Api, hub: Hub) -> None:
         is_error(await send(api, "orders", ORDERS, **{"Content-Encoding": "gzip"}), 415, "Unsupported Media Type")
         await self.nothing(hub, "unsupported_encoding", api)
 
-    async def test_unknown_kinds(self, api: Api) -> None:
+    async def test_an_unknown_kind_is_refused(self, api: Api) -> None:
         reply = await send(api, "payouts", ORDERS)
         assert (reply.status, reply.headers["Allow"]) == (405, "GET")
 
-    async def test_queries_and_keys(self, api: Api, hub: Hub) -> None:
+    async def test_a_bad_query_or_key_is_refused(self, api: Api, hub: Hub) -> None:
         """A malformed one has used its signature."""
         for path, headers in (("?dryRun=perhaps", {}), ("?dryRun=true&dryRun=true", {}), ("", {KEY: "a b"})):
             signed = {**api.headers(ORDERS), **CSV, **headers}
@@ -281,7 +285,7 @@ class TestRefusals:
             await self.nothing(hub, "validation_failed", api)
             refused(await api.send("POST", "/v1/uploads/orders", ORDERS, signed))
 
-    async def test_too_large(self, sqlite_url: str, clock: FakeClock) -> None:
+    async def test_a_file_that_is_too_large_is_refused(self, sqlite_url: str, clock: FakeClock) -> None:
         """By its length at once; without one as soon as the bytes are too many. It is no matter of `max_body`."""
         limits = {"HUB_UPLOADS_MAX_BYTES": "4096", "HUB_SERVER_MAX_BODY": "1024"}
         async with served(sqlite_url, clock, **limits) as hub, api_of(hub, clock) as api:
@@ -310,14 +314,14 @@ class TestRefusals:
         assert "part" in kept(hub)
         return reader, writer
 
-    async def test_slow(self, sqlite_url: str, clock: FakeClock) -> None:
+    async def test_a_body_that_is_too_slow_is_refused(self, sqlite_url: str, clock: FakeClock) -> None:
         async with served(sqlite_url, clock, HUB_SERVER_BODY_TIMEOUT="300ms") as hub, api_of(hub, clock) as api:
             reader, writer = await self.begin(hub, api)
             assert (await reader.readline()).startswith(b"HTTP/1.1 408")
             writer.close()
             await self.nothing(hub, "body_timeout", api)
 
-    async def test_broken_off(self, api: Api, hub: Hub) -> None:
+    async def test_a_body_that_breaks_off_is_removed(self, api: Api, hub: Hub) -> None:
         _, writer = await self.begin(hub, api)
         writer.close()
         for _ in range(100):
@@ -326,7 +330,7 @@ class TestRefusals:
                 break
         await self.nothing(hub, "body_incomplete", api)
 
-    async def test_too_many_at_once(self, api: Api, hub: Hub) -> None:
+    async def test_too_many_files_at_once_are_refused(self, api: Api, hub: Hub) -> None:
         """Who has but the id of a key may not fill the disk with what will be refused at its end."""
         readers, writers = zip(*[await self.begin(hub, api) for _ in range(spool.AT_ONCE)], strict=True)
         reply = await send(api, "orders", ORDERS)
@@ -340,7 +344,7 @@ class TestRefusals:
         for writer in writers:
             writer.close()
 
-    async def test_a_full_disk(self, api: Api, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_a_full_disk_is_answered_with_503(self, api: Api, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
         with monkeypatch.context() as full:
             full.setattr(spool, "RESERVE_BYTES", 2**62)
             reply = await send(api, "orders", ORDERS)
@@ -348,7 +352,9 @@ class TestRefusals:
             await self.nothing(hub, "store_unavailable", api)
         assert (await send(api, "orders", ORDERS)).status == 202
 
-    async def test_a_store_that_is_away(self, api: Api, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_a_store_that_is_away_leaves_no_file(
+        self, api: Api, hub: Hub, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         async def gone(*_: object) -> None:
             raise StoreUnavailable("gone")
 
@@ -407,7 +413,7 @@ class TestFiles:
         with pytest.raises(TypeError):
             draft.settle()
 
-    async def test_verdicts_that_are_gone(self, api: Api, hub: Hub) -> None:
+    async def test_a_verdict_file_that_is_gone_is_not_found(self, api: Api, hub: Hub) -> None:
         upload = await ended(api, await send(api, "orders", ORDERS))
         hub.parts.services.spool.verdicts(upload["uploadId"]).unlink()
         is_error(await api("GET", f"/v1/uploads/{upload['uploadId']}/verdicts"), 404, "Not Found")
