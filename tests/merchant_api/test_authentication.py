@@ -39,7 +39,7 @@ async def post(api: Api, **changes: str) -> Reply:
 
 
 class TestSignature:
-    async def test_is_hmac_sha256_of_timestamp_point_and_raw_body(self, api: Api) -> None:
+    async def test_the_signature_is_hmac_sha256_of_timestamp_point_and_raw_body(self, api: Api) -> None:
         """The specification's own words, computed without the hub's code."""
         stamp = str(api.clock() // 1000)
         signature = hmac.new(api.key.secret.encode(), stamp.encode() + b"." + ORDER, hashlib.sha256).hexdigest()

@@ -101,7 +101,7 @@ class TestDescription:
         assert (status, body, again["ETag"]) == (304, b"", headers["ETag"])
         assert (await fetch(session, "/api/v1/openapi.json", **{"If-None-Match": '"another"'}))[0] == 200
 
-    async def test_is_compressed_for_those_who_take_it(self, session: aiohttp.ClientSession) -> None:
+    async def test_the_description_is_compressed_if_the_client_accepts_it(self, session: aiohttp.ClientSession) -> None:
         _, headers, body = await fetch(session, "/api/v1/openapi.json", **{"Accept-Encoding": "gzip, br"})
         assert headers["Content-Encoding"] == "gzip"
         assert headers["Vary"] == "Accept-Encoding"
@@ -114,7 +114,7 @@ class TestDescription:
 
 
 class TestFiles:
-    async def test_are_typed_and_kept_forever(self, session: aiohttp.ClientSession) -> None:
+    async def test_the_files_are_typed_and_cached_forever(self, session: aiohttp.ClientSession) -> None:
         """Under the address that the page gives them, which changes with their content."""
         assert len(assets()) == len(docs.FILES)
         for path in assets():

@@ -144,7 +144,7 @@ class TestDocument:
         assert DOCUMENT["info"]["version"] == "v1"
         assert [server["url"] for server in DOCUMENT["servers"]] == ["/api"]
 
-    def test_is_the_same_every_time(self) -> None:
+    def test_the_document_is_the_same_every_time(self) -> None:
         """Another process, with other hash seeds, makes the same bytes."""
         command = [sys.executable, "-m", "hub.merchant_api.openapi.document"]
         assert subprocess.run(command, capture_output=True, check=True).stdout == readable_document()
@@ -155,7 +155,7 @@ class TestDocument:
         for kind, components in DOCUMENT["components"].items():
             assert list(components) == sorted(components), kind
 
-    def test_is_kept_beside_the_code(self) -> None:
+    def test_the_document_is_kept_in_docs(self) -> None:
         """A change of the API has to show in review."""
         kept = SNAPSHOT.read_bytes() if SNAPSHOT.exists() else b""
         command = ".venv/bin/python -m hub.merchant_api.openapi.document > docs/openapi.json"

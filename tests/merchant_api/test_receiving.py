@@ -49,7 +49,7 @@ class TestRequestId:
         assert (await log_of(hub, api.key))[-1]["requestId"] == given
 
     @pytest.mark.parametrize("given", [None, "", "x" * 129, "a b", "é"])
-    async def test_is_made_where_none_can_be_used(self, api: Api, given: str | None) -> None:
+    async def test_a_request_id_is_made_if_none_can_be_used(self, api: Api, given: str | None) -> None:
         reply = await api("GET", "/v1/products", headers={"X-Request-ID": given})
         assert reply.headers["X-Request-ID"].startswith("req_")
 
@@ -216,7 +216,7 @@ class TestBrokenHttp:
             "bad chunk",
         ],
     )
-    async def test_is_400_with_the_error_body(self, hub: Hub, request_bytes: bytes) -> None:
+    async def test_broken_http_is_a_400_with_the_error_body(self, hub: Hub, request_bytes: bytes) -> None:
         with capture_logs() as logs:
             response = await talk(hub, request_bytes, wait=15)
         assert response.startswith(b"HTTP/1.")
