@@ -54,7 +54,7 @@ class ConcurrencySuite:
         assert max(await asyncio.gather(*(work(index) for index in range(40)))) == 40
 
     async def test_an_order_lock_is_exclusive(self, store: Store) -> None:
-        """Who holds an order's lock works on it alone, however many orders each one takes."""
+        """The transaction that holds an order's lock works on it alone, however many orders each locks."""
         inside: list[str] = []
         orders = [("acc", "order 1"), ("acc", "order 2"), ("acc", "order 1")]
 
@@ -109,7 +109,7 @@ class ConcurrencySuite:
         assert await names(store) == ["b"]
 
     async def test_a_cancelled_wait_does_not_keep_its_place(self, store: Store) -> None:
-        """Who gives up waiting for a connection leaves the queue."""
+        """A caller that gives up waiting for a connection leaves the queue."""
 
         async def wait() -> None:
             async with store.write() as tx:

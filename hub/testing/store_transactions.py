@@ -145,7 +145,7 @@ class TransactionSuite:
         assert await names(store) == ["a"]
 
     async def test_a_read_cannot_write(self, store: Store) -> None:
-        """What opens a read by mistake is told at once."""
+        """A write in a reading transaction fails at once."""
         with pytest.raises(StoreUnavailable):
             async with store.read() as tx:
                 await put(tx, "a")

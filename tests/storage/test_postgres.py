@@ -103,7 +103,7 @@ async def test_sessions_have_the_settings_that_durability_needs(postgres_store: 
     assert found == wanted
 
 
-async def test_a_dead_connection_is_told_and_replaced(postgres_store: Store, postgres_url: str) -> None:
+async def test_a_dead_connection_is_reported_and_replaced(postgres_store: Store, postgres_url: str) -> None:
     """The statement that meets it fails as StoreUnavailable, nothing of the transaction stays, the next one works."""
     with pytest.raises(StoreUnavailable):
         async with postgres_store.write() as tx:
@@ -137,13 +137,13 @@ async def test_a_connection_lost_under_an_insert_all_is_unavailable(postgres_sto
         pool.submit(asyncio.run, ask(postgres_url, KILL)).result()  # our loop hears nothing of it meanwhile
     with pytest.raises(StoreUnavailable):
         await postgres_store.transact(InsertAll([("suite_copy_leases", {"leases": [("b", "x", 1)]})]))
-    await asyncio.sleep(0.1)  # by now our loop has heard of the others too
+    await asyncio.sleep(0.1)  # by now our loop has noticed the others, too
     await postgres_store.transact(InsertAll([("suite_copy_leases", {"leases": [("c", "x", 1)]})]))
     assert await names(postgres_store) == ["a", "c"]
 
 
 async def test_a_connection_lost_at_the_commit_is_unavailable(postgres_store: Store, postgres_url: str) -> None:
-    """Nobody is told that it was stored while that is not known."""
+    """It is not reported as stored while that is unknown."""
     with pytest.raises(StoreUnavailable, match="may or may not"):
         async with postgres_store.write() as tx:
             await put(tx, "a")
@@ -173,8 +173,8 @@ async def test_the_store_comes_back_with_its_database(postgres_store: Store, pos
     assert await names(postgres_store) == ["after", "before"]
 
 
-async def test_a_stuck_statement_is_broken_off(postgres_store: Store, other_node: Store) -> None:
-    """Who waits for a lock longer than the statement timeout is told to come again."""
+async def test_a_stuck_statement_is_cancelled(postgres_store: Store, other_node: Store) -> None:
+    """A statement that waits for a lock longer than the statement timeout fails as unavailable."""
     async with postgres_store.write() as tx:
         await put(tx, "held")
         with pytest.raises(StoreUnavailable, match="timeout"):
@@ -183,8 +183,8 @@ async def test_a_stuck_statement_is_broken_off(postgres_store: Store, other_node
                 await put(waiting, "held")
 
 
-async def test_a_deadlock_is_worth_a_second_try(postgres_store: Store, other_node: Store) -> None:
-    """The server breaks it; the one who lost is told that the store is unavailable, not that the program is wrong."""
+async def test_a_deadlock_may_be_retried(postgres_store: Store, other_node: Store) -> None:
+    """The server breaks it; the loser gets StoreUnavailable, not a fault of the program."""
     async with postgres_store.write() as tx:
         await put(tx, "a", "b")
 
@@ -207,7 +207,7 @@ async def test_a_deadlock_is_worth_a_second_try(postgres_store: Store, other_nod
         ("postgresql://hub@127.0.0.1:5432/hub?sslmode=perhaps", StoreError),
     ],
 )
-async def test_an_address_that_leads_nowhere_is_told(url: str, kind: type[StoreError]) -> None:
+async def test_an_address_that_leads_nowhere_is_reported(url: str, kind: type[StoreError]) -> None:
     """Neither is a crash with the driver's traceback."""
     with pytest.raises(kind):
         await Store.open(url)

@@ -25,7 +25,7 @@ async def answer(connection: Any) -> Any:
     return await connection.fetchval("SELECT 42")
 
 
-async def test_one_that_comes_back_is_handed_out_at_once(pool: ConnectionPool) -> None:
+async def test_a_released_connection_is_lent_at_once(pool: ConnectionPool) -> None:
     """No turn of the event loop passes: a coroutine that does not wait ends at its first step."""
     first = await pool.acquire()
     await pool.release(first)
@@ -36,7 +36,7 @@ async def test_one_that_comes_back_is_handed_out_at_once(pool: ConnectionPool) -
     await pool.release(first)
 
 
-async def test_who_waits_comes_before_what_lies_ready(pool: ConnectionPool) -> None:
+async def test_a_waiting_caller_comes_before_the_idle_list(pool: ConnectionPool) -> None:
     """All are lent: the third is served by the first that comes back."""
     lent = [await pool.acquire(), await pool.acquire()]
     waiting = asyncio.create_task(pool.acquire())
@@ -49,7 +49,7 @@ async def test_who_waits_comes_before_what_lies_ready(pool: ConnectionPool) -> N
         await pool.release(connection)
 
 
-async def test_a_use_that_was_cancelled_leaves_a_connection_for_the_next(pool: ConnectionPool) -> None:
+async def test_a_cancelled_use_leaves_a_connection_for_the_next(pool: ConnectionPool) -> None:
     """Whatever the server still does for the one, the next is answered its own question."""
     for turn in range(20):
         connection = await pool.acquire()
@@ -65,7 +65,7 @@ async def test_a_use_that_was_cancelled_leaves_a_connection_for_the_next(pool: C
         await pool.release(again)
 
 
-async def test_one_that_died_idle_is_replaced(pool: ConnectionPool) -> None:
+async def test_a_connection_that_died_idle_is_replaced(pool: ConnectionPool) -> None:
     connection = await pool.acquire()
     await pool.release(connection)
     connection.terminate()
@@ -74,7 +74,7 @@ async def test_one_that_died_idle_is_replaced(pool: ConnectionPool) -> None:
     await pool.release(fresh)
 
 
-async def test_after_its_end_it_lends_nothing(postgres_url: str) -> None:
+async def test_a_closed_pool_lends_nothing(postgres_url: str) -> None:
     """What is lent meanwhile is waited for."""
     pool = await ConnectionPool.open(postgres_url, 1, 2)
     connection = await pool.acquire()

@@ -51,7 +51,7 @@ def compiled(statement: str, dialect: Dialect) -> Query:
         ),
     ],
 )
-def test_macros_and_parameters(portable: str, sqlite: str, postgresql: str) -> None:
+def test_macros_and_parameters_are_translated(portable: str, sqlite: str, postgresql: str) -> None:
     """Texts and comments stay out of it; a parameter used twice is one parameter."""
     assert compiled(portable, "sqlite").sql == sqlite
     assert compiled(portable, "postgresql").sql == postgresql
@@ -99,15 +99,15 @@ def test_faults_of_a_file_are_named(tmp_path: Path, text: str, fault: str) -> No
         load_queries("sqlite", (tmp_path,))
 
 
-def test_a_name_stands_once_over_all_files(tmp_path: Path) -> None:
-    """The second file is told."""
+def test_a_name_occurs_once_over_all_files(tmp_path: Path) -> None:
+    """The error names the second file."""
     for file in ("one.sql", "two.sql"):
         (tmp_path / file).write_text("-- A file of one.\n\n-- name: a\n-- One.\nSELECT 1\n", "utf-8")
     with pytest.raises(QueryFault, match="two.sql has the name"):
         load_queries("sqlite", (tmp_path,))
 
 
-def test_a_batch_that_sqlite_writes_goes_in_portions() -> None:
+def test_sqlite_writes_a_batch_in_chunks() -> None:
     """A statement for each power of two of its rows, single values first; PostgreSQL takes it as it is."""
     text = "INSERT INTO t (a, b) SELECT a, :c FROM @rows(:b; a text, n bigint) WHERE n > :d ON CONFLICT (a) DO NOTHING"
     rows = [(f"row {number}", number) for number in range(71)]
@@ -144,7 +144,7 @@ def test_a_text_that_looks_like_a_parameter_stays_a_text() -> None:
         "UPDATE t SET a = :b",
     ],
 )
-def test_what_is_more_than_the_writing_of_one_batch_stays_one_statement(statement: str) -> None:
+def test_a_statement_that_does_more_than_write_one_batch_stays_one_statement(statement: str) -> None:
     """What reads would answer in pieces, and what names its batch twice would not meet itself."""
     assert compiled(statement, "sqlite").batch is None
 

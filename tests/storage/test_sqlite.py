@@ -141,7 +141,7 @@ async def test_a_strange_address_is_explained(url: str, fault: str) -> None:
         await Store.open(url)
 
 
-async def test_a_missing_file_is_not_made_by_chance(tmp_path: Path) -> None:
+async def test_a_missing_file_is_not_created_by_chance(tmp_path: Path) -> None:
     """A misspelt path must not look like an empty hub."""
     with pytest.raises(SchemaTooOld, match="no database at .* run `hub migrate`"):
         await Store.open(f"sqlite:///{tmp_path / 'hub.db'}")
@@ -149,8 +149,10 @@ async def test_a_missing_file_is_not_made_by_chance(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "text"])
-async def test_what_is_no_database_is_unavailable(tmp_path: Path, name: str, threads: list[threading.Thread]) -> None:
-    """A folder or a text file in the database's place is told, and no thread is left behind."""
+async def test_a_file_that_is_not_a_database_is_unavailable(
+    tmp_path: Path, name: str, threads: list[threading.Thread]
+) -> None:
+    """A folder or a text file at the database's path is reported, and no thread is left behind."""
     (tmp_path / "text").write_text("no database " * 100, "utf-8")
     with pytest.raises(StoreUnavailable):
         await Store.open(f"sqlite:///{tmp_path / name}", migrate=True)
@@ -176,7 +178,7 @@ def server_process(url: str) -> Iterator[subprocess.Popen[str]]:
 
 
 async def test_a_second_server_is_refused_by_name(sqlite_url: str) -> None:
-    """It is told which process serves the file; operators' commands work beside it all the same."""
+    """The message names the process that serves the file; operators' commands work beside it all the same."""
     with server_process(sqlite_url) as other:
         with pytest.raises(StoreBusy, match=rf"process {other.pid}\) already serves {file_of(sqlite_url)}:"):
             await Store.open(sqlite_url, serve=True)
@@ -186,7 +188,7 @@ async def test_a_second_server_is_refused_by_name(sqlite_url: str) -> None:
             assert await names(operator) == ["a"]
 
 
-async def test_a_killed_server_leaves_its_place(sqlite_url: str) -> None:
+async def test_a_killed_server_frees_the_lock(sqlite_url: str) -> None:
     """The system frees the lock, however the process ends."""
     with server_process(sqlite_url) as other:
         other.send_signal(signal.SIGKILL)
@@ -194,7 +196,7 @@ async def test_a_killed_server_leaves_its_place(sqlite_url: str) -> None:
         await (await Store.open(sqlite_url, serve=True)).close()
 
 
-async def test_a_closed_server_leaves_its_place(sqlite_url: str) -> None:
+async def test_a_closed_server_frees_the_lock(sqlite_url: str) -> None:
     """So does one that stops in order, and one whose start failed after it took the place."""
     async with await Store.open(sqlite_url, serve=True):
         with pytest.raises(StoreBusy):

@@ -278,7 +278,7 @@ class TestInterrupted:
 
     @pytest.mark.parametrize("at", ["copy", "verify"])
     async def test_a_lost_connection_keeps_nothing(self, file: Path, target: str, folder: Path, at: str) -> None:
-        """PostgreSQL goes away in the middle: told as what it is, and no row's fault."""
+        """PostgreSQL goes away in the middle: it is reported as that, not as the fault of a row."""
         others = "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
 
         def watch(stage: str, table: str, done: int, total: int) -> None:
@@ -420,7 +420,7 @@ class TestRefused:
             await move(file, target, folder)
 
     async def test_a_column_that_differs_is_named(self, file: Path, target: str, folder: Path) -> None:
-        """A kind of column that the move does not know is told, not guessed at."""
+        """A kind of column that the move does not know is named, not guessed at."""
         with write(file) as raw:
             raw.execute("ALTER TABLE item ADD COLUMN weight REAL")
         raw.close()
@@ -438,7 +438,7 @@ class TestRefused:
     async def test_a_row_that_does_not_fit_is_refused(
         self, file: Path, target: str, folder: Path, sql: str, sentence: str
     ) -> None:
-        """What only a stranger's hand can have written is told with its table."""
+        """A row that the hub cannot have written is reported with its table."""
         with write(file) as raw:
             raw.execute(sql)
         raw.close()
