@@ -17,8 +17,10 @@ from attrs import frozen
 
 from hub.clock import Clock, steady_clock, system_clock
 from hub.config.settings import ServerSettings, Settings
+from hub.http.admission import Admission
+from hub.http.connection import Timeouts
 from hub.http.router import Router
-from hub.http.server import HttpServer
+from hub.http.server import GRACE_SECONDS, HttpServer
 from hub.merchant_api.routes import NotFound
 from hub.observability.health import HealthEndpoints
 from hub.observability.metrics import Metrics
@@ -33,8 +35,6 @@ from hub.storage import Store
 
 GARBAGE_THRESHOLD = 20_000
 """The collector runs after this many new objects; a batch of the worker makes half as many, all in use to its end."""
-SHUTDOWN_SECONDS = 20.0
-"""How long requests under way may take to finish once the hub is told to stop."""
 
 log = structlog.get_logger(__name__)
 
@@ -134,8 +134,9 @@ async def _listen(parts: Parts, router: Router, stack: AsyncExitStack, at: Serve
     http = HttpServer(
         router,
         NotFound(parts.services, router).serve,
-        keepalive_seconds=server.keepalive_timeout / 1000,
-        shutdown_seconds=SHUTDOWN_SECONDS,
+        parts.services.admission if at is None else Admission(),  # strangers must not keep operators out
+        Timeouts(server.keepalive_timeout / 1000, server.headers_timeout / 1000, server.write_timeout / 1000),
+        grace_seconds=GRACE_SECONDS if at is None else 1.0,
     )
     stack.push_async_callback(http.stop)
     try:

@@ -8,10 +8,12 @@ from functools import partial
 from attrs import frozen
 
 from hub.clock import Clock
-from hub.config.settings import LimitsSettings, Settings
+from hub.config.settings import LimitsSettings, ServerSettings, Settings
 from hub.csv_import.job_store import delete_before
 from hub.csv_import.runner import UploadRunner
 from hub.csv_import.spool import Spool
+from hub.http.admission import Admission, Bounds
+from hub.http.descriptors import raise_descriptor_limit
 from hub.http.router import Router
 from hub.intake.idempotent_writes import IdempotentWrites
 from hub.intake.submission_batcher import SubmissionBatcher
@@ -124,6 +126,7 @@ def _services(
     clicks: ClickBatcher,
 ) -> Services:
     throttle = Throttle(submissions, clicks)
+    server = settings.server
     spool = Spool(settings.upload_directory)
     keep_uploads, ttl = settings.retention.uploads, settings.idempotency.ttl_ms
     return Services(
@@ -141,11 +144,25 @@ def _services(
         uploads=UploadRunner(
             store, clock, spool, throttle.pause, keep_ms=keep_uploads, on_rows=metrics.note_upload_rows
         ),
-        trusted_proxies=tuple(settings.server.trusted_proxies),
-        max_body=settings.server.max_body,
+        trusted_proxies=tuple(server.trusted_proxies),
+        admission=_admission(server, metrics),
+        max_body=server.max_body,
+        max_import=server.max_import,
         max_upload=settings.uploads.max_bytes,
-        body_timeout=settings.server.body_timeout / 1000,
+        body_timeout=server.body_timeout / 1000,
     )
+
+
+def _admission(server: ServerSettings, metrics: Metrics) -> Admission:
+    bounds = Bounds(
+        connections=raise_descriptor_limit(server.max_connections),
+        connections_per_address=server.max_connections_per_address,
+        buffered=server.max_buffered,
+        buffered_per_address=server.max_buffered_per_address,
+    )
+    admission = Admission(bounds, tuple(server.trusted_proxies), metrics.note_refused)
+    metrics.show_admission(admission)
+    return admission
 
 
 def _timed_jobs(settings: Settings, store: Store, clock: Clock) -> TimedJobs:

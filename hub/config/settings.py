@@ -67,12 +67,29 @@ class ServerSettings:
         kinds.listening_address,
         "Address and port of /readyz and /metrics, such as 127.0.0.1:9090; empty: with everything else.",
     )
-    max_body: int = setting(8_388_608, kinds.whole_number(1_024, 2**30), "Largest request body in bytes.")
+    max_body: int = setting(1_048_576, kinds.whole_number(1_024, 2**30), "Largest request body in bytes.")
+    max_import: int = setting(
+        8_388_608, kinds.whole_number(1_024, 2**30), "Largest body of a product import or upsert in bytes."
+    )
     trusted_proxies: tuple[kinds.Network, ...] = setting(
         [], kinds.networks, "Addresses and CIDR ranges whose X-Forwarded-For is believed (also HUB_TRUSTED_PROXIES)."
     )
     keepalive_timeout: int = setting("75s", kinds.duration(0), "How long an idle connection stays open.")
+    headers_timeout: int = setting("15s", kinds.duration(1), "How long a client may take to send its headers.")
     body_timeout: int = setting("30s", kinds.duration(1), "How long a client may take to send one body.")
+    write_timeout: int = setting("30s", kinds.duration(1), "How long a client may read nothing of a response.")
+    max_connections: int = setting(
+        10_000, kinds.whole_number(1, 10**6), "Open connections; fewer where the process may open fewer files."
+    )
+    max_connections_per_address: int = setting(
+        1_024, kinds.whole_number(1, 10**6), "Open connections of one address; loopback and trusted proxies are exempt."
+    )
+    max_buffered: int = setting(
+        268_435_456, kinds.whole_number(65_536, 2**40), "Bytes of requests under way in memory; more are answered 503."
+    )
+    max_buffered_per_address: int = setting(
+        67_108_864, kinds.whole_number(65_536, 2**40), "The same for one client address; loopback is exempt."
+    )
 
     def __attrs_post_init__(self) -> None:
         if not self.public_url:

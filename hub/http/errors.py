@@ -7,8 +7,9 @@ from http import HTTPStatus
 from typing import Any, Final
 
 import orjson
+from aiohttp import web
 
-from hub.http.response import NO_FIELDS, Reply
+from hub.http.response import JSON, NO_FIELDS, Reply
 from hub.storage import OutcomeUnknown
 
 ErrorDetail = Mapping[str, Any]
@@ -70,3 +71,17 @@ def unavailable(fault: Exception, *, close: bool = False) -> ApiError:
 def broken() -> ApiError:
     """Return a 500; the log has the fault under the request id."""
     return ApiError(500, "Something went wrong on our side; the request id tells us what.", "internal_error")
+
+
+def overloaded() -> ApiError:
+    """Return a 503: the clients together, or those behind one address, send more than the hub keeps in memory."""
+    message = "The hub is receiving too much at once; nothing was kept. Try again."
+    return ApiError(503, message, "overloaded", headers={"Retry-After": "1"}, close=True)
+
+
+def error_response(status: int, message: str, request_id: str) -> web.StreamResponse:
+    """Return an error outside the pipeline with the error body of the API; the connection closes after it."""
+    headers = {"Content-Type": JSON, "X-Request-ID": request_id, "Cache-Control": "no-store", "Server": "hub"}
+    response = web.Response(status=status, headers=headers, body=error_body(status, message))
+    response.force_close()
+    return response

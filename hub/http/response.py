@@ -19,6 +19,9 @@ from hub.clock import system_clock
 NO_FIELDS: Final[Mapping[str, str]] = {}
 JSON: Final = "application/json; charset=utf-8"
 BLOCK_BYTES: Final = 256 * 1024
+PIECE_BYTES: Final = 64 * 1024
+SERVER: Final = "hub"
+"""The `Server` header: neither aiohttp's version nor Python's is anybody's business."""
 
 
 @frozen
@@ -49,6 +52,8 @@ async def respond(
     aiohttp prepares each header field by itself. The usual response, over HTTP/1.1 on a connection that stays open, is
     written here instead, head and body in one piece (see docs/performance.md for the gain).
     """
+    if len(body) > PIECE_BYTES and request.method != "HEAD":
+        return await _respond_in_pieces(request, status, headers, body, close=close)
     if not close and request.version == HttpVersion11 and request.keep_alive and request.method != "HEAD":
         await request.writer.write_eof(head_of(status, headers, len(body)) + body)
         return SENT
@@ -56,6 +61,29 @@ async def respond(
     if close:
         response.force_close()
     return response
+
+
+async def _respond_in_pieces(
+    request: web.BaseRequest, status: int, headers: Mapping[str, str], body: bytes, *, close: bool
+) -> web.StreamResponse:
+    """Write a large body piece by piece: a client that does not read holds one of them in memory and not all."""
+    response = web.StreamResponse(status=status, headers=headers)
+    response.content_length = len(body)
+    if close:
+        response.force_close()
+    await response.prepare(request)
+    for start in range(0, len(body), PIECE_BYTES):
+        await response.write(memoryview(body)[start : start + PIECE_BYTES])
+    await response.write_eof()
+    return response
+
+
+async def finish_response(request: web.BaseRequest, response: web.StreamResponse) -> None:
+    """Write a response, or what is still to be written of it, under the server's own name."""
+    if not response.prepared:
+        response.headers.setdefault("Server", SERVER)
+        await response.prepare(request)
+    await response.write_eof()
 
 
 class _Sent(web.StreamResponse):

@@ -1,28 +1,41 @@
 """The HTTP server: aiohttp's low-level server, which passes every request to one handler, under our own router.
 
 An exception of a handler never reaches the client: the server responds with the API's error body and a request id.
+
+To stop, the server closes its sockets and the idle connections, lets requests under way finish for a while, and then
+ends whatever is left; no client can make that last longer than `GRACE_SECONDS` + 2 * `ABORT_SECONDS`.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from typing import Any, Final
+from time import monotonic
+from typing import Any, Final, cast
 
 import structlog
-from aiohttp import HttpVersion11, web
+from aiohttp import HttpVersion10, HttpVersion11, web
 from multidict import istr
 
-from hub.http.errors import error_body
+from hub.http.admission import Admission
+from hub.http.connection import Connection, ConnectionFactory, Timeouts
+from hub.http.descriptors import throttle_accept_faults
+from hub.http.errors import error_response
 from hub.http.request_headers import request_id_of
-from hub.http.response import JSON
-from hub.http.router import NO_VALUES, Handler, PathValues, Router
-from hub.ids import new_id
+from hub.http.response import SENT, finish_response
+from hub.http.router import NO_VALUES, Handler, Router
 
 EXPECT: Final = istr("Expect")
+TRANSFER_ENCODING: Final = istr("Transfer-Encoding")
+UPGRADE: Final = istr("Upgrade")
+BACKLOG: Final = 128
 LINGERING_SECONDS: Final = 2.0
 """How long the rest of a refused body is read and thrown away, so that its sender gets to read the refusal."""
-INTERNAL_ERROR: Final = "Something went wrong on our side; the request id tells us what."
+SWEEP_SECONDS: Final = 1.0
+GRACE_SECONDS: Final = 5.0
+"""How long requests under way may take to finish once the server is to stop."""
+ABORT_SECONDS: Final = 0.5
+"""How long handlers may take to notice that their connection is gone, before they are cancelled."""
+POLL_SECONDS: Final = 0.02
 
 log = structlog.get_logger(__name__)
 
@@ -31,75 +44,101 @@ class HttpServer:
     """Serves the routes of a router; `not_found` serves requests that no route matches."""
 
     def __init__(
-        self, router: Router, not_found: Handler, *, keepalive_seconds: float, shutdown_seconds: float
+        self,
+        router: Router,
+        not_found: Handler,
+        admission: Admission,
+        timeouts: Timeouts,
+        *,
+        grace_seconds: float = GRACE_SECONDS,
     ) -> None:
         self._router = router
         self._not_found = not_found
+        self._admission = admission
+        self._timeouts = timeouts
+        self._grace_seconds = grace_seconds
         self._options: dict[str, Any] = {
             "access_log": None,
             "auto_decompress": False,  # a signature covers the bytes as they were sent
-            "keepalive_timeout": keepalive_seconds,
+            "keepalive_timeout": timeouts.idle,
             "lingering_time": LINGERING_SECONDS,
         }
-        self._shutdown_seconds = shutdown_seconds
-        self._runner: web.ServerRunner | None = None
+        self._factory: ConnectionFactory | None = None
+        self._listener: asyncio.AbstractServer | None = None
+        self._sweeper: asyncio.Task[None] | None = None
 
     async def start(self, host: str, port: int, *, reuse_port: bool) -> int:
         """Listen; return the port that was bound. Raises OSError."""
-        server = _Server(self._handle, self._options)
-        self._runner = web.ServerRunner(server, shutdown_timeout=self._shutdown_seconds)
-        await self._runner.setup()
-        await web.TCPSite(self._runner, host, port, reuse_port=reuse_port or None).start()
-        bound: int = self._runner.addresses[0][1]
+        loop = asyncio.get_running_loop()
+        throttle_accept_faults(loop)
+        self._factory = ConnectionFactory(self._handle, self._admission, self._timeouts, self._options)
+        listener = await loop.create_server(
+            self._factory, host, port, backlog=BACKLOG, reuse_port=reuse_port or None
+        )  # fmt: skip
+        self._listener = listener
+        self._sweeper = asyncio.create_task(self._sweep(self._factory), name="connection sweeper")
+        bound: int = listener.sockets[0].getsockname()[1]
         return bound
 
     async def stop(self) -> None:
-        """Stop accepting, let requests under way finish, and close every connection."""
-        if self._runner is not None:
-            await self._runner.cleanup()
+        """Stop accepting, let requests under way finish, and end every connection."""
+        if self._listener is None or self._factory is None or self._sweeper is None:
+            return
+        factory, by = self._factory, monotonic() + self._grace_seconds
+        self._listener.close()
+        factory.stopping = True
+        while factory.open and monotonic() < by:
+            await asyncio.sleep(POLL_SECONDS)  # what has arrived whole begins to be served meanwhile
+            for connection in list(factory.open):
+                connection.close_if_idle()
+        await self._end(factory)
+        self._sweeper.cancel()
 
-    def _handle(self, request: web.BaseRequest) -> Awaitable[web.StreamResponse]:
-        found = self._router.find(request.method, request.rel_url.raw_path)
-        handler, values = found or (self._not_found, NO_VALUES)
-        if EXPECT in request.headers:
-            return _after_expectation(handler, request, values)
-        return handler(request, values)
+    async def _end(self, factory: ConnectionFactory) -> None:
+        for connection in list(factory.open):
+            connection.abort()
+        await factory.shutdown(ABORT_SECONDS)  # for handlers that notice it; it waits twice, and cancels the others
+
+    async def _sweep(self, factory: ConnectionFactory) -> None:
+        while True:
+            await asyncio.sleep(SWEEP_SECONDS)
+            now = monotonic()
+            for connection in list(factory.open):
+                reason = connection.overdue(now)
+                if reason is not None:
+                    self._admission.on_refused(reason)
+                    connection.abort()
+
+    async def _handle(self, request: web.BaseRequest) -> web.StreamResponse:
+        """Serve a request and write its response whole."""
+        connection = cast("Connection", request.protocol)
+        connection.begin(request)
+        try:
+            found = self._router.find(request.method, request.rel_url.raw_path)
+            handler, values = found or (self._not_found, NO_VALUES)
+            response = _refusal(request, connection) or await handler(request, values)
+            if response is not SENT:
+                await finish_response(request, response)
+            return response
+        finally:
+            connection.finish()
 
 
-class _Server(web.Server):
-    """Makes connections that respond to invalid HTTP with the API's error body."""
+def _refusal(request: web.BaseRequest, connection: Connection) -> web.StreamResponse | None:
+    """Return the response to a request whose framing or expectation is not supported, else None.
 
-    def __init__(self, handler: Callable[[web.BaseRequest], Awaitable[web.StreamResponse]], options: Any) -> None:
-        super().__init__(handler)
-        self.options = options
-
-    def __call__(self) -> Connection:
-        """Return the protocol of a new connection."""
-        return Connection(self, loop=asyncio.get_running_loop(), **self.options)
-
-
-class Connection(web.RequestHandler):
-    """One client's connection."""
-
-    __slots__ = ()
-
-    def handle_error(
-        self,
-        request: web.BaseRequest,  # noqa: ARG002 - aiohttp's signature
-        status: int = 500,
-        exc: BaseException | None = None,
-        message: str | None = None,  # noqa: ARG002 - aiohttp's own texts echo the client's bytes
-    ) -> web.StreamResponse:
-        """Respond to an exception of a handler, with one line in the log, and to invalid HTTP, without one."""
-        request_id = new_id("req")
-        if status < 500:
-            return error_response(status, "The request is not valid HTTP.", request_id)
-        log.error("a request failed outside its handler", request_id=request_id, exc_info=exc)
-        return error_response(500, INTERNAL_ERROR, request_id)
-
-
-async def _after_expectation(handler: Handler, request: web.BaseRequest, values: PathValues) -> web.StreamResponse:
-    return meet_expectation(request) or await handler(request, values)
+    aiohttp takes a body of any transfer coding that ends in "chunked" for a chunked one, serves a request line without
+    a version, and does not read on behind a request to upgrade.
+    """
+    headers = request.headers
+    if UPGRADE in headers:
+        connection.close()  # after this response: the client sends what follows on another connection
+    if request.version < HttpVersion10:
+        return error_response(400, "The request is not valid HTTP.", request_id_of(headers))
+    if TRANSFER_ENCODING in headers and headers[TRANSFER_ENCODING].strip().lower() != "chunked":
+        message = "The only transfer coding that is supported is chunked."
+        return error_response(501, message, request_id_of(headers))
+    return meet_expectation(request) if EXPECT in headers else None
 
 
 def meet_expectation(request: web.BaseRequest) -> web.StreamResponse | None:
@@ -111,11 +150,3 @@ def meet_expectation(request: web.BaseRequest) -> web.StreamResponse | None:
     if request.transport is not None:
         request.transport.write(b"HTTP/1.1 100 Continue\r\n\r\n")
     return None
-
-
-def error_response(status: int, message: str, request_id: str) -> web.StreamResponse:
-    """Return an error outside the pipeline with the error body of the API; the connection closes after it."""
-    headers = {"Content-Type": JSON, "X-Request-ID": request_id, "Cache-Control": "no-store", "Server": "hub"}
-    response = web.Response(status=status, headers=headers, body=error_body(status, message))
-    response.force_close()
-    return response

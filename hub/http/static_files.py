@@ -14,6 +14,7 @@ from aiohttp import web
 from attrs import frozen
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from hub.http.response import respond
 from hub.http.router import Route, get
 
 STATIC: Final = Path(__file__).parents[1] / "static"
@@ -51,7 +52,7 @@ class Resource:
     version: str
     headers: Mapping[str, str]
 
-    async def serve(self, request: web.BaseRequest) -> web.Response:
+    async def serve(self, request: web.BaseRequest) -> web.StreamResponse:
         """Return the bytes, compressed if the client accepts that, or a 304 if it has them already."""
         tag = f'W/"{self.version}"'
         asked_for_this = request.query.get("v") == self.version
@@ -70,7 +71,7 @@ class Resource:
         if "gzip" in request.headers.get("Accept-Encoding", ""):
             body = await asyncio.to_thread(_compressed, body)  # the largest takes 60 ms, the first time
             headers["Content-Encoding"] = "gzip"
-        return web.Response(body=body, headers=headers)
+        return await respond(request, 200, headers, body)
 
 
 def page_routes(path: str, resources: Mapping[str, Resource]) -> list[Route]:

@@ -12,6 +12,7 @@ from yarl import URL
 from hub.domain.signing import TOLERANCE_SECONDS, string_to_sign, timestamp_seconds, verify
 from hub.http.client_address import within
 from hub.http.errors import ErrorDetail, unauthorized
+from hub.http.request_body import SHOWN_BYTES
 from hub.intake.submission import SignatureUse
 from hub.merchant_api.api_keys import KEY_ID, Caller, Key
 from hub.merchant_api.endpoint import Call
@@ -22,8 +23,6 @@ TIMESTAMP: Final = istr("X-Timestamp")
 SIGNED: Final = istr("X-Signature")
 HEADERS: Final = (KEY_HEADER, TIMESTAMP, SIGNED)
 SIGNATURE: Final = re.compile(r"[0-9a-f]{64}").fullmatch
-SHOWN_BYTES: Final = 200
-"""How much of the signed bytes a refusal's entry in the request log shows."""
 
 
 class Credentials(NamedTuple):
@@ -56,6 +55,25 @@ def authenticate(call: Call, stated: Credentials, key: Key | None) -> None:
     _set_caller(call, key, stated, genuine=genuine)
 
 
+def claimed_caller(call: Call, stated: Credentials, key: Key | None) -> Caller | None:
+    """Return the caller if the signature turns out right; None if the request will be refused in any case."""
+    plausible = SIGNATURE(stated.signature) is not None
+    if key is None or _fault(key, call, timestamp_seconds(stated.timestamp), genuine=plausible) is not None:
+        return None
+    return key.caller
+
+
+def refuse_by_headers(call: Call, stated: Credentials, key: Key | None) -> None:
+    """Raise the uniform 401 if no body can be genuine: the signature is malformed, the timestamp malformed or stale.
+
+    Whether the request is refused here does not depend on the key, so an early refusal does not show which keys exist.
+    """
+    seconds = timestamp_seconds(stated.timestamp)
+    stale = seconds is None or abs(call.received_at // 1000 - seconds) > TOLERANCE_SECONDS
+    if stale or SIGNATURE(stated.signature) is None:
+        _set_caller(call, key, stated, genuine=False)
+
+
 class StreamingSignature:
     """The signature of a body that is never in memory whole, computed while the body arrives."""
 
@@ -75,10 +93,7 @@ class StreamingSignature:
     @property
     def claimed_caller(self) -> Caller | None:
         """The caller if the signature turns out right; None if the request will be refused in any case."""
-        key, seconds = self._key, timestamp_seconds(self._stated.timestamp)
-        plausible = SIGNATURE(self._stated.signature) is not None
-        refused = key is None or _fault(key, self._call, seconds, genuine=plausible) is not None
-        return None if key is None or refused else key.caller
+        return claimed_caller(self._call, self._stated, self._key)
 
     @property
     def seconds_left(self) -> int:

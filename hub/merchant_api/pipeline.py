@@ -10,13 +10,19 @@ from aiohttp import web
 from yarl import URL
 
 from hub.http.errors import ApiError, broken, invalid
-from hub.http.request_body import buffered_body, read_body
+from hub.http.request_body import ReceivedBody, buffered_body, check_length, read_body
 from hub.http.request_headers import check_encoding, check_type, request_id_of
 from hub.http.response import NO_FIELDS, Reply
 from hub.http.router import PathValues
 from hub.intake.submission import Replayed, RequestGuards
 from hub.merchant_api.api_keys import NOBODY
-from hub.merchant_api.authentication import authenticate, credentials, refuse_replayed_read
+from hub.merchant_api.authentication import (
+    authenticate,
+    claimed_caller,
+    credentials,
+    refuse_by_headers,
+    refuse_replayed_read,
+)
 from hub.merchant_api.endpoint import Call, Endpoint, JsonObject
 from hub.merchant_api.exchange import OUTAGES, OutageLog, client_of, conclude, name_caller, outage_reply
 from hub.merchant_api.services import Services
@@ -35,6 +41,7 @@ class Pipeline:
     def __init__(self, endpoint: Endpoint, services: Services) -> None:
         self._endpoint = endpoint
         self.services = services
+        self._max_body = services.max_import if endpoint.limit == "import" else services.max_body
         self._outages = OutageLog()
 
     async def serve(self, request: web.BaseRequest, path: PathValues) -> web.StreamResponse:
@@ -70,12 +77,17 @@ class Pipeline:
         if self._endpoint.body is not None:
             check_type(headers)
         if request.content.is_eof():  # most bodies arrive with their headers: no task, no timer
-            call.raw = buffered_body(request, services.max_body)
+            call.raw = buffered_body(request, self._max_body)
+            stated = credentials(headers)
+            key = await services.keys.find(stated.key_id, call.received_at)
         else:
-            call.raw = await read_body(request, services.max_body, services.body_timeout)
+            check_length(request, self._max_body)
+            stated = credentials(headers)
+            key = await services.keys.find(stated.key_id, call.received_at)
+            refuse_by_headers(call, stated, key)
+            body = ReceivedBody(services.admission, call.client, keep=claimed_caller(call, stated, key) is not None)
+            call.raw = await read_body(request, self._max_body, services.body_timeout, body)
             call.received_at = services.clock()  # a slow body must not make its own timestamp look fresh
-        stated = credentials(headers)
-        key = await services.keys.find(stated.key_id, call.received_at)
         authenticate(call, stated, key)
         if not self._endpoint.writes:
             refuse_replayed_read(call, request.rel_url)
@@ -111,12 +123,12 @@ class Pipeline:
             return Reply(result.status, result.body, REPLAYED if isinstance(result, Replayed) else NO_FIELDS)
         except Invalid as faults:
             code = "malformed_json" if isinstance(faults, Malformed) else "validation_failed"
-            refusal = invalid(faults.faults, code)
+            refusal = invalid(faults.faults, code).reply
         except ApiError as fault:
-            refusal = fault
+            refusal = fault.reply  # the fault itself would keep this frame, and this frame the fault and the body
         if refusal.status == 400 and endpoint.writes and not call.submitted:
             await spend_signature(call)
-        raise refusal
+        return refusal
 
     def _read_input(self, call: Call, request: web.BaseRequest) -> None:
         """Set the call's query and body; raise `Invalid` with every fault."""

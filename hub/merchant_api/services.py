@@ -7,6 +7,7 @@ from attrs import frozen
 from hub.clock import Clock
 from hub.csv_import.runner import UploadRunner
 from hub.csv_import.spool import Spool
+from hub.http.admission import Admission
 from hub.http.client_address import Network
 from hub.intake.idempotent_writes import IdempotentWrites
 from hub.intake.submission_batcher import SubmissionBatcher
@@ -21,7 +22,10 @@ from hub.storage import Store
 
 @frozen(eq=False)
 class Services:
-    """Everything shared by all requests; `max_body` and `max_upload` in bytes, `body_timeout` in seconds."""
+    """Everything shared by all requests; sizes in bytes, `body_timeout` in seconds.
+
+    `max_import` is the largest body of a product import or upsert, `max_body` that of any other request.
+    """
 
     store: Store
     clock: Clock
@@ -36,6 +40,8 @@ class Services:
     spool: Spool
     uploads: UploadRunner
     trusted_proxies: tuple[Network, ...]
+    admission: Admission
     max_body: int
+    max_import: int
     max_upload: int
     body_timeout: float

@@ -9,11 +9,11 @@ from aiohttp import web
 
 from hub.csv_import.spool import Crowded, Draft
 from hub.http.errors import ApiError, unavailable
-from hub.http.request_body import check_length, read_blocks
+from hub.http.request_body import SHOWN_BYTES, ReceivedBody, check_length, read_blocks
 from hub.http.request_headers import check_csv, check_encoding
 from hub.http.response import Reply
 from hub.merchant_api.api_keys import Caller
-from hub.merchant_api.authentication import SHOWN_BYTES, StreamingSignature
+from hub.merchant_api.authentication import StreamingSignature
 from hub.merchant_api.endpoint import Call
 from hub.merchant_api.pipeline import Pipeline
 
@@ -56,8 +56,9 @@ class UploadPipeline(Pipeline):
             raise ApiError(429, message, "rate_limited", headers={"Retry-After": "5"}, close=True) from None
 
     async def _receive(self, call: Call, request: web.BaseRequest, signature: StreamingSignature, file: Draft) -> None:
-        services = self.services
-        async for block in read_blocks(request, services.max_upload, services.body_timeout, signature.seconds_left):
+        services, seconds = self.services, signature.seconds_left
+        body = ReceivedBody(services.admission, call.client)
+        async for block in read_blocks(request, services.max_upload, services.body_timeout, seconds, body):
             call.raw = call.raw or block[:SHOWN_BYTES]
             await asyncio.to_thread(_add_block, signature, file, block)
 

@@ -17,6 +17,7 @@ from prometheus_client import (
 )
 from prometheus_client.registry import Collector
 
+from hub.http.admission import Admission
 from hub.observability.worker_metrics import merged_expositions
 
 LATENCIES = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
@@ -51,6 +52,16 @@ class Metrics:
         self._clicks_of = cache(clicks.labels)
         self._upload_rows = Counter(
             "hub_upload_rows", "Rows of uploads applied, by verdict.", ["kind", "verdict"], registry=self.registry
+        )
+        self._refused = Counter(
+            "hub_refused",
+            "What strangers wanted beyond a bound: a connection, memory for a request, or more time.",
+            ["reason"],
+            registry=self.registry,
+        )
+        self._connections = Gauge("hub_connections", "Open connections.", registry=self.registry)
+        self._buffered = Gauge(
+            "hub_buffered_bytes", "Bytes of requests under way that are in memory.", registry=self.registry
         )
         self.log_dropped = Counter(
             "hub_request_log_dropped",
@@ -104,6 +115,15 @@ class Metrics:
     def note_click(self, outcome: str) -> None:
         """Count a visit to a link: recorded, bot, quiet (HEAD, prefetch), dark (campaign not live), lost, unknown."""
         self._clicks_of(outcome).inc()
+
+    def note_refused(self, reason: str) -> None:
+        """Count a refusal: connections, buffered (both also _per_address), headers_timeout or write_timeout."""
+        self._refused.labels(reason).inc()
+
+    def show_admission(self, admission: Admission) -> None:
+        """Show what is held now in every exposition from here on."""
+        self._connections.set_function(lambda: admission.connections)
+        self._buffered.set_function(lambda: admission.buffered)
 
     def note_upload_rows(self, kind: str, verdicts: Mapping[str, int]) -> None:
         """Count rows of uploads by their verdict: created, updated, duplicate, failed."""

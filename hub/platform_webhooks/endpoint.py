@@ -20,7 +20,7 @@ from hub.api import parse_body
 from hub.domain.connector import Auth, Connector, FieldPlace, Headers, HmacHeader, Unmappable
 from hub.domain.deliveries import family_of, genuine, value_at
 from hub.http.errors import ApiError, broken, unauthorized
-from hub.http.request_body import read_body
+from hub.http.request_body import ReceivedBody, read_body
 from hub.http.response import Reply
 from hub.http.router import PathValues, Route
 from hub.ids import new_id
@@ -75,9 +75,10 @@ class PlatformWebhooks:
         connection = await self._connections.find(connection_id, exchange.received_at)
         if connection is not None:
             exchange.caller = connection.caller
-        exchange.raw = await read_body(request, MAX_BODY, self._body_seconds)
-        headers = plain_headers(exchange.headers)
         connector = None if connection is None or not connection.is_open else connection.connector
+        body = ReceivedBody(self._services.admission, exchange.client, keep=connector is not None)
+        exchange.raw = await read_body(request, MAX_BODY, self._body_seconds, body)
+        headers = plain_headers(exchange.headers)
         if connector is not None and _is_handshake(connector, headers, exchange.raw):
             return Reply(200, b"{}")
         if connection is not None and connection.is_open and connector is None:

@@ -207,7 +207,7 @@ class TestProof:
     ) -> None:
         seen: list[float] = []
 
-        def read_nothing(_: object, __: int, ___: float, seconds: float) -> None:
+        def read_nothing(_: object, __: int, ___: float, seconds: float, ____: object) -> None:
             seen.append(seconds)
             raise OSError("seen enough")
 

@@ -95,7 +95,7 @@ REFUSALS: Final[Mapping[int, Refusal]] = {
         error_body(409, "A request with this idempotency key is still being processed; repeat it in a moment."),
     ),
     413: Refusal(
-        "BodyTooLarge", "The body is too large.", (), error_body(413, "The body is larger than 8,388,608 bytes.")
+        "BodyTooLarge", "The body is too large.", (), error_body(413, "The body is larger than 1,048,576 bytes.")
     ),
     415: Refusal(
         "UnsupportedMediaType",

@@ -1,0 +1,225 @@
+"""Clients that take their time, with headers, with reading and while the hub stops: each has a bound and a control."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import socket
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import pytest
+
+from hub.testing.clock import FakeClock
+from tests.http.hub_process import HubProcess, ask, eventually, headers_of, hub_process, order, raw_socket
+from tests.served_hub import ApiKey, new_key, new_merchant, served
+
+LARGE = "/docs/swagger-ui/swagger-ui-bundle.js"
+QUESTION = f"GET {LARGE} HTTP/1.1\r\nHost: hub\r\n\r\n".encode()
+
+
+@pytest.fixture
+async def key(sqlite_url: str, clock: FakeClock) -> ApiKey:
+    async with served(sqlite_url, clock) as hub:
+        return await new_key(hub, clock, await new_merchant(hub, clock, approve=True))
+
+
+@pytest.fixture
+def closing() -> Iterator[ExitStack]:
+    """Sockets that are closed at the end."""
+    with ExitStack() as stack:
+        yield stack
+
+
+def gone(client: socket.socket, seconds: float) -> bool:
+    """Whether the hub ends the connection in time; what it sends before is read and dropped."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        client.settimeout(max(0.01, deadline - time.monotonic()))
+        try:
+            if client.recv(65_536) == b"":
+                return True
+        except TimeoutError:
+            return False
+        except OSError:
+            return True
+    return False
+
+
+async def drips(port: int, first: bytes, more: bytes, seconds: float) -> bool:
+    """Send `first`, then `more` byte by byte, five in a second; return whether the hub ended the connection in time."""
+    with raw_socket(port) as client:
+        client.sendall(first)
+        deadline = time.monotonic() + seconds
+        for place in itertools.count():
+            try:
+                client.sendall(more[place : place + 1])
+            except OSError:
+                return True
+            if await asyncio.to_thread(gone, client, 0.2):
+                return True
+            if time.monotonic() > deadline:
+                break
+    return False
+
+
+HEADS = {
+    "nothing": (b"", b""),
+    "a byte at a time": (b"GET /healthz HTTP/1.1\r\nHost: hub\r\nX-Slow: ", b"x" * 100),
+    "after a whole request": (b"GET /healthz HTTP/1.1\r\nHost: hub\r\n\r\n", b"GET /healthz"),
+}
+
+
+@pytest.mark.parametrize("kind", HEADS)
+async def test_headers_must_come_in_time(sqlite_url: str, kind: str) -> None:
+    """From the first byte to the last, however they drip; before the first request from the connection's beginning."""
+    with hub_process(sqlite_url, HUB_SERVER_HEADERS_TIMEOUT="500ms") as hub:
+        assert await drips(hub.port, *HEADS[kind], 5)
+        metrics = await ask(hub.port, b"GET /metrics HTTP/1.1\r\nHost: hub\r\n\r\n")
+        assert b'hub_refused_total{reason="headers_timeout"} 1.0' in metrics
+
+
+@pytest.mark.parametrize("kind", HEADS)
+async def test_control_of_slow_headers(sqlite_url: str, kind: str) -> None:
+    with hub_process(sqlite_url) as hub:
+        assert not await drips(hub.port, *HEADS[kind], 3)
+
+
+async def test_a_body_that_takes_longer_than_headers_may_is_none_of_them(sqlite_url: str, key: ApiKey) -> None:
+    with hub_process(sqlite_url, HUB_SERVER_HEADERS_TIMEOUT="300ms") as hub:
+        raw = b'{"externalOrderId":"slow","orderAmount":"10.00"}'
+        with raw_socket(hub.port) as client:
+            client.sendall(f"POST /api/v1/conversions HTTP/1.1\r\n{headers_of(key, raw)}".encode() + raw[:5])
+            assert not await asyncio.to_thread(gone, client, 3)
+            client.settimeout(5)
+            client.sendall(raw[5:])
+            assert client.recv(4096).startswith(b"HTTP/1.1 202")
+
+
+def deaf(port: int, questions: int, closing: ExitStack) -> None:
+    """Ask and never read, until the stack closes."""
+    client = closing.enter_context(raw_socket(port, receive=4096))
+    client.sendall(QUESTION * questions)
+
+
+async def descriptors_fall(hub: HubProcess, before: int, seconds: float) -> bool:
+    return await eventually(lambda: hub.descriptors <= before + 2, seconds)
+
+
+async def test_clients_that_do_not_read_are_cut_off(sqlite_url: str, key: ApiKey, closing: ExitStack) -> None:
+    """They hold a piece of the answer each, for as long as the setting says; others do not notice them."""
+    with hub_process(sqlite_url, HUB_SERVER_WRITE_TIMEOUT="2s") as hub:
+        await ask(hub.port, QUESTION)
+        await order(hub.port, key, "first")
+        before, memory = hub.descriptors, hub.memory
+        for _ in range(100):
+            deaf(hub.port, 8, closing)
+        assert await eventually(lambda: hub.descriptors >= before + 90)
+        await order(hub.port, key, "beside them")
+        assert hub.memory - memory < 60
+        assert await descriptors_fall(hub, before, 15)
+
+
+async def test_control_of_clients_that_do_not_read(sqlite_url: str, closing: ExitStack) -> None:
+    """aiohttp has no such timeout, nor does the kernel."""
+    with hub_process(sqlite_url, HUB_SERVER_WRITE_TIMEOUT="1h", HUB_SERVER_KEEPALIVE_TIMEOUT="1s") as hub:
+        before = hub.descriptors
+        for _ in range(10):
+            deaf(hub.port, 8, closing)
+        await eventually(lambda: hub.descriptors >= before + 10)
+        assert not await descriptors_fall(hub, before, 5)
+
+
+async def test_a_client_that_reads_slowly_gets_everything(sqlite_url: str) -> None:
+    """Progress counts, not speed: the whole takes several times as long as the setting."""
+    with hub_process(sqlite_url, HUB_SERVER_WRITE_TIMEOUT="1s") as hub:
+        whole = await ask(hub.port, QUESTION)
+        with raw_socket(hub.port, receive=4096) as client:
+            client.sendall(QUESTION)
+            received = bytearray()
+            began = time.monotonic()
+            while len(received) < len(whole):
+                received += client.recv(65_536)
+                await asyncio.sleep(0.01)
+            assert time.monotonic() - began > 3
+        assert bytes(received).partition(b"\r\n\r\n")[2] == whole.partition(b"\r\n\r\n")[2]
+
+
+class TestStop:
+    """SIGTERM ends the server within 10 seconds, whatever clients do."""
+
+    async def test_with_every_kind_of_client_at_once(self, sqlite_url: str, key: ApiKey, closing: ExitStack) -> None:
+        body = headers_of(key, b"", length=1000, **{"X-Signature": "0" * 64})
+        kinds = {
+            "half a request line": b"GET /heal",
+            "half the headers": b"GET /healthz HTTP/1.1\r\nHost: hub\r\n",
+            "half a body": f"POST /api/v1/conversions HTTP/1.1\r\n{body}{{".encode(),
+            "nothing": b"",
+            "an answered question": b"GET /healthz HTTP/1.1\r\nHost: hub\r\n\r\n",
+            "an answered question and half another": b"GET /healthz HTTP/1.1\r\nHost: hub\r\n\r\nGET /",
+            "an upgrade": b"GET /healthz HTTP/1.1\r\nHost: hub\r\nUpgrade: foo\r\nConnection: Upgrade\r\n\r\nmore",
+        }
+        with hub_process(sqlite_url) as hub:
+            clients = [closing.enter_context(raw_socket(hub.port)) for _ in range(3) for _ in kinds]
+            for client, sent in zip(clients, list(kinds.values()) * 3, strict=True):
+                client.sendall(sent)
+            for _ in range(20):
+                deaf(hub.port, 8, closing)
+            await order(hub.port, key, "before")
+            over = threading.Event()
+            knocking = [threading.Thread(target=knock, args=(hub.port, over)) for _ in range(4)]
+            for thread in knocking:
+                thread.start()
+            try:
+                assert await asyncio.to_thread(hub.terminate, 30) < 10
+                assert hub.process.returncode == 0
+            finally:
+                over.set()
+                for thread in knocking:
+                    thread.join()
+
+    async def test_a_body_under_way_is_waited_for(self, sqlite_url: str, key: ApiKey) -> None:
+        raw = b'{"externalOrderId":"late","orderAmount":"10.00"}'
+        with hub_process(sqlite_url) as hub, raw_socket(hub.port) as client:
+            client.sendall(f"POST /api/v1/conversions HTTP/1.1\r\n{headers_of(key, raw)}".encode() + raw[:5])
+            stopping = asyncio.create_task(asyncio.to_thread(hub.terminate, 30))
+            assert await eventually(lambda: refused(hub.port))
+            client.sendall(raw[5:])
+            assert client.recv(4096).startswith(b"HTTP/1.1 202")
+            assert await stopping < 10
+
+    async def test_without_clients_it_takes_a_moment(self, sqlite_url: str, key: ApiKey, closing: ExitStack) -> None:
+        with hub_process(sqlite_url) as hub:
+            for _ in range(50):
+                closing.enter_context(raw_socket(hub.port))
+            await order(hub.port, key, "before")
+            assert await asyncio.to_thread(hub.terminate, 30) < 5
+
+    async def test_control(self, sqlite_url: str, closing: ExitStack) -> None:
+        """With requests under way waited for as long as aiohttp does by default, deaf clients hold the hub up."""
+        patient = "import hub.http.server as s; s.GRACE_SECONDS = 60.0"
+        with hub_process(sqlite_url, before=patient) as hub:
+            for _ in range(5):
+                deaf(hub.port, 8, closing)
+            with pytest.raises(subprocess.TimeoutExpired):
+                await asyncio.to_thread(hub.terminate, 10)
+
+
+def knock(port: int, over: threading.Event) -> None:
+    """Connect again and again, so that a connection is accepted in the very turn in which the server stops."""
+    while not over.is_set():
+        try:
+            raw_socket(port).close()
+        except OSError:
+            time.sleep(0.001)
+
+
+def refused(port: int) -> bool:
+    try:
+        raw_socket(port).close()
+    except OSError:
+        return True
+    return False
