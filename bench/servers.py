@@ -6,10 +6,12 @@ import os
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 from attrs import frozen
 
@@ -66,19 +68,19 @@ def server(
 ) -> Iterator[Server]:
     """Run a command that listens on the port before the block begins; end it after the block."""
     began = time.perf_counter()
-    with subprocess.Popen(
-        command,
-        env={**os.environ, **(environment or {})},
-        cwd=folder,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-    ) as process:
+    # Its log goes to a file: a pipe that nobody reads would fill up and stop the server.
+    with (
+        tempfile.TemporaryFile() as log,
+        subprocess.Popen(
+            command, env={**os.environ, **(environment or {})}, cwd=folder, stdout=subprocess.DEVNULL, stderr=log
+        ) as process,
+    ):
         try:
-            _wait_for(port, process)
+            _wait_for(port, process, log)
             yield Server(f"http://127.0.0.1:{port}", process.pid, time.perf_counter() - began)
         finally:
             process.terminate()
-            process.communicate(timeout=STOP_SECONDS)
+            process.wait(timeout=STOP_SECONDS)
 
 
 def cpu_seconds_of(pid: int) -> float:
@@ -94,7 +96,7 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def _wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
+def _wait_for(port: int, process: subprocess.Popen[bytes], log: IO[bytes]) -> None:
     deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline and process.poll() is None:
         with socket.socket() as probe:
@@ -102,5 +104,8 @@ def _wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
                 return
         time.sleep(0.005)
     process.kill()
-    said = process.communicate()[1].decode(errors="replace")
-    raise SystemExit(f"A server of the benchmark did not start: {process.args!r}\n{said}")
+    process.wait()
+    log.seek(0)
+    raise SystemExit(
+        f"A server of the benchmark did not start: {process.args!r}\n{log.read().decode(errors='replace')}"
+    )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
+from types import TracebackType
+from typing import Self
 
 from bench import steady, traffic, wrk
 from bench.databases import Reader
@@ -22,7 +24,7 @@ SEEN = (
 
 
 class Watch(threading.Thread):
-    """Notes from the outside when each commission can be seen."""
+    """Notes from the outside when each commission can be seen, for as long as its block lasts."""
 
     def __init__(self, stage: Stage) -> None:
         super().__init__(name="watch")
@@ -32,14 +34,21 @@ class Watch(threading.Thread):
         self._ends = threading.Event()
 
     def run(self) -> None:
-        """Look for new commissions until `stop` is called."""
+        """Look for new commissions until the block ends."""
         with self._stage.database.reader() as read:
             self._look(read, keep=False)
             while not self._ends.wait(LOOK_SECONDS):
                 self._look(read, keep=True)
 
-    def stop(self) -> None:
-        """End the watch."""
+    def __enter__(self) -> Self:
+        """Start to look."""
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Stop to look, however the block ended: else the thread would keep the process alive."""
         self._ends.set()
         self.join()
 
@@ -59,12 +68,10 @@ def _conversions(bench: Workbench, dialect: str = "sqlite") -> Figures:
         how_many = int(rate * SECONDS) + 1
         requests = traffic.conversions(stage.credentials, stage.clicks, tag="H", how_many=how_many)
         sent = traffic.write(bench.folder / "half", requests, threads=1)
-        watch = Watch(stage)
-        watch.start()
-        answers = steady.load(server.base_url, sent, rate=rate, seconds=SECONDS)
-        settle(stage)
-        time.sleep(2 * LOOK_SECONDS)
-        watch.stop()
+        with Watch(stage) as watch:
+            answers = steady.load(server.base_url, sent, rate=rate, seconds=SECONDS)
+            settle(stage)
+            time.sleep(2 * LOOK_SECONDS)
         kept += answers.acknowledged
         visible = _visible_after(stage, watch, answers)
     return {

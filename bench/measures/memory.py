@@ -5,6 +5,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from statistics import median
+from types import TracebackType
+from typing import Self
 
 import click
 
@@ -22,7 +24,7 @@ KNOWN_EVENTS = 500
 
 
 class Sampler(threading.Thread):
-    """Samples a server's memory twice a second."""
+    """Samples a server's memory twice a second, for as long as its block lasts."""
 
     def __init__(self, server: Server) -> None:
         super().__init__(name="sampler")
@@ -31,12 +33,19 @@ class Sampler(threading.Thread):
         self._ends = threading.Event()
 
     def run(self) -> None:
-        """Sample until `stop` is called."""
+        """Sample until the block ends."""
         while not self._ends.wait(0.5):
             self.samples.append(self._server.resident_mb())
 
-    def stop(self) -> None:
-        """End the sampling."""
+    def __enter__(self) -> Self:
+        """Start to sample."""
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Stop to sample, however the block ended: else the thread would keep the process alive."""
         self._ends.set()
         self.join()
 
@@ -45,18 +54,16 @@ def _memory(bench: Workbench) -> Figures:
     kept: list[str] = []
     with audited_hub(bench, worker=True, acknowledged=kept) as (stage, server):
         known = _known_events(bench, stage, server)
-        sampler = Sampler(server)
-        sampler.start()
-        answered, number = 0, 0
-        while answered < REQUESTS:
-            sent = traffic.write(bench.folder / "slice", _mixture(stage, known, number))
-            answers = wrk.load(server, sent, seconds=SLICE_SECONDS)
-            kept += [each for each in answers.acknowledged if each.startswith("evt_")]
-            answered += sum(answers.statuses.values())
-            number += 1
-            click.echo(f"memory: {answered:,} requests, {sampler.samples[-1]:.0f} MB", err=True)
-        settle(stage)
-        sampler.stop()
+        with Sampler(server) as sampler:
+            answered, number = 0, 0
+            while answered < REQUESTS:
+                sent = traffic.write(bench.folder / "slice", _mixture(stage, known, number))
+                answers = wrk.load(server, sent, seconds=SLICE_SECONDS)
+                kept += [each for each in answers.acknowledged if each.startswith("evt_")]
+                answered += sum(answers.statuses.values())
+                number += 1
+                click.echo(f"memory: {answered:,} requests, {sampler.samples[-1]:.0f} MB", err=True)
+            settle(stage)
     samples = sampler.samples
     early = median(samples[len(samples) * 3 // 10 : len(samples) * 4 // 10])
     late = median(samples[-len(samples) // 10 :])
