@@ -1,5 +1,5 @@
 -- name: write_heartbeat
--- Says that a process serves; returns whether an operator has confirmed its clock since it jumped.
+-- Store that a process serves now; returns whether an operator has confirmed its clock since it jumped.
 INSERT INTO nodes (node_id, started_at, seen_at, master_keys, clock_jump_ms, clock_confirmed)
 VALUES (:node_id, :started_at, :now, :master_keys, :clock_jump_ms, 0)
 ON CONFLICT (node_id) DO UPDATE SET
@@ -10,20 +10,20 @@ ON CONFLICT (node_id) DO UPDATE SET
 RETURNING clock_confirmed
 
 -- name: newest_heartbeat
--- The newest moment at which a process served this database.
+-- Return the newest moment at which a process served this database.
 SELECT max(seen_at) AS seen_at FROM nodes
 
 -- name: nodes_listed
--- The processes that served lately, the newest first.
+-- Return the processes that served lately, the newest first.
 SELECT node_id, started_at, seen_at, master_keys, clock_jump_ms, clock_confirmed
 FROM nodes
 ORDER BY seen_at DESC, node_id
 
 -- name: confirm_clocks
--- Lets the processes whose clocks jumped trust them.
+-- Mark the clocks that jumped as confirmed by an operator.
 UPDATE nodes SET clock_confirmed = 1 WHERE clock_jump_ms <> 0
 
 -- name: sweep_nodes
--- Forgets processes that have not served for long.
+-- Delete the processes that have not served since a moment.
 DELETE FROM nodes
 WHERE seen_at < :cutoff
