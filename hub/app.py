@@ -7,6 +7,7 @@ import gc
 import importlib.metadata
 import os
 import signal
+import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from importlib.machinery import EXTENSION_SUFFIXES
@@ -32,6 +33,7 @@ from hub.plugin_host.registry import Registry, load_registry
 from hub.processing.clock_guard import ClockGuard
 from hub.sealing import load_sealer
 from hub.storage import Store
+from hub.storage.sqlite.version import has_wal_reset_fault
 
 GARBAGE_THRESHOLD = 20_000
 """The collector runs after this many new objects; a batch of the worker makes half as many, all in use to its end."""
@@ -105,6 +107,8 @@ async def running(
         stack.push_async_callback(store.close)
         await require_master_keys(store, sealer)
         metrics = Metrics(None if siblings is None else siblings.number)
+        if store.dialect == "sqlite":
+            _note_sqlite(metrics)
         guard = ClockGuard(clock, steady or (steady_clock if clock is system_clock else clock))
         parts = build_parts(settings, store, sealer, registry, clock, metrics, guard)
         if siblings is not None:
@@ -116,6 +120,19 @@ async def running(
         hub = Hub(parts, settings.server.serving_at(await _listen(parts, build_router(parts, health), stack)))
         await note_public_root(store, hub.server.public_url)
         yield hub
+
+
+def _note_sqlite(metrics: Metrics) -> None:
+    """Expose the release of SQLite, and warn of one that can damage the file."""
+    faulty = has_wal_reset_fault()
+    metrics.sqlite_release.labels(sqlite3.sqlite_version, "yes" if faulty else "no").set(1)
+    if faulty:
+        log.warning(
+            "this SQLite has the WAL-reset fault, mended in 3.51.3: let no program but the hub write to the file",
+            sqlite=sqlite3.sqlite_version,
+        )
+    else:
+        log.info("the store is SQLite", sqlite=sqlite3.sqlite_version)
 
 
 async def _listen_for_operators(parts: Parts, health: HealthEndpoints, stack: AsyncExitStack) -> None:

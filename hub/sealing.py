@@ -134,7 +134,7 @@ def sealed_under(text: str) -> list[str]:
 def _create_key_file(file: Path) -> None:
     if file.exists():
         return
-    file.parent.mkdir(parents=True, exist_ok=True)
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     # A link never replaces: of two hubs that start together, one names its key and both read that one.
     with _drafted(file, [secrets.token_bytes(MASTER_KEY_BYTES)]) as draft, contextlib.suppress(FileExistsError):
         os.link(draft, file)

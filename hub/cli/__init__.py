@@ -15,6 +15,8 @@ SECTIONS: dict[str, dict[str, str]] = {
         "serve": "Serve the API, the tracking links and the docs.",
         "migrate": "Update the database's schema, or move it to PostgreSQL.",
         "demo": "Run a hub and a small shop with demo data, ready to try.",
+        "backup": "Back the SQLite database up to a new, verified file.",
+        "restore": "Put a backup in the place of the SQLite database.",
         "secret": "Change the master key that stored secrets are encrypted under.",
         "clock": "Show the clocks of the serving processes; confirm one that jumped.",
         "audit": "Prove that nothing was lost and nothing happened twice.",
@@ -42,7 +44,7 @@ SECTIONS: dict[str, dict[str, str]] = {
     },
 }
 PURPOSES = {name: purpose for commands in SECTIONS.values() for name, purpose in commands.items()}
-MODULES = {"sign": "request"}
+MODULES = {"sign": "request", "restore": "backup"}
 """Commands that are defined in the module of another."""
 
 

@@ -128,11 +128,11 @@ def _explained(fault: Exception) -> tuple[int, list[str]] | None:
     from hub.config.settings import SettingsFault
     from hub.operations.errors import OperatorFault
     from hub.sealing import SealingFault
-    from hub.storage import StoreError, StoreUnavailable
+    from hub.storage import StoreError, StoreUnavailable, StoreUnusable
 
     if isinstance(fault, SettingsFault):
         return BAD_SETTINGS, fault.faults
-    if isinstance(fault, StoreUnavailable):
+    if isinstance(fault, StoreUnavailable) and not isinstance(fault, StoreUnusable):
         return FAULT, [f"{fault} Try again in a moment."]
     if isinstance(fault, OperatorFault | SealingFault | StoreError):
         return FAULT, [str(fault)]

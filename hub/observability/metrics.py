@@ -94,6 +94,12 @@ class Metrics:
             "By how much the clock jumped and is not trusted yet; 0 if it is trusted.",
             registry=self.registry,
         )
+        self.sqlite_release = Gauge(
+            "hub_sqlite_release",
+            "1 for the release of SQLite in use, labelled with whether it has the WAL-reset fault.",
+            ["version", "wal_reset_fault"],
+            registry=self._store_registry,
+        )
         self.store_up = Gauge(
             "hub_store_up", "Whether the store answered the last scrape.", registry=self._store_registry
         )

@@ -53,7 +53,11 @@ class AuditDocument(SubmissionCounts):
 
 
 async def audit(store: Store, clock: Clock) -> AuditDocument:
-    """Count submissions by what became of them and list every broken rule; may run beside a server at any time."""
+    """Count submissions by what became of them and list every broken rule; may run beside a server at any time.
+
+    Raises StoreUnusable for a damaged SQLite file.
+    """
+    await store.check_integrity()
     counts = await _count(store)
     violations = [*_conservation(counts), *await _broken_rules(store)]
     checked, wrong = await _check_states(store, clock)

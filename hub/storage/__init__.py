@@ -15,6 +15,7 @@ from hub.storage.errors import (
     StoreBusy,
     StoreError,
     StoreUnavailable,
+    StoreUnusable,
     TransferFault,
 )
 from hub.storage.named_queries.query import NamedCall
@@ -38,6 +39,7 @@ __all__ = [
     "StoreBusy",
     "StoreError",
     "StoreUnavailable",
+    "StoreUnusable",
     "TransferFault",
     "Tx",
     "Work",

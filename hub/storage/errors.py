@@ -11,6 +11,10 @@ class StoreUnavailable(StoreError):
     """The database cannot answer now (disk full, I/O fault, locked, connection lost, commit unknown): try later."""
 
 
+class StoreUnusable(StoreUnavailable):
+    """The database cannot be used until a person mends something: its file is damaged, or may not be written to."""
+
+
 class OutcomeUnknown(StoreUnavailable):
     """The database was given the work and did not say in time, or at all, whether it is stored."""
 

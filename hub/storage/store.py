@@ -111,6 +111,10 @@ class Store:
         """Raise StoreUnavailable if the database does not answer."""
         await self._driver.schema_version()
 
+    async def check_integrity(self) -> None:
+        """Read the whole SQLite file; raise StoreUnusable if it is damaged. PostgreSQL checks its own pages."""
+        await self._driver.check_integrity()
+
     def check_place(self) -> None:
         """Raise StoreUnavailable if the SQLite file was replaced since it was opened, or its disk is full."""
         self._driver.check_place()

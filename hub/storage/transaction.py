@@ -53,6 +53,9 @@ class Driver(Protocol):
     async def fetch_one(self, query: Query, arguments: Arguments) -> Row | None:
         """Run one quick query outside of any transaction; return its first row, None if it has none."""
 
+    async def check_integrity(self) -> None:
+        """Raise StoreUnusable if the database is damaged, as far as it can be told."""
+
     def check_place(self) -> None:
         """Raise StoreUnavailable if what is written now would not be kept where it belongs."""
 

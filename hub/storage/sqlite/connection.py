@@ -18,7 +18,7 @@ from typing import Literal
 import aiosqlite
 from attrs import frozen
 
-from hub.storage.errors import BadValue, Conflict, SchemaTooOld, StoreUnavailable
+from hub.storage.errors import BadValue, Conflict, SchemaTooOld, StoreUnavailable, StoreUnusable
 
 BUSY_SECONDS = 5.0
 """How long a statement waits for another process that writes, before it gives up."""
@@ -52,6 +52,12 @@ _CONFLICTS = {
 }
 _VALUE_FAULTS = {sqlite3.SQLITE_CONSTRAINT, sqlite3.SQLITE_TOOBIG, sqlite3.SQLITE_MISMATCH}
 _PROGRAM_FAULTS = {sqlite3.SQLITE_ERROR, sqlite3.SQLITE_MISUSE, sqlite3.SQLITE_RANGE, sqlite3.SQLITE_AUTH}
+_DAMAGED = "The database file is damaged ({}). Stop the hub and restore a backup: hub restore FILE."
+_UNUSABLE = {
+    sqlite3.SQLITE_CORRUPT: _DAMAGED,
+    sqlite3.SQLITE_NOTADB: _DAMAGED,
+    sqlite3.SQLITE_READONLY: "The database may not be written to ({}). Let the hub write to the file and its folder.",
+}
 REFUSALS = (sqlite3.Error, OverflowError)
 """What the `sqlite3` module raises for a statement that fails, or a number that does not fit."""
 
@@ -104,7 +110,7 @@ def ensure_file(name: str, *, create: bool) -> Path:
     if not create:
         raise SchemaTooOld(f"There is no database at {path}: run `hub migrate`.")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
     except OSError as error:
         raise StoreUnavailable(f"The database file {path} cannot be created: {error.strerror}.") from error
@@ -125,16 +131,28 @@ async def connect(path: Path, role: Role, busy_seconds: float = BUSY_SECONDS) ->
             await opening.result().close()
         raise
     except sqlite3.Error as error:
-        raise StoreUnavailable(f"The database file {path} cannot be opened: {error}.") from error
+        raise _unopened(path, error) from error
     try:
         wait = f"PRAGMA busy_timeout = {busy_seconds * 1000:.0f};"
         await _configure(connection.threaded, wait + _COMMON + _ROLE[role])
     except BaseException as error:
         await connection.close()
         if isinstance(error, sqlite3.Error):
-            raise StoreUnavailable(f"The database file {path} cannot be used: {error}.") from error
+            raise _unopened(path, error) from error
         raise
     return connection
+
+
+def _unopened(path: Path, error: sqlite3.Error) -> Exception:
+    meaning = translate(error)
+    if isinstance(meaning, StoreUnusable):
+        return meaning
+    return StoreUnavailable(f"The database file {path} cannot be opened: {error}.")
+
+
+def damaged(finding: str) -> StoreUnusable:
+    """Return the error of a file that is damaged, with what SQLite says of it."""
+    return StoreUnusable(_DAMAGED.format(finding))
 
 
 async def _open(path: Path, busy_seconds: float) -> SqliteConnection:
@@ -188,4 +206,6 @@ def translate(error: sqlite3.Error | OverflowError) -> Exception:
         return BadValue(f"The database refused a value: {error}")
     if code & 0xFF in _PROGRAM_FAULTS:
         return error
+    if code & 0xFF in _UNUSABLE:
+        return StoreUnusable(_UNUSABLE[code & 0xFF].format(error))
     return StoreUnavailable(f"The database cannot answer now: {error}.")

@@ -17,16 +17,16 @@ from hub.storage.migrations.unreleased import released_version
 from hub.storage.named_queries.query import Arguments, Dialect, NamedQueries, Query
 from hub.storage.records import Row
 from hub.storage.sqlite.checkpoints import keep_checkpointing
-from hub.storage.sqlite.connection import BUSY_SECONDS, connect, ensure_file, is_busy, translate
+from hub.storage.sqlite.connection import BUSY_SECONDS, connect, damaged, ensure_file, is_busy, translate
 from hub.storage.sqlite.connection_pool import ConnectionPool
 from hub.storage.sqlite.file_identity import FileIdentity
 from hub.storage.sqlite.group_commit import GroupCommit
 from hub.storage.sqlite.server_lock import ServerLock
 from hub.storage.sqlite.sessions import ThreadSession
+from hub.storage.sqlite.version import OLDEST
 from hub.storage.transaction import T, Work
 
 READERS = 4
-_OLDEST_SQLITE = (3, 38)
 
 
 class SqliteDriver:
@@ -50,7 +50,7 @@ class SqliteDriver:
     @classmethod
     async def open(cls, name: str, *, create: bool, serve: bool, transient: bool) -> Self:
         """Open the file; raise StoreBusy if it is served already, SchemaTooOld if it is missing."""
-        if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
+        if sqlite3.sqlite_version_info < OLDEST:
             raise StoreError(f"The hub needs SQLite 3.38 or newer, this Python has {sqlite3.sqlite_version}.")
         path = ensure_file(name, create=create)
         lock = ServerLock(path) if serve else None
@@ -90,6 +90,16 @@ class SqliteDriver:
         except sqlite3.Error as error:
             raise translate(error) from error
         return row
+
+    async def check_integrity(self) -> None:
+        """Read the whole file; raise StoreUnusable if it is damaged."""
+        session = await self.begin(write=False)
+        try:
+            found = [str(row["quick_check"]) for row in await session.fetch("PRAGMA quick_check(10)", {})]
+        finally:
+            await asyncio.shield(asyncio.ensure_future(session.rollback()))
+        if found != ["ok"]:
+            raise damaged("; ".join(found))
 
     def check_place(self) -> None:
         """Raise StoreUnavailable if the file was replaced or its disk is full."""

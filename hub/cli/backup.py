@@ -1,0 +1,83 @@
+"""`hub backup` and `hub restore`: a verified copy of the embedded database, and the way back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from hub.cli.invocation import Invocation, invoked
+from hub.cli.output import print_result, say, show_fields
+from hub.clock import system_clock
+
+if TYPE_CHECKING:
+    from hub.operations.backups import BackupDocument, RestoreDocument
+
+_FILE = click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
+
+
+@click.command()
+@_FILE
+@invoked
+def backup(invocation: Invocation, file: Path) -> None:
+    """Back the SQLite database up to a new, verified file.
+
+    A server may run meanwhile; the copy is of one moment. It is read back, its rows are counted, and only then the
+    file gets its name; a file that exists is never replaced. For PostgreSQL the command says which of its own tools
+    to use.
+    """
+    from hub.operations.backups import make_backup
+
+    settings = invocation.settings()
+    made = make_backup(settings, file)
+
+    def human() -> None:
+        _show("A verified backup", made)
+        say(f"Keep with it, but apart: the master key ({', '.join(made['masterKeys']) or 'none is needed'}).")
+        say(f"Not in it: the uploaded files that wait in {settings.upload_directory}.")
+
+    print_result(invocation, made, human)
+
+
+@click.command()
+@_FILE
+@click.option("--verify", "only_verify", is_flag=True, help="Only read the backup and say what it holds.")
+@invoked
+def restore(invocation: Invocation, file: Path, only_verify: bool) -> None:
+    """Put a backup in the place of the SQLite database.
+
+    Stop the server first. The backup is verified before anything is replaced, and the database that was there is kept
+    beside it. With --verify nothing is replaced, and a server may run.
+    """
+    from hub.operations.backups import restore_backup, verify_backup
+
+    settings = invocation.settings()
+    if only_verify:
+        found = verify_backup(settings, file)
+        print_result(invocation, found, lambda: _show("The backup is sound", found))
+        return
+    restored = restore_backup(settings, file, system_clock)
+    print_result(invocation, restored, lambda: _show_restored(restored))
+
+
+def _show(title: str, found: BackupDocument) -> None:
+    show_fields(
+        title,
+        {
+            "file": found["file"],
+            "bytes": found["bytes"],
+            "rows": sum(found["rows"].values()),
+            "events": found["rows"].get("events", 0),
+            "schema version": found["schemaVersion"],
+            "master keys": found["masterKeys"],
+            "of them not here": found["missingKeys"],
+        },
+    )
+
+
+def _show_restored(restored: RestoreDocument) -> None:
+    _show(f"{restored['database']} was restored", restored)
+    if restored["aside"]:
+        say(f"The database before it is {restored['aside']}; remove it once `hub audit` is content.")
+    say("Next: hub audit, then hub serve.")
