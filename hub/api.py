@@ -1,19 +1,34 @@
-"""The one door for plugins: everything that a connector may import from the hub stands here, and nothing else does.
+"""The contract with plugins: everything that a connector may import from the hub, and nothing else.
 
 A plugin is a distribution with an entry point in the group `hub.plugins` that names a module. There, a function
-`hub_connectors()` marked with `hookimpl` gives its `Connector` records. A connector's `translate_webhook` gets a body
-as `parse_body` made it and answers with the facts it states, each under its own key, or raises `Unmappable`.
+`hub_connectors()` marked with `hookimpl` returns its `Connector` records. A connector's functions get a body as
+`parse_body` made it and return the facts that it states, each under its own key, or raise `Unmappable`.
+
+docs/connector-api.md is the reference of every name, written from these docstrings.
 """
 
 from __future__ import annotations
 
 import json
-import re
 from decimal import Decimal, InvalidOperation
 from math import isfinite
 from typing import Any, NoReturn
 
+from hub.domain.body_values import (
+    as_currency,
+    as_id,
+    as_moment,
+    as_money,
+    as_number,
+    as_quantity,
+    as_record,
+    as_records,
+    as_text,
+    id_or_none,
+    storable,
+)
 from hub.domain.connector import (
+    API_VERSION,
     Body,
     Connector,
     Context,
@@ -52,6 +67,7 @@ from hub.plugin_host.hookspecs import hookimpl
 from hub.plugin_host.payloads import read_payload
 
 __all__ = [
+    "API_VERSION",
     "CREATED_KEY",
     "CURRENCIES",
     "FACTS_OF_KIND",
@@ -82,7 +98,17 @@ __all__ = [
     "Topic",
     "Uninteresting",
     "Unmappable",
+    "as_currency",
+    "as_id",
+    "as_moment",
+    "as_money",
+    "as_number",
+    "as_quantity",
+    "as_record",
+    "as_records",
+    "as_text",
     "hookimpl",
+    "id_or_none",
     "parse_body",
     "parse_instant",
     "plain_json",
@@ -93,14 +119,13 @@ __all__ = [
 ]
 
 _DEEPEST = 32
-_SURROGATE = re.compile("[\ud800-\udfff]").search
 _LARGEST_INTEGER = 2**63
 
 
 def parse_body(raw: bytes) -> Body:
-    """Parses a webhook's JSON object with every number exact: integers as int, all others as Decimal.
+    """Parse a webhook's JSON object with every number exact: integers as int, all others as Decimal.
 
-    Of equal keys the last wins. Raises `Unmappable` for what is no JSON object in UTF-8, for NaN and for infinity.
+    Of equal keys the last wins. Raise `Unmappable` for anything but a JSON object in UTF-8, and for NaN and infinity.
     """
     try:
         body = json.loads(raw.decode(), parse_float=Decimal, parse_constant=_refuse)
@@ -112,19 +137,12 @@ def parse_body(raw: bytes) -> Body:
 
 
 def plain_json(value: Any) -> Any:
-    """A parsed value as JSON that any writer takes: Decimals as floats, numbers too large for one as text.
+    """Return a parsed value as JSON that any writer takes: Decimals as floats, numbers too large for one as text.
 
-    For parts of a body that are kept as they are, such as metadata. Raises `Unmappable` beyond 32 levels
-    and for text that cannot be stored.
+    It is for parts of a body that are kept as they are, such as metadata. Raise `Unmappable` beyond 32 levels and for
+    text that cannot be stored.
     """
     return _plain(value, _DEEPEST)
-
-
-def storable(text: str) -> str:
-    """The text itself; raises `Unmappable` where it holds U+0000 or half a surrogate pair, which no database keeps."""
-    if "\0" in text or _SURROGATE(text):
-        raise Unmappable("the body holds U+0000 or half a surrogate pair")
-    return text
 
 
 def _plain(value: Any, levels: int) -> Any:

@@ -3,18 +3,59 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import orjson
 import pytest
 
 import hub.api
-from hub.api import Unmappable, parse_body, plain_json
+from hub.api import API_VERSION, Unmappable, parse_body, plain_json
+from hub.domain.connector import api_fault
+from hub.testing import api_reference
 
 
 def test_everything_named_is_there() -> None:
-    """Whoever imports * gets what the list promises."""
+    """An import of * gets what the list promises."""
     assert all(hasattr(hub.api, name) for name in hub.api.__all__)
+
+
+class TestReference:
+    def test_it_is_as_the_source_says(self) -> None:
+        """`python -m hub.testing.api_reference > docs/connector-api.md` writes it anew."""
+        page = Path(__file__).resolve().parents[1] / "docs" / "connector-api.md"
+        assert page.read_text("utf-8") == api_reference.render()
+
+    def test_every_name_and_field_is_described(self) -> None:
+        assert list(api_reference.undescribed()) == []
+
+    def test_control_what_is_missing_is_named(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A field that no docstring names, and a name that is in no group."""
+        monkeypatch.setattr(hub.api.Line, "__doc__", "A line.")
+        monkeypatch.setattr(hub.api, "__all__", [*hub.api.__all__, "brand_new"])
+        assert list(api_reference.undescribed()) == [
+            "brand_new", "Line.external_product_id", "Line.quantity", "Line.amount",
+        ]  # fmt: skip
+
+
+class TestVersion:
+    @pytest.mark.parametrize("version", ["1.0", API_VERSION])
+    def test_what_fits(self, version: str) -> None:
+        assert api_fault(version) is None
+
+    @pytest.mark.parametrize(
+        ("version", "sentence"),
+        [
+            ("2.0", "and this hub has 1.0: install a newer hub"),
+            ("1.7", "and this hub has 1.0: install a newer hub"),
+            ("0.9", "install a release of the plugin for hub.api 1"),
+            ("one", "which is not"),
+        ],
+    )
+    def test_what_does_not(self, version: str, sentence: str) -> None:
+        fault = api_fault(version)
+        assert fault is not None
+        assert sentence in fault
 
 
 class TestParseBody:

@@ -5,12 +5,16 @@ Everything here is a frozen record of plain functions without state or I/O. The 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from attrs import field, frozen
 
 from hub.domain.facts import Fact
+
+API_VERSION: Final = "1.0"
+"""The version of `hub.api`: the first number changes when plugins must change, the second when something is added."""
 
 Body = dict[str, Any]
 """A webhook's parsed JSON object."""
@@ -23,8 +27,9 @@ Headers = Mapping[str, str]
 class HmacHeader:
     """The platform signs the raw body with HMAC and sends the digest in a header.
 
-    `prefix` stands before the digest ("sha256="); `secret_encoding` says whether the secret's text or the bytes that
-    its hex digits name are the key.
+    `header` is its name, `algorithm` the digest's, `encoding` how the digest is written. `prefix` stands before the
+    digest ("sha256="); `secret_encoding` says whether the secret's text or the bytes that its hex digits name are the
+    key.
     """
 
     header: str
@@ -36,7 +41,7 @@ class HmacHeader:
 
 @frozen
 class SecretHeader:
-    """The platform cannot sign, but sends back a secret header that it was given when the webhook was created."""
+    """The platform cannot sign, but sends back, in `header`, a secret that it was given with the webhook."""
 
     header: str
 
@@ -46,21 +51,21 @@ Auth = HmacHeader | SecretHeader
 
 @frozen
 class HeaderPlace:
-    """A value that a delivery carries in a header. Headers are not signed: their values are hints."""
+    """A value that a delivery carries in the header `name`. Headers are not signed: their values are hints."""
 
     name: str
 
 
 @frozen
 class FieldPlace:
-    """A value in a field of the body; dots lead inwards ("data.type")."""
+    """A value in a field of the body, by its `path`; dots lead inwards ("data.type")."""
 
     path: str
 
 
 @frozen
 class FixedPlace:
-    """A value that is the same for every delivery."""
+    """A `value` that is the same for every delivery."""
 
     value: str
 
@@ -100,7 +105,7 @@ class Uninteresting(Exception):
 
 @frozen
 class Topic:
-    """One topic of a platform: `translate(payload, context)` returns every fact that a body of the topic states.
+    """One topic of a platform, by its `name`: `translate(payload, context)` returns the facts of a body.
 
     `payload` is an attrs class that the body is read into, lenient about unknown fields, or dict for the parsed object.
 
@@ -121,9 +126,10 @@ class Topic:
 
 @frozen
 class Erasure:
-    """A platform's privacy request: whose data must be found ("report") or erased ("redact").
+    """A platform's privacy request: whose data must be found or erased.
 
-    `order_ids` are external order ids, None for the whole shop; `subject` says in a few words whose data it is.
+    `act` is "report" or "redact"; `order_ids` are external order ids, None for the whole shop; `subject` says in a few
+    words whose data it is.
     """
 
     act: Literal["report", "redact"]
@@ -133,7 +139,10 @@ class Erasure:
 
 @frozen
 class PackageContext:
-    """What a connector's package is built with: the connection's URL, its newest secret and capture.js's URL."""
+    """What a connector's package is built with.
+
+    `url` is the connection's, `secret` its newest secret, `capture_url` where capture.js is served.
+    """
 
     url: str
     secret: str = field(repr=False)
@@ -150,7 +159,7 @@ def _never(*_: object) -> bool:
 
 @frozen
 class Connector:
-    """One platform's translator.
+    """One platform's translator, by its `name` (lower-case letters, digits, dashes) and its `title` for people.
 
     `recognises(body)` says whether a free-form v1 webhook has this platform's shape; of all connectors that agree the
     one with the lowest `rank` translates. It is asked about the webhooks of every merchant. `translate_webhook(kind,
@@ -158,14 +167,17 @@ class Connector:
     `Unmappable`.
 
     The rest is for the platform's own deliveries to POST /connect/{connectionId}; a connector without `auth` takes
-    none. `topic` and `delivery_id` say where to find them. `handshake(headers, raw body)` recognises an unsigned hello,
-    answered 200 and not stored. `is_test(body, headers)` recognises test notifications and test orders, which never
-    touch a live account. `erasure(topic, body)` reads a privacy request, None if the body is not one; it is asked only
-    about topics that state their `required` fields. `issues_secret` says that the hub makes the secret (32 letters and
-    digits) for the store owner to paste; otherwise the platform makes it. `steps` are sentences for the store owner's
-    admin screens; {url}, {id} and {secret} are filled in. `options` is the attrs class of the connector's own settings,
-    read from the texts of `--option name=value` (see hub.domain.options). `package` makes a file for the store owner
-    to install: its file name and its bytes.
+    none. `topic` and `delivery_id` say where to find them, `topics` which it reads. `handshake(headers, raw body)`
+    recognises an unsigned hello, answered 200 and not stored. `is_test(body, headers)` recognises test notifications
+    and test orders, which never touch a live account. `erasure(topic, body)` reads a privacy request, None if the body
+    is not one; it is asked only about topics that state their `required` fields. `issues_secret` says that the hub
+    makes the secret (32 letters and digits) for the store owner to paste; otherwise the platform makes it. `steps` are
+    sentences for the store owner's admin screens; {url}, {id} and {secret} are filled in. `options` is the attrs class
+    of the connector's own settings, read from the texts of `--option name=value` (see hub.domain.options). `package`
+    makes a file for the store owner to install: its file name and its bytes.
+
+    `api` is the version of `hub.api` that the connector was written for, such as "1.0": it is loaded by every hub with
+    that first number and at least that second one.
     """
 
     name: str
@@ -184,3 +196,22 @@ class Connector:
     issues_secret: bool = False
     steps: tuple[str, ...] = ()
     package: Callable[[PackageContext], tuple[str, bytes]] | None = None
+    api: str = "1.0"
+
+
+def api_fault(written_for: str) -> str | None:
+    """Return why a connector that was written for a version of `hub.api` cannot be loaded, to complete "It ..."."""
+    numbers = re.fullmatch(r"([0-9]{1,4})\.([0-9]{1,4})", written_for) if isinstance(written_for, str) else None
+    if numbers is None:
+        return (
+            f"states {written_for!r} as the version of hub.api that it was written for, which is not like {API_VERSION}"
+        )
+    major, minor = (int(number) for number in numbers.groups())
+    own_major, own_minor = (int(number) for number in API_VERSION.split("."))
+    if major != own_major:
+        return f"was written for hub.api {written_for}, and this hub has {API_VERSION}: install " + (
+            "a newer hub" if major > own_major else f"a release of the plugin for hub.api {own_major}"
+        )
+    if minor > own_minor:
+        return f"was written for hub.api {written_for}, and this hub has {API_VERSION}: install a newer hub"
+    return None

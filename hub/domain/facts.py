@@ -42,10 +42,11 @@ def refund_key(refund_id: str | None, delivery_id: str) -> str:
 
 @frozen
 class Line:
-    """One line of an order or a refund: a product by the id that the catalogue has it under, and what it is worth.
+    """One line of an order or a refund.
 
+    `external_product_id` is the product's id as the catalogue has it, None for what is not a product any more.
     `amount` is for the whole line, not for a piece, in the order's currency; None says that the body does not state it.
-    A quantity is at least 1 in an order; in a refund 0 says that the body does not state it.
+    `quantity` is at least 1 in an order; in a refund 0 says that the body does not state it.
     """
 
     external_product_id: str | None
@@ -55,13 +56,14 @@ class Line:
 
 @frozen
 class OrderCreated:
-    """An order exists.
+    """An order exists: under the key CREATED_KEY (`key`), and the platform's own id (`order_id`).
 
     `amount` is what commission is taken from: the goods after discounts, without tax (unless an option of the connector
     says otherwise), shipping, tips and gift cards. `lines` add up to it; a discount on the whole order is spread over
     them. `paid_total` is what the buyer paid in all, tax and shipping included. All three are as the order was placed:
-    no later refund changes them. A `currency` of None is the merchant's. `ordered_at` of None counts as the time of
-    receipt. `metadata` is kept as JSON, for people to read.
+    no later refund changes them. A `currency` of None is the merchant's. `click_id` is the affiliate's click that the
+    order names, `coupon_code` a code that the buyer typed. `ordered_at` of None counts as the time of receipt.
+    `metadata` is kept as JSON, for people to read.
     """
 
     key: str
@@ -78,7 +80,12 @@ class OrderCreated:
 
 @frozen
 class _News:
-    """News of an order; an `occurred_at` of None counts as the time of receipt."""
+    """News of an order.
+
+    `key` is from `status_key` or `refund_key`, `order_id` the order's id. `occurred_at` is the platform's moment; None
+    counts as the time of receipt. `reason` is for people to read, at most 1,000 characters. `click_id` is a click that
+    only the news names, usually None.
+    """
 
     key: str
     order_id: str
@@ -119,9 +126,10 @@ class OrderReturned(_News):
 class OrderRefunded(_News):
     """Money went back to the buyer.
 
-    `amount` is the money, tax and shipping included; `lines` are the goods that it was for, worth what the order's
-    lines were worth. One of them must say how much, or `whole` that the platform says "refunded" of the whole order
-    without a number; a refund that says neither is refused, so that a forgotten amount never takes everything back.
+    `refund_id` is the platform's id of the refund, None if it has none. `amount` is the money, tax and shipping
+    included; `lines` are the goods that it was for, worth what the order's lines were worth. One of them must say how
+    much, or `whole` that the platform says "refunded" of the whole order without a number; a refund that says neither
+    is refused, so that a forgotten amount never takes everything back.
     """
 
     status: ClassVar[str] = "refunded"
@@ -152,6 +160,9 @@ class OrderStatus:
 class ProductUpdated:
     """Fields of a product changed; `fields` has the product input's camelCase names, only those that were sent.
 
+    `key` tells one change from another, `external_product_id` is the product as orders name it, `updated_at` the moment
+    of the change: older news than the newest known is dropped.
+
     `items` are the platform's inventory item ids of the product: the hub remembers whose they are, for stock news that
     names only an item.
     """
@@ -165,7 +176,9 @@ class ProductUpdated:
 
 @frozen
 class ProductStockUpdated:
-    """The stock of a product changed, given as the shop's own word, as a quantity, or as both.
+    """The stock of a product changed: the shop's own word for it (`stock_status`), a number (`quantity`), or both.
+
+    `key` tells one change from another; `updated_at` is the moment of the change.
 
     If the platform names only an inventory item, `external_product_id` is empty, `item_id` names the item and
     `location_id` its place: the product's stock is the sum over its items and their locations.

@@ -32,11 +32,12 @@ class Play:
 
 @frozen
 class Delivery:
-    """One POST of a platform, byte for byte; topic, delivery id and signature are added to `headers` where it signs.
+    """One POST of a platform: its `topic`, and its `body` byte for byte.
 
-    A delivery that is not `signed`, such as a ping, is sent with its own headers only. `amount` is what the delivery
-    is worth in major units, written a second time beside the body: of "created" the amount that the order's fact must
-    state, of "refunded" the money that went back.
+    `headers` are those beside topic, delivery id and signature, which are added. A delivery that is not `signed`, such
+    as a ping, is sent with its own headers only. `amount` is what the delivery is worth in major units, written a
+    second time beside the body: of "created" the amount that the order's fact must state, of "refunded" the money that
+    went back.
     """
 
     topic: str

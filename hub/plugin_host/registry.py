@@ -15,26 +15,15 @@ from types import MappingProxyType
 import pluggy
 from attrs import field, frozen
 
-from hub.domain.connector import (
-    Body,
-    Connector,
-    FieldPlace,
-    FixedPlace,
-    HeaderPlace,
-    HmacHeader,
-    SecretHeader,
-    Topic,
-    Unmappable,
-)
-from hub.domain.options import options_flaws
+from hub.domain.connector import Body, Connector, Unmappable
 from hub.plugin_host.catalog import SetAside
+from hub.plugin_host.flaws import connector_flaws
 from hub.plugin_host.hookspecs import PROJECT, HubHooks
 from hub.plugin_host.places import raised_at, said
 
 GROUP = "hub.plugins"
 MOST_CONNECTORS = 100
 """One distribution declares at most this many connectors."""
-_NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 
 
 class PluginFault(Exception):
@@ -149,7 +138,7 @@ def _declared(entry: EntryPoint) -> list[Connector]:
         for each in given
         if not isinstance(each, Connector)
     ]
-    faults += [fault for connector in connectors for fault in _flaws(connector)]
+    faults += [fault for connector in connectors for fault in connector_flaws(connector)]
     if faults:
         raise PluginFault(faults)
     return connectors
@@ -183,84 +172,6 @@ def _ask(hook: Callable[[], object]) -> list[object]:
     except BaseException as error:
         raise PluginFault([f"fails in hub_connectors(): {_told(error)}"]) from error
     raise PluginFault([f"gives a {type(given).__name__} from hub_connectors() where a list is due"])
-
-
-def _flaws(connector: Connector) -> Iterator[str]:
-    # A plugin need not be type-checked, so its record may hold anything.
-    name: object = connector.name
-    if not isinstance(name, str) or _NAME.fullmatch(name) is None:
-        yield (
-            f"names a connector {name!r}: a name is up to 40 lower-case letters, digits, underscores and dashes, "
-            "and begins with a letter"
-        )
-    if not isinstance(_untyped(connector, "title")[0], str):
-        yield f"gives its connector {name!r} a title that is not a text"
-    if type(connector.rank) is not int:
-        yield f"gives its connector {name!r} a rank that is no whole number"
-    for part in ("recognises", "translate_webhook", "handshake", "is_test", "erasure"):
-        if not callable(getattr(connector, part)):
-            yield f"gives its connector {name!r} a {part} that is no function"
-    for flaw in _door_flaws(connector):
-        yield f"gives its connector {name!r} {flaw}"
-
-
-def _door_flaws(connector: Connector) -> Iterator[str]:
-    """What is wrong with the parts that serve the platform's own deliveries."""
-    places = (HeaderPlace, FieldPlace, FixedPlace)
-    auth, package, issues, options = _untyped(connector, "auth", "package", "issues_secret", "options")
-    if auth is not None and not isinstance(auth, HmacHeader | SecretHeader):
-        yield "an auth that is neither HmacHeader nor SecretHeader"
-    yield from _auth_flaws(auth)
-    for part in ("topic", "delivery_id"):
-        if getattr(connector, part) is not None and not isinstance(getattr(connector, part), places):
-            yield f"a {part} that is neither HeaderPlace, FieldPlace nor FixedPlace"
-    if auth is not None and (connector.topic is None or not connector.topics):
-        yield "an auth but no topic or no topics: its deliveries could not be told apart"
-    if package is not None and not callable(package):
-        yield "a package that is no function"
-    if not isinstance(issues, bool):
-        yield "an issues_secret that is neither True nor False"
-    if not _is_tuple_of(connector.steps, str):
-        yield "steps that are no tuple of texts"
-    yield from options_flaws(options)
-    yield from _topic_flaws(connector)
-
-
-def _auth_flaws(auth: object) -> Iterator[str]:
-    allowed: dict[str, tuple[str, ...]] = {}
-    if isinstance(auth, HmacHeader):
-        allowed = {"algorithm": ("sha1", "sha256", "sha512"), "encoding": ("base64", "hex"),
-                   "secret_encoding": ("utf-8", "hex")}  # fmt: skip
-        if not isinstance(_untyped(auth, "prefix")[0], str):
-            yield "an auth whose prefix is not a text"
-    header = getattr(auth, "header", "")
-    if auth is not None and not (isinstance(header, str) and header.isascii()):
-        yield "an auth whose header is not an ASCII text"
-    for part, words in allowed.items():
-        if getattr(auth, part) not in words:
-            yield f"an auth whose {part} is not one of {', '.join(words)}"
-
-
-def _topic_flaws(connector: Connector) -> Iterator[str]:
-    if not _is_tuple_of(connector.topics, Topic):
-        yield "topics that are no tuple of Topic"
-        return
-    names = [topic.name for topic in connector.topics]
-    for topic in connector.topics:
-        translate, payload = _untyped(topic, "translate", "payload")
-        if not callable(translate) or not isinstance(payload, type):
-            yield f"a topic {topic.name!r} without a payload class or a translate function"
-        if names.count(topic.name) > 1:
-            yield f"the topic {topic.name!r} twice"
-            return
-
-
-def _untyped(record: object, *parts: str) -> list[object]:
-    return [getattr(record, part) for part in parts]
-
-
-def _is_tuple_of(value: object, kind: type) -> bool:
-    return isinstance(value, tuple) and all(isinstance(each, kind) for each in value)
 
 
 def _clashes(declared: list[tuple[str, Connector]]) -> Iterator[tuple[str, list[str]]]:

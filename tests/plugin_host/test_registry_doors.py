@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from attrs import evolve, field, frozen
 
-from hub.api import Connector, Topic
-from hub.plugin_host.registry import _flaws
+from hub.api import Connector, HmacHeader, Topic
+from hub.plugin_host.flaws import connector_flaws
 from tests.acme import ACME, PLAIN
 
 
@@ -29,11 +29,12 @@ def translate(*_: Any) -> tuple[()]:
 TOPIC = Topic("a", dict, translate)
 NOTHING: Any = None
 TEXT: Any = "dict"
+MD5: Any = "md5"
 
 
 def test_good_connectors_have_no_flaws() -> None:
     """The control."""
-    assert [*_flaws(ACME), *_flaws(PLAIN)] == []
+    assert [*connector_flaws(ACME), *connector_flaws(PLAIN)] == []
 
 
 @pytest.mark.parametrize(
@@ -56,6 +57,11 @@ def test_good_connectors_have_no_flaws() -> None:
         ({"erasure": 1}, "a erasure that is no function"),
         ({"package": "zip"}, "a package that is no function"),
         ({"issues_secret": "yes"}, "an issues_secret that is neither True nor False"),
+        ({"auth": HmacHeader("X-S", algorithm=MD5)}, "an auth whose algorithm is not one of sha1, sha256, sha512"),
+        ({"topics": (evolve(TOPIC, required=TEXT),)}, "a topic 'a' whose required or allowed fields are no tuple"),
+        ({"topics": (evolve(TOPIC, family=""),)}, "a topic 'a' whose family is no text"),
+        ({"steps": ("Hi {foo}",)}, "a step with {foo}; there are {url}, {id}, {secret}"),
+        ({"api": "2.0"}, "was written for hub.api 2.0, and this hub has 1.0"),
         ({"steps": "Open the admin."}, "steps that are no tuple of texts"),
         ({"options": {}}, "options that are no attrs class"),
         ({"options": Needy}, "an option shop without a default"),
@@ -65,6 +71,7 @@ def test_good_connectors_have_no_flaws() -> None:
 def test_each_flaw_is_a_sentence(change: dict[str, Any], said: str) -> None:
     """The registry puts the distribution's name before it and stops the start."""
     flawed: Connector = evolve(ACME, **change)
-    (sentence, *rest) = _flaws(flawed)
-    assert sentence.startswith(f"gives its connector 'acme' {said}")
+    (sentence, *rest) = connector_flaws(flawed)
+    assert sentence.startswith(("gives its connector 'acme' ", "gives a connector 'acme' that "))
+    assert said in sentence
     assert rest == []

@@ -21,6 +21,9 @@ from hub.testing.connector_report import accept, check_connector
 from hub.testing.skeleton import write_plugin
 
 PACKAGE = "hub_mutant"
+READ = 'number = as_id(order.id, "the order")\n    '
+PLACE = f"{READ}yield OrderCreated"
+PLACED = 'as_moment(order.created_at, "created_at")'
 
 
 @frozen
@@ -41,22 +44,22 @@ MUTANTS = (
            "amounts", "lines add up to 50.00, its amount is 59.90"),
     Mutant("lines that sum to twice the amount", "map(_line, order.lines)", "map(_line, order.lines * 2)",
            "amounts", "lines add up to 100.00, its amount is 50.00"),
-    Mutant("times in seconds", "else parse_instant(text)", "else parse_instant(text) // 1000", "moments",
+    Mutant("times in seconds", PLACED, f"({PLACED} or 0) // 1000", "moments",
            "not between 2000 and a day from now"),
-    Mutant("times shifted by a zone", "else parse_instant(text)", "else parse_instant(text) - 7 * 3_600_000", "scenes",
+    Mutant("times shifted by a zone", PLACED, f"({PLACED} or 0) - 7 * 3_600_000", "scenes",
            "-7.0 h from when the order was placed"),
-    Mutant("dropped click", "click_id=_text(order.click_id)", "click_id=None", "scenes", "not the play's 'clk_"),
+    Mutant("dropped click", "click_id=as_text(order.click_id)", "click_id=None", "scenes", "not the play's 'clk_"),
     Mutant("refund without money and lines", "amount=refund.amount,\n        lines=tuple(map(_line, refund.lines))",
            "amount=None,\n        lines=()", "refusals", "says neither how much money went back"),
     Mutant("own key of the order", "key=CREATED_KEY", 'key="order"', "facts", "not CREATED_KEY"),
-    Mutant("moment that is the time of receipt", "number, _moment(order.paid_at)", "number, context.received_at",
-           "repetition", "other values under the same keys"),
+    Mutant("moment that is the time of receipt", 'number, as_moment(order.paid_at, "paid_at")',
+           "number, context.received_at", "repetition", "other values under the same keys"),
     Mutant("payment missing from later snapshots", "if order.paid_at is not None:",
            "if order.paid_at is not None and order.delivered_at is None:", "scenes", "does not say again 'OrderPaid"),
     Mutant("refund under another order's id", "order_id=number,\n        occurred_at",
            'order_id=f"{number}-1",\n        occurred_at', "refusals", "speaks of several orders"),
-    Mutant("currency in lower case", "currency=_text(order.currency)",
-           'currency=(_text(order.currency) or "").lower() or None', "refusals", "'usd' is not an ISO 4217 currency"),
+    Mutant("currency in lower case", "currency=as_text(order.currency)",
+           'currency=(as_text(order.currency) or "").lower() or None', "refusals", "'usd' is not an ISO 4217 currency"),
     Mutant("partial refund taken as whole", "amount=refund.amount,\n        lines=tuple(map(_line, refund.lines)),",
            "amount=None,\n        lines=(),\n        whole=True,", "scenes", "takes back the whole order"),
     Mutant("shrinking total", "amount=order.goods_total",
@@ -66,14 +69,14 @@ MUTANTS = (
     Mutant("random key", "def of_order", "from random import random\n\n\ndef of_order", "purity", "uses chance"),
     Mutant("minor units", "amount=order.goods_total", "amount=order.goods_total * 100", "scenes",
            "its amount is 5000.00, but the scene says 50.00"),
-    Mutant("the clock", "ordered_at=_moment(order.created_at)", "ordered_at=_now()", "purity", "reads the clock"),
-    Mutant("a file that is read", "number = _id(order.id)\n    yield",
-           "number = _id(order.id)\n    open(__file__).close()\n    yield", "purity", "does I/O: open"),
-    Mutant("global state", "number = _id(order.id)\n    yield",
-           "number = _id(order.id)\n    _remember(number)\n    yield", "state", "SEEN is changed"),
-    Mutant("output", "number = _id(order.id)\n    yield", "number = _id(order.id)\n    print(number)\n    yield",
+    Mutant("the clock", f"ordered_at={PLACED}", "ordered_at=_now()", "purity", "reads the clock"),
+    Mutant("a file that is read", PLACE,
+           READ + "open(__file__).close()\n    yield OrderCreated", "purity", "does I/O: open"),
+    Mutant("global state", PLACE,
+           READ + "_remember(number)\n    yield OrderCreated", "state", "SEEN is changed"),
+    Mutant("output", PLACE, READ + "print(number)\n    yield OrderCreated",
            "calls", "prints '1001"),
-    Mutant("slowness", "number = _id(order.id)\n    yield", "number = _id(order.id)\n    _wait()\n    yield",
+    Mutant("slowness", PLACE, READ + "_wait()\n    yield OrderCreated",
            "calls", "takes longer than"),
     Mutant("deletion of anything", ', required=("id",), allowed=("id",)', "", "forged topics",
            "under the topic order.deleted cancels the order 1001", "__init__.py"),

@@ -21,7 +21,11 @@ from hub.api import (
     ProductUpdated,
     Uninteresting,
     Unmappable,
-    parse_instant,
+    as_id,
+    as_moment,
+    as_money,
+    as_quantity,
+    as_text,
     read_payload,
     refund_key,
     status_key,
@@ -29,8 +33,7 @@ from hub.api import (
 from hub_prestashop.bodies import Order, OrderBody, PingBody, ProductBody, RowBody, SlipBody, StateBody
 from hub_prestashop.options import PrestashopOptions
 
-LARGEST_QUANTITY = 10**9
-LARGEST_AMOUNT = Decimal(10) ** 12
+LARGEST_STOCK = 10**9
 CENT = Decimal("0.000001")
 News = type[OrderDelivered] | type[OrderCancelled] | type[OrderReturned]
 
@@ -38,41 +41,41 @@ News = type[OrderDelivered] | type[OrderCancelled] | type[OrderReturned]
 def of_order(body: OrderBody, context: Context) -> Iterator[Fact]:
     """Give the order, then what its history and its credit slips say."""
     order, options = body.order, _options(context)
-    number = _id(order.id)
+    number = as_id(order.id, "the order")
     gross = [_amount(row, options) for row in order.rows or ()]
     shares = _net(gross, _discount(order, options))
     yield OrderCreated(
         key=CREATED_KEY,
         order_id=number,
         amount=sum(shares, Decimal(0)),
-        currency=_text(order.currency),
-        click_id=_text(order.click_id),
+        currency=as_text(order.currency),
+        click_id=as_text(order.click_id),
         coupon_code=next((code for code in order.codes or () if code.strip()), None),
         lines=tuple(
-            Line(_product(row, options), _quantity(row, 1), share)
+            Line(_product(row, options), as_quantity(row.quantity, 1), share)
             for row, share in zip(order.rows or (), shares, strict=True)
         ),
-        ordered_at=_moment(order.date),
+        ordered_at=as_moment(order.date, "date"),
         paid_total=None if order.total_paid_tax_incl is None else _sane(order.total_paid_tax_incl),
         metadata=None if order.reference is None else {"reference": order.reference},
     )
     yield from _history(number, order.history or (), options)
     factor = sum(shares, Decimal(0)) / sum(gross, Decimal(0)) if sum(gross, Decimal(0)) else Decimal(1)
-    slips = {_id(slip.id): slip for slip in order.slips or ()}
+    slips = {as_id(slip.id, "the slip"): slip for slip in order.slips or ()}
     yield from (_refund(number, name, slip, factor, context) for name, slip in slips.items() if _moves_money(slip))
 
 
 def of_product(body: ProductBody, context: Context) -> Iterator[Fact]:
     """Give the product's fields and its stock; a price is the shop's own, before any customer's discount."""
     product = body.product
-    number, moment = _id(product.id), _moment(product.date)
+    number, moment = as_id(product.id, "the product"), as_moment(product.date, "date")
     if _options(context).product_key == "sku":
-        number = _text(product.reference) or number
+        number = as_text(product.reference) or number
     version = context.delivery_id if moment is None else str(moment)
     fields = {
-        "name": _text(product.name),
-        "productUrl": _text(product.url),
-        "imageUrl": _text(product.image_url),
+        "name": as_text(product.name),
+        "productUrl": as_text(product.url, 2_048),
+        "imageUrl": as_text(product.image_url, 2_048),
         "price": None if product.price is None else format(_sane(product.price).quantize(Decimal("0.01")), "f"),
     }
     told = {name: value for name, value in fields.items() if value is not None}
@@ -80,7 +83,7 @@ def of_product(body: ProductBody, context: Context) -> Iterator[Fact]:
     if product.active is False:
         yield ProductStockUpdated(f"stock@{version}", number, "outofstock", None, moment)
     elif product.quantity is not None:
-        if abs(product.quantity) > LARGEST_QUANTITY:
+        if abs(product.quantity) > LARGEST_STOCK:
             raise Unmappable("the product's quantity is too large to be one")
         yield ProductStockUpdated(f"stock@{version}", number, None, max(product.quantity, 0), moment)
 
@@ -101,7 +104,7 @@ def _history(number: str, history: Sequence[StateBody], options: PrestashopOptio
     """The first time that each thing was said; flags and ids tell states apart, since names are the shop's own."""
     paid = next((state for state in history if state.paid), None)
     if paid is not None:
-        yield OrderPaid(status_key("paid", None), number, _moment(paid.date), None, None)
+        yield OrderPaid(status_key("paid", None), number, as_moment(paid.date, "date"), None, None)
     wanted: tuple[tuple[News, tuple[str, ...], str | None], ...] = (
         (OrderDelivered, options.delivered_states, "delivered"),
         (OrderCancelled, options.cancelled_states, "cancelled"),
@@ -110,11 +113,11 @@ def _history(number: str, history: Sequence[StateBody], options: PrestashopOptio
     for fact, ids, meaning in wanted:
         found = next((state for state in history if _means(state, ids, meaning)), None)
         if found is not None:
-            yield fact(status_key(fact.status, None), number, _moment(found.date), None, None)
+            yield fact(status_key(fact.status, None), number, as_moment(found.date, "date"), None, None)
     refunded = next((state for state in history if state.meaning == "refunded"), None)
     if refunded is not None:
         # PrestaShop's own state for it takes back the whole order, with a credit slip or without.
-        key, at = refund_key("state", ""), _moment(refunded.date)
+        key, at = refund_key("state", ""), as_moment(refunded.date, "date")
         yield OrderRefunded(key, number, at, None, None, "state", None, (), whole=True)
 
 
@@ -126,7 +129,7 @@ def _refund(number: str, name: str, slip: SlipBody, factor: Decimal, context: Co
     """A slip's lines are worth what the order's were after its discounts; its money is what the shop gave back."""
     options = _options(context)
     lines = [
-        Line(_product(row, options), _quantity(row, 0), (_amount(row, options) * factor).quantize(CENT))
+        Line(_product(row, options), as_quantity(row.quantity, 0), (_amount(row, options) * factor).quantize(CENT))
         for row in slip.rows or ()
     ]
     money = None
@@ -135,7 +138,7 @@ def _refund(number: str, name: str, slip: SlipBody, factor: Decimal, context: Co
     return OrderRefunded(
         key=refund_key(name, context.delivery_id),
         order_id=number,
-        occurred_at=_moment(slip.date),
+        occurred_at=as_moment(slip.date, "date"),
         reason=None,
         click_id=None,
         refund_id=name,
@@ -168,50 +171,19 @@ def _amount(row: RowBody, options: PrestashopOptions) -> Decimal:
 
 
 def _sane(amount: Decimal) -> Decimal:
-    if not amount.is_finite() or not 0 <= amount < LARGEST_AMOUNT or amount.adjusted() < -12:
-        if amount == 0:
-            return Decimal(0)
-        raise Unmappable("an amount of money is negative or too large to be one")
-    return amount
+    found = as_money(amount, "amount")
+    return Decimal(0) if found is None else found
 
 
 def _product(row: RowBody, options: PrestashopOptions) -> str | None:
-    if options.product_key == "sku" and _text(row.reference) is not None:
-        return _text(row.reference)
+    if options.product_key == "sku" and as_text(row.reference) is not None:
+        return as_text(row.reference)
     variant = row.product_attribute_id
     if options.product_key == "variant" and str(variant or "0") != "0":
         return f"{row.product_id}-{variant}"
     return None if row.product_id is None or str(row.product_id) in ("", "0") else str(row.product_id)
 
 
-def _quantity(row: RowBody, unstated: int) -> int:
-    quantity = unstated if row.quantity is None else row.quantity
-    if not 0 <= quantity <= LARGEST_QUANTITY:
-        raise Unmappable("a row's quantity is negative or too large to be one")
-    return quantity
-
-
 def _options(context: Context) -> PrestashopOptions:
     # A v1 webhook belongs to no connection, so it has no options of ours.
     return context.options if isinstance(context.options, PrestashopOptions) else PrestashopOptions()
-
-
-def _id(value: str | int) -> str:
-    text = str(value).strip() if isinstance(value, str) or abs(value) < 2**63 else ""
-    if text in ("", "0"):
-        raise Unmappable("the body has no id that names anything")
-    return text
-
-
-def _text(text: str | None) -> str | None:
-    return text if text and text.strip() else None
-
-
-def _moment(text: str | None) -> int | None:
-    """A time, or None for PrestaShop's "0000-00-00 00:00:00", which means never."""
-    if text is None or text.startswith("0000-00-00"):
-        return None
-    try:
-        return parse_instant(text)
-    except ValueError:
-        raise Unmappable("the body has a time that cannot be read") from None

@@ -135,8 +135,9 @@ def test_the_ping_is_recognised_exactly() -> None:
 
 def test_every_sample_is_in_the_wire_form() -> None:
     r"""PHP's compact JSON with \/ and \u."""
-    for file in SAMPLES.glob("*/*.json"):
-        if file.name.count(".") == 1:
+    files = (file for folder in SAMPLES.iterdir() if folder.is_dir() for file in folder.iterdir())
+    for file in files:
+        if file.name.endswith(".json") and file.name.count(".") == 1:
             raw = file.read_text()
             again = json.dumps(json.loads(raw), separators=(",", ":")).replace("/", "\\/")
             assert raw == again, file.name

@@ -1,0 +1,118 @@
+"""What is wrong with a connector's record: everything that can be seen without running it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from hub.domain.connector import (
+    Connector,
+    FieldPlace,
+    FixedPlace,
+    HeaderPlace,
+    HmacHeader,
+    SecretHeader,
+    Topic,
+    api_fault,
+)
+from hub.domain.options import options_flaws
+
+_NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
+STEP_PLACES = ("url", "id", "secret")
+"""What is filled in in a connector's steps."""
+
+
+def connector_flaws(connector: Connector) -> Iterator[str]:
+    """Yield what keeps a connector from being loaded, each to complete "hub-acme 1.0 ..."."""
+    # A plugin need not be type-checked, so its record may hold anything.
+    name: object = connector.name
+    if not isinstance(name, str) or _NAME.fullmatch(name) is None:
+        yield (
+            f"names a connector {name!r}: a name is up to 40 lower-case letters, digits, underscores and dashes, "
+            "and begins with a letter"
+        )
+    if not isinstance(_untyped(connector, "title")[0], str):
+        yield f"gives its connector {name!r} a title that is not a text"
+    if (fault := api_fault(connector.api)) is not None:
+        yield f"gives a connector {name!r} that {fault}"
+        return
+    if type(connector.rank) is not int:
+        yield f"gives its connector {name!r} a rank that is no whole number"
+    for part in ("recognises", "translate_webhook", "handshake", "is_test", "erasure"):
+        if not callable(getattr(connector, part)):
+            yield f"gives its connector {name!r} a {part} that is no function"
+    for flaw in _door_flaws(connector):
+        yield f"gives its connector {name!r} {flaw}"
+
+
+def _door_flaws(connector: Connector) -> Iterator[str]:
+    """What is wrong with the parts that serve the platform's own deliveries."""
+    places = (HeaderPlace, FieldPlace, FixedPlace)
+    auth, package, issues, options = _untyped(connector, "auth", "package", "issues_secret", "options")
+    if auth is not None and not isinstance(auth, HmacHeader | SecretHeader):
+        yield "an auth that is neither HmacHeader nor SecretHeader"
+    yield from _auth_flaws(auth)
+    for part in ("topic", "delivery_id"):
+        if getattr(connector, part) is not None and not isinstance(getattr(connector, part), places):
+            yield f"a {part} that is neither HeaderPlace, FieldPlace nor FixedPlace"
+    if auth is not None and (connector.topic is None or not connector.topics):
+        yield "an auth but no topic or no topics: its deliveries could not be told apart"
+    if package is not None and not callable(package):
+        yield "a package that is no function"
+    if not isinstance(issues, bool):
+        yield "an issues_secret that is neither True nor False"
+    if not _is_tuple_of(connector.steps, str):
+        yield "steps that are no tuple of texts"
+    else:
+        yield from _step_flaws(connector.steps)
+    yield from options_flaws(options)
+    yield from _topic_flaws(connector)
+
+
+def _step_flaws(steps: tuple[str, ...]) -> Iterator[str]:
+    for step in steps:
+        for place in re.findall(r"\{([^{}]*)\}", step):
+            if place not in STEP_PLACES:
+                yield f"a step with {{{place}}}; there are {', '.join(f'{{{each}}}' for each in STEP_PLACES)}"
+
+
+def _auth_flaws(auth: object) -> Iterator[str]:
+    allowed: dict[str, tuple[str, ...]] = {}
+    if isinstance(auth, HmacHeader):
+        allowed = {"algorithm": ("sha1", "sha256", "sha512"), "encoding": ("base64", "hex"),
+                   "secret_encoding": ("utf-8", "hex")}  # fmt: skip
+        if not isinstance(_untyped(auth, "prefix")[0], str):
+            yield "an auth whose prefix is not a text"
+    header = getattr(auth, "header", "")
+    if auth is not None and not (isinstance(header, str) and header.isascii()):
+        yield "an auth whose header is not an ASCII text"
+    for part, words in allowed.items():
+        if getattr(auth, part) not in words:
+            yield f"an auth whose {part} is not one of {', '.join(words)}"
+
+
+def _topic_flaws(connector: Connector) -> Iterator[str]:
+    if not _is_tuple_of(connector.topics, Topic):
+        yield "topics that are no tuple of Topic"
+        return
+    names = [topic.name for topic in connector.topics]
+    for topic in connector.topics:
+        translate, payload = _untyped(topic, "translate", "payload")
+        if not callable(translate) or not isinstance(payload, type):
+            yield f"a topic {topic.name!r} without a payload class or a translate function"
+        required, allowed, family = _untyped(topic, "required", "allowed", "family")
+        if not _is_tuple_of(required, str) or not (allowed is None or _is_tuple_of(allowed, str)):
+            yield f"a topic {topic.name!r} whose required or allowed fields are no tuple of texts"
+        if not (family is None or (isinstance(family, str) and family)):
+            yield f"a topic {topic.name!r} whose family is no text"
+        if names.count(topic.name) > 1:
+            yield f"the topic {topic.name!r} twice"
+            return
+
+
+def _untyped(record: object, *parts: str) -> list[object]:
+    return [getattr(record, part) for part in parts]
+
+
+def _is_tuple_of(value: object, kind: type) -> bool:
+    return isinstance(value, tuple) and all(isinstance(each, kind) for each in value)
