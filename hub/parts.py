@@ -43,6 +43,7 @@ from hub.sealing import Sealer
 from hub.storage import Store
 from hub.tracking.capture_page import capture_routes
 from hub.tracking.click_batcher import ClickBatcher
+from hub.tracking.click_limits import ClickLimits, TokenBuckets
 from hub.tracking.links import LinkCache
 from hub.tracking.redirect import ClickRedirect
 
@@ -171,6 +172,13 @@ def _timed_jobs(settings: Settings, store: Store, clock: Clock) -> TimedJobs:
     return TimedJobs(store, clock, retention, forget_uploads=partial(delete_before, store))
 
 
+def _click_limits(limits: LimitsSettings) -> ClickLimits:
+    return ClickLimits(
+        TokenBuckets(limits.clicks_per_minute / 60, limits.clicks_burst),
+        TokenBuckets(limits.link_clicks_per_minute / 60, limits.link_clicks_burst),
+    )
+
+
 def _limits(limits: LimitsSettings, store: Store, clock: Clock) -> RateLimiter:
     """Return limits counted in this process on SQLite, which has one server, and shared by PostgreSQL's servers."""
     groups = {
@@ -239,7 +247,14 @@ def build_router(parts: Parts, health: HealthEndpoints) -> Router:
     store, clock = parts.store, parts.clock
     apart = parts.settings.server.operations is not None
     webhooks = PlatformWebhooks(parts.services, ConnectionCache(store, parts.sealer, parts.registry, clock))
-    redirect = ClickRedirect(LinkCache(store, clock), parts.clicks, parts.metrics, clock)
+    redirect = ClickRedirect(
+        LinkCache(store, clock),
+        parts.clicks,
+        _click_limits(parts.settings.limits),
+        parts.metrics,
+        clock,
+        parts.services.trusted_proxies,
+    )
     return Router([
         *api_routes(parts.services),
         *webhooks.routes(),

@@ -37,6 +37,7 @@ DOCUMENTED = {
     "cattrs.gen",
     "click",
     "crawlerdetect",
+    "crawlerdetect.providers",
     "cryptography.exceptions",
     "cryptography.hazmat.primitives.ciphers.aead",
     "jinja2",

@@ -146,6 +146,14 @@ class LimitsSettings:
     import_per_hour: int = setting(
         1_000, kinds.whole_number(0, 10**9), "Product imports and upserts an hour and account; 0 is no limit."
     )
+    clicks_per_minute: int = setting(
+        300, kinds.whole_number(0, 10**9), "Clicks recorded a minute and address, after a burst; 0 is no limit."
+    )
+    clicks_burst: int = setting(1_000, kinds.whole_number(1, 10**9), "Clicks of one address recorded at once.")
+    link_clicks_per_minute: int = setting(
+        120, kinds.whole_number(0, 10**9), "The same for one link and address; 0 is no limit."
+    )
+    link_clicks_burst: int = setting(500, kinds.whole_number(1, 10**9), "Clicks of one address on one link at once.")
 
 
 @frozen

@@ -119,7 +119,10 @@ class Metrics:
             self._events.labels(outcome).inc(count)
 
     def note_click(self, outcome: str) -> None:
-        """Count a visit to a link: recorded, bot, quiet (HEAD, prefetch), dark (campaign not live), lost, unknown."""
+        """Count a visit to a link: recorded, bot, quiet (HEAD, prefetch), dark (campaign not live), lost, unknown.
+
+        Those beyond the limits of an address are `limited`.
+        """
         self._clicks_of(outcome).inc()
 
     def note_refused(self, reason: str) -> None:

@@ -2,50 +2,64 @@
 
 from __future__ import annotations
 
-import re
+from base64 import b64encode
+from collections.abc import Sequence
+from hashlib import sha256
 from time import perf_counter_ns
 from typing import Final
 
 import structlog
 from aiohttp import web
-from crawlerdetect import CrawlerDetect
+from multidict import CIMultiDictProxy
 
 from hub.clock import Clock
+from hub.http.client_address import Network, client_address
+from hub.http.request_headers import FORWARDED_FOR
 from hub.http.response import respond
 from hub.http.router import PathValues, Route
 from hub.ids import new_id
 from hub.observability.metrics import Metrics
 from hub.storage import StoreUnavailable
 from hub.tracking.click_batcher import Click, ClickBatcher
+from hub.tracking.click_limits import ClickLimits
+from hub.tracking.crawlers import is_crawler
 from hub.tracking.links import Link, LinkCache
 
 ROUTE: Final = "GET /t/{code}"
 HEADERS: Final = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "Server": "hub"}
+STYLE: Final = "body{font:18px/1.5 system-ui;margin:20vh auto;max-width:32em;padding:0 1em;text-align:center}"
 PAGE: Final = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title}</title>
-<style>body{{font:18px/1.5 system-ui;margin:20vh auto;max-width:32em;padding:0 1em;text-align:center}}</style>
-</head><body><h1>{title}</h1><p>{text}</p></body></html>
+<style>{style}</style></head><body><h1>{title}</h1><p>{text}</p></body></html>
 """
-LONGEST_AGENT: Final = 512
-TOOLS: Final = re.compile(
-    r"(curl|wget|httpie|python-requests|python-httpx|python-urllib|python|aiohttp|go-http-client|okhttp|axios|node|undici"
-    r"|postmanruntime|insomnia|java|ruby|php|guzzlehttp)/|mozilla/5\.0 .*headlesschrome/",
-    re.IGNORECASE,
-).match
-"""Tools that people use by hand, which the crawler list contains too: a link that is tried with one must click."""
-
+POLICY: Final = (
+    f"default-src 'none'; style-src 'sha256-{b64encode(sha256(STYLE.encode()).digest()).decode()}'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+PAGE_HEADERS: Final = {**HEADERS, "Content-Security-Policy": POLICY, "X-Content-Type-Options": "nosniff"}
+PURPOSES: Final = ("Sec-Purpose", "Purpose", "X-Purpose", "X-Moz")
+"""Headers by which browsers, today's and yesterday's, mark what they fetch before anybody asked for it."""
 log = structlog.get_logger(__name__)
 
 
 class ClickRedirect:
     """Serves tracking links."""
 
-    def __init__(self, links: LinkCache, clicks: ClickBatcher, metrics: Metrics, clock: Clock) -> None:
+    def __init__(
+        self,
+        links: LinkCache,
+        clicks: ClickBatcher,
+        limits: ClickLimits,
+        metrics: Metrics,
+        clock: Clock,
+        trusted_proxies: Sequence[Network] = (),
+    ) -> None:
         self._links = links
         self._clicks = clicks
+        self._limits = limits
         self._metrics = metrics
         self._clock = clock
-        self._crawlers = CrawlerDetect()  # it caches its answers: a new agent takes 0.1 ms
+        self._trusted_proxies = trusted_proxies
 
     def routes(self) -> list[Route]:
         """Return the routes of a visit, GET and HEAD."""
@@ -98,13 +112,23 @@ class ClickRedirect:
     def _why_unrecorded(self, request: web.BaseRequest, link: Link, now: int) -> str | None:
         if not link.earns(now):
             return "dark"
-        purpose = request.headers.get("Sec-Purpose", "") + request.headers.get("Purpose", "")
-        if request.method == "HEAD" or "prefetch" in purpose:
+        if request.method == "HEAD" or is_prefetch(request.headers):
             return "quiet"
-        agent = request.headers.get("User-Agent", "")[:LONGEST_AGENT]
-        return "bot" if self._crawlers.is_crawler(agent) and not TOOLS(agent) else None
+        if is_crawler(request.headers.get("User-Agent", "")):
+            return "bot"
+        return None if self._limits.take(self._client_of(request), link.code) else "limited"
+
+    def _client_of(self, request: web.BaseRequest) -> str:
+        proxies = self._trusted_proxies
+        return client_address(request.remote or "", request.headers.getall(FORWARDED_FOR, ()), proxies)
+
+
+def is_prefetch(headers: CIMultiDictProxy[str]) -> bool:
+    """Return whether a browser fetches a page before anybody asked for it."""
+    given = " ".join(headers[name] for name in PURPOSES if name in headers).lower()
+    return "prefetch" in given or "preview" in given or "prerender" in given
 
 
 def _page(status: int, title: str, text: str) -> web.Response:
-    page = PAGE.format(title=title, text=text)
-    return web.Response(status=status, text=page, content_type="text/html", headers=HEADERS)
+    page = PAGE.format(title=title, text=text, style=STYLE)
+    return web.Response(status=status, text=page, content_type="text/html", headers=PAGE_HEADERS)

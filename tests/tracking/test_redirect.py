@@ -175,7 +175,10 @@ class TestSilence:
         code = await visitor.link()
         assert (await visitor.visit(code, "HEAD"))[:2] == (302, SHOP)
         assert (await visitor.visit(code, **{"Sec-Purpose": "prefetch;prerender"}))[:2] == (302, SHOP)
-        assert visitor.count("quiet") == 2
+        assert (await visitor.visit(code, Purpose="PREFETCH"))[:2] == (302, SHOP)
+        assert (await visitor.visit(code, **{"X-Moz": "Prefetch"}))[:2] == (302, SHOP)
+        assert (await visitor.visit(code, **{"X-Purpose": "preview"}))[:2] == (302, SHOP)
+        assert visitor.count("quiet") == 5
 
     async def test_other_methods(self, visitor: Visitor) -> None:
         status, _, headers = await visitor.visit(await visitor.link(), "POST")
@@ -185,6 +188,10 @@ class TestSilence:
     async def test_unknown_codes_get_a_page(self, visitor: Visitor, code: str) -> None:
         status, _, headers = await visitor.visit(code)
         assert (status, headers["Content-Type"]) == (404, "text/html; charset=utf-8")
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        policy = headers["Content-Security-Policy"]
+        assert "default-src 'none'" in policy
+        assert "frame-ancestors 'none'" in policy
 
     async def test_a_campaign_that_is_not_live_gets_no_parameters(self, visitor: Visitor, clock: FakeClock) -> None:
         api = visitor.api
