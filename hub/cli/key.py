@@ -21,9 +21,23 @@ def key() -> None:
     "--allow-ip", "allowed", multiple=True, metavar="CIDR", help="Allow requests from this range only; may be repeated."
 )
 @click.option("--expires", "expires_in", metavar="DURATION", help="The life of the key, like 90d (default: no end).")
+@click.option(
+    "--require-signature",
+    "signature_version",
+    type=click.IntRange(1, 2),
+    default=1,
+    show_default=True,
+    metavar="VERSION",
+    help="The lowest version of the signature: 2 covers the method and the path, too.",
+)
 @invoked
 def create(
-    invocation: Invocation, merchant_id: str, mode: str, allowed: tuple[str, ...], expires_in: str | None
+    invocation: Invocation,
+    merchant_id: str,
+    mode: str,
+    allowed: tuple[str, ...],
+    expires_in: str | None,
+    signature_version: int,
 ) -> None:
     """Issue an API key and show its signing secret, this once."""
     from hub.operations.keys import issue_key
@@ -33,7 +47,14 @@ def create(
     sealer = load_sealer(settings)
     made = invocation.with_store(
         lambda store: issue_key(
-            store, sealer, system_clock, merchant_id=merchant_id, mode=mode, allowed=allowed, expires_in=expires_in
+            store,
+            sealer,
+            system_clock,
+            merchant_id=merchant_id,
+            mode=mode,
+            allowed=allowed,
+            expires_in=expires_in,
+            signature_version=signature_version,
         ),
         settings,
     )
@@ -42,6 +63,7 @@ def create(
         "signing secret": made["signingSecret"],
         "allowed from": made["allowedIps"] or "any address",
         "expires": made["expiresAt"] or "never",
+        "signature": f"version {made['signatureVersion']} or newer",
     }
 
     def human() -> None:

@@ -44,6 +44,8 @@ class Key:
     expires_at: int | None
     revoked_at: int | None
     merchant_status: str
+    signature_version: int = 1
+    """The lowest version of the signature that the key takes."""
 
     def fault(self, now: int) -> str | None:
         """Return the errorCode if the key, or its merchant, is not to be served at `now` (ms UTC); else None."""
@@ -85,4 +87,5 @@ def _key(row: Row, secret: bytes) -> Key:
         expires_at=row["expires_at"],
         revoked_at=row["revoked_at"],
         merchant_status=row["merchant_status"],
+        signature_version=row["signature_version"],
     )

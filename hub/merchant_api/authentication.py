@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import hmac
 import re
 from typing import Final, NamedTuple
@@ -9,7 +10,14 @@ from typing import Final, NamedTuple
 from multidict import CIMultiDictProxy, istr
 from yarl import URL
 
-from hub.domain.signing import TOLERANCE_SECONDS, string_to_sign, timestamp_seconds, verify
+from hub.domain.signing import (
+    TOLERANCE_SECONDS,
+    sign_bytes,
+    string_to_sign,
+    string_to_sign_v2,
+    timestamp_seconds,
+    verify,
+)
 from hub.http.client_address import within
 from hub.http.errors import ErrorDetail, unauthorized
 from hub.http.request_body import SHOWN_BYTES
@@ -22,15 +30,21 @@ from hub.sealing import DECOY_SECRET
 TIMESTAMP: Final = istr("X-Timestamp")
 SIGNED: Final = istr("X-Signature")
 HEADERS: Final = (KEY_HEADER, TIMESTAMP, SIGNED)
+NONCE: Final = istr("X-Nonce")
+VERSION: Final = istr("X-Signature-Version")
+VERSIONS: Final = {"1": 1, "2": 2}
+WELL_FORMED_NONCE: Final = re.compile(r"[!-~]{1,64}").fullmatch
 SIGNATURE: Final = re.compile(r"[0-9a-f]{64}").fullmatch
 
 
 class Credentials(NamedTuple):
-    """What a request states of its caller."""
+    """What a request states of its caller, and in which version of the signature."""
 
     key_id: str
     timestamp: str
     signature: str
+    nonce: str | None = None
+    version: int = 1
 
 
 def credentials(headers: CIMultiDictProxy[str]) -> Credentials:
@@ -38,27 +52,46 @@ def credentials(headers: CIMultiDictProxy[str]) -> Credentials:
     keys, timestamps = headers.getall(KEY_HEADER, ()), headers.getall(TIMESTAMP, ())
     signatures = headers.getall(SIGNED, ())
     if len(keys) == len(timestamps) == len(signatures) == 1 and keys[0] and timestamps[0] and signatures[0]:
-        return Credentials(keys[0], timestamps[0], signatures[0])
+        stated = Credentials(keys[0], timestamps[0], signatures[0])
+        return _with_options(stated, headers) if NONCE in headers or VERSION in headers else stated
     twice = [name for name in HEADERS if len(headers.getall(name, ())) > 1]
     if twice:
         raise unauthorized("duplicate_header", {"headers": twice})
     raise unauthorized("missing_header", {"headers": [name for name in HEADERS if not headers.get(name)]})
 
 
-def authenticate(call: Call, stated: Credentials, key: Key | None) -> None:
+def _with_options(stated: Credentials, headers: CIMultiDictProxy[str]) -> Credentials:
+    """Add the nonce and the version of the signature, which a request may leave out."""
+    nonces, versions = headers.getall(NONCE, ()), headers.getall(VERSION, ())
+    if len(nonces) > 1 or len(versions) > 1:
+        raise unauthorized("duplicate_header", {"headers": [NONCE if len(nonces) > 1 else VERSION]})
+    if nonces and not WELL_FORMED_NONCE(nonces[0]):
+        raise unauthorized("bad_nonce")
+    version = VERSIONS.get(versions[0]) if versions else 1
+    if version is None:
+        raise unauthorized("bad_signature_version")
+    return stated._replace(nonce=nonces[0] if nonces else None, version=version)
+
+
+def authenticate(call: Call, stated: Credentials, key: Key | None, method: str, target: str) -> None:
     """Set the call's caller and signature; raise the uniform 401, whose true errorCode goes to the log.
 
-    An unknown key costs the same work as a wrong signature.
+    `target` is the path and query as sent. An unknown key costs the same work as a wrong signature.
     """
     secret = DECOY_SECRET if key is None else key.secret
-    genuine = verify(secret, stated.timestamp, call.raw, stated.signature.encode("utf-8", "surrogateescape"))
+    if stated.version == 1:
+        text = string_to_sign(stated.timestamp, call.raw, stated.nonce)
+    else:
+        digest = hashlib.sha256(call.raw).hexdigest()
+        text = string_to_sign_v2(stated.timestamp, stated.nonce, method, target, digest)
+    genuine = verify(secret, text, stated.signature.encode("utf-8", "surrogateescape"))
     _set_caller(call, key, stated, genuine=genuine)
 
 
 def claimed_caller(call: Call, stated: Credentials, key: Key | None) -> Caller | None:
     """Return the caller if the signature turns out right; None if the request will be refused in any case."""
     plausible = SIGNATURE(stated.signature) is not None
-    if key is None or _fault(key, call, timestamp_seconds(stated.timestamp), genuine=plausible) is not None:
+    if key is None or _fault(key, call, stated, timestamp_seconds(stated.timestamp), genuine=plausible) is not None:
         return None
     return key.caller
 
@@ -77,18 +110,22 @@ def refuse_by_headers(call: Call, stated: Credentials, key: Key | None) -> None:
 class StreamingSignature:
     """The signature of a body that is never in memory whole, computed while the body arrives."""
 
-    def __init__(self, call: Call, key: Key | None, stated: Credentials) -> None:
+    def __init__(self, call: Call, key: Key | None, stated: Credentials, method: str, target: str) -> None:
         self._call = call
         self._key = key
         self._stated = stated
-        secret = DECOY_SECRET if key is None else key.secret
-        self._mac = hmac.new(secret, string_to_sign(stated.timestamp, b""), "sha256")
+        self._method = method
+        self._target = target
+        self._secret = DECOY_SECRET if key is None else key.secret
+        begun = string_to_sign(stated.timestamp, b"", stated.nonce)
+        self._digest = hmac.new(self._secret, begun, "sha256") if stated.version == 1 else hashlib.sha256()
 
     @classmethod
-    async def begin(cls, call: Call) -> StreamingSignature:
+    async def begin(cls, call: Call, method: str, target: str) -> StreamingSignature:
         """Find the key, which proves nothing yet; raise the uniform 401 if a header is missing or given twice."""
         stated = credentials(call.headers)
-        return cls(call, await call.services.keys.find(stated.key_id, call.received_at), stated)
+        key = await call.services.keys.find(stated.key_id, call.received_at)
+        return cls(call, key, stated, method, target)
 
     @property
     def claimed_caller(self) -> Caller | None:
@@ -105,12 +142,16 @@ class StreamingSignature:
 
     def update(self, block: bytes) -> None:
         """Take the next bytes of the body."""
-        self._mac.update(block)
+        self._digest.update(block)
 
     def conclude(self) -> None:
         """Set the call's caller and signature; raise the uniform 401, whose true errorCode goes to the log."""
-        computed = self._mac.hexdigest().encode("ascii")
-        genuine = hmac.compare_digest(computed, self._stated.signature.encode("utf-8", "surrogateescape"))
+        stated, computed = self._stated, self._digest.hexdigest()
+        if stated.version != 1:
+            text = string_to_sign_v2(stated.timestamp, stated.nonce, self._method, self._target, computed)
+            computed = sign_bytes(self._secret, text)
+        given = stated.signature.encode("utf-8", "surrogateescape")
+        genuine = hmac.compare_digest(computed.encode("ascii"), given)
         _set_caller(self._call, self._key, self._stated, genuine=genuine)
 
 
@@ -127,16 +168,16 @@ def refuse_replayed_read(call: Call, target: URL) -> None:
 def _set_caller(call: Call, key: Key | None, stated: Credentials, *, genuine: bool) -> None:
     if key is None:
         key_id = {"keyId": stated.key_id} if KEY_ID.fullmatch(stated.key_id) else {}
-        raise unauthorized("unknown_key", {**_evidence(call, stated.timestamp), **key_id})
+        raise unauthorized("unknown_key", {**_evidence(call, stated), **key_id})
     call.caller = key.caller
     seconds = timestamp_seconds(stated.timestamp)
-    code = _fault(key, call, seconds, genuine=genuine)
+    code = _fault(key, call, stated, seconds, genuine=genuine)
     if code is not None or seconds is None:
-        raise unauthorized(code or "bad_timestamp", _evidence(call, stated.timestamp))
+        raise unauthorized(code or "bad_timestamp", _evidence(call, stated))
     call.signature = SignatureUse(seconds, stated.signature)
 
 
-def _fault(key: Key, call: Call, seconds: int | None, *, genuine: bool) -> str | None:
+def _fault(key: Key, call: Call, stated: Credentials, seconds: int | None, *, genuine: bool) -> str | None:
     """Return the errorCode of the first check that fails; `seconds` is the stated timestamp, None if malformed."""
     fault = key.fault(call.received_at)
     if fault is not None:
@@ -147,17 +188,22 @@ def _fault(key: Key, call: Call, seconds: int | None, *, genuine: bool) -> str |
         return "timestamp_out_of_range"
     if not genuine:
         return "bad_signature"
+    if stated.version < key.signature_version:
+        return "signature_version_required"
     if key.networks and not within(call.client, key.networks):
         return "ip_not_allowed"
     return None
 
 
-def _evidence(call: Call, timestamp: str) -> ErrorDetail:
+def _evidence(call: Call, stated: Credentials) -> ErrorDetail:
     """Return what a merchant needs to find the fault: the first signed bytes, and how far the clocks differ."""
-    seconds = timestamp_seconds(timestamp)
+    timestamp, seconds = stated.timestamp, timestamp_seconds(stated.timestamp)
     # A malformed timestamp may be a signature or a secret in the wrong header, and those are never logged in full.
     shown = timestamp if seconds is not None else timestamp[:20]
-    signed = string_to_sign(shown, call.raw[:SHOWN_BYTES])[:SHOWN_BYTES]
+    if stated.version == 1:
+        signed = string_to_sign(shown, call.raw[:SHOWN_BYTES], stated.nonce)[:SHOWN_BYTES]
+    else:
+        signed = f"v2.{shown}.{stated.nonce or ''}.".encode("utf-8", "surrogateescape")
     return {
         "signedString": signed.decode("utf-8", "backslashreplace"),
         "clockSkewSeconds": None if seconds is None else seconds - call.received_at // 1000,

@@ -88,7 +88,7 @@ class Pipeline:
             body = ReceivedBody(services.admission, call.client, keep=claimed_caller(call, stated, key) is not None)
             call.raw = await read_body(request, self._max_body, services.body_timeout, body)
             call.received_at = services.clock()  # a slow body must not make its own timestamp look fresh
-        authenticate(call, stated, key)
+        authenticate(call, stated, key, request.method, request.raw_path)
         if not self._endpoint.writes:
             refuse_replayed_read(call, request.rel_url)
         await self.count(call)

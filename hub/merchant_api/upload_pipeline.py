@@ -30,7 +30,7 @@ class UploadPipeline(Pipeline):
         check_length(request, self.services.max_upload)
 
     async def _answer(self, call: Call, request: web.BaseRequest) -> Reply:
-        signature = await StreamingSignature.begin(call)
+        signature = await StreamingSignature.begin(call, request.method, request.raw_path)
         try:
             call.file = self._draft(signature.claimed_caller)
             try:

@@ -20,7 +20,10 @@ SECRET_BYTES = 32
 
 
 class IssuedKeyDocument(TypedDict):
-    """A key that was just issued, with the secret that is never shown again; without `expiresAt` it does not end."""
+    """A key that was just issued, with the secret that is never shown again; without `expiresAt` it does not end.
+
+    `signatureVersion` is the lowest version of the signature that the key takes.
+    """
 
     keyId: str
     signingSecret: str
@@ -29,6 +32,7 @@ class IssuedKeyDocument(TypedDict):
     allowedIps: list[str]
     expiresAt: str | None
     createdAt: str
+    signatureVersion: int
 
 
 class KeyDocument(TypedDict):
@@ -41,6 +45,7 @@ class KeyDocument(TypedDict):
     expiresAt: str | None
     revokedAt: str | None
     createdAt: str
+    signatureVersion: int
 
 
 async def issue_key(
@@ -52,10 +57,12 @@ async def issue_key(
     mode: str,
     allowed: Sequence[str] = (),
     expires_in: str | None = None,
+    signature_version: int = 1,
 ) -> IssuedKeyDocument:
     """Issue a key of a merchant's account; nothing else ever shows its signing secret.
 
-    `allowed` are CIDR ranges (none: any address), `expires_in` is like "90d". Raise `OperatorFault` for a bad value, an
+    `allowed` are CIDR ranges (none: any address), `expires_in` is like "90d", and `signature_version` (1 or 2) is the
+    lowest that the key takes. Raise `OperatorFault` for a bad value, an
     unknown merchant, and a live key of a merchant that is not APPROVED.
     """
     ranges, now = list(dict.fromkeys(checked_cidr(text) for text in allowed)), clock()
@@ -73,6 +80,7 @@ async def issue_key(
             allowed_cidrs=json.dumps(ranges),
             expires_at=expires_at,
             now=now,
+            signature_version=signature_version,
         )
     return {
         "keyId": key_id,
@@ -82,6 +90,7 @@ async def issue_key(
         "allowedIps": ranges,
         "expiresAt": instant_or_none(expires_at),
         "createdAt": format_instant(now),
+        "signatureVersion": signature_version,
     }
 
 
@@ -119,4 +128,5 @@ def _document(row: Row) -> KeyDocument:
         "expiresAt": instant_or_none(row["expires_at"]),
         "revokedAt": instant_or_none(row["revoked_at"]),
         "createdAt": format_instant(row["created_at"]),
+        "signatureVersion": row["signature_version"],
     }

@@ -24,10 +24,12 @@ document.getElementById("key").addEventListener("submit", async (event) => {
 async function signed(request) {
   if (key === null) return request;
   const timestamp = String(Math.floor(Date.now() / 1000));
-  const text = new TextEncoder().encode(`${timestamp}.${request.body ?? ""}`);
+  const nonce = crypto.randomUUID();
+  const text = new TextEncoder().encode(`${timestamp}.${nonce}.${request.body ?? ""}`);
   const mac = new Uint8Array(await crypto.subtle.sign("HMAC", key.secret, text));
   request.headers["X-API-Key"] = key.id;
   request.headers["X-Timestamp"] = timestamp;
+  request.headers["X-Nonce"] = nonce;
   request.headers["X-Signature"] = Array.from(mac, (byte) => byte.toString(16).padStart(2, "0")).join("");
   return request;
 }

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hub.domain.signing import sign, string_to_sign, timestamp_seconds, verify
+from hub.domain.signing import sign, sign_v2, string_to_sign, string_to_sign_v2, timestamp_seconds, verify
 
 SECRET = b"sk_test_secret"
 STAMP = "1700000000"
@@ -25,7 +25,7 @@ BODY = b'{"externalOrderId":"A-1","orderAmount":"49.90"}'
 )
 def test_the_signature_is_what_openssl_makes(body: bytes, signature: str) -> None:
     assert sign(SECRET, STAMP, body) == signature
-    assert verify(SECRET, STAMP, body, signature.encode())
+    assert verify(SECRET, string_to_sign(STAMP, body), signature.encode())
 
 
 @given(st.binary(max_size=200), st.binary())
@@ -43,17 +43,17 @@ def test_one_flipped_bit_anywhere_breaks_the_signature(body: bytes, data: st.Dat
     signed = bytearray(body + signature)
     bit = data.draw(st.integers(0, 8 * len(signed) - 1))
     signed[bit // 8] ^= 1 << bit % 8
-    assert not verify(SECRET, STAMP, bytes(signed[: len(body)]), bytes(signed[len(body) :]))
+    assert not verify(SECRET, string_to_sign(STAMP, bytes(signed[: len(body)])), bytes(signed[len(body) :]))
 
 
 @pytest.mark.parametrize("timestamp", ["1700000001", "17000000001", "", "\udcff\udc80"])
 def test_another_timestamp_breaks_the_signature(timestamp: str) -> None:
-    assert not verify(SECRET, timestamp, BODY, sign(SECRET, STAMP, BODY).encode())
+    assert not verify(SECRET, string_to_sign(timestamp, BODY), sign(SECRET, STAMP, BODY).encode())
 
 
 @pytest.mark.parametrize("signature", [b"", b"0", b"\xff" * 64, sign(SECRET, STAMP, BODY).upper().encode()])
 def test_other_bytes_are_no_signature(signature: bytes) -> None:
-    assert not verify(SECRET, STAMP, BODY, signature)
+    assert not verify(SECRET, string_to_sign(STAMP, BODY), signature)
 
 
 def test_the_point_separates_timestamp_and_body() -> None:
@@ -78,3 +78,36 @@ def test_the_point_separates_timestamp_and_body() -> None:
 )
 def test_a_timestamp_is_ten_ascii_digits(text: str, seconds: int | None) -> None:
     assert timestamp_seconds(text) == seconds
+
+
+# printf '%s' "$STAMP.n-1.$BODY" | openssl dgst -sha256 -hmac sk_test_secret
+def test_a_nonce_is_signed_between_the_timestamp_and_the_body() -> None:
+    assert string_to_sign(STAMP, BODY, "n-1") == b"1700000000.n-1." + BODY
+    assert sign(SECRET, STAMP, BODY, "n-1") == "e25bf1c9f02b2bff98dcb500bc9768dc4719c040127c6e6c948c93ee6a5dd05f"
+
+
+# printf 'v2.%s.n-1.POST./api/v1/conversions?x=1.%s' "$STAMP" "$(printf '%s' "$BODY" | sha256sum | cut -c1-64)" |
+#     openssl dgst -sha256 -hmac sk_test_secret
+def test_version_2_signs_the_method_and_the_target() -> None:
+    target = "/api/v1/conversions?x=1"
+    assert (
+        sign_v2(SECRET, STAMP, "n-1", "POST", target, BODY)
+        == "ba12e02c5d648f68a277551abcfdf2f8093002f784273004e605f39745dea3cc"
+    )
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        ("1700000001", "n", "GET", "/a"),
+        (STAMP, "m", "GET", "/a"),
+        (STAMP, "n", "POST", "/a"),
+        (STAMP, "n", "GET", "/b"),
+    ],
+)
+def test_each_part_of_version_2_changes_the_signature(other: tuple[str, str, str, str]) -> None:
+    assert sign_v2(SECRET, *other, b"") != sign_v2(SECRET, STAMP, "n", "GET", "/a", b"")
+
+
+def test_without_a_nonce_its_place_in_version_2_is_empty() -> None:
+    assert string_to_sign_v2(STAMP, None, "GET", "/a", "d") == b"v2.1700000000..GET./a.d"

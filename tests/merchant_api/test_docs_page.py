@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import asyncio
 import gzip
+import hashlib
 import html
 import json
 import os
@@ -26,7 +27,7 @@ from hub.app import Hub
 from hub.clock import system_clock
 from hub.domain.attribution import Reason
 from hub.domain.facts import FACTS_OF_KIND, ORDER_STATUSES
-from hub.domain.signing import sign
+from hub.domain.signing import sign, sign_v2, string_to_sign, string_to_sign_v2
 from hub.domain.terms import LevelOutcome
 from hub.http import static_files as resources
 from hub.merchant_api import docs_page as docs
@@ -276,6 +277,15 @@ class TestGuide:
             assert signed[column] == f"{timestamps[column]}.{raw}"
             assert signatures[column] == sign(secrets[column].encode(), timestamps[column], raw.encode())
         assert (secrets[0], timestamps[0], body) == (docs.EXAMPLE_SECRET, docs.EXAMPLE_TIMESTAMP, docs.EXAMPLE_BODY)
+
+    def test_the_vectors_with_a_nonce_are_what_the_code_computes(self) -> None:
+        (texts,) = re.findall(r"^\| text \| `(.*)` \| `(.*)` \|$", GUIDE, re.MULTILINE)
+        (macs,) = re.findall(r"^\| its HMAC \| `(.*)` \| `(.*)` \|$", GUIDE, re.MULTILINE)
+        secret, stamp, body = docs.EXAMPLE_SECRET.encode(), docs.EXAMPLE_TIMESTAMP, docs.EXAMPLE_BODY.encode()
+        digest, target = hashlib.sha256(body).hexdigest(), "/api/v1/conversions"
+        assert texts[0].encode() == string_to_sign(stamp, body, "n-1")
+        assert texts[1].encode() == string_to_sign_v2(stamp, "n-1", "POST", target, digest)
+        assert macs == (sign(secret, stamp, body, "n-1"), sign_v2(secret, stamp, "n-1", "POST", target, body))
 
     @pytest.mark.parametrize("language", ["sh", "python", "php", "js"])
     async def test_the_snippets_run(self, hub: Hub, key: ApiKey, language: str, tmp_path: Path) -> None:

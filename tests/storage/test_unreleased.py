@@ -19,6 +19,7 @@ from hub.storage.transfer.move import transfer
 # real outcome was compared with today's schema, object by object, when they were merged.
 OLD_SQLITE = """
 DROP TABLE nodes;
+ALTER TABLE api_keys DROP COLUMN signature_version;
 CREATE TRIGGER products_take_number AFTER INSERT ON products WHEN NEW.number IS NULL BEGIN SELECT 1; END;
 CREATE TRIGGER products_drop_record AFTER UPDATE OF updated_at ON products WHEN NEW.record = OLD.record
 BEGIN UPDATE products SET record = NULL WHERE account_id = NEW.account_id AND product_id = NEW.product_id; END;
@@ -31,6 +32,7 @@ PRAGMA writable_schema = RESET;
 """
 OLD_POSTGRESQL = """
 DROP TABLE nodes;
+ALTER TABLE api_keys DROP COLUMN signature_version;
 CREATE FUNCTION take_product_number() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$;
 CREATE FUNCTION drop_product_record() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$;
 CREATE TRIGGER products_take_number BEFORE INSERT ON products FOR EACH ROW EXECUTE FUNCTION take_product_number();
@@ -47,7 +49,7 @@ VALUES ('a', 'p', 'x', 'n', 'u', 1, 'USD', 'ACTIVE', 'n', 1, 1, 1);
 """
 SQLITE_SCHEMA = "SELECT type, name, sql FROM sqlite_schema ORDER BY type, name"
 POSTGRESQL_SCHEMA = """
-SELECT 'column', c.table_name || '.' || c.column_name, c.data_type || c.is_nullable || c.ordinal_position
+SELECT 'column', c.table_name || '.' || c.column_name, c.data_type || c.is_nullable
 FROM information_schema.columns AS c WHERE c.table_schema = 'public'
 UNION ALL SELECT 'constraint', conname, pg_get_constraintdef(oid) FROM pg_constraint
 WHERE connamespace = 'public'::regnamespace
@@ -58,7 +60,7 @@ ORDER BY 1, 2
 """
 
 
-ALL = ("0001_create_hub.sql", "0002_register_nodes.sql")
+ALL = ("0001_create_hub.sql", "0002_register_nodes.sql", "0003_require_signature_version.sql")
 
 
 def is_sqlite(url: str) -> bool:

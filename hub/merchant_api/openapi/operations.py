@@ -41,6 +41,15 @@ PARAMETERS: Final[Mapping[str, Schema]] = {
         "description": "The same under its standard name. Where both are sent they must be equal.",
         "schema": KEY_SCHEMA,
     },
+    "Nonce": {
+        "name": "X-Nonce",
+        "in": "header",
+        "description": (
+            "New for each request, so that two equal ones in the same second have two signatures. With it "
+            "`<X-Timestamp>.<X-Nonce>.<raw body>` is signed."
+        ),
+        "schema": {"type": "string", "pattern": "^[!-~]{1,64}$", "example": "5f0c1a52-27b1-4c0e-9c55-3a1d7f8f2f60"},
+    },
     "RequestId": {
         "name": "X-Request-ID",
         "in": "header",
@@ -50,8 +59,19 @@ PARAMETERS: Final[Mapping[str, Schema]] = {
         ),
         "schema": {"type": "string", "example": "checkout-7f3a"},
     },
+    "SignatureVersion": {
+        "name": "X-Signature-Version",
+        "in": "header",
+        "description": (
+            "2 signs what is asked for, too: `v2.<X-Timestamp>.<X-Nonce>.<METHOD>.<path and query as sent>.<SHA-256 of "
+            "the raw body in hex>`, with nothing in the nonce's place if there is none."
+        ),
+        "schema": {"type": "string", "enum": ["1", "2"], "default": "1"},
+    },
 }
 """The header parameters that several operations share."""
+SIGNED: Final = ("Nonce", "SignatureVersion")
+"""The optional parameters of a signature, which every operation takes."""
 
 LINKS: Final[Mapping[str, tuple[tuple[str, str, str], ...]]] = {
     "importProducts": (("getProduct", "id", "$request.body#/products/0/externalProductId"),),
@@ -89,7 +109,7 @@ def operation(endpoint: Endpoint) -> Schema:
 
 
 def _parameters(endpoint: Endpoint) -> list[Schema]:
-    shared = ["IdempotencyKey", "IdempotencyKeyAlias", "RequestId"] if endpoint.idempotent else ["RequestId"]
+    shared = [*(("IdempotencyKey", "IdempotencyKeyAlias") if endpoint.idempotent else ()), "RequestId", *SIGNED]
     return [
         *_path_parameters(endpoint),
         *_query_parameters(endpoint),

@@ -15,8 +15,8 @@ Report orders and what becomes of them, keep products and campaigns in step, and
 **Signing.** Every request carries three headers: `X-API-Key`, `X-Timestamp` (Unix time in seconds, at most 300 seconds
 off) and `X-Signature`, the lowercase hex HMAC-SHA256 of `<X-Timestamp>.<raw body>` with the key's signing secret. A
 request without a body signs the timestamp and the point alone. A signature is good for one write; a GET may be signed
-alike for different paths and queries. Whatever is wrong with it, the answer is the same 401; the merchant's request log
-tells the reason.
+alike for different paths and queries. `X-Nonce` and `X-Signature-Version` are optional. Whatever is wrong with a
+signature, the answer is the same 401; the merchant's request log tells the reason.
 
 **Modes.** `ak_test_` keys and `ak_live_` keys work alike, on data of their own.
 

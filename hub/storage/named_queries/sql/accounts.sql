@@ -1,6 +1,6 @@
 -- name: key_with_merchant
 -- Return an API key with its account, its mode, and the merchant's status, currency and domains.
-SELECT k.key_id, k.account_id, k.sealed_secret, k.allowed_cidrs, k.expires_at, k.revoked_at, a.mode,
+SELECT k.key_id, k.account_id, k.sealed_secret, k.allowed_cidrs, k.expires_at, k.revoked_at, k.signature_version, a.mode,
        m.merchant_id, m.status AS merchant_status, m.currency, m.domains
 FROM api_keys AS k
 JOIN accounts AS a ON a.account_id = k.account_id

@@ -22,8 +22,8 @@ WHERE a.merchant_id = :merchant_id AND a.mode = :mode
 
 -- name: insert_key
 -- Insert an API key with its sealed secret.
-INSERT INTO api_keys (key_id, account_id, sealed_secret, allowed_cidrs, expires_at, created_at)
-VALUES (:key_id, :account_id, :sealed_secret, :allowed_cidrs, :expires_at, :now)
+INSERT INTO api_keys (key_id, account_id, sealed_secret, allowed_cidrs, expires_at, created_at, signature_version)
+VALUES (:key_id, :account_id, :sealed_secret, :allowed_cidrs, :expires_at, :now, :signature_version)
 
 -- name: revoke_key
 -- Revoke a key; a second revocation keeps the time of the first.

@@ -10,7 +10,8 @@ ORDER BY m.merchant_id
 
 -- name: keys_listed
 -- Return API keys without their secrets, oldest first; only those of a merchant, or one key, if an id is given.
-SELECT k.key_id, a.merchant_id, a.mode, k.allowed_cidrs, k.expires_at, k.revoked_at, k.created_at
+SELECT k.key_id, a.merchant_id, a.mode, k.allowed_cidrs, k.expires_at, k.revoked_at, k.created_at,
+       k.signature_version
 FROM api_keys AS k
 JOIN accounts AS a ON a.account_id = k.account_id
 WHERE (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id AS TEXT))
