@@ -62,8 +62,8 @@ async def issue_key(
     """Issue a key of a merchant's account; nothing else ever shows its signing secret.
 
     `allowed` are CIDR ranges (none: any address), `expires_in` is like "90d", and `signature_version` (1 or 2) is the
-    lowest that the key takes. Raise `OperatorFault` for a bad value, an
-    unknown merchant, and a live key of a merchant that is not APPROVED.
+    lowest that the key takes. Raise `OperatorFault` for a bad value, an unknown merchant, and a live key of a merchant
+    that is not APPROVED.
     """
     ranges, now = list(dict.fromkeys(checked_cidr(text) for text in allowed)), clock()
     expires_at = None if expires_in is None else now + checked_duration(expires_in, "a key's life")
@@ -73,15 +73,10 @@ async def issue_key(
         account = await account_of(tx, merchant_id, mode)
         _refuse_live_key(account, mode)
         await tx.run(
-            "insert_key",
-            key_id=key_id,
-            account_id=account["account_id"],
-            sealed_secret=sealer.seal(secret.encode(), key_id),
-            allowed_cidrs=json.dumps(ranges),
-            expires_at=expires_at,
-            now=now,
-            signature_version=signature_version,
-        )
+            "insert_key", key_id=key_id, account_id=account["account_id"], allowed_cidrs=json.dumps(ranges),
+            sealed_secret=sealer.seal(secret.encode(), key_id), signature_version=signature_version,
+            expires_at=expires_at, now=now,
+        )  # fmt: skip
     return {
         "keyId": key_id,
         "signingSecret": secret,
