@@ -77,10 +77,10 @@ def create(
 @click.argument("key_id", metavar="KEYID")
 @invoked
 def revoke(invocation: Invocation, key_id: str) -> None:
-    """Revoke a key at once."""
-    from hub.operations.keys import revoke_key
+    """Revoke a key; when the command ends, no process takes it any more."""
+    from hub.operations.keys import end_key
 
-    ended = invocation.with_store(lambda store: revoke_key(store, system_clock, key_id))
+    ended = invocation.with_store(lambda store: end_key(store, system_clock, key_id))
     print_result(invocation, ended, lambda: say(f"{key_id} is revoked since {ended['revokedAt']}."))
 
 

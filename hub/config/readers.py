@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 from hub.domain.durations import parse_duration
 from hub.domain.money import parse_percentage
+from hub.domain.networks import unmapped
 
 T = TypeVar("T")
 Kind = Callable[[object], T]
@@ -127,7 +128,7 @@ def networks(raw: object) -> tuple[Network, ...]:
 
 def _network(word: str) -> Network:
     try:
-        return ipaddress.ip_network(word)
+        return unmapped(ipaddress.ip_network(word))
     except ValueError:
         pass
     try:

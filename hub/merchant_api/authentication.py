@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from multidict import CIMultiDictProxy, istr
 from yarl import URL
 
+from hub.domain.redaction import redact
 from hub.domain.signing import (
     TOLERANCE_SECONDS,
     sign_bytes,
@@ -205,6 +206,6 @@ def _evidence(call: Call, stated: Credentials) -> ErrorDetail:
     else:
         signed = f"v2.{shown}.{stated.nonce or ''}.".encode("utf-8", "surrogateescape")
     return {
-        "signedString": signed.decode("utf-8", "backslashreplace"),
+        "signedString": redact(signed.decode("utf-8", "backslashreplace")),
         "clockSkewSeconds": None if seconds is None else seconds - call.received_at // 1000,
     }

@@ -12,6 +12,7 @@ from aiohttp import web
 from attrs import define, field
 from multidict import CIMultiDictProxy, istr
 
+from hub.domain.redaction import SHORTEST, redact
 from hub.http.client_address import client_address
 from hub.http.errors import ApiError, unavailable
 from hub.http.request_headers import FORWARDED_FOR, request_id_of
@@ -116,14 +117,24 @@ def _headers(exchange: Exchange, reply: Reply) -> Mapping[str, str]:
 def _log_row(exchange: Exchange, request: web.BaseRequest, reply: Reply, elapsed_ns: int) -> LogRow:
     caller, detail = exchange.caller, None
     if reply.detail is not None:
-        detail = orjson.dumps(reply.detail).decode()
+        detail = redact(orjson.dumps(reply.detail).decode())
     elif exchange.ignored and reply.code is None:
         detail = orjson.dumps({"warnings": {"ignoredFields": exchange.ignored}}).decode()
     return LogRow(
-        caller.account_id, exchange.received_at, new_id("log"), exchange.request_id, request.method,
-        request.rel_url.raw_path[:LONGEST_PATH], reply.status, reply.code, caller.key_id, exchange.client,
-        elapsed_ns // 1000, detail,
+        caller.account_id, exchange.received_at, new_id("log"), _shown_id(exchange.request_id), request.method,
+        _without_secret(request.rel_url.raw_path[:LONGEST_PATH]), reply.status, reply.code, caller.key_id,
+        exchange.client, elapsed_ns // 1000, detail,
     )  # fmt: skip
+
+
+def _shown_id(request_id: str) -> str:
+    """Return a request id as it may be logged: whole, because it is searched for, unless it is a signing secret."""
+    return redact(request_id) if "sec_" in request_id else request_id
+
+
+def _without_secret(text: str) -> str:
+    """Return a path as it may be logged; most are too short to hold a secret."""
+    return text if len(text) < SHORTEST else redact(text)
 
 
 def outage_reply(fault: Exception, request: web.BaseRequest) -> Reply:

@@ -9,6 +9,7 @@ from hub.domain.catalog import ascii_host
 from hub.domain.commission import Rule
 from hub.domain.durations import parse_duration
 from hub.domain.money import CURRENCIES, MoneyError, parse_money, parse_percentage
+from hub.domain.networks import unmapped
 from hub.operations.errors import OperatorFault
 
 EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.?[^@\s]+")
@@ -80,9 +81,12 @@ def checked_duration(text: str, what: str) -> int:
 
 
 def checked_cidr(text: str) -> str:
-    """Return an address range in its canonical form; a single address is a range of one."""
+    """Return an address range in its canonical form; a single address is a range of one.
+
+    An IPv4 range that is written as IPv6 (::ffff:203.0.113.0/120) is returned as IPv4: so clients are compared.
+    """
     try:
-        return str(ipaddress.ip_network(text.strip()))
+        return str(unmapped(ipaddress.ip_network(text.strip())))
     except ValueError:
         pass
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import secrets
 from collections.abc import Sequence
@@ -12,8 +13,10 @@ from hub.domain.instants import format_instant, instant_or_none
 from hub.operations.checks import checked_cidr, checked_duration
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.merchants import account_of
+from hub.operations.nodes import list_nodes
 from hub.sealing import Sealer
 from hub.storage import Row, Store
+from hub.ttl_cache import STALE_MS
 
 KEY_BYTES = 16
 SECRET_BYTES = 32
@@ -105,6 +108,14 @@ async def revoke_key(store: Store, clock: Clock, key_id: str) -> KeyDocument:
     if row is None:
         raise unknown("key", key_id, "`hub key list --merchant ID` shows a merchant's keys.")
     return _document(row)
+
+
+async def end_key(store: Store, clock: Clock, key_id: str) -> KeyDocument:
+    """Revoke a key and return once no process takes it any more: each may remember it for STALE_MS."""
+    ended = await revoke_key(store, clock, key_id)
+    if any(node["serves"] for node in await list_nodes(store, clock)):
+        await asyncio.sleep(STALE_MS / 1000)
+    return ended
 
 
 async def list_keys(store: Store, merchant_id: str) -> list[KeyDocument]:

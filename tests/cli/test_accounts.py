@@ -78,10 +78,11 @@ class TestKeys:
         """The secret is in the answer only; the database holds its sealed form, bound to the key's id."""
         merchant = either.merchant()
         made = either.do("key", "create", "--merchant", merchant, "--mode", "test", "--allow-ip", "10.0.0.0/8",
-                         "--allow-ip", "2001:db8::1", "--expires", "90d")  # fmt: skip
+                         "--allow-ip", "2001:db8::1", "--allow-ip", "::ffff:203.0.113.7/128",
+                         "--expires", "90d")  # fmt: skip
         assert re.fullmatch(r"ak_test_[0-9a-f]{32}", made["keyId"])
         assert len(made["signingSecret"]) >= 43
-        assert made["allowedIps"] == ["10.0.0.0/8", "2001:db8::1/128"]
+        assert made["allowedIps"] == ["10.0.0.0/8", "2001:db8::1/128", "203.0.113.7/32"]
         listed = either.do("key", "list", "--merchant", merchant)
         assert made["signingSecret"] not in json.dumps(listed)
         sealer = Sealer.of([bytes.fromhex(ENVIRONMENT["HUB_MASTER_KEY"])])

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import time
-from collections.abc import AsyncIterator, Coroutine, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager, closing, suppress
 from typing import Any
 
 import pytest
@@ -25,16 +25,16 @@ SLACK = 3.0
 """A busy machine may be late by this much."""
 
 
-@contextmanager
-def locked(url: str) -> Iterator[None]:
+@asynccontextmanager
+async def locked(url: str) -> AsyncIterator[None]:
     """Another process writes to the file, and does not end."""
-    with sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None) as other:
-        other.execute("BEGIN IMMEDIATE")
-        try:
-            yield
-        finally:
-            other.execute("ROLLBACK")
-    other.close()
+    other = sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None, timeout=0)
+    with closing(other):
+        while not other.in_transaction:  # the hub needs the event loop to end what it has begun
+            with suppress(sqlite3.OperationalError):
+                other.execute("BEGIN IMMEDIATE")
+            await asyncio.sleep(0)
+        yield
 
 
 @asynccontextmanager
@@ -76,7 +76,7 @@ class TestLockedFile:
     ) -> None:
         async with hurried(sqlite_url, clock, monkeypatch) as (hub, api):
             await recovered(api, 0)
-            with locked(sqlite_url):
+            async with locked(sqlite_url):
                 asked = [timed(order(api, number)) for number in range(1, 9)]
                 asked.append(timed(api("POST", "/v1/products/import", {"products": [product()]})))
                 answers = await asyncio.gather(*asked)
@@ -93,7 +93,7 @@ class TestLockedFile:
         monkeypatch.setattr(Deadlines, "watch", lambda *_: None)
         async with hurried(sqlite_url, clock, monkeypatch) as (_, api):
             await recovered(api, 0)
-            with locked(sqlite_url):
+            async with locked(sqlite_url):
                 waiting = asyncio.ensure_future(order(api, 1))
                 _, late = await asyncio.wait({waiting}, timeout=SHORT * 3)
                 assert late
@@ -104,7 +104,7 @@ class TestLockedFile:
     ) -> None:
         async with hurried(sqlite_url, clock, monkeypatch) as (hub, api):
             await recovered(api, 0)
-            with locked(sqlite_url):
+            async with locked(sqlite_url):
                 first = asyncio.ensure_future(order(api, 1))
                 await asyncio.sleep(0.1)  # its batch has begun, the next one has not
                 second = await order(api, 2)

@@ -57,7 +57,7 @@ def file_of(url: str) -> Path:
 class TestSqlite:
     async def test_a_file_that_another_process_locks(self, hub: Hub, sqlite_url: str) -> None:
         await until(hub, 200)
-        with locked(sqlite_url):
+        async with locked(sqlite_url):
             body, seconds = await until(hub, 503)
             assert seconds < SEEN_SECONDS
             assert body["reasons"][0] in (heartbeat.NOT_ANSWERING, heartbeat.NOT_WRITABLE)

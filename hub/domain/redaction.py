@@ -1,0 +1,37 @@
+"""What looks like a secret is not written down: a log that many may read keeps it for weeks."""
+
+from __future__ import annotations
+
+import re
+
+MASK = "[masked]"
+SHORTEST = 32
+"""Nothing shorter is taken for a secret by its look alone."""
+_NAMED = re.compile(
+    r"""((?:secret|passw(?:or)?d|token|authorization|api_?key|private_?key)[A-Za-z_]*["']?\s*[:=]\s*["']?)[^"'\s&,}\]]+""",
+    re.IGNORECASE,
+)
+_LONG = re.compile(rf"[A-Za-z0-9_+/=-]{{{SHORTEST},}}")
+_HARMLESS = re.compile(
+    r"ak_(test|live)_[0-9A-Za-z]{8,64}"  # the id of an API key
+    r"|[a-z]{2,4}_[0-9a-f]{32}"  # an id of the hub's
+    r"|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}",  # a UUID
+    re.IGNORECASE,
+)
+
+
+def redact(text: str) -> str:
+    """Return the text with the values of fields named like a secret masked, and all but the beginning of long tokens.
+
+    Ids of the hub's own and UUIDs stay. What a person would recognise as a secret and this does not is one that is
+    short and has no telling name.
+    """
+    return _LONG.sub(_shortened, _NAMED.sub(rf"\1{MASK}", text))
+
+
+def _shortened(match: re.Match[str]) -> str:
+    token = match[0]
+    parts = re.split("[/=]", token.strip("/="))
+    if all(len(part) < SHORTEST or _HARMLESS.fullmatch(part) for part in parts):
+        return token  # a path, or an id
+    return token[:4] + MASK
