@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from contextlib import suppress
 from email.utils import formatdate
 from functools import cache, lru_cache
 from http import HTTPStatus
@@ -56,8 +55,7 @@ async def respond(
     if len(body) > PIECE_BYTES and request.method != "HEAD":
         return await _respond_in_pieces(request, status, headers, body, close=close)
     if not close and request.version == HttpVersion11 and request.keep_alive and request.method != "HEAD":
-        with suppress(ConnectionError):  # the client has left: there is nobody to tell
-            await request.writer.write_eof(head_of(status, headers, len(body)) + body)
+        await request.writer.write_eof(head_of(status, headers, len(body)) + body)
         return SENT
     response = web.Response(status=status, headers=headers, body=body)
     if close:
