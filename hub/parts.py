@@ -246,7 +246,11 @@ def build_router(parts: Parts, health: HealthEndpoints) -> Router:
     """Return every route of the public address."""
     store, clock = parts.store, parts.clock
     apart = parts.settings.server.operations is not None
-    webhooks = PlatformWebhooks(parts.services, ConnectionCache(store, parts.sealer, parts.registry, clock))
+    webhooks = PlatformWebhooks(
+        parts.services,
+        ConnectionCache(store, parts.sealer, parts.registry, clock),
+        root=parts.settings.server.public_url,
+    )
     redirect = ClickRedirect(
         LinkCache(store, clock),
         parts.clicks,

@@ -14,6 +14,7 @@ from attrs import frozen
 from hub.api import (
     CREATED_KEY,
     Body,
+    Challenge,
     Connector,
     Context,
     Erasure,
@@ -158,6 +159,7 @@ ACME = Connector(
     issues_secret=True,
     steps=("Open the admin and paste {url}.", "Paste the secret {secret}."),
     package=package,
+    challenge=Challenge(("shop",), "X-Acme-Challenge", "{shop}!", (("proof", "{digest}"), ("url", "{url}"))),
 )
 PLAIN = Connector(
     name="plain",

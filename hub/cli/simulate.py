@@ -73,7 +73,7 @@ def simulate(
     now = system_clock()
     play = Play(order_id or str(now), click_id, target.currency, now - BEFORE_NOW)
     try:
-        script = posts(target.connector, scenes_of(target.connector), scenario, play, target.secret)
+        script = posts(target.connector, scenes_of(target.connector), scenario, play, target.secret, now)
     except SimulationFault as fault:
         raise Fault(str(fault)) from None
     root = base_url or invocation.with_store(lambda store: public_root(store, settings.server), settings)

@@ -46,7 +46,46 @@ class SecretHeader:
     header: str
 
 
-Auth = HmacHeader | SecretHeader
+@frozen
+class TimestampHmac:
+    """The platform signs more than the body: a timestamp, and maybe an id, joined with it (Stripe, Standard Webhooks).
+
+    `header` holds the signatures: with the `form` "pairs" as `t=1772359200,v1=5257a8...`, with "list" as
+    `v1,K5oZfz... v1,w2R...`, of which those of `version` count. `signed` is what is signed. The timestamp, in seconds,
+    is the pair `t` or in `timestamp_header`, and may be `tolerance_seconds` off; the id is in `id_header`. Digests are
+    those of `algorithm`, written in `encoding`. `secret_encoding` says what the secret's text stands for after its
+    `secret_prefix`.
+    """
+
+    header: str
+    signed: str = "{timestamp}.{body}"
+    form: Literal["pairs", "list"] = "pairs"
+    version: str = "v1"
+    timestamp_header: str = ""
+    id_header: str = ""
+    algorithm: Literal["sha1", "sha256", "sha512"] = "sha256"
+    encoding: Literal["base64", "hex"] = "hex"
+    secret_encoding: Literal["utf-8", "hex", "base64"] = "utf-8"  # noqa: S105 - an encoding, no secret
+    secret_prefix: str = ""
+    tolerance_seconds: int = 300
+
+
+Auth = HmacHeader | SecretHeader | TimestampHmac
+
+
+@frozen
+class Challenge:
+    """A question by which the platform finds out whether the hub knows the secret, before it sends anything.
+
+    It comes as GET with the query parameters `asks`, and with HMAC-SHA256 of the raw query in hex in `header`. Its
+    answer is a JSON object: `answer` has the names and texts, in which {digest} is HMAC-SHA256 in hex of `signed` (with
+    each {parameter} filled in), {secret} the connection's secret and {url} its URL.
+    """
+
+    asks: tuple[str, ...]
+    header: str
+    signed: str
+    answer: tuple[tuple[str, str], ...]
 
 
 @frozen
@@ -176,6 +215,8 @@ class Connector:
     of the connector's own settings, read from the texts of `--option name=value` (see hub.domain.options). `package`
     makes a file for the store owner to install: its file name and its bytes.
 
+    `challenge` declares a question of the platform that the hub answers by itself.
+
     `api` is the version of `hub.api` that the connector was written for, such as "1.0": it is loaded by every hub with
     that first number and at least that second one.
     """
@@ -196,6 +237,7 @@ class Connector:
     issues_secret: bool = False
     steps: tuple[str, ...] = ()
     package: Callable[[PackageContext], tuple[str, bytes]] | None = None
+    challenge: Challenge | None = None
     api: str = "1.0"
 
 

@@ -11,6 +11,7 @@ import binascii
 import hashlib
 import hmac
 from collections.abc import Sequence
+from types import MappingProxyType
 from typing import Any
 
 from hub.domain.connector import (
@@ -24,17 +25,27 @@ from hub.domain.connector import (
     Headers,
     HmacHeader,
     Place,
+    TimestampHmac,
     Topic,
     Uninteresting,
     Unmappable,
 )
+from hub.domain.timestamp_hmac import is_stamped, secret_key
 
 LONGEST_WORD = 255
+NO_HEADERS: Headers = MappingProxyType({})
 HEX = "hex"
 
 
-def genuine(auth: Auth, secrets: Sequence[bytes], given: str, raw: bytes) -> bool:
-    """Return whether `given` (the value of the auth's header, empty if it is missing) proves one of the secrets."""
+def genuine(
+    auth: Auth, secrets: Sequence[bytes], given: str, raw: bytes, headers: Headers = NO_HEADERS, now: int = 0
+) -> bool:
+    """Return whether `given` (the value of the auth's header, empty if it is missing) proves one of the secrets.
+
+    `headers` (in lower case) and `now` (ms UTC) matter to signatures over more than the body.
+    """
+    if isinstance(auth, TimestampHmac):
+        return is_stamped(auth, secrets, given, raw, headers, now)
     if isinstance(auth, HmacHeader):
         shown = _decoded(auth, given)
         matches = [hmac.compare_digest(_digest(auth, secret, raw), shown) for secret in secrets]
@@ -51,6 +62,8 @@ def secret_fault(auth: Auth, secret: str) -> str | None:
         return "must be printable text without blanks around it"
     if isinstance(auth, HmacHeader) and auth.secret_encoding == HEX and _key(auth, secret.encode()) is None:
         return "must be hex digits, two for each byte"
+    if isinstance(auth, TimestampHmac) and secret_key(auth, secret.encode()) is None:
+        return f"must be {auth.secret_encoding} text after {auth.secret_prefix or 'nothing'!r}"
     return None
 
 

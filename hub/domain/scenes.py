@@ -10,7 +10,8 @@ from typing import Final
 
 from attrs import field, frozen
 
-from hub.domain.connector import Auth, HmacHeader
+from hub.domain.connector import Auth, HmacHeader, SecretHeader, TimestampHmac
+from hub.domain.timestamp_hmac import stamped_headers
 
 STEPS: Final = ("created", "paid", "delivered", "refunded", "cancelled", "ping", "test")
 """The steps that a connector may have a scene for; "refunded" takes back a part of the order, not all of it."""
@@ -51,7 +52,14 @@ Scene = Callable[[Play], Delivery]
 """A function that makes the delivery of one step. A plugin's module `scenarios` has them in `SCENES`, by step."""
 
 
-def proof(auth: Auth, secret: str, raw: bytes) -> str:
+def signed_headers(auth: Auth, secret: str, raw: bytes, at: int, delivery_id: str) -> Mapping[str, str]:
+    """Return the headers by which a platform that knows the secret proves a body at a moment (ms UTC)."""
+    if isinstance(auth, TimestampHmac):
+        return stamped_headers(auth, secret, raw, at, delivery_id)
+    return {auth.header: proof(auth, secret, raw)}
+
+
+def proof(auth: HmacHeader | SecretHeader, secret: str, raw: bytes) -> str:
     """Return what a platform that knows the secret puts into its header; raise `ValueError` if hex is expected."""
     if not isinstance(auth, HmacHeader):
         return secret

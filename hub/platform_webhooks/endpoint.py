@@ -7,7 +7,7 @@ for a suspended merchant are accepted for the same reason.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any, Final
 
@@ -17,6 +17,7 @@ from aiohttp import web
 from multidict import CIMultiDictProxy
 
 from hub.api import parse_body
+from hub.domain.challenges import challenge_answer
 from hub.domain.connector import Auth, Connector, FieldPlace, Headers, HmacHeader, Unmappable
 from hub.domain.deliveries import family_of, genuine, value_at
 from hub.http.errors import ApiError, broken, unauthorized
@@ -33,6 +34,7 @@ from hub.sealing import DECOY_SECRET
 
 PATH: Final = "/connect/{connectionId}"
 ROUTE: Final = f"POST {PATH}"
+CHALLENGE_ROUTE: Final = f"GET {PATH}"
 MAX_BODY: Final = 5 * 1024 * 1024
 BODY_SECONDS: Final = 10.0
 DECOY_AUTH: Final = HmacHeader("X-Signature")
@@ -40,27 +42,42 @@ MOST_HEADERS: Final = 64
 LONGEST_HEADER: Final = 512
 NEVER_STORED: Final = ("x-forwarded", "x-real-ip", "x-request-id")
 
+Act = Callable[[Exchange, web.BaseRequest, str], Awaitable[Reply]]
+
 log = structlog.get_logger(__name__)
 
 
 class PlatformWebhooks:
-    """Accepts the deliveries of all connections; `body_seconds` is how long a body may take to arrive."""
+    """Accepts the deliveries of all connections, and answers challenges.
 
-    def __init__(self, services: Services, connections: ConnectionCache, *, body_seconds: float = BODY_SECONDS) -> None:
+    `body_seconds` is how long a body may take to arrive, `root` the hub's public URL (empty: as it was asked).
+    """
+
+    def __init__(
+        self, services: Services, connections: ConnectionCache, *, body_seconds: float = BODY_SECONDS, root: str = ""
+    ) -> None:
         self._services = services
         self._connections = connections
         self._body_seconds = body_seconds
+        self._root = root
         self._outages = OutageLog()
 
     def routes(self) -> list[Route]:
-        """Return the one route."""
-        return [Route("POST", PATH, self.receive)]
+        """Return the route of deliveries and that of challenges."""
+        return [Route("POST", PATH, self.receive), Route("GET", PATH, self.answer)]
 
     async def receive(self, request: web.BaseRequest, path: PathValues) -> web.StreamResponse:
         """Answer 200 to a genuine delivery, 401 to any other, 503 if it cannot be stored now."""
-        exchange = open_exchange(ROUTE, self._services, request)
+        return await self._serve(request, path, ROUTE, self._accept)
+
+    async def answer(self, request: web.BaseRequest, path: PathValues) -> web.StreamResponse:
+        """Answer a platform's challenge; 405 to every other GET, whether or not there is such a connection."""
+        return await self._serve(request, path, CHALLENGE_ROUTE, self._prove)
+
+    async def _serve(self, request: web.BaseRequest, path: PathValues, route: str, act: Act) -> web.StreamResponse:
+        exchange = open_exchange(route, self._services, request)
         try:
-            reply = await self._accept(exchange, request, path["connectionId"])
+            reply = await act(exchange, request, path["connectionId"])
         except ApiError as refusal:
             reply = refusal.reply
         except OUTAGES as fault:
@@ -70,6 +87,22 @@ class PlatformWebhooks:
             log.exception("a delivery failed", request_id=exchange.request_id)
             reply = broken().reply
         return await conclude(exchange, request, reply)
+
+    async def _prove(self, exchange: Exchange, request: web.BaseRequest, connection_id: str) -> Reply:
+        connection = await self._connections.find(connection_id, exchange.received_at)
+        challenge = None
+        if connection is not None and connection.is_open and connection.connector is not None:
+            exchange.caller = connection.caller
+            challenge = connection.connector.challenge
+        given = () if challenge is None else exchange.headers.getall(challenge.header, ())
+        if connection is None or challenge is None or len(given) != 1:
+            raise _only_post()
+        url = f"{self._root or request.url.origin()}/connect/{connection_id}"
+        secrets = connection.live_secrets(exchange.received_at)
+        found = challenge_answer(challenge, secrets, given[0], request.rel_url.raw_query_string, url)
+        if found is None:
+            raise unauthorized("bad_signature", {"connectionHeader": challenge.header})
+        return Reply(200, orjson.dumps(found))
 
     async def _accept(self, exchange: Exchange, request: web.BaseRequest, connection_id: str) -> Reply:
         connection = await self._connections.find(connection_id, exchange.received_at)
@@ -128,7 +161,8 @@ def _verify(exchange: Exchange, connection: Connection | None, connector: Connec
         auth, secrets = connector.auth, connection.live_secrets(exchange.received_at)
     signatures = exchange.headers.getall(auth.header, ())
     signature = signatures[0] if len(signatures) == 1 else ""
-    is_genuine = genuine(auth, secrets or [DECOY_SECRET], signature, exchange.raw)
+    headers = plain_headers(exchange.headers)
+    is_genuine = genuine(auth, secrets or [DECOY_SECRET], signature, exchange.raw, headers, exchange.received_at)
     if not secrets or not is_genuine:
         raise unauthorized(_fault_of(connection, secrets, signatures), {"connectionHeader": auth.header})
 
@@ -141,6 +175,10 @@ def _fault_of(connection: Connection | None, secrets: Sequence[bytes], signature
     if not secrets:
         return "no_secret"
     return "bad_signature" if len(signatures) == 1 else "missing_header" if not signatures else "duplicate_header"
+
+
+def _only_post() -> ApiError:
+    return ApiError(405, "GET is not possible here; POST is.", "method_not_allowed", headers={"Allow": "POST"})
 
 
 def _plugin_missing() -> ApiError:

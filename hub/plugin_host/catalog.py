@@ -10,6 +10,7 @@ from attrs import frozen
 
 from hub.domain.connector import (
     Auth,
+    Challenge,
     Connector,
     FieldPlace,
     FixedPlace,
@@ -17,10 +18,11 @@ from hub.domain.connector import (
     HmacHeader,
     Place,
     SecretHeader,
+    TimestampHmac,
 )
 
 _RECORDS: Final[Mapping[str, type]] = {
-    kind.__name__: kind for kind in (HmacHeader, SecretHeader, HeaderPlace, FieldPlace, FixedPlace)
+    kind.__name__: kind for kind in (HmacHeader, SecretHeader, TimestampHmac, HeaderPlace, FieldPlace, FixedPlace)
 }
 
 
@@ -46,6 +48,7 @@ class Declaration:
     steps: tuple[str, ...]
     has_handshake: bool
     has_package: bool
+    challenge: Challenge | None
 
     @classmethod
     def of(cls, connector: Connector, distribution: str) -> Declaration:
@@ -65,6 +68,7 @@ class Declaration:
             steps=connector.steps,
             has_handshake=connector.handshake is not attrs.fields(Connector).handshake.default,
             has_package=connector.package is not None,
+            challenge=connector.challenge,
         )
 
     def family_of(self, topic: str | None) -> str | None:

@@ -6,12 +6,14 @@ import re
 from collections.abc import Iterator
 
 from hub.domain.connector import (
+    Challenge,
     Connector,
     FieldPlace,
     FixedPlace,
     HeaderPlace,
     HmacHeader,
     SecretHeader,
+    TimestampHmac,
     Topic,
     api_fault,
 )
@@ -49,8 +51,8 @@ def _door_flaws(connector: Connector) -> Iterator[str]:
     """What is wrong with the parts that serve the platform's own deliveries."""
     places = (HeaderPlace, FieldPlace, FixedPlace)
     auth, package, issues, options = _untyped(connector, "auth", "package", "issues_secret", "options")
-    if auth is not None and not isinstance(auth, HmacHeader | SecretHeader):
-        yield "an auth that is neither HmacHeader nor SecretHeader"
+    if auth is not None and not isinstance(auth, HmacHeader | SecretHeader | TimestampHmac):
+        yield "an auth that is neither HmacHeader, SecretHeader nor TimestampHmac"
     yield from _auth_flaws(auth)
     for part in ("topic", "delivery_id"):
         if getattr(connector, part) is not None and not isinstance(getattr(connector, part), places):
@@ -66,6 +68,7 @@ def _door_flaws(connector: Connector) -> Iterator[str]:
     else:
         yield from _step_flaws(connector.steps)
     yield from options_flaws(options)
+    yield from _challenge_flaws(_untyped(connector, "challenge")[0])
     yield from _topic_flaws(connector)
 
 
@@ -83,12 +86,44 @@ def _auth_flaws(auth: object) -> Iterator[str]:
                    "secret_encoding": ("utf-8", "hex")}  # fmt: skip
         if not isinstance(_untyped(auth, "prefix")[0], str):
             yield "an auth whose prefix is not a text"
+    if isinstance(auth, TimestampHmac):
+        allowed = {"algorithm": ("sha1", "sha256", "sha512"), "encoding": ("base64", "hex"), "form": ("pairs", "list"),
+                   "secret_encoding": ("utf-8", "hex", "base64")}  # fmt: skip
+        yield from _stamp_flaws(auth)
     header = getattr(auth, "header", "")
     if auth is not None and not (isinstance(header, str) and header.isascii()):
         yield "an auth whose header is not an ASCII text"
     for part, words in allowed.items():
         if getattr(auth, part) not in words:
             yield f"an auth whose {part} is not one of {', '.join(words)}"
+
+
+def _stamp_flaws(auth: TimestampHmac) -> Iterator[str]:
+    texts = _untyped(auth, "signed", "version", "timestamp_header", "id_header", "secret_prefix")
+    if not all(isinstance(text, str) for text in texts) or type(auth.tolerance_seconds) is not int:
+        yield "an auth whose parts are not texts, or whose tolerance is no whole number"
+        return
+    places = re.findall(r"\{([^{}]*)\}", auth.signed)
+    if {"timestamp", "body"} - set(places) or set(places) - {"timestamp", "body", "id"}:
+        yield f"an auth that signs {auth.signed!r}; it must have {{timestamp}} and {{body}}, and may have {{id}}"
+    if auth.form == "list" and not auth.timestamp_header:
+        yield "an auth of the form list without a timestamp_header"
+    if ("id" in places) != bool(auth.id_header):
+        yield "an auth with {id} but no id_header, or the other way round"
+
+
+def _challenge_flaws(challenge: object) -> Iterator[str]:
+    if challenge is None:
+        return
+    if not isinstance(challenge, Challenge) or not _is_tuple_of(challenge.asks, str) or not challenge.asks:
+        yield "a challenge that is no Challenge with the parameters that it asks"
+        return
+    places = set(re.findall(r"\{([^{}]*)\}", challenge.signed)) - set(challenge.asks)
+    if places:
+        yield f"a challenge that signs {{{min(places)}}}, which it does not ask"
+    for _, text in challenge.answer:
+        for place in set(re.findall(r"\{([^{}]*)\}", text)) - {"digest", "secret", "url"}:
+            yield f"a challenge that answers with {{{place}}}; there are {{digest}}, {{secret}}, {{url}}"
 
 
 def _topic_flaws(connector: Connector) -> Iterator[str]:

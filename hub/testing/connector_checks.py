@@ -15,11 +15,11 @@ import attrs
 from attrs import evolve, frozen
 
 from hub.api import parse_body, storable
-from hub.domain.connector import Connector, Context, FieldPlace, HmacHeader, Unmappable
+from hub.domain.connector import Connector, Context, FieldPlace, SecretHeader, TimestampHmac, Unmappable
 from hub.domain.deliveries import genuine, value_at
 from hub.domain.facts import CREATED_KEY, Fact, OrderCreated
 from hub.domain.options import read_options
-from hub.domain.scenes import proof
+from hub.domain.scenes import signed_headers
 from hub.testing.outcomes import RECEIVED_AT, Outcome, context_of, outcome_of
 from hub.testing.samples import Sample, is_kind
 from hub.testing.watch import watched
@@ -33,15 +33,21 @@ def check_signature(connector: Connector, sample: Sample) -> list[str]:
     if connector.auth is None or is_kind(connector, sample.topic):
         return []
     auth, raw = connector.auth, sample.raw
-    given, secrets = proof(auth, SECRET, raw), [b"c3" * 32, SECRET.encode()]
-    faults = [] if genuine(auth, secrets, given, raw) else ["the signed sample is refused"]
-    if isinstance(auth, HmacHeader):
+    sent = signed_headers(auth, SECRET, raw, RECEIVED_AT, "sample-1")
+    headers = {name.lower(): value for name, value in sent.items()}
+    given, secrets = sent[auth.header], [b"c3" * 32, SECRET.encode()]
+
+    def accepted(given: str, raw: bytes, secrets: Sequence[bytes] = secrets, now: int = RECEIVED_AT) -> bool:
+        return genuine(auth, secrets, given, raw, headers, now)
+
+    faults = [] if accepted(given, raw) else ["the signed sample is refused"]
+    if not isinstance(auth, SecretHeader):
         flipped = [raw[:at] + bytes([raw[at] ^ 1]) + raw[at + 1 :] for at in (0, len(raw) // 2, len(raw) - 1)]
-        faults += [
-            "a body with one flipped byte is accepted" for body in flipped if genuine(auth, secrets, given, body)
-        ]
-    faults += ["a wrong proof is accepted" for wrong in (given[:-2] + "xx", "") if genuine(auth, secrets, wrong, raw)]
-    faults += ["another secret is accepted" for others in ([], [b"c3" * 32]) if genuine(auth, others, given, raw)]
+        faults += ["a body with one flipped byte is accepted" for body in flipped if accepted(given, body)]
+    faults += ["a wrong proof is accepted" for wrong in (given[:-2] + "xx", "") if accepted(wrong, raw)]
+    faults += ["another secret is accepted" for others in ([], [b"c3" * 32]) if accepted(given, raw, others)]
+    if isinstance(auth, TimestampHmac) and accepted(given, raw, now=RECEIVED_AT + 86_400_000):
+        faults.append("a signature of yesterday is accepted")
     return faults
 
 

@@ -8,7 +8,7 @@ from typing import Final
 from attrs import evolve, frozen
 
 from hub.domain.connector import Connector
-from hub.domain.scenes import Delivery, Play, Scene, proof
+from hub.domain.scenes import Delivery, Play, Scene, signed_headers
 from hub.testing.samples import sent_headers
 
 STORM = 10
@@ -53,7 +53,9 @@ class Post:
     body: bytes
 
 
-def posts(connector: Connector, scenes: Mapping[str, Scene], name: str, play: Play, secret: str) -> list[Post]:
+def posts(
+    connector: Connector, scenes: Mapping[str, Scene], name: str, play: Play, secret: str, at: int | None = None
+) -> list[Post]:
     """The POSTs of a scenario in order; raises `SimulationFault` where the connector's store cannot play it."""
     scenario = SCENARIOS[name]
     missing = sorted({step for step in scenario.steps if step not in scenes})
@@ -66,16 +68,16 @@ def posts(connector: Connector, scenes: Mapping[str, Scene], name: str, play: Pl
     sent = []
     for number, step in enumerate(scenario.steps):
         # Each delivery gets an id as platforms give them: new for each, the same for a repetition.
-        post = wire(connector, step, scenes[step](play), secret, f"{play.placed_at:x}{number:08x}".rjust(32, "0"))
+        delivery_id = f"{play.placed_at:x}{number:08x}".rjust(32, "0")
+        post = wire(connector, step, scenes[step](play), secret, delivery_id, play.placed_at if at is None else at)
         sent += [post] * scenario.repeats
     return sent
 
 
-def wire(connector: Connector, step: str, delivery: Delivery, secret: str, delivery_id: str) -> Post:
-    """A delivery as its platform sends it: with topic, delivery id and signature, unless it is an unsigned hello."""
+def wire(connector: Connector, step: str, delivery: Delivery, secret: str, delivery_id: str, at: int) -> Post:
+    """Return a delivery as its platform sends it at a moment (ms UTC): signed, unless it is an unsigned hello."""
     post = Post(step, delivery.topic, dict(delivery.headers), delivery.body)
     if not delivery.signed or connector.auth is None:
         return post
     headers = sent_headers(connector, delivery.topic, delivery.headers, delivery_id)
-    headers[connector.auth.header] = proof(connector.auth, secret, delivery.body)
-    return evolve(post, headers=headers)
+    return evolve(post, headers={**headers, **signed_headers(connector.auth, secret, delivery.body, at, delivery_id)})

@@ -7,6 +7,7 @@ import io
 import json
 from base64 import b64encode
 from collections.abc import AsyncIterator, Mapping, Sequence
+from hmac import digest
 from typing import Any
 
 import aiohttp
@@ -295,6 +296,25 @@ async def test_a_delivery_becomes_a_conversion_that_the_merchant_can_look_up(
     assert (event["type"], event["kind"], event["status"]) == ("webhook", None, "PROCESSED")
     assert event["explanation"]["attribution"]["reason"] == "click_missing"
     assert event["conversionId"].startswith("cnv_")
+
+
+class TestChallenge:
+    async def ask(self, store: Store, query: str, given: str | None) -> Reply:
+        headers = {} if given is None else {"X-Acme-Challenge": given}
+        async with store.session.get(f"/connect/{store.connection_id}?{query}", headers=headers) as answer:
+            return Reply(answer.status, answer.headers.copy(), await answer.read())
+
+    async def test_a_signed_question_is_answered(self, one: Store) -> None:
+        """Shopware registers so before it sends anything."""
+        answer = await self.ask(one, "shop=7", digest(one.secret.encode(), b"shop=7", "sha256").hex())
+        proof = digest(one.secret.encode(), b"7!", "sha256").hex()
+        assert (answer.status, answer.json["proof"]) == (200, proof)
+        assert answer.json["url"].endswith(f"/connect/{one.connection_id}")
+        assert await one.kept() == []
+
+    async def test_any_other_is_refused(self, one: Store) -> None:
+        assert (await self.ask(one, "shop=7", "00")).status == 401
+        assert (await self.ask(one, "shop=7", None)).status == 405
 
 
 class TestForgedTopics:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from attrs import evolve, field, frozen
 
-from hub.api import Connector, HmacHeader, Topic
+from hub.api import Challenge, Connector, HmacHeader, TimestampHmac, Topic
 from hub.plugin_host.flaws import connector_flaws
 from tests.acme import ACME, PLAIN
 
@@ -40,7 +40,7 @@ def test_good_connectors_have_no_flaws() -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"auth": "hmac"}, "an auth that is neither HmacHeader nor SecretHeader"),
+        ({"auth": "hmac"}, "an auth that is neither HmacHeader, SecretHeader nor TimestampHmac"),
         ({"topic": "X-Topic"}, "a topic that is neither HeaderPlace, FieldPlace nor FixedPlace"),
         ({"delivery_id": 1}, "a delivery_id that is neither HeaderPlace, FieldPlace nor FixedPlace"),
         ({"topic": None}, "an auth but no topic or no topics: its deliveries could not be told apart"),
@@ -60,6 +60,12 @@ def test_good_connectors_have_no_flaws() -> None:
         ({"auth": HmacHeader("X-S", algorithm=MD5)}, "an auth whose algorithm is not one of sha1, sha256, sha512"),
         ({"topics": (evolve(TOPIC, required=TEXT),)}, "a topic 'a' whose required or allowed fields are no tuple"),
         ({"topics": (evolve(TOPIC, family=""),)}, "a topic 'a' whose family is no text"),
+        ({"auth": TimestampHmac("X-S", "{body}")}, "an auth that signs '{body}'; it must have {timestamp} and {body}"),
+        ({"auth": TimestampHmac("X-S", form="list")}, "an auth of the form list without a timestamp_header"),
+        ({"auth": TimestampHmac("X-S", id_header="X-I")}, "an auth with {id} but no id_header"),
+        ({"challenge": TEXT}, "a challenge that is no Challenge"),
+        ({"challenge": Challenge(("a",), "X-S", "{b}", ())}, "a challenge that signs {b}, which it does not ask"),
+        ({"challenge": Challenge(("a",), "X-S", "{a}", (("proof", "{c}"),))}, "a challenge that answers with {c}"),
         ({"steps": ("Hi {foo}",)}, "a step with {foo}; there are {url}, {id}, {secret}"),
         ({"api": "2.0"}, "was written for hub.api 2.0, and this hub has 1.0"),
         ({"steps": "Open the admin."}, "steps that are no tuple of texts"),

@@ -26,6 +26,7 @@ from hub.api import (
     OrderRefunded,
     Play,
     SecretHeader,
+    TimestampHmac,
     Topic,
     Unmappable,
 )
@@ -142,6 +143,8 @@ class TestRules:
             HmacHeader("X-S", "sha512", "base64"),
             HmacHeader("X-S", "sha256", "hex", "sha256=", "hex"),
             SecretHeader("X-S"),
+            TimestampHmac("X-S"),
+            TimestampHmac("X-S", "{id}.{timestamp}.{body}", "list", "v1", "X-T", "X-I", encoding="base64"),
         ],
     )
     def test_every_way_of_signing(self, auth: Any, folder: Path) -> None:
