@@ -17,7 +17,8 @@ import structlog
 from attrs import frozen
 
 from hub.clock import Clock, steady_clock, system_clock
-from hub.config.settings import ServerSettings, Settings
+from hub.config.sections import ServerSettings
+from hub.config.settings import Settings
 from hub.http.admission import Admission
 from hub.http.connection import Timeouts
 from hub.http.router import Router

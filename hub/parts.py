@@ -8,7 +8,8 @@ from functools import partial
 from attrs import frozen
 
 from hub.clock import Clock
-from hub.config.settings import LimitsSettings, ServerSettings, Settings
+from hub.config.sections import LimitsSettings, ServerSettings
+from hub.config.settings import Settings
 from hub.csv_import.job_store import delete_before
 from hub.csv_import.runner import UploadRunner
 from hub.csv_import.spool import Spool

@@ -24,7 +24,7 @@ import structlog
 from attrs import define, field
 
 from hub.app import cannot_listen
-from hub.config.settings import ServerSettings
+from hub.config.sections import ServerSettings
 
 FIRST_PAUSE_SECONDS = 0.5
 LONGEST_PAUSE_SECONDS = 30.0

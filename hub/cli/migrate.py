@@ -49,7 +49,7 @@ async def _migrate(url: str) -> dict[str, Any]:
 
 def _ends(invocation: Invocation, source: str | None, target: str | None) -> tuple[Path, str]:
     """Return the source file and the target's address; raise UsageError for a move that is not possible."""
-    from hub.config.settings import DatabaseSettings
+    from hub.config.sections import DatabaseSettings
 
     if source is None or target is None:
         raise click.UsageError("A move needs both: --from sqlite:///… and --to postgresql://….")

@@ -7,7 +7,7 @@ names none; money is a Decimal in major units (49.90 is 49 dollars 90), so that 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Any, ClassVar, Final
 
@@ -28,6 +28,10 @@ ORDER_STATUSES: Final = (
 
 CREATED_KEY: Final = "created"
 """The key of the one fact that an order exists."""
+
+
+MOST_LINES: Final = 1_000
+"""The most lines that an order or a refund may have: one body of a neighbour must not occupy the worker for seconds."""
 
 
 def status_key(status: str, occurred_at: int | None) -> str:
@@ -208,3 +212,12 @@ FACTS_OF_KIND: Final[Mapping[str, type[Fact]]] = {
     "product-stock-updated": ProductStockUpdated,
 }
 """The eight webhook kinds and the one class of facts that each may state (API specification, Webhook endpoints)."""
+
+
+def lines_fault(facts: Iterable[Fact]) -> str | None:
+    """Return what is wrong with a body that states an order or a refund of more than `MOST_LINES` lines, else None."""
+    for fact in facts:
+        count = len(getattr(fact, "lines", ()))
+        if count > MOST_LINES:
+            return f"the body has {count:,} lines, more than the {MOST_LINES:,} that the hub takes"
+    return None

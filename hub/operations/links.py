@@ -10,7 +10,7 @@ from typing import TypedDict
 from attrs import frozen
 
 from hub.clock import Clock
-from hub.config.settings import ServerSettings
+from hub.config.sections import ServerSettings
 from hub.domain.catalog import url_fault
 from hub.domain.instants import format_instant
 from hub.operations.affiliates import require_affiliate

@@ -11,7 +11,7 @@ import attrs
 from hub.api import storable
 from hub.domain.connector import Body, Connector, Context, Uninteresting, Unmappable
 from hub.domain.deliveries import known_topic
-from hub.domain.facts import FACTS_OF_KIND, Fact, OrderRefunded, ProductStockUpdated
+from hub.domain.facts import FACTS_OF_KIND, Fact, OrderRefunded, ProductStockUpdated, lines_fault
 from hub.domain.money import CURRENCIES, to_minor
 from hub.plugin_host.fact_json import WrongValue, fact_to_json
 from hub.plugin_host.payloads import read_payload
@@ -63,8 +63,11 @@ def check_facts(facts: Iterable[Fact], currency: str) -> None:
 def check_money(facts: Iterable[Fact], currency: str) -> None:
     """Raise `MoneyError` for amounts that the hub could not keep, before anything is claimed for the event.
 
-    Raise `Unmappable` for a refund that does not say how much went back.
+    Raise `Unmappable` for a refund that does not say how much went back, and for too many lines.
     """
+    facts = tuple(facts)
+    if (fault := lines_fault(facts)) is not None:
+        raise Unmappable(fault)
     for fact in facts:
         if isinstance(fact, OrderRefunded) and not fact.says_how_much:
             raise Unmappable("the refund says neither how much money went back nor for which lines")

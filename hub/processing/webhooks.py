@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from hub.api import parse_body
 from hub.domain.connector import Context, Uninteresting, Unmappable
-from hub.domain.facts import FACTS_OF_KIND, Fact, OrderCreated, OrderRefunded
+from hub.domain.facts import FACTS_OF_KIND, Fact, OrderCreated, OrderRefunded, lines_fault
 from hub.domain.money import MoneyError, to_minor
 from hub.plugin_host.registry import Registry
 from hub.processing.events import EXPIRED, Event, EventFacts
@@ -46,8 +46,11 @@ def facts_of(event: Event, facts: tuple[Fact, ...]) -> EventFacts:
 def check_money(facts: Iterable[Fact], currency: str) -> None:
     """Raise `MoneyError` for amounts that the hub could not keep, before anything is claimed for the event.
 
-    Raise `Unmappable` for a refund that does not say how much went back.
+    Raise `Unmappable` for a refund that does not say how much went back, and for too many lines.
     """
+    facts = tuple(facts)
+    if (fault := lines_fault(facts)) is not None:
+        raise Unmappable(fault)
     for fact in facts:
         if isinstance(fact, OrderRefunded) and not fact.says_how_much:
             raise Unmappable("the refund says neither how much money went back nor for which lines")

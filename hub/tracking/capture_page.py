@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hub.config.settings import ServerSettings
+from hub.config.sections import ServerSettings
 from hub.http.router import Route
 from hub.http.static_files import HTML, STATIC, TYPES, Resource, fill_template, page_routes, resource_of, static_file
 

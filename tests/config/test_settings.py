@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hub.config import readers as kinds
-from hub.config.settings import ServerSettings, Settings, SettingsFault, load_settings, settings_by_path
+from hub.config.sections import ServerSettings
+from hub.config.settings import Settings, SettingsFault, load_settings, settings_by_path
 from hub.config.sources import variable_name
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -177,6 +177,8 @@ class TestUnread:
             ("order", order(lines=[{"product": "p", "amount": "x"}]), "FAILED",
              "unmappable: `lines[0].amount` must be a number"),
             ("order", order(lines="p"), "FAILED", "unmappable: `lines` must be an array"),
+            ("order", order(lines=[{"product": "p", "amount": "0.01"}] * 1_001), "FAILED",
+             "unmappable: the body has 1,001 lines, more than the 1,000 that the hub takes"),
             ("order", order(number=""), "FAILED",
              "unmappable: the id of the order must be a text of 1 to 255 characters"),
             ("order", order(buyer="a\0b"), "FAILED", "unmappable: the body holds U+0000 or half a surrogate pair"),

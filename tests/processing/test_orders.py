@@ -229,3 +229,17 @@ async def test_a_platforms_test_order_never_touches_live_money(sqlite_harness: H
     event = await sqlite_harness.event(accepted.event_id)
     assert (event["status"], len(await sqlite_harness.rows("conversion_rows"))) == (status, int(mode == "test"))
     assert event["explanation"]["skipReason"] == ("test_delivery" if mode == "live" else None)
+
+
+@pytest.mark.parametrize(("lines", "status"), [(1_000, "PROCESSED"), (1_001, "FAILED")])
+async def test_a_webhook_may_have_a_thousand_lines(sqlite_harness: Harness, lines: int, status: str) -> None:
+    line = {"external_product_id": "p", "quantity": 1, "amount": "0.01"}
+    accepted = await sqlite_harness.webhook(
+        "order-created", "d-1", external_order_id="A-9", order_amount="10.01", lines=[line] * lines
+    )
+    await sqlite_harness.work()
+    event = await sqlite_harness.event(accepted.event_id)
+    assert event["status"] == status
+    if status == "FAILED":
+        reason = "unmappable: the body has 1,001 lines, more than the 1,000 that the hub takes"
+        assert event["explanation"]["skipReason"] == reason

@@ -1,0 +1,201 @@
+"""The settings section by section: each with its default, the way it is read, and its comment in config/hub.toml."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import attrs
+from attrs import frozen
+
+from hub.config import readers as kinds
+
+T = TypeVar("T")
+
+
+def setting(default: object, kind: Callable[[object], T], meaning: str, *, secret: bool = False) -> T:
+    """Declare one setting: its default as TOML writes it, how it is read, and its comment in config/hub.toml."""
+    metadata = {"kind": kind, "toml": default, "meaning": meaning}
+    return attrs.field(default=kind(default), metadata=metadata, repr=not secret)
+
+
+@frozen
+class DatabaseSettings:
+    """The database."""
+
+    url: str = setting(
+        "sqlite:///var/hub.db",
+        kinds.database_url,
+        "sqlite:///relative/path, sqlite:////absolute/path or postgresql://user@host/name",
+        secret=True,  # it may hold a password
+    )
+
+    @property
+    def dialect(self) -> str:
+        """Return "sqlite" or "postgresql"."""
+        return self.url.partition(":")[0]
+
+    @property
+    def path(self) -> Path | None:
+        """The embedded database's file, relative to the working directory; None for PostgreSQL."""
+        return Path(self.url.removeprefix("sqlite:///")) if self.dialect == "sqlite" else None
+
+
+@frozen
+class ServerSettings:
+    """The listening socket, and the limits of size and time on what it receives."""
+
+    host: str = setting("127.0.0.1", kinds.host, "Address to listen on.")
+    port: int = setting(8080, kinds.whole_number(0, 65_535), "TCP port to listen on; 0 picks a free one.")
+    workers: int = setting(
+        1, kinds.whole_number(1, 256), "Processes that share the port; more than one needs PostgreSQL."
+    )
+    public_url: str = setting("", kinds.public_url, "Root of the links the hub hands out; empty: from host and port.")
+    operations_address: str = setting(
+        "",
+        kinds.listening_address,
+        "Address and port of /readyz and /metrics, such as 127.0.0.1:9090; empty: with everything else.",
+    )
+    max_body: int = setting(1_048_576, kinds.whole_number(1_024, 2**30), "Largest request body in bytes.")
+    max_import: int = setting(
+        8_388_608, kinds.whole_number(1_024, 2**30), "Largest body of a product import or upsert in bytes."
+    )
+    trusted_proxies: tuple[kinds.Network, ...] = setting(
+        [], kinds.networks, "Addresses and CIDR ranges whose X-Forwarded-For is believed (also HUB_TRUSTED_PROXIES)."
+    )
+    keepalive_timeout: int = setting("75s", kinds.duration(0), "How long an idle connection stays open.")
+    headers_timeout: int = setting("15s", kinds.duration(1), "How long a client may take to send its headers.")
+    body_timeout: int = setting("30s", kinds.duration(1), "How long a client may take to send one body.")
+    write_timeout: int = setting("30s", kinds.duration(1), "How long a client may read nothing of a response.")
+    max_connections: int = setting(
+        10_000, kinds.whole_number(1, 10**6), "Open connections; fewer where the process may open fewer files."
+    )
+    max_connections_per_address: int = setting(
+        1_024, kinds.whole_number(1, 10**6), "Open connections of one address; loopback and trusted proxies are exempt."
+    )
+    max_buffered: int = setting(
+        268_435_456, kinds.whole_number(65_536, 2**40), "Bytes of requests under way in memory; more are answered 503."
+    )
+    max_buffered_per_address: int = setting(
+        67_108_864, kinds.whole_number(65_536, 2**40), "The same for one client address; loopback is exempt."
+    )
+
+    def __attrs_post_init__(self) -> None:
+        if not self.public_url:
+            object.__setattr__(self, "public_url", self._own_url())
+
+    def serving_at(self, port: int) -> ServerSettings:
+        """Return the settings with the port that was really bound, in the public URL too unless one was configured."""
+        public_url = self.public_url if self.is_public_url_configured else ""
+        return attrs.evolve(self, port=port, public_url=public_url)
+
+    @property
+    def operations(self) -> tuple[str, int] | None:
+        """Host and port of the operations address, if there is one of its own."""
+        host, _, port = self.operations_address.rpartition(":")
+        return (host.strip("[]"), int(port)) if port else None
+
+    @property
+    def is_public_url_configured(self) -> bool:
+        """Whether the public URL was given, rather than made from host and port."""
+        return self.public_url != self._own_url()
+
+    def _own_url(self) -> str:
+        # A wildcard is an address to listen on, not one that a browser can open.
+        host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)  # noqa: S104 - compared, not bound
+        return f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"
+
+
+@frozen
+class CommissionSettings:
+    """The defaults of commissions, unless product, campaign or merchant say otherwise."""
+
+    hold: int = setting("14d", kinds.duration(0), "How long a commission waits before it is payable.")
+    platform_percentage: str = setting("5", kinds.percentage, "Commission in percent if no other rule applies.")
+
+
+@frozen
+class AttributionSettings:
+    """How an order finds its click."""
+
+    default_window: int = setting(
+        "30d", kinds.duration(1), "How old a click may be at the order, if the campaign sets no cookie duration."
+    )
+
+
+@frozen
+class LimitsSettings:
+    """Requests allowed per account; 0 turns a limit off."""
+
+    per_minute: int = setting(6_000, kinds.whole_number(0, 10**9), "Requests a minute and account; 0 is no limit.")
+    per_hour: int = setting(200_000, kinds.whole_number(0, 10**9), "Requests an hour and account; 0 is no limit.")
+    import_per_minute: int = setting(
+        60, kinds.whole_number(0, 10**9), "Product imports and upserts a minute and account; 0 is no limit."
+    )
+    import_per_hour: int = setting(
+        1_000, kinds.whole_number(0, 10**9), "Product imports and upserts an hour and account; 0 is no limit."
+    )
+    clicks_per_minute: int = setting(
+        300, kinds.whole_number(0, 10**9), "Clicks recorded a minute and address, after a burst; 0 is no limit."
+    )
+    clicks_burst: int = setting(1_000, kinds.whole_number(1, 10**9), "Clicks of one address recorded at once.")
+    link_clicks_per_minute: int = setting(
+        120, kinds.whole_number(0, 10**9), "The same for one link and address; 0 is no limit."
+    )
+    link_clicks_burst: int = setting(500, kinds.whole_number(1, 10**9), "Clicks of one address on one link at once.")
+
+
+@frozen
+class UploadsSettings:
+    """The directory of uploaded CSV files, and how large one may be."""
+
+    directory: str = setting(
+        "", kinds.text, "Directory of uploaded files; empty: beside the SQLite file, else var/uploads."
+    )
+    max_bytes: int = setting(1_073_741_824, kinds.whole_number(1_024, 2**40), "Largest uploaded file in bytes.")
+
+
+@frozen
+class IdempotencySettings:
+    """How long an Idempotency-Key is remembered."""
+
+    ttl_hours: float = setting(
+        24, kinds.hours, "Hours an Idempotency-Key is remembered after its request (also IDEMPOTENCY_TTL_HOURS)."
+    )
+
+    @property
+    def ttl_ms(self) -> int:
+        """The same time in milliseconds."""
+        return max(1, round(self.ttl_hours * 3_600_000))
+
+
+@frozen
+class RetentionSettings:
+    """How long data that may be deleted is kept."""
+
+    request_log: int = setting("30d", kinds.duration(1), "How long the request log is kept.")
+    payloads: int = setting("90d", kinds.duration(1), "How long the raw bodies of processed events are kept.")
+    parked: int = setting(
+        "30d", kinds.duration(1), "How long an event of an unknown order waits before it is UNMATCHED."
+    )
+    uploads: int = setting("30d", kinds.duration(1), "How long uploads and their verdict files are kept.")
+
+
+@frozen
+class WorkerSettings:
+    """How events are processed."""
+
+    enabled: bool = setting(True, kinds.switch, "false: this process takes requests and leaves the events to others.")
+    batch: int = setting(
+        64,
+        kinds.whole_number(1, 10_000),
+        "Events decided together; SQLite takes fewer beside requests, more of a backlog.",
+    )
+
+
+@frozen
+class LogSettings:
+    """The log on standard error."""
+
+    level: str = setting("info", kinds.choice("debug", "info", "warning", "error"), "debug, info, warning or error.")
