@@ -7,6 +7,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --require-virtualenv --disable-pip-version-check -qq
 PLUGINS := $(patsubst %/pyproject.toml,%,$(wildcard plugins/*/pyproject.toml))
 PEERS := .venv-bench
+SBOM := .venv-sbom
 LOCKS := requirements/run.txt requirements/test.txt requirements/build.txt
 # The lock files name no host, so that they install from any registry; a mirror of this machine alone may not feed them.
 COMPILE = PIP_CONFIG_FILE=/dev/null PIP_EXTRA_INDEX_URL= PIP_FIND_LINKS= CUSTOM_COMPILE_COMMAND="make lock" \
@@ -14,7 +15,7 @@ COMPILE = PIP_CONFIG_FILE=/dev/null PIP_EXTRA_INDEX_URL= PIP_FIND_LINKS= CUSTOM_
 	--no-emit-find-links --no-emit-trusted-host --no-emit-options $(LOCK_FLAGS)
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test lint types prove bench cover lock clean
+.PHONY: help install run test lint types prove bench cover sbom lock clean
 
 help: ## show this menu
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -63,12 +64,28 @@ cover: install ## show which lines no test reaches
 	$(BIN)/coverage run -m pytest $(PYTEST_ARGS)
 	@$(BIN)/coverage report --skip-covered
 
+sbom: $(SBOM)/.installed ## write dist/sbom.cdx.json (CycloneDX) and dist/licences.txt of what the hub runs on
+	@mkdir -p dist
+	@$(SBOM)/tools/bin/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible -o dist/sbom.cdx.json $(SBOM)/run/bin/python
+	@$(SBOM)/tools/bin/pip-licenses --python=$(SBOM)/run/bin/python --with-urls --order=name --output-file=dist/licences.txt
+	@echo "dist/sbom.cdx.json and dist/licences.txt name what requirements/run.txt pins."
+
+# One environment has the tools, the other nothing but what the hub runs on.
+$(SBOM)/.installed: requirements/run.txt requirements/sbom.txt
+	@echo "Installing into $(SBOM) ..."
+	@test -x $(SBOM)/tools/bin/python || $(PYTHON) -m venv $(SBOM)/tools
+	@test -x $(SBOM)/run/bin/python || $(PYTHON) -m venv --without-pip $(SBOM)/run
+	@$(SBOM)/tools/bin/python -m pip --require-virtualenv --disable-pip-version-check -qq install --require-hashes -r requirements/sbom.txt
+	@$(SBOM)/tools/bin/python -m pip --python $(SBOM)/run/bin/python --disable-pip-version-check -qq install --require-hashes -r requirements/run.txt
+	@touch $@
+
 lock: install ## write requirements/*.txt anew (LOCK_FLAGS=--upgrade takes newer releases)
 	$(COMPILE) -o requirements/run.txt pyproject.toml
 	$(COMPILE) -o requirements/test.txt requirements/test.in
 	$(COMPILE) -o requirements/build.txt requirements/build.in
 	$(COMPILE) -o requirements/bench.txt requirements/bench.in
+	$(COMPILE) -o requirements/sbom.txt requirements/sbom.in
 
 clean: ## remove .venv and what tools left behind (var/ stays: it holds data)
-	rm -rf .venv $(PEERS) dist build .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv $(PEERS) $(SBOM) dist build .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -not -path './.git/*' -prune -exec rm -rf {} +
