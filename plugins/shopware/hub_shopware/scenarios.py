@@ -1,0 +1,126 @@
+"""A simulated Shopware 6 store, for `hub simulate`: what the app's webhooks bring at each step, byte for byte."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any
+from uuid import NAMESPACE_URL, uuid5
+
+from attrs import evolve
+
+from hub.api import Delivery, Play, Scene
+
+STEP = 1_000
+"""Milliseconds between two things that happen to the order."""
+SHOP = {"url": "https://shop.example", "appVersion": "1.0.0", "shopId": "Yt3NfQ8sWq0bR5mD"}
+
+
+def created(play: Play) -> Delivery:
+    """The order was placed."""
+    return evolve(_event(play, "checkout.order.placed", 0), amount=Decimal("50.00"))
+
+
+def paid(play: Play) -> Delivery:
+    """Its money arrived."""
+    return _event(play, "state_enter.order_transaction.state.paid", 1, payment="paid")
+
+
+def delivered(play: Play) -> Delivery:
+    """The shop completed it, the nearest that Shopware has to a delivery."""
+    return _event(play, "state_enter.order.state.completed", 2, payment="paid", state="completed")
+
+
+def refunded(play: Play) -> Delivery:
+    """One mug went back; the payment handler keeps how much."""
+    refund = {"id": _uuid(play, "refund"), "amount": _price(18.0, 3.0), "stateMachineState": _state("completed")}
+    event = "state_enter.order_transaction.state.refunded_partially"
+    delivery = _event(play, event, 3, payment="refunded_partially", state="completed", refunds=[refund])
+    return evolve(delivery, amount=Decimal("18.00"))
+
+
+def cancelled(play: Play) -> Delivery:
+    """The paid order was called off."""
+    return _event(play, "state_enter.order.state.cancelled", 2, payment="paid", state="cancelled")
+
+
+def ping(play: Play) -> Delivery:
+    """The end of the registration, with API keys that the hub does not keep."""
+    body = {"apiKey": "SWIAEXAMPLE", "secretKey": "x", "timestamp": str(play.placed_at // 1000), "shopUrl": SHOP["url"],
+            "shopId": SHOP["shopId"]}  # fmt: skip
+    return Delivery("", php_json(body), {"content-type": "application/json"}, signed=False)
+
+
+def php_json(value: Any) -> bytes:
+    """JSON as PHP writes it: compact, ASCII only, with every slash escaped."""
+    return json.dumps(value, separators=(",", ":")).replace("/", "\\/").encode()
+
+
+def _event(
+    play: Play, event: str, step: int, *, payment: str = "open", state: str = "open",
+    refunds: list[dict[str, Any]] | None = None,
+) -> Delivery:  # fmt: skip
+    order = {
+        "id": _uuid(play, "order"),
+        "orderNumber": play.order_id,
+        "orderDateTime": _time(play.placed_at),
+        "amountTotal": 66.0,
+        "amountNet": 55.0,
+        "positionPrice": 60.0,
+        "shippingTotal": 6.0,
+        "taxStatus": "gross",
+        "currency": {"isoCode": play.currency},
+        "affiliateCode": None,
+        "campaignCode": None,
+        "customFields": None if play.click_id is None else {"affiliate_click_id": play.click_id},
+        "lineItems": [_line(play, "MUG", 2, 36.0, 6.0), _line(play, "LAMP-OAK", 1, 24.0, 4.0)],
+        "transactions": [{"stateMachineState": _state(payment), "captures": [{"refunds": refunds or []}]}],
+        "deliveries": [{"stateMachineState": _state("open" if state == "open" else "shipped")}],
+        "stateMachineState": _state(state),
+    }
+    body = {
+        "data": {"payload": {"order": order}, "event": event},
+        "source": {**SHOP, "eventId": _uuid(play, f"{event}{step}")},
+        "timestamp": (play.placed_at + step * STEP) // 1000,
+    }
+    return Delivery(event, php_json(body), {"content-type": "application/json", "sw-version": "6.6.10.0"})
+
+
+def _line(play: Play, number: str, quantity: int, total: float, tax: float) -> dict[str, Any]:
+    return {
+        "id": _uuid(play, number),
+        "parentId": None,
+        "type": "product",
+        "productId": uuid5(NAMESPACE_URL, number).hex,
+        "quantity": quantity,
+        "price": _price(total, tax),
+        "payload": {"productNumber": number},
+    }
+
+
+def _price(total: float, tax: float) -> dict[str, Any]:
+    return {"totalPrice": total, "calculatedTaxes": [{"tax": tax, "taxRate": 20, "price": total}]}
+
+
+def _state(name: str) -> dict[str, str]:
+    return {"technicalName": name}
+
+
+def _uuid(play: Play, what: str) -> str:
+    return uuid5(NAMESPACE_URL, f"{play.order_id}/{what}").hex
+
+
+def _time(milliseconds: int) -> str:
+    return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat(timespec="milliseconds")
+
+
+SCENES: Mapping[str, Scene] = {
+    "created": created,
+    "paid": paid,
+    "delivered": delivered,
+    "refunded": refunded,
+    "cancelled": cancelled,
+    "ping": ping,
+}

@@ -1,0 +1,165 @@
+"""From an order's snapshot to all that it states, whatever event brought it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+
+from hub.api import (
+    CREATED_KEY,
+    Body,
+    Context,
+    Fact,
+    Line,
+    OrderCancelled,
+    OrderCreated,
+    OrderDelivered,
+    OrderPaid,
+    OrderRefunded,
+    OrderReturned,
+    Unmappable,
+    as_currency,
+    as_id,
+    as_moment,
+    as_money,
+    as_quantity,
+    as_record,
+    as_text,
+    read_payload,
+    refund_key,
+    status_key,
+)
+from hub_shopware.bodies import DeliveryBody, LineBody, OrderBody, PriceBody, RefundBody
+from hub_shopware.options import ShopwareOptions, options_of
+
+CLICK = "affiliate_click_id"
+CENT = Decimal("0.000001")
+PAID = frozenset({"paid", "refunded", "refunded_partially", "chargeback"})
+"""States of a transaction whose money has come at some time."""
+GONE_BACK = frozenset({"refunded", "chargeback"})
+"""States of a transaction that take the whole order back."""
+
+
+def of_order(body: DeliveryBody, context: Context) -> Iterator[Fact]:
+    """Give every fact of the order; Shopware names no moment for its states, so the time of receipt counts."""
+    order, options = body.data.payload.order, options_of(context)
+    number = as_id(order.order_number, "the order")
+    yield _created(order, number, options)
+    payment, state = _payment(order), _state(order)
+    if payment in PAID:
+        yield OrderPaid(status_key("paid", None), number, None, None, None)
+    if state in options.delivered_states:
+        yield OrderDelivered(status_key("delivered", None), number, None, None, None)
+    if state == "cancelled":
+        yield OrderCancelled(status_key("cancelled", None), number, None, None, None)
+    shipments = [shipment.state.technical_name for shipment in order.deliveries or () if shipment.state is not None]
+    if shipments and all(name == "returned" for name in shipments):
+        yield OrderReturned(status_key("returned", None), number, None, None, None)
+    refunds = _refunds(order)
+    yield from (_refund(number, name, refund, context) for name, refund in refunds.items())
+    if payment in GONE_BACK and not refunds:
+        yield OrderRefunded(refund_key("state", ""), number, None, None, None, "state", None, (), whole=True)
+
+
+def of_partial_refund(body: DeliveryBody, context: Context) -> Iterator[Fact]:
+    """Give every fact of an order that was partly refunded; raises `Unmappable` if the body does not say how much."""
+    if not _refunds(body.data.payload.order):
+        raise Unmappable(
+            "Shopware says that a part was refunded, but not how much: the payment keeps no refunds; "
+            "report it with the order status API"
+        )
+    yield from of_order(body, context)
+
+
+def of_webhook(_: str, body: Body, context: Context) -> Iterator[Fact]:
+    """Give the facts of a free-form v1 webhook; the hub keeps those of its kind."""
+    return of_order(read_payload(DeliveryBody, body), context)
+
+
+def _created(order: OrderBody, number: str, options: ShopwareOptions) -> OrderCreated:
+    items = [line for line in order.line_items or () if line.parent_id is None and line.price is not None]
+    goods = [line for line in items if not _is_promotion(line)]
+    worths = [_worth(line, order, options) for line in goods]
+    taken_off = sum((-_worth(line, order, options) for line in items if _is_promotion(line)), Decimal(0))
+    shares = _spread(worths, taken_off)
+    return OrderCreated(
+        key=CREATED_KEY,
+        order_id=number,
+        amount=sum(shares, Decimal(0)),
+        currency=as_currency(None if order.currency is None else order.currency.iso_code),
+        click_id=_click(order),
+        coupon_code=_coupon(items),
+        lines=tuple(
+            Line(_product(line, options), max(as_quantity(line.quantity, 1), 1), share)
+            for line, share in zip(goods, shares, strict=True)
+        ),
+        ordered_at=as_moment(order.order_date_time, "orderDateTime"),
+        paid_total=as_money(order.amount_total, "amountTotal"),
+        metadata=None,
+    )
+
+
+def _is_promotion(line: LineBody) -> bool:
+    return line.type in {"promotion", "discount", "credit"}
+
+
+def _worth(line: LineBody, order: OrderBody, options: ShopwareOptions) -> Decimal:
+    """A line's price with or without its tax; only with the tax status "gross" does the price contain it."""
+    price = line.price or PriceBody(Decimal(0))
+    total = as_money(price.total_price, "totalPrice", signed=True) or Decimal(0)
+    tax = sum(
+        (as_money(each.tax, "tax", signed=True) or Decimal(0) for each in price.calculated_taxes or ()), Decimal(0)
+    )
+    if order.tax_status == "gross":
+        return total - tax if options.tax == "excluded" else total
+    return total + tax if options.tax == "included" and order.tax_status == "net" else total
+
+
+def _spread(worths: Sequence[Decimal], taken_off: Decimal) -> list[Decimal]:
+    """Each line's part after the promotions, which Shopware keeps as lines of their own."""
+    if any(worth < 0 for worth in worths):
+        raise Unmappable("a product of the order has a negative price")
+    total = sum(worths, Decimal(0))
+    left = max(total - taken_off, Decimal(0))
+    return [(worth * left / total).quantize(CENT) if taken_off and total else worth for worth in worths]
+
+
+def _click(order: OrderBody) -> str | None:
+    """The click from the order's custom field, or from the campaign code that Shopware takes from an address."""
+    found = as_text(as_record(order.custom_fields).get(CLICK))
+    campaign = as_text(order.campaign_code)
+    return found or (campaign if campaign is not None and campaign.startswith("clk_") else None)
+
+
+def _coupon(items: Sequence[LineBody]) -> str | None:
+    codes = (as_text(as_record(line.payload).get("code"), 120) for line in items if line.type == "promotion")
+    return next((code for code in codes if code is not None), None)
+
+
+def _product(line: LineBody, options: ShopwareOptions) -> str | None:
+    number = as_text(as_record(line.payload).get("productNumber"))
+    return number if options.product_key == "number" and number is not None else as_text(line.product_id)
+
+
+def _payment(order: OrderBody) -> str | None:
+    states = [each.state.technical_name for each in order.transactions or () if each.state is not None]
+    return states[-1] if states else None
+
+
+def _state(order: OrderBody) -> str | None:
+    return None if order.state is None else order.state.technical_name
+
+
+def _refunds(order: OrderBody) -> dict[str, RefundBody]:
+    return {
+        as_id(refund.id, "the refund"): refund
+        for transaction in order.transactions or ()
+        for capture in transaction.captures or ()
+        for refund in capture.refunds or ()
+        if refund.state is not None and refund.state.technical_name == "completed"
+    }
+
+
+def _refund(number: str, name: str, refund: RefundBody, context: Context) -> OrderRefunded:
+    amount = as_money(refund.amount.total_price, "refund.amount")
+    return OrderRefunded(refund_key(name, context.delivery_id), number, None, None, None, name, amount, ())

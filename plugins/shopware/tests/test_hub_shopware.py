@@ -1,0 +1,108 @@
+"""The Shopware connector keeps the promises of every connector, and its own."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import io
+from decimal import Decimal
+from typing import Any
+from xml.etree import ElementTree as ET
+from zipfile import ZipFile
+
+import pytest
+from hub_shopware import hub_connectors
+from hub_shopware.app import EVENTS, package
+from hub_shopware.scenarios import SCENES
+from hub_shopware.translate import of_webhook
+
+from hub.api import Context, OrderCreated, OrderRefunded, PackageContext, Play, Unmappable, parse_body
+from hub.domain.challenges import challenge_answer
+from hub.testing.connector_suite import ConnectorSuite
+
+PLAY = Play("10042", "clk_1", "EUR", 1_772_359_200_000)
+(SHOPWARE,) = hub_connectors()
+URL = "https://hub.example/connect/con_1"
+
+
+class TestConformance(ConnectorSuite):
+    """The hub's public suite over this plugin's samples."""
+
+    connector_name = "shopware"
+
+
+def order(step: str = "created", **changes: Any) -> dict[str, Any]:
+    """A delivery's body with changes to its order."""
+    body = parse_body(SCENES[step](PLAY).body)
+    body["data"]["payload"]["order"].update(changes)
+    return body
+
+
+def facts(body: dict[str, Any]) -> list[Any]:
+    """What a body states."""
+    return list(of_webhook("order-created", body, Context("d-1", PLAY.placed_at, "EUR")))
+
+
+class TestRegistration:
+    def test_the_answer_is_as_documented(self) -> None:
+        """The proof is over shop id, shop URL and the app's name."""
+        query = "shop-id=S1&shop-url=https%3A%2F%2Fshop.example&timestamp=1772359200"
+        given = hmac.new(b"secret", query.encode(), hashlib.sha256).hexdigest()
+        assert SHOPWARE.challenge is not None
+        answer = challenge_answer(SHOPWARE.challenge, [b"secret"], given, query, URL)
+        proof = hmac.new(b"secret", b"S1https://shop.exampleAffiliateHub", hashlib.sha256).hexdigest()
+        assert answer == {"proof": proof, "secret": "secret", "confirmation_url": URL}
+
+    def test_the_confirmation_is_kept_nowhere(self) -> None:
+        """It brings keys to the shop's API."""
+        assert SHOPWARE.handshake({}, SCENES["ping"](PLAY).body)
+        assert not SHOPWARE.handshake({}, SCENES["paid"](PLAY).body)
+        assert not SHOPWARE.handshake({}, b"{")
+
+    def test_the_manifest_has_url_secret_and_every_event(self) -> None:
+        name, content = package(PackageContext(URL + "?a=1&b", "s<3", "https://hub.example/capture.js"))
+        with ZipFile(io.BytesIO(content)) as archive:
+            manifest = ET.fromstring(archive.read("AffiliateHub/manifest.xml"))
+        assert name == "AffiliateHub.zip"
+        assert manifest.findtext("setup/registrationUrl") == URL + "?a=1&b"
+        assert manifest.findtext("setup/secret") == "s<3"
+        assert tuple(hook.get("event") for hook in manifest.iter("webhook")) == EVENTS
+
+
+class TestOrders:
+    def test_promotions_are_spread(self) -> None:
+        """To the last millionth, so that the lines add up to the amount."""
+        body = order()
+        lines = body["data"]["payload"]["order"]["lineItems"]
+        lines.append({"type": "promotion", "price": {"totalPrice": -7}, "payload": {}})
+        (created,) = facts(body)
+        assert isinstance(created, OrderCreated)
+        assert [line.amount for line in created.lines] == [Decimal("25.800000"), Decimal("17.200000")]
+        assert created.amount == 43
+
+    def test_a_promotion_larger_than_the_goods(self) -> None:
+        body = order()
+        lines = body["data"]["payload"]["order"]["lineItems"]
+        lines.append({"type": "promotion", "price": {"totalPrice": -700}, "payload": {"code": "FREE"}})
+        (created,) = facts(body)
+        assert (created.amount, created.coupon_code) == (0, "FREE")
+
+    @pytest.mark.parametrize(
+        ("field", "campaign", "click"),
+        [("clk_1", "clk_2", "clk_1"), (None, "clk_2", "clk_2"), (None, "summer", None), (None, None, None)],
+    )
+    def test_where_the_click_is(self, field: str | None, campaign: str | None, click: str | None) -> None:
+        (created,) = facts(order(customFields={"affiliate_click_id": field}, campaignCode=campaign))
+        assert created.click_id == click
+
+    def test_a_pending_refund_is_none_yet(self) -> None:
+        body = order("refunded")
+        refund = body["data"]["payload"]["order"]["transactions"][0]["captures"][0]["refunds"][0]
+        refund["stateMachineState"]["technicalName"] = "open"
+        assert not [fact for fact in facts(body) if isinstance(fact, OrderRefunded)]
+
+    def test_a_negative_price_is_nobodys(self) -> None:
+        body = order()
+        body["data"]["payload"]["order"]["lineItems"][0]["price"]["totalPrice"] = -1
+        with pytest.raises(Unmappable, match="negative price"):
+            facts(body)
