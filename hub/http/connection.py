@@ -4,12 +4,14 @@ A connection is idle, or one request of it is being served: from `begin`, when i
 when its response is written. The server looks at every connection once a second (`overdue`), so that no request pays
 for a timer:
 
-- Headers: from the first byte of a request, or from the connection's own beginning, to `begin`.
+- Headers: from the first byte of a request (as the next look sees it), or from the connection's own beginning, to
+  `begin`.
 - Responses: while the client reads nothing of what is written for it. aiohttp waits for as long as the transport's
   buffer is full, and a transport that is closed waits until its buffer is empty; neither has a timer of its own.
 
-Bytes that no handler has seen yet (headers, pipelined requests) are counted against the bounds as they arrive. Those of
-a body under way are counted by whoever reads it (`hub.http.request_body`), and until then held back by flow control.
+Bytes that no handler has seen yet (headers, pipelined requests) are counted against the bounds as they arrive, once
+they are more than a usual request has. Those of a body under way are counted by whoever reads it
+(`hub.http.request_body`), and until then held back by flow control.
 """
 
 from __future__ import annotations
@@ -28,6 +30,9 @@ from hub.http.errors import error_response
 from hub.ids import new_id
 
 INTERNAL_ERROR = "Something went wrong on our side; the request id tells us what."
+
+UNCOUNTED_BYTES = 8 * 1024
+"""What a connection may send unseen before it is counted: about as much as the connection itself takes."""
 
 log = structlog.get_logger(__name__)
 
@@ -67,8 +72,8 @@ class Connection(web.RequestHandler):
     """One client's connection."""
 
     __slots__ = (
-        "body", "factory", "headers_since", "progressed", "seen_buffer", "serving", "share", "stalled_since", "unseen",
-        "wire",
+        "body", "factory", "headers_since", "progressed", "reserved", "seen_buffer", "share", "stalled_since",
+        "unseen", "wire",
     )  # fmt: skip
 
     def __init__(self, factory: ConnectionFactory, loop: asyncio.AbstractEventLoop) -> None:
@@ -76,9 +81,9 @@ class Connection(web.RequestHandler):
         self.factory = factory
         self.wire: asyncio.Transport | None = None
         self.share: AddressShare | None = None
-        self.body: StreamReader | None = None
-        self.serving = False
+        self.body: StreamReader | None = None  # of the request that is being served
         self.unseen = 0
+        self.reserved = 0
         self.headers_since = 0.0
         self.stalled_since = 0.0
         self.seen_buffer = 0
@@ -102,20 +107,24 @@ class Connection(web.RequestHandler):
         self.factory.open.discard(self)
         share, self.share = self.share, None
         if share is not None:
-            self.factory.admission.release(share, self.unseen)
+            self.factory.admission.release(share, self.reserved)
             self.factory.admission.disconnect(share)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         """Count what no handler has seen yet, and end the connection if that is too much."""
         if self.body is None or self.body.is_eof():
-            if not self.serving and not self.headers_since:
-                self.headers_since = monotonic()
-            if self.share is None or not self.factory.admission.reserve(self.share, len(data)):
+            self.unseen += len(data)
+            if self.unseen > UNCOUNTED_BYTES and not self._reserve(len(data)):
                 self.abort()
                 return
-            self.unseen += len(data)
         super().data_received(data)
+
+    def _reserve(self, size: int) -> bool:
+        if self.share is None or not self.factory.admission.reserve(self.share, size):
+            return False
+        self.reserved += size
+        return True
 
     def resume_writing(self) -> None:
         """Note that the client has read something."""
@@ -124,16 +133,15 @@ class Connection(web.RequestHandler):
 
     def begin(self, request: web.BaseRequest) -> None:
         """Note that the headers of a request are complete and its handler starts."""
-        self.serving = True
-        self.headers_since = 0.0
         self.body = request.content
-        if self.share is not None:
-            self.factory.admission.release(self.share, self.unseen)
+        self.headers_since = 0.0
         self.unseen = 0
+        if self.reserved and self.share is not None:
+            self.factory.admission.release(self.share, self.reserved)
+            self.reserved = 0
 
     def finish(self) -> None:
         """Note that the response is written."""
-        self.serving = False
         self.body = None
         if self.factory.stopping:
             self.close()
@@ -145,7 +153,7 @@ class Connection(web.RequestHandler):
 
     def close_if_idle(self) -> None:
         """End the connection once everything is written, unless a request is being served."""
-        if not self.serving and self.wire is not None:
+        if self.body is None and self.wire is not None:
             self.wire.close()
 
     def overdue(self, now: float) -> str | None:
@@ -161,8 +169,10 @@ class Connection(web.RequestHandler):
                 self.stalled_since = now
             return "write_timeout" if now - self.stalled_since >= self.factory.timeouts.write else None
         self.seen_buffer, self.stalled_since = 0, 0.0
+        if self.body is None and self.unseen and not self.headers_since:
+            self.headers_since = now
         late = self.headers_since and now - self.headers_since >= self.factory.timeouts.headers
-        return "headers_timeout" if late and not self.serving else None
+        return "headers_timeout" if late and self.body is None else None
 
     def handle_error(
         self,

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from time import monotonic
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import structlog
 from aiohttp import HttpVersion10, HttpVersion11, web
@@ -111,12 +111,21 @@ class HttpServer:
 
     async def _handle(self, request: web.BaseRequest) -> web.StreamResponse:
         """Serve a request and write its response whole."""
-        connection = cast("Connection", request.protocol)
+        connection: Connection = request.protocol  # type: ignore[assignment]  # the factory makes no other
         connection.begin(request)
         try:
             found = self._router.find(request.method, request.rel_url.raw_path)
             handler, values = found or (self._not_found, NO_VALUES)
-            response = _refusal(request, connection) or await handler(request, values)
+            headers, response = request.headers, None
+            if (
+                UPGRADE in headers
+                or TRANSFER_ENCODING in headers
+                or EXPECT in headers
+                or request.version < HttpVersion11
+            ):
+                response = _refusal(request, connection)
+            if response is None:
+                response = await handler(request, values)
             if response is not SENT:
                 await finish_response(request, response)
             return response
