@@ -68,7 +68,9 @@ class HealthEndpoints:
         self.metrics.clock_jump.set(self.clock_jump_ms() / 1000)
         await self.backlog.measure()
         others = [] if self.siblings is None else await self.siblings.expositions()
-        return web.Response(body=self.metrics.exposition(others), headers={"Content-Type": "text/plain; version=0.0.4"})
+        return web.Response(
+            body=self.metrics.exposition(others), headers={"Content-Type": "text/plain; version=0.0.4", "Server": "hub"}
+        )
 
     def _judge(self) -> tuple[int, dict[str, object]]:
         found = (check() for check in (lambda: self.heartbeat.fault, *self.checks))
