@@ -22,6 +22,9 @@ CSV_ROWS = int(os.environ.get("BENCH_CSV_ROWS", "1000000"))
 TECHNIQUES = tuple(os.environ.get("BENCH_TECHNIQUES", "").split())
 """The names of the techniques that `techniques` leaves out; none for all."""
 
+SYNC_MS = float(os.environ.get("BENCH_SYNC_MS", "0"))
+"""How many milliseconds each sync of the hub's SQLite takes longer than this disk needs, as on a slower one."""
+
 CONNECTIONS = 64
 THREADS = 2
 """Of the load generator: how many connections and threads it uses."""

@@ -15,6 +15,8 @@ from typing import IO
 
 from attrs import frozen
 
+from bench.options import SYNC_MS
+
 ROOT = Path(__file__).resolve().parent.parent
 HUB = (sys.executable, "-m", "hub")
 START_SECONDS = 30
@@ -50,8 +52,17 @@ def hub_server(environment: Mapping[str, str], *, worker: bool, without: str | N
     port = free_port()
     settings = {"HUB_WORKER_ENABLED": str(worker).lower(), "HUB_LOG_LEVEL": "warning"}
     command = HUB if without is None else (sys.executable, "-m", "bench.launch", without)
-    with server([*command, "serve", "--port", str(port)], port, {**environment, **settings}) as started:
+    with server([*_slow_disk(), *command, "serve", "--port", str(port)], port, {**environment, **settings}) as started:
         yield started
+
+
+def _slow_disk() -> Sequence[str]:
+    """Return what to start a program with so that each of its syncs takes longer: strace, which delays that call."""
+    if not SYNC_MS:
+        return ()
+    delay = f"inject=fdatasync,fsync:delay_exit={SYNC_MS * 1000:.0f}us"
+    calls = ("-e", "trace=fdatasync,fsync", "-e", delay)
+    return ("strace", "-D", "-f", "-qqq", "--seccomp-bpf", "-o", os.devnull, *calls)
 
 
 @contextmanager
