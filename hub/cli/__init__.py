@@ -28,6 +28,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "link": "Create and list tracking links of affiliates.",
         "connection": "Connect a store and check whether its deliveries arrive.",
         "campaign": "List, approve or reject campaigns.",
+        "trail": "Show who did what, newest first.",
     },
     "Orders": {
         "conversion": "Show, review and attribute reported orders.",

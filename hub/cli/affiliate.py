@@ -79,7 +79,7 @@ def list_(invocation: Invocation) -> None:
 def _set_status(invocation: Invocation, affiliate_id: str, status: str) -> None:
     from hub.operations.affiliates import set_affiliate_status
 
-    moved = invocation.with_store(lambda store: set_affiliate_status(store, affiliate_id, status))
+    moved = invocation.with_store(lambda store: set_affiliate_status(store, system_clock, affiliate_id, status))
     print_result(invocation, moved, lambda: say(f"{moved['name']} ({affiliate_id}) is {status} now."))
 
 

@@ -10,6 +10,7 @@ from hub.domain.instants import format_instant
 from hub.ids import new_id
 from hub.operations.checks import checked_coupon, checked_email, checked_name
 from hub.operations.errors import OperatorFault, unknown
+from hub.operations.trail import note_act
 from hub.storage import Row, Store, Tx
 
 
@@ -38,7 +39,9 @@ async def create_affiliate(
         await tx.run("insert_affiliate", affiliate_id=affiliate_id, **values)
         if codes:
             await _claim_coupons(tx, affiliate_id, codes)
-        return await _affiliate(tx, affiliate_id)
+        made = await _affiliate(tx, affiliate_id)
+        await note_act(tx, clock(), "affiliate.created", affiliate_id, after=made)
+        return made
 
 
 async def _claim_coupons(tx: Tx, affiliate_id: str, codes: Sequence[str]) -> None:
@@ -48,11 +51,15 @@ async def _claim_coupons(tx: Tx, affiliate_id: str, codes: Sequence[str]) -> Non
         raise OperatorFault(f"These coupons belong to another affiliate: {', '.join(taken)}. Choose others.")
 
 
-async def set_affiliate_status(store: Store, affiliate_id: str, status: str) -> AffiliateDocument:
+async def set_affiliate_status(store: Store, clock: Clock, affiliate_id: str, status: str) -> AffiliateDocument:
     """Make an affiliate ACTIVE or INACTIVE for the orders decided from now on; raise `OperatorFault` if unknown."""
     async with store.write() as tx:
+        before = await _affiliate(tx, affiliate_id)
         await tx.run("set_affiliate_status", affiliate_id=affiliate_id, status=status)
-        return await _affiliate(tx, affiliate_id)
+        after = await _affiliate(tx, affiliate_id)
+        act = "affiliate.activated" if status == "ACTIVE" else "affiliate.deactivated"
+        await note_act(tx, clock(), act, affiliate_id, before=before, after=after)
+        return after
 
 
 async def show_affiliate(store: Store, affiliate_id: str) -> AffiliateDocument:

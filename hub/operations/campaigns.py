@@ -9,6 +9,7 @@ from hub.domain.campaigns import effective_status
 from hub.domain.instants import instant_or_none
 from hub.ids import new_id
 from hub.operations.errors import OperatorFault, unknown
+from hub.operations.trail import note_act
 from hub.storage import Row, Store, Tx
 
 
@@ -57,6 +58,13 @@ async def _set_approval(store: Store, clock: Clock, reference: str, approval: st
         await tx.run("set_campaign_approval", approval_status=approval, status=status, **ids)
         if paused:
             await tx.run("note_campaign_change", change_id=new_id("chg"), status=status, **ids)
+        after = _approval(campaign, status, approval, now)
+        old = _approval(campaign, campaign["status"], campaign["approval_status"], now)
+        await note_act(tx, now, f"campaign.{approval.lower()}", after["id"], before=old, after=after)
+    return after
+
+
+def _approval(campaign: Row, status: str, approval: str, now: int) -> CampaignApproval:
     return {
         "id": campaign["campaign_id"],
         "campaignCode": campaign["campaign_code"],

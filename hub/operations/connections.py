@@ -29,6 +29,7 @@ from hub.operations.connection_documents import (
 )
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.merchants import account_of
+from hub.operations.trail import note_act
 from hub.plugin_host.registry import Registry
 from hub.sealing import Sealer
 from hub.storage import Row, Store, Tx
@@ -96,6 +97,7 @@ async def create_connection(admin: ConnectionAdmin, wanted: NewConnection) -> Cr
             options=json.dumps(options),
             now=now,
         )
+        await note_act(tx, now, "connection.created", connection_id, after=await _stored(admin, tx, connection_id))
     url = admin.url(connection_id)
     steps = list(platform_steps(connector, connection_id, url, issued, has_secret=bool(stored)))
     return {"id": connection_id, "url": url, "secret": issued, "steps": steps}
@@ -142,7 +144,7 @@ async def add_secret(admin: ConnectionAdmin, connection_id: str, given: str | No
         new = sealed(admin.sealer, connection_id, text, now)
         return [*live, new], {"id": connection_id, "secretId": new["id"], "secret": issued}
 
-    return await _change_secrets(admin, connection_id, add)
+    return await _change_secrets(admin, connection_id, "connection.secret-added", add)
 
 
 async def expire_secret(admin: ConnectionAdmin, connection_id: str, secret_id: str, after: str | None) -> ExpiredSecret:
@@ -165,7 +167,7 @@ async def expire_secret(admin: ConnectionAdmin, connection_id: str, secret_id: s
         ]
         return changed, {"id": connection_id, "secretId": secret_id, "expiresAt": format_instant(ends_at)}
 
-    return await _change_secrets(admin, connection_id, expire)
+    return await _change_secrets(admin, connection_id, "connection.secret-expired", expire)
 
 
 async def close_connection(admin: ConnectionAdmin, connection_id: str) -> ConnectionDocument:
@@ -174,9 +176,12 @@ async def close_connection(admin: ConnectionAdmin, connection_id: str) -> Connec
     Raise `OperatorFault` if it is unknown.
     """
     async with admin.store.write() as tx:
-        row = await connection_row(tx, connection_id)
-        await tx.run("close_connection", account_id=row["account_id"], connection_id=connection_id, now=admin.clock())
-        return connection_document(await connection_row(tx, connection_id), admin.url(connection_id))
+        row, now = await connection_row(tx, connection_id), admin.clock()
+        before = connection_document(row, admin.url(connection_id))
+        await tx.run("close_connection", account_id=row["account_id"], connection_id=connection_id, now=now)
+        after = await _stored(admin, tx, connection_id)
+        await note_act(tx, now, "connection.closed", connection_id, before=before, after=after)
+        return after
 
 
 async def package_connection(admin: ConnectionAdmin, connection_id: str) -> tuple[str, bytes]:
@@ -249,12 +254,14 @@ def sealed(sealer: Sealer, connection_id: str, secret: str, now: int) -> StoredS
 async def _change_secrets(
     admin: ConnectionAdmin,
     connection_id: str,
+    act: str,
     change: Callable[[Row, list[StoredSecret]], tuple[list[StoredSecret], Changed]],
 ) -> Changed:
     async with admin.store.write() as tx:
         row = await connection_row(tx, connection_id)
         await tx.run("hold_connection", account_id=row["account_id"], connection_id=connection_id)
         row = await connection_row(tx, connection_id)
+        before = connection_document(row, admin.url(connection_id))
         stored, changed = change(row, json.loads(row["secrets"]))
         await tx.run(
             "write_connection_secrets",
@@ -262,7 +269,13 @@ async def _change_secrets(
             connection_id=connection_id,
             secrets=json.dumps(stored),
         )
+        after = await _stored(admin, tx, connection_id)
+        await note_act(tx, admin.clock(), act, connection_id, before=before, after=after)
     return changed
+
+
+async def _stored(admin: ConnectionAdmin, tx: Tx, connection_id: str) -> ConnectionDocument:
+    return connection_document(await connection_row(tx, connection_id), admin.url(connection_id))
 
 
 def _refuse_live(account: Row, mode: str) -> None:

@@ -8,6 +8,7 @@ from typing import Any, TypedDict
 from hub.clock import Clock
 from hub.domain.instants import format_instant, instant_or_none
 from hub.operations.errors import OperatorFault, unknown
+from hub.operations.trail import note_act
 from hub.storage import Row, Store, Tx
 
 NOT_REPLAYABLE = {
@@ -58,7 +59,9 @@ async def replay_event(store: Store, clock: Clock, event_id: str) -> EventDocume
                 "privacy. Ask the merchant to send it again under a new id."
             )
         await tx.run("requeue_event", account_id=event["account_id"], event_id=event_id, now=clock())
-        return _document(await _event(tx, event_id))
+        after = _document(await _event(tx, event_id))
+        await note_act(tx, clock(), "event.replayed", event_id, before=_document(event), after=after)
+        return after
 
 
 async def _event(tx: Tx, event_id: str) -> Row:

@@ -14,8 +14,9 @@ from hub.operations.checks import checked_cidr, checked_duration
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.merchants import account_of
 from hub.operations.nodes import list_nodes
+from hub.operations.trail import note_act
 from hub.sealing import Sealer
-from hub.storage import Row, Store
+from hub.storage import Row, Store, Tx
 from hub.ttl_cache import STALE_MS
 
 KEY_BYTES = 16
@@ -80,6 +81,7 @@ async def issue_key(
             sealed_secret=sealer.seal(secret.encode(), key_id), signature_version=signature_version,
             expires_at=expires_at, now=now,
         )  # fmt: skip
+        await note_act(tx, now, "key.issued", key_id, after=await _key(tx, key_id))
     return {
         "keyId": key_id,
         "signingSecret": secret,
@@ -103,11 +105,11 @@ def _refuse_live_key(account: Row, mode: str) -> None:
 async def revoke_key(store: Store, clock: Clock, key_id: str) -> KeyDocument:
     """End a key at once; revoking it again changes nothing. Raise `OperatorFault` if it is unknown."""
     async with store.write() as tx:
-        await tx.run("revoke_key", key_id=key_id, now=clock())
-        row = await tx.one("keys_listed", merchant_id=None, key_id=key_id)
-    if row is None:
-        raise unknown("key", key_id, "`hub key list --merchant ID` shows a merchant's keys.")
-    return _document(row)
+        before, now = await _key(tx, key_id), clock()
+        await tx.run("revoke_key", key_id=key_id, now=now)
+        after = await _key(tx, key_id)
+        await note_act(tx, now, "key.revoked", key_id, before=before, after=after)
+        return after
 
 
 async def end_key(store: Store, clock: Clock, key_id: str) -> KeyDocument:
@@ -123,6 +125,13 @@ async def list_keys(store: Store, merchant_id: str) -> list[KeyDocument]:
     async with store.read() as tx:
         await account_of(tx, merchant_id, "test")
         return [_document(row) for row in await tx.all("keys_listed", merchant_id=merchant_id, key_id=None)]
+
+
+async def _key(tx: Tx, key_id: str) -> KeyDocument:
+    row = await tx.one("keys_listed", merchant_id=None, key_id=key_id)
+    if row is None:
+        raise unknown("key", key_id, "`hub key list --merchant ID` shows a merchant's keys.")
+    return _document(row)
 
 
 def _document(row: Row) -> KeyDocument:

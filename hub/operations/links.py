@@ -17,6 +17,7 @@ from hub.operations.affiliates import require_affiliate
 from hub.operations.campaigns import campaign_named
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.merchants import account_of
+from hub.operations.trail import note_act
 from hub.storage import Row, Store, Tx
 
 CODE_LETTERS = string.ascii_letters + string.digits
@@ -103,6 +104,7 @@ async def create_link(store: Store, clock: Clock, public_url: str, wanted: NewLi
         }
         await tx.run("insert_tracking_code", code=code, account_id=link["account_id"])
         await tx.run("insert_link", **link)
+        await note_act(tx, link["now"], "link.created", code, after={**link, "merchantId": wanted.merchant_id})
     return {
         "code": code,
         "url": f"{public_url.rstrip('/')}/t/{code}",

@@ -20,6 +20,7 @@ from hub.operations.checks import (
     checked_rule,
 )
 from hub.operations.errors import OperatorFault, unknown
+from hub.operations.trail import note_act
 from hub.storage import Row, Store, Tx
 
 MODES = ("test", "live")
@@ -88,14 +89,19 @@ async def create_merchant(store: Store, clock: Clock, wanted: NewMerchant) -> Me
         await tx.run("insert_merchant", **values)
         for mode in MODES:
             await tx.run("insert_account", account_id=new_id("acc"), merchant_id=merchant_id, mode=mode)
-        return await _merchant(tx, merchant_id)
+        made = await _merchant(tx, merchant_id)
+        await note_act(tx, clock(), "merchant.created", merchant_id, after=made)
+        return made
 
 
 async def set_merchant_status(store: Store, clock: Clock, merchant_id: str, status: str) -> MerchantDocument:
     """Make a merchant APPROVED or SUSPENDED; raise `OperatorFault` if it is unknown."""
     async with store.write() as tx:
+        before = await _merchant(tx, merchant_id)
         await tx.run("set_merchant_status", merchant_id=merchant_id, status=status, now=clock())
-        return await _merchant(tx, merchant_id)
+        after = await _merchant(tx, merchant_id)
+        await note_act(tx, clock(), f"merchant.{status.lower()}", merchant_id, before=before, after=after)
+        return after
 
 
 async def show_merchant(store: Store, merchant_id: str) -> MerchantDocument:

@@ -9,6 +9,7 @@ from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.money import format_money
 from hub.operations.checks import checked_reference
 from hub.operations.errors import OperatorFault, unknown
+from hub.operations.trail import note_act
 from hub.storage import Row, Store, Tx
 
 
@@ -55,7 +56,10 @@ async def pay_commission(store: Store, clock: Clock, commission_id: str, referen
         commission = await _commission(tx, commission_id)
         if not paid:
             _refuse_other_payment(commission, payment)
-        return _document(commission)
+            return _document(commission)
+        after = _document(commission)
+        await note_act(tx, now, "commission.paid", commission_id, before=_document(order), after=after)
+        return after
 
 
 def _refuse_other_payment(commission: Row, reference: str) -> None:

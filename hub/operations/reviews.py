@@ -8,6 +8,7 @@ from hub.operations.affiliates import require_affiliate
 from hub.operations.campaigns import campaign_named
 from hub.operations.conversions import ConversionDetails, ConversionDocument, conversion_document, require_conversion
 from hub.operations.errors import OperatorFault
+from hub.operations.trail import note_act
 from hub.processing.commissions import Pricing, open_commission
 from hub.processing.decide_orders import price
 from hub.processing.decision_context import (
@@ -48,7 +49,10 @@ async def attribute_conversion(
             campaign_id=campaign_id,
         )
         await tx.run("write_commissions", commissions=[commission])
-        return conversion_document(await require_conversion(tx, conversion_id), now)
+        before = conversion_document(details, now)
+        after = conversion_document(await require_conversion(tx, conversion_id), now)
+        await note_act(tx, now, "conversion.attributed", conversion_id, before=before, after=after)
+        return after
 
 
 async def dismiss_conversion(store: Store, clock: Clock, conversion_id: str) -> ConversionDocument:
@@ -56,7 +60,11 @@ async def dismiss_conversion(store: Store, clock: Clock, conversion_id: str) -> 
     async with store.write() as tx:
         details = await _under_review(tx, conversion_id, "dismissed")
         await tx.run("dismiss_conversion", account_id=details.conversion.account_id, conversion_id=conversion_id)
-        return conversion_document(await require_conversion(tx, conversion_id), clock())
+        now = clock()
+        before = conversion_document(details, now)
+        after = conversion_document(await require_conversion(tx, conversion_id), now)
+        await note_act(tx, now, "conversion.dismissed", conversion_id, before=before, after=after)
+        return after
 
 
 async def _under_review(tx: Tx, conversion_id: str, act: str) -> ConversionDetails:

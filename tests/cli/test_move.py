@@ -108,12 +108,13 @@ class TestDocument:
             "to": without_password(target),
             "schemaVersion": len(load_migrations("postgresql")),
             "kept": True,
-            "rows": 3,
+            "rows": 4,  # a merchant, its two accounts, and the line of the trail
             "masterKey": {"needed": [], "missing": [], "set": 'export HUB_MASTER_KEY="$(openssl rand -hex 32)"'},
             "uploads": None,
         }
         assert [(name, table["source"]["rows"]) for name, table in tables.items() if table["source"]["rows"]] == [
             ("accounts", 2), ("merchants", 1),
+            ("trail", 1),
         ]  # fmt: skip
         merchants = tables["merchants"]
         assert merchants["same"] is True

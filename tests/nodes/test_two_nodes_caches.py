@@ -185,5 +185,5 @@ async def test_a_disabled_affiliate(there: There, hubs: Hubs, clock: FakeClock) 
         return str(event["explanation"]["attribution"]["reason"])
 
     assert await reason("A-1") == "matched"
-    await set_affiliate_status(hubs[0].parts.store, there.visitor.affiliate_id, "INACTIVE")
+    await set_affiliate_status(hubs[0].parts.store, clock, there.visitor.affiliate_id, "INACTIVE")
     assert await reason("A-2") == "affiliate_inactive"

@@ -19,10 +19,16 @@ SHARED = {
     "addresses": "a server is reached for all accounts",
     "connection_routes": "a delivery names its connection before its account is known",
     "leases": "nodes share them",
+    "login_links": "a person signs in before anything of theirs is known",
     "merchants": "a merchant owns accounts",
     "nodes": "the processes that serve all accounts",
     "schema_migrations": "which migrations were applied",
+    "sessions": "a request names its session before its person is known",
+    "sign_in_failures": "a person signs in before anything of theirs is known",
     "tracking_codes": "a click names its code before its account is known",
+    "trail": "people act on what belongs to no account, too",
+    "user_roles": "a person may belong to many merchants",
+    "users": "a person may belong to many merchants",
 }
 """Small tables that every machine has a copy of, and why they are no tenant's. All others belong to an account."""
 

@@ -18,6 +18,8 @@ from hub.storage.transfer.move import transfer
 # What today's schema lacks of the old one, or has beside it: so the fixture needs no copy of the eight old files. Their
 # real outcome was compared with today's schema, object by object, when they were merged.
 OLD_SQLITE = """
+DROP TABLE trail; DROP TABLE sign_in_failures; DROP TABLE login_links; DROP TABLE sessions;
+DROP TABLE user_roles; DROP TABLE users;
 DROP TABLE nodes;
 ALTER TABLE api_keys DROP COLUMN signature_version;
 CREATE TRIGGER products_take_number AFTER INSERT ON products WHEN NEW.number IS NULL BEGIN SELECT 1; END;
@@ -31,6 +33,8 @@ WHERE name = 'products';
 PRAGMA writable_schema = RESET;
 """
 OLD_POSTGRESQL = """
+DROP TABLE trail; DROP TABLE sign_in_failures; DROP TABLE login_links; DROP TABLE sessions;
+DROP TABLE user_roles; DROP TABLE users;
 DROP TABLE nodes;
 ALTER TABLE api_keys DROP COLUMN signature_version;
 CREATE FUNCTION take_product_number() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$;
@@ -60,7 +64,7 @@ ORDER BY 1, 2
 """
 
 
-ALL = ("0001_create_hub.sql", "0002_register_nodes.sql", "0003_require_signature_version.sql")
+ALL = ("0001_create_hub.sql", "0002_register_nodes.sql", "0003_require_signature_version.sql", "0004_people.sql")
 
 
 def is_sqlite(url: str) -> bool:

@@ -1,0 +1,56 @@
+"""`hub trail`: who did what."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import click
+
+from hub.cli.invocation import Invocation, invoked
+from hub.cli.output import print_result, show_table
+from hub.clock import system_clock
+
+if TYPE_CHECKING:
+    from hub.operations.trail import ActDocument
+
+BRIEF = 160
+"""Characters of a change in a table."""
+
+
+@click.command()
+@click.option("--subject", metavar="ID", help="Acts on this merchant, key, user or whatever has the id.")
+@click.option("--actor", metavar="WHO", help="Acts of this user id, or of this system user.")
+@click.option("--act", metavar="ACT", help="Acts of one kind, such as merchant.approved.")
+@click.option("--since", metavar="DURATION", help="How far back, like 12h or 90d (default: all).")
+@click.option("--limit", type=click.IntRange(1, 100_000), default=100, show_default=True, help="The most to list.")
+@invoked
+def trail(
+    invocation: Invocation, subject: str | None, actor: str | None, act: str | None, since: str | None, limit: int
+) -> None:
+    """Show who did what, newest first."""
+    from hub.operations.checks import checked_duration
+    from hub.operations.trail import TrailFilter, list_acts
+
+    start = 0 if since is None else max(0, system_clock() - checked_duration(since, "the time to look back"))
+    wanted = TrailFilter(subject, actor, act, start)
+    found = invocation.with_store(lambda store: list_acts(store, wanted, limit=limit))
+    rows = ((a["at"], a["actor"], a["source"], a["act"], a["subject"], changes(a)) for a in found)
+    empty = "There are no such acts."
+    print_result(
+        invocation, found, lambda: show_table(["at", "who", "by", "act", "subject", "what changed"], rows, empty)
+    )
+
+
+def changes(act: ActDocument) -> str:
+    """Return what an act changed, on one line that is cut to fit a table; --json prints all of it."""
+    from hub.operations.trail import changed_fields
+
+    texts = [
+        f"{name}: {json.dumps(new, ensure_ascii=False)}"
+        if old is None
+        else f"{name}: {json.dumps(old, ensure_ascii=False)} → {json.dumps(new, ensure_ascii=False)}"
+        for name, old, new in changed_fields(act)
+    ]
+    text = ", ".join(texts)
+    return text if len(text) <= BRIEF else text[: BRIEF - 1] + "…"

@@ -1,0 +1,161 @@
+"""The trail: who did what to which thing, written in the transaction of the act and never changed.
+
+Who acts is a context variable, so that an act does not have to pass it on: a page sets it for its request, and without
+it the act is that of the system user who runs the process, as for every command. Each asyncio task has a copy of its
+own, so requests that are served at the same time cannot take each other's.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pwd
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any, Final, Literal, TypedDict
+
+from attrs import frozen
+
+from hub.domain.instants import format_instant
+from hub.ids import new_id
+from hub.storage import Row, Store, Tx
+
+AFTER_ALL_IDS: Final = "act_g"
+"""Sorts behind every id of the trail, whose digits are hexadecimal."""
+SECRET_FIELDS: Final = frozenset({"signingSecret", "secret", "url"})
+"""Fields of documents that may hold a secret: a sign-in link is a URL. The trail keeps none of them."""
+
+
+@frozen
+class Actor:
+    """Who acts; `id` is a user's id or the name of a system user, `address` that of the client, if there is one."""
+
+    kind: Literal["user", "system"]
+    id: str
+    source: Literal["cli", "page", "api"]
+    address: str | None = None
+
+
+class ActDocument(TypedDict):
+    """An act; `before` and `after` are the thing as it was and as it became, null if there is nothing to show."""
+
+    id: str
+    at: str
+    actorKind: str
+    actor: str
+    act: str
+    subjectKind: str
+    subject: str
+    before: dict[str, Any] | None
+    after: dict[str, Any] | None
+    source: str
+    address: str | None
+
+
+@frozen
+class TrailFilter:
+    """Which acts are asked for; `since` is in ms UTC, and `before_id` is the id of an act that is newer than all."""
+
+    subject: str | None = None
+    actor: str | None = None
+    act: str | None = None
+    since: int = 0
+    before_id: str | None = None
+
+
+_actor: ContextVar[Actor | None] = ContextVar("actor", default=None)
+
+
+@contextmanager
+def acting_as(actor: Actor) -> Iterator[None]:
+    """Note every act of the block as this actor's."""
+    token = _actor.set(actor)
+    try:
+        yield
+    finally:
+        _actor.reset(token)
+
+
+def system_user() -> Actor:
+    """Return the system user who runs this process, by the name that the machine knows and not the environment."""
+    number = os.getuid()
+    try:
+        name = pwd.getpwuid(number).pw_name
+    except KeyError:
+        name = str(number)  # containers may run under a number without a name
+    return Actor("system", name, "cli")
+
+
+async def note_act(
+    tx: Tx,
+    now: int,
+    act: str,
+    subject_id: str,
+    *,
+    before: Mapping[str, Any] | None = None,
+    after: Mapping[str, Any] | None = None,
+) -> None:
+    """Append an act such as "merchant.created" to the trail; its first word is the kind of its subject.
+
+    `before` and `after` are documents as the act's command prints them; fields that may hold a secret are left out.
+    """
+    actor = _actor.get() or system_user()
+    await tx.run(
+        "append_act",
+        trail_id=new_id("act"),
+        now=now,
+        actor_kind=actor.kind,
+        actor_id=actor.id,
+        act=act,
+        subject_kind=act.partition(".")[0],
+        subject_id=subject_id,
+        before_json=_stored(before),
+        after_json=_stored(after),
+        source=actor.source,
+        address=actor.address,
+    )
+
+
+async def list_acts(store: Store, wanted: TrailFilter, *, limit: int) -> list[ActDocument]:
+    """Return at most `limit` acts, newest first, those that match every filter that is not None."""
+    async with store.read() as tx:
+        rows = await tx.all(
+            "acts_listed",
+            subject=wanted.subject,
+            actor=wanted.actor,
+            act=wanted.act,
+            since=wanted.since,
+            before=wanted.before_id or AFTER_ALL_IDS,
+            limit=limit,
+        )
+    return [_document(row) for row in rows]
+
+
+def changed_fields(act: ActDocument) -> list[tuple[str, Any, Any]]:
+    """Return the name, the old and the new value of each field that an act changed, by name; None is no value."""
+    before, after = act["before"] or {}, act["after"] or {}
+    names = sorted(before.keys() | after.keys())
+    return [(name, before.get(name), after.get(name)) for name in names if before.get(name) != after.get(name)]
+
+
+def _stored(document: Mapping[str, Any] | None) -> str | None:
+    if document is None:
+        return None
+    return json.dumps({name: value for name, value in document.items() if name not in SECRET_FIELDS})
+
+
+def _document(row: Row) -> ActDocument:
+    return {
+        "id": row["trail_id"],
+        "at": format_instant(row["acted_at"]),
+        "actorKind": row["actor_kind"],
+        "actor": row["actor_id"],
+        "act": row["act"],
+        "subjectKind": row["subject_kind"],
+        "subject": row["subject_id"],
+        "before": None if row["before_json"] is None else json.loads(row["before_json"]),
+        "after": None if row["after_json"] is None else json.loads(row["after_json"]),
+        "source": row["source"],
+        "address": row["address"],
+    }
