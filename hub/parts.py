@@ -7,14 +7,12 @@ from functools import partial
 
 from attrs import frozen
 
+from hub.bounds import build_admission, build_click_limits, build_rate_limits, build_request_log
 from hub.clock import Clock
-from hub.config.sections import LimitsSettings, ServerSettings
 from hub.config.settings import Settings
 from hub.csv_import.job_store import delete_before
 from hub.csv_import.runner import UploadRunner
 from hub.csv_import.spool import Spool
-from hub.http.admission import Admission, Bounds
-from hub.http.descriptors import raise_descriptor_limit
 from hub.http.router import Router
 from hub.intake.idempotent_writes import IdempotentWrites
 from hub.intake.submission_batcher import SubmissionBatcher
@@ -28,7 +26,6 @@ from hub.observability.backlog import Backlog
 from hub.observability.health import HealthEndpoints
 from hub.observability.heartbeat import Heartbeat
 from hub.observability.metrics import Metrics
-from hub.observability.request_log import RequestLog
 from hub.observability.worker_metrics import SiblingMetrics
 from hub.platform_webhooks.connections import ConnectionCache
 from hub.platform_webhooks.endpoint import PlatformWebhooks
@@ -38,13 +35,11 @@ from hub.processing.policy import policy_of
 from hub.processing.scheduler import Scheduler
 from hub.processing.timed_jobs import Retention, TimedJobs
 from hub.processing.worker import Worker
-from hub.rate_limits.local import RateLimiter, RateLimits
 from hub.rate_limits.shared import SharedLimits
 from hub.sealing import Sealer
 from hub.storage import Store
 from hub.tracking.capture_page import capture_routes
 from hub.tracking.click_batcher import ClickBatcher
-from hub.tracking.click_limits import ClickLimits, TokenBuckets
 from hub.tracking.links import LinkCache
 from hub.tracking.redirect import ClickRedirect
 
@@ -138,16 +133,16 @@ def _services(
         writes=IdempotentWrites(store, clock, throttle.pause, idempotency_ttl_ms=ttl),
         throttle=throttle,
         keys=ApiKeyCache(store, sealer, clock),
-        limits=_limits(settings.limits, store, clock),
+        limits=build_rate_limits(settings.limits, store, clock),
         read_replays=ReadReplayGuard(),
-        request_log=RequestLog(store, metrics.log_dropped.inc),
+        request_log=build_request_log(settings.request_log, store, metrics),
         metrics=metrics,
         spool=spool,
         uploads=UploadRunner(
             store, clock, spool, throttle.pause, keep_ms=keep_uploads, on_rows=metrics.note_upload_rows
         ),
         trusted_proxies=tuple(server.trusted_proxies),
-        admission=_admission(server, metrics),
+        admission=build_admission(server, metrics),
         max_body=server.max_body,
         max_import=server.max_import,
         max_upload=settings.uploads.max_bytes,
@@ -155,38 +150,17 @@ def _services(
     )
 
 
-def _admission(server: ServerSettings, metrics: Metrics) -> Admission:
-    bounds = Bounds(
-        connections=raise_descriptor_limit(server.max_connections),
-        connections_per_address=server.max_connections_per_address,
-        buffered=server.max_buffered,
-        buffered_per_address=server.max_buffered_per_address,
-    )
-    admission = Admission(bounds, tuple(server.trusted_proxies), metrics.note_refused)
-    metrics.show_admission(admission)
-    return admission
-
-
 def _timed_jobs(settings: Settings, store: Store, clock: Clock) -> TimedJobs:
     keep = settings.retention
-    retention = Retention(keep.request_log, keep.payloads, keep.parked, settings.idempotency.ttl_ms, keep.uploads)
-    return TimedJobs(store, clock, retention, forget_uploads=partial(delete_before, store))
-
-
-def _click_limits(limits: LimitsSettings) -> ClickLimits:
-    return ClickLimits(
-        TokenBuckets(limits.clicks_per_minute / 60, limits.clicks_burst),
-        TokenBuckets(limits.link_clicks_per_minute / 60, limits.link_clicks_burst),
+    retention = Retention(
+        keep.request_log,
+        keep.payloads,
+        keep.parked,
+        settings.idempotency.ttl_ms,
+        keep.uploads,
+        settings.request_log.strangers_kept,
     )
-
-
-def _limits(limits: LimitsSettings, store: Store, clock: Clock) -> RateLimiter:
-    """Return limits counted in this process on SQLite, which has one server, and shared by PostgreSQL's servers."""
-    groups = {
-        "general": (limits.per_minute, limits.per_hour),
-        "import": (limits.import_per_minute, limits.import_per_hour),
-    }
-    return RateLimits(groups) if store.dialect == "sqlite" else SharedLimits.over(store, clock, groups)
+    return TimedJobs(store, clock, retention, forget_uploads=partial(delete_before, store))
 
 
 def _worker(
@@ -255,7 +229,7 @@ def build_router(parts: Parts, health: HealthEndpoints) -> Router:
     redirect = ClickRedirect(
         LinkCache(store, clock),
         parts.clicks,
-        _click_limits(parts.settings.limits),
+        build_click_limits(parts.settings.limits),
         parts.metrics,
         clock,
         parts.services.trusted_proxies,

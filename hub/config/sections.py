@@ -147,6 +147,24 @@ class LimitsSettings:
 
 
 @frozen
+class RequestLogSettings:
+    """What requests that prove nothing may write to the request log of one process; 0 turns a limit off."""
+
+    strangers_per_second: int = setting(
+        100, kinds.whole_number(0, 10**9), "Rows a second of requests whose account is unknown; 0 is no limit."
+    )
+    strangers_per_address: int = setting(
+        10, kinds.whole_number(0, 10**9), "The same for one client address; 0 is no limit."
+    )
+    refused_per_minute: int = setting(
+        120, kinds.whole_number(0, 10**9), "Rows a minute of one key's or connection's 401s; 0 is no limit."
+    )
+    strangers_kept: int = setting(
+        100_000, kinds.whole_number(1, 10**9), "Rows kept of requests whose account is unknown; the oldest go first."
+    )
+
+
+@frozen
 class UploadsSettings:
     """The directory of uploaded CSV files, and how large one may be."""
 

@@ -18,6 +18,7 @@ from hub.config.sections import (
     IdempotencySettings,
     LimitsSettings,
     LogSettings,
+    RequestLogSettings,
     RetentionSettings,
     ServerSettings,
     UploadsSettings,
@@ -52,6 +53,7 @@ class Settings:
     commission: CommissionSettings = attrs.field(factory=CommissionSettings)
     attribution: AttributionSettings = attrs.field(factory=AttributionSettings)
     limits: LimitsSettings = attrs.field(factory=LimitsSettings)
+    request_log: RequestLogSettings = attrs.field(factory=RequestLogSettings)
     uploads: UploadsSettings = attrs.field(factory=UploadsSettings)
     idempotency: IdempotencySettings = attrs.field(factory=IdempotencySettings)
     retention: RetentionSettings = attrs.field(factory=RetentionSettings)

@@ -27,6 +27,11 @@ from hub.storage import StoreUnavailable
 
 KEY_HEADER: Final = istr("X-API-Key")
 LONGEST_PATH: Final = 1_000
+STRANGERS_PATH: Final = 200
+STRANGERS_DETAIL: Final = 300
+"""Bytes of JSON in a row of the request log whose account is unknown."""
+SHORTER_TEXTS: Final = (120, 60, 20)
+"""To how many characters each text of a detail is cut until the whole is short enough."""
 OUTAGE_LOGGED_MS: Final = 1_000
 """The least time between two log lines of an outage."""
 
@@ -90,8 +95,9 @@ async def conclude(
     """Return the response, after it is counted and appended to the request log."""
     elapsed = perf_counter_ns() - exchange.began
     exchange.services.metrics.note_request(exchange.route, reply.status, elapsed / 1e9)
-    if logged:
-        exchange.services.request_log.append(_log_row(exchange, request, reply, elapsed))
+    log_of_requests, caller = exchange.services.request_log, exchange.caller
+    if logged and log_of_requests.admits(caller.account_id, caller.key_id, reply.status, exchange.client):
+        log_of_requests.append(_log_row(exchange, request, reply, elapsed))
     headers = _headers(exchange, reply)
     if isinstance(reply.body, FileBeginning):
         return await send_file(request, reply.status, headers, reply.body)
@@ -120,11 +126,24 @@ def _log_row(exchange: Exchange, request: web.BaseRequest, reply: Reply, elapsed
         detail = redact(orjson.dumps(reply.detail).decode())
     elif exchange.ignored and reply.code is None:
         detail = orjson.dumps({"warnings": {"ignoredFields": exchange.ignored}}).decode()
+    longest_path = LONGEST_PATH
+    if not caller.account_id:
+        longest_path, detail = STRANGERS_PATH, detail and shortened(detail, STRANGERS_DETAIL)
     return LogRow(
-        caller.account_id, exchange.received_at, new_id("log"), _shown_id(exchange.request_id), request.method,
-        _without_secret(request.rel_url.raw_path[:LONGEST_PATH]), reply.status, reply.code, caller.key_id,
+        caller.account_id, exchange.received_at, new_id("log"), _shown_id(exchange.request_id), request.method[:20],
+        _without_secret(request.rel_url.raw_path[:longest_path]), reply.status, reply.code, caller.key_id,
         exchange.client, elapsed_ns // 1000, detail,
     )  # fmt: skip
+
+
+def shortened(detail: str, most: int) -> str | None:
+    """Return a JSON object within `most` bytes, its texts cut as far as that takes; None if nothing of it fits."""
+    for longest in SHORTER_TEXTS:
+        if len(detail.encode()) <= most:
+            return detail
+        fields = orjson.loads(detail)
+        detail = orjson.dumps({n: v[:longest] if isinstance(v, str) else v for n, v in fields.items()}).decode()
+    return detail if len(detail.encode()) <= most else None
 
 
 def _shown_id(request_id: str) -> str:

@@ -63,12 +63,21 @@ class Metrics:
         self._buffered = Gauge(
             "hub_buffered_bytes", "Bytes of requests under way that are in memory.", registry=self.registry
         )
+        self._make_disk_metrics()
+        self._make_gauges()
+
+    def _make_disk_metrics(self) -> None:
         self.log_dropped = Counter(
             "hub_request_log_dropped",
             "Request log rows given up because the store was away too long.",
             registry=self.registry,
         )
-        self._make_gauges()
+        self._log_sampled = Counter(
+            "hub_request_log_sampled",
+            "Refused requests without a row in the request log, by the limit: address, strangers or key.",
+            ["limit"],
+            registry=self.registry,
+        )
 
     def _make_gauges(self) -> None:
         self.submissions_waiting = Gauge(
@@ -128,6 +137,10 @@ class Metrics:
     def note_refused(self, reason: str) -> None:
         """Count a refusal: connections, buffered (both also _per_address), headers_timeout or write_timeout."""
         self._refused.labels(reason).inc()
+
+    def note_log_sampled(self, limit: str) -> None:
+        """Count a refused request that has no row in the request log: by address, strangers or key."""
+        self._log_sampled.labels(limit).inc()
 
     def show_admission(self, admission: Admission) -> None:
         """Show what is held now in every exposition from here on."""

@@ -1,13 +1,22 @@
-"""The merchants' request log: rows wait in memory and are written in the background, in batches."""
+"""The merchants' request log: rows wait in memory and are written in the background, in batches.
+
+Anybody can have a request refused, as often as a line carries. So rows of senders whose account is unknown are sampled,
+by their address and in all, and so are the 401s of a key or connection, whose id alone proves nothing.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import NamedTuple
 
+from attrs import define, field
+
 from hub.batcher import Batcher, BatcherClosed, BatcherFull, Limits
+from hub.http.admission import address_group
+from hub.rate_limits.token_buckets import TokenBuckets
 from hub.storage import InsertAll, Store
 
+UNAUTHORIZED = 401
 WRITE_EVERY_SECONDS = 0.5
 LIMITS = Limits(items=250, waiting=50_000)
 """When this many rows wait because the store is away, new ones are dropped and counted, to bound the memory."""
@@ -30,6 +39,23 @@ class LogRow(NamedTuple):
     detail: str | None
 
 
+@define(eq=False)
+class LogLimits:
+    """The rows that are kept of requests that prove nothing; `strangers` counts all of them under one name."""
+
+    strangers: TokenBuckets = field(factory=lambda: TokenBuckets(0, 1))
+    by_address: TokenBuckets = field(factory=lambda: TokenBuckets(0, 1))
+    refused_by_key: TokenBuckets = field(factory=lambda: TokenBuckets(0, 1))
+
+    def excess(self, account_id: str, key_id: str | None, client: str) -> str | None:
+        """Count a row and return None, or return which limit it is beyond: key, address or strangers."""
+        if account_id:
+            return None if self.refused_by_key.take(key_id or account_id) else "key"
+        if not self.by_address.take(address_group(client)):
+            return "address"
+        return None if self.strangers.take("") else "strangers"
+
+
 class RequestLog:
     """Appends without waiting; `start` begins the writing, `stop` writes what is left."""
 
@@ -38,13 +64,29 @@ class RequestLog:
         store: Store,
         on_drop: Callable[[float], None],
         *,
+        sampling: LogLimits | None = None,
+        on_sampled: Callable[[str], None] = lambda _: None,
         limits: Limits = LIMITS,
         every_seconds: float = WRITE_EVERY_SECONDS,
     ) -> None:
-        """Make a log that is written every `every_seconds`; `on_drop` is called with the number of rows given up."""
+        """Make a log that is written every `every_seconds`; `on_drop` is called with the number of rows given up.
+
+        `on_sampled` is called with the limit (`LogLimits.excess`) for each row that is left out by `sampling`.
+        """
         self._store = store
         self._on_drop = on_drop
+        self._sampling = LogLimits() if sampling is None else sampling
+        self._on_sampled = on_sampled
         self._batcher = Batcher("request-log", self._write, limits, linger_seconds=every_seconds, on_lost=on_drop)
+
+    def admits(self, account_id: str, key_id: str | None, status: int, client: str) -> bool:
+        """Return whether a request is to have a row; `account_id` is empty if the account is unknown."""
+        if account_id and status != UNAUTHORIZED:
+            return True
+        excess = self._sampling.excess(account_id, key_id, client)
+        if excess is not None:
+            self._on_sampled(excess)
+        return excess is None
 
     def append(self, row: LogRow) -> None:
         """Add a row to the next batch."""

@@ -17,6 +17,7 @@ HOLD_SECONDS = 0.5
 PARKED_SECONDS = 60
 SWEEP_SECONDS = 60
 GIVE_UP_AT_ONCE = 500
+LOG_AT_ONCE = 2_000
 SIGNATURE_SLACK_SECONDS = 60
 """Signatures are remembered this much longer than any clock can still call them fresh."""
 CLOCKS_APART_MS = 600_000
@@ -31,13 +32,14 @@ Forget = Callable[[str, int], Awaitable[object]]
 
 @frozen
 class Retention:
-    """How long things are kept, in milliseconds."""
+    """How long things are kept, in milliseconds, and how many rows of the strangers' request log."""
 
     request_log_ms: int
     payloads_ms: int
     parked_ms: int
     idempotency_ms: int
     uploads_ms: int
+    strangers_log_rows: int = 100_000
 
 
 class TimedJobs:
@@ -74,6 +76,19 @@ class TimedJobs:
                 await tx.run("unpark_news", news=news)
                 given_up += await tx.run("give_up_events", events=[(a, e) for a, _, e in news], now=now)
 
+    async def _oldest_stranger(self) -> int:
+        """Return up to when (ms UTC) the log of unknown accounts has more rows than are kept."""
+        async with self._store.read() as tx:
+            row = await tx.one("row_of_strangers_log", place=self._retention.strangers_log_rows)
+        return 0 if row is None else int(row["logged_at"])
+
+    async def _sweep_request_log(self, account_id: str, cutoff: int) -> None:
+        """Delete an account's rows up to `cutoff` (ms UTC), the oldest first, in transactions of bounded length."""
+        deleted = 1
+        while deleted:
+            async with self._store.write() as tx:
+                deleted = await tx.run("sweep_request_log", account_id=account_id, cutoff=cutoff, limit=LOG_AT_ONCE)
+
     async def sweep(self) -> None:
         """Forget what has been kept long enough, one account at a time so that no transaction is long."""
         now, keep = self._clock(), self._retention
@@ -85,9 +100,9 @@ class TimedJobs:
                 await tx.run("sweep_signatures", account_id=account_id, cutoff=signed_before)
                 await tx.run("sweep_payloads", account_id=account_id, before=id_at("evt", now - keep.payloads_ms))
             await self._forget_uploads(account_id, now - keep.uploads_ms)
-        for account_id in ["", *accounts]:
-            async with self._store.write() as tx:
-                await tx.run("sweep_request_log", account_id=account_id, cutoff=now - keep.request_log_ms)
+        for account_id in accounts:
+            await self._sweep_request_log(account_id, now - keep.request_log_ms)
+        await self._sweep_request_log("", max(now - keep.request_log_ms, await self._oldest_stranger()))
         async with self._store.write() as tx:
             await tx.run("sweep_idempotency_keys", cutoff=now - keep.idempotency_ms)
             await tx.run("sweep_limit_counts", cutoff=now - CLOCKS_APART_MS)

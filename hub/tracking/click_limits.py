@@ -7,52 +7,10 @@ reach the shop even then.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from time import monotonic
-from typing import Final
-
-from attrs import define, field
+from attrs import define
 
 from hub.http.admission import address_group
-
-MOST_BUCKETS: Final = 50_000
-
-
-@define(eq=False)
-class TokenBuckets:
-    """Buckets of `burst` tokens that refill at `rate` tokens a second; a rate of 0 turns the limit off.
-
-    A bucket is kept as the time at which it will be full again (the generic cell rate algorithm), so a full one need
-    not be kept at all.
-    """
-
-    rate: float
-    burst: int
-    now: Callable[[], float] = monotonic
-    _full_at: dict[str, float] = field(init=False, factory=dict)
-
-    def take(self, name: str) -> bool:
-        """Take a token from the bucket of this name and return True, or return False if it is empty."""
-        if not self.rate:
-            return True
-        now = self.now()
-        full_at = max(self._full_at.get(name, now), now) + 1 / self.rate
-        if full_at - now > self.burst / self.rate:
-            return False
-        if len(self._full_at) >= MOST_BUCKETS and name not in self._full_at:
-            self._drop(now)
-        self._full_at[name] = full_at
-        return True
-
-    def __len__(self) -> int:
-        """Return how many buckets are not full."""
-        return len(self._full_at)
-
-    def _drop(self, now: float) -> None:
-        """Drop the buckets that are full again; if all are in use, the older half."""
-        self._full_at = {name: full_at for name, full_at in self._full_at.items() if full_at > now}
-        if len(self._full_at) >= MOST_BUCKETS:
-            self._full_at = dict(list(self._full_at.items())[MOST_BUCKETS // 2 :])
+from hub.rate_limits.token_buckets import TokenBuckets
 
 
 @define(eq=False)

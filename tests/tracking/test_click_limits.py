@@ -11,9 +11,10 @@ import pytest
 
 from hub.app import Hub
 from hub.operations.affiliates import create_affiliate
+from hub.rate_limits import token_buckets
+from hub.rate_limits.token_buckets import TokenBuckets
 from hub.testing.clock import FakeClock
-from hub.tracking import click_limits
-from hub.tracking.click_limits import ClickLimits, TokenBuckets
+from hub.tracking.click_limits import ClickLimits
 from tests.served_hub import Api, api_of, served
 from tests.tracking.test_redirect import SHOP, Visitor, click_of
 
@@ -54,7 +55,7 @@ def test_a_rate_of_nothing_is_no_limit() -> None:
 
 def test_strangers_cannot_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """Buckets that are full again go first, then the oldest."""
-    monkeypatch.setattr(click_limits, "MOST_BUCKETS", 100)
+    monkeypatch.setattr(token_buckets, "MOST_BUCKETS", 100)
     time = Time()
     buckets = TokenBuckets(rate=1.0, burst=5, now=time)
     for number in range(1_000):

@@ -27,9 +27,23 @@ WHERE account_id = :account_id AND event_id < :before
   )
 
 -- name: sweep_request_log
--- Delete one account's request log after its retention time.
+-- Delete the oldest rows of one account's request log after its retention time: `limit`, and those of the same moment.
 DELETE FROM request_log
-WHERE account_id = :account_id AND logged_at <= :cutoff
+WHERE account_id = :account_id AND logged_at <= (
+    SELECT MAX(logged_at) FROM (
+      SELECT logged_at FROM request_log
+      WHERE account_id = :account_id AND logged_at <= :cutoff
+      ORDER BY logged_at
+      LIMIT :limit
+    ) AS oldest
+  )
+
+-- name: row_of_strangers_log
+-- Return when the row at a place of the log of unknown accounts was written, counted from the newest.
+SELECT logged_at FROM request_log
+WHERE account_id = ''
+ORDER BY logged_at DESC
+LIMIT 1 OFFSET :place
 
 -- name: sweep_limit_counts
 -- Delete the rate limit windows that have ended.
