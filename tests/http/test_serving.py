@@ -32,6 +32,7 @@ class TestStart:
         async with running(settings, clock=clock) as hub, api_of(hub, clock) as api:
             assert (await api("GET", "/v1/products")).status == 200
         assert (tmp_path / "new" / "hub.db.key").stat().st_mode & 0o777 == 0o600
+        assert (tmp_path / "new").stat().st_mode & 0o777 == 0o700
 
     async def test_postgresql_must_be_migrated_first(self, postgres: PostgresServer, clock: FakeClock) -> None:
         url = postgres.create_empty()
