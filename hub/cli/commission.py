@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 import click
 
 from hub.cli.invocation import Invocation, invoked
-from hub.cli.output import print_result, say, show_table
+from hub.cli.lists import (
+    affiliate_filter,
+    filters_of,
+    merchant_filter,
+    mode_filter,
+    part_of,
+    part_options,
+    print_part,
+)
+from hub.cli.output import named, print_result, say, show_table
 from hub.clock import system_clock
+
+if TYPE_CHECKING:
+    from hub.operations.payouts import ListedCommission
 
 STATES = ("PENDING", "HOLD", "APPROVED", "PAYABLE", "PAID", "REJECTED")
 
@@ -21,7 +36,10 @@ def commission() -> None:
 @click.option("--reference", required=True, help="The payment's own number; repeating it changes nothing.")
 @invoked
 def pay(invocation: Invocation, commission_id: str, reference: str) -> None:
-    """Record that a PAYABLE commission was paid. This is final."""
+    """Record that a PAYABLE commission was paid. This is final.
+
+    A commission of test mode is never paid, nor is one of a merchant that is not APPROVED.
+    """
     from hub.operations.payouts import pay_commission
 
     paid = invocation.with_store(lambda store: pay_commission(store, system_clock, commission_id, reference))
@@ -34,25 +52,40 @@ def pay(invocation: Invocation, commission_id: str, reference: str) -> None:
 
 @commission.command(name="list")
 @click.option("--state", type=click.Choice(STATES, case_sensitive=False), help="Only in this state.")
-@click.option("--affiliate", "affiliate_id", metavar="AFF", help="Only this affiliate's.")
-@click.option("--merchant", "merchant_id", metavar="ID", help="Only of this merchant's orders.")
-@click.option("--limit", type=click.IntRange(1, 100_000), default=100, show_default=True, help="The most to list.")
+@affiliate_filter
+@merchant_filter
+@mode_filter
+@part_options
 @invoked
 def list_(
-    invocation: Invocation, state: str | None, affiliate_id: str | None, merchant_id: str | None, limit: int
+    invocation: Invocation,
+    *,
+    state: str | None,
+    affiliate: str | None,
+    merchant: str | None,
+    mode: str | None,
+    limit: int | None,
+    all_: bool,
+    after: str | None,
+    oldest: bool,
 ) -> None:
-    """List commissions, newest first."""
+    """List commissions of both modes, newest first.
+
+    A table has 100 rows and says if there are more; --json prints all of them unless --limit is given. What can be
+    paid: hub commission list --mode live --state PAYABLE
+    """
     from hub.operations.payouts import list_commissions
 
-    found = invocation.with_store(
-        lambda store: list_commissions(
-            store, state=state, affiliate_id=affiliate_id, merchant_id=merchant_id, limit=limit
-        )
-    )
-    columns = ["id", "state", "amount", "affiliate", "conversion", "hold until", "reference"]
+    part, filters = part_of(invocation, limit, all_, after, oldest), filters_of(merchant, affiliate, mode)
+    found = invocation.with_store(lambda store: list_commissions(store, state=state, filters=filters, part=part))
+    print_part(invocation, part, found, _show_list)
+
+
+def _show_list(found: Sequence[ListedCommission]) -> None:
+    columns = ["id", "state", "amount", "mode", "merchant", "affiliate", "conversion", "hold until", "reference"]
     rows = (
-        (c["id"], c["state"], f"{c['amount']} {c['currency']}", c["affiliateId"], c["conversionId"], c["holdUntil"],
-         c["reference"])
+        (c["id"], c["state"], f"{c['amount']} {c['currency']}", c["mode"], named(c["merchantId"], c["merchantName"]),
+         named(c["affiliateId"], c["affiliateName"]), c["conversionId"], c["holdUntil"], c["reference"])
         for c in found
     )  # fmt: skip
-    print_result(invocation, found, lambda: show_table(columns, rows, "There are no such commissions."))
+    show_table(columns, rows, "There are no such commissions.")

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
 
 from hub.cli.invocation import Invocation, invoked
-from hub.cli.output import print_result, say, show_fields, show_table
+from hub.cli.lists import (
+    affiliate_filter,
+    filters_of,
+    merchant_filter,
+    mode_filter,
+    part_of,
+    part_options,
+    print_part,
+)
+from hub.cli.output import named, print_result, say, show_fields, show_table
 from hub.clock import system_clock
 
 if TYPE_CHECKING:
     from hub.operations.conversions import ConversionDocument
     from hub.storage import Store
-
-TABLE_ROWS = 50
 
 
 @click.group()
@@ -34,28 +42,43 @@ def show(invocation: Invocation, conversion_id: str) -> None:
 
 
 @conversion.command(name="list")
-@click.option("--merchant", "merchant_id", metavar="ID", help="Only this merchant's.")
+@merchant_filter
+@affiliate_filter
+@mode_filter
 @click.option("--order", "external_order_id", metavar="EXTERNAL_ID", help="Only this order's.")
 @click.option("--review", is_flag=True, help="Only those that wait for a review.")
-@click.option("--limit", type=click.IntRange(1), help=f"The most to list (default: {TABLE_ROWS}; with --json all).")
+@part_options
 @invoked
 def list_(
-    invocation: Invocation, merchant_id: str | None, external_order_id: str | None, review: bool, limit: int | None
+    invocation: Invocation,
+    *,
+    merchant: str | None,
+    affiliate: str | None,
+    mode: str | None,
+    external_order_id: str | None,
+    review: bool,
+    limit: int | None,
+    all_: bool,
+    after: str | None,
+    oldest: bool,
 ) -> None:
-    """List conversions, newest first."""
-    from hub.operations.conversions import OPEN_REVIEW, conversions_of_order, newest_conversions
+    """List conversions of both modes, newest first.
+
+    A table has 100 rows and says if there are more; --json prints all of them unless --limit is given.
+    """
+    from hub.operations.conversions import OPEN_REVIEW, conversions_of_order, list_conversions
+
+    part, filters = part_of(invocation, limit, all_, after, oldest), filters_of(merchant, affiliate, mode)
 
     async def read(store: Store) -> list[ConversionDocument]:
         if external_order_id is not None:
-            found = await conversions_of_order(store, system_clock, external_order_id, merchant_id)
-            return [c for c in found if not review or c["review"] == OPEN_REVIEW][:limit]
-        most = limit if limit is not None or invocation.json else TABLE_ROWS
+            every = await conversions_of_order(store, system_clock, external_order_id, filters=filters)
+            return [c for c in every if not review or c["review"] == OPEN_REVIEW][: part.limit]
         wanted = OPEN_REVIEW if review else None
-        newest = newest_conversions(store, system_clock, merchant_id=merchant_id, review=wanted, limit=most)
-        return [document async for document in newest]
+        listed = list_conversions(store, system_clock, review=wanted, filters=filters, part=part)
+        return [document async for document in listed]
 
-    found = invocation.with_store(read)
-    print_result(invocation, found, lambda: _show_list(found))
+    print_part(invocation, part, invocation.with_store(read), _show_list)
 
 
 @conversion.command()
@@ -94,15 +117,19 @@ def dismiss(invocation: Invocation, conversion_id: str) -> None:
     print_result(invocation, closed, lambda: say(f"{conversion_id} is dismissed; nobody earns by it."))
 
 
-def _show_list(found: list[ConversionDocument]) -> None:
-    columns = ["id", "order", "amount", "confidence", "reason", "review", "affiliate", "state", "commission"]
+def _show_list(found: Sequence[ConversionDocument]) -> None:
+    columns = [
+        "id", "order", "amount", "mode", "merchant", "confidence", "reason", "review", "affiliate", "state",
+        "commission",
+    ]  # fmt: skip
     rows = []
     for c in found:
         commission = c["commission"]
         earned = (None, None) if commission is None else (commission["state"], commission["amount"])
         amount = f"{c['orderAmount']} {c['currency']}"
-        row = (c["id"], c["externalOrderId"], amount, c["confidence"], c["reason"], c["review"], c["affiliateId"])
-        rows.append((*row, *earned))
+        merchant, affiliate = named(c["merchantId"], c["merchantName"]), named(c["affiliateId"], c["affiliateName"])
+        row = (c["id"], c["externalOrderId"], amount, c["mode"], merchant, c["confidence"], c["reason"], c["review"])
+        rows.append((*row, affiliate, *earned))
     show_table(columns, rows, "There are no such conversions.")
 
 
@@ -111,9 +138,10 @@ def _show(document: ConversionDocument) -> None:
     fields = {
         "order": f"{document['externalOrderId']}, {document['orderAmount']} {document['currency']}, "
         f"{document['orderedAt']}",
+        "merchant": f"{named(document['merchantId'], document['merchantName'])}, {document['mode']} mode",
         "confidence": document["confidence"],
         "reason": document["reason"],
-        "affiliate": document["affiliateId"],
+        "affiliate": named(document["affiliateId"], document["affiliateName"]),
         "campaign": document["campaignId"],
         "click": document["clickId"],
         "coupon": document["couponCode"],

@@ -61,6 +61,11 @@ def show_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], empty: str
         click.echo(empty)
 
 
+def named(id_: str | None, name: str | None) -> str | None:
+    """Return an id with the name beside it: "mer_1 (Fjord & Fern)"."""
+    return id_ if id_ is None or name is None else f"{id_} ({name})"
+
+
 def say(sentence: str) -> None:
     """Print one line for a person."""
     click.echo(printable(sentence))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable, Sequence
+from operator import itemgetter
 from typing import TypedDict
 
 from attrs import frozen
@@ -12,12 +13,11 @@ from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.lifecycle import Life, StatusFact, fold
 from hub.domain.money import format_money
 from hub.operations.errors import unknown
+from hub.operations.pages import EVERYTHING, WHOLE, Filters, Part, found_filters, read_part
 from hub.processing.commissions import life_of
 from hub.processing.ledger_rows import Commission, Conversion, FactRow
 from hub.storage import Row, Store, Tx, pick_record
 
-PAGE = 500
-ABOVE_ALL_IDS = "cnv_z"
 OPEN_REVIEW = "OPEN"
 
 
@@ -66,6 +66,8 @@ class ConversionDocument(TypedDict):
     orderedAt: str
     receivedAt: str
     merchantId: str
+    merchantName: str
+    affiliateName: str | None
     mode: str
     eventId: str
     commission: CommissionDocument | None
@@ -78,6 +80,8 @@ class ConversionDetails:
 
     conversion: Conversion
     merchant_id: str
+    merchant_name: str
+    affiliate_name: str | None
     mode: str
     commission: Commission | None
     facts: tuple[StatusFact, ...]
@@ -104,33 +108,40 @@ async def require_conversion(tx: Tx, conversion_id: str) -> ConversionDetails:
 
 
 async def conversions_of_order(
-    store: Store, clock: Clock, external_order_id: str, merchant_id: str | None = None
+    store: Store, clock: Clock, external_order_id: str, merchant: str | None = None, *, filters: Filters | None = None
 ) -> list[ConversionDocument]:
-    """Return the conversions with a merchant's order id, of all merchants or of one, newest first."""
+    """Return the conversions with a merchant's order id, newest first, only of one merchant or by `filters` if given.
+
+    Raise `OperatorFault` for an unknown merchant or affiliate.
+    """
     async with store.read() as tx:
-        rows = await tx.all("conversions_of_order", external_order_id=external_order_id, merchant_id=merchant_id)
+        wanted = await found_filters(tx, filters or Filters(merchant))
+        rows = await tx.all("conversions_of_order", external_order_id=external_order_id, **wanted)
         return [conversion_document(details, clock()) for details in await assemble(tx, rows)]
 
 
-async def newest_conversions(
-    store: Store, clock: Clock, *, merchant_id: str | None, review: str | None, limit: int | None
+async def list_conversions(
+    store: Store,
+    clock: Clock,
+    *,
+    review: str | None = None,
+    filters: Filters = EVERYTHING,
+    part: Part = WHOLE,
 ) -> AsyncIterator[ConversionDocument]:
-    """Yield conversions, newest first, at most `limit` (None: all), of one merchant and one review state unless None.
+    """Yield a part of the conversions, those that match every filter that is not None.
 
-    They are read in pages of short transactions, so that a long list does not block anybody.
+    Raise `OperatorFault` for an unknown merchant or affiliate.
     """
-    below, left = ABOVE_ALL_IDS, limit
-    while left is None or left > 0:
-        size = PAGE if left is None else min(PAGE, left)
-        async with store.read() as tx:
-            rows = await tx.all("conversions_below", below=below, merchant_id=merchant_id, review=review, limit=size)
-            page = await assemble(tx, rows)
-        for details in page:
-            yield conversion_document(details, clock())
-        if len(rows) < size:
-            return
-        below = rows[-1]["conversion_id"]
-        left = None if left is None else left - size
+    async with store.read() as tx:
+        wanted = await found_filters(tx, filters) | {"review": review}
+    query = "conversions_above" if part.oldest_first else "conversions_below"
+
+    async def read(tx: Tx, cursor: str, size: int) -> list[ConversionDocument]:
+        rows = await tx.all(query, cursor=cursor, limit=size, **wanted)
+        return [conversion_document(details, clock()) for details in await assemble(tx, rows)]
+
+    async for found in read_part(store, part, "cnv", read, itemgetter("id")):
+        yield found
 
 
 async def assemble(tx: Tx, rows: Sequence[Row]) -> list[ConversionDetails]:
@@ -145,7 +156,13 @@ async def assemble(tx: Tx, rows: Sequence[Row]) -> list[ConversionDetails]:
     facts = _by_order(await tx.records(FactRow, "load_facts", orders=orders))
     return [
         ConversionDetails(
-            conversion, row["merchant_id"], row["mode"], commissions.get(key), tuple(facts.get(order, ()))
+            conversion,
+            row["merchant_id"],
+            row["merchant_name"],
+            row["affiliate_name"],
+            row["mode"],
+            commissions.get(key),
+            tuple(facts.get(order, ())),
         )
         for row, conversion, key, order in zip(rows, conversions, keys, orders, strict=True)
     ]
@@ -177,6 +194,8 @@ def conversion_document(details: ConversionDetails, now: int) -> ConversionDocum
         "orderedAt": format_instant(conversion.ordered_at),
         "receivedAt": format_instant(conversion.received_at),
         "merchantId": details.merchant_id,
+        "merchantName": details.merchant_name,
+        "affiliateName": details.affiliate_name,
         "mode": details.mode,
         "eventId": conversion.event_id,
         "commission": None if commission is None else commission_document(commission),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TypedDict
 
 from hub.clock import Clock
@@ -9,6 +10,7 @@ from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.money import format_money
 from hub.operations.checks import checked_reference
 from hub.operations.errors import OperatorFault, unknown
+from hub.operations.pages import EVERYTHING, WHOLE, Filters, Part, found_filters, read_part
 from hub.operations.trail import note_act
 from hub.storage import Row, Store, Tx
 
@@ -33,13 +35,16 @@ class ListedCommission(PayoutDocument):
     """A commission in a list, with the account that owes it."""
 
     merchantId: str
+    merchantName: str
+    affiliateName: str | None
     mode: str
 
 
 async def pay_commission(store: Store, clock: Clock, commission_id: str, reference: str) -> PayoutDocument:
     """Mark a PAYABLE commission as PAID under a reference; the same reference again changes nothing.
 
-    Raise `OperatorFault` in any other state. The order is locked: a refund being processed comes before or after.
+    Raise `OperatorFault` in any other state, in test mode, and if the merchant is not APPROVED.
+    The order is locked: a refund being processed comes before or after.
     """
     payment = checked_reference(reference)
     async with store.write() as tx:
@@ -65,6 +70,7 @@ async def pay_commission(store: Store, clock: Clock, commission_id: str, referen
 def _refuse_other_payment(commission: Row, reference: str) -> None:
     name, state = commission["commission_id"], commission["state"]
     if state != "PAID":
+        _refuse_merchant(commission)
         until = instant_or_none(commission["hold_until"])
         held = f" It is held until {until}." if until is not None and state in ("HOLD", "APPROVED") else ""
         raise OperatorFault(f"Commission {name} is {state}; only a PAYABLE one can be paid.{held}")
@@ -75,15 +81,36 @@ def _refuse_other_payment(commission: Row, reference: str) -> None:
         )
 
 
-async def list_commissions(
-    store: Store, *, state: str | None, affiliate_id: str | None, merchant_id: str | None, limit: int
-) -> list[ListedCommission]:
-    """Return at most `limit` commissions, newest first, those that match every filter that is not None."""
-    async with store.read() as tx:
-        rows = await tx.all(
-            "commissions_listed", state=state, affiliate_id=affiliate_id, merchant_id=merchant_id, limit=limit
+def _refuse_merchant(commission: Row) -> None:
+    if commission["mode"] != "live":
+        raise OperatorFault(
+            f"Commission {commission['commission_id']} is of test mode: no money was earned, so none is paid. "
+            "`hub commission list --mode live --state PAYABLE` shows what can be paid."
         )
-    return [{**_document(row), "merchantId": row["merchant_id"], "mode": row["mode"]} for row in rows]
+    if commission["merchant_status"] != "APPROVED":
+        merchant = commission["merchant_id"]
+        raise OperatorFault(
+            f"Merchant {commission['merchant_name']} ({merchant}) is {commission['merchant_status']}, so its "
+            f"commissions are not paid. Approve it first: hub merchant approve {merchant}"
+        )
+
+
+async def list_commissions(
+    store: Store, *, state: str | None = None, filters: Filters = EVERYTHING, part: Part = WHOLE
+) -> list[ListedCommission]:
+    """Return a part of the commissions, those that match every filter that is not None.
+
+    Raise `OperatorFault` for an unknown merchant or affiliate.
+    """
+    async with store.read() as tx:
+        wanted = await found_filters(tx, filters)
+    query = "commissions_above" if part.oldest_first else "commissions_below"
+
+    async def read(tx: Tx, cursor: str, size: int) -> list[ListedCommission]:
+        rows = await tx.all(query, cursor=cursor, state=state, limit=size, **wanted)
+        return [_listed(row) for row in rows]
+
+    return [found async for found in read_part(store, part, "com", read, itemgetter("id"))]
 
 
 async def _commission(tx: Tx, commission_id: str) -> Row:
@@ -91,6 +118,16 @@ async def _commission(tx: Tx, commission_id: str) -> Row:
     if row is None:
         raise unknown("commission", commission_id, "`hub commission list` shows them.")
     return row
+
+
+def _listed(row: Row) -> ListedCommission:
+    return {
+        **_document(row),
+        "merchantId": row["merchant_id"],
+        "merchantName": row["merchant_name"],
+        "affiliateName": row["affiliate_name"],
+        "mode": row["mode"],
+    }
 
 
 def _document(row: Row) -> PayoutDocument:

@@ -106,3 +106,12 @@ async def office(either: Operator) -> AsyncIterator[Office]:
     harness.clock.now = system_clock() - 3_600_000
     yield Office(harness, either)
     await harness.close()
+
+
+@pytest.fixture
+async def live_office(either: Operator) -> AsyncIterator[Office]:
+    """The same over a live account, whose commissions can be paid; its coupon is LIVE10."""
+    harness = await Harness.open(either.url, "live", "LIVE10")
+    harness.clock.now = system_clock() - 3_600_000
+    yield Office(harness, either)
+    await harness.close()

@@ -64,7 +64,6 @@ class TestConversions:
         every = await office.do("conversion", "list")
         assert [c["externalOrderId"] for c in every] == ["1002", "1001"]
         assert await office.do("conversion", "list", "--merchant", office.harness.merchant_id) == every
-        assert await office.do("conversion", "list", "--merchant", "mer_x") == []
         assert await office.do("conversion", "list", "--review") == every[:1]
         assert await office.do("conversion", "list", "--limit", "1") == every[:1]
         assert await office.do("conversion", "list", "--order", "1001", "--review") == []
@@ -129,36 +128,36 @@ class TestReview:
 
 
 class TestPayout:
-    async def test_a_commission_is_paid_once(self, office: Office) -> None:
+    async def test_a_commission_is_paid_once(self, live_office: Office) -> None:
         """The same reference again changes nothing; another one is refused; what follows is recorded and skipped."""
-        commission = await payable(office)
-        paid = await office.do("commission", "pay", commission["id"], "--reference", " PO-7 ")
+        commission = await payable(live_office)
+        paid = await live_office.do("commission", "pay", commission["id"], "--reference", " PO-7 ")
         assert (paid["state"], paid["reference"], paid["amount"]) == ("PAID", "PO-7", "10.00")
-        assert await office.do("commission", "pay", commission["id"], "--reference", "PO-7") == paid
-        told = await office.refused("commission", "pay", commission["id"], "--reference", "PO-8")
+        assert await live_office.do("commission", "pay", commission["id"], "--reference", "PO-7") == paid
+        told = await live_office.refused("commission", "pay", commission["id"], "--reference", "PO-8")
         assert "was PAID already" in told
         assert "'PO-7'" in told
-        await office.harness.status("1001", "refunded")
-        await office.harness.work()
-        found = await office.show("1001")
+        await live_office.harness.status("1001", "refunded")
+        await live_office.harness.work()
+        found = await live_office.show("1001")
         assert found["commission"]["state"] == "PAID"
         assert (found["facts"][-1]["applied"], found["facts"][-1]["skipReason"]) == (False, "commission_paid")
-        assert (await office.do("audit"))["violations"] == []
+        assert (await live_office.do("audit"))["violations"] == []
 
-    async def test_only_a_payable_commission_is_paid(self, office: Office) -> None:
-        commission = (await attributed(office))["commission"]
-        told = await office.refused("commission", "pay", commission["id"], "--reference", "R")
+    async def test_only_a_payable_commission_is_paid(self, live_office: Office) -> None:
+        commission = (await attributed(live_office))["commission"]
+        told = await live_office.refused("commission", "pay", commission["id"], "--reference", "R")
         assert "is PENDING; only a PAYABLE one can be paid" in told
-        assert "There is no commission" in await office.refused("commission", "pay", "com_x", "--reference", "R")
+        assert "There is no commission" in await live_office.refused("commission", "pay", "com_x", "--reference", "R")
 
-    async def test_of_racing_payouts_one_pays(self, office: Office) -> None:
+    async def test_of_racing_payouts_one_pays(self, live_office: Office) -> None:
         """Of several payouts with different references exactly one pays."""
-        commission = await payable(office)
+        commission = await payable(live_office)
         arguments = ["commission", "pay", commission["id"], "--json", "--reference"]
-        runs = [asyncio.to_thread(office.operator.run, *arguments, f"R{n}") for n in range(4)]
+        runs = [asyncio.to_thread(live_office.operator.run, *arguments, f"R{n}") for n in range(4)]
         codes = sorted(result.exit_code for result in await asyncio.gather(*runs))
         assert codes == [0, 1, 1, 1]
-        (listed,) = await office.do("commission", "list", "--state", "PAID")
+        (listed,) = await live_office.do("commission", "list", "--state", "PAID")
         assert listed["id"] == commission["id"]
 
 
@@ -255,21 +254,21 @@ class TestHuman:
         assert result.exit_code == 0, result.output
         return result.stdout
 
-    async def test_a_person_reads_the_same(self, office: Office) -> None:
+    async def test_a_person_reads_the_same(self, live_office: Office) -> None:
         """Tables and fields tell what the documents tell; ids are whole."""
-        commission = await payable(office)
-        found = await office.show("1001")
-        listed = await self.say(office, "conversion", "list")
+        commission = await payable(live_office)
+        found = await live_office.show("1001")
+        listed = await self.say(live_office, "conversion", "list")
         assert found["id"] in listed
         assert "100.00 USD" in listed
-        shown = await self.say(office, "conversion", "show", found["id"])
+        shown = await self.say(live_office, "conversion", "show", found["id"])
         for text in ("100.00 USD", "matched", commission["id"], "CAMPAIGN PERCENTAGE 10 of 100.00", "delivered"):
             assert text in shown
-        assert commission["id"] in await self.say(office, "commission", "list", "--state", "hold")
-        assert '"reason": "matched"' in await self.say(office, "event", "show", found["eventId"])
-        paid = await self.say(office, "commission", "pay", commission["id"], "--reference", "PO-1")
+        assert commission["id"] in await self.say(live_office, "commission", "list", "--state", "hold")
+        assert '"reason": "matched"' in await self.say(live_office, "event", "show", found["eventId"])
+        paid = await self.say(live_office, "commission", "pay", commission["id"], "--reference", "PO-1")
         assert paid == f"{commission['id']} is PAID: 10.00 USD under PO-1.\n"
-        assert "CMP" not in await self.say(office, "campaign", "list")
+        assert "CMP" not in await self.say(live_office, "campaign", "list")
 
     async def test_a_person_decides(self, office: Office) -> None:
         campaign = await office.harness.campaign()

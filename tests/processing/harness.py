@@ -54,17 +54,17 @@ class Harness:
         return harness
 
     @classmethod
-    async def open(cls, url: str) -> Harness:
-        """Opens a migrated database with a merchant and an affiliate in it."""
+    async def open(cls, url: str, mode: str = "test", coupon: str = "ADA10") -> Harness:
+        """Opens a migrated database with a merchant, whose account of this mode it uses, and an affiliate in it."""
         harness = await cls.attach(url)
         store, clock = harness.store, harness.clock
         merchant = await create_merchant(
             store, clock, NewMerchant(name="Shop", email="shop@shop.example", domains=["shop.example"], approve=True)
         )
-        affiliate = await create_affiliate(store, clock, name="Ada", email="ada@blog.example", coupons=["ADA10"])
+        affiliate = await create_affiliate(store, clock, name="Ada", email="ada@blog.example", coupons=[coupon])
         harness.merchant_id, harness.affiliate_id = str(merchant["id"]), str(affiliate["id"])
         async with store.read() as tx:
-            harness.account_id = (await account_of(tx, harness.merchant_id, "test"))["account_id"]
+            harness.account_id = (await account_of(tx, harness.merchant_id, mode))["account_id"]
         return harness
 
     async def close(self) -> None:

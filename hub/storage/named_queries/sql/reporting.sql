@@ -8,6 +8,23 @@ JOIN accounts AS live ON live.merchant_id = m.merchant_id AND live.mode = 'live'
 WHERE CAST(:merchant_id AS TEXT) IS NULL OR m.merchant_id = CAST(:merchant_id AS TEXT)
 ORDER BY m.merchant_id
 
+-- name: parties_named
+-- Return the merchants, or the affiliates, with this id, name or e-mail address.
+SELECT id, name, email
+FROM (SELECT 'merchant' AS noun, merchant_id AS id, name, email FROM merchants
+      UNION ALL SELECT 'affiliate' AS noun, affiliate_id AS id, name, email FROM affiliates) AS parties
+WHERE noun = :noun AND (id = :reference OR name = :reference OR email = :reference)
+ORDER BY id
+
+-- name: parties_like
+-- Return merchants, or affiliates, whose name or e-mail address contains a text in any case, up to a limit.
+SELECT id, name, email
+FROM (SELECT 'merchant' AS noun, merchant_id AS id, name, email FROM merchants
+      UNION ALL SELECT 'affiliate' AS noun, affiliate_id AS id, name, email FROM affiliates) AS parties
+WHERE noun = :noun AND (lower(name) LIKE :pattern ESCAPE '!' OR lower(email) LIKE :pattern ESCAPE '!')
+ORDER BY id
+LIMIT :limit
+
 -- name: keys_listed
 -- Return API keys without their secrets, oldest first; only those of a merchant, or one key, if an id is given.
 SELECT k.key_id, a.merchant_id, a.mode, k.allowed_cidrs, k.expires_at, k.revoked_at, k.created_at,
@@ -90,29 +107,58 @@ ORDER BY r.logged_at DESC, r.log_id DESC
 LIMIT :limit
 
 -- name: conversions_below
--- Return conversions below an id, newest first; only those of one merchant or with open reviews if asked for.
+-- Return conversions below an id that match each filter given, newest first.
 SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
        c.lines AS lines_json,
        c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence, c.reason, c.affiliate_id,
-       c.campaign_id, c.candidate_id, c.review, c.created_at, a.merchant_id, a.mode
+       c.campaign_id, c.candidate_id, c.review, c.created_at, a.merchant_id, a.mode, s.name AS merchant_name,
+       f.name AS affiliate_name
 FROM accounts AS a
+JOIN merchants AS s ON s.merchant_id = a.merchant_id
 CROSS JOIN conversions AS c
-WHERE c.account_id = a.account_id AND c.conversion_id < :below
+LEFT JOIN affiliates AS f ON f.affiliate_id = c.affiliate_id
+WHERE c.account_id = a.account_id AND c.conversion_id < :cursor
   AND (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id AS TEXT))
+  AND (CAST(:affiliate_id AS TEXT) IS NULL OR c.affiliate_id = CAST(:affiliate_id AS TEXT))
+  AND (CAST(:mode AS TEXT) IS NULL OR a.mode = CAST(:mode AS TEXT))
   AND (CAST(:review AS TEXT) IS NULL OR c.review = CAST(:review AS TEXT))
 ORDER BY c.conversion_id DESC
 LIMIT :limit
 
--- name: conversions_of_order
--- Return the conversions of an order id, newest first; only that of one merchant if an id is given.
+-- name: conversions_above
+-- Return conversions above an id that match each filter given, oldest first.
 SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
        c.lines AS lines_json,
        c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence, c.reason, c.affiliate_id,
-       c.campaign_id, c.candidate_id, c.review, c.created_at, a.merchant_id, a.mode
+       c.campaign_id, c.candidate_id, c.review, c.created_at, a.merchant_id, a.mode, s.name AS merchant_name,
+       f.name AS affiliate_name
 FROM accounts AS a
+JOIN merchants AS s ON s.merchant_id = a.merchant_id
 CROSS JOIN conversions AS c
+LEFT JOIN affiliates AS f ON f.affiliate_id = c.affiliate_id
+WHERE c.account_id = a.account_id AND c.conversion_id > :cursor
+  AND (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id AS TEXT))
+  AND (CAST(:affiliate_id AS TEXT) IS NULL OR c.affiliate_id = CAST(:affiliate_id AS TEXT))
+  AND (CAST(:mode AS TEXT) IS NULL OR a.mode = CAST(:mode AS TEXT))
+  AND (CAST(:review AS TEXT) IS NULL OR c.review = CAST(:review AS TEXT))
+ORDER BY c.conversion_id
+LIMIT :limit
+
+-- name: conversions_of_order
+-- Return the conversions of an order id that match each filter given, newest first.
+SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
+       c.lines AS lines_json,
+       c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence, c.reason, c.affiliate_id,
+       c.campaign_id, c.candidate_id, c.review, c.created_at, a.merchant_id, a.mode, s.name AS merchant_name,
+       f.name AS affiliate_name
+FROM accounts AS a
+JOIN merchants AS s ON s.merchant_id = a.merchant_id
+CROSS JOIN conversions AS c
+LEFT JOIN affiliates AS f ON f.affiliate_id = c.affiliate_id
 WHERE c.account_id = a.account_id AND c.external_order_id = :external_order_id
   AND (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id AS TEXT))
+  AND (CAST(:affiliate_id AS TEXT) IS NULL OR c.affiliate_id = CAST(:affiliate_id AS TEXT))
+  AND (CAST(:mode AS TEXT) IS NULL OR a.mode = CAST(:mode AS TEXT))
 ORDER BY c.conversion_id DESC
 
 -- name: conversion_anywhere
@@ -120,9 +166,12 @@ ORDER BY c.conversion_id DESC
 SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
        c.lines AS lines_json,
        c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence, c.reason, c.affiliate_id,
-       c.campaign_id, c.candidate_id, c.review, c.created_at, a.merchant_id, a.mode
+       c.campaign_id, c.candidate_id, c.review, c.created_at, a.merchant_id, a.mode, s.name AS merchant_name,
+       f.name AS affiliate_name
 FROM accounts AS a
+JOIN merchants AS s ON s.merchant_id = a.merchant_id
 CROSS JOIN conversions AS c
+LEFT JOIN affiliates AS f ON f.affiliate_id = c.affiliate_id
 WHERE c.account_id = a.account_id AND c.conversion_id = :conversion_id
 
 -- name: conversions_after
@@ -130,33 +179,59 @@ WHERE c.account_id = a.account_id AND c.conversion_id = :conversion_id
 SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
        c.lines AS lines_json,
        c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence, c.reason, c.affiliate_id,
-       c.campaign_id, c.candidate_id, c.review, c.created_at, a.merchant_id, a.mode
+       c.campaign_id, c.candidate_id, c.review, c.created_at, a.merchant_id, a.mode, s.name AS merchant_name,
+       f.name AS affiliate_name
 FROM conversions AS c
 JOIN accounts AS a ON a.account_id = c.account_id
+JOIN merchants AS s ON s.merchant_id = a.merchant_id
+LEFT JOIN affiliates AS f ON f.affiliate_id = c.affiliate_id
 WHERE (c.account_id, c.conversion_id) > (:account_id, :conversion_id)
 ORDER BY c.account_id, c.conversion_id
 LIMIT :limit
 
 -- name: commission_anywhere
--- Return one commission by its id, in whichever account it is, with the order it belongs to.
+-- Return one commission by its id, in whichever account it is, with its order, mode and merchant.
 SELECT m.account_id, m.commission_id, m.conversion_id, m.affiliate_id, m.state, m.amount_minor, m.base_minor,
-       m.currency, m.source, m.hold_until, m.paid_at, m.payout_reference, c.external_order_id
+       m.currency, m.source, m.hold_until, m.paid_at, m.payout_reference, c.external_order_id, a.mode, a.merchant_id,
+       s.name AS merchant_name, s.status AS merchant_status
 FROM accounts AS a
+JOIN merchants AS s ON s.merchant_id = a.merchant_id
 CROSS JOIN commissions AS m
 JOIN conversions AS c ON c.account_id = m.account_id AND c.conversion_id = m.conversion_id
 WHERE m.account_id = a.account_id AND m.commission_id = :commission_id
 
--- name: commissions_listed
--- Return commissions with their affiliates, newest first; only in one state or of one affiliate if asked for.
+-- name: commissions_below
+-- Return commissions below an id that match each filter given, newest first.
 SELECT m.account_id, m.commission_id, m.conversion_id, m.affiliate_id, m.state, m.amount_minor, m.base_minor,
-       m.currency, m.source, m.hold_until, m.paid_at, m.payout_reference, a.merchant_id, a.mode
+       m.currency, m.source, m.hold_until, m.paid_at, m.payout_reference, a.merchant_id, a.mode,
+       s.name AS merchant_name, f.name AS affiliate_name
 FROM accounts AS a
+JOIN merchants AS s ON s.merchant_id = a.merchant_id
 CROSS JOIN commissions AS m
-WHERE m.account_id = a.account_id
+LEFT JOIN affiliates AS f ON f.affiliate_id = m.affiliate_id
+WHERE m.account_id = a.account_id AND m.commission_id < :cursor
   AND (CAST(:state AS TEXT) IS NULL OR m.state = CAST(:state AS TEXT))
   AND (CAST(:affiliate_id AS TEXT) IS NULL OR m.affiliate_id = CAST(:affiliate_id AS TEXT))
   AND (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id AS TEXT))
+  AND (CAST(:mode AS TEXT) IS NULL OR a.mode = CAST(:mode AS TEXT))
 ORDER BY m.commission_id DESC
+LIMIT :limit
+
+-- name: commissions_above
+-- Return commissions above an id that match each filter given, oldest first.
+SELECT m.account_id, m.commission_id, m.conversion_id, m.affiliate_id, m.state, m.amount_minor, m.base_minor,
+       m.currency, m.source, m.hold_until, m.paid_at, m.payout_reference, a.merchant_id, a.mode,
+       s.name AS merchant_name, f.name AS affiliate_name
+FROM accounts AS a
+JOIN merchants AS s ON s.merchant_id = a.merchant_id
+CROSS JOIN commissions AS m
+LEFT JOIN affiliates AS f ON f.affiliate_id = m.affiliate_id
+WHERE m.account_id = a.account_id AND m.commission_id > :cursor
+  AND (CAST(:state AS TEXT) IS NULL OR m.state = CAST(:state AS TEXT))
+  AND (CAST(:affiliate_id AS TEXT) IS NULL OR m.affiliate_id = CAST(:affiliate_id AS TEXT))
+  AND (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id AS TEXT))
+  AND (CAST(:mode AS TEXT) IS NULL OR a.mode = CAST(:mode AS TEXT))
+ORDER BY m.commission_id
 LIMIT :limit
 
 -- name: audit_counts

@@ -1,0 +1,80 @@
+"""The options of long lists: filters, which part is printed, and the line that says there is more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from hub.cli.invocation import Invocation
+from hub.cli.output import print_result, say
+
+if TYPE_CHECKING:
+    from hub.operations.pages import Filters, Part
+
+TABLE_ROWS = 100
+"""How many rows a table has unless --limit or --all says otherwise."""
+MOST = 1_000_000
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+Entry = TypeVar("Entry")
+
+merchant_filter = click.option(
+    "--merchant", metavar="ID", help="Only this merchant's: its id, or its exact name or e-mail address."
+)
+affiliate_filter = click.option(
+    "--affiliate", metavar="AFF", help="Only this affiliate's: its id, or its exact name or e-mail address."
+)
+mode_filter = click.option("--mode", type=click.Choice(["test", "live"]), help="Only of this mode (default: both).")
+
+
+def part_options(command: Command) -> Command:
+    """Add --limit, --all, --after and --oldest-first; the command gets them as `limit`, `all`, `after`, `oldest`."""
+    options = (
+        click.option("--oldest-first", "oldest", is_flag=True, help="The oldest first, instead of the newest."),
+        click.option("--after", metavar="CURSOR", help="Begin after this id, the last one of the page before."),
+        click.option("--all", "all_", is_flag=True, help="List all of them."),
+        click.option(
+            "--limit",
+            type=click.IntRange(1, MOST),
+            metavar="N",
+            help=f"The most to list (default: {TABLE_ROWS}; with --json all).",
+        ),
+    )
+    for option in options:
+        command = option(command)
+    return command
+
+
+def part_of(invocation: Invocation, limit: int | None, all_: bool, after: str | None, oldest: bool) -> Part:
+    """Return the part that was asked for and one entry more, which shows that there is more."""
+    from hub.operations.pages import Part
+
+    if all_ and limit is not None:
+        raise click.UsageError("--all and --limit contradict each other; give one of them.")
+    if limit is None:
+        limit = None if all_ or invocation.json else TABLE_ROWS
+    return Part(None if limit is None else limit + 1, after, oldest)
+
+
+def filters_of(merchant: str | None, affiliate: str | None, mode: str | None) -> Filters:
+    """Return the filters of the options."""
+    from hub.operations.pages import Filters
+
+    return Filters(merchant, affiliate, mode)
+
+
+def print_part(
+    invocation: Invocation, part: Part, found: list[Entry], show: Callable[[Sequence[Entry]], None], id_name: str = "id"
+) -> None:
+    """Print what was found of a part; a table that is not complete ends with the line that says how to see the rest."""
+    shown = found if part.limit is None else found[: part.limit - 1]
+
+    def human() -> None:
+        show(shown)
+        if len(shown) < len(found):
+            cursor: Any = shown[-1]
+            say(f"{len(shown)} of more; the next: --after {cursor[id_name]}, or all of them: --all")
+
+    print_result(invocation, shown, human)

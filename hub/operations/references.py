@@ -1,0 +1,49 @@
+"""References to merchants and affiliates: an id, or a name or an e-mail address that only one of them has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from hub.operations.errors import OperatorFault, unknown
+from hub.storage import Row, Tx
+
+CANDIDATES = 5
+"""At most this many candidates are named if nothing has the reference itself."""
+
+
+async def merchant_id_of(tx: Tx, reference: str) -> str:
+    """Return the id of the merchant with this id, name or e-mail address.
+
+    Raise `OperatorFault` if there is none, with those that are similar, or if several have it.
+    """
+    return await _id_of(tx, "merchant", reference)
+
+
+async def affiliate_id_of(tx: Tx, reference: str) -> str:
+    """Return the id of the affiliate with this id, name or e-mail address; raise as `merchant_id_of` does."""
+    return await _id_of(tx, "affiliate", reference)
+
+
+async def _id_of(tx: Tx, noun: str, reference: str) -> str:
+    rows = await tx.all("parties_named", noun=noun, reference=reference)
+    ids = [str(row["id"]) for row in rows]
+    if reference in ids:
+        return reference
+    if len(ids) > 1:
+        raise OperatorFault(f"Several {noun}s are called {reference!r}; name one by its id: {_names(rows)}.")
+    if ids:
+        return ids[0]
+    similar = await tx.all("parties_like", noun=noun, pattern=_pattern(reference), limit=CANDIDATES)
+    meant = f"Did you mean one of these? {_names(similar)}. " if similar else ""
+    raise unknown(noun, reference, f"{meant}`hub {noun} list` shows them all.")
+
+
+def _pattern(reference: str) -> str:
+    text = reference.lower()
+    for special in "!%_":
+        text = text.replace(special, "!" + special)
+    return f"%{text}%"
+
+
+def _names(rows: Iterable[Row]) -> str:
+    return ", ".join(f"{row['id']} ({row['name']}, {row['email']})" for row in rows)
