@@ -84,8 +84,36 @@ def show(invocation: Invocation, connection_id: str) -> None:
         show_table(["secret", "created", "ends"], rows, "It has no secret yet.")
         for number, step in enumerate(found["steps"], 1):
             say(f"  {number}. {step}")
+        for erasure in found["erasures"]:
+            say(f"Everything of it is erased at {erasure['dueAt']}; to revoke that: hub connection keep {found['id']}")
 
     print_result(invocation, found, human)
+
+
+@connection.command()
+@invoked
+def erasures(invocation: Invocation) -> None:
+    """List requests to erase everything of a connection.
+
+    Each waits a day; `hub connection keep` revokes it.
+    """
+    from hub.operations.erasures import list_erasures
+
+    found = _with_admin(invocation, lambda admin: list_erasures(admin.store))
+    rows = ((e["connectionId"], e["subject"], e["requestedAt"], e["dueAt"], e["eventId"]) for e in found)
+    columns = ["connection", "subject", "requested", "due", "event"]
+    print_result(invocation, found, lambda: show_table(columns, rows, "No request to erase a connection waits."))
+
+
+@connection.command()
+@click.argument("connection_id", metavar="ID")
+@invoked
+def keep(invocation: Invocation, connection_id: str) -> None:
+    """Revoke the requests to erase everything of a connection."""
+    from hub.operations.connections import keep_connection
+
+    ended = _with_admin(invocation, lambda admin: keep_connection(admin, connection_id))
+    print_result(invocation, ended, lambda: say(f"{ended['revoked']} revoked; nothing of {connection_id} is erased."))
 
 
 @connection.command()

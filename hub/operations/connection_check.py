@@ -10,6 +10,7 @@ from attrs import frozen
 from hub.domain.instants import format_instant
 from hub.operations.connection_documents import ConnectionCheckDocument, TopicDocument, connection_document
 from hub.operations.connections import ConnectionAdmin, connection_row
+from hub.operations.erasures import ErasureDocument, erasures_of
 from hub.storage import Row
 
 DAY_MS = 86_400_000
@@ -30,6 +31,7 @@ class Findings:
     facts: dict[str, int]
     orders: Sequence[Row]
     refusals: Sequence[Row]
+    erasures: Sequence[ErasureDocument]
     has_secret: bool
     now: int
 
@@ -55,6 +57,7 @@ async def check_connection(admin: ConnectionAdmin, connection_id: str) -> Connec
             refusals=await tx.all(
                 "connection_refusals", account_id=account_id, since=now - DAY_MS, path=f"/connect/{connection_id}"
             ),
+            erasures=await erasures_of(tx, connection_id),
             has_secret=any(e["expiresAt"] is None or e["expiresAt"] > now for e in json.loads(row["secrets"])),
             now=now,
         )
@@ -97,6 +100,11 @@ def _problems(findings: Findings, admin: ConnectionAdmin) -> Iterator[str]:
         yield f"No installed plugin has the connector {findings.row['connector']}; install it and restart the hub."
     if not findings.has_secret:
         yield f"It has no secret, so every delivery is refused; give it one: hub connection secret add {connection_id}"
+    for erasure in findings.erasures:
+        yield (
+            f"Everything of it is erased at {erasure['dueAt']}, as the platform asked; if the store has not left, "
+            f"revoke that: hub connection keep {connection_id}"
+        )
     yield from _refused(findings)
     if findings.last_at is None:
         yield "Nothing has ever arrived. Look at the steps once more: the URL, and that the webhooks are active."

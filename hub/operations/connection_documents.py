@@ -8,6 +8,7 @@ from typing import TypedDict
 
 from hub.domain.connector import Connector
 from hub.domain.instants import format_instant, instant_or_none
+from hub.operations.erasures import ErasureDocument
 from hub.storage import Row
 
 
@@ -54,9 +55,10 @@ class ConnectionDocument(TypedDict):
 
 
 class ConnectionWithSteps(ConnectionDocument):
-    """A connection with what there is to do on its platform."""
+    """A connection with what there is to do on its platform, and the requests to erase it that wait."""
 
     steps: list[str]
+    erasures: list[ErasureDocument]
 
 
 class AddedSecret(TypedDict):

@@ -27,6 +27,7 @@ from hub.operations.connection_documents import (
     connection_document,
     platform_steps,
 )
+from hub.operations.erasures import KeptConnection, erasures_of, revoke_erasures
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.merchants import account_of
 from hub.operations.trail import note_act
@@ -116,11 +117,12 @@ async def show_connection(admin: ConnectionAdmin, connection_id: str) -> Connect
     """Return one connection with the steps for its platform; raise `OperatorFault` if it is unknown."""
     async with admin.store.read() as tx:
         row = await connection_row(tx, connection_id)
+        erasures = await erasures_of(tx, connection_id)
     connector = admin.registry.named(row["connector"])
     shown = connection_document(row, admin.url(row["connection_id"]))
     url = admin.url(connection_id)
     steps = platform_steps(connector, connection_id, url, None, has_secret=bool(shown["secrets"])) if connector else ()
-    return {**shown, "steps": list(steps)}
+    return {**shown, "steps": list(steps), "erasures": erasures}
 
 
 async def add_secret(admin: ConnectionAdmin, connection_id: str, given: str | None) -> AddedSecret:
@@ -168,6 +170,13 @@ async def expire_secret(admin: ConnectionAdmin, connection_id: str, secret_id: s
         return changed, {"id": connection_id, "secretId": secret_id, "expiresAt": format_instant(ends_at)}
 
     return await _change_secrets(admin, connection_id, "connection.secret-expired", expire)
+
+
+async def keep_connection(admin: ConnectionAdmin, connection_id: str) -> KeptConnection:
+    """Revoke the requests to erase everything of a connection; raise `OperatorFault` if it is unknown."""
+    async with admin.store.write() as tx:
+        row = await connection_row(tx, connection_id)
+        return await revoke_erasures(tx, row["account_id"], connection_id, admin.clock())
 
 
 async def close_connection(admin: ConnectionAdmin, connection_id: str) -> ConnectionDocument:

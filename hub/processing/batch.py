@@ -16,7 +16,7 @@ from hub.processing.decision_context import Key, Merchant, load_context, load_me
 from hub.processing.deliveries import Connection, load_connections, read_delivery
 from hub.processing.events import Event, EventFacts, read_report
 from hub.processing.policy import Policy
-from hub.processing.privacy_requests import execute_privacy_request
+from hub.processing.privacy_requests import delay_privacy_request, execute_privacy_request, waits_until
 from hub.processing.webhooks import read_webhook
 from hub.processing.write_decisions import write_decisions
 from hub.storage import Tx
@@ -49,6 +49,9 @@ async def decide_alone(tx: Tx, event: Event, recipe: Recipe) -> EventResult:
     if reading.erasure is None:
         (result,) = await _decide(tx, [reading], recipe)
         return result
+    until = waits_until(event, reading.erasure, recipe.now)
+    if until is not None:
+        return EventResult(event, "QUEUED", None, None, await delay_privacy_request(tx, event, reading.erasure, until))
     done = await execute_privacy_request(tx, event, reading.erasure)
     explanation = {"attribution": None, "commission": None, "skipReason": None, "erasure": done}
     result = EventResult(event, "PROCESSED", None, None, explanation)

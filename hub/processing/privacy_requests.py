@@ -9,13 +9,32 @@ from typing import Any, Final
 import orjson
 
 from hub.domain.connector import Erasure
+from hub.domain.instants import format_instant
 from hub.intake.stored_body import raw_body
 from hub.processing.events import Event
 from hub.storage import Tx
 
 PAGE: Final = 500
+WAIT_MS: Final = 86_400_000
+"""How long the erasure of a whole connection waits: its body is two ids, and what it erases cannot be brought back."""
 MOST_IDS: Final = 1_000
 """At most this many ids of a kind are written into the explanation; the counts are always whole."""
+
+
+def waits_until(event: Event, erasure: Erasure, now: int) -> int | None:
+    """Return until when a privacy request waits for an operator's veto (ms UTC); None if it is to be executed."""
+    until = event.received_at + WAIT_MS
+    return until if erasure.act == "redact" and erasure.order_ids is None and now < until else None
+
+
+async def delay_privacy_request(tx: Tx, event: Event, erasure: Erasure, until: int) -> dict[str, Any]:
+    """Make a privacy request due at `until`; return its explanation meanwhile."""
+    waiting = {"act": erasure.act, "subject": erasure.subject, "orders": None, "erased": False,
+               "waitsUntil": format_instant(until)}  # fmt: skip
+    explanation = {"attribution": None, "commission": None, "skipReason": None, "erasure": waiting}
+    text = orjson.dumps(explanation).decode()
+    await tx.run("delay_erasure", account_id=event.account_id, event_id=event.event_id, due_at=until, explanation=text)
+    return explanation
 
 
 async def execute_privacy_request(tx: Tx, event: Event, erasure: Erasure) -> dict[str, Any]:

@@ -47,6 +47,14 @@ def test_a_connection_from_nothing(either: Operator) -> None:
     assert either.do("connection", "list", "--merchant", shown["merchantId"]) == [listed]
 
 
+def test_an_erasure_that_waits_is_seen_and_revoked(either: Operator) -> None:
+    """Listed for all connections, shown with its own, and a problem that `check` names."""
+    made = create(either)
+    assert either.do("connection", "erasures") == []
+    assert either.do("connection", "show", made["id"])["erasures"] == []
+    assert either.do("connection", "keep", made["id"]) == {"id": made["id"], "revoked": 0}
+
+
 def test_a_given_secret_is_not_shown(operator: Operator) -> None:
     """It is known where it came from."""
     made = create(operator, "--secret", "theirs")

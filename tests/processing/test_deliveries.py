@@ -15,6 +15,7 @@ from hub.ids import new_id
 from hub.intake.stored_body import MARKER, raw_body, storable_body
 from hub.intake.submission import Accepted, RequestGuards, Submission
 from hub.operations.connections import ConnectionAdmin, NewConnection, create_connection
+from hub.operations.erasures import erasures_of, revoke_erasures
 from hub.operations.merchants import account_of
 from hub.platform_webhooks.endpoint import claim_key
 from hub.plugin_host.registry import Registry
@@ -281,11 +282,46 @@ class TestErasure:
         assert metadata == {"7": None, "8": '{"buyer":"Bob"}'}
         assert (await shop.rows("commission_rows"), await shop.rows("fact_rows")) == before
 
+    async def after_a_day(self, shop: Shop, event_id: str) -> dict[str, Any]:
+        shop.harness.clock.advance(DAY)
+        await shop.harness.work()
+        return await shop.event(event_id)
+
+    async def test_the_erasure_of_a_whole_shop_waits_a_day(self, shop: Shop) -> None:
+        """An operator sees it meanwhile; it counts from its receipt, however often the worker comes by."""
+        await shop.tell("order", order("7", buyer="Ann"))
+        before = await shop.bodies()
+        request = await shop.tell("privacy/shop", {"shop": "s"})
+        event = await shop.event(request)
+        assert event["status"] == "QUEUED"
+        assert event["explanation"]["erasure"]["erased"] is False
+        shop.harness.clock.advance(DAY - 1)
+        await shop.harness.work()
+        assert set(before) < set(await shop.bodies())
+        done = await self.after_a_day(shop, request)
+        assert (done["status"], done["explanation"]["erasure"]["erased"]) == ("PROCESSED", True)
+        assert await shop.bodies() == []
+
+    async def test_a_revoked_erasure_erases_nothing(self, shop: Shop) -> None:
+        """It is skipped with a sentence, and no later day brings it back."""
+        await shop.tell("order", order("7", buyer="Ann"))
+        request = await shop.tell("privacy/shop", {"shop": "s"})
+        async with shop.harness.store.write() as tx:
+            (waiting,) = await erasures_of(tx, shop.connection_id)
+            assert waiting["eventId"] == request
+            kept = await revoke_erasures(tx, shop.account_id, shop.connection_id, shop.harness.clock())
+            assert kept["revoked"] == 1
+            assert await erasures_of(tx, None) == []
+        event = await self.after_a_day(shop, request)
+        assert event["status"] == "SKIPPED"
+        assert event["explanation"]["skipReason"].startswith("revoked")
+        assert len(await shop.bodies()) == 2
+
     async def test_a_whole_shop_is_erased(self, shop: Shop) -> None:
         """What came through other doors is not the platform's to erase."""
         await shop.tell("order", order("7", buyer="Ann"))
         own = await shop.harness.order("9", metadata={"buyer": "Cay"})
-        await shop.tell("privacy/shop", {"shop": "s"})
+        await self.after_a_day(shop, await shop.tell("privacy/shop", {"shop": "s"}))
         assert await shop.bodies() == [own.event_id]
         metadata = {row["external_order_id"]: row["metadata"] for row in await shop.rows("conversion_rows")}
         assert metadata["7"] is None

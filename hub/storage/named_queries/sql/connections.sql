@@ -178,6 +178,27 @@ FROM @rows(:events; account_id text, event_id text) AS k
 CROSS JOIN payloads AS p
 WHERE p.account_id = k.account_id AND p.event_id = k.event_id
 
+-- name: delay_erasure
+-- Make a privacy request due at a later time, with what it waits for.
+UPDATE events SET due_at = :due_at, explanation = :explanation
+WHERE account_id = :account_id AND event_id = :event_id
+
+-- name: delayed_erasures
+-- Return the privacy requests that wait, of every connection or of one.
+SELECT e.connection_id, e.event_id, e.received_at, e.due_at, e.explanation
+FROM accounts AS a
+CROSS JOIN events AS e
+WHERE e.account_id = a.account_id AND e.due_at IS NOT NULL AND e.status = 'QUEUED' AND e.explanation IS NOT NULL
+  AND e.connection_id IS NOT NULL
+  AND (CAST(:connection_id AS TEXT) IS NULL OR e.connection_id = CAST(:connection_id AS TEXT))
+ORDER BY e.due_at
+
+-- name: revoke_erasures
+-- Close the privacy requests of a connection that wait, without erasing anything.
+UPDATE events SET status = 'SKIPPED', due_at = NULL, processed_at = :now, explanation = :explanation
+WHERE account_id = :account_id AND connection_id = :connection_id AND due_at IS NOT NULL AND status = 'QUEUED'
+  AND explanation IS NOT NULL
+
 -- name: erase_payloads
 -- Delete the bodies of these events.
 DELETE FROM payloads WHERE account_id = :account_id AND event_id IN @list(:events text)
