@@ -1,4 +1,4 @@
-"""A database that stands still for half a minute costs each request nine seconds at most, and no order."""
+"""A database that stands still costs each request nine seconds at most, and no order; readiness says so at once."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 import aiohttp
 import pytest
@@ -22,6 +23,9 @@ LOCKED_SECONDS = 24.0
 FROZEN_SECONDS = 19.0
 LONGEST_ANSWER = 9.5
 """Eight seconds for the store, and what a busy machine adds."""
+SEEN_SECONDS = 5.0
+PROBED_SECONDS = 2.0
+"""How soon readiness knows, and how long it may take to say so."""
 SENDERS = 16
 ENVIRONMENT = {"HUB_MASTER_KEY": "5e" * 32}
 
@@ -57,7 +61,7 @@ def _prove(database: str, trouble: Callable[[], AbstractContextManager[None]], s
     server = Server(database)
     server.start()
     try:
-        answers = asyncio.run(_load(server, shop, trouble, seconds))
+        answers, probes = asyncio.run(_load(server, shop, trouble, seconds))
         assert asyncio.run(_first_after(server, shop)) < LONGEST_ANSWER
         _wait_until_decided(database)
         audit = hub(database, "audit")
@@ -68,6 +72,13 @@ def _prove(database: str, trouble: Callable[[], AbstractContextManager[None]], s
         f"{len(answers)} answers, {len(refused)} of them 503, the longest after {max(refused):.1f} s; "
         f"{len(shop.acknowledged)} acknowledged, {audit['accepted']} stored"
     )
+    unready = [probe.at for probe in probes if probe.status == 503]
+    print(
+        f"not ready after {unready[0]:.1f} s, the slowest of {len(probes)} probes {max(p.took for p in probes):.2f} s"
+    )
+    assert unready[0] < SEEN_SECONDS
+    assert unready[-1] > seconds - PROBED_SECONDS
+    assert max(probe.took for probe in probes) < PROBED_SECONDS
     assert {status for _, status in answers} == {202, 503}
     assert max(each for each, _ in answers) < LONGEST_ANSWER
     assert audit["violations"] == []
@@ -75,10 +86,31 @@ def _prove(database: str, trouble: Callable[[], AbstractContextManager[None]], s
     assert audit["processed"] == audit["accepted"]
 
 
+class Probe(NamedTuple):
+    """An answer of /readyz: when it was asked for since the trouble began, how long it took, and its status."""
+
+    at: float
+    took: float
+    status: int
+
+
+async def _watch(server: Server, seconds: float) -> list[Probe]:
+    """Ask for readiness ten times a second."""
+    probes: list[Probe] = []
+    began = time.monotonic()
+    async with aiohttp.ClientSession() as session:
+        while time.monotonic() - began < seconds:
+            asked = time.monotonic()
+            async with session.get(f"{server.base_url}/readyz") as reply:
+                probes.append(Probe(asked - began, time.monotonic() - asked, reply.status))
+            await asyncio.sleep(0.1)
+    return probes
+
+
 async def _load(
     server: Server, shop: Shop, trouble: Callable[[], AbstractContextManager[None]], seconds: float
-) -> list[tuple[float, int]]:
-    """Send orders before, during and after the trouble; return how long each answer took and its status."""
+) -> tuple[list[tuple[float, int]], list[Probe]]:
+    """Send orders before, during and after the trouble; return how long each took, its status, and the probes."""
     answers: list[tuple[float, int]] = []
     stop = asyncio.Event()
 
@@ -98,10 +130,10 @@ async def _load(
             senders.create_task(send(session, sender))
         await asyncio.sleep(2)
         with trouble():
-            await asyncio.sleep(seconds)
+            probes = await _watch(server, seconds)
         await asyncio.sleep(2)
         stop.set()
-    return answers
+    return answers, probes
 
 
 async def _first_after(server: Server, shop: Shop) -> float:
