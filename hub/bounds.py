@@ -8,6 +8,7 @@ from hub.http.admission import Admission, Bounds
 from hub.http.descriptors import raise_descriptor_limit
 from hub.observability.metrics import Metrics
 from hub.observability.request_log import LogLimits, RequestLog
+from hub.platform_webhooks.delivery_limits import DeliveryLimits
 from hub.rate_limits.local import RateLimiter, RateLimits
 from hub.rate_limits.shared import SharedLimits
 from hub.rate_limits.token_buckets import TokenBuckets
@@ -37,6 +38,11 @@ def build_click_limits(limits: LimitsSettings) -> ClickLimits:
         TokenBuckets(limits.clicks_per_minute / 60, limits.clicks_burst),
         TokenBuckets(limits.link_clicks_per_minute / 60, limits.link_clicks_burst),
     )
+
+
+def build_delivery_limits(limits: LimitsSettings) -> DeliveryLimits:
+    """Return the limits of what one connection may have kept."""
+    return DeliveryLimits.per_minute(limits.deliveries_per_minute, limits.delivery_mib_per_minute)
 
 
 def build_request_log(limits: RequestLogSettings, store: Store, metrics: Metrics) -> RequestLog:

@@ -7,7 +7,7 @@ from functools import partial
 
 from attrs import frozen
 
-from hub.bounds import build_admission, build_click_limits, build_rate_limits, build_request_log
+from hub.bounds import build_admission, build_click_limits, build_delivery_limits, build_rate_limits, build_request_log
 from hub.clock import Clock
 from hub.config.settings import Settings
 from hub.csv_import.job_store import delete_before
@@ -225,6 +225,7 @@ def build_router(parts: Parts, health: HealthEndpoints) -> Router:
         parts.services,
         ConnectionCache(store, parts.sealer, parts.registry, clock),
         root=parts.settings.server.public_url,
+        limits=build_delivery_limits(parts.settings.limits),
     )
     redirect = ClickRedirect(
         LinkCache(store, clock),

@@ -144,6 +144,12 @@ class LimitsSettings:
         120, kinds.whole_number(0, 10**9), "The same for one link and address; 0 is no limit."
     )
     link_clicks_burst: int = setting(500, kinds.whole_number(1, 10**9), "Clicks of one address on one link at once.")
+    deliveries_per_minute: int = setting(
+        6_000, kinds.whole_number(0, 10**9), "Deliveries a minute and connection, twice as many at once; 0 is no limit."
+    )
+    delivery_mib_per_minute: int = setting(
+        300, kinds.whole_number(0, 10**6), "Their MiB a minute and connection, twice as many at once; 0 is no limit."
+    )
 
 
 @frozen

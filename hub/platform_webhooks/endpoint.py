@@ -30,6 +30,7 @@ from hub.intake.submission import Accepted, RequestGuards, Submission
 from hub.merchant_api.exchange import OUTAGES, Exchange, OutageLog, conclude, open_exchange, outage_reply
 from hub.merchant_api.services import Services
 from hub.platform_webhooks.connections import Connection, ConnectionCache
+from hub.platform_webhooks.delivery_limits import DeliveryLimits
 from hub.sealing import DECOY_SECRET
 
 PATH: Final = "/connect/{connectionId}"
@@ -50,16 +51,24 @@ log = structlog.get_logger(__name__)
 class PlatformWebhooks:
     """Accepts the deliveries of all connections, and answers challenges.
 
-    `body_seconds` is how long a body may take to arrive, `root` the hub's public URL (empty: as it was asked).
+    `body_seconds` is how long a body may take to arrive, `root` the hub's public URL (empty: as it was asked),
+    `limits` what one connection may have kept (None: anything).
     """
 
     def __init__(
-        self, services: Services, connections: ConnectionCache, *, body_seconds: float = BODY_SECONDS, root: str = ""
+        self,
+        services: Services,
+        connections: ConnectionCache,
+        *,
+        body_seconds: float = BODY_SECONDS,
+        root: str = "",
+        limits: DeliveryLimits | None = None,
     ) -> None:
         self._services = services
         self._connections = connections
         self._body_seconds = body_seconds
         self._root = root
+        self._limits = limits or DeliveryLimits.unlimited()
         self._outages = OutageLog()
 
     def routes(self) -> list[Route]:
@@ -119,6 +128,8 @@ class PlatformWebhooks:
         _verify(exchange, connection, connector)
         if connection is None or connector is None:
             raise TypeError("a delivery whose signature was verified has a connector")
+        if wait := self._limits.take(connection.connection_id, len(exchange.raw)):
+            raise _too_many(wait)
         return await self._submit(exchange, connection, connector, headers)
 
     async def _submit(
@@ -179,6 +190,12 @@ def _fault_of(connection: Connection | None, secrets: Sequence[bytes], signature
 
 def _only_post() -> ApiError:
     return ApiError(405, "GET is not possible here; POST is.", "method_not_allowed", headers={"Allow": "POST"})
+
+
+def _too_many(wait: int) -> ApiError:
+    """Return a 429, after which platforms try again."""
+    message = "Too many deliveries over this connection; wait as long as Retry-After says."
+    return ApiError(429, message, "rate_limited", headers={"Retry-After": str(wait)})
 
 
 def _plugin_missing() -> ApiError:

@@ -24,12 +24,19 @@ class TokenBuckets:
     now: Callable[[], float] = monotonic
     _full_at: dict[str, float] = field(init=False, factory=dict)
 
-    def take(self, name: str) -> bool:
-        """Take a token from the bucket of this name and return True, or return False if it is empty."""
+    def wait(self, name: str, tokens: int = 1) -> float:
+        """Return after how many seconds so many tokens are in the bucket of this name; 0 if they are there now."""
+        if not self.rate:
+            return 0
+        now = self.now()
+        return max(0.0, max(self._full_at.get(name, now), now) + (tokens - self.burst) / self.rate - now)
+
+    def take(self, name: str, tokens: int = 1) -> bool:
+        """Take tokens from the bucket of this name and return True, or return False if it has fewer."""
         if not self.rate:
             return True
         now = self.now()
-        full_at = max(self._full_at.get(name, now), now) + 1 / self.rate
+        full_at = max(self._full_at.get(name, now), now) + tokens / self.rate
         if full_at - now > self.burst / self.rate:
             return False
         if len(self._full_at) >= MOST_BUCKETS and name not in self._full_at:

@@ -390,6 +390,22 @@ class TestBounds:
         async with client.post(f"/connect/{one.connection_id}", data=drip()) as answer:
             assert answer.status == 408
 
+    async def test_more_than_the_limit_is_429(
+        self, sqlite_url: str, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Only what is genuine counts, and only against its own connection."""
+        monkeypatch.setattr(app, "load_registry", acme_registry)
+        settings = {"HUB_WORKER_ENABLED": "false", "HUB_LIMITS_DELIVERIES_PER_MINUTE": "1"}
+        async with served(sqlite_url, clock, **settings) as hub, aiohttp.ClientSession(hub.url) as session:
+            shop = await connected(hub, clock, session)
+            wrong = [await shop.send(headers={SIGNATURE: "x"}) for _ in range(5)]
+            answers = [await shop.send(headers={DELIVERY: str(number)}) for number in range(3)]
+            assert {answer.status for answer in wrong} == {401}
+            assert [answer.status for answer in answers] == [200, 200, 429]
+            assert 0 < int(answers[2].headers["Retry-After"]) <= 60
+            assert (await shop.codes())[-1] == "rate_limited"
+            assert (await (await connected(hub, clock, session)).send()).status == 200
+
     async def test_other_methods_are_405(self, one: Store) -> None:
         """A browser that is pointed at the URL is told what it is for."""
         async with one.session.get(f"/connect/{one.connection_id}") as answer:
