@@ -30,6 +30,7 @@ from hub.observability.worker_metrics import SiblingMetrics
 from hub.platform_webhooks.connections import ConnectionCache
 from hub.platform_webhooks.endpoint import PlatformWebhooks
 from hub.plugin_host.registry import Registry
+from hub.processing.click_retention import ClickRetention
 from hub.processing.clock_guard import ClockGuard
 from hub.processing.policy import policy_of
 from hub.processing.scheduler import Scheduler
@@ -160,7 +161,8 @@ def _timed_jobs(settings: Settings, store: Store, clock: Clock) -> TimedJobs:
         keep.uploads,
         settings.request_log.strangers_kept,
     )
-    return TimedJobs(store, clock, retention, forget_uploads=partial(delete_before, store))
+    clicks = ClickRetention(store, margin_ms=keep.clicks, default_window_ms=settings.attribution.default_window)
+    return TimedJobs(store, clock, retention, forget_uploads=partial(delete_before, store), forget_clicks=clicks.sweep)
 
 
 def _worker(

@@ -203,6 +203,11 @@ class RetentionSettings:
     parked: int = setting(
         "30d", kinds.duration(1), "How long an event of an unknown order waits before it is UNMATCHED."
     )
+    clicks: int = setting(
+        "90d",
+        kinds.duration(1),
+        "How long a click that no order names is kept beyond the account's longest attribution window.",
+    )
     uploads: int = setting("30d", kinds.duration(1), "How long uploads and their verdict files are kept.")
 
 

@@ -27,7 +27,7 @@ NODES_KEPT_MS = 7 * 86_400_000
 """Processes that have not served for longer are forgotten."""
 
 Forget = Callable[[str, int], Awaitable[object]]
-"""Forgets what an account had before a moment (ms UTC)."""
+"""Forgets what an account does not need at, or had before, a moment (ms UTC)."""
 
 
 @frozen
@@ -43,13 +43,19 @@ class Retention:
 
 
 class TimedJobs:
-    """The jobs of a hub; `forget_uploads` belongs to the CSV import."""
+    """The jobs of a hub.
 
-    def __init__(self, store: Store, clock: Clock, retention: Retention, *, forget_uploads: Forget) -> None:
+    `forget_uploads` belongs to the CSV import and is given the moment up to which to forget, `forget_clicks` now.
+    """
+
+    def __init__(
+        self, store: Store, clock: Clock, retention: Retention, *, forget_uploads: Forget, forget_clicks: Forget
+    ) -> None:
         self._store = store
         self._clock = clock
         self._retention = retention
         self._forget_uploads = forget_uploads
+        self._forget_clicks = forget_clicks
 
     def schedule(self, scheduler: Scheduler) -> None:
         """Give every job to the scheduler."""
@@ -100,6 +106,7 @@ class TimedJobs:
                 await tx.run("sweep_signatures", account_id=account_id, cutoff=signed_before)
                 await tx.run("sweep_payloads", account_id=account_id, before=id_at("evt", now - keep.payloads_ms))
             await self._forget_uploads(account_id, now - keep.uploads_ms)
+            await self._forget_clicks(account_id, now)
         for account_id in accounts:
             await self._sweep_request_log(account_id, now - keep.request_log_ms)
         await self._sweep_request_log("", max(now - keep.request_log_ms, await self._oldest_stranger()))

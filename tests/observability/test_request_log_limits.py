@@ -117,9 +117,8 @@ def strangers_row(number: int) -> LogRow:
 
 def timed_jobs(store: Store, kept: int) -> TimedJobs:
     async def forget(account_id: str, moment: int) -> None:
-        """Forget no uploads."""
+        """Forget nothing."""
 
     month = 30 * 86_400_000
-    return TimedJobs(
-        store, FakeClock(), Retention(month, month, month, month, month, kept), forget_uploads=forget
-    )  # fmt: skip
+    keep = Retention(month, month, month, month, month, kept)
+    return TimedJobs(store, FakeClock(), keep, forget_uploads=forget, forget_clicks=forget)

@@ -18,6 +18,7 @@ from hub.storage.transfer.move import transfer
 # What today's schema lacks of the old one, or has beside it: so the fixture needs no copy of the eight old files. Their
 # real outcome was compared with today's schema, object by object, when they were merged.
 OLD_SQLITE = """
+DROP INDEX conversions_by_click;
 DROP TABLE trail; DROP TABLE sign_in_failures; DROP TABLE login_links; DROP TABLE sessions;
 DROP TABLE user_roles; DROP TABLE users;
 DROP TABLE nodes;
@@ -33,6 +34,7 @@ WHERE name = 'products';
 PRAGMA writable_schema = RESET;
 """
 OLD_POSTGRESQL = """
+DROP INDEX conversions_by_click;
 DROP TABLE trail; DROP TABLE sign_in_failures; DROP TABLE login_links; DROP TABLE sessions;
 DROP TABLE user_roles; DROP TABLE users;
 DROP TABLE nodes;
@@ -64,7 +66,13 @@ ORDER BY 1, 2
 """
 
 
-ALL = ("0001_create_hub.sql", "0002_register_nodes.sql", "0003_require_signature_version.sql", "0004_people.sql")
+ALL = (
+    "0001_create_hub.sql",
+    "0002_register_nodes.sql",
+    "0003_require_signature_version.sql",
+    "0004_people.sql",
+    "0005_index_conversions_by_click.sql",
+)
 
 
 def is_sqlite(url: str) -> bool:

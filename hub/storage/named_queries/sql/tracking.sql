@@ -13,3 +13,25 @@ WHERE t.code = :code
 INSERT INTO clicks (account_id, click_id, code, affiliate_id, campaign_id, clicked_at)
 SELECT account_id, click_id, code, affiliate_id, campaign_id, clicked_at
 FROM @rows(:clicks; account_id text, click_id text, code text, affiliate_id text, campaign_id text, clicked_at bigint)
+
+-- name: longest_cookie_duration
+-- Return the longest attribution window among an account's campaigns in days; null if none has one of its own.
+SELECT MAX(cookie_duration_days) AS days FROM campaigns WHERE account_id = :account_id
+
+-- name: last_of_oldest_clicks
+-- Return the last of an account's next `limit` clicks between two ids, which sort by time; null if there is none.
+SELECT MAX(click_id) AS click_id FROM (
+  SELECT click_id FROM clicks
+  WHERE account_id = :account_id AND click_id > :after AND click_id < :before
+  ORDER BY click_id
+  LIMIT :limit
+) AS oldest
+
+-- name: forget_clicks
+-- Delete the clicks of an account in a range of ids that happened by a moment and that no conversion names.
+DELETE FROM clicks
+WHERE account_id = :account_id AND click_id > :after AND click_id <= :last AND clicked_at <= :cutoff
+  AND NOT EXISTS (
+    SELECT 1 FROM conversions
+    WHERE conversions.account_id = clicks.account_id AND conversions.click_id = clicks.click_id
+  )
