@@ -390,13 +390,13 @@ class TestBounds:
         async with client.post(f"/connect/{one.connection_id}", data=drip()) as answer:
             assert answer.status == 408
 
-    async def test_more_than_the_limit_is_429(
-        self, sqlite_url: str, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    async def test_more_than_the_limit_is_429(self, sqlite_url: str, clock: FakeClock) -> None:
         """Only what is genuine counts, and only against its own connection."""
-        monkeypatch.setattr(app, "load_registry", acme_registry)
         settings = {"HUB_WORKER_ENABLED": "false", "HUB_LIMITS_DELIVERIES_PER_MINUTE": "1"}
-        async with served(sqlite_url, clock, **settings) as hub, aiohttp.ClientSession(hub.url) as session:
+        async with (
+            served(sqlite_url, clock, acme_registry(), **settings) as hub,
+            aiohttp.ClientSession(hub.url) as session,
+        ):
             shop = await connected(hub, clock, session)
             wrong = [await shop.send(headers={SIGNATURE: "x"}) for _ in range(5)]
             answers = [await shop.send(headers={DELIVERY: str(number)}) for number in range(3)]
