@@ -37,7 +37,7 @@ def create(invocation: Invocation, **wanted: Any) -> None:
     """Connect a store, and show this once the secret if the hub issues it."""
     from hub.operations.connections import NewConnection, create_connection
 
-    made = _with_admin(invocation, lambda admin: create_connection(admin, NewConnection(**wanted)))
+    made = _with_admin(invocation, lambda admin: create_connection(admin, NewConnection(**wanted)), seals=True)
 
     def human() -> None:
         show_fields(made["id"], {"URL": made["url"], "secret": made["secret"] or "not issued by the hub"})
@@ -181,7 +181,7 @@ def add(invocation: Invocation, connection_id: str, given: str | None) -> None:
     """Add a secret beside those that are live."""
     from hub.operations.connections import add_secret
 
-    made = _with_admin(invocation, lambda admin: add_secret(admin, connection_id, given))
+    made = _with_admin(invocation, lambda admin: add_secret(admin, connection_id, given), seals=True)
 
     def human() -> None:
         show_fields(made["secretId"], {"connection": made["id"], "secret": made["secret"] or "as given"})
@@ -204,9 +204,11 @@ def expire(invocation: Invocation, connection_id: str, secret_id: str, after: st
     print_result(invocation, ended, lambda: say(f"{secret_id} ends at {ended['expiresAt']}."))
 
 
-def _with_admin(invocation: Invocation, act: Callable[[ConnectionAdmin], Awaitable[T]]) -> T:
+def _with_admin(invocation: Invocation, act: Callable[[ConnectionAdmin], Awaitable[T]], *, seals: bool = False) -> T:
+    """Run an act on connections; one that seals secrets needs the master key that the processes have."""
     from hub.operations.connections import ConnectionAdmin
     from hub.operations.links import public_root
+    from hub.operations.master_keys import require_sealing_key
     from hub.plugin_host.registry import load_registry
     from hub.sealing import load_sealer
 
@@ -214,6 +216,8 @@ def _with_admin(invocation: Invocation, act: Callable[[ConnectionAdmin], Awaitab
     sealer, registry = load_sealer(settings), load_registry()
 
     async def run(store: Store) -> T:
+        if seals:
+            await require_sealing_key(store, sealer, system_clock)
         root = await public_root(store, settings.server)
         return await act(ConnectionAdmin(store, sealer, registry, system_clock, root))
 

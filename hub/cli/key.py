@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.output import print_result, say, show_fields, show_table
 from hub.clock import system_clock
+
+if TYPE_CHECKING:
+    from hub.operations.keys import IssuedKeyDocument
+    from hub.storage import Store
 
 
 @click.group()
@@ -41,12 +47,15 @@ def create(
 ) -> None:
     """Issue an API key and show its signing secret, this once."""
     from hub.operations.keys import issue_key
+    from hub.operations.master_keys import require_sealing_key
     from hub.sealing import load_sealer
 
     settings = invocation.settings()
     sealer = load_sealer(settings)
-    made = invocation.with_store(
-        lambda store: issue_key(
+
+    async def issue(store: Store) -> IssuedKeyDocument:
+        await require_sealing_key(store, sealer, system_clock)
+        return await issue_key(
             store,
             sealer,
             system_clock,
@@ -55,22 +64,10 @@ def create(
             allowed=allowed,
             expires_in=expires_in,
             signature_version=signature_version,
-        ),
-        settings,
-    )
-    fields = {
-        "key": made["keyId"],
-        "signing secret": made["signingSecret"],
-        "allowed from": made["allowedIps"] or "any address",
-        "expires": made["expiresAt"] or "never",
-        "signature": f"version {made['signatureVersion']} or newer",
-    }
+        )
 
-    def human() -> None:
-        show_fields(f"A {mode} key for {merchant_id}", fields)
-        say("Keep the secret now; it is never shown again.")
-
-    print_result(invocation, made, human)
+    made = invocation.with_store(issue, settings)
+    print_result(invocation, made, lambda: _show(made))
 
 
 @key.command()
@@ -99,3 +96,15 @@ def list_(invocation: Invocation, merchant_id: str) -> None:
         found,
         lambda: show_table(["key", "mode", "allowed from", "created", "expires", "revoked"], rows, empty),
     )
+
+
+def _show(made: IssuedKeyDocument) -> None:
+    fields = {
+        "key": made["keyId"],
+        "signing secret": made["signingSecret"],
+        "allowed from": made["allowedIps"] or "any address",
+        "expires": made["expiresAt"] or "never",
+        "signature": f"version {made['signatureVersion']} or newer",
+    }
+    show_fields(f"A {made['mode']} key for {made['merchantId']}", fields)
+    say("Keep the secret now; it is never shown again.")

@@ -8,9 +8,11 @@ from pathlib import Path
 
 from attrs import frozen
 
+from hub.clock import Clock
 from hub.config.readers import MASTER_KEY_BYTES
 from hub.config.settings import Settings
 from hub.operations.errors import OperatorFault
+from hub.operations.nodes import list_nodes
 from hub.sealing import (
     Sealer,
     SealingFault,
@@ -71,6 +73,24 @@ async def require_master_keys(store: Store, sealer: Sealer) -> None:
             f"Secrets are sealed under the master keys {', '.join(missing)}, and this hub has only "
             f"{', '.join(sealer.keys)}. Restore the key file, or put the missing keys first in HUB_MASTER_KEY."
         )
+
+
+async def require_known_key(store: Store, sealer: Sealer, clock: Clock) -> None:
+    """Raise OperatorFault if a process that serves lacks the key that seals, and could open nothing new."""
+    nodes = await list_nodes(store, clock)
+    lacking = [node["nodeId"] for node in nodes if node["serves"] and sealer.current not in node["masterKeys"]]
+    if lacking:
+        raise OperatorFault(
+            f"The master key {sealer.current} is not known to {', '.join(lacking)}, which could open no secret then. "
+            "Add it to their HUB_MASTER_KEY, restart them, and run this again."
+        )
+
+
+async def require_sealing_key(store: Store, sealer: Sealer, clock: Clock) -> None:
+    """Raise SealingFault or OperatorFault if what is sealed now could not be opened by those who open the rest."""
+    await require_master_keys(store, sealer)
+    if sealer.reread is None:  # processes read a key file again when they need to, HUB_MASTER_KEY only at their start
+        await require_known_key(store, sealer, clock)
 
 
 def add_key(settings: Settings) -> str:

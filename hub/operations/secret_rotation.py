@@ -16,6 +16,7 @@ import orjson
 from hub.clock import Clock
 from hub.domain.deliveries import secret_identity
 from hub.operations.errors import OperatorFault
+from hub.operations.master_keys import require_known_key
 from hub.operations.nodes import NodeDocument, list_nodes
 from hub.sealing import Sealer, sealed_under
 from hub.storage import Row, Store, Tx
@@ -74,7 +75,7 @@ async def rotate_secrets(store: Store, sealer: Sealer, clock: Clock, *, shared: 
     Raises OperatorFault if one of them lacks the current key, and SealingFault for a secret that no key opens.
     """
     if shared:
-        await _require_current_key(store, sealer, clock)
+        await require_known_key(store, sealer, clock)
     rotated, left = 0, dict[str, int]()
     for _ in range(PASSES):
         rotated += await _pages(store, _reseal_keys, sealer, ("", ""))
@@ -86,16 +87,6 @@ async def rotate_secrets(store: Store, sealer: Sealer, clock: Clock, *, shared: 
         f"Secrets are still being sealed under {', '.join(sorted(left))}: somebody's HUB_MASTER_KEY does not end with "
         f"the key {sealer.current}. Correct it, and run this again."
     )
-
-
-async def _require_current_key(store: Store, sealer: Sealer, clock: Clock) -> None:
-    nodes = await list_nodes(store, clock)
-    lacking = [node["nodeId"] for node in nodes if node["serves"] and sealer.current not in node["masterKeys"]]
-    if lacking:
-        raise OperatorFault(
-            f"The master key {sealer.current} is not known to {', '.join(lacking)}, which could open no secret then. "
-            "Add it to their HUB_MASTER_KEY, restart them, and run this again."
-        )
 
 
 Position = tuple[str, str]

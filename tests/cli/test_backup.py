@@ -91,6 +91,22 @@ def test_the_master_key_is_changed_beside_sqlite(operator: Operator) -> None:
     assert "0 secrets were sealed anew" in run("secret", "rotate")
 
 
+def test_nothing_is_sealed_under_a_key_that_those_who_serve_do_not_have(operator: Operator) -> None:
+    """Else it would be a key that gets 503 until somebody finds out."""
+    merchant = operator.merchant("--approve")
+    create = ("key", "create", "--merchant", merchant, "--mode", "test")
+    other = "00" * 32
+    both = f"{ENVIRONMENT['HUB_MASTER_KEY']},{other}"
+    with serving(operator.url):
+        for master_key in (other, both):
+            result = operator.run(*create, HUB_MASTER_KEY=master_key)
+            assert (result.exit_code, "is not known to" in result.stderr) == (1, True)
+        operator.do(*create)
+    result = operator.run(*create, HUB_MASTER_KEY=other)
+    assert (result.exit_code, "Secrets are sealed under the master keys" in result.stderr) == (1, True)
+    assert len(operator.do("key", "list", "--merchant", merchant)) == 1
+
+
 def test_configured_master_keys_are_no_file(operator: Operator) -> None:
     assert ENVIRONMENT["HUB_MASTER_KEY"]
     assert "HUB_MASTER_KEY" in operator.refused("secret", "add")
