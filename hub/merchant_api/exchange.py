@@ -99,6 +99,7 @@ async def conclude(
     if logged and log_of_requests.admits(caller.account_id, caller.key_id, reply.status, exchange.client):
         log_of_requests.append(_log_row(exchange, request, reply, elapsed))
     headers = _headers(exchange, reply)
+    exchange.raw = b""  # a client that does not read its answer does not hold its body in memory as well
     if isinstance(reply.body, FileBeginning):
         return await send_file(request, reply.status, headers, reply.body)
     return await respond(request, reply.status, headers, reply.body, close=reply.close)

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from collections.abc import Mapping
 from contextlib import ExitStack
+from typing import Any
 
 import pytest
+from aiohttp import web
 
+from hub.http import response
+from hub.http.response import Reply
+from hub.merchant_api import exchange
 from hub.testing.clock import FakeClock
 from tests.http.hub_process import MIB, HubProcess, ask, eventually, headers_of, hub_process, order, raw_socket
 from tests.served_hub import ApiKey, new_key, new_merchant, served
@@ -19,6 +25,7 @@ from hub.http.errors import ApiError
 answer = pipeline.Pipeline._answer
 
 async def holding(self, call, request):
+    body = call.raw
     reply = await answer(self, call, request)
     if reply.status == 400:
         try:
@@ -61,6 +68,28 @@ async def test_a_client_behind_a_proxy_has_a_share_of_its_own(sqlite_url: str, k
             modest.recv(1)
         metrics = await ask(hub.port, b"GET /metrics HTTP/1.1\r\nHost: hub\r\n\r\n")
         assert b'hub_refused_total{reason="buffered_per_address"} 1.0' in metrics
+
+
+async def test_the_body_is_dropped_before_the_answer_is_written(
+    sqlite_url: str, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Writing may wait for half a minute for a client that does not read."""
+    seen = list[tuple[int, int]]()
+    headers_of_reply = exchange._headers
+
+    def headers(concluded: exchange.Exchange, reply: Reply) -> Mapping[str, str]:
+        async def respond(*given: Any, **options: Any) -> web.StreamResponse:
+            seen.append((received, len(concluded.raw)))
+            return await response.respond(*given, **options)
+
+        received = len(concluded.raw)
+        monkeypatch.setattr(exchange, "respond", respond)
+        return headers_of_reply(concluded, reply)
+
+    monkeypatch.setattr(exchange, "_headers", headers)
+    async with served(sqlite_url, clock) as hub:
+        await ask(hub.server.port, b"POST /api/v1/conversions HTTP/1.1\r\nHost: hub\r\nContent-Length: 5\r\n\r\nhello")
+    assert seen == [(5, 0)]
 
 
 async def held_by_headers(hub: HubProcess, strangers: int) -> float:
