@@ -39,6 +39,7 @@ POLICY: Final = (
 PAGE_HEADERS: Final = {**HEADERS, "Content-Security-Policy": POLICY, "X-Content-Type-Options": "nosniff"}
 PURPOSES: Final = ("Sec-Purpose", "Purpose", "X-Purpose", "X-Moz")
 """Headers by which browsers, today's and yesterday's, mark what they fetch before anybody asked for it."""
+
 log = structlog.get_logger(__name__)
 
 
@@ -75,6 +76,8 @@ class ClickRedirect:
             log.warning("a link could not be looked up", fault=str(fault))
             response = _page(503, "Just a moment", "This link cannot be followed right now. Please try again.")
             response.headers["Retry-After"] = "1"
+        except ConnectionError:
+            raise  # the buyer has left; the click is kept
         except Exception:
             log.exception("a visit failed", path=request.rel_url.raw_path[:200])
             response = _page(500, "Something went wrong", "This link cannot be followed right now. Please try again.")

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from attrs import frozen
+from structlog.testing import capture_logs
 from yarl import URL
 
 from hub.app import Hub
@@ -15,6 +16,7 @@ from hub.domain.attribution import well_formed_click
 from hub.operations.affiliates import create_affiliate
 from hub.storage import StoreUnavailable
 from hub.testing.clock import FakeClock
+from tests.http.hub_process import eventually
 from tests.served_hub import Api, api_of, served
 
 BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0"
@@ -235,6 +237,18 @@ class TestSilence:
         monkeypatch.setattr(visitor.hub.parts.store, "transact", refuse)
         assert (await visitor.visit(code))[:2] == (302, SHOP)
         assert visitor.count("lost") == 1
+
+    async def test_a_buyer_who_leaves_before_the_redirect_is_no_error_of_ours(self, visitor: Visitor) -> None:
+        code = await visitor.link()
+        with capture_logs() as logs:
+            for _ in range(20):
+                _, writer = await asyncio.open_connection("127.0.0.1", visitor.hub.server.port)
+                writer.write(f"GET /t/{code} HTTP/1.1\r\nHost: hub\r\nUser-Agent: {BROWSER}\r\n\r\n".encode())
+                await writer.drain()
+                writer.transport.abort()
+            assert await eventually(lambda: visitor.count("recorded") == 20)
+            assert (await visitor.visit(code))[0] == 302
+        assert [entry for entry in logs if entry["log_level"] == "error"] == []
 
     async def test_a_store_that_is_away(self, visitor: Visitor, monkeypatch: Any) -> None:
         def gone(*_: Any, **__: Any) -> Any:
