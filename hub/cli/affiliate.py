@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,15 +16,19 @@ if TYPE_CHECKING:
 
 @click.group()
 def affiliate() -> None:
-    """Create, show and turn off affiliates."""
+    """Create, change, show and turn off affiliates.
+
+    ID is an affiliate's id, or its exact name or e-mail address if only one has it.
+    """
 
 
 @affiliate.command()
 @click.option("--name", required=True, help="What the affiliate is called.")
 @click.option("--email", required=True, help="Where to reach them.")
 @click.option("--coupon", "coupons", multiple=True, metavar="CODE", help="A coupon of the affiliate; may be repeated.")
+@click.option("--anyway", is_flag=True, help="Even if another affiliate has the e-mail address.")
 @invoked
-def create(invocation: Invocation, name: str, email: str, coupons: tuple[str, ...]) -> None:
+def create(invocation: Invocation, name: str, email: str, coupons: tuple[str, ...], anyway: bool) -> None:
     """Create an affiliate with its coupons.
 
     The coupons make it the candidate of orders that come without a click.
@@ -32,9 +36,34 @@ def create(invocation: Invocation, name: str, email: str, coupons: tuple[str, ..
     from hub.operations.affiliates import create_affiliate
 
     made = invocation.with_store(
-        lambda store: create_affiliate(store, system_clock, name=name, email=email, coupons=coupons), creates=True
+        lambda store: create_affiliate(
+            store, system_clock, name=name, email=email, coupons=coupons, refuse_same=not anyway
+        ),
+        creates=True,
     )
     print_result(invocation, made, lambda: _show(made))
+
+
+@affiliate.command()
+@click.argument("affiliate_id", metavar="ID")
+@click.option("--name", help="What the affiliate is called.")
+@click.option("--email", help="Where to reach them.")
+@click.option("--add-coupon", "added", multiple=True, metavar="CODE", help="One more coupon; may be repeated.")
+@click.option("--remove-coupon", "removed", multiple=True, metavar="CODE", help="One less; may be repeated.")
+@invoked
+def update(invocation: Invocation, affiliate_id: str, **wanted: Any) -> None:
+    """Change an affiliate's name, e-mail address or coupons.
+
+    Orders that are decided already stay as they are.
+    """
+    from hub.operations.affiliates import AffiliateChange, update_affiliate
+
+    if not any(wanted.values()):
+        raise click.UsageError("Name what to change: --name, --email, --add-coupon or --remove-coupon.")
+    changed = invocation.with_store(
+        lambda store: update_affiliate(store, system_clock, affiliate_id, AffiliateChange(**wanted))
+    )
+    print_result(invocation, changed, lambda: _show(changed))
 
 
 @affiliate.command()
@@ -80,7 +109,7 @@ def _set_status(invocation: Invocation, affiliate_id: str, status: str) -> None:
     from hub.operations.affiliates import set_affiliate_status
 
     moved = invocation.with_store(lambda store: set_affiliate_status(store, system_clock, affiliate_id, status))
-    print_result(invocation, moved, lambda: say(f"{moved['name']} ({affiliate_id}) is {status} now."))
+    print_result(invocation, moved, lambda: say(f"{moved['name']} ({moved['id']}) is {status} now."))
 
 
 def _show(affiliate: AffiliateDocument) -> None:

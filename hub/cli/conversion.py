@@ -83,12 +83,12 @@ def list_(
 
 @conversion.command()
 @click.argument("conversion_id", metavar="CNV")
-@click.option("--affiliate", "affiliate_id", required=True, metavar="AFF", help="The affiliate that earned it.")
+@click.option("--affiliate", required=True, metavar="AFF", help="The affiliate that earned it: id, name or e-mail.")
 @click.option(
     "--campaign", metavar="CMP", help="The campaign (default: that of the order's click, if the click is theirs)."
 )
 @invoked
-def attribute(invocation: Invocation, conversion_id: str, affiliate_id: str, campaign: str | None) -> None:
+def attribute(invocation: Invocation, conversion_id: str, affiliate: str, campaign: str | None) -> None:
     """Attribute a conversion under review to an affiliate.
 
     Its commission follows the rules in force now.
@@ -99,7 +99,7 @@ def attribute(invocation: Invocation, conversion_id: str, affiliate_id: str, cam
     settings = invocation.settings()
     made = invocation.with_store(
         lambda store: attribute_conversion(
-            store, system_clock, policy_of(settings), conversion_id, affiliate_id=affiliate_id, campaign=campaign
+            store, system_clock, policy_of(settings), conversion_id, affiliate=affiliate, campaign=campaign
         ),
         settings,
     )

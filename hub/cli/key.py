@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def key() -> None:
-    """Issue and revoke a merchant's API keys."""
+    """Issue, change and revoke a merchant's API keys."""
 
 
 @key.command()
@@ -68,6 +68,36 @@ def create(
 
     made = invocation.with_store(issue, settings)
     print_result(invocation, made, lambda: _show(made))
+
+
+@key.command()
+@click.argument("key_id", metavar="KEYID")
+@click.option(
+    "--allow-ip", "allowed", multiple=True, metavar="CIDR", help="The ranges, in place of all; may be repeated."
+)
+@click.option("--any-address", is_flag=True, help="Allow requests from any address.")
+@click.option("--expires", "expires_in", metavar="DURATION", help="The life from now on, like 90d, or never.")
+@invoked
+def update(
+    invocation: Invocation, key_id: str, allowed: tuple[str, ...], any_address: bool, expires_in: str | None
+) -> None:
+    """Change from where and until when a key is accepted.
+
+    Its secret stays the same. It takes effect on a running server within 2 seconds.
+    """
+    from hub.operations.keys import KeyChange, update_key
+
+    if allowed and any_address:
+        raise click.UsageError("--allow-ip and --any-address contradict each other; give one of them.")
+    if not (allowed or any_address or expires_in):
+        raise click.UsageError("Name what to change: --allow-ip, --any-address or --expires.")
+    change = KeyChange(allowed if allowed or any_address else None, expires_in)
+    changed = invocation.with_store(lambda store: update_key(store, system_clock, key_id, change))
+    fields = {
+        "allowed from": changed["allowedIps"] or "any address",
+        "expires": changed["expiresAt"] or "never",
+    }
+    print_result(invocation, changed, lambda: show_fields(key_id, fields))
 
 
 @key.command()

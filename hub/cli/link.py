@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hub.cli.invocation import Invocation, invoked
-from hub.cli.output import print_result, show_fields, show_table
+from hub.cli.output import named, print_result, say, show_fields, show_table
 from hub.clock import system_clock
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def link() -> None:
-    """Create and list tracking links of affiliates."""
+    """Create, list and disable tracking links of affiliates."""
 
 
 @link.command()
@@ -66,8 +66,43 @@ def list_(invocation: Invocation, merchant_id: str | None) -> None:
         return await list_links(store, await public_root(store, settings.server), merchant_id)
 
     found = invocation.with_store(find, settings)
-    rows = ((x["url"], x["mode"], x["affiliateId"], x["campaignId"], x["destination"]) for x in found)
+    rows = (
+        (x["url"], x["mode"], named(x["merchantId"], x["merchantName"]), named(x["affiliateId"], x["affiliateName"]),
+         x["campaignId"], x["destination"], x["disabledAt"])
+        for x in found
+    )  # fmt: skip
+    columns = ["link", "mode", "merchant", "affiliate", "campaign", "leads to", "disabled"]
     empty = "There are no links yet. Create one: hub link create --merchant … --mode test --affiliate …"
-    print_result(
-        invocation, found, lambda: show_table(["link", "mode", "affiliate", "campaign", "leads to"], rows, empty)
-    )
+    print_result(invocation, found, lambda: show_table(columns, rows, empty))
+
+
+@link.command()
+@click.argument("code", metavar="CODE")
+@invoked
+def disable(invocation: Invocation, code: str) -> None:
+    """Stop a link from earning: it leads buyers on, but records no click.
+
+    CODE is what follows /t/. Clicks that were recorded before still count.
+    """
+    _enable(invocation, code, enabled=False)
+
+
+@link.command()
+@click.argument("code", metavar="CODE")
+@invoked
+def enable(invocation: Invocation, code: str) -> None:
+    """Let a disabled link earn again."""
+    _enable(invocation, code, enabled=True)
+
+
+def _enable(invocation: Invocation, code: str, *, enabled: bool) -> None:
+    from hub.operations.links import enable_link, public_root
+
+    settings = invocation.settings()
+
+    async def change(store: Store) -> LinkDocument:
+        return await enable_link(store, system_clock, await public_root(store, settings.server), code, enabled=enabled)
+
+    changed = invocation.with_store(change, settings)
+    state = "enabled" if enabled else f"disabled since {changed['disabledAt']}"
+    print_result(invocation, changed, lambda: say(f"{changed['url']} is {state}."))

@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 @click.group()
 def merchant() -> None:
-    """Create, approve, suspend and show merchants."""
+    """Create, change, approve, suspend and close merchants.
+
+    ID is a merchant's id, or its exact name or e-mail address if only one has it.
+    """
 
 
 @merchant.command()
@@ -27,34 +30,93 @@ def merchant() -> None:
 @click.option("--commission", metavar="RULE", help="The default: PERCENTAGE:8 or FIXED:5.00.")
 @click.option("--hold", metavar="DURATION", help="How long commissions are held, like 14d (default: the hub's).")
 @click.option("--approve", is_flag=True, help="Approve at once, so that live keys may be issued.")
+@click.option("--anyway", is_flag=True, help="Even if there is one with the same name and domain.")
 @invoked
-def create(invocation: Invocation, **wanted: Any) -> None:
+def create(invocation: Invocation, anyway: bool, **wanted: Any) -> None:
     """Create a merchant with its test and live accounts."""
     from hub.operations.merchants import NewMerchant, create_merchant
 
     made = invocation.with_store(
-        lambda store: create_merchant(store, system_clock, NewMerchant(**wanted)), creates=True
+        lambda store: create_merchant(store, system_clock, NewMerchant(**wanted, refuse_same=not anyway)), creates=True
     )
     print_result(invocation, made, lambda: _show(made, f"hub key create --merchant {made['id']} --mode test"))
 
 
 @merchant.command()
 @click.argument("merchant_id", metavar="ID")
+@click.option("--name", help="What the merchant is called.")
+@click.option("--email", help="Where to reach them.")
+@click.option("--domain", "domains", multiple=True, help="The approved domains, in place of all; may be repeated.")
+@click.option("--add-domain", "added", multiple=True, metavar="DOMAIN", help="One domain more; may be repeated.")
+@click.option("--remove-domain", "removed", multiple=True, metavar="DOMAIN", help="One less; its links end.")
+@click.option("--commission", metavar="RULE", help="PERCENTAGE:8, FIXED:5.00, or default for the hub's.")
+@click.option("--hold", metavar="DURATION", help="How long commissions are held, like 14d, or default for the hub's.")
 @invoked
-def approve(invocation: Invocation, merchant_id: str) -> None:
-    """Approve a merchant, so that live keys can be issued and work."""
-    _set_status(invocation, merchant_id, "APPROVED")
+def update(invocation: Invocation, merchant_id: str, **wanted: Any) -> None:
+    """Change a merchant's name, address, domains, commission or hold.
+
+    Commissions that exist keep the rule and the hold that they were made with. The currency stays for good: prices are
+    stored in it.
+    """
+    from hub.operations.merchant_changes import MerchantChange, update_merchant
+
+    if not any(wanted.values()):
+        raise click.UsageError("Name what to change: --name, --email, --domain, --commission or --hold, for example.")
+    changed = invocation.with_store(
+        lambda store: update_merchant(store, system_clock, merchant_id, MerchantChange(**wanted))
+    )
+    print_result(invocation, changed, lambda: _show(changed))
 
 
 @merchant.command()
 @click.argument("merchant_id", metavar="ID")
 @invoked
-def suspend(invocation: Invocation, merchant_id: str) -> None:
+def approve(invocation: Invocation, merchant_id: str) -> None:
+    """Approve a merchant, so that live keys can be issued and work.
+
+    A closed one is open again; its keys and connections stay ended, so issue new ones.
+    """
+    _set_status(invocation, merchant_id, "APPROVED", None)
+
+
+@merchant.command()
+@click.argument("merchant_id", metavar="ID")
+@click.option("--reason", help="Why; it is shown with the merchant.")
+@invoked
+def suspend(invocation: Invocation, merchant_id: str, reason: str | None) -> None:
     """Suspend a merchant, whose live keys stop working.
 
-    Its test keys go on working.
+    Its links lead buyers on without a click, and its commissions are not paid. Its test keys go on working.
     """
-    _set_status(invocation, merchant_id, "SUSPENDED")
+    _set_status(invocation, merchant_id, "SUSPENDED", reason)
+
+
+@merchant.command()
+@click.argument("merchant_id", metavar="ID")
+@click.option("--reason", required=True, help="Why; it is shown with the merchant.")
+@invoked
+def reject(invocation: Invocation, merchant_id: str, reason: str) -> None:
+    """Refuse a merchant that waits for its approval."""
+    _set_status(invocation, merchant_id, "REJECTED", reason)
+
+
+@merchant.command()
+@click.argument("merchant_id", metavar="ID")
+@click.option("--reason", help="Why; it is shown with the merchant.")
+@click.option("--anyway", is_flag=True, help="Even if live commissions are not paid yet.")
+@invoked
+def close(invocation: Invocation, merchant_id: str, reason: str | None, anyway: bool) -> None:
+    """End a merchant: revoke its keys, close its connections, stop its links.
+
+    Nothing is deleted. Refused while live commissions wait for their payment, which a closed merchant's do not get.
+    """
+    from hub.operations.merchant_changes import close_merchant
+
+    closed = invocation.with_store(
+        lambda store: close_merchant(store, system_clock, merchant_id, reason=reason, anyway=anyway)
+    )
+    text = f"{closed['name']} ({closed['id']}) is CLOSED: its keys are revoked and its connections closed."
+    print_result(invocation, closed, lambda: say(text))
 
 
 @merchant.command()
@@ -84,11 +146,11 @@ def list_(invocation: Invocation) -> None:
     )
 
 
-def _set_status(invocation: Invocation, merchant_id: str, status: str) -> None:
-    from hub.operations.merchants import set_merchant_status
+def _set_status(invocation: Invocation, merchant_id: str, status: str, reason: str | None) -> None:
+    from hub.operations.merchant_changes import set_merchant_status
 
-    moved = invocation.with_store(lambda store: set_merchant_status(store, system_clock, merchant_id, status))
-    print_result(invocation, moved, lambda: say(f"{moved['name']} ({merchant_id}) is {status} now."))
+    moved = invocation.with_store(lambda store: set_merchant_status(store, system_clock, merchant_id, status, reason))
+    print_result(invocation, moved, lambda: say(f"{moved['name']} ({moved['id']}) is {status} now."))
 
 
 def _rule(document: MerchantDocument) -> str | None:
@@ -99,11 +161,13 @@ def _show(document: MerchantDocument, next_step: str | None = None) -> None:
     fields = {
         "id": document["id"],
         "status": document["status"],
+        "reason": document["statusReason"],
         "e-mail": document["email"],
         "domains": document["domains"],
         "currency": document["currency"],
         "commission": _rule(document),
         "hold": None if document["holdMs"] is None else duration_text(document["holdMs"]),
         "created": document["createdAt"],
+        "closed": document["closedAt"],
     }
     show_fields(document["name"], fields | ({} if next_step is None else {"next": next_step}))

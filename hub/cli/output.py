@@ -17,8 +17,8 @@ MISSING = "-"
 COLOURS = {
     "APPROVED": "green", "ACTIVE": "green", "PROCESSED": "green", "PAYABLE": "green", "PAID": "green", "HIGH": "green",
     "PENDING": "yellow", "HOLD": "yellow", "LOW": "yellow", "OPEN": "yellow", "PARKED": "yellow", "QUEUED": "yellow",
-    "RECEIVED": "yellow", "IN_REVIEW": "yellow", "SUSPENDED": "red", "REJECTED": "red", "FAILED": "red",
-    "UNMATCHED": "red",
+    "RECEIVED": "yellow", "IN_REVIEW": "yellow", "SUSPENDED": "red", "REJECTED": "red", "CLOSED": "red",
+    "FAILED": "red", "UNMATCHED": "red",
 }  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from hub.domain.campaigns import effective_status
 from hub.domain.instants import instant_or_none
 from hub.ids import new_id
 from hub.operations.errors import OperatorFault, unknown
+from hub.operations.references import merchant_id_of
 from hub.operations.trail import note_act
 from hub.storage import Row, Store, Tx
 
@@ -93,7 +94,8 @@ async def campaign_named(tx: Tx, reference: str, account_id: str | None = None) 
 async def list_campaigns(store: Store, clock: Clock, merchant_id: str | None) -> list[CampaignDocument]:
     """Return the campaigns of all merchants or of one, newest first."""
     async with store.read() as tx:
-        rows = await tx.all("campaigns_listed", merchant_id=merchant_id)
+        found = None if merchant_id is None else await merchant_id_of(tx, merchant_id)
+        rows = await tx.all("campaigns_listed", merchant_id=found)
     return [_document(row, clock()) for row in rows]
 
 

@@ -30,6 +30,7 @@ from hub.operations.connection_documents import (
 from hub.operations.erasures import KeptConnection, erasures_of, revoke_erasures
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.merchants import account_of
+from hub.operations.references import merchant_id_of
 from hub.operations.trail import note_act
 from hub.plugin_host.registry import Registry
 from hub.sealing import Sealer
@@ -105,11 +106,12 @@ async def create_connection(admin: ConnectionAdmin, wanted: NewConnection) -> Cr
 
 
 async def list_connections(admin: ConnectionAdmin, merchant_id: str | None) -> list[ConnectionDocument]:
-    """Return the connections of all merchants or of one, newest first."""
+    """Return the connections of all merchants or of one, newest first; raise `OperatorFault` if it is unknown."""
     async with admin.store.read() as tx:
+        found = None if merchant_id is None else await merchant_id_of(tx, merchant_id)
         return [
             connection_document(row, admin.url(row["connection_id"]))
-            for row in await tx.all("connections_listed", merchant_id=merchant_id)
+            for row in await tx.all("connections_listed", merchant_id=found)
         ]
 
 

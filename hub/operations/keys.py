@@ -8,8 +8,10 @@ import secrets
 from collections.abc import Sequence
 from typing import TypedDict
 
+from attrs import frozen
+
 from hub.clock import Clock
-from hub.domain.instants import format_instant, instant_or_none
+from hub.domain.instants import format_instant, instant_or_none, parse_instant
 from hub.operations.checks import checked_cidr, checked_duration
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.merchants import account_of
@@ -21,6 +23,8 @@ from hub.ttl_cache import STALE_MS
 
 KEY_BYTES = 16
 SECRET_BYTES = 32
+NEVER = "never"
+"""Typed in place of a duration: the key does not end."""
 
 
 class IssuedKeyDocument(TypedDict):
@@ -86,7 +90,7 @@ async def issue_key(
         "keyId": key_id,
         "signingSecret": secret,
         "mode": mode,
-        "merchantId": merchant_id,
+        "merchantId": account["merchant_id"],
         "allowedIps": ranges,
         "expiresAt": instant_or_none(expires_at),
         "createdAt": format_instant(now),
@@ -100,6 +104,44 @@ def _refuse_live_key(account: Row, mode: str) -> None:
             f"A live key needs an APPROVED merchant, and {account['merchant_id']} is {account['status']}. "
             f"Approve it first: hub merchant approve {account['merchant_id']}"
         )
+
+
+@frozen
+class KeyChange:
+    """A change of a key; None leaves it. No ranges allow any address, `expires_in` is like "90d" or "never"."""
+
+    allowed: Sequence[str] | None = None
+    expires_in: str | None = None
+
+
+async def update_key(store: Store, clock: Clock, key_id: str, change: KeyChange) -> KeyDocument:
+    """Change from where and until when (from now on) a key is accepted; its secret stays.
+
+    Raise `OperatorFault` for a bad value, and for a key that is unknown or revoked.
+    """
+    async with store.write() as tx:
+        before, now = await _key(tx, key_id), clock()
+        if before["revokedAt"] is not None:
+            raise OperatorFault(
+                f"Key {key_id} is revoked since {before['revokedAt']} and stays so. "
+                f"Issue another one: hub key create --merchant {before['merchantId']} --mode {before['mode']}"
+            )
+        ranges = before["allowedIps"] if change.allowed is None else [checked_cidr(text) for text in change.allowed]
+        await tx.run(
+            "update_key",
+            key_id=key_id,
+            allowed_cidrs=json.dumps(list(dict.fromkeys(ranges))),
+            expires_at=_expiry(before, change.expires_in, now),
+        )
+        after = await _key(tx, key_id)
+        await note_act(tx, now, "key.updated", key_id, before=before, after=after)
+        return after
+
+
+def _expiry(key: KeyDocument, expires_in: str | None, now: int) -> int | None:
+    if expires_in is None:
+        return None if key["expiresAt"] is None else parse_instant(key["expiresAt"])
+    return None if expires_in == NEVER else now + checked_duration(expires_in, "a key's life")
 
 
 async def revoke_key(store: Store, clock: Clock, key_id: str) -> KeyDocument:
@@ -123,8 +165,8 @@ async def end_key(store: Store, clock: Clock, key_id: str) -> KeyDocument:
 async def list_keys(store: Store, merchant_id: str) -> list[KeyDocument]:
     """Return a merchant's keys of both modes, oldest first; raise `OperatorFault` if the merchant is unknown."""
     async with store.read() as tx:
-        await account_of(tx, merchant_id, "test")
-        return [_document(row) for row in await tx.all("keys_listed", merchant_id=merchant_id, key_id=None)]
+        found = (await account_of(tx, merchant_id, "test"))["merchant_id"]
+        return [_document(row) for row in await tx.all("keys_listed", merchant_id=found, key_id=None)]
 
 
 async def _key(tx: Tx, key_id: str) -> KeyDocument:

@@ -12,11 +12,12 @@ from attrs import frozen
 from hub.clock import Clock
 from hub.config.sections import ServerSettings
 from hub.domain.catalog import url_fault
-from hub.domain.instants import format_instant
+from hub.domain.instants import format_instant, instant_or_none
 from hub.operations.affiliates import require_affiliate
 from hub.operations.campaigns import campaign_named
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.merchants import account_of
+from hub.operations.references import merchant_id_of
 from hub.operations.trail import note_act
 from hub.storage import Row, Store, Tx
 
@@ -60,8 +61,11 @@ class LinkDocument(TypedDict):
     affiliateId: str
     campaignId: str | None
     merchantId: str
+    merchantName: str
+    affiliateName: str | None
     mode: str
     createdAt: str
+    disabledAt: str | None
 
 
 async def note_public_root(store: Store, public_url: str) -> None:
@@ -91,12 +95,12 @@ async def create_link(store: Store, clock: Clock, public_url: str, wanted: NewLi
     code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
     async with store.write() as tx:
         account = await account_of(tx, wanted.merchant_id, wanted.mode)
-        await require_affiliate(tx, wanted.affiliate_id)
+        affiliate_id = str((await require_affiliate(tx, wanted.affiliate_id))["affiliate_id"])
         product = await _product(tx, account, wanted.external_product_id)
         link = {
             "account_id": account["account_id"],
             "code": code,
-            "affiliate_id": wanted.affiliate_id,
+            "affiliate_id": affiliate_id,
             "campaign_id": await _campaign(tx, account, product, wanted.campaign),
             "product_id": None if product is None else product["product_id"],
             "destination": _destination(account, product, wanted.destination),
@@ -104,15 +108,15 @@ async def create_link(store: Store, clock: Clock, public_url: str, wanted: NewLi
         }
         await tx.run("insert_tracking_code", code=code, account_id=link["account_id"])
         await tx.run("insert_link", **link)
-        await note_act(tx, link["now"], "link.created", code, after={**link, "merchantId": wanted.merchant_id})
+        await note_act(tx, link["now"], "link.created", code, after={**link, "merchantId": account["merchant_id"]})
     return {
         "code": code,
         "url": f"{public_url.rstrip('/')}/t/{code}",
         "destination": link["destination"],
-        "affiliateId": wanted.affiliate_id,
+        "affiliateId": affiliate_id,
         "campaignId": link["campaign_id"],
         "productId": link["product_id"],
-        "merchantId": wanted.merchant_id,
+        "merchantId": account["merchant_id"],
         "mode": wanted.mode,
     }
 
@@ -143,20 +147,48 @@ def _destination(account: Row, product: Row | None, wanted: str | None) -> str:
     return wanted
 
 
-async def list_links(store: Store, public_url: str, merchant_id: str | None) -> list[LinkDocument]:
-    """Return the links of all merchants or of one, newest first."""
+async def list_links(store: Store, public_url: str, merchant: str | None) -> list[LinkDocument]:
+    """Return the links of all merchants or of one, newest first; raise `OperatorFault` if the merchant is unknown."""
     async with store.read() as tx:
-        rows = await tx.all("links_listed", merchant_id=merchant_id)
-    return [
-        {
-            "code": row["code"],
-            "url": f"{public_url.rstrip('/')}/t/{row['code']}",
-            "destination": row["destination"],
-            "affiliateId": row["affiliate_id"],
-            "campaignId": row["campaign_id"],
-            "merchantId": row["merchant_id"],
-            "mode": row["mode"],
-            "createdAt": format_instant(row["created_at"]),
-        }
-        for row in rows
-    ]
+        merchant_id = None if merchant is None else await merchant_id_of(tx, merchant)
+        rows = await tx.all("links_listed", merchant_id=merchant_id, code=None)
+    return [_document(row, public_url) for row in rows]
+
+
+async def enable_link(store: Store, clock: Clock, public_url: str, code: str, *, enabled: bool) -> LinkDocument:
+    """Enable or disable a link: a disabled one leads buyers on, but records no click and hands out no click id.
+
+    What was done already is done again without a fault. Raise `OperatorFault` if there is no such link.
+    """
+    async with store.write() as tx:
+        row = await _link(tx, code)
+        before = _document(row, public_url)
+        if (before["disabledAt"] is None) is not enabled:
+            disabled_at = None if enabled else clock()
+            await tx.run("set_link_disabled", account_id=row["account_id"], code=code, disabled_at=disabled_at)
+        after = _document(await _link(tx, code), public_url)
+        await note_act(tx, clock(), "link.enabled" if enabled else "link.disabled", code, before=before, after=after)
+        return after
+
+
+async def _link(tx: Tx, code: str) -> Row:
+    row = await tx.one("links_listed", merchant_id=None, code=code)
+    if row is None:
+        raise unknown("link", code, "`hub link list` shows them all; the code is what follows /t/.")
+    return row
+
+
+def _document(row: Row, public_url: str) -> LinkDocument:
+    return {
+        "code": row["code"],
+        "url": f"{public_url.rstrip('/')}/t/{row['code']}",
+        "destination": row["destination"],
+        "affiliateId": row["affiliate_id"],
+        "campaignId": row["campaign_id"],
+        "merchantId": row["merchant_id"],
+        "merchantName": row["merchant_name"],
+        "affiliateName": row["affiliate_name"],
+        "mode": row["mode"],
+        "createdAt": format_instant(row["created_at"]),
+        "disabledAt": instant_or_none(row["disabled_at"]),
+    }

@@ -9,7 +9,7 @@ from typing import TypedDict
 from attrs import frozen
 
 from hub.clock import Clock
-from hub.domain.instants import format_instant
+from hub.domain.instants import format_instant, instant_or_none
 from hub.ids import new_id
 from hub.operations.checks import (
     checked_currency,
@@ -20,6 +20,7 @@ from hub.operations.checks import (
     checked_rule,
 )
 from hub.operations.errors import OperatorFault, unknown
+from hub.operations.references import merchant_id_of
 from hub.operations.trail import note_act
 from hub.storage import Row, Store, Tx
 
@@ -37,6 +38,8 @@ class NewMerchant:
     commission: str | None = None
     hold: str | None = None
     approve: bool = False
+    refuse_same: bool = False
+    """Whether a merchant with the same name and one of the same domains is a reason to refuse this one."""
 
 
 class AccountIds(TypedDict):
@@ -47,9 +50,10 @@ class AccountIds(TypedDict):
 
 
 class MerchantDocument(TypedDict):
-    """A merchant; `commissionValue` is a percentage or an amount in `currency`, `holdMs` is in milliseconds.
+    """A merchant; `status` is CLOSED once it is closed, and `statusReason` is what the operator gave for the status.
 
-    Both are null if the hub's default counts.
+    `commissionValue` is a percentage or an amount in `currency`, `holdMs` is in milliseconds. Both are null
+    if the hub's default counts.
     """
 
     id: str
@@ -64,6 +68,8 @@ class MerchantDocument(TypedDict):
     accounts: AccountIds
     createdAt: str
     updatedAt: str
+    statusReason: str | None
+    closedAt: str | None
 
 
 async def create_merchant(store: Store, clock: Clock, wanted: NewMerchant) -> MerchantDocument:
@@ -86,28 +92,30 @@ async def create_merchant(store: Store, clock: Clock, wanted: NewMerchant) -> Me
         "now": clock(),
     }
     async with store.write() as tx:
+        if wanted.refuse_same:
+            await _refuse_same(tx, checked_name(wanted.name), json.loads(str(values["domains"])))
         await tx.run("insert_merchant", **values)
         for mode in MODES:
             await tx.run("insert_account", account_id=new_id("acc"), merchant_id=merchant_id, mode=mode)
-        made = await _merchant(tx, merchant_id)
+        made = await require_merchant(tx, merchant_id)
         await note_act(tx, clock(), "merchant.created", merchant_id, after=made)
         return made
 
 
-async def set_merchant_status(store: Store, clock: Clock, merchant_id: str, status: str) -> MerchantDocument:
-    """Make a merchant APPROVED or SUSPENDED; raise `OperatorFault` if it is unknown."""
-    async with store.write() as tx:
-        before = await _merchant(tx, merchant_id)
-        await tx.run("set_merchant_status", merchant_id=merchant_id, status=status, now=clock())
-        after = await _merchant(tx, merchant_id)
-        await note_act(tx, clock(), f"merchant.{status.lower()}", merchant_id, before=before, after=after)
-        return after
+async def _refuse_same(tx: Tx, name: str, domains: Sequence[str]) -> None:
+    for row in await tx.all("merchants_with_accounts", merchant_id=None):
+        shared = [domain for domain in json.loads(row["domains"]) if domain in domains]
+        if shared and row["name"].casefold() == name.casefold():
+            raise OperatorFault(
+                f"There is a merchant {row['name']} with the domain {shared[0]} already: {row['merchant_id']}. "
+                "Nothing was created; if a second one is meant, say --anyway."
+            )
 
 
 async def show_merchant(store: Store, merchant_id: str) -> MerchantDocument:
     """Return one merchant; raise `OperatorFault` if it is unknown."""
     async with store.read() as tx:
-        return await _merchant(tx, merchant_id)
+        return await require_merchant(tx, merchant_id)
 
 
 async def list_merchants(store: Store) -> list[MerchantDocument]:
@@ -116,14 +124,14 @@ async def list_merchants(store: Store) -> list[MerchantDocument]:
         return [_document(row) for row in await tx.all("merchants_with_accounts", merchant_id=None)]
 
 
-async def account_of(tx: Tx, merchant_id: str, mode: str) -> Row:
+async def account_of(tx: Tx, reference: str, mode: str) -> Row:
     """Return a merchant's account in a mode, with the merchant's status and domains: a row of `account_of_merchant`.
 
-    Raise `OperatorFault` if the merchant is unknown.
+    `reference` is the merchant's id, name or e-mail address. Raise `OperatorFault` unless exactly one has it.
     """
-    row = await tx.one("account_of_merchant", merchant_id=merchant_id, mode=mode)
+    row = await tx.one("account_of_merchant", merchant_id=await merchant_id_of(tx, reference), mode=mode)
     if row is None:
-        raise unknown("merchant", merchant_id, "`hub merchant list` shows them all.")
+        raise unknown("merchant", reference, "`hub merchant list` shows them all.")
     return row
 
 
@@ -133,7 +141,9 @@ async def account_id_of(store: Store, merchant_id: str, mode: str) -> str:
         return str((await account_of(tx, merchant_id, mode))["account_id"])
 
 
-async def _merchant(tx: Tx, merchant_id: str) -> MerchantDocument:
+async def require_merchant(tx: Tx, reference: str) -> MerchantDocument:
+    """Return the merchant with this id, name or e-mail address; raise `OperatorFault` unless it is exactly one."""
+    merchant_id = await merchant_id_of(tx, reference)
     row = await tx.one("merchants_with_accounts", merchant_id=merchant_id)
     if row is None:
         raise unknown("merchant", merchant_id, "`hub merchant list` shows them all.")
@@ -143,7 +153,7 @@ async def _merchant(tx: Tx, merchant_id: str) -> MerchantDocument:
 def _document(row: Row) -> MerchantDocument:
     return {
         "id": row["merchant_id"],
-        "status": row["status"],
+        "status": row["status"] if row["closed_at"] is None else "CLOSED",
         "name": row["name"],
         "email": row["email"],
         "domains": json.loads(row["domains"]),
@@ -154,4 +164,6 @@ def _document(row: Row) -> MerchantDocument:
         "accounts": {"test": row["test_account_id"], "live": row["live_account_id"]},
         "createdAt": format_instant(row["created_at"]),
         "updatedAt": format_instant(row["updated_at"]),
+        "statusReason": row["status_reason"],
+        "closedAt": instant_or_none(row["closed_at"]),
     }

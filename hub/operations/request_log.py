@@ -33,8 +33,8 @@ async def read_log(store: Store, merchant_id: str, *, errors_only: bool, limit: 
     """
     query = "errors_of_merchant" if errors_only else "log_of_merchant"
     async with store.read() as tx:
-        await account_of(tx, merchant_id, "test")
-        return [_document(row) for row in await tx.all(query, merchant_id=merchant_id, limit=limit)]
+        found = (await account_of(tx, merchant_id, "test"))["merchant_id"]
+        return [_document(row) for row in await tx.all(query, merchant_id=found, limit=limit)]
 
 
 async def read_strangers_log(store: Store, *, limit: int) -> list[RequestDocument]:

@@ -24,7 +24,7 @@ from hub.storage import Store, Tx
 
 
 async def attribute_conversion(
-    store: Store, clock: Clock, policy: Policy, conversion_id: str, *, affiliate_id: str, campaign: str | None = None
+    store: Store, clock: Clock, policy: Policy, conversion_id: str, *, affiliate: str, campaign: str | None = None
 ) -> ConversionDocument:
     """Attribute an OPEN conversion to an affiliate; its commission follows the rules in force now and all facts so far.
 
@@ -33,7 +33,7 @@ async def attribute_conversion(
     """
     async with store.write() as tx:
         details = await _under_review(tx, conversion_id, "attributed")
-        await _require_active(tx, affiliate_id)
+        affiliate_id = await _active_id(tx, affiliate)
         campaign_id = await _campaign(tx, details.conversion, affiliate_id, campaign)
         conversion = details.conversion._replace(
             affiliate_id=affiliate_id, campaign_id=campaign_id, review="ATTRIBUTED"
@@ -84,13 +84,15 @@ async def _under_review(tx: Tx, conversion_id: str, act: str) -> ConversionDetai
     raise OperatorFault(f"Conversion {conversion_id} {state}; only one with an open review can be {act}.")
 
 
-async def _require_active(tx: Tx, affiliate_id: str) -> None:
-    affiliate = await require_affiliate(tx, affiliate_id)
+async def _active_id(tx: Tx, reference: str) -> str:
+    affiliate = await require_affiliate(tx, reference)
+    affiliate_id = str(affiliate["affiliate_id"])
     if affiliate["status"] != "ACTIVE":
         raise OperatorFault(
             f"Affiliate {affiliate_id} is {affiliate['status']} and cannot earn. "
             f"Turn it on first: hub affiliate activate {affiliate_id}"
         )
+    return affiliate_id
 
 
 async def _campaign(tx: Tx, conversion: Conversion, affiliate_id: str, reference: str | None) -> str | None:

@@ -36,9 +36,13 @@ class Link:
     status: str | None
     start_at: int | None
     end_at: int | None
+    may_earn: bool = True
+    """False if the link is disabled, its affiliate inactive, or its merchant suspended, rejected or closed."""
 
     def earns(self, now: int) -> bool:
-        """Return whether a click counts at `now` (milliseconds UTC): the campaign is live, or the link has none."""
+        """Return whether a click counts at `now` (ms UTC): nothing stops the link, and its campaign is live."""
+        if not self.may_earn:
+            return False
         if self.campaign_id is None:
             return True
         started = self.start_at is None or self.start_at <= now
@@ -88,4 +92,5 @@ def read_link(row: Row) -> Link:
         status=row["status"],
         start_at=row["start_at"],
         end_at=row["end_at"],
+        may_earn=bool(row["may_earn"]),
     )

@@ -50,13 +50,13 @@ class Operator:
         """Creates a merchant and returns its id."""
         made = self.do(
             "merchant", "create", "--name", "Fjord & Fern", "--email", "ann@shop.example", "--domain", "shop.example",
-            *arguments,
+            "--anyway", *arguments,
         )  # fmt: skip
         return str(made["id"])
 
     def affiliate(self, *arguments: str) -> str:
         """Creates an affiliate and returns its id."""
-        made = self.do("affiliate", "create", "--name", "Bea", "--email", "bea@blog.example", *arguments)
+        made = self.do("affiliate", "create", "--name", "Bea", "--email", "bea@blog.example", "--anyway", *arguments)
         return str(made["id"])
 
 

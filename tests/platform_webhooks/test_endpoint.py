@@ -23,7 +23,7 @@ from hub.domain.deliveries import genuine
 from hub.intake.stored_body import raw_body
 from hub.operations import connections
 from hub.operations.connections import ConnectionAdmin, NewConnection, add_secret, close_connection, expire_secret
-from hub.operations.merchants import set_merchant_status
+from hub.operations.merchant_changes import set_merchant_status
 from hub.operations.request_log import read_log
 from hub.platform_webhooks import endpoint
 from hub.platform_webhooks.connections import ConnectionCache

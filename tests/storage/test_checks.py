@@ -20,7 +20,7 @@ WORDS = {
     ("commissions", "source"): ["PRODUCT", "CAMPAIGN", "MERCHANT", "PLATFORM", "MIXED"],
     ("products", "status"): ["ACTIVE", "INACTIVE", "OUT_OF_STOCK", "ARCHIVED"],
 }
-MERCHANT = "VALUES ('m', 'n', 'e', '[]', 'USD', NULL, NULL, NULL, 'APPROVED', 0, 0)"
+MERCHANT = "VALUES ('m', 'n', 'e', '[]', 'USD', NULL, NULL, NULL, 'APPROVED', 0, 0, NULL, NULL)"
 ROWS = {
     "events": "(account_id, event_id, type, status, received_at, attempts)"
     " VALUES ('a', 'e', 'webhook', 'QUEUED', 1, 0)",

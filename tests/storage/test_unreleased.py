@@ -23,6 +23,9 @@ DROP TABLE trail; DROP TABLE sign_in_failures; DROP TABLE login_links; DROP TABL
 DROP TABLE user_roles; DROP TABLE users;
 DROP TABLE nodes;
 ALTER TABLE api_keys DROP COLUMN signature_version;
+ALTER TABLE merchants DROP COLUMN status_reason;
+ALTER TABLE merchants DROP COLUMN closed_at;
+ALTER TABLE links DROP COLUMN disabled_at;
 CREATE TRIGGER products_take_number AFTER INSERT ON products WHEN NEW.number IS NULL BEGIN SELECT 1; END;
 CREATE TRIGGER products_drop_record AFTER UPDATE OF updated_at ON products WHEN NEW.record = OLD.record
 BEGIN UPDATE products SET record = NULL WHERE account_id = NEW.account_id AND product_id = NEW.product_id; END;
@@ -39,6 +42,9 @@ DROP TABLE trail; DROP TABLE sign_in_failures; DROP TABLE login_links; DROP TABL
 DROP TABLE user_roles; DROP TABLE users;
 DROP TABLE nodes;
 ALTER TABLE api_keys DROP COLUMN signature_version;
+ALTER TABLE merchants DROP COLUMN status_reason;
+ALTER TABLE merchants DROP COLUMN closed_at;
+ALTER TABLE links DROP COLUMN disabled_at;
 CREATE FUNCTION take_product_number() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$;
 CREATE FUNCTION drop_product_record() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$;
 CREATE TRIGGER products_take_number BEFORE INSERT ON products FOR EACH ROW EXECUTE FUNCTION take_product_number();
@@ -72,6 +78,7 @@ ALL = (
     "0003_require_signature_version.sql",
     "0004_people.sql",
     "0005_index_conversions_by_click.sql",
+    "0006_end_merchants_and_links.sql",
 )
 
 

@@ -10,8 +10,38 @@ VALUES (:merchant_id, :name, :email, :domains, :currency, :commission_type, :com
 INSERT INTO accounts (account_id, merchant_id, mode) VALUES (:account_id, :merchant_id, :mode)
 
 -- name: set_merchant_status
--- Set the status of a merchant.
-UPDATE merchants SET status = :status, updated_at = :now WHERE merchant_id = :merchant_id
+-- Set the status of a merchant, the reason, and when it was closed, if it is.
+UPDATE merchants SET status = :status, status_reason = :reason, closed_at = :closed_at, updated_at = :now
+WHERE merchant_id = :merchant_id
+
+-- name: lock_merchant
+-- Lock a merchant until the transaction ends, with an update that changes nothing.
+UPDATE merchants SET updated_at = updated_at WHERE merchant_id = :merchant_id
+
+-- name: update_merchant
+-- Replace the columns of a merchant that an operator may change.
+UPDATE merchants
+SET name = :name, email = :email, domains = :domains, commission_type = :commission_type,
+    commission_value = :commission_value, hold_ms = :hold_ms, updated_at = :now
+WHERE merchant_id = :merchant_id
+
+-- name: count_unpaid_commissions
+-- Count the live commissions of a merchant that may still be paid.
+SELECT COUNT(*) AS unpaid
+FROM accounts AS a
+CROSS JOIN commissions AS m
+WHERE a.merchant_id = :merchant_id AND a.mode = 'live' AND m.account_id = a.account_id
+  AND m.state NOT IN ('PAID', 'REJECTED') AND m.amount_minor > 0
+
+-- name: revoke_keys_of_merchant
+-- Revoke every key of a merchant that is not revoked yet.
+UPDATE api_keys SET revoked_at = :now
+WHERE revoked_at IS NULL AND account_id IN (SELECT account_id FROM accounts WHERE merchant_id = :merchant_id)
+
+-- name: close_connections_of_merchant
+-- Close every connection of a merchant that is not closed yet.
+UPDATE connections SET status = 'CLOSED', closed_at = :now
+WHERE status = 'ACTIVE' AND account_id IN (SELECT account_id FROM accounts WHERE merchant_id = :merchant_id)
 
 -- name: account_of_merchant
 -- Return the account that a merchant has in a mode, with the merchant's name, status, domains and currency.
@@ -28,6 +58,27 @@ VALUES (:key_id, :account_id, :sealed_secret, :allowed_cidrs, :expires_at, :now,
 -- name: revoke_key
 -- Revoke a key; a second revocation keeps the time of the first.
 UPDATE api_keys SET revoked_at = :now WHERE key_id = :key_id AND revoked_at IS NULL
+
+-- name: update_key
+-- Replace from where and until when a key is accepted.
+UPDATE api_keys SET allowed_cidrs = :allowed_cidrs, expires_at = :expires_at
+WHERE key_id = :key_id AND revoked_at IS NULL
+
+-- name: affiliates_with_email
+-- Return the affiliates with an e-mail address, in any case.
+SELECT affiliate_id, name FROM affiliates WHERE lower(email) = :email ORDER BY affiliate_id
+
+-- name: update_affiliate
+-- Replace the name and the e-mail address of an affiliate.
+UPDATE affiliates SET name = :name, email = :email WHERE affiliate_id = :affiliate_id
+
+-- name: release_coupons
+-- Take coupons away from an affiliate.
+DELETE FROM affiliate_coupons WHERE affiliate_id = :affiliate_id AND coupon_code IN @list(:coupons text)
+
+-- name: set_link_disabled
+-- Store since when a link is disabled; null enables it.
+UPDATE links SET disabled_at = CAST(:disabled_at AS BIGINT) WHERE account_id = :account_id AND code = :code
 
 -- name: insert_affiliate
 -- Insert an affiliate.

@@ -1,7 +1,7 @@
 -- name: merchants_with_accounts
 -- Return merchants with the ids of their two accounts, oldest first; only one merchant if an id is given.
 SELECT m.merchant_id, m.name, m.email, m.domains, m.currency, m.commission_type, m.commission_value, m.hold_ms,
-       m.status, m.created_at, m.updated_at, test.account_id AS test_account_id, live.account_id AS live_account_id
+       m.status, m.status_reason, m.closed_at, m.created_at, m.updated_at, test.account_id AS test_account_id, live.account_id AS live_account_id
 FROM merchants AS m
 JOIN accounts AS test ON test.merchant_id = m.merchant_id AND test.mode = 'test'
 JOIN accounts AS live ON live.merchant_id = m.merchant_id AND live.mode = 'live'
@@ -59,11 +59,15 @@ WHERE c.account_id = a.account_id
 ORDER BY c.campaign_id DESC
 
 -- name: links_listed
--- Return links of all accounts, newest first; only those of one merchant if an id is given.
-SELECT l.code, l.affiliate_id, l.campaign_id, l.destination, l.created_at, a.merchant_id, a.mode
+-- Return links of all accounts, newest first; only those of one merchant, or the one with a code, if it is given.
+SELECT l.account_id, l.code, l.affiliate_id, l.campaign_id, l.destination, l.created_at, l.disabled_at, a.merchant_id,
+       a.mode, s.name AS merchant_name, f.name AS affiliate_name
 FROM accounts AS a
+JOIN merchants AS s ON s.merchant_id = a.merchant_id
 CROSS JOIN links AS l
+LEFT JOIN affiliates AS f ON f.affiliate_id = l.affiliate_id
 WHERE l.account_id = a.account_id
+  AND (CAST(:code AS TEXT) IS NULL OR l.code = CAST(:code AS TEXT))
   AND (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id AS TEXT))
 ORDER BY l.created_at DESC, l.code
 

@@ -1,10 +1,13 @@
 -- name: link_of_code
--- Return a tracking link with its campaign as it is now, and the domains that its merchant may send buyers to.
-SELECT l.account_id, l.code, l.affiliate_id, l.campaign_id, l.destination, m.domains, c.status, c.start_at, c.end_at
+-- Return a tracking link with its campaign as it is now, the merchant's domains, and whether the link may earn.
+SELECT l.account_id, l.code, l.affiliate_id, l.campaign_id, l.destination, m.domains, c.status, c.start_at, c.end_at,
+       CASE WHEN l.disabled_at IS NULL AND f.status = 'ACTIVE' AND m.status NOT IN ('SUSPENDED', 'REJECTED')
+            THEN 1 ELSE 0 END AS may_earn
 FROM tracking_codes AS t
 JOIN links AS l ON l.account_id = t.account_id AND l.code = t.code
 JOIN accounts AS a ON a.account_id = t.account_id
 JOIN merchants AS m ON m.merchant_id = a.merchant_id
+JOIN affiliates AS f ON f.affiliate_id = l.affiliate_id
 LEFT JOIN campaigns AS c ON c.account_id = l.account_id AND c.campaign_id = l.campaign_id
 WHERE t.code = :code
 
