@@ -15,8 +15,10 @@ from hub.rate_limits.token_buckets import TokenBuckets
 from hub.storage import Store
 from hub.tracking.click_limits import ClickLimits
 
-LOG_BURST_SECONDS = 5
-"""Strangers' rows of so many seconds may come at once."""
+LOG_BURST_SECONDS = 60
+"""The rows that strangers may write in this many seconds, they may also write at once."""
+REFUSED_BURST_MINUTES = 5
+"""The same in minutes for the 401s of one key or connection: a developer may fail a test suite in a second."""
 
 
 def build_admission(server: ServerSettings, metrics: Metrics) -> Admission:
@@ -51,7 +53,7 @@ def build_request_log(limits: RequestLogSettings, store: Store, metrics: Metrics
     sampling = LogLimits(
         strangers=TokenBuckets(second, second * LOG_BURST_SECONDS),
         by_address=TokenBuckets(limits.strangers_per_address, limits.strangers_per_address * LOG_BURST_SECONDS),
-        refused_by_key=TokenBuckets(minute / 60, minute),
+        refused_by_key=TokenBuckets(minute / 60, minute * REFUSED_BURST_MINUTES),
     )
     return RequestLog(store, metrics.log_dropped.inc, sampling=sampling, on_sampled=metrics.note_log_sampled)
 

@@ -139,11 +139,11 @@ class LimitsSettings:
     clicks_per_minute: int = setting(
         300, kinds.whole_number(0, 10**9), "Clicks recorded a minute and address, after a burst; 0 is no limit."
     )
-    clicks_burst: int = setting(1_000, kinds.whole_number(1, 10**9), "Clicks of one address recorded at once.")
+    clicks_burst: int = setting(5_000, kinds.whole_number(1, 10**9), "Clicks of one address recorded at once.")
     link_clicks_per_minute: int = setting(
         120, kinds.whole_number(0, 10**9), "The same for one link and address; 0 is no limit."
     )
-    link_clicks_burst: int = setting(500, kinds.whole_number(1, 10**9), "Clicks of one address on one link at once.")
+    link_clicks_burst: int = setting(2_000, kinds.whole_number(1, 10**9), "Clicks of one address on one link at once.")
     deliveries_per_minute: int = setting(
         6_000, kinds.whole_number(0, 10**9), "Deliveries a minute and connection, twice as many at once; 0 is no limit."
     )
