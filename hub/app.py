@@ -29,8 +29,9 @@ from hub.observability.metrics import Metrics
 from hub.observability.worker_metrics import SiblingMetrics
 from hub.operations.links import note_public_root
 from hub.operations.master_keys import require_master_keys
+from hub.operations.plugins import plugin_host_for, start_plugins
 from hub.parts import Parts, build_health, build_parts, build_router, start_parts
-from hub.plugin_host.registry import Registry, load_registry
+from hub.plugin_host.translation import Plugins
 from hub.processing.clock_guard import ClockGuard
 from hub.sealing import load_sealer
 from hub.storage import Store
@@ -90,18 +91,16 @@ async def running(
     clock: Clock = system_clock,
     steady: Clock | None = None,
     siblings: SiblingMetrics | None = None,
-    registry: Registry | None = None,
+    plugins: Plugins | None = None,
 ) -> AsyncIterator[Hub]:
     """Yield a serving hub, which lasts as long as the block.
 
     At its end the hub stops accepting, answers what it accepted, then finishes submissions, clicks, the worker's batch
     and the request log. `steady` is the clock that nobody sets, beside the machine's own; another `clock` than the
-    machine's is its own. `registry` defaults to the installed plugins. Raises `StartFault`, `PluginFault`,
-    `SealingFault` or a `StoreError` if it cannot start.
+    machine's is its own. `plugins` default to a plugin host with the installed ones. Raises `StartFault`,
+    `PluginFault`, `SealingFault` or a `StoreError` if it cannot start.
     """
     _require_compiled_parser()
-    if registry is None:
-        registry = load_registry()
     sealer = load_sealer(settings)
     async with AsyncExitStack() as stack:
         store = await Store.open(settings.database.url, migrate=settings.database.dialect == "sqlite", serve=True)
@@ -110,11 +109,15 @@ async def running(
         metrics = Metrics(None if siblings is None else siblings.number)
         if store.dialect == "sqlite":
             _note_sqlite(metrics)
+        if plugins is None:
+            plugins = host = plugin_host_for(settings.plugins)
+            stack.push_async_callback(host.close)
         guard = ClockGuard(clock, steady or (steady_clock if clock is system_clock else clock))
-        parts = build_parts(settings, store, sealer, registry, clock, metrics, guard)
+        parts = build_parts(settings, store, sealer, plugins, clock, metrics, guard)
         if siblings is not None:
             await siblings.start(metrics.own_exposition)
             stack.push_async_callback(siblings.stop)
+        await start_plugins(plugins, store, stack, strict=settings.plugins.strict)
         await start_parts(parts, stack)
         health = build_health(parts, siblings)
         await _listen_for_operators(parts, health, stack)

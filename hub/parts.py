@@ -27,9 +27,10 @@ from hub.observability.health import HealthEndpoints
 from hub.observability.heartbeat import Heartbeat
 from hub.observability.metrics import Metrics
 from hub.observability.worker_metrics import SiblingMetrics
+from hub.operations.plugins import plugin_notices
 from hub.platform_webhooks.connections import ConnectionCache
 from hub.platform_webhooks.endpoint import PlatformWebhooks
-from hub.plugin_host.registry import Registry
+from hub.plugin_host.translation import Plugins
 from hub.processing.click_retention import ClickRetention
 from hub.processing.clock_guard import ClockGuard
 from hub.processing.policy import policy_of
@@ -55,7 +56,7 @@ class Parts:
     settings: Settings
     store: Store
     sealer: Sealer
-    registry: Registry
+    plugins: Plugins
     clock: Clock
     services: Services
     submissions: SubmissionBatcher
@@ -73,7 +74,7 @@ def build_parts(
     settings: Settings,
     store: Store,
     sealer: Sealer,
-    registry: Registry,
+    plugins: Plugins,
     clock: Clock,
     metrics: Metrics,
     clock_guard: ClockGuard,
@@ -89,11 +90,11 @@ def build_parts(
         settings=settings,
         store=store,
         sealer=sealer,
-        registry=registry,
+        plugins=plugins,
         clock=clock,
         services=_services(settings, store, sealer, clock, metrics, submissions, clicks),
         submissions=submissions,
-        worker=_worker(settings, store, registry, clock, submissions, metrics) if settings.worker.enabled else None,
+        worker=_worker(settings, store, plugins, clock, submissions, metrics) if settings.worker.enabled else None,
         jobs=jobs,
         scheduler=scheduler,
         clicks=clicks,
@@ -168,12 +169,13 @@ def _timed_jobs(settings: Settings, store: Store, clock: Clock) -> TimedJobs:
 def _worker(
     settings: Settings,
     store: Store,
-    registry: Registry,
+    plugins: Plugins,
     clock: Clock,
     submissions: SubmissionBatcher,
     metrics: Metrics,
 ) -> Worker:
-    worker = Worker(store, registry, policy_of(settings), clock, batch=settings.worker.batch)
+    policy, most_handed = policy_of(settings), settings.plugins.processes + 1
+    worker = Worker(store, plugins, policy, clock, batch=settings.worker.batch, most_handed=most_handed)
     worker.on_results(metrics.note_results)
     submissions.on_commit(worker.wake)
     return worker
@@ -216,6 +218,7 @@ def build_health(parts: Parts, siblings: SiblingMetrics | None) -> HealthEndpoin
         clock_jump_ms=lambda: parts.clock_guard.jump_ms,
         checks=[partial(_worker_fault, parts.worker), partial(_intake_fault, submissions)],
         siblings=siblings,
+        notices=partial(plugin_notices, parts.plugins),
     )
 
 
@@ -225,7 +228,8 @@ def build_router(parts: Parts, health: HealthEndpoints) -> Router:
     apart = parts.settings.server.operations is not None
     webhooks = PlatformWebhooks(
         parts.services,
-        ConnectionCache(store, parts.sealer, parts.registry, clock),
+        ConnectionCache(store, parts.sealer, clock),
+        parts.plugins,
         root=parts.settings.server.public_url,
         limits=build_delivery_limits(parts.settings.limits),
     )

@@ -35,6 +35,7 @@ from hub.api import (
 )
 from hub.domain.connector import SecretHeader
 from hub.plugin_host.registry import Registry, load_registry
+from hub.testing.in_process_plugins import InProcessPlugins
 
 SIGNATURE, TOPIC, DELIVERY = "X-Acme-Signature", "X-Acme-Topic", "X-Acme-Delivery"
 
@@ -178,6 +179,11 @@ def acme_registry() -> Registry:
     """The installed plugins and these two."""
     installed = load_registry()
     return Registry((ACME, PLAIN, *installed.connectors), installed.origins)
+
+
+def acme_plugins(*_: object, **__: object) -> InProcessPlugins:
+    """These connectors without a process of their own, whatever the settings say: what they do is no test's subject."""
+    return InProcessPlugins(acme_registry())
 
 
 def signature(secret: str, raw: bytes) -> str:

@@ -22,7 +22,7 @@ from hub.config.settings import load_settings
 from hub.domain.signing import sign
 from hub.operations.keys import issue_key
 from hub.operations.merchants import NewMerchant, create_merchant
-from hub.plugin_host.registry import Registry
+from hub.plugin_host.translation import Plugins
 from hub.sealing import load_sealer
 from hub.testing.clock import FakeClock
 
@@ -87,12 +87,12 @@ class Api:
 
 
 @asynccontextmanager
-async def served(url: str, clock: FakeClock, registry: Registry | None = None, /, **environ: str) -> AsyncIterator[Hub]:
+async def served(url: str, clock: FakeClock, plugins: Plugins | None = None, /, **environ: str) -> AsyncIterator[Hub]:
     """Serve a hub over the database at `url`; `environ` are HUB_ settings. Its uploads are removed at its end."""
     with TemporaryDirectory() as uploads:
         usual = {"HUB_SERVER_PORT": "0", "HUB_MASTER_KEY": MASTER_KEY, "HUB_UPLOADS_DIRECTORY": f"{uploads}/files"}
         settings = load_settings(None, {"HUB_DATABASE_URL": url, **usual, **environ})
-        async with running(settings, clock=clock, registry=registry) as hub:
+        async with running(settings, clock=clock, plugins=plugins) as hub:
             yield hub
 
 

@@ -209,17 +209,21 @@ def _with_admin(invocation: Invocation, act: Callable[[ConnectionAdmin], Awaitab
     from hub.operations.connections import ConnectionAdmin
     from hub.operations.links import public_root
     from hub.operations.master_keys import require_sealing_key
-    from hub.plugin_host.registry import load_registry
+    from hub.operations.plugins import plugin_host_for
     from hub.sealing import load_sealer
 
     settings = invocation.settings()
-    sealer, registry = load_sealer(settings), load_registry()
+    sealer = load_sealer(settings)
 
     async def run(store: Store) -> T:
         if seals:
             await require_sealing_key(store, sealer, system_clock)
         root = await public_root(store, settings.server)
-        return await act(ConnectionAdmin(store, sealer, registry, system_clock, root))
+        plugins = plugin_host_for(settings.plugins, serves=False)
+        try:
+            return await act(ConnectionAdmin(store, sealer, plugins, system_clock, root))
+        finally:
+            await plugins.close()
 
     return invocation.with_store(run, settings)
 

@@ -91,21 +91,20 @@ def simulate(
 
 async def _connection(store: Store, settings: Any, connection_id: str) -> StoreConnection:
     from hub.platform_webhooks.connections import ConnectionCache
-    from hub.plugin_host.registry import load_registry
+    from hub.plugin_host.registry import load_plugins
     from hub.sealing import load_sealer
 
     now = system_clock()
-    found = await ConnectionCache(store, load_sealer(settings), load_registry(), system_clock).find(connection_id, now)
+    found = await ConnectionCache(store, load_sealer(settings), system_clock).find(connection_id, now)
     if found is None:
         raise Fault(f"There is no connection {connection_id!r}. `hub connection list` shows them all.")
-    if found.connector is None:
+    connector = load_plugins(off=settings.plugins.off).named(found.connector)
+    if connector is None:
         raise Fault("The plugin of this connection is not installed. `hub plugin list` shows those that are.")
     secrets = found.live_secrets(now)
     if not secrets:
         raise Fault(f"The connection has no live secret; add one: hub connection secret add {connection_id}")
-    return StoreConnection(
-        found.connector, secrets[-1].decode(), found.caller.merchant_id, found.caller.merchant.currency
-    )
+    return StoreConnection(connector, secrets[-1].decode(), found.caller.merchant_id, found.caller.merchant.currency)
 
 
 def _send(url: str, post: Post, *, quiet: bool) -> dict[str, Any]:

@@ -126,6 +126,14 @@ def networks(raw: object) -> tuple[Network, ...]:
     return tuple(_network(word.strip()) for word in words if word.strip())
 
 
+def names(raw: object) -> tuple[str, ...]:
+    """Read names: an array, or text with commas between them."""
+    words = raw.split(",") if isinstance(raw, str) else raw
+    if not isinstance(words, list | tuple) or not all(isinstance(word, str) for word in words):
+        raise _refusal("a list of names", raw)
+    return tuple(word.strip() for word in words if word.strip())
+
+
 def _network(word: str) -> Network:
     try:
         return unmapped(ipaddress.ip_network(word))

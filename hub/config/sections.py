@@ -224,6 +224,22 @@ class WorkerSettings:
 
 
 @frozen
+class PluginSettings:
+    """Which plugins are used, and the limits that they live under."""
+
+    off: tuple[str, ...] = setting(
+        [], kinds.names, "Plugins that are not loaded, by the name of their distribution or entry point."
+    )
+    strict: bool = setting(False, kinds.switch, "true: the hub does not start while a plugin cannot be used.")
+    processes: int = setting(1, kinds.whole_number(1, 64), "Processes that run plugins beside each server process.")
+    body_time: int = setting("2s", kinds.duration(100), "How long a plugin may take over one body.")
+    load_time: int = setting("10s", kinds.duration(100), "How long a plugin may take to load.")
+    memory: int = setting(
+        536_870_912, kinds.whole_number(134_217_728, 2**40), "Bytes of address space of a process that runs plugins."
+    )
+
+
+@frozen
 class LogSettings:
     """The log on standard error."""
 

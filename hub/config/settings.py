@@ -18,6 +18,7 @@ from hub.config.sections import (
     IdempotencySettings,
     LimitsSettings,
     LogSettings,
+    PluginSettings,
     RequestLogSettings,
     RetentionSettings,
     ServerSettings,
@@ -58,6 +59,7 @@ class Settings:
     idempotency: IdempotencySettings = attrs.field(factory=IdempotencySettings)
     retention: RetentionSettings = attrs.field(factory=RetentionSettings)
     worker: WorkerSettings = attrs.field(factory=WorkerSettings)
+    plugins: PluginSettings = attrs.field(factory=PluginSettings)
     log: LogSettings = attrs.field(factory=LogSettings)
 
     @property

@@ -24,7 +24,6 @@ from hub.demo.stage import Affiliate, Merchant, connect_store, engage_affiliate,
 from hub.demo.walk import SETTINGS_FILE, Places, write_settings
 from hub.operations.connections import ConnectionAdmin
 from hub.operations.conversions import conversions_of_order
-from hub.plugin_host.registry import load_registry
 from hub.sealing import load_sealer
 
 
@@ -75,7 +74,7 @@ def _connection_admin(hub: Hub, clock: Clock) -> ConnectionAdmin:
     return ConnectionAdmin(
         store=hub.parts.store,
         sealer=load_sealer(hub.parts.settings),
-        registry=load_registry(),
+        plugins=hub.parts.plugins,
         clock=clock,
         root=hub.server.public_url,
     )

@@ -116,7 +116,8 @@ async def engage_affiliate(
 
 async def connect_store(admin: ConnectionAdmin, merchant_id: str) -> str | None:
     """Create a connection for a simulated store; return its id, None if no plugin for one is installed."""
-    found = [admin.registry.named(platform) for platform in PLATFORMS]
+    catalog = await admin.plugins.catalog()
+    found = [catalog.named(platform) for platform in PLATFORMS]
     connector = next((each for each in found if each is not None), None)
     if connector is None:
         return None

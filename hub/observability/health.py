@@ -23,7 +23,7 @@ class HealthEndpoints:
     """Serves /healthz, /readyz and /metrics.
 
     `checks` are asked beside the heartbeat, `siblings` for their metrics, and `note_gauges` sets those metrics that are
-    read when somebody asks.
+    read when somebody asks. `notices` returns sentences that an operator should read although the hub is ready.
     """
 
     heartbeat: Heartbeat
@@ -33,6 +33,7 @@ class HealthEndpoints:
     clock_jump_ms: Callable[[], int]
     checks: Sequence[Check] = ()
     siblings: SiblingMetrics | None = None
+    notices: Callable[[], Sequence[str]] = tuple
 
     def public_routes(self) -> list[Route]:
         """Return the probe that says nothing but that the process lives."""
@@ -75,7 +76,10 @@ class HealthEndpoints:
     def _judge(self) -> tuple[int, dict[str, object]]:
         found = (check() for check in (lambda: self.heartbeat.fault, *self.checks))
         reasons = [reason for reason in found if reason is not None]
-        return (503, {"status": "unavailable", "reasons": reasons}) if reasons else (200, {"status": "ok"})
+        if reasons:
+            return 503, {"status": "unavailable", "reasons": reasons}
+        notices = list(self.notices())
+        return 200, {"status": "ok", "notices": notices} if notices else {"status": "ok"}
 
 
 def _json(status: int, value: object) -> web.Response:

@@ -11,6 +11,7 @@ from hub.domain.instants import format_instant
 from hub.operations.connection_documents import ConnectionCheckDocument, TopicDocument, connection_document
 from hub.operations.connections import ConnectionAdmin, connection_row
 from hub.operations.erasures import ErasureDocument, erasures_of
+from hub.plugin_host.catalog import Catalog
 from hub.storage import Row
 
 DAY_MS = 86_400_000
@@ -61,7 +62,7 @@ async def check_connection(admin: ConnectionAdmin, connection_id: str) -> Connec
             has_secret=any(e["expiresAt"] is None or e["expiresAt"] > now for e in json.loads(row["secrets"])),
             now=now,
         )
-    problems = list(_problems(findings, admin))
+    problems = list(_problems(findings, await admin.plugins.catalog()))
     return {
         **connection_document(row, admin.url(connection_id)),
         "topics": _topics(findings.arrivals),
@@ -91,13 +92,16 @@ def _topics(arrivals: Sequence[Row]) -> list[TopicDocument]:
     ]
 
 
-def _problems(findings: Findings, admin: ConnectionAdmin) -> Iterator[str]:
+def _problems(findings: Findings, catalog: Catalog) -> Iterator[str]:
     connection_id = findings.row["connection_id"]
     if findings.row["status"] != "ACTIVE":
         yield "The connection is closed; its deliveries are refused."
         return
-    if admin.registry.named(findings.row["connector"]) is None:
-        yield f"No installed plugin has the connector {findings.row['connector']}; install it and restart the hub."
+    connector = findings.row["connector"]
+    if (aside := catalog.set_aside_for(connector)) is not None:
+        yield f"The connector {connector} is set aside: {aside.sentence}."
+    elif catalog.named(connector) is None:
+        yield f"No installed plugin has the connector {connector}; install it again."
     if not findings.has_secret:
         yield f"It has no secret, so every delivery is refused; give it one: hub connection secret add {connection_id}"
     for erasure in findings.erasures:

@@ -6,9 +6,9 @@ import json
 from collections.abc import Mapping
 from typing import TypedDict
 
-from hub.domain.connector import Connector
 from hub.domain.instants import format_instant, instant_or_none
 from hub.operations.erasures import ErasureDocument
+from hub.plugin_host.catalog import Declaration
 from hub.storage import Row
 
 
@@ -125,14 +125,14 @@ def connection_document(row: Row, url: str) -> ConnectionDocument:
 
 
 def platform_steps(
-    connector: Connector, connection_id: str, url: str, secret: str | None, *, has_secret: bool
+    connector: Declaration, connection_id: str, url: str, secret: str | None, *, has_secret: bool
 ) -> list[str]:
     """Return what there is to do on the platform, with the URL and the secret filled in; `secret` only if it is new."""
     values = {"{url}": url, "{id}": connection_id, "{secret}": secret or "(the secret of this connection)"}
     steps = [_fill(step, values) for step in connector.steps]
     if not has_secret:
         steps.append(f"Give the hub the secret that the platform shows: hub connection secret add {connection_id}")
-    if connector.package is not None and not any("hub connection package" in step for step in steps):
+    if connector.has_package and not any("hub connection package" in step for step in steps):
         steps.append(f"Or make the file to install instead: hub connection package {connection_id} --output FILE")
     steps.append(f"Place a test order, then see what arrived: hub connection check {connection_id}")
     return steps

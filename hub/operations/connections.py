@@ -5,16 +5,15 @@ from __future__ import annotations
 import json
 import secrets
 import string
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from attrs import field, frozen
 
 from hub.clock import Clock
-from hub.domain.connector import Connector, PackageContext
+from hub.domain.connector import PackageContext
 from hub.domain.deliveries import secret_fault, secret_identity
 from hub.domain.instants import format_instant
-from hub.domain.options import OptionsFault, read_options, split_options
 from hub.ids import new_id
 from hub.operations.checks import checked_duration, checked_name
 from hub.operations.connection_documents import (
@@ -27,12 +26,14 @@ from hub.operations.connection_documents import (
     connection_document,
     platform_steps,
 )
+from hub.operations.connectors import checked_options, connector_named, named_in
 from hub.operations.erasures import KeptConnection, erasures_of, revoke_erasures
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.merchants import account_of
 from hub.operations.references import merchant_id_of
 from hub.operations.trail import note_act
-from hub.plugin_host.registry import Registry
+from hub.plugin_host.catalog import Declaration
+from hub.plugin_host.translation import Plugins
 from hub.sealing import Sealer
 from hub.storage import Row, Store, Tx
 
@@ -62,7 +63,7 @@ class ConnectionAdmin:
 
     store: Store
     sealer: Sealer
-    registry: Registry
+    plugins: Plugins
     clock: Clock
     root: str
 
@@ -77,10 +78,10 @@ async def create_connection(admin: ConnectionAdmin, wanted: NewConnection) -> Cr
     If the platform makes its own secret and none is given, the connection waits for `hub connection secret add`. Raise
     `OperatorFault` for a value that cannot be used, and for a live connection of a merchant that is not APPROVED.
     """
-    connector = connector_named(admin.registry, wanted.connector)
+    connector = await connector_named(admin.plugins, wanted.connector)
     if connector.auth is None:
         raise OperatorFault(f"The connector {connector.name} takes no deliveries of its own; use the v1 webhooks.")
-    options = checked_options(connector, wanted.options)
+    options = await checked_options(admin.plugins, connector, wanted.options)
     given = list(dict.fromkeys(checked_secret(connector, text) for text in wanted.secrets))
     issued = issue_secret() if connector.issues_secret and not given else None
     connection_id, now = new_id("con"), admin.clock()
@@ -120,7 +121,7 @@ async def show_connection(admin: ConnectionAdmin, connection_id: str) -> Connect
     async with admin.store.read() as tx:
         row = await connection_row(tx, connection_id)
         erasures = await erasures_of(tx, connection_id)
-    connector = admin.registry.named(row["connector"])
+    connector = (await admin.plugins.catalog()).named(row["connector"])
     shown = connection_document(row, admin.url(row["connection_id"]))
     url = admin.url(connection_id)
     steps = platform_steps(connector, connection_id, url, None, has_secret=bool(shown["secrets"])) if connector else ()
@@ -132,10 +133,10 @@ async def add_secret(admin: ConnectionAdmin, connection_id: str, given: str | No
 
     Raise `OperatorFault` if the connection is unknown or has too many live secrets, or the secret cannot be used.
     """
-    now = admin.clock()
+    now, catalog = admin.clock(), await admin.plugins.catalog()
 
     def add(row: Row, stored: list[StoredSecret]) -> tuple[list[StoredSecret], AddedSecret]:
-        connector = connector_named(admin.registry, row["connector"])
+        connector = named_in(catalog, row["connector"])
         if given is None and not connector.issues_secret:
             raise OperatorFault(
                 f"{connector.title} makes the secret itself: copy it from there and give it: --secret …"
@@ -202,8 +203,8 @@ async def package_connection(admin: ConnectionAdmin, connection_id: str) -> tupl
     """
     async with admin.store.read() as tx:
         row = await connection_row(tx, connection_id)
-    connector = connector_named(admin.registry, row["connector"])
-    if connector.package is None:
+    connector = await connector_named(admin.plugins, row["connector"])
+    if not connector.has_package:
         raise OperatorFault(
             f"{connector.title} needs no package; `hub connection show {connection_id}` says what to do there."
         )
@@ -213,7 +214,8 @@ async def package_connection(admin: ConnectionAdmin, connection_id: str) -> tupl
         raise OperatorFault(f"{connection_id} has no live secret; add one: hub connection secret add {connection_id}")
     newest = live[-1]
     secret = admin.sealer.open(newest["sealed"], secret_identity(connection_id, newest["id"])).decode()
-    return connector.package(PackageContext(admin.url(connection_id), secret, f"{admin.root}/capture.js"))
+    context = PackageContext(admin.url(connection_id), secret, f"{admin.root}/capture.js")
+    return await admin.plugins.package(connector.name, context)
 
 
 async def connection_row(tx: Tx, connection_id: str) -> Row:
@@ -224,26 +226,7 @@ async def connection_row(tx: Tx, connection_id: str) -> Row:
     return row
 
 
-def connector_named(registry: Registry, name: str) -> Connector:
-    """Return an installed connector; raise `OperatorFault` that names the installed ones if there is none."""
-    connector = registry.named(name)
-    if connector is None:
-        names = ", ".join(sorted(each.name for each in registry.connectors if each.auth is not None)) or "none"
-        raise unknown("connector", name, f"Installed with deliveries of their own: {names}.")
-    return connector
-
-
-def checked_options(connector: Connector, pairs: Sequence[str]) -> Mapping[str, str]:
-    """Return the options by name, checked against the connector's own class; raise `OperatorFault` for a bad one."""
-    try:
-        given = split_options(tuple(pairs))
-        read_options(connector.options, given)
-    except OptionsFault as fault:
-        raise OperatorFault(str(fault)) from None
-    return given
-
-
-def checked_secret(connector: Connector, text: str) -> str:
+def checked_secret(connector: Declaration, text: str) -> str:
     """Return a secret that the connector's platform can sign with; raise `OperatorFault` for any other."""
     if connector.auth is not None and (fault := secret_fault(connector.auth, text)) is not None:
         raise OperatorFault(f"The secret {fault}.")

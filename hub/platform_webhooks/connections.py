@@ -9,10 +9,8 @@ import orjson
 from attrs import field, frozen
 
 from hub.clock import Clock
-from hub.domain.connector import Connector
 from hub.domain.deliveries import secret_identity
 from hub.merchant_api.api_keys import Caller
-from hub.plugin_host.registry import Registry
 from hub.sealing import Sealer
 from hub.storage import Row, Store
 from hub.ttl_cache import TtlCache
@@ -31,11 +29,11 @@ class Secret:
 
 @frozen
 class Connection:
-    """A connection with its connector (None if its plugin is not installed) and its secrets."""
+    """A connection with its connector's name and its secrets."""
 
     connection_id: str
     caller: Caller
-    connector: Connector | None
+    connector: str
     secrets: tuple[Secret, ...]
     is_open: bool
 
@@ -47,10 +45,9 @@ class Connection:
 class ConnectionCache:
     """Finds connections, at most two seconds stale."""
 
-    def __init__(self, store: Store, sealer: Sealer, registry: Registry, clock: Clock) -> None:
+    def __init__(self, store: Store, sealer: Sealer, clock: Clock) -> None:
         self._store = store
         self._sealer = sealer
-        self._registry = registry
         self._cache = TtlCache(self._load, clock)
 
     async def find(self, connection_id: str, now: int) -> Connection | None:
@@ -74,7 +71,7 @@ class ConnectionCache:
         return Connection(
             connection_id=connection_id,
             caller=Caller(row["account_id"], row["mode"], row["merchant_id"], terms, None),
-            connector=self._registry.named(row["connector"]),
+            connector=row["connector"],
             secrets=secrets,
             is_open=row["status"] == "ACTIVE",
         )

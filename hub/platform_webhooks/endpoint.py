@@ -7,6 +7,7 @@ for a suspended merchant are accepted for the same reason.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any, Final
@@ -18,8 +19,8 @@ from multidict import CIMultiDictProxy
 
 from hub.api import parse_body
 from hub.domain.challenges import challenge_answer
-from hub.domain.connector import Auth, Connector, FieldPlace, Headers, HmacHeader, Unmappable
-from hub.domain.deliveries import family_of, genuine, value_at
+from hub.domain.connector import Auth, FieldPlace, Headers, HmacHeader, Unmappable
+from hub.domain.deliveries import genuine, value_at
 from hub.http.errors import ApiError, broken, unauthorized
 from hub.http.request_body import ReceivedBody, read_body
 from hub.http.response import Reply
@@ -31,6 +32,8 @@ from hub.merchant_api.exchange import OUTAGES, Exchange, OutageLog, conclude, op
 from hub.merchant_api.services import Services
 from hub.platform_webhooks.connections import Connection, ConnectionCache
 from hub.platform_webhooks.delivery_limits import DeliveryLimits
+from hub.plugin_host.catalog import Declaration
+from hub.plugin_host.translation import HostUnavailable, Plugins
 from hub.sealing import DECOY_SECRET
 
 PATH: Final = "/connect/{connectionId}"
@@ -38,6 +41,8 @@ ROUTE: Final = f"POST {PATH}"
 CHALLENGE_ROUTE: Final = f"GET {PATH}"
 MAX_BODY: Final = 5 * 1024 * 1024
 BODY_SECONDS: Final = 10.0
+LOAD_SECONDS: Final = 5.0
+"""How long a delivery waits for the first load of the plugins."""
 DECOY_AUTH: Final = HmacHeader("X-Signature")
 MOST_HEADERS: Final = 64
 LONGEST_HEADER: Final = 512
@@ -59,12 +64,14 @@ class PlatformWebhooks:
         self,
         services: Services,
         connections: ConnectionCache,
+        plugins: Plugins,
         *,
         body_seconds: float = BODY_SECONDS,
         root: str = "",
         limits: DeliveryLimits | None = None,
     ) -> None:
         self._services = services
+        self._plugins = plugins
         self._connections = connections
         self._body_seconds = body_seconds
         self._root = root
@@ -100,12 +107,13 @@ class PlatformWebhooks:
     async def _prove(self, exchange: Exchange, request: web.BaseRequest, connection_id: str) -> Reply:
         connection = await self._connections.find(connection_id, exchange.received_at)
         challenge = None
-        if connection is not None and connection.is_open and connection.connector is not None:
+        connector, missing = await self._connector_of(connection)
+        if connection is not None and connector is not None:
             exchange.caller = connection.caller
-            challenge = connection.connector.challenge
+            challenge = connector.challenge
         given = () if challenge is None else exchange.headers.getall(challenge.header, ())
         if connection is None or challenge is None or len(given) != 1:
-            raise _only_post()
+            raise missing or _only_post()
         url = f"{self._root or request.url.origin()}/connect/{connection_id}"
         secrets = connection.live_secrets(exchange.received_at)
         found = challenge_answer(challenge, secrets, given[0], request.rel_url.raw_query_string, url)
@@ -117,23 +125,55 @@ class PlatformWebhooks:
         connection = await self._connections.find(connection_id, exchange.received_at)
         if connection is not None:
             exchange.caller = connection.caller
-        connector = None if connection is None or not connection.is_open else connection.connector
+        connector, missing = await self._connector_of(connection)
         body = ReceivedBody(self._services.admission, exchange.client, keep=connector is not None)
         exchange.raw = await read_body(request, MAX_BODY, self._body_seconds, body)
         headers = plain_headers(exchange.headers)
-        if connector is not None and _is_handshake(connector, headers, exchange.raw):
-            return Reply(200, b"{}")
-        if connection is not None and connection.is_open and connector is None:
-            raise _plugin_missing()
-        _verify(exchange, connection, connector)
+        if missing is not None:
+            raise missing
+        try:
+            _verify(exchange, connection, connector)
+        except ApiError:
+            if connector is not None and await self._is_handshake(connector, headers, exchange.raw):
+                return Reply(200, b"{}")
+            raise
         if connection is None or connector is None:
             raise TypeError("a delivery whose signature was verified has a connector")
         if wait := self._limits.take(connection.connection_id, len(exchange.raw)):
             raise _too_many(wait)
         return await self._submit(exchange, connection, connector, headers)
 
+    async def _connector_of(self, connection: Connection | None) -> tuple[Declaration | None, ApiError | None]:
+        """Return what the connector of an open connection declares, or a 503 if it cannot be used now.
+
+        Without the connector nothing can be verified, and the platform should try again.
+        """
+        if connection is None or not connection.is_open:
+            return None, None
+        try:
+            async with asyncio.timeout(LOAD_SECONDS):
+                catalog = await self._plugins.catalog()
+        except (HostUnavailable, TimeoutError):
+            return None, _plugin_missing("The plugins are not loaded yet", retry_after=5)
+        declaration = catalog.named(connection.connector)
+        if declaration is not None:
+            return declaration, None
+        aside = catalog.set_aside_for(connection.connector)
+        if aside is None:
+            return None, _plugin_missing("The connector of this connection is not installed just now")
+        why = f"The connector of this connection cannot be used: its plugin, {aside.distribution}, is set aside"
+        return None, _plugin_missing(why)
+
+    async def _is_handshake(self, connector: Declaration, headers: Headers, raw: bytes) -> bool:
+        if not connector.has_handshake:
+            return False
+        try:
+            return await self._plugins.is_handshake(connector.name, headers, raw)
+        except HostUnavailable:
+            raise _plugin_missing("The plugins cannot be asked just now", retry_after=5) from None
+
     async def _submit(
-        self, exchange: Exchange, connection: Connection, connector: Connector, headers: Headers
+        self, exchange: Exchange, connection: Connection, connector: Declaration, headers: Headers
     ) -> Reply:
         result = await self._services.submissions.submit(_submission(exchange, connection, connector, headers))
         if not isinstance(result, Accepted):
@@ -161,7 +201,7 @@ def claim_key(
     return f"{connection_id}:{sha256(headers).hexdigest()[:16]}:{sha256(raw).hexdigest()}"
 
 
-def _verify(exchange: Exchange, connection: Connection | None, connector: Connector | None) -> None:
+def _verify(exchange: Exchange, connection: Connection | None, connector: Declaration | None) -> None:
     """Verify the signature; raise the uniform 401, whose true reason goes to the request log.
 
     An unknown connection costs the same work as a wrong signature.
@@ -198,25 +238,15 @@ def _too_many(wait: int) -> ApiError:
     return ApiError(429, message, "rate_limited", headers={"Retry-After": str(wait)})
 
 
-def _plugin_missing() -> ApiError:
-    """Return a 503: without the connector nothing can be verified, and the platform should try again."""
-    message = "The connector of this connection is not installed just now. Try again."
-    return ApiError(503, message, "connector_missing", headers={"Retry-After": "60"})
+def _plugin_missing(reason: str, *, retry_after: int = 60) -> ApiError:
+    return ApiError(503, f"{reason}. Try again.", "connector_missing", headers={"Retry-After": str(retry_after)})
 
 
-def _is_handshake(connector: Connector, headers: Headers, raw: bytes) -> bool:
-    # The bytes come from anybody: a plugin's mistake must not become an error of the hub.
-    try:
-        return connector.handshake(headers, raw) is True
-    except Exception:  # noqa: BLE001 - a plugin may raise anything
-        return False
-
-
-def _submission(exchange: Exchange, connection: Connection, connector: Connector, headers: Headers) -> Submission:
+def _submission(exchange: Exchange, connection: Connection, connector: Declaration, headers: Headers) -> Submission:
     body = _body_for_places(connector, exchange.raw)
     topic = value_at(connector.topic, headers, body)
     delivery_id = value_at(connector.delivery_id, headers, body)
-    family = family_of(connector, topic)
+    family = connector.family_of(topic)
     return Submission(
         guards=RequestGuards(connection.caller.account_id),
         type="webhook",
@@ -235,7 +265,7 @@ def _submission(exchange: Exchange, connection: Connection, connector: Connector
     )
 
 
-def _body_for_places(connector: Connector, raw: bytes) -> Any:
+def _body_for_places(connector: Declaration, raw: bytes) -> Any:
     """Return the parsed body if the topic or the id is in it; None if it is not needed or cannot be parsed."""
     if not any(isinstance(place, FieldPlace) for place in (connector.topic, connector.delivery_id)):
         return None
@@ -245,7 +275,7 @@ def _body_for_places(connector: Connector, raw: bytes) -> Any:
         return None
 
 
-def _stored_headers(headers: Headers, connector: Connector) -> Mapping[str, str]:
+def _stored_headers(headers: Headers, connector: Declaration) -> Mapping[str, str]:
     """Return the headers that a translation may need: the platform's own, without its signature or a proxy's."""
     signature = "" if connector.auth is None else connector.auth.header.lower()
     stored = {

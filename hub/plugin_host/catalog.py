@@ -22,7 +22,8 @@ from hub.domain.connector import (
 )
 
 _RECORDS: Final[Mapping[str, type]] = {
-    kind.__name__: kind for kind in (HmacHeader, SecretHeader, TimestampHmac, HeaderPlace, FieldPlace, FixedPlace)
+    kind.__name__: kind
+    for kind in (HmacHeader, SecretHeader, TimestampHmac, Challenge, HeaderPlace, FieldPlace, FixedPlace)
 }
 
 
@@ -115,12 +116,9 @@ class Catalog:
         """Return the connector of that name, None if there is none."""
         return next((each for each in self.connectors if each.name == name), None)
 
-    def why_missing(self, name: str) -> str:
-        """Return a sentence that says why a connector cannot be used."""
-        for each in self.set_aside:
-            if name in each.connectors:
-                return f"The connector {name!r} is set aside: {each.sentence}."
-        return f"No installed plugin has the connector {name!r}; install it again."
+    def set_aside_for(self, name: str) -> SetAside | None:
+        """Return what was set aside and has, or may have, the connector of that name, None if nothing was."""
+        return next((each for each in self.set_aside if name in each.connectors), None)
 
     @property
     def faults(self) -> list[str]:
@@ -147,10 +145,10 @@ class Catalog:
 def _to_json(value: object) -> Any:
     if type(value).__name__ in _RECORDS:
         return {"is": type(value).__name__, **attrs.asdict(cast("attrs.AttrsInstance", value))}
-    return list(value) if isinstance(value, tuple) else value
+    return value
 
 
 def _from_json(value: Any) -> Any:
     if isinstance(value, dict):
-        return _RECORDS[value["is"]](**{name: inner for name, inner in value.items() if name != "is"})
-    return tuple(value) if isinstance(value, list) else value
+        return _RECORDS[value["is"]](**{name: _from_json(inner) for name, inner in value.items() if name != "is"})
+    return tuple(map(_from_json, value)) if isinstance(value, list) else value

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+import orjson
+
 from hub.domain.connector import (
     Challenge,
     Connector,
@@ -18,6 +20,11 @@ from hub.domain.connector import (
     api_fault,
 )
 from hub.domain.options import options_flaws
+from hub.plugin_host.catalog import Declaration
+from hub.plugin_host.places import said
+
+MOST_DECLARED = 256 * 1024
+"""A connector's record, as data, has at most this many bytes."""
 
 _NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 STEP_PLACES = ("url", "id", "secret")
@@ -151,3 +158,14 @@ def _untyped(record: object, *parts: str) -> list[object]:
 
 def _is_tuple_of(value: object, kind: type) -> bool:
     return isinstance(value, tuple) and all(isinstance(each, kind) for each in value)
+
+
+def undeclarable(connector: Connector) -> Iterator[str]:
+    """Yield what keeps a connector's record from being described as data, or makes it too long for that."""
+    try:
+        length = len(orjson.dumps(Declaration.of(connector, "").to_json()))
+    except Exception as error:  # noqa: BLE001 - a record may hold anything, and anything may happen
+        yield f"gives its connector {connector.name!r} a value that cannot be described: {said(error)}"
+        return
+    if length > MOST_DECLARED:
+        yield f"gives its connector {connector.name!r} a record of more than {MOST_DECLARED:,} bytes"

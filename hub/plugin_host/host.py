@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Coroutine, Iterable, Mapping, Sequence
 from decimal import InvalidOperation
 from itertools import zip_longest
 from time import monotonic
-from typing import Any
+from typing import Any, TypeVar
 
 import structlog
 from attrs import define, field
@@ -27,7 +27,7 @@ from hub.plugin_host.limits import Limits
 from hub.plugin_host.places import said
 from hub.plugin_host.pool import CHECK_SECONDS, ProcessPool, Seat
 from hub.plugin_host.process import GRACE_SECONDS, PluginProcess, ProcessEnded
-from hub.plugin_host.translation import Failure, HostUnavailable, Job, PluginFailed, Translation
+from hub.plugin_host.translation import Failure, HostUnavailable, Job, PluginFailed, Translation, untranslatable
 
 UNAVAILABLE_SECONDS = 1.0
 """When bodies are tried again after the host was not there."""
@@ -36,9 +36,10 @@ PUT_OFF_SECONDS = 0.25
 WINDOW_BYTES = 1 << 20
 """A batch is sent ahead of its answers up to this many bytes."""
 RECOGNISES = "recognises"
+T = TypeVar("T")
 
 
-logger = structlog.get_logger(__name__)
+log = structlog.get_logger(__name__)
 
 
 class SpentProcess(Exception):
@@ -75,6 +76,7 @@ class PluginHost:
     _pool: ProcessPool
     _body_seconds: float
     _cooling: Cooling = field(init=False, factory=Cooling)
+    _tasks: set[asyncio.Task[Any]] = field(init=False, factory=set)
 
     @property
     def known(self) -> Catalog | None:
@@ -93,6 +95,9 @@ class PluginHost:
 
     async def close(self) -> None:
         """End the host's processes."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._pool.close()
 
     async def translate(self, jobs: Sequence[Job]) -> list[Translation]:
@@ -117,7 +122,7 @@ class PluginHost:
         try:
             answer, _ = await self._ask({"do": "handshake", "connector": connector, "headers": dict(headers)}, raw)
         except PluginFailed as fault:
-            logger.warning("a plugin failed at a handshake", fault=str(fault))
+            log.warning("a plugin failed at a handshake", fault=str(fault))
             return False
         return answer.get("handshake") is True
 
@@ -137,11 +142,15 @@ class PluginHost:
             async with self._pool.seat() as seat:
                 await self._pool.process_of(seat)
 
-        await asyncio.shield(asyncio.ensure_future(load()))
+        await self._apart(load())
 
     async def _work_through(self, batch: Batch, seat: Seat) -> None:
         while batch.waiting:
             process = await self._pool.process_of(seat)
+            for index in list(batch.waiting):
+                if (unusable := untranslatable(batch.jobs[index], self._pool.catalog or Catalog())) is not None:
+                    batch.waiting.remove(index)
+                    batch.results[index] = unusable
             batch.until = monotonic() + self._body_seconds
             try:
                 await self._run(batch, process)
@@ -196,7 +205,7 @@ class PluginHost:
     def _fail(self, batch: Batch, index: int, failure: Failure) -> None:
         """Note a failure; what was violent makes its connector pause."""
         job = batch.jobs[index]
-        logger.warning("a plugin failed", connector=failure.connector, distribution=failure.distribution,
+        log.warning("a plugin failed", connector=failure.connector, distribution=failure.distribution,
                        part=failure.part, place=failure.place, violent=failure.violent)  # fmt: skip
         if failure.violent and failure.part == RECOGNISES and job.connector is None:
             # It was asked about a body that may be another's: it is not asked for a while, and the others are.
@@ -220,7 +229,14 @@ class PluginHost:
         left = self._cooling.left(asked["connector"])
         if left:
             raise HostUnavailable(f"The connector {asked['connector']} pauses after a failure for {left:.1f} seconds.")
-        return await asyncio.shield(asyncio.ensure_future(self._answer(asked, raw)))
+        return await self._apart(self._answer(asked, raw))
+
+    async def _apart(self, work: Coroutine[Any, Any, T]) -> T:
+        """Do this in a task of its own, which goes on if whoever waits for it is gone."""
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return await asyncio.shield(task)
 
     async def _answer(self, asked: Mapping[str, Any], raw: bytes) -> tuple[dict[str, Any], bytes]:
         async with self._pool.seat(self._body_seconds + GRACE_SECONDS) as seat:

@@ -32,7 +32,7 @@ RETRY_SECONDS = 300.0
 LASTING = ("cannot be imported", "cannot be loaded", "fails in")
 """How reasons begin that hold for the next process too, so that it need not find them out again."""
 
-logger = structlog.get_logger(__name__)
+log = structlog.get_logger(__name__)
 
 
 @define(eq=False)
@@ -117,7 +117,7 @@ class ProcessPool:
             async with self.seat() as seat:
                 await self.discard(seat)
                 seat.process, seat.load = process, self._load
-            logger.info("the plugins were loaded anew", connectors=[each.name for each in loaded.catalog.connectors])
+            log.info("the plugins were loaded anew", connectors=[each.name for each in loaded.catalog.connectors])
             return loaded.catalog
 
     async def close(self) -> None:
@@ -158,7 +158,7 @@ class ProcessPool:
         pause = min(FIRST_PAUSE * 2**self._failures, LONGEST_PAUSE)
         self._failures += 1
         self._not_before = monotonic() + pause
-        logger.error("the plugin host does not start", reason=why, pause=pause)
+        log.error("the plugin host does not start", reason=why, pause=pause)
         return HostUnavailable(f"The plugin host does not start: {why}.")
 
     async def _adopt(self, loaded: Loaded) -> None:
@@ -170,7 +170,7 @@ class ProcessPool:
             if each.reason.startswith(LASTING):
                 self._excluded[each.distribution] = each.reason
             if not each.off and f"{each.sentence}." not in known:
-                logger.error("a plugin is set aside", distribution=each.distribution, reason=each.reason)
+                log.error("a plugin is set aside", distribution=each.distribution, reason=each.reason)
         self._files.begin(loaded.watch, await asyncio.to_thread(stamps_of, loaded.watch))
         if self._watching is None and self._check_seconds and not self._closed:
             self._watching = asyncio.create_task(self._watch(), name="plugin files")
@@ -182,9 +182,9 @@ class ProcessPool:
                 if await self._should_reload():
                     await self.reload()
             except HostUnavailable as fault:
-                logger.warning("the plugins could not be loaded anew", fault=str(fault))
+                log.warning("the plugins could not be loaded anew", fault=str(fault))
             except Exception:
-                logger.exception("the plugins' files could not be looked at")
+                log.exception("the plugins' files could not be looked at")
 
     async def _should_reload(self) -> bool:
         if self._excluded and monotonic() - self._loaded_at > RETRY_SECONDS:

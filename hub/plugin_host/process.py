@@ -29,6 +29,8 @@ GRACE_SECONDS = 0.5
 """How long after its limit a body may still be interrupted from within, which spares the process."""
 FIRST_SECONDS = 20.0
 """How long the process may take until it begins to load plugins: an interpreter's start on a very busy machine."""
+REAP_SECONDS = 10.0
+"""How long a killed process may take to end: one that writes to a disk which does not answer ends later."""
 TRACE_SECONDS = 0.1
 END_SECONDS = 0.2
 OUTPUT_BYTES = 16_384
@@ -37,7 +39,7 @@ SHOWN_OUTPUT = 500
 PRIVATE_VARIABLES = ("HUB_", "PG", "IDEMPOTENCY_")
 """Prefixes of environment variables that hold or may hold the hub's secrets, and are no plugin's business."""
 
-logger = structlog.get_logger(__name__)
+log = structlog.get_logger(__name__)
 
 
 class ProcessEnded(Exception):
@@ -64,6 +66,8 @@ class PluginProcess:
     _reader: asyncio.StreamReader
     _writer: asyncio.StreamWriter
     _notes: BinaryIO
+    _output_streams: tuple[asyncio.StreamReader, asyncio.StreamWriter]
+    """A socket of ours: of a pipe of asyncio's the end would be waited for when the process has long ended."""
     _output: asyncio.Task[None] = field(init=False)
     _distribution: str = field(init=False, default="")
 
@@ -74,23 +78,24 @@ class PluginProcess:
     async def start(cls, limits: Limits) -> PluginProcess:
         """Start a process; it has yet to load its plugins. Raise OSError if none can be had."""
         ours, theirs = socket.socketpair()
+        output, printed = socket.socketpair()
         notes = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - it is closed with the process
         notes.truncate(NOTE_BYTES)
         arguments = [str(theirs.fileno()), str(notes.fileno()), orjson.dumps(limits.to_json()).decode()]
         try:
-            with theirs:
+            with theirs, printed:
                 process = await asyncio.create_subprocess_exec(
                     sys.executable, "-P", "-u", "-m", "hub.plugin_runtime", *arguments,
-                    stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE,
-                    stderr=asyncio.subprocess.STDOUT, pass_fds=(theirs.fileno(), notes.fileno()),
-                    env=_environment(), start_new_session=True, limit=OUTPUT_BYTES,
+                    stdin=asyncio.subprocess.DEVNULL, stdout=printed.fileno(), stderr=printed.fileno(),
+                    pass_fds=(theirs.fileno(), notes.fileno()), env=_environment(), start_new_session=True,
                 )  # fmt: skip
+            output_streams = await asyncio.open_connection(sock=output, limit=OUTPUT_BYTES)
             reader, writer = await asyncio.open_connection(sock=ours)
         except BaseException:
-            ours.close()
-            notes.close()
+            for each in (ours, output, notes):
+                each.close()
             raise
-        return cls(process, reader, writer, notes)
+        return cls(process, reader, writer, notes, output_streams)
 
     @property
     def pid(self) -> int:
@@ -143,9 +148,11 @@ class PluginProcess:
         self._writer.close()
         with suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
-        await self._process.wait()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._process.wait(), REAP_SECONDS)
         self._output.cancel()
         await asyncio.gather(self._output, return_exceptions=True)
+        self._output_streams[1].close()
 
     async def _kill_late(self) -> Evidence:
         """Kill a process that does not answer; have it write first where it is."""
@@ -172,12 +179,11 @@ class PluginProcess:
 
     async def _read_output(self) -> None:
         """Read what plugins print, and log the beginning of each portion as one value of a line."""
-        stream = self._process.stdout
-        if stream is None:
-            return
-        while text := await stream.read(OUTPUT_BYTES):
-            logger.warning("plugins wrote to their output", text=text[:SHOWN_OUTPUT].decode("utf-8", "replace"))
-            await asyncio.sleep(OUTPUT_SECONDS)
+        stream, _ = self._output_streams
+        with suppress(OSError):  # it ended with more to say
+            while text := await stream.read(OUTPUT_BYTES):
+                log.warning("plugins wrote to their output", text=text[:SHOWN_OUTPUT].decode("utf-8", "replace"))
+                await asyncio.sleep(OUTPUT_SECONDS)
 
 
 def _environment() -> dict[str, str]:

@@ -17,7 +17,7 @@ from attrs import field, frozen
 
 from hub.domain.connector import Body, Connector, Unmappable
 from hub.plugin_host.catalog import SetAside
-from hub.plugin_host.flaws import connector_flaws
+from hub.plugin_host.flaws import connector_flaws, undeclarable
 from hub.plugin_host.hookspecs import PROJECT, HubHooks
 from hub.plugin_host.places import raised_at, said
 
@@ -139,6 +139,7 @@ def _declared(entry: EntryPoint) -> list[Connector]:
         if not isinstance(each, Connector)
     ]
     faults += [fault for connector in connectors for fault in connector_flaws(connector)]
+    faults = faults or [fault for connector in connectors for fault in undeclarable(connector)]
     if faults:
         raise PluginFault(faults)
     return connectors

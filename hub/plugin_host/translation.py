@@ -124,6 +124,20 @@ class Translation:
         return cls(unmappable=str(document["unmappable"]))
 
 
+def untranslatable(job: Job, catalog: Catalog) -> Translation | None:
+    """Return what becomes of a body whose connector cannot be used, None if it can.
+
+    One that is not installed fails at once, to be replayed; one that is set aside may soon be mended.
+    """
+    if job.connector is None or catalog.named(job.connector) is not None:
+        return None
+    aside = catalog.set_aside_for(job.connector)
+    if aside is None:
+        said = f"no installed plugin has the connector {job.connector!r}; install it again and replay the event"
+        return Translation(unmappable=said)
+    return Translation(failure=Failure(job.connector, aside.distribution, "loading", "", f"it {aside.reason}"))
+
+
 class Plugins(Protocol):
     """The plugins as the hub uses them; `PluginHost` runs them in processes of their own."""
 

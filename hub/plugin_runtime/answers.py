@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from time import monotonic
-from typing import Any
+from typing import Any, Protocol
 
 from attrs import frozen
 
@@ -17,10 +18,27 @@ from hub.plugin_host.fact_json import WrongValue, erasure_to_json, fact_to_json
 from hub.plugin_host.places import LONGEST, raised_at, said
 from hub.plugin_host.registry import Registry
 from hub.plugin_runtime.facts import delivered_facts, webhook_facts
-from hub.plugin_runtime.guard import Guard, Overtime
+from hub.plugin_runtime.guard import Overtime
 
 Document = dict[str, Any]
 MOST_PACKAGE_BYTES = 16 * 1024 * 1024
+
+
+class Notes(Protocol):
+    """What is told of each call into a plugin, and what bounds it: a process's `Guard`."""
+
+    def note(self, connector: str, distribution: str, part: str, function: object = None) -> None:
+        """Note whose code is called next."""
+
+    def rest(self) -> None:
+        """Note that no plugin's code runs."""
+
+    @property
+    def noted(self) -> list[str]:
+        """What was noted last: connector, distribution, part and where the function is defined."""
+
+    def limited(self, seconds: float) -> AbstractContextManager[None]:
+        """Return what raises `Overtime` inside a block that takes longer."""
 
 
 class SpentProcess(Exception):
@@ -36,7 +54,7 @@ class Answers:
     """Answers by running connectors, each call noted and limited by the guard."""
 
     registry: Registry
-    guard: Guard
+    guard: Notes
     seconds: float
 
     def answer(self, asked: Document, raw: bytes) -> tuple[Document, bytes]:

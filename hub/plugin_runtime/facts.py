@@ -53,7 +53,7 @@ def check_facts(facts: Iterable[Fact], currency: str) -> None:
         subjects.add(_subject(fact))
         named = getattr(fact, "currency", None)
         if named is not None and named not in CURRENCIES:
-            raise Unmappable(f"{named!r} is no ISO 4217 currency")
+            raise Unmappable(f"{named!r} is not an ISO 4217 currency")
     if len(subjects) > 1:
         raise Unmappable("the body speaks of several orders or products")
     _check_texts(facts)

@@ -1,4 +1,4 @@
-"""One batch of the worker: read, decided and written in a single transaction. This is the only recipe for deciding."""
+"""One batch of the worker, decided and written in a single transaction. This is the only recipe for deciding."""
 
 from __future__ import annotations
 
@@ -10,14 +10,11 @@ from hub.catalog.product_news import NewsResult, ProductNewsItem, apply_product_
 from hub.domain.facts import ProductStockUpdated, ProductUpdated
 from hub.intake.claims import claim_once, holds
 from hub.intake.rules import ClaimRow
-from hub.plugin_host.registry import Registry
 from hub.processing.decide_orders import EventResult, OrderDecision, decide_orders
-from hub.processing.decision_context import Key, Merchant, load_context, load_merchants
-from hub.processing.deliveries import Connection, load_connections, read_delivery
-from hub.processing.events import Event, EventFacts, read_report
+from hub.processing.decision_context import Key, load_context, load_merchants
+from hub.processing.events import Event, EventFacts
 from hub.processing.policy import Policy
 from hub.processing.privacy_requests import delay_privacy_request, execute_privacy_request, waits_until
-from hub.processing.webhooks import read_webhook
 from hub.processing.write_decisions import write_decisions
 from hub.storage import Tx
 from hub.validation.inputs import MerchantTerms
@@ -25,66 +22,44 @@ from hub.validation.inputs import MerchantTerms
 
 @frozen
 class Recipe:
-    """What deciding takes beside the events: the connectors, the hub's own defaults, the time (ms UTC) and new ids."""
+    """What deciding takes beside the facts: the hub's own defaults, the time (ms UTC) and new ids."""
 
-    registry: Registry
     policy: Policy
     now: int
     new_id: Callable[[str], str]
 
 
-async def decide_batch(tx: Tx, events: Sequence[Event], recipe: Recipe) -> list[EventResult]:
-    """Decide claimed events and write what follows; return what became of each.
+async def decide_batch(tx: Tx, facts: Sequence[EventFacts], recipe: Recipe) -> list[EventResult]:
+    """Decide events by what they state and write what follows; return what became of each.
 
     A privacy request among others is left alone, and is missing from the results: it may read every stored body, so it
     is decided in a transaction of its own (see `decide_alone`).
     """
-    readings = await _read(tx, events, recipe)
-    return await _decide(tx, [each for each in readings if each.erasure is None], recipe)
+    return await _decide(tx, [each for each in facts if each.erasure is None], recipe)
 
 
-async def decide_alone(tx: Tx, event: Event, recipe: Recipe) -> EventResult:
+async def decide_alone(tx: Tx, facts: EventFacts, recipe: Recipe) -> EventResult:
     """Decide one event, whatever it states, and write what follows."""
-    (reading,) = await _read(tx, [event], recipe)
-    if reading.erasure is None:
-        (result,) = await _decide(tx, [reading], recipe)
+    if facts.erasure is None:
+        (result,) = await _decide(tx, [facts], recipe)
         return result
-    until = waits_until(event, reading.erasure, recipe.now)
+    event, erasure = facts.event, facts.erasure
+    until = waits_until(event, erasure, recipe.now)
     if until is not None:
-        return EventResult(event, "QUEUED", None, None, await delay_privacy_request(tx, event, reading.erasure, until))
-    done = await execute_privacy_request(tx, event, reading.erasure)
+        return EventResult(event, "QUEUED", None, None, await delay_privacy_request(tx, event, erasure, until))
+    done = await execute_privacy_request(tx, event, erasure)
     explanation = {"attribution": None, "commission": None, "skipReason": None, "erasure": done}
     result = EventResult(event, "PROCESSED", None, None, explanation)
     await write_decisions(tx, [], [result], recipe.now)
     return result
 
 
-async def _read(tx: Tx, events: Sequence[Event], recipe: Recipe) -> list[EventFacts]:
-    """Return what each event states, webhooks and deliveries as their connector reads them."""
-    webhooks = [event for event in events if event.type == "webhook"]
-    merchants = await load_merchants(tx, {event.account_id for event in webhooks})
-    connections = await load_connections(tx, webhooks)
-    return [_facts_of(event, merchants, connections, recipe.registry) for event in events]
-
-
-def _facts_of(
-    event: Event, merchants: Mapping[str, Merchant], connections: Mapping[Key, Connection], registry: Registry
-) -> EventFacts:
-    if event.type != "webhook":
-        return read_report(event)
-    merchant = merchants[event.account_id]
-    if event.connection_id is None:
-        return read_webhook(event, registry, merchant.currency, live=merchant.live)
-    connection = connections[event.account_id, event.connection_id]
-    return read_delivery(event, connection, registry, merchant.currency)
-
-
-async def _decide(tx: Tx, readings: Sequence[EventFacts], recipe: Recipe) -> list[EventResult]:
+async def _decide(tx: Tx, facts: Sequence[EventFacts], recipe: Recipe) -> list[EventResult]:
     by_order: dict[Key, list[EventFacts]] = {}
-    for each in readings:
+    for each in facts:
         if each.order_id is not None:
             by_order.setdefault((each.event.account_id, each.order_id), []).append(each)
-    rest = [each for each in readings if each.order_id is None]
+    rest = [each for each in facts if each.order_id is None]
     decisions, results = await _orders(tx, by_order, recipe)
     results += [_unread(each) for each in rest if each.fault is not None or each.skip is not None]
     results += await _products(tx, [each for each in rest if each.news], recipe.now)

@@ -1,70 +1,82 @@
-"""Webhooks read as facts by the connector that recognises their body, and the checks of such facts."""
+"""Webhooks between the worker and the plugin host: what is given out to be translated, and what comes back as facts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
+from hashlib import sha256
 
-from hub.api import parse_body
-from hub.domain.connector import Context, Uninteresting, Unmappable
-from hub.domain.facts import FACTS_OF_KIND, Fact, OrderCreated, OrderRefunded, lines_fault
-from hub.domain.money import MoneyError, to_minor
-from hub.plugin_host.registry import Registry
-from hub.processing.events import EXPIRED, Event, EventFacts
+import orjson
+from attrs import frozen
+
+from hub.domain.facts import Fact, OrderCreated
+from hub.intake.stored_body import raw_body
+from hub.plugin_host.translation import Job, Translation
+from hub.processing.decision_context import Merchant
+from hub.processing.events import Event, EventFacts
 
 TEST_DELIVERY = "test_delivery"
 
 
-def read_webhook(event: Event, registry: Registry, currency: str, *, live: bool) -> EventFacts:
-    """Read a webhook; `currency` is the merchant's, for bodies that name none; `live` ones take no test orders."""
-    if event.body is None:
-        return EventFacts(event, fault=EXPIRED)
-    kind = event.kind or ""
-    try:
-        body = parse_body(event.body.encode())
-        connector = registry.for_webhook(body)
-        if live and connector.is_test(body, {}):
-            return EventFacts(event, skip=TEST_DELIVERY)
-        delivery_id = event.external_event_id or event.event_id
-        context = Context(delivery_id, event.received_at, currency, connector.options())
-        facts = tuple(f for f in connector.translate_webhook(kind, body, context) if isinstance(f, FACTS_OF_KIND[kind]))
-        check_money(facts, currency)
-        _check_subject(kind, facts)
-        return facts_of(event, facts)
-    except Uninteresting as reason:
-        return EventFacts(event, skip=f"uninteresting: {reason}")
-    except (Unmappable, MoneyError, ValueError) as fault:
-        return EventFacts(event, fault=f"unmappable: {fault}")
+@frozen
+class Connection:
+    """What the worker needs of a connection: its connector's name, its options as typed, and whether money is real."""
+
+    connector: str
+    options: Mapping[str, str]
+    live: bool
 
 
-def facts_of(event: Event, facts: tuple[Fact, ...]) -> EventFacts:
+def job_of(event: Event, body: str, merchant: Merchant, connection: Connection | None) -> Job:
+    """Return what is asked of the plugin host for an event, whose `body` is as it is stored.
+
+    A v1 webhook has a kind and no connection; the merchant's currency is for bodies that name none.
+    """
+    if connection is None:
+        return Job(
+            raw=body.encode(),
+            connector=None,
+            kind=event.kind or "",
+            topic=None,
+            delivery_id=event.external_event_id or event.event_id,
+            received_at=event.received_at,
+            currency=merchant.currency,
+            live=merchant.live,
+        )
+    raw = raw_body(body)
+    return Job(
+        raw=raw,
+        connector=connection.connector,
+        kind=None,
+        topic=event.topic,
+        delivery_id=delivery_digest(raw),
+        received_at=event.received_at,
+        currency=merchant.currency,
+        live=connection.live,
+        options=connection.options,
+        headers={} if event.headers is None else orjson.loads(event.headers),
+    )
+
+
+def delivery_digest(raw: bytes) -> str:
+    """Return the name of a delivery: it follows from the signed bytes alone, whatever the headers say."""
+    return sha256(raw).hexdigest()[:32]
+
+
+def facts_in(event: Event, found: Translation) -> EventFacts:
+    """Return what an event states, as it was translated."""
+    if found.erasure is not None:
+        return EventFacts(event, erasure=found.erasure)
+    if found.is_test:
+        return EventFacts(event, skip=TEST_DELIVERY)
+    if found.uninteresting is not None:
+        return EventFacts(event, skip=f"uninteresting: {found.uninteresting}")
+    if found.unmappable is not None:
+        return EventFacts(event, fault=f"unmappable: {found.unmappable}")
+    return _facts_of(event, found.facts)
+
+
+def _facts_of(event: Event, facts: tuple[Fact, ...]) -> EventFacts:
     """Return what an event states, given its connector's facts, which are all about one order or one product."""
     orders = [fact for fact in facts if isinstance(fact, OrderCreated)]
     news = tuple([fact for fact in facts if not isinstance(fact, OrderCreated)])
     return EventFacts(event, getattr(facts[0], "order_id", None), orders[0] if orders else None, news)
-
-
-def check_money(facts: Iterable[Fact], currency: str) -> None:
-    """Raise `MoneyError` for amounts that the hub could not keep, before anything is claimed for the event.
-
-    Raise `Unmappable` for a refund that does not say how much went back, and for too many lines.
-    """
-    facts = tuple(facts)
-    if (fault := lines_fault(facts)) is not None:
-        raise Unmappable(fault)
-    for fact in facts:
-        if isinstance(fact, OrderRefunded) and not fact.says_how_much:
-            raise Unmappable("the refund says neither how much money went back nor for which lines")
-        amounts = [getattr(fact, "amount", None), getattr(fact, "paid_total", None)]
-        amounts += [line.amount for line in getattr(fact, "lines", ())]
-        for amount in amounts:
-            if amount is not None:
-                to_minor(amount, getattr(fact, "currency", None) or currency)
-
-
-def _check_subject(kind: str, facts: tuple[Fact, ...]) -> None:
-    """Raise `Unmappable` unless the facts are about exactly one order or product."""
-    if not facts:
-        raise Unmappable(f"the body states nothing that a {kind} webhook may say")
-    subjects = {getattr(f, "order_id", None) or getattr(f, "external_product_id", None) for f in facts}
-    if len(subjects) > 1:
-        raise Unmappable("the body speaks of several orders or products")

@@ -2,14 +2,19 @@
 
 One task: wait until woken (a submission was committed) or for `POLL_SECONDS`, claim due events, decide them in one
 transaction, report. A batch that fails is taken apart: each of its events is decided in a transaction of its own, and
-one that fails alone is tried again with growing pauses, at most `ATTEMPTS` times.
+one that fails alone is tried again with growing pauses, at most `retries.ATTEMPTS` times.
+
+Webhooks take two transactions: in the first they are noted and given out (see handed_out.py), and once the plugin host
+has read them, which a task of its own waits for, the second decides them. Nothing waits for a plugin while a
+transaction is open, and what needs no plugin does not wait for one at all.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from time import monotonic
 
 import orjson
@@ -17,11 +22,13 @@ import structlog
 
 from hub.clock import Clock
 from hub.ids import new_id
-from hub.plugin_host.registry import Registry
+from hub.plugin_host.translation import Plugins
 from hub.processing.batch import Recipe, decide_alone, decide_batch
 from hub.processing.decide_orders import EventResult
-from hub.processing.events import Event
+from hub.processing.events import Event, EventFacts, read_report
+from hub.processing.handed_out import Due, HandedOut, hand_out, still_held, translated
 from hub.processing.policy import Policy
+from hub.processing.retries import retry_at
 from hub.processing.write_decisions import FinishedEvent
 from hub.storage import Store, StoreUnavailable, Tx
 
@@ -39,20 +46,23 @@ LONG_BODY = 2_048
 """A body of more characters than this is long."""
 EVENTS_WITH_LONG_BODIES = 16
 """The largest batch on SQLite if one of the next events has a long body, because reading it blocks the event loop."""
-ATTEMPTS = 10
-FIRST_RETRY_MS = 500
-LAST_RETRY_MS = 300_000
 OUTAGE_SECONDS = 1.0
 
 log = structlog.get_logger(__name__)
 
 
 class Worker:
-    """Turns accepted events into conversions and commissions. `batch` is how many events it decides together."""
+    """Turns accepted events into conversions and commissions.
 
-    def __init__(self, store: Store, registry: Registry, policy: Policy, clock: Clock, *, batch: int) -> None:
+    `batch` is how many events it decides together, `most_handed` how many batches plugins may have in hand.
+    """
+
+    def __init__(
+        self, store: Store, plugins: Plugins, policy: Policy, clock: Clock, *, batch: int, most_handed: int = 2
+    ) -> None:
         self._store = store
-        self._registry = registry
+        self._plugins = plugins
+        self._most_handed = most_handed
         self._policy = policy
         self._clock = clock
         self._batch = batch
@@ -61,6 +71,7 @@ class Worker:
         self._more = False
         self._stopping = False
         self._task: asyncio.Task[None] | None = None
+        self._translating: set[asyncio.Task[None]] = set()
         self._listeners: list[Callable[[Sequence[str]], None]] = []
 
     def on_results(self, listener: Callable[[Sequence[str]], None]) -> None:
@@ -83,22 +94,39 @@ class Worker:
         self._task = asyncio.create_task(self._serve(), name="worker")
 
     async def stop(self) -> None:
-        """Finish the batch in hand and return."""
+        """Finish the batches in hand and return."""
         self._stopping = True
         self._wake.set()
         if self._task is not None:
             await self._task
+        await asyncio.gather(*self._translating)
 
     async def run_once(self) -> int:
-        """Work on one batch; return how many events it held. Raises `StoreUnavailable`."""
+        """Work on one batch to its end; return how many events it held. Raise `StoreUnavailable`."""
+        count, handed = await self.take()
+        if handed:
+            await self._decide_handed(handed)
+        return count
+
+    async def take(self) -> tuple[int, list[HandedOut]]:
+        """Claim a batch and decide its reports; return how many events were taken, and those that plugins must read.
+
+        While enough of these are in hand, others that are due are passed over.
+        """
         claimed: list[Event] = []
+        handed: list[HandedOut] = []
         limit = await self._batch_size()
+        takes_webhooks = len(self._translating) < self._most_handed
 
         async def work(tx: Tx) -> list[EventResult]:
             now = self._clock()
             claimed[:] = await tx.records(Event, "claim_due_events", now=now, limit=limit)
-            return await decide_batch(tx, claimed, self._recipe(now)) if claimed else []
+            webhooks = [event for event in claimed if event.type == "webhook"] if takes_webhooks else []
+            handed[:] = await hand_out(tx, webhooks, now) if webhooks else []
+            reports = [read_report(event) for event in claimed if event.type != "webhook"]
+            return await decide_batch(tx, reports, self._recipe(now)) if reports else []
 
+        alone: list[Event] = []
         try:
             results = await self._store.transact(work)
         except StoreUnavailable:
@@ -107,15 +135,41 @@ class Worker:
             if not claimed:
                 raise
             log.exception("a batch failed, its events are decided one by one", events=len(claimed))
-            results, alone = [], list(claimed)
-        else:
-            decided = {(result.event.account_id, result.event.event_id) for result in results}
-            alone = [event for event in claimed if (event.account_id, event.event_id) not in decided]
-        self._more = len(claimed) == limit
+            results, alone = [], [event for event in claimed if event.type != "webhook"]
+            handed.clear()
+        taken = len(results) + len(alone) + len(handed)
+        self._more = len(claimed) == limit and taken > 0
         self._report([result.status for result in results])
         for event in alone:
-            await self._decide_alone(event)
-        return len(claimed)
+            await self._decide_alone(event, partial(self._claim_report, event))
+        return taken, handed
+
+    async def _decide_handed(self, handed: Sequence[HandedOut]) -> None:
+        """Have plugins read events that were given out, then decide those that nobody else has touched."""
+        answers = await translated(self._plugins, handed)
+
+        async def work(tx: Tx) -> list[EventResult]:
+            now = self._clock()
+            held = await still_held(tx, handed)
+            steps = [each.next_step(now) for each in answers if (each.handed.due[:2]) in held]
+            later = [each for each in steps if isinstance(each, Due)]
+            if later:
+                await tx.run("postpone_events", events=later)
+            return await decide_batch(tx, [each for each in steps if isinstance(each, EventFacts)], self._recipe(now))
+
+        decided: set[tuple[str, str]] = set()
+        try:
+            results = await self._store.transact(work)
+        except StoreUnavailable:
+            raise
+        except Exception:
+            log.exception("a batch failed, its events are decided one by one", events=len(handed))
+        else:
+            decided = {(result.event.account_id, result.event.event_id) for result in results}
+            self._report([result.status for result in results])
+        for each in answers:
+            if each.facts is not None and each.handed.due[:2] not in decided:
+                await self._decide_alone(each.handed.event, partial(_held_facts, each.handed, each.facts))
 
     async def _batch_size(self) -> int:
         """Return how many events the next batch may hold.
@@ -131,38 +185,36 @@ class Worker:
         return limit if long is None else min(limit, EVENTS_WITH_LONG_BODIES)
 
     def _recipe(self, now: int) -> Recipe:
-        return Recipe(self._registry, self._policy, now, new_id)
+        return Recipe(self._policy, now, new_id)
 
-    async def _decide_alone(self, event: Event) -> None:
-        """Decide an event in a transaction of its own, so that a bad one fails alone."""
+    async def _decide_alone(self, event: Event, claim: Callable[[Tx], Awaitable[EventFacts | None]]) -> None:
+        """Decide an event in a transaction of its own, so that a bad one fails alone.
+
+        `claim` returns what it states, None if it is another's by now.
+        """
         try:
             async with self._store.write() as tx:
-                now = self._clock()
-                claimed = await tx.records(
-                    Event, "claim_due_event", account_id=event.account_id, event_id=event.event_id, now=now
-                )
-                results = [await decide_alone(tx, each, self._recipe(now)) for each in claimed]
+                facts = await claim(tx)
+                result = None if facts is None else await decide_alone(tx, facts, self._recipe(self._clock()))
         except StoreUnavailable:
             raise
         except Exception as fault:
             log.exception("an event failed", event_id=event.event_id, attempts=event.attempts + 1)
             await self._postpone(event, fault)
         else:
-            self._report([result.status for result in results])
+            self._report([] if result is None else [result.status])
+
+    async def _claim_report(self, event: Event, tx: Tx) -> EventFacts | None:
+        key = {"account_id": event.account_id, "event_id": event.event_id}
+        claimed = await tx.records(Event, "claim_due_event", **key, now=self._clock())
+        return read_report(claimed[0]) if claimed else None
 
     async def _postpone(self, event: Event, fault: Exception) -> None:
-        attempts = event.attempts + 1
-        now = self._clock()
+        attempts, now = event.attempts + 1, self._clock()
+        again = retry_at(attempts, now)
         async with self._store.write() as tx:
-            if attempts < ATTEMPTS:
-                due_at = now + min(FIRST_RETRY_MS << (attempts - 1), LAST_RETRY_MS)
-                await tx.run(
-                    "postpone_event",
-                    account_id=event.account_id,
-                    event_id=event.event_id,
-                    attempts=attempts,
-                    due_at=due_at,
-                )
+            if again is not None:
+                await tx.run("postpone_events", events=[Due(event.account_id, event.event_id, attempts, again)])
                 return
             reason = f"internal: {type(fault).__name__}"
             explanation = orjson.dumps({"attribution": None, "commission": None, "skipReason": reason}).decode()
@@ -179,7 +231,9 @@ class Worker:
         while not self._stopping:
             self._wake.clear()
             try:
-                await self.run_once()
+                _, handed = await self.take()
+                if handed:
+                    self._translate(handed)
             except StoreUnavailable as fault:
                 log.warning("the worker cannot reach the store, it tries again", fault=str(fault))
                 await self._rest(OUTAGE_SECONDS)
@@ -192,7 +246,30 @@ class Worker:
                 await self._rest(POLL_SECONDS)
                 await asyncio.sleep(GATHER_SECONDS)
 
+    def _translate(self, handed: Sequence[HandedOut]) -> None:
+        """Have a task of its own see to events that plugins must read, so that the others need not wait for them."""
+        task = asyncio.create_task(self._settle(handed), name="translation")
+        self._translating.add(task)
+        task.add_done_callback(self._translated)
+
+    def _translated(self, task: asyncio.Task[None]) -> None:
+        self._translating.discard(task)
+        self._wake.set()
+
+    async def _settle(self, handed: Sequence[HandedOut]) -> None:
+        """Decide events that were given out; what cannot be decided now is due again by itself."""
+        try:
+            await self._decide_handed(handed)
+        except StoreUnavailable as fault:
+            log.warning("the worker cannot reach the store, webhooks in hand are tried again", fault=str(fault))
+        except Exception:
+            log.exception("the worker met a fault with webhooks in hand, they are tried again")
+
     async def _rest(self, seconds: float) -> None:
         if not self._stopping:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._wake.wait(), seconds)
+
+
+async def _held_facts(handed: HandedOut, facts: EventFacts, tx: Tx) -> EventFacts | None:
+    return facts if await still_held(tx, [handed]) else None

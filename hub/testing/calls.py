@@ -18,6 +18,7 @@ from typing import Final, NoReturn, TypeVar
 
 from hub.domain.connector import Uninteresting, Unmappable
 from hub.domain.money import MoneyError
+from hub.plugin_host.fact_json import WrongValue
 
 T = TypeVar("T")
 
@@ -49,6 +50,8 @@ def called(act: Callable[[], T]) -> T:
         raise
     except _TimeUp as fault:
         raise CallFault(f"takes longer than {LIMIT_SECONDS:g} s, last seen{place_of(fault)}") from None
+    except WrongValue as fault:
+        raise CallFault(str(fault)[:LONGEST_FAULT]) from None
     except BaseException as fault:  # noqa: BLE001 - a plugin may raise anything, and end the process too
         raise CallFault(f"raises {type(fault).__name__}: {str(fault)[:LONGEST_FAULT]}{place_of(fault)}") from None
     if printed.getvalue():

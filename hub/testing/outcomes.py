@@ -14,7 +14,7 @@ from hub.domain.connector import Body, Connector, Context, Uninteresting, Unmapp
 from hub.domain.deliveries import erasure_of
 from hub.domain.facts import FACTS_OF_KIND, Fact
 from hub.domain.money import MoneyError
-from hub.processing.deliveries import check_facts, delivered_facts
+from hub.plugin_runtime.facts import check_facts, delivered_facts
 from hub.testing.calls import called
 from hub.testing.samples import Sample, is_kind
 

@@ -11,8 +11,8 @@ import pytest
 from hub.clock import system_clock
 from hub.ids import new_id
 from hub.observability.request_log import LogRow
-from hub.plugin_host import registry
-from tests.acme import acme_registry
+from hub.operations import plugins
+from tests.acme import acme_plugins, acme_registry
 from tests.cli.conftest import Office, Operator
 from tests.processing.test_deliveries import Shop, hire, order
 
@@ -20,7 +20,7 @@ from tests.processing.test_deliveries import Shop, hire, order
 @pytest.fixture(autouse=True)
 def acme(monkeypatch: pytest.MonkeyPatch) -> None:
     """The platform Acme is installed."""
-    monkeypatch.setattr(registry, "load_registry", acme_registry)
+    monkeypatch.setattr(plugins, "plugin_host_for", acme_plugins)
 
 
 def create(operator: Operator, *more: str, connector: str = "acme") -> Any:

@@ -14,7 +14,7 @@ from hub import app
 from hub.app import Hub
 from hub.operations.affiliates import create_affiliate
 from hub.testing.clock import FakeClock
-from tests.acme import acme_registry
+from tests.acme import acme_plugins
 from tests.merchant_api.test_events import decided, webhook
 from tests.merchant_api.test_replay import ORDER, events_of
 from tests.platform_webhooks.test_endpoint import connected
@@ -26,7 +26,7 @@ Nodes = tuple[Api, Api]
 
 @pytest.fixture
 async def hubs(postgres_url: str, clock: FakeClock, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[tuple[Hub, Hub]]:
-    monkeypatch.setattr(app, "load_registry", acme_registry)
+    monkeypatch.setattr(app, "plugin_host_for", acme_plugins)
     async with served(postgres_url, clock) as first, served(postgres_url, clock) as second:
         yield first, second
 

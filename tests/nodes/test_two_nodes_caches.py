@@ -18,7 +18,7 @@ from hub.operations.keys import revoke_key
 from hub.operations.merchant_changes import set_merchant_status
 from hub.testing.clock import FakeClock
 from hub.ttl_cache import STALE_MS
-from tests.acme import acme_registry
+from tests.acme import acme_plugins
 from tests.merchant_api.test_events import decided
 from tests.platform_webhooks.test_endpoint import Store, connected
 from tests.served_hub import Api, api_of, new_key, served
@@ -30,7 +30,7 @@ Look = Callable[[], Awaitable[Any]]
 
 @pytest.fixture
 async def hubs(postgres_url: str, clock: FakeClock, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Hubs]:
-    monkeypatch.setattr(app, "load_registry", acme_registry)
+    monkeypatch.setattr(app, "plugin_host_for", acme_plugins)
     async with served(postgres_url, clock) as first, served(postgres_url, clock) as second:
         yield first, second
 

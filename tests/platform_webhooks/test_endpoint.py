@@ -27,11 +27,13 @@ from hub.operations.merchant_changes import set_merchant_status
 from hub.operations.request_log import read_log
 from hub.platform_webhooks import endpoint
 from hub.platform_webhooks.connections import ConnectionCache
+from hub.plugin_host.catalog import Declaration
 from hub.plugin_host.registry import Registry
 from hub.sealing import load_sealer
 from hub.storage import StoreUnavailable
 from hub.testing.clock import FakeClock
-from tests.acme import ACME, DELIVERY, SIGNATURE, TOPIC, acme_registry, signature
+from hub.testing.in_process_plugins import InProcessPlugins
+from tests.acme import ACME, DELIVERY, SIGNATURE, TOPIC, acme_plugins, signature
 from tests.served_hub import Api, Reply, log_of, new_key, new_merchant, served
 from tests.stored_payloads import payloads_of
 
@@ -79,7 +81,7 @@ class Store:
 
 
 async def connected(hub: Hub, clock: FakeClock, session: aiohttp.ClientSession, **how: Any) -> Store:
-    admin = ConnectionAdmin(hub.parts.store, load_sealer(hub.parts.settings), acme_registry(), clock, hub.url)
+    admin = ConnectionAdmin(hub.parts.store, load_sealer(hub.parts.settings), acme_plugins(), clock, hub.url)
     merchant_id = await new_merchant(hub, clock, approve=True)
     wanted = NewConnection(merchant_id, **{"mode": "test", "connector": "acme", **how})
     made = await connections.create_connection(admin, wanted)
@@ -90,7 +92,7 @@ async def connected(hub: Hub, clock: FakeClock, session: aiohttp.ClientSession, 
 async def store(database_url: str, clock: FakeClock) -> AsyncIterator[Store]:
     """A connected store, over either database; no worker, so that what is kept stays as it came."""
     async with (
-        served(database_url, clock, acme_registry(), HUB_WORKER_ENABLED="false") as hub,
+        served(database_url, clock, acme_plugins(), HUB_WORKER_ENABLED="false") as hub,
         aiohttp.ClientSession(hub.url) as session,
     ):
         yield await connected(hub, clock, session)
@@ -100,7 +102,7 @@ async def store(database_url: str, clock: FakeClock) -> AsyncIterator[Store]:
 async def one(sqlite_url: str, clock: FakeClock) -> AsyncIterator[Store]:
     """A connected store over SQLite."""
     async with (
-        served(sqlite_url, clock, acme_registry(), HUB_WORKER_ENABLED="false") as hub,
+        served(sqlite_url, clock, acme_plugins(), HUB_WORKER_ENABLED="false") as hub,
         aiohttp.ClientSession(hub.url) as session,
     ):
         yield await connected(hub, clock, session)
@@ -284,7 +286,7 @@ async def test_a_delivery_becomes_a_conversion_that_the_merchant_can_look_up(
     database_url: str, clock: FakeClock
 ) -> None:
     """Its event is a webhook without a kind."""
-    async with served(database_url, clock, acme_registry()) as hub, aiohttp.ClientSession(hub.url) as session:
+    async with served(database_url, clock, acme_plugins()) as hub, aiohttp.ClientSession(hub.url) as session:
         shop = await connected(hub, clock, session)
         event_id = (await shop.send()).json["webhookEventId"]
         api = Api(session, await new_key(hub, clock, shop.merchant_id), clock)
@@ -352,7 +354,7 @@ class TestForgedTopics:
     async def test_control_without_families_every_replay_is_an_event(
         self, one: Store, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(endpoint, "family_of", lambda *_: None)
+        monkeypatch.setattr(Declaration, "family_of", lambda *_: None)
         shop = await self.shopify(one)
         assert [await self.send(shop, topic, "d-1") for topic in ("orders/create", "orders/paid")] == [False, False]
 
@@ -380,8 +382,8 @@ class TestBounds:
             await asyncio.sleep(5)
 
         parts = one.hub.parts
-        connections = ConnectionCache(parts.store, parts.sealer, parts.registry, one.clock)
-        webhooks = endpoint.PlatformWebhooks(parts.services, connections, body_seconds=0.05)
+        connections = ConnectionCache(parts.store, parts.sealer, one.clock)
+        webhooks = endpoint.PlatformWebhooks(parts.services, connections, parts.plugins, body_seconds=0.05)
 
         async def receive(request: web.BaseRequest) -> web.StreamResponse:
             return await webhooks.receive(request, {"connectionId": one.connection_id})
@@ -394,7 +396,7 @@ class TestBounds:
         """Only what is genuine counts, and only against its own connection."""
         settings = {"HUB_WORKER_ENABLED": "false", "HUB_LIMITS_DELIVERIES_PER_MINUTE": "1"}
         async with (
-            served(sqlite_url, clock, acme_registry(), **settings) as hub,
+            served(sqlite_url, clock, acme_plugins(), **settings) as hub,
             aiohttp.ClientSession(hub.url) as session,
         ):
             shop = await connected(hub, clock, session)
@@ -413,7 +415,7 @@ class TestBounds:
 
     async def test_a_missing_plugin_is_503(self, one: Store, monkeypatch: pytest.MonkeyPatch) -> None:
         """Ours to mend: a 401 would make the platform turn its webhook off."""
-        admin = evolve(one.admin, registry=Registry((evolve(ACME, name="gone"),)))
+        admin = evolve(one.admin, plugins=InProcessPlugins(Registry((evolve(ACME, name="gone"),))))
         made = await connections.create_connection(admin, NewConnection(one.merchant_id, "test", "gone"))
         answer = await one.send(connection=made["id"])
         assert (answer.status, answer.headers["Retry-After"]) == (503, "60")

@@ -22,6 +22,7 @@ from hub.processing.worker import Worker
 from hub.storage import Row, Store
 from hub.storage.named_queries.compiler import QUERY_FOLDER
 from hub.testing.clock import NOON, FakeClock
+from hub.testing.in_process_plugins import InProcessPlugins
 
 __all__ = ["DAY", "NOON", "POLICY", "Harness"]
 
@@ -49,7 +50,9 @@ class Harness:
         store = await Store.open(url, migrate=True, query_folders=folders)
         clock = FakeClock()
         submissions = SubmissionBatcher(store, clock, idempotency_ttl_ms=DAY)
-        harness = cls(store, clock, submissions, Worker(store, load_registry(), POLICY, clock, batch=batch))
+        harness = cls(
+            store, clock, submissions, Worker(store, InProcessPlugins(load_registry()), POLICY, clock, batch=batch)
+        )
         await submissions.start()
         return harness
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from asyncpg import Connection
 
-from hub.processing import batch, worker
+from hub.processing import worker
 from hub.processing.events import Event, EventFacts, read_report
 from hub.processing.worker import BACKLOG_BATCHES, EVENTS_BESIDE_REQUESTS, EVENTS_WITH_LONG_BODIES, LONG_BODY
 from tests.csv_import.ledger import ledger
@@ -89,7 +89,8 @@ async def test_the_size_of_a_batch_changes_nothing(
         sizes = batch_sizes(harness)
         await harness.work()
         await harness.close()
-        assert max(sizes) == (3 if batches == 1 else sum(sizes))
+        # Of a backlog, the reports are one batch, and the webhooks, which a plugin reads in between, are another.
+        assert max(sizes) == 3 if batches == 1 else len(sizes) == 2
         ledgers.append(ledger(copy, without=["attempts"]))  # news that waits for its order is taken up twice
     assert ledgers[0] == ledgers[1]
     assert ledgers[0].count(b'"commission_id"') > 50
@@ -105,7 +106,7 @@ async def test_a_batch_that_fails_takes_no_order_with_it(
             raise RuntimeError("a fault of ours")
         return read_report(event)
 
-    monkeypatch.setattr(batch, "read_report", trip)
+    monkeypatch.setattr(worker, "read_report", trip)
     good, bad = await sqlite_harness.order("GOOD"), await sqlite_harness.order("BAD")
     meanwhile, held = await asyncio.gather(sqlite_harness.order("MEANWHILE"), sqlite_harness.worker.run_once())
     assert held >= 2

@@ -22,7 +22,8 @@ from hub.plugin_host.registry import Registry
 from hub.processing.policy import Policy
 from hub.processing.worker import Worker
 from hub.sealing import Sealer
-from tests.acme import ACME, acme_registry
+from hub.testing.in_process_plugins import InProcessPlugins
+from tests.acme import ACME, acme_plugins, acme_registry
 from tests.processing.harness import DAY, Harness
 
 
@@ -84,14 +85,12 @@ class Shop:
 
 def hire(harness: Harness, registry: Registry) -> None:
     policy = Policy(hold_ms=14 * DAY, default_window_ms=30 * DAY, platform_rule=Rule("PERCENTAGE", "5"))
-    harness.worker = Worker(harness.store, registry, policy, harness.clock, batch=64)
+    harness.worker = Worker(harness.store, InProcessPlugins(registry), policy, harness.clock, batch=64)
 
 
 async def connect(harness: Harness, mode: str = "test", *options: str) -> Shop:
     hire(harness, acme_registry())
-    admin = ConnectionAdmin(
-        harness.store, Sealer.of([bytes(32)]), acme_registry(), harness.clock, "https://hub.example"
-    )
+    admin = ConnectionAdmin(harness.store, Sealer.of([bytes(32)]), acme_plugins(), harness.clock, "https://hub.example")
     made = await create_connection(admin, NewConnection(harness.merchant_id, mode, "acme", options=options))
     async with harness.store.read() as tx:
         account = await account_of(tx, harness.merchant_id, mode)

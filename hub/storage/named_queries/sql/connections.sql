@@ -7,6 +7,10 @@ JOIN accounts AS a ON a.account_id = c.account_id
 JOIN merchants AS m ON m.merchant_id = a.merchant_id
 WHERE r.connection_id = :connection_id
 
+-- name: any_connection
+-- Return a row if there is a connection at all.
+SELECT 1 AS found FROM connections LIMIT 1
+
 -- name: load_connections
 -- Return the connector, options and mode of these connections.
 SELECT c.account_id, c.connection_id, c.connector, c.options, a.mode

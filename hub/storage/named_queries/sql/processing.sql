@@ -161,11 +161,21 @@ FROM @rows(:events; account_id text, event_id text, status text, external_order_
            processed_at bigint, attempts bigint, explanation text) AS k
 WHERE events.account_id = k.account_id AND events.event_id = k.event_id
 
--- name: postpone_event
--- Make an event due at a later time.
+-- name: postpone_events
+-- Write the attempts of events and when they are due again.
 UPDATE events
-SET attempts = :attempts, due_at = :due_at
-WHERE account_id = :account_id AND event_id = :event_id
+SET attempts = k.attempts, due_at = k.due_at
+FROM @rows(:events; account_id text, event_id text, attempts bigint, due_at bigint) AS k
+WHERE events.account_id = k.account_id AND events.event_id = k.event_id
+
+-- name: hold_events
+-- Lock the events whose attempts and time are as they were noted, and return them.
+UPDATE events
+SET due_at = k.due_at
+FROM @rows(:events; account_id text, event_id text, attempts bigint, due_at bigint) AS k
+WHERE events.account_id = k.account_id AND events.event_id = k.event_id
+  AND events.attempts = k.attempts AND events.due_at = k.due_at
+RETURNING events.account_id, events.event_id
 
 -- name: park_news
 -- Insert events that wait for the conversion of their order.
