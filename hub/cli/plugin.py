@@ -30,7 +30,10 @@ def list_plugins(invocation: Invocation) -> None:
     columns = ("connector", "title", "distribution", "signs", "topics", "options")
 
     def human() -> None:
-        show_table(columns, [[each[column] for column in columns] for each in documents], "There are no connectors.")
+        rows = [[each[column] for column in columns[:-2]] + [len(each["topics"]), len(each["options"])]
+                for each in documents]  # fmt: skip
+        show_table(columns, rows, "There are no connectors.")
+        say("The names of topics and options: hub plugin list --json")
 
     print_result(invocation, documents, human)
 
@@ -126,12 +129,42 @@ def map_payload(
         chosen = read_options(connector.options, split_options(options))
         extra = dict(_header(text) for text in headers)
         context = Context("map-1", _now(), "USD", chosen, sent_headers(connector, topic, extra, "map-1"))
-        outcome = outcome_of(connector, topic, parse_body(file.read()), context).document()
+        outcome = outcome_of(connector, topic, parse_body(file.read()), context)
     except (OptionsFault, Unmappable) as fault:
         raise Fault(str(fault)) from None
     except CallFault as fault:
         raise Fault(f"The connector {fault}.") from None
-    print_result(invocation, outcome, lambda: _show_outcome(outcome))
+    print_result(invocation, outcome.document(), lambda: say(outcome.text().rstrip()))
+
+
+@plugin.command()
+@click.argument("event_id", metavar="EVENTID")
+@click.option("--name", metavar="NAME", help="The sample's name (default: the end of the event's id).")
+@click.option(
+    "--output",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="The folder of samples (default: that of the connector's package).",
+)
+@invoked
+def record(invocation: Invocation, event_id: str, name: str | None, output: Path | None) -> None:
+    """Make a sample of a delivery that is stored, without its buyer.
+
+    Names, addresses, e-mails, phones and IPs become fakes, everything else stays byte for byte. Read it first.
+    """
+    from hub.operations.recordings import record_event, write_sample
+    from hub.testing.samples import package_folder
+
+    found = invocation.with_store(lambda store: record_event(store, event_id))
+    folder = output or package_folder(_named(_registry(), found.connector)) / "samples"
+    files = [str(file) for file in write_sample(found, folder, name or event_id[-8:])]
+
+    def human() -> None:
+        for file in files:
+            say(f"Wrote {file}")
+        say(f"Read it, then: hub plugin check {found.connector} --accept")
+
+    print_result(invocation, {"connector": found.connector, "topic": found.topic, "files": files}, human)
 
 
 def _accepted(connector: Connector) -> list[str]:
@@ -158,7 +191,9 @@ def _named(registry: Registry, name: str) -> Connector:
     found = registry.named(name)
     if found is None:
         known = ", ".join(connector.name for connector in registry.connectors)
-        raise Fault(f"No connector {name!r} is installed. There are: {known}.")
+        raise Fault(
+            f"No connector {name!r} is installed. There are: {known}. `pip install -e FOLDER` installs your own."
+        )
     return found
 
 
@@ -193,21 +228,6 @@ def _show_report(results: dict[str, list[Result]], written: list[str]) -> None:
         for result in found:
             for fault in result.faults:
                 click.echo(f"\n{name}, {result.rule}: {fault}", err=True)
-
-
-def _show_outcome(outcome: dict[str, Any]) -> None:
-    for refusal in ("unmappable", "uninteresting"):
-        if refusal in outcome:
-            say(f"{refusal}: {outcome[refusal]}")
-    if outcome.get("test"):
-        say("A test delivery: a live connection skips it.")
-    if "erasure" in outcome:
-        say(f"A privacy request: {outcome['erasure']}")
-    for fact in outcome.get("facts", ()):
-        say(f"{fact['fact']}  {fact['key']}")
-        for name, value in fact.items():
-            if name not in ("fact", "key") and value not in (None, [], {}):
-                say(f"  {name:<20} {value}")
 
 
 def _header(text: str) -> tuple[str, str]:

@@ -80,7 +80,8 @@ def simulate(
     url = address(root, f"/connect/{connection_id}")
     if not invocation.json:
         say(f"{target.connector.title} store reports order {play.order_id}, scenario {scenario}:")
-    sent = [_send(url, post, quiet=invocation.json) for post in script]
+    width = max(len(post.topic) for post in script)
+    sent = [_send(url, post, width, quiet=invocation.json) for post in script]
     events = list(dict.fromkeys(each["event"] for each in sent if each["event"] is not None))
     outcome = invocation.with_store(lambda store: _outcome(store, target, play.order_id, events), settings)
     document = {"connection": connection_id, "connector": target.connector.name, "scenario": scenario,
@@ -107,17 +108,28 @@ async def _connection(store: Store, settings: Any, connection_id: str) -> StoreC
     return StoreConnection(connector, secrets[-1].decode(), found.caller.merchant_id, found.caller.merchant.currency)
 
 
-def _send(url: str, post: Post, *, quiet: bool) -> dict[str, Any]:
+def _send(url: str, post: Post, width: int, *, quiet: bool) -> dict[str, Any]:
     answer = exchange("POST", url, dict(post.headers), post.body)
-    sent = {"step": post.step, "topic": post.topic, "status": answer.status, "event": _event_id(answer)}
+    sent = {"step": post.step, "topic": post.topic, "status": answer.status, "event": _event_id(answer),
+            "message": _message(answer)}  # fmt: skip
     if not quiet:
-        say(f"  {post.step:<10} {post.topic:<24} {answer.status} {sent['event'] or ''}".rstrip())
+        said = sent["event"] or sent["message"] or ""
+        say(f"  {post.step:<10} {post.topic:<{width}} {answer.status} {said}".rstrip())
     return sent
 
 
 def _event_id(answer: Reply) -> str | None:
     try:
         found = json.loads(answer.body).get("webhookEventId")
+    except (ValueError, AttributeError):
+        return None
+    return found if isinstance(found, str) else None
+
+
+def _message(answer: Reply) -> str | None:
+    """Return the sentence of a refusal, None if it has none."""
+    try:
+        found = json.loads(answer.body).get("message")
     except (ValueError, AttributeError):
         return None
     return found if isinstance(found, str) else None

@@ -123,6 +123,12 @@ def _problems(findings: Findings, catalog: Catalog) -> Iterator[str]:
 
 def _refused(findings: Findings) -> Iterator[str]:
     wrong = sum(each["refusals"] for each in findings.refusals if each["error_code"] in SIGNATURE_CODES)
+    away = sum(each["refusals"] for each in findings.refusals if each["error_code"] == "connector_missing")
+    if away:
+        yield (
+            f"{away} deliveries were answered 503 within a day: the running hub has no connector for them. Plugins are "
+            "loaded when it starts, so restart it after installing one."
+        )
     if wrong:
         yield (
             f"{wrong} deliveries were refused within a day for their signature: the secret there and the one here "

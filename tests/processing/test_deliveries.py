@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from itertools import permutations
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,7 +17,9 @@ from hub.intake.stored_body import MARKER, raw_body, storable_body
 from hub.intake.submission import Accepted, RequestGuards, Submission
 from hub.operations.connections import ConnectionAdmin, NewConnection, create_connection
 from hub.operations.erasures import erasures_of, revoke_erasures
+from hub.operations.errors import OperatorFault
 from hub.operations.merchants import account_of
+from hub.operations.recordings import record_event, write_sample
 from hub.platform_webhooks.endpoint import claim_key
 from hub.plugin_host.registry import Registry
 from hub.processing.policy import Policy
@@ -334,3 +337,17 @@ def test_any_body_comes_back_as_it_was(raw: bytes) -> None:
     assert raw_body(stored) == raw
     assert "\0" not in stored
     assert stored.startswith(MARKER) == (raw not in (b"", b"{}", "é".encode()))
+
+
+async def test_a_stored_delivery_is_recorded_without_its_buyer(shop: Shop, tmp_path: Path) -> None:
+    """With its topic and headers; a second recording under the same name is refused."""
+    event_id = await shop.tell("order", {**order("7"), "customer": {"email": "ann@mail.example"}}, **{"x-shop": "s"})
+    recording = await record_event(shop.harness.store, event_id)
+    files = write_sample(recording, tmp_path, "real")
+    assert [str(file.relative_to(tmp_path)) for file in files] == ["order/real.json", "order/real.headers.json"]
+    assert b"ann" not in files[0].read_bytes()
+    assert json.loads(files[0].read_bytes())["number"] == "7"
+    with pytest.raises(OperatorFault, match="exists already"):
+        write_sample(recording, tmp_path, "real")
+    with pytest.raises(OperatorFault, match="There is no delivery"):
+        await record_event(shop.harness.store, "evt_none")

@@ -83,7 +83,7 @@ def test_every_command_works_as_written(tmp_path: Path, environment: dict[str, s
     told = run("\n".join(writing), tmp_path, environment)
     assert "Wrote hub-acme, a connector that works already:" in told
     assert "faults" not in told
-    assert "OrderRefunded  refund:r1" in told
+    assert '"key": "refund:r1"' in told
     assert " passed" in told
     with demo(tmp_path, environment):
         before = (

@@ -71,6 +71,15 @@ WHERE l.account_id = a.account_id
   AND (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id AS TEXT))
 ORDER BY l.created_at DESC, l.code
 
+-- name: stored_delivery
+-- Return the body of a platform's delivery, in whichever account it is, with its connection's connector.
+SELECT e.topic, c.connector, c.options, p.body, p.headers
+FROM accounts AS a
+CROSS JOIN events AS e
+JOIN connections AS c ON c.account_id = e.account_id AND c.connection_id = e.connection_id
+JOIN payloads AS p ON p.account_id = e.account_id AND p.event_id = e.event_id
+WHERE e.account_id = a.account_id AND e.event_id = :event_id
+
 -- name: event_anywhere
 -- Return one event by its id, in whichever account it is, and whether its payload is still stored.
 SELECT e.account_id, e.event_id, e.type, e.kind, e.status, e.external_event_id, e.external_order_id, e.conversion_id,
