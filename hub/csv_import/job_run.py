@@ -38,7 +38,13 @@ LEASE_MS = 60_000
 BATCH_ROWS = 500
 MOST_FAILED = 1_000_000
 """A verdict is longer than the shortest bad row, so a broken file could fill the disk with verdicts."""
+MOST_FAILED_IN_A_ROW = 10_000
+"""Bad rows without a good one between: such a file is not what it should be, and reading on would help nobody."""
 _TOO_BAD = "More than {:,} rows failed, so the rest of the file was not read."
+_IN_A_ROW = (
+    "{:,} rows failed one after the other, so the rest of the file was not read. Mend the file and send it again; rows "
+    "that were applied are duplicates then."
+)
 _CHANGED = "The file is not the one that was entered: its bytes have changed."
 _INTERNAL = "The hub could not store this row; its log says why"
 
@@ -52,8 +58,9 @@ class UploadRun:
     """Applies one upload to its end, or only checks it if it is a dry run.
 
     `owner` is the process that leases the upload; without one the database is only read, which is enough for a dry run.
-    In a server `pause` lets the requests on the same event loop go first. A file with more than `most_failed` bad rows
-    is given up. `on_progress` is called after each batch.
+    In a server `pause` lets the requests on the same event loop go first, and runs that share a `turn` take it for a
+    batch each. A file with more than `most_failed` bad rows, or with `most_in_a_row` without a good one between, is
+    given up. `on_progress` is called after each batch.
     """
 
     def __init__(
@@ -66,8 +73,10 @@ class UploadRun:
         *,
         owner: str | None,
         pause: Pause | None = None,
+        turn: asyncio.Lock | None = None,
         batch_rows: int = BATCH_ROWS,
         most_failed: int = MOST_FAILED,
+        most_in_a_row: int = MOST_FAILED_IN_A_ROW,
         on_progress: Callable[[Upload], None] = lambda _: None,
     ) -> None:
         if owner is None and not upload.dry_run:
@@ -79,8 +88,14 @@ class UploadRun:
         self._verdicts = verdicts
         self._owner = owner
         self._pause = pause
+        self._turn = asyncio.Lock() if turn is None else turn
         self._batch_rows = batch_rows
         self._most_failed = most_failed
+        self._most_in_a_row = most_in_a_row
+        self._streak = self._next_streak = 0
+        """Bad rows without a good one since, before the batch under way and with it; a resumed run counts afresh."""
+        self._streak_ends: int | None = None
+        """The number of the row at which the first pass found too many in a row."""
         self._on_progress = on_progress
         self._stopping = False
 
@@ -113,6 +128,8 @@ class UploadRun:
                 self._upload = evolve(self._upload, verdict_bytes=file.write(0, []))
         if self._upload.failed > self._most_failed:
             return await self._end(REFUSED, (_TOO_BAD.format(self._most_failed),))
+        if self._is_hopeless(self._streak, self._upload.rows):
+            return await self._end(REFUSED, (_IN_A_ROW.format(self._most_in_a_row),))
         return self._upload if self._stopping else await self._end(DONE, ())
 
     def _begin(self, file: VerdictFile, layout: Layout) -> None:
@@ -127,20 +144,42 @@ class UploadRun:
         return RowBatches(validator, reader, number=number, size=self._batch_rows, pause=self._pause)
 
     async def _first_pass(self, applier: Applier, batches: RowBatches) -> None:
-        while not self._stopping and (batch := await batches.next()).rows:
+        """Show the applier every row, up to where so many are bad that the rest will not be read."""
+        streak, renewed_at = 0, self._clock()
+        while not self._stopping:
+            async with self._turn:
+                batch = await batches.next()
+            if self._owner is not None and self._clock() - renewed_at > LEASE_MS // 3:
+                renewed_at = self._clock()
+                if not await job_store.lease(self._store, self._upload, self._owner, renewed_at, LEASE_MS):
+                    raise LeaseLost(self._upload.upload_id)
+            if not batch.rows:
+                return
             applier.first_pass(batch.rows)
+            streak = _streak_after(streak, [not row.faults for row in batch.rows])
+            if streak >= self._most_in_a_row:
+                self._streak_ends = batch.rows[-1].number
+                return
 
     async def _apply_all(self, applier: Applier, file: VerdictFile, batches: RowBatches) -> None:
         """Apply batch after batch; while the database is busy with one, the next is validated."""
-        batch = await batches.next()
+        async with self._turn:
+            batch = await batches.next()
         while batch.rows and not self._stopping and self._upload.failed <= self._most_failed:
-            applying = asyncio.ensure_future(self._apply_and_pause(applier, file, batch))
-            await asyncio.sleep(0)  # validating does not await anything, so this is where the other task begins
-            try:
-                batch = await batches.next()
-            finally:
-                self._upload = await applying
+            async with self._turn:
+                applying = asyncio.ensure_future(self._apply_and_pause(applier, file, batch))
+                await asyncio.sleep(0)  # validating does not await anything, so this is where the other task begins
+                try:
+                    batch = await batches.next()
+                finally:
+                    self._upload = await applying
+            self._streak = self._next_streak
             self._on_progress(self._upload)
+            if self._is_hopeless(self._streak, self._upload.rows):
+                break
+
+    def _is_hopeless(self, streak: int, rows: int) -> bool:
+        return streak >= self._most_in_a_row or (self._streak_ends is not None and rows >= self._streak_ends)
 
     async def _apply_and_pause(self, applier: Applier, file: VerdictFile, batch: RowBatch) -> Upload:
         began = monotonic()
@@ -180,16 +219,19 @@ class UploadRun:
         """Write the verdicts and return the upload's progress; if the commit fails, the next write cuts them off."""
         upload = self._upload
         counts = Counter(each.verdict for each in verdicts)
+        rows = upload.rows + len(verdicts)
+        self._next_streak = _streak_after(self._streak, [each.verdict != FAILED for each in verdicts])
+        stopped = _IN_A_ROW.format(self._most_in_a_row) if self._is_hopeless(self._next_streak, rows) else ""
         return evolve(
             upload,
             position=batch.position,
             line=batch.line,
-            rows=upload.rows + len(verdicts),
+            rows=rows,
             created=upload.created + counts[CREATED],
             updated=upload.updated + counts[UPDATED],
             duplicate=upload.duplicate + counts[DUPLICATE],
             failed=upload.failed + counts[FAILED],
-            verdict_bytes=file.write(upload.verdict_bytes, verdicts),
+            verdict_bytes=file.write(upload.verdict_bytes, verdicts, stopped),
         )
 
     async def _end(self, status: str, faults: tuple[str, ...]) -> Upload:
@@ -197,6 +239,11 @@ class UploadRun:
         if self._owner is not None:
             await job_store.finish(self._store, self._upload, self._owner)
         return self._upload
+
+
+def _streak_after(streak: int, good: Sequence[bool]) -> int:
+    """Return how many bad rows there are at the end of these rows, which follow a streak of bad ones."""
+    return next((place for place, is_good in enumerate(reversed(good)) if is_good), streak + len(good))
 
 
 async def merchant_terms(store: Store, account_id: str) -> MerchantTerms:

@@ -45,10 +45,13 @@ async def unfinished(store: Store, account_id: str, kind: str, sha256: str, *, d
     return None if row is None else Upload.from_row(row)
 
 
-async def lease_next(store: Store, owner: str, now: int, lease_ms: int) -> Upload | None:
-    """Lease for `lease_ms` the upload that has waited longest for a server, new or left by one; None if none waits."""
+async def lease_next(store: Store, owner: str, now: int, lease_ms: int, busy: Sequence[str] = ()) -> Upload | None:
+    """Lease for `lease_ms` the upload that has waited longest for a server, new or left by one; None if none waits.
+
+    Those of accounts that are `busy` wait on.
+    """
     async with store.write() as tx:
-        row = await tx.one("next_upload", now=now, owner=owner)
+        row = await tx.one("next_upload", now=now, owner=owner, busy=busy)
         if row is None:
             return None
         upload = Upload.from_row(row)

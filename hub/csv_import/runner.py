@@ -1,7 +1,12 @@
-"""The server's task that applies waiting uploads, one at a time, and deletes old files.
+"""The server's tasks that apply waiting uploads, one file of an account at a time, and delete old files.
 
-One task does all of it, so nothing here needs a lock; `wake` and `stop` are called on the same event loop. Between
-processes the lease of the uploads table decides who applies a file.
+Accounts take turns, so that a small file need not wait for the end of another account's large one: each upload has a
+task of its own, and all of them share one lock, held for a batch of rows. asyncio's lock is fair, so a task that has
+had its batch waits until every other one has had one. All of them together work no more than one alone would.
+
+Tasks, `wake` and `stop` are all on one event loop and change the state here only between awaits. A task leaves the
+table of tasks as its last act, so an account never has two. Between processes the lease of the uploads table decides
+who applies a file.
 """
 
 from __future__ import annotations
@@ -32,6 +37,8 @@ ELSEWHERE_MS: Final = 2_000
 """How long an upload is left to the node that has its file."""
 LOST_MS: Final = 3_600_000
 """How long an upload may miss its file before it is refused: the node that had the file is not coming back."""
+MOST_RUNS: Final = 32
+"""Accounts that take turns; each run holds a few MiB of its file."""
 BATCH_ROWS: Final = 200
 """Rows of one transaction: the requests beside it wait for a few milliseconds."""
 SWEEP_MS: Final = 3_600_000
@@ -69,8 +76,10 @@ class UploadRunner:
         self._wake = asyncio.Event()
         self._stopping = False
         self._task: asyncio.Task[None] | None = None
-        self._run: UploadRun | None = None
-        self._leased: Upload | None = None
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        """The task of each account that has an upload under way."""
+        self._runs: set[UploadRun] = set()
+        self._turn = asyncio.Lock()
         self._swept_at = 0
 
     def wake(self) -> None:
@@ -83,11 +92,11 @@ class UploadRunner:
         self._task = asyncio.create_task(self._serve(), name="uploads")
 
     async def stop(self) -> None:
-        """Finish the batch under way and leave the rest of the file to the next process that leases it."""
+        """Finish the batches under way and leave the rest of the files to the next process that leases them."""
         self._stopping = True
         self._wake.set()
-        if self._run is not None:
-            self._run.stop()
+        for run in self._runs:
+            run.stop()
         if self._task is not None:
             await self._task
 
@@ -97,7 +106,7 @@ class UploadRunner:
             pause = OUTAGE_SECONDS
             try:
                 await self.sweep()
-                pause = 0 if await self.run_once() else POLL_SECONDS
+                pause = 0 if await self._start_next() else POLL_SECONDS
             except (StoreUnavailable, OSError) as fault:
                 log.warning("uploads cannot go on just now, trying again", fault=str(fault))
             except Exception:
@@ -106,65 +115,80 @@ class UploadRunner:
                 with suppress(TimeoutError):
                     async with asyncio.timeout(pause):
                         await self._wake.wait()
-        with suppress(StoreUnavailable):  # then its lease has to run out
-            await self._release()
+        if self._tasks:
+            await asyncio.wait(self._tasks.values())
 
-    async def run_once(self) -> bool:
-        """Apply one upload and return True; return False if none waits. Raise `StoreUnavailable`."""
-        await self._release()  # what was still leased when an outage began
-        upload = await job_store.lease_next(self._store, self._owner, self._clock(), LEASE_MS)
+    async def _start_next(self) -> bool:
+        """Start the upload that has waited longest, of an account that has none under way; return whether one did."""
+        if len(self._tasks) >= MOST_RUNS:
+            return False
+        busy = list(self._tasks)
+        upload = await job_store.lease_next(self._store, self._owner, self._clock(), LEASE_MS, busy)
         if upload is None:
             return False
-        self._leased = upload
-        try:
-            await self._apply(upload)
-        except LeaseLost:
-            self._leased = None
-            log.warning("an upload was taken over by another node", upload_id=upload.upload_id)
-        except StoreUnavailable:
-            raise
-        except Exception:
-            log.exception("an upload failed, trying again in a minute", upload_id=upload.upload_id)
-            await self._release(FAULT_MS)
+        task = asyncio.create_task(self._serve_one(upload), name=f"upload {upload.upload_id}")
+        self._tasks[upload.account_id] = task
         return True
 
-    async def _release(self, pause_ms: int = 0) -> None:
-        """Release the lease, so that anybody, this task too, may take the upload: at once, or after a pause."""
-        if self._leased is not None:
-            until = self._clock() + pause_ms if pause_ms else 0
-            await job_store.release(self._store, self._leased, self._owner, until)
-            self._leased = None
+    async def _serve_one(self, upload: Upload) -> None:
+        """Apply one upload until it ends, this runner stops or something fails; leave it to be leased again."""
+        release_at: int | None = 0
+        try:
+            release_at = None if await self._apply(upload) else 0
+        except LeaseLost:
+            release_at = None
+            log.warning("an upload was taken over by another node", upload_id=upload.upload_id)
+        except (StoreUnavailable, OSError) as fault:
+            log.warning("an upload cannot go on just now, trying again", upload_id=upload.upload_id, fault=str(fault))
+            if not self._stopping:
+                await asyncio.sleep(OUTAGE_SECONDS)
+        except Exception:
+            log.exception("an upload failed, trying again in a minute", upload_id=upload.upload_id)
+            release_at = self._clock() + FAULT_MS
+        finally:
+            await self._leave(upload, release_at)
 
-    async def _apply(self, upload: Upload) -> None:
+    async def _leave(self, upload: Upload, release_at: int | None) -> None:
+        """Let anybody lease the upload from a moment on (ms UTC), unless it ended; let its account's next one begin."""
+        try:
+            if release_at is not None:
+                await job_store.release(self._store, upload, self._owner, release_at)
+        except StoreUnavailable:
+            pass  # then its lease has to run out, or this process takes it up again before that
+        finally:
+            del self._tasks[upload.account_id]
+            self._wake.set()
+
+    async def _apply(self, upload: Upload) -> bool:
+        """Apply an upload; return whether it needs no release, because it ended or was released until a moment."""
         source = self._spool.source(upload.upload_id)
         if not source.is_file():
             await self._give_up_or_wait(upload)
-            return
+            return True
         run = UploadRun(
             self._store, self._clock, upload, source, self._spool.verdicts(upload.upload_id),
-            owner=self._owner, pause=self._pause, batch_rows=BATCH_ROWS,
+            owner=self._owner, pause=self._pause, turn=self._turn, batch_rows=BATCH_ROWS,
             on_progress=_Tally(upload, self._on_rows),
         )  # fmt: skip
-        self._run = run
+        self._runs.add(run)
         try:
             if self._stopping:
                 run.stop()
             ended = (await run.run()).ended
         finally:
-            self._run = None
+            self._runs.discard(run)
         if ended:
-            self._leased = None
             await asyncio.to_thread(self._spool.remove, upload.upload_id)
+        return ended
 
     async def _give_up_or_wait(self, upload: Upload) -> None:
         """Leave an upload without a file to the node that has the file; refuse it if there is none or it stays away."""
         now = self._clock()
         if self._store.dialect == "postgresql" and now - upload.created_at < LOST_MS:
-            await self._release(ELSEWHERE_MS)
+            await job_store.release(self._store, upload, self._owner, now + ELSEWHERE_MS)
             return
         refused = evolve(upload, status=REFUSED, faults=(_NO_FILE,), finished_at=now)
         await job_store.finish(self._store, refused, self._owner)
-        self._leased = None
 
     async def sweep(self) -> None:
         """Delete files that have been kept long enough, if the last time is an hour ago. Raise `OSError`."""

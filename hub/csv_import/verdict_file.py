@@ -15,6 +15,7 @@ from hub.csv_import.appliers import RowVerdict
 from hub.domain.spreadsheets import defused
 
 COLUMNS = ("row", "line", "id", "verdict", "column", "message", "eventId")
+STOPPED = "stopped"
 _quoted_name = re.compile(r"`([A-Za-z]+)").match
 
 
@@ -30,16 +31,19 @@ class VerdictFile:
         """The size of the file in bytes."""
         return os.fstat(self._file.fileno()).st_size
 
-    def write(self, at: int, verdicts: Sequence[RowVerdict]) -> int:
+    def write(self, at: int, verdicts: Sequence[RowVerdict], stopped: str = "") -> int:
         """Write the verdicts at byte `at`, whatever was there before, and return the new length in bytes.
 
-        The operating system has them when this returns, so the death of this process does not undo it. Raise `OSError`.
+        If the run `stopped`, a last line says why the rest was not read. The operating system has the bytes when this
+        returns, so the death of this process does not undo it. Raise `OSError`.
         """
         text = io.StringIO()
         lines = csv.writer(text, lineterminator="\n")
         if at == 0:
             lines.writerow(COLUMNS)
         lines.writerows(map(_line, verdicts))
+        if stopped:
+            lines.writerow(("", "", "", STOPPED, "", stopped, ""))
         raw = text.getvalue().encode()
         self._file.seek(at)
         self._file.truncate()

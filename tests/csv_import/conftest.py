@@ -13,7 +13,7 @@ from attrs import frozen
 from hub.csv_import import job_store
 from hub.csv_import.header import Refused, survey
 from hub.csv_import.job import COMMAND, Upload, new_upload
-from hub.csv_import.job_run import LEASE_MS, MOST_FAILED, UploadRun
+from hub.csv_import.job_run import LEASE_MS, MOST_FAILED, MOST_FAILED_IN_A_ROW, UploadRun
 from hub.csv_import.kinds import KINDS
 from hub.intake.throttle import Pause
 from tests.processing.harness import Harness
@@ -55,11 +55,13 @@ class Files:
 
     def run_of(
         self, upload: Upload, path: Path, *, pause: Pause | None = None,
-        most_failed: int = MOST_FAILED, on_progress: Callable[[Upload], None] = lambda _: None,
+        most_failed: int = MOST_FAILED, most_in_a_row: int = MOST_FAILED_IN_A_ROW, batch_rows: int = 3,
+        on_progress: Callable[[Upload], None] = lambda _: None,
     ) -> UploadRun:  # fmt: skip
         """Return a run of an upload in small batches."""
         return UploadRun(self.harness.store, self.harness.clock, upload, path, self.verdict_path(path), owner=OWNER,
-                         pause=pause, batch_rows=3, most_failed=most_failed, on_progress=on_progress)  # fmt: skip
+                         pause=pause, batch_rows=batch_rows, most_failed=most_failed, most_in_a_row=most_in_a_row,
+                         on_progress=on_progress)  # fmt: skip
 
     async def apply(self, kind: str, path: Path, *, pause: Pause | None = None) -> Upload:
         """Return the upload after a whole run."""

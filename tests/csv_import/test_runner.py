@@ -16,7 +16,7 @@ from hub.storage import StoreUnavailable
 from hub.testing.clock import FakeClock
 from tests.csv_import.test_upload_endpoints import ORDERS, STATUSES, counts, ended, many_orders, send, verdicts
 from tests.merchant_api.test_replay import events_of
-from tests.served_hub import Api, api_of, served
+from tests.served_hub import Api, api_of, new_key, new_merchant, served
 
 
 async def test_the_verdicts_of_committed_rows_are_served_while_it_runs(
@@ -136,3 +136,29 @@ async def moving(clock: FakeClock, waiting: Any) -> dict[str, Any]:
         await asyncio.sleep(0.05)
         clock.advance(500)
     return await task
+
+
+@pytest.mark.parametrize("most_runs", [runner.MOST_RUNS, 1])
+async def test_a_small_file_does_not_wait_for_another_accounts_large_one(
+    either_hub: Hub, either_api: Api, clock: FakeClock, monkeypatch: pytest.MonkeyPatch, most_runs: int
+) -> None:
+    """The control is one place for all: the small file begins once the large one has ended."""
+    monkeypatch.setattr(runner, "MOST_RUNS", most_runs)
+    neighbour = either_api.with_key(await new_key(either_hub, clock, await new_merchant(either_hub, clock)))
+    large = await send(either_api, "orders", many_orders(8_000))
+    assert (await begun(either_api, large.json["uploadId"]))["status"] == "RUNNING"
+    small = await ended(neighbour, await send(neighbour, "orders", ORDERS))
+    assert small["status"] == "DONE"
+    meanwhile = (await either_api("GET", f"/v1/uploads/{large.json['uploadId']}")).json
+    assert (meanwhile["status"] == "RUNNING") == (most_runs > 1)
+    assert counts(await ended(either_api, large)) == (8_000, 8_000, 0, 0, 0)
+
+
+async def test_an_account_has_one_file_under_way(api: Api) -> None:
+    """Its files are applied in the order in which they came: statuses need the orders before them."""
+    first = await send(api, "orders", many_orders(2_000))
+    second = await send(api, "statuses", STATUSES)
+    assert (await begun(api, first.json["uploadId"]))["status"] == "RUNNING"
+    assert (await api("GET", f"/v1/uploads/{second.json['uploadId']}")).json["status"] == "QUEUED"
+    before = await ended(api, first)
+    assert before["finishedAt"] <= (await ended(api, second))["startedAt"]

@@ -19,9 +19,10 @@ ORDER BY upload_id DESC
 LIMIT 1
 
 -- name: next_upload
--- Return the upload that has waited longest for a server: a new one, or one that a stopped server left.
+-- Return the upload that has waited longest for a server: a new one, or one that a stopped server left; not of `busy`.
 SELECT * FROM uploads
 WHERE status IN ('QUEUED', 'RUNNING') AND source = 'spool' AND (lease_until <= :now OR owner = :owner)
+  AND account_id NOT IN @list(:busy text)
 ORDER BY lease_until, upload_id
 LIMIT 1
 @skip_locked
