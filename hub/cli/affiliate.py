@@ -14,12 +14,9 @@ if TYPE_CHECKING:
     from hub.operations.affiliates import AffiliateDocument
 
 
-@click.group()
+@click.group(epilog="ID is an affiliate's id, or its exact name or e-mail address if only one has it.")
 def affiliate() -> None:
-    """Create, change, show and turn off affiliates.
-
-    ID is an affiliate's id, or its exact name or e-mail address if only one has it.
-    """
+    """Create, change, show and turn off affiliates."""
 
 
 @affiliate.command()

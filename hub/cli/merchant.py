@@ -14,12 +14,9 @@ if TYPE_CHECKING:
     from hub.operations.merchants import MerchantDocument
 
 
-@click.group()
+@click.group(epilog="ID is a merchant's id, or its exact name or e-mail address if only one has it.")
 def merchant() -> None:
-    """Create, change, approve, suspend and close merchants.
-
-    ID is a merchant's id, or its exact name or e-mail address if only one has it.
-    """
+    """Create, change, approve, suspend and close merchants."""
 
 
 @merchant.command()
