@@ -39,7 +39,7 @@ class OptionsFault(Exception):
 
 
 def read_options(options: type, given: Mapping[str, str]) -> Any:
-    """Makes an instance of an options class from texts by name; raises `OptionsFault` with everything that is wrong."""
+    """Return an instance of an options class from texts by name; raise `OptionsFault` with everything that is wrong."""
     readers = {name: reader for name, reader in _readers(options) if reader is not None}
     values: dict[str, Any] = {}
     faults = []
@@ -60,13 +60,13 @@ def read_options(options: type, given: Mapping[str, str]) -> Any:
 
 
 def split_options(pairs: tuple[str, ...]) -> dict[str, str]:
-    """Options by name from `name=value` texts as typed; raises `OptionsFault`. A dash in a name is an underscore."""
+    """Return options by name from `name=value` texts; raise `OptionsFault`. A dash in a name is an underscore."""
     given: dict[str, str] = {}
     for pair in pairs:
         name, equals, value = pair.partition("=")
         name = name.strip().replace("-", "_")
         if not equals or not name:
-            raise OptionsFault([f"{pair!r} is no option; write it like name=value."])
+            raise OptionsFault([f"{pair!r} is not an option; write it like name=value."])
         if name in given:
             raise OptionsFault([f"The option {name} is given twice."])
         given[name] = value.strip()
@@ -74,7 +74,7 @@ def split_options(pairs: tuple[str, ...]) -> dict[str, str]:
 
 
 def options_flaws(options: object) -> Iterator[str]:
-    """Yields what keeps a class from being an options class, each as "... a field without a default"."""
+    """Yield what keeps a class from being an options class, each as "... a field without a default"."""
     if not isinstance(options, type) or not attrs.has(options):
         yield "options that are no attrs class"
         return

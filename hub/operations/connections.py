@@ -178,8 +178,11 @@ async def expire_secret(admin: ConnectionAdmin, connection_id: str, secret_id: s
 async def keep_connection(admin: ConnectionAdmin, connection_id: str) -> KeptConnection:
     """Revoke the requests to erase everything of a connection; raise `OperatorFault` if it is unknown."""
     async with admin.store.write() as tx:
-        row = await connection_row(tx, connection_id)
-        return await revoke_erasures(tx, row["account_id"], connection_id, admin.clock())
+        row, now = await connection_row(tx, connection_id), admin.clock()
+        kept = await revoke_erasures(tx, row["account_id"], connection_id, now)
+        if kept["revoked"]:
+            await note_act(tx, now, "connection.erasure_revoked", connection_id, after={"revoked": kept["revoked"]})
+        return kept
 
 
 async def close_connection(admin: ConnectionAdmin, connection_id: str) -> ConnectionDocument:

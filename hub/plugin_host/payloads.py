@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
 from types import NoneType, UnionType
-from typing import Any, Final, Union, get_args, get_origin
+from typing import Any, Final, Union, get_args, get_origin, get_type_hints
 
 import attrs
 from cattrs import Converter, transform_error
@@ -28,21 +28,45 @@ class _Wrong(ValueError):
 
 
 def read_payload(payload: type, body: Body) -> Any:
-    """Reads a body into a payload class (`dict` is the body itself); raises `Unmappable` naming every wrong path."""
+    """Read a body into a payload class (`dict` is the body itself); raise `Unmappable` that names every wrong path.
+
+    A class is an attrs class, and its fields have types: str, int, float, bool, Decimal, dict, another class, a tuple
+    of one of them, each possibly None. `field(alias="orderNumber")` names a field as JSON has it. A number or its text
+    is a Decimal; every other value has its own type.
+    """
     if payload is dict:
         return body
     try:
         return _CONVERTER.structure(body, payload)
     except BaseValidationError as fault:
         faults = transform_error(fault, path="", format_exception=_sentence)
-        raise Unmappable("; ".join(map(_with_path, faults[:MOST_FAULTS]))) from None
+        raise Unmappable("; ".join(_with_path(fault, payload) for fault in faults[:MOST_FAULTS])) from None
     except _Wrong as fault:
         raise Unmappable(f"the body {fault}") from None
 
 
-def _with_path(fault: str) -> str:
+def _with_path(fault: str, payload: type) -> str:
     sentence, _, path = fault.rpartition(" @ ")
-    return f"`{path.lstrip('.')}` {sentence}" if path else sentence
+    return f"`{_as_sent(path.lstrip('.'), payload)}` {sentence}" if path else sentence
+
+
+def _as_sent(path: str, payload: Any) -> str:
+    """Return a path with the names that JSON has for the fields of the classes that it leads through."""
+    steps = []
+    for step in path.split("."):
+        name, bracket, place = step.partition("[")
+        inner = _class_in(payload)
+        field = None if inner is None else getattr(attrs.fields(inner), name, None)
+        steps.append((name if field is None else field.alias) + bracket + place)
+        payload = None if inner is None or field is None else get_type_hints(inner)[name]
+    return ".".join(steps)
+
+
+def _class_in(kind: Any) -> Any:
+    """Return the payload class in a type such as `tuple[Line, ...] | None`, None if there is none."""
+    if isinstance(kind, type) and attrs.has(kind):
+        return kind
+    return next((found for part in get_args(kind) if (found := _class_in(part)) is not None), None)
 
 
 def _sentence(fault: BaseException, _: type | None) -> str:

@@ -1,6 +1,6 @@
 """Send every sample again under every other topic: no topic may make another topic's body take something away.
 
-Topics in headers are not signed. Whoever holds one captured delivery can therefore send its bytes, with their genuine
+Topics in headers are not signed. Anybody with one captured delivery can therefore send its bytes, with their genuine
 signature, under another topic. Reading them so may state less or nothing; it must not erase, cancel, return, refund or
 sell out what the genuine reading does not.
 """

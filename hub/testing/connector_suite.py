@@ -80,7 +80,7 @@ class ConnectorSuite:
         assert check_hostility(connector, samples_of(connector)) == []
 
     def test_parser(self) -> None:
-        """What is no JSON object never reaches a connector."""
+        """Only a JSON object ever reaches a connector."""
         assert check_parser() == []
 
 

@@ -1,4 +1,4 @@
-"""Plays a store: a scenario as the signed deliveries that its platform would send, byte for byte and in that order."""
+"""Play a store: a scenario as the signed deliveries that its platform would send, byte for byte and in that order."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from hub.domain.scenes import Delivery, Play, Scene, signed_headers
 from hub.testing.samples import sent_headers
 
 STORM = 10
-"""How often a storm tells the same state."""
+"""How often a storm repeats the same state."""
 
 
 @frozen
 class Scenario:
-    """The steps that are told, one delivery each; `repeats` sends every delivery again with the same bytes and id."""
+    """The steps in order, one delivery each; `repeats` sends every delivery again with the same bytes and id."""
 
     purpose: str
     steps: Sequence[str]
@@ -30,7 +30,7 @@ SCENARIOS: Final[Mapping[str, Scenario]] = {
     "delivered": Scenario("... and the parcel arrives.", ("created", "paid", "delivered")),
     "partial-refund": Scenario("... and a part goes back.", ("created", "paid", "delivered", "refunded")),
     "cancel": Scenario("A paid order is called off.", ("created", "paid", "cancelled")),
-    "storm": Scenario("The platform tells one state ten times.", ("created", *("paid",) * STORM)),
+    "storm": Scenario("The platform repeats one state ten times.", ("created", *("paid",) * STORM)),
     "out-of-order": Scenario("The last news comes first.", ("delivered", "paid", "created")),
     "duplicate": Scenario("Every delivery comes three times.", ("created", "paid"), 3),
     "ping": Scenario("The platform says hello, unsigned.", ("ping",)),
@@ -45,7 +45,7 @@ class SimulationFault(Exception):
 
 @frozen
 class Post:
-    """One POST: the step that it tells, and its headers and body as they go over the wire."""
+    """One POST: its step, and its headers and body as they go over the wire."""
 
     step: str
     topic: str
@@ -56,7 +56,7 @@ class Post:
 def posts(
     connector: Connector, scenes: Mapping[str, Scene], name: str, play: Play, secret: str, at: int | None = None
 ) -> list[Post]:
-    """The POSTs of a scenario in order; raises `SimulationFault` where the connector's store cannot play it."""
+    """Return the POSTs of a scenario in order; raise `SimulationFault` if the connector's store cannot play it."""
     scenario = SCENARIOS[name]
     missing = sorted({step for step in scenario.steps if step not in scenes})
     if missing:

@@ -1,4 +1,4 @@
-"""Writes a new plugin: a distribution that works and passes the conformance suite before a line of it is changed."""
+"""Write a new plugin: a distribution that works and passes the conformance suite before a line of it is changed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ class SkeletonFault(Exception):
 
 
 def write_plugin(name: str, output: Path) -> tuple[Path, list[Path]]:
-    """Writes the distribution `hub-<name>` into a new folder of that name; returns the folder and its files."""
+    """Write the distribution `hub-<name>` into a new folder of that name; return the folder and its files.
+
+    Raise `SkeletonFault` for a name that is malformed or taken.
+    """
     if _NAME.fullmatch(name) is None or len(name) > 40:
         raise SkeletonFault(
             f"{name!r} cannot be a connector's name: up to 40 lower-case letters and digits, with dashes between words."

@@ -79,7 +79,7 @@ def test_a_platform_that_makes_its_own_secret_waits_for_it(operator: Operator) -
         (("--connector", "nothing"), "There is no connector 'nothing'. Installed with deliveries of their own: acme, "),
         (("--connector", "generic"), "takes no deliveries of its own"),
         (("--connector", "acme", "--option", "dayz=1"), "Did you mean days?"),
-        (("--connector", "acme", "--option", "days"), "'days' is no option; write it like name=value."),
+        (("--connector", "acme", "--option", "days"), "'days' is not an option; write it like name=value."),
         (("--connector", "acme", "--secret", " x"), "The secret must be printable text without blanks around it."),
         (("--connector", "acme", "--merchant", "mer_0"), "There is no merchant 'mer_0'."),
         (("--connector", "acme", "--mode", "live"), "A live connection needs an APPROVED merchant"),

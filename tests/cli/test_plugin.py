@@ -113,7 +113,7 @@ class TestMap:
         arguments = ("map", "prestashop", "--topic", "order", str(file), "-H", "X-A: b", "--option")
         assert do(*arguments, "tax=included")["facts"][0]["amount"] == "60.000000"
         assert "There is no option" in run(*arguments, "taxx=included").stderr
-        assert "'tax' is no option" in run(*arguments, "tax").stderr
+        assert "'tax' is not an option" in run(*arguments, "tax").stderr
 
     def test_an_unknown_topic_is_refused(self, body: str) -> None:
         assert "has no topic 'x'" in run("map", "prestashop", "--topic", "x", body).stderr

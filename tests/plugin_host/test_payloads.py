@@ -67,3 +67,22 @@ def test_a_wrong_type_is_named_with_its_path(body: dict[str, Any], said: str) ->
     with pytest.raises(Unmappable) as caught:
         read_payload(Order, body)
     assert str(caught.value).startswith(said)
+
+
+@frozen
+class PricedLine:
+    total_price: Decimal = field(alias="totalPrice")
+
+
+@frozen
+class Aliased:
+    order_number: str = field(alias="orderNumber")
+    line_items: tuple[PricedLine, ...] | None = field(default=None, alias="lineItems")
+
+
+def test_faults_have_the_names_that_json_has() -> None:
+    """An author looks for them in the platform's body, not in a class."""
+    with pytest.raises(Unmappable) as refusal:
+        read_payload(Aliased, {"lineItems": [{"totalPrice": 1}, {"totalPrice": []}]})
+    assert "`orderNumber` is missing" in str(refusal.value)
+    assert "`lineItems[1].totalPrice` must be a number" in str(refusal.value)

@@ -26,5 +26,6 @@ def hub_connectors() -> Iterable[Connector]:
             translate_webhook=translate,
             recognises=takes_anything,
             rank=LAST,
+            api="1.0",
         ),
     )

@@ -45,5 +45,6 @@ def hub_connectors() -> Iterable[Connector]:
             issues_secret=True,
             steps=STEPS,
             package=package,
+            api="1.0",
         ),
     )
