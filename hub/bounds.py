@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hub.clock import Clock
-from hub.config.sections import LimitsSettings, RequestLogSettings, ServerSettings
+from hub.config.sections import DatabaseSettings, LimitsSettings, RequestLogSettings, ServerSettings
 from hub.http.admission import Admission, Bounds
 from hub.http.descriptors import raise_descriptor_limit
 from hub.observability.metrics import Metrics
@@ -13,6 +13,7 @@ from hub.rate_limits.local import RateLimiter, RateLimits
 from hub.rate_limits.shared import SharedLimits
 from hub.rate_limits.token_buckets import TokenBuckets
 from hub.storage import Store
+from hub.storage.disk_reserve import DiskReserve
 from hub.tracking.click_limits import ClickLimits
 
 LOG_BURST_SECONDS = 60
@@ -47,7 +48,15 @@ def build_delivery_limits(limits: LimitsSettings) -> DeliveryLimits:
     return DeliveryLimits.per_minute(limits.deliveries_per_minute, limits.delivery_mib_per_minute)
 
 
-def build_request_log(limits: RequestLogSettings, store: Store, metrics: Metrics) -> RequestLog:
+def build_disk_reserve(database: DatabaseSettings, metrics: Metrics) -> DiskReserve:
+    """Return the watch over the database's volume, which the metrics show."""
+    disk = DiskReserve(database.path, database.reserve)
+    if disk.file is not None:
+        metrics.show_disk(disk)
+    return disk
+
+
+def build_request_log(limits: RequestLogSettings, store: Store, metrics: Metrics, disk: DiskReserve) -> RequestLog:
     """Return the request log, with what strangers may write to it."""
     second, minute = limits.strangers_per_second, limits.refused_per_minute
     sampling = LogLimits(
@@ -55,7 +64,13 @@ def build_request_log(limits: RequestLogSettings, store: Store, metrics: Metrics
         by_address=TokenBuckets(limits.strangers_per_address, limits.strangers_per_address * LOG_BURST_SECONDS),
         refused_by_key=TokenBuckets(minute / 60, minute * REFUSED_BURST_MINUTES),
     )
-    return RequestLog(store, metrics.log_dropped.inc, sampling=sampling, on_sampled=metrics.note_log_sampled)
+    return RequestLog(
+        store,
+        metrics.log_dropped.inc,
+        sampling=sampling,
+        on_sampled=metrics.note_log_sampled,
+        is_disk_short=lambda: disk.is_short,
+    )
 
 
 def build_rate_limits(limits: LimitsSettings, store: Store, clock: Clock) -> RateLimiter:

@@ -7,7 +7,14 @@ from functools import partial
 
 from attrs import frozen
 
-from hub.bounds import build_admission, build_click_limits, build_delivery_limits, build_rate_limits, build_request_log
+from hub.bounds import (
+    build_admission,
+    build_click_limits,
+    build_delivery_limits,
+    build_disk_reserve,
+    build_rate_limits,
+    build_request_log,
+)
 from hub.clock import Clock
 from hub.config.settings import Settings
 from hub.csv_import.job_store import delete_before
@@ -40,11 +47,14 @@ from hub.processing.worker import Worker
 from hub.rate_limits.shared import SharedLimits
 from hub.sealing import Sealer
 from hub.storage import Store
+from hub.storage.disk_reserve import DiskReserve
 from hub.tracking.capture_page import capture_routes
 from hub.tracking.click_batcher import ClickBatcher
 from hub.tracking.links import LinkCache
 from hub.tracking.redirect import ClickRedirect
 
+DISK_SECONDS = 60
+"""How often a volume that is nearly full is named in the log."""
 REFUSED_SECONDS = 5.0
 """How long a hub whose store refused a batch is not ready; the next batch shows whether it is."""
 
@@ -64,6 +74,7 @@ class Parts:
     jobs: TimedJobs
     scheduler: Scheduler
     clicks: ClickBatcher
+    disk: DiskReserve
     metrics: Metrics
     clock_guard: ClockGuard
     heartbeat: Heartbeat
@@ -86,18 +97,22 @@ def build_parts(
     jobs = _timed_jobs(settings, store, clock)
     scheduler = Scheduler(store, clock, may_run=clock_guard.is_trusted)
     jobs.schedule(scheduler)
+    disk = build_disk_reserve(settings.database, metrics)
+    if disk.file is not None:
+        scheduler.every(DISK_SECONDS, "report_disk", disk.report)
     return Parts(
         settings=settings,
         store=store,
         sealer=sealer,
         plugins=plugins,
         clock=clock,
-        services=_services(settings, store, sealer, clock, metrics, submissions, clicks),
+        services=_services(settings, store, sealer, clock, metrics, submissions, clicks, disk),
         submissions=submissions,
         worker=_worker(settings, store, plugins, clock, submissions, metrics) if settings.worker.enabled else None,
         jobs=jobs,
         scheduler=scheduler,
         clicks=clicks,
+        disk=disk,
         metrics=metrics,
         clock_guard=clock_guard,
         heartbeat=_heartbeat(store, sealer, clock, clock_guard),
@@ -123,6 +138,7 @@ def _services(
     metrics: Metrics,
     submissions: SubmissionBatcher,
     clicks: ClickBatcher,
+    disk: DiskReserve,
 ) -> Services:
     throttle = Throttle(submissions, clicks)
     server = settings.server
@@ -137,7 +153,7 @@ def _services(
         keys=ApiKeyCache(store, sealer, clock),
         limits=build_rate_limits(settings.limits, store, clock),
         read_replays=ReadReplayGuard(),
-        request_log=build_request_log(settings.request_log, store, metrics),
+        request_log=build_request_log(settings.request_log, store, metrics, disk),
         metrics=metrics,
         spool=spool,
         uploads=UploadRunner(
@@ -240,6 +256,7 @@ def build_router(parts: Parts, health: HealthEndpoints) -> Router:
         parts.metrics,
         clock,
         parts.services.trusted_proxies,
+        is_disk_short=lambda: parts.disk.is_very_short,
     )
     return Router([
         *api_routes(parts.services),

@@ -31,6 +31,12 @@ class DatabaseSettings:
         secret=True,  # it may hold a password
     )
 
+    reserve: int = setting(
+        536_870_912,
+        kinds.whole_number(0, 2**50),
+        "Free bytes of SQLite's volume, at most 5 % of it, that only orders and statuses may use; 0 is no reserve.",
+    )
+
     @property
     def dialect(self) -> str:
         """Return "sqlite" or "postgresql"."""

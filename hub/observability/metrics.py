@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter as Tally
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
 from prometheus_client import (
@@ -19,6 +19,7 @@ from prometheus_client.registry import Collector
 
 from hub.http.admission import Admission
 from hub.observability.worker_metrics import merged_expositions
+from hub.storage.disk_reserve import DiskReserve
 
 LATENCIES = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 BATCHES = (1, 2, 4, 8, 16, 32, 64, 128, 256)
@@ -63,10 +64,10 @@ class Metrics:
         self._buffered = Gauge(
             "hub_buffered_bytes", "Bytes of requests under way that are in memory.", registry=self.registry
         )
-        self._make_disk_metrics()
+        self._make_log_counters()
         self._make_gauges()
 
-    def _make_disk_metrics(self) -> None:
+    def _make_log_counters(self) -> None:
         self.log_dropped = Counter(
             "hub_request_log_dropped",
             "Request log rows given up because the store was away too long.",
@@ -130,7 +131,7 @@ class Metrics:
     def note_click(self, outcome: str) -> None:
         """Count a visit to a link: recorded, bot, quiet (HEAD, prefetch), dark (campaign not live), lost, unknown.
 
-        Those beyond the limits of an address are `limited`.
+        Those beyond the limits of an address are `limited`; `disk` counts those for which there is no room.
         """
         self._clicks_of(outcome).inc()
 
@@ -139,8 +140,19 @@ class Metrics:
         self._refused.labels(reason).inc()
 
     def note_log_sampled(self, limit: str) -> None:
-        """Count a refused request that has no row in the request log: by address, strangers or key."""
+        """Count a refused request that has no row in the request log: by address, strangers, key or disk."""
         self._log_sampled.labels(limit).inc()
+
+    def show_disk(self, disk: DiskReserve) -> None:
+        """Show the volume and the file of an SQLite database in every exposition from here on."""
+        shown: dict[tuple[str, str], Callable[[], float]] = {
+            ("hub_disk_free_bytes", "Free bytes of the volume of the SQLite database."): lambda: disk.free or 0,
+            ("hub_database_bytes", "Size of the SQLite database file."): lambda: disk.database_bytes,
+            ("hub_database_wal_bytes", "Size of the SQLite write-ahead log."): lambda: disk.wal_bytes,
+            ("hub_disk_short", "1 while less than the reserve of the volume is free."): lambda: disk.is_short,
+        }
+        for (name, meaning), measure in shown.items():
+            Gauge(name, meaning, registry=self._store_registry).set_function(measure)
 
     def show_admission(self, admission: Admission) -> None:
         """Show what is held now in every exposition from here on."""

@@ -66,24 +66,27 @@ class RequestLog:
         *,
         sampling: LogLimits | None = None,
         on_sampled: Callable[[str], None] = lambda _: None,
+        is_disk_short: Callable[[], bool] = lambda: False,
         limits: Limits = LIMITS,
         every_seconds: float = WRITE_EVERY_SECONDS,
     ) -> None:
         """Make a log that is written every `every_seconds`; `on_drop` is called with the number of rows given up.
 
-        `on_sampled` is called with the limit (`LogLimits.excess`) for each row that is left out by `sampling`.
+        `on_sampled` is called with the limit (`LogLimits.excess`) for each row that is left out by `sampling`,
+        or with "disk" while `is_disk_short`.
         """
         self._store = store
         self._on_drop = on_drop
         self._sampling = LogLimits() if sampling is None else sampling
         self._on_sampled = on_sampled
+        self._is_disk_short = is_disk_short
         self._batcher = Batcher("request-log", self._write, limits, linger_seconds=every_seconds, on_lost=on_drop)
 
     def admits(self, account_id: str, key_id: str | None, status: int, client: str) -> bool:
         """Return whether a request is to have a row; `account_id` is empty if the account is unknown."""
         if account_id and status != UNAUTHORIZED:
             return True
-        excess = self._sampling.excess(account_id, key_id, client)
+        excess = "disk" if self._is_disk_short() else self._sampling.excess(account_id, key_id, client)
         if excess is not None:
             self._on_sampled(excess)
         return excess is None

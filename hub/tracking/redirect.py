@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from time import perf_counter_ns
 from typing import Final
@@ -54,6 +54,8 @@ class ClickRedirect:
         metrics: Metrics,
         clock: Clock,
         trusted_proxies: Sequence[Network] = (),
+        *,
+        is_disk_short: Callable[[], bool] = lambda: False,
     ) -> None:
         self._links = links
         self._clicks = clicks
@@ -61,6 +63,7 @@ class ClickRedirect:
         self._metrics = metrics
         self._clock = clock
         self._trusted_proxies = trusted_proxies
+        self._is_disk_short = is_disk_short
 
     def routes(self) -> list[Route]:
         """Return the routes of a visit, GET and HEAD."""
@@ -119,6 +122,8 @@ class ClickRedirect:
             return "quiet"
         if is_crawler(request.headers.get("User-Agent", "")):
             return "bot"
+        if self._is_disk_short():
+            return "disk"
         return None if self._limits.take(self._client_of(request), link.code) else "limited"
 
     def _client_of(self, request: web.BaseRequest) -> str:
