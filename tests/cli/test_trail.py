@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
+from hub.operations import plugins
 from hub.operations.merchants import NewMerchant, create_merchant
 from hub.operations.trail import Actor, TrailFilter, acting_as, list_acts, note_act
-from hub.plugin_host import registry
 from hub.storage import Store
 from hub.storage.named_queries.compiler import load_queries
 from hub.testing.clock import FakeClock
-from tests.acme import acme_registry
+from tests.acme import acme_plugins
 from tests.cli.conftest import Office, Operator
 
 
@@ -48,7 +48,7 @@ def test_the_environment_does_not_name_the_actor(operator: Operator) -> None:
 
 def test_every_act_on_accounts_is_noted_without_its_secret(operator: Operator, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is printed once is printed once: the trail never has it."""
-    monkeypatch.setattr(registry, "load_registry", acme_registry)
+    monkeypatch.setattr(plugins, "plugin_host_for", acme_plugins)
     merchant, affiliate = operator.merchant(), operator.affiliate("--coupon", "BEA")
     at = ("--merchant", merchant, "--mode", "test")
     key = operator.do("key", "create", *at)
