@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from hub.cli.installed import connector_in, installed_catalog, usable_plugins
 from hub.cli.invocation import Fault, Invocation, invoked
 from hub.cli.output import print_result, say, show_table
 
 if TYPE_CHECKING:
     from hub.domain.connector import Connector
-    from hub.plugin_host.registry import Registry
+    from hub.plugin_host.catalog import Declaration, SetAside
     from hub.testing.connector_report import Result
 
 
@@ -24,15 +25,19 @@ def plugin() -> None:
 @plugin.command("list")
 @invoked
 def list_plugins(invocation: Invocation) -> None:
-    """Show every connector that is installed."""
-    registry = _registry()
-    documents = [_document(registry, connector) for connector in registry.connectors]
+    """Show every connector that is installed, and what was set aside."""
+    catalog = installed_catalog(invocation)
+    documents = [_document(connector) for connector in catalog.connectors]
+    documents += [_set_aside_document(each) for each in catalog.set_aside]
     columns = ("connector", "title", "distribution", "signs", "topics", "options")
 
     def human() -> None:
+        usable = [each for each in documents if each["setAside"] is None]
         rows = [[each[column] for column in columns[:-2]] + [len(each["topics"]), len(each["options"])]
-                for each in documents]  # fmt: skip
+                for each in usable]  # fmt: skip
         show_table(columns, rows, "There are no connectors.")
+        for each in catalog.set_aside:
+            say(f"Set aside: {each.sentence}.")
         say("The names of topics and options: hub plugin list --json")
 
     print_result(invocation, documents, human)
@@ -87,10 +92,10 @@ def check(invocation: Invocation, name: str | None, *, accept: bool) -> None:
     """
     from hub.testing.connector_report import check_connector
 
-    registry = _registry()
+    registry = usable_plugins(invocation)
     if accept and name is None:
         raise Fault("Name the connector whose golden files are to be written: hub plugin check --accept NAME.")
-    chosen = list(registry.connectors) if name is None else [_named(registry, name)]
+    chosen = list(registry.connectors) if name is None else [connector_in(registry, name)]
     written = _accepted(chosen[0]) if accept else []
     results = {connector.name: check_connector(connector) for connector in chosen}
     document = {"accepted": written, "connectors": {name: _report(found) for name, found in results.items()}}
@@ -121,7 +126,7 @@ def map_payload(
     from hub.testing.outcomes import outcome_of
     from hub.testing.samples import is_kind, sent_headers
 
-    connector = _named(_registry(), name)
+    connector = connector_in(usable_plugins(invocation), name)
     topics = [each.name for each in connector.topics]
     if topic not in topics and not is_kind(connector, topic):
         raise Fault(f"{name} has no topic {topic!r}. It has: {', '.join(topics) or 'none; use a webhook kind'}.")
@@ -156,7 +161,7 @@ def record(invocation: Invocation, event_id: str, name: str | None, output: Path
     from hub.testing.samples import package_folder
 
     found = invocation.with_store(lambda store: record_event(store, event_id))
-    folder = output or package_folder(_named(_registry(), found.connector)) / "samples"
+    folder = output or package_folder(connector_in(usable_plugins(invocation), found.connector)) / "samples"
     files = [str(file) for file in write_sample(found, folder, name or event_id[-8:])]
 
     def human() -> None:
@@ -181,33 +186,28 @@ def _count(faults: int) -> str:
     return "1 fault" if faults == 1 else f"{faults} faults"
 
 
-def _registry() -> Registry:
-    from hub.plugin_host.registry import load_registry
-
-    return load_registry()
-
-
-def _named(registry: Registry, name: str) -> Connector:
-    found = registry.named(name)
-    if found is None:
-        known = ", ".join(connector.name for connector in registry.connectors)
-        raise Fault(
-            f"No connector {name!r} is installed. There are: {known}. `pip install -e FOLDER` installs your own."
-        )
-    return found
-
-
-def _document(registry: Registry, connector: Connector) -> dict[str, Any]:
-    import attrs
-
+def _document(connector: Declaration) -> dict[str, Any]:
     auth = connector.auth
     return {
         "connector": connector.name,
         "title": connector.title,
-        "distribution": registry.origins.get(connector.name),
+        "distribution": connector.distribution,
         "signs": None if auth is None else f"{type(auth).__name__} {auth.header}",
-        "topics": [topic.name for topic in connector.topics],
-        "options": [field.name for field in attrs.fields(connector.options)],
+        "topics": list(connector.topics),
+        "options": list(connector.options),
+        "setAside": None,
+    }
+
+
+def _set_aside_document(aside: SetAside) -> dict[str, Any]:
+    return {
+        "connector": ", ".join(aside.connectors),
+        "title": None,
+        "distribution": aside.distribution,
+        "signs": None,
+        "topics": [],
+        "options": [],
+        "setAside": aside.reason,
     }
 
 

@@ -91,6 +91,7 @@ def simulate(
 
 
 async def _connection(store: Store, settings: Any, connection_id: str) -> StoreConnection:
+    from hub.operations.plugins import plugin_host_for
     from hub.platform_webhooks.connections import ConnectionCache
     from hub.plugin_host.registry import load_plugins
     from hub.sealing import load_sealer
@@ -99,7 +100,12 @@ async def _connection(store: Store, settings: Any, connection_id: str) -> StoreC
     found = await ConnectionCache(store, load_sealer(settings), system_clock).find(connection_id, now)
     if found is None:
         raise Fault(f"There is no connection {connection_id!r}. `hub connection list` shows them all.")
-    connector = load_plugins(off=settings.plugins.off).named(found.connector)
+    host = plugin_host_for(settings.plugins, serves=False)
+    try:
+        aside = {each.distribution: each.reason for each in (await host.catalog()).set_aside}
+    finally:
+        await host.close()
+    connector = load_plugins(off=settings.plugins.off, excluded=aside).named(found.connector)
     if connector is None:
         raise Fault("The plugin of this connection is not installed. `hub plugin list` shows those that are.")
     secrets = found.live_secrets(now)

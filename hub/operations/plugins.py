@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from contextlib import AsyncExitStack, suppress
+
+import structlog
 
 from hub.config.sections import PluginSettings
 from hub.plugin_host.host import PluginHost, plugin_host
@@ -15,7 +18,12 @@ from hub.storage import Store
 
 
 def plugin_host_for(settings: PluginSettings, *, serves: bool = True) -> PluginHost:
-    """Return a plugin host that starts when it is first needed; what `serves` has one that notices changed plugins."""
+    """Return a plugin host that starts when it is first needed; what `serves` has one that notices changed plugins.
+
+    That of a command logs to standard error, since the command's output may be a document.
+    """
+    if not serves and not structlog.is_configured():
+        structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
     limits = Limits(
         body_seconds=settings.body_time / 1000,
         load_seconds=settings.load_time / 1000,

@@ -45,7 +45,10 @@ class Seat:
 
 @define(eq=False)
 class ProcessPool:
-    """Processes under the same limits. `check_seconds` is how often files are looked at, 0 for never."""
+    """Processes under the same limits. `check_seconds` is how often files are looked at, 0 for never.
+
+    A pool that does not look is a command's, which shows what was set aside and need not log it.
+    """
 
     _limits: Limits
     _count: int = 1
@@ -169,7 +172,7 @@ class ProcessPool:
         for each in loaded.catalog.set_aside:
             if each.reason.startswith(LASTING):
                 self._excluded[each.distribution] = each.reason
-            if not each.off and f"{each.sentence}." not in known:
+            if self._check_seconds and not each.off and f"{each.sentence}." not in known:
                 log.error("a plugin is set aside", distribution=each.distribution, reason=each.reason)
         self._files.begin(loaded.watch, await asyncio.to_thread(stamps_of, loaded.watch))
         if self._watching is None and self._check_seconds and not self._closed:

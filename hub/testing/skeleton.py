@@ -7,7 +7,7 @@ from pathlib import Path
 from string import Template
 from typing import Final
 
-from hub.plugin_host.registry import load_registry
+from hub.plugin_host.registry import plugin_entries
 
 TEMPLATE: Final = Path(__file__).parent / "template"
 SUFFIX: Final = ".tmpl"
@@ -27,7 +27,7 @@ def write_plugin(name: str, output: Path) -> tuple[Path, list[Path]]:
         raise SkeletonFault(
             f"{name!r} cannot be a connector's name: up to 40 lower-case letters and digits, with dashes between words."
         )
-    if load_registry().named(name) is not None:
+    if any(entry.name == name for entry in plugin_entries()):
         raise SkeletonFault(f"A connector {name!r} is installed already; choose another name.")
     folder = output / f"hub-{name}"
     if folder.exists():

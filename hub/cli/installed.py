@@ -1,0 +1,49 @@
+"""The installed plugins as commands see them: first by a plugin host, so that none can end or hold up the command."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from hub.cli.invocation import Fault, Invocation
+
+if TYPE_CHECKING:
+    from hub.domain.connector import Connector
+    from hub.plugin_host.catalog import Catalog
+    from hub.plugin_host.registry import Registry
+
+
+def installed_catalog(invocation: Invocation) -> Catalog:
+    """Return what a plugin host finds; raise `HostUnavailable`."""
+    from hub.operations.plugins import plugin_host_for
+
+    async def ask() -> Catalog:
+        host = plugin_host_for(invocation.settings().plugins, serves=False)
+        try:
+            return await host.catalog()
+        finally:
+            await host.close()
+
+    return asyncio.run(ask())
+
+
+def usable_plugins(invocation: Invocation) -> Registry:
+    """Return the connectors themselves, for an author's commands that run them; what was set aside is not loaded."""
+    from hub.plugin_host.registry import load_plugins
+
+    excluded = {each.distribution: each.reason for each in installed_catalog(invocation).set_aside}
+    return load_plugins(off=invocation.settings().plugins.off, excluded=excluded)
+
+
+def connector_in(registry: Registry, name: str) -> Connector:
+    """Return a connector; raise `Fault` that says why it cannot be used, or which there are."""
+    from hub.plugin_host.catalog import Catalog
+
+    found = registry.named(name)
+    if found is not None:
+        return found
+    aside = Catalog(set_aside=registry.set_aside).set_aside_for(name)
+    if aside is not None:
+        raise Fault(f"The connector {name!r} is set aside: {aside.sentence}.")
+    known = ", ".join(connector.name for connector in registry.connectors)
+    raise Fault(f"No connector {name!r} is installed. There are: {known}. `pip install -e FOLDER` installs your own.")
