@@ -123,7 +123,17 @@ async def running(
         await _listen_for_operators(parts, health, stack)
         hub = Hub(parts, settings.server.serving_at(await _listen(parts, build_router(parts, health), stack)))
         await note_public_root(store, hub.server.public_url)
+        _warn_of_local_links(hub.server)
         yield hub
+
+
+def _warn_of_local_links(server: ServerSettings) -> None:
+    """Warn if others can reach the hub, but not the address that its links lead to."""
+    if server.is_on_every_address and not server.is_public_url_configured:
+        log.warning(
+            "links lead to this machine only: set HUB_SERVER_PUBLIC_URL to the hub's public address",
+            links=server.public_url,
+        )
 
 
 def _note_sqlite(metrics: Metrics) -> None:

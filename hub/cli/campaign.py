@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 import click
 
 from hub.cli.invocation import Invocation, invoked
-from hub.cli.output import print_result, say, show_table
+from hub.cli.output import duration_text, named, print_result, say, show_fields, show_table
 from hub.clock import system_clock
 
 if TYPE_CHECKING:
-    from hub.operations.campaigns import CampaignApproval
+    from hub.operations.campaigns import CampaignApproval, CampaignDocument
 
 
 @click.group()
 def campaign() -> None:
-    """List, approve or reject campaigns."""
+    """List, approve or reject campaigns, and set their hold."""
 
 
 @campaign.command()
@@ -47,6 +47,37 @@ def reject(invocation: Invocation, campaign: str) -> None:
     print_result(invocation, changed, lambda: _say(changed))
 
 
+@campaign.command()
+@click.argument("campaign", metavar="CMP")
+@click.option("--hold", required=True, metavar="DURATION", help="Like 7d, or default for the merchant's.")
+@invoked
+def update(invocation: Invocation, campaign: str, hold: str) -> None:
+    """Set how long a campaign's commissions are held.
+
+    It counts for commissions made from now on; those that exist keep theirs. The campaign's hold goes before the
+    merchant's, and that before the hub's. Everything else of a campaign is its merchant's to change, through the API.
+    CMP is its id or its code.
+    """
+    from hub.operations.campaigns import set_campaign_hold
+
+    changed = invocation.with_store(lambda store: set_campaign_hold(store, system_clock, campaign, hold))
+    print_result(invocation, changed, lambda: _show(changed))
+
+
+@campaign.command()
+@click.argument("campaign", metavar="CMP")
+@invoked
+def show(invocation: Invocation, campaign: str) -> None:
+    """Show one campaign.
+
+    CMP is its id or its code.
+    """
+    from hub.operations.campaigns import show_campaign
+
+    found = invocation.with_store(lambda store: show_campaign(store, system_clock, campaign))
+    print_result(invocation, found, lambda: _show(found))
+
+
 @campaign.command(name="list")
 @click.option("--merchant", "merchant_id", metavar="ID", help="Only this merchant's.")
 @invoked
@@ -55,22 +86,40 @@ def list_(invocation: Invocation, merchant_id: str | None) -> None:
     from hub.operations.campaigns import list_campaigns
 
     found = invocation.with_store(lambda store: list_campaigns(store, system_clock, merchant_id))
-    columns = ["code", "status", "approval", "title", "merchant", "mode", "ends", "id"]
+    columns = ["code", "status", "approval", "title", "merchant", "mode", "ends", "hold", "id"]
     rows = (
         (
             c["campaignCode"],
             c["status"],
             c["approvalStatus"],
             c["title"],
-            c["merchantId"],
+            named(c["merchantId"], c["merchantName"]),
             c["mode"],
             c["endDate"],
+            _hold(c),
             c["id"],
         )
         for c in found
     )
     empty = "There are no campaigns yet. Merchants create them with POST /v1/campaigns."
     print_result(invocation, found, lambda: show_table(columns, rows, empty))
+
+
+def _hold(document: CampaignDocument) -> str | None:
+    return None if document["holdMs"] is None else duration_text(document["holdMs"])
+
+
+def _show(document: CampaignDocument) -> None:
+    fields = {
+        "id": document["id"],
+        "code": document["campaignCode"],
+        "status": document["status"],
+        "approval": document["approvalStatus"],
+        "merchant": f"{named(document['merchantId'], document['merchantName'])}, {document['mode']} mode",
+        "ends": document["endDate"],
+        "hold": _hold(document) or "the merchant's, else the hub's",
+    }
+    show_fields(document["title"], fields)
 
 
 def _say(document: CampaignApproval) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -70,7 +71,7 @@ def list_(
 
     part, filters = part_of(invocation, limit, all_, after, oldest), filters_of(merchant, affiliate, mode)
 
-    async def read(store: Store) -> list[ConversionDocument]:
+    async def read(store: Store) -> Sequence[ConversionDocument]:
         if external_order_id is not None:
             every = await conversions_of_order(store, system_clock, external_order_id, filters=filters)
             return [c for c in every if not review or c["review"] == OPEN_REVIEW][: part.limit]
@@ -135,6 +136,7 @@ def _show_list(found: Sequence[ConversionDocument]) -> None:
 
 def _show(document: ConversionDocument) -> None:
     commission = document["commission"]
+    metadata: object = document.get("metadata")
     fields = {
         "order": f"{document['externalOrderId']}, {document['orderAmount']} {document['currency']}, "
         f"{document['orderedAt']}",
@@ -147,6 +149,7 @@ def _show(document: ConversionDocument) -> None:
         "coupon": document["couponCode"],
         "candidate": document["candidateId"],
         "review": document["review"],
+        "metadata": None if metadata is None else json.dumps(metadata, ensure_ascii=False),
     }
     show_fields(document["id"], fields)
     if commission is not None:
@@ -160,5 +163,10 @@ def _show(document: ConversionDocument) -> None:
             "reference": commission["payoutReference"],
         }
         show_fields(f"Commission {commission['id']}", money)
-    rows = ((f["status"], f["at"], f["receivedAt"], f["applied"], f["skipReason"]) for f in document["facts"])
-    show_table(["fact", "happened", "received", "applied", "why not"], rows, "No fact of the order has arrived yet.")
+    rows = (
+        (f["status"], f["at"], f["receivedAt"], f["applied"], f["skipReason"], f.get("reason"))
+        for f in document["facts"]
+    )
+    show_table(
+        ["fact", "happened", "received", "applied", "why not", "reason"], rows, "No fact of the order has arrived yet."
+    )

@@ -3,21 +3,33 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
 
 from hub.cli.invocation import Invocation, invoked
-from hub.cli.output import print_result, printable, say, show_fields
+from hub.cli.lists import filters_of, merchant_filter, mode_filter, part_of, part_options, print_part
+from hub.cli.output import named, print_result, printable, say, show_fields, show_table
 from hub.clock import system_clock
 
 if TYPE_CHECKING:
-    from hub.operations.events import EventDocument
+    from hub.operations.event_lists import EventFilter
+    from hub.operations.events import EventDocument, ShownEvent
+
+
+STATUSES = ("RECEIVED", "QUEUED", "PROCESSED", "SKIPPED", "PARKED", "UNMATCHED", "FAILED")
+REPLAYABLE = ("FAILED", "PARKED", "UNMATCHED")
+
+since_filter = click.option(
+    "--since", metavar="DURATION", help="Received in this time, like 2d or 12h (default: ever)."
+)
+reason_filter = click.option("--reason-like", metavar="TEXT", help="With this text in the explanation, in any case.")
 
 
 @click.group()
 def event() -> None:
-    """Show what became of a submission, or replay it."""
+    """List submissions, show what became of one, or replay them."""
 
 
 @event.command()
@@ -31,11 +43,77 @@ def show(invocation: Invocation, event_id: str) -> None:
     print_result(invocation, found, lambda: _show(found))
 
 
-@event.command()
-@click.argument("event_id", metavar="EVT")
+@event.command(name="list")
+@click.option(
+    "--status",
+    default="FAILED",
+    show_default=True,
+    type=click.Choice(STATUSES, case_sensitive=False),
+    help="The events in this status.",
+)
+@merchant_filter
+@mode_filter
+@since_filter
+@reason_filter
+@part_options
 @invoked
-def replay(invocation: Invocation, event_id: str) -> None:
-    """Queue a FAILED, UNMATCHED or PARKED event for the worker again."""
+def list_(
+    invocation: Invocation,
+    *,
+    status: str,
+    merchant: str | None,
+    mode: str | None,
+    since: str | None,
+    reason_like: str | None,
+    limit: int | None,
+    all_: bool,
+    after: str | None,
+    oldest: bool,
+) -> None:
+    """List the events in a status, newest first: what FAILED, unless another status is asked for.
+
+    A table has 100 rows and says if there are more; --json prints all of them unless --limit is given.
+    """
+    from hub.operations.event_lists import list_events
+
+    part, wanted = part_of(invocation, limit, all_, after, oldest), _filter(status, merchant, mode, since, reason_like)
+    found = invocation.with_store(lambda store: list_events(store, wanted, part))
+    print_part(invocation, part, found, _show_list, "eventId")
+
+
+@event.command()
+@click.argument("event_id", metavar="[EVT]", required=False)
+@click.option("--status", type=click.Choice(REPLAYABLE, case_sensitive=False), help="All events in this status.")
+@merchant_filter
+@mode_filter
+@since_filter
+@reason_filter
+@click.option("--yes", is_flag=True, help="Replay them; without it they are only counted.")
+@invoked
+def replay(
+    invocation: Invocation,
+    *,
+    event_id: str | None,
+    status: str | None,
+    merchant: str | None,
+    mode: str | None,
+    since: str | None,
+    reason_like: str | None,
+    yes: bool,
+) -> None:
+    """Queue a FAILED, UNMATCHED or PARKED event for the worker again, or all that match.
+
+    With --status and any filters, `hub event replay` counts what it would replay; the same with --yes replays it.
+    """
+    if (event_id is None) is (status is None):
+        raise click.UsageError("Name one event, or with --status all of one kind.")
+    if event_id is None:
+        _replay_many(invocation, _filter(str(status), merchant, mode, since, reason_like), yes=yes)
+        return
+    if merchant or mode or since or reason_like:
+        raise click.UsageError(
+            "--merchant, --mode, --since and --reason-like choose among many; with an event leave them."
+        )
     from hub.operations.events import replay_event
 
     queued = invocation.with_store(lambda store: replay_event(store, system_clock, event_id))
@@ -44,7 +122,44 @@ def replay(invocation: Invocation, event_id: str) -> None:
     )
 
 
-def _show(document: EventDocument) -> None:
+def _replay_many(invocation: Invocation, wanted: EventFilter, *, yes: bool) -> None:
+    from hub.operations.event_lists import replay_events
+
+    done = invocation.with_store(lambda store: replay_events(store, system_clock, wanted, dry_run=not yes))
+
+    def human() -> None:
+        lost = f" {done['withoutPayload']} cannot be: their payloads are deleted." if done["withoutPayload"] else ""
+        ready = done["matched"] - done["withoutPayload"]
+        if yes:
+            say(f"{done['replayed']} of {done['matched']} {wanted.status} events are queued again.{lost}")
+        else:
+            say(f"{ready} of {done['matched']} {wanted.status} events would be replayed; with --yes they are.{lost}")
+
+    print_result(invocation, done, human)
+
+
+def _filter(
+    status: str, merchant: str | None, mode: str | None, since: str | None, reason_like: str | None
+) -> EventFilter:
+    from hub.operations.checks import checked_duration
+    from hub.operations.event_lists import EventFilter
+
+    start = 0 if since is None else max(0, system_clock() - checked_duration(since, "the time to look back"))
+    return EventFilter(status, filters_of(merchant, None, mode), start, reason_like)
+
+
+def _show_list(found: Sequence[EventDocument]) -> None:
+    columns = ["id", "status", "type", "order", "mode", "merchant", "received", "attempts", "why"]
+    rows = (
+        (e["eventId"], e["status"], e["kind"] or e["type"], e["externalOrderId"], e["mode"],
+         named(e["merchantId"], e["merchantName"]), e["receivedAt"], e["attempts"],
+         (e["explanation"] or {}).get("skipReason"))
+        for e in found
+    )  # fmt: skip
+    show_table(columns, rows, "There are no such events.")
+
+
+def _show(document: ShownEvent) -> None:
     fields = {
         "status": document["status"],
         "type": document["type"],
@@ -55,9 +170,11 @@ def _show(document: EventDocument) -> None:
         "receivedAt": document["receivedAt"],
         "processedAt": document["processedAt"],
         "attempts": document["attempts"],
-        "merchantId": document["merchantId"],
+        "merchantId": named(document["merchantId"], document["merchantName"]),
         "mode": document["mode"],
     }
+    fields["reason"] = document["reason"]
+    fields["metadata"] = None if document["metadata"] is None else json.dumps(document["metadata"], ensure_ascii=False)
     show_fields(document["eventId"], fields)
     if document["explanation"] is not None:
         click.secho("  explanation", dim=True)

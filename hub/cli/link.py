@@ -50,7 +50,21 @@ def create(invocation: Invocation, **wanted: Any) -> None:
         "campaign": made["campaignId"],
         "product": made["productId"],
     }
-    print_result(invocation, made, lambda: show_fields(made["url"], fields))
+
+    def human() -> None:
+        show_fields(made["url"], fields)
+        if leads_nowhere_else(made["url"]):
+            say("Only this machine can follow it. Set HUB_SERVER_PUBLIC_URL to the hub's public address.")
+
+    print_result(invocation, made, human)
+
+
+def leads_nowhere_else(url: str) -> bool:
+    """Return whether a URL leads to the machine itself, whoever follows it."""
+    from urllib.parse import urlsplit
+
+    host = urlsplit(url).hostname or ""
+    return host in ("localhost", "::1") or host.startswith("127.")
 
 
 @link.command(name="list")

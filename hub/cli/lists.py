@@ -66,7 +66,11 @@ def filters_of(merchant: str | None, affiliate: str | None, mode: str | None) ->
 
 
 def print_part(
-    invocation: Invocation, part: Part, found: list[Entry], show: Callable[[Sequence[Entry]], None], id_name: str = "id"
+    invocation: Invocation,
+    part: Part,
+    found: Sequence[Entry],
+    show: Callable[[Sequence[Entry]], None],
+    id_name: str = "id",
 ) -> None:
     """Print what was found of a part; a table that is not complete ends with the line that says how to see the rest."""
     shown = found if part.limit is None else found[: part.limit - 1]

@@ -20,6 +20,10 @@ def setting(default: object, kind: Callable[[object], T], meaning: str, *, secre
     return attrs.field(default=kind(default), metadata=metadata, repr=not secret)
 
 
+WILDCARDS = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - compared, not bound
+"""Addresses that mean all of a machine's, and the one by which the machine itself reaches them."""
+
+
 @frozen
 class DatabaseSettings:
     """The database."""
@@ -107,9 +111,14 @@ class ServerSettings:
         """Whether the public URL was given, rather than made from host and port."""
         return self.public_url != self._own_url()
 
+    @property
+    def is_on_every_address(self) -> bool:
+        """Whether the hub listens on all addresses of its machine, so that others can reach it."""
+        return self.host in WILDCARDS
+
     def _own_url(self) -> str:
         # A wildcard is an address to listen on, not one that a browser can open.
-        host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)  # noqa: S104 - compared, not bound
+        host = WILDCARDS.get(self.host, self.host)
         return f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"
 
 

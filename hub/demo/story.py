@@ -18,6 +18,8 @@ LOW_REASONS = {
     "campaign_not_live": "The campaign was not live when the order was placed.",
     "affiliate_inactive": "The affiliate is turned off.",
 }
+WAITING = ("RECEIVED", "QUEUED")
+"""Statuses of an event that is not decided yet; the API shows an explanation of nulls for it."""
 STAGES = ("Reported", "Attributed", "Pending", "On hold", "Payable")
 REACHED = {"PENDING": 3, "HOLD": 4, "APPROVED": 4, "PAYABLE": 5, "PAID": 5}
 WHY = {
@@ -72,7 +74,7 @@ def rule_line(commission: Mapping[str, Any]) -> str:
 def event_lines(event: Mapping[str, Any]) -> list[str]:
     """Return an event's explanation as sentences; a waiting event has none yet."""
     explanation = event.get("explanation")
-    if explanation is None:
+    if explanation is None or event.get("status") in WAITING:
         return ["The hub has it, durably. It is decided in a moment …"]
     lines = []
     attribution, commission = explanation.get("attribution"), explanation.get("commission")

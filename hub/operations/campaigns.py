@@ -8,10 +8,14 @@ from hub.clock import Clock
 from hub.domain.campaigns import effective_status
 from hub.domain.instants import instant_or_none
 from hub.ids import new_id
+from hub.operations.checks import checked_duration
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.references import merchant_id_of
 from hub.operations.trail import note_act
 from hub.storage import Row, Store, Tx
+
+DEFAULT_HOLD = "default"
+"""Typed in place of a duration: the merchant's hold counts again, else the hub's."""
 
 
 class CampaignApproval(TypedDict):
@@ -25,11 +29,13 @@ class CampaignApproval(TypedDict):
 
 
 class CampaignDocument(CampaignApproval):
-    """A campaign in a list; without an `endDate` it does not end by itself."""
+    """A campaign; without an `endDate` it does not end by itself, without `holdMs` the merchant's hold counts."""
 
     endDate: str | None
     merchantId: str
+    merchantName: str
     mode: str
+    holdMs: int | None
 
 
 async def approve_campaign(store: Store, clock: Clock, reference: str) -> CampaignApproval:
@@ -75,6 +81,29 @@ def _approval(campaign: Row, status: str, approval: str, now: int) -> CampaignAp
     }
 
 
+async def show_campaign(store: Store, clock: Clock, reference: str) -> CampaignDocument:
+    """Return one campaign, by its id or its CMP- code; raise `OperatorFault` if it is unknown or ambiguous."""
+    async with store.read() as tx:
+        return _document(await campaign_named(tx, reference), clock())
+
+
+async def set_campaign_hold(store: Store, clock: Clock, reference: str, hold: str) -> CampaignDocument:
+    """Set how long the commissions made from now on are held, like "7d", or "default" for the merchant's hold.
+
+    Raise `OperatorFault` if the campaign is unknown or ambiguous, and for what is not a duration.
+    """
+    hold_ms, now = None if hold == DEFAULT_HOLD else checked_duration(hold, "a hold"), clock()
+    async with store.write() as tx:
+        before = await campaign_named(tx, reference)
+        campaign_id = before["campaign_id"]
+        await tx.run(
+            "set_campaign_hold", account_id=before["account_id"], campaign_id=campaign_id, hold_ms=hold_ms, now=now
+        )
+        after = _document(await campaign_named(tx, campaign_id), now)
+        await note_act(tx, now, "campaign.updated", campaign_id, before=_document(before, now), after=after)
+        return after
+
+
 async def campaign_named(tx: Tx, reference: str, account_id: str | None = None) -> Row:
     """Return the one campaign with this id or code, of one account if its id is given: a row of `campaigns_named`.
 
@@ -108,5 +137,7 @@ def _document(row: Row, now: int) -> CampaignDocument:
         "approvalStatus": row["approval_status"],
         "endDate": instant_or_none(row["end_at"]),
         "merchantId": row["merchant_id"],
+        "merchantName": row["merchant_name"],
         "mode": row["mode"],
+        "holdMs": row["hold_ms"],
     }

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator, Iterable, Sequence
 from operator import itemgetter
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from attrs import frozen
 
@@ -13,6 +14,7 @@ from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.lifecycle import Life, StatusFact, fold
 from hub.domain.money import format_money
 from hub.operations.errors import unknown
+from hub.operations.events import submitted
 from hub.operations.pages import EVERYTHING, WHOLE, Filters, Part, found_filters, read_part
 from hub.processing.commissions import life_of
 from hub.processing.ledger_rows import Commission, Conversion, FactRow
@@ -30,6 +32,12 @@ class FactDocument(TypedDict):
     applied: bool
     skipReason: str | None
     eventId: str
+
+
+class ShownFact(FactDocument):
+    """A fact with the reason that was reported with it: null without one, or once the body is deleted."""
+
+    reason: str | None
 
 
 class CommissionDocument(TypedDict):
@@ -74,6 +82,12 @@ class ConversionDocument(TypedDict):
     facts: list[FactDocument]
 
 
+class ShownConversion(ConversionDocument):
+    """A conversion with the metadata that was submitted with it."""
+
+    metadata: dict[str, Any] | None
+
+
 @frozen
 class ConversionDetails:
     """Everything that is stored of one conversion: the order, its commission if it has one, and all facts."""
@@ -93,10 +107,10 @@ class ConversionDetails:
         return life_of(self.commission, self.conversion, self.facts, now)
 
 
-async def show_conversion(store: Store, clock: Clock, conversion_id: str) -> ConversionDocument:
-    """Return one conversion with its commission and facts; raise `OperatorFault` if it is unknown."""
+async def show_conversion(store: Store, clock: Clock, conversion_id: str) -> ShownConversion:
+    """Return one conversion with its commission, facts and metadata; raise `OperatorFault` if it is unknown."""
     async with store.read() as tx:
-        return conversion_document(await require_conversion(tx, conversion_id), clock())
+        return (await _shown(tx, [await require_conversion(tx, conversion_id)], clock()))[0]
 
 
 async def require_conversion(tx: Tx, conversion_id: str) -> ConversionDetails:
@@ -109,7 +123,7 @@ async def require_conversion(tx: Tx, conversion_id: str) -> ConversionDetails:
 
 async def conversions_of_order(
     store: Store, clock: Clock, external_order_id: str, merchant: str | None = None, *, filters: Filters | None = None
-) -> list[ConversionDocument]:
+) -> list[ShownConversion]:
     """Return the conversions with a merchant's order id, newest first, only of one merchant or by `filters` if given.
 
     Raise `OperatorFault` for an unknown merchant or affiliate.
@@ -117,7 +131,7 @@ async def conversions_of_order(
     async with store.read() as tx:
         wanted = await found_filters(tx, filters or Filters(merchant))
         rows = await tx.all("conversions_of_order", external_order_id=external_order_id, **wanted)
-        return [conversion_document(details, clock()) for details in await assemble(tx, rows)]
+        return await _shown(tx, await assemble(tx, rows), clock())
 
 
 async def list_conversions(
@@ -127,7 +141,7 @@ async def list_conversions(
     review: str | None = None,
     filters: Filters = EVERYTHING,
     part: Part = WHOLE,
-) -> AsyncIterator[ConversionDocument]:
+) -> AsyncIterator[ShownConversion]:
     """Yield a part of the conversions, those that match every filter that is not None.
 
     Raise `OperatorFault` for an unknown merchant or affiliate.
@@ -136,9 +150,9 @@ async def list_conversions(
         wanted = await found_filters(tx, filters) | {"review": review}
     query = "conversions_above" if part.oldest_first else "conversions_below"
 
-    async def read(tx: Tx, cursor: str, size: int) -> list[ConversionDocument]:
+    async def read(tx: Tx, cursor: str, size: int) -> list[ShownConversion]:
         rows = await tx.all(query, cursor=cursor, limit=size, **wanted)
-        return [conversion_document(details, clock()) for details in await assemble(tx, rows)]
+        return await _shown(tx, await assemble(tx, rows), clock())
 
     async for found in read_part(store, part, "cnv", read, itemgetter("id")):
         yield found
@@ -173,6 +187,20 @@ def _by_order(rows: Iterable[FactRow]) -> dict[tuple[str, str], list[StatusFact]
     for row in rows:
         facts.setdefault((row.account_id, row.external_order_id), []).append(row.fact)
     return facts
+
+
+async def _shown(tx: Tx, page: Sequence[ConversionDetails], now: int) -> list[ShownConversion]:
+    events = {(details.conversion.account_id, fact.sequence) for details in page for fact in details.facts}
+    reported = await submitted(tx, sorted(events))
+    documents: list[ShownConversion] = []
+    for details in page:
+        found, stored = conversion_document(details, now), details.conversion.metadata
+        facts: list[FactDocument] = []
+        for fact in found["facts"]:
+            shown: ShownFact = {**fact, "reason": reported.get(fact["eventId"], {}).get("reason")}
+            facts.append(shown)
+        documents.append({**found, "facts": facts, "metadata": None if stored is None else json.loads(stored)})
+    return documents
 
 
 def conversion_document(details: ConversionDetails, now: int) -> ConversionDocument:

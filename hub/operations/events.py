@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any, TypedDict
 
 from hub.clock import Clock
@@ -36,14 +37,34 @@ class EventDocument(TypedDict):
     dueAt: str | None
     attempts: int
     merchantId: str
+    merchantName: str
     mode: str
     explanation: dict[str, Any] | None
 
 
-async def show_event(store: Store, event_id: str) -> EventDocument:
-    """Return one event with its explanation; raise `OperatorFault` if it is unknown."""
+class ShownEvent(EventDocument):
+    """An event with what was submitted beside its facts: null if nothing was, or once the body is deleted."""
+
+    reason: str | None
+    metadata: dict[str, Any] | None
+
+
+async def show_event(store: Store, event_id: str) -> ShownEvent:
+    """Return one event with its explanation, reason and metadata; raise `OperatorFault` if it is unknown."""
     async with store.read() as tx:
-        return _document(await _event(tx, event_id))
+        event = await _event(tx, event_id)
+        found = await submitted(tx, [(event["account_id"], event_id)])
+    said = found.get(event_id, {})
+    return {**event_document(event), "reason": said.get("reason"), "metadata": said.get("metadata")}
+
+
+async def submitted(tx: Tx, events: Sequence[tuple[str, str]]) -> dict[str, dict[str, Any]]:
+    """Return what was submitted as conversions and order statuses, by event id; `events` are (account id, event id).
+
+    A body that was deleted, after the retention time or for privacy, is left out.
+    """
+    rows = await tx.all("submitted_texts", events=events) if events else []
+    return {row["event_id"]: json.loads(row["body"]) for row in rows}
 
 
 async def replay_event(store: Store, clock: Clock, event_id: str) -> EventDocument:
@@ -58,10 +79,18 @@ async def replay_event(store: Store, clock: Clock, event_id: str) -> EventDocume
                 f"Event {event_id} cannot be replayed: its payload was deleted after the retention time, or for "
                 "privacy. Ask the merchant to send it again under a new id."
             )
-        await tx.run("requeue_event", account_id=event["account_id"], event_id=event_id, now=clock())
-        after = _document(await _event(tx, event_id))
-        await note_act(tx, clock(), "event.replayed", event_id, before=_document(event), after=after)
-        return after
+        await requeue(tx, clock, event)
+        return event_document(await _event(tx, event_id))
+
+
+async def requeue(tx: Tx, clock: Clock, event: Row) -> bool:
+    """Make an event due again and note it in the trail; return False if it was taken up already."""
+    event_id = event["event_id"]
+    if not await tx.run("requeue_event", account_id=event["account_id"], event_id=event_id, now=clock()):
+        return False
+    after = event_document(await _event(tx, event_id))
+    await note_act(tx, clock(), "event.replayed", event_id, before=event_document(event), after=after)
+    return True
 
 
 async def _event(tx: Tx, event_id: str) -> Row:
@@ -71,7 +100,8 @@ async def _event(tx: Tx, event_id: str) -> Row:
     return row
 
 
-def _document(row: Row) -> EventDocument:
+def event_document(row: Row) -> EventDocument:
+    """Return the document of an event's row."""
     return {
         "eventId": row["event_id"],
         "type": row["type"],
@@ -87,6 +117,7 @@ def _document(row: Row) -> EventDocument:
         "dueAt": instant_or_none(row["due_at"]),
         "attempts": row["attempts"],
         "merchantId": row["merchant_id"],
+        "merchantName": row["merchant_name"],
         "mode": row["mode"],
         "explanation": None if row["explanation"] is None else json.loads(row["explanation"]),
     }

@@ -33,13 +33,14 @@ async def _id_of(tx: Tx, noun: str, reference: str) -> str:
         raise OperatorFault(f"Several {noun}s are called {reference!r}; name one by its id: {_names(rows)}.")
     if ids:
         return ids[0]
-    similar = await tx.all("parties_like", noun=noun, pattern=_pattern(reference), limit=CANDIDATES)
+    similar = await tx.all("parties_like", noun=noun, pattern=like_pattern(reference), limit=CANDIDATES)
     meant = f"Did you mean one of these? {_names(similar)}. " if similar else ""
     raise unknown(noun, reference, f"{meant}`hub {noun} list` shows them all.")
 
 
-def _pattern(reference: str) -> str:
-    text = reference.lower()
+def like_pattern(part: str) -> str:
+    """Return the pattern for LIKE ... ESCAPE '!' of lower-case texts that contain a part."""
+    text = part.lower()
     for special in "!%_":
         text = text.replace(special, "!" + special)
     return f"%{text}%"

@@ -158,6 +158,13 @@ class TestLinks:
         made = operator.run(*arguments, HUB_SERVER_PUBLIC_URL="https://hub.example/x/")
         assert json.loads(made.stdout)["url"].startswith("https://hub.example/x/t/")
 
+    def test_a_link_that_only_this_machine_can_follow_says_so(self, operator: Operator) -> None:
+        """To a person; the control is a public address."""
+        arguments = self.create(operator)
+        assert "Only this machine can follow it. Set HUB_SERVER_PUBLIC_URL" in operator.run(*arguments).stdout
+        public = operator.run(*arguments, HUB_SERVER_PUBLIC_URL="https://hub.example/")
+        assert "Only this machine" not in public.stdout
+
     def test_a_destination_must_be_on_an_approved_domain(self, operator: Operator) -> None:
         """The destination is always on an approved domain."""
         arguments = self.create(operator, "--destination", "https://www.shop.example/sale?x=1#top")
@@ -197,6 +204,33 @@ class TestCampaigns:
         (listed,) = await office.do("campaign", "list")
         assert (listed["id"], listed["status"], listed["mode"]) == (campaign, "PAUSED", "test")
         assert "There is no campaign 'CMP-X'" in await office.refused("campaign", "approve", "CMP-X")
+
+    async def test_a_campaigns_hold_counts_for_new_commissions(self, office: Office) -> None:
+        """Before the merchant's; what was made before keeps the hold that it was made with."""
+        campaign = await office.harness.campaign()
+        await office.do("merchant", "update", office.harness.merchant_id, "--hold", "2d")
+
+        async def held_days(number: str) -> int:
+            click = await office.harness.click(campaign)
+            await office.harness.order(number, clickId=click, orderStatus="delivered")
+            await office.harness.work()
+            commission = await office.harness.commission(number)
+            assert commission is not None
+            return int(commission["hold_ms"]) // 86_400_000
+
+        assert await held_days("1001") == 2
+        changed = await office.do("campaign", "update", campaign, "--hold", "7d")
+        assert changed["holdMs"] == 7 * 86_400_000
+        assert await held_days("1002") == 7
+        unchanged = await office.harness.commission("1001")
+        assert unchanged is not None
+        assert unchanged["hold_ms"] == 2 * 86_400_000
+        assert await office.do("campaign", "show", campaign) == changed
+        assert await office.do("campaign", "list", "--merchant", "Shop") == [changed]
+        assert "7d" in (await asyncio.to_thread(office.operator.run, "campaign", "show", campaign)).stdout
+        assert (await office.do("campaign", "update", campaign, "--hold", "default"))["holdMs"] is None
+        assert await held_days("1003") == 2
+        assert "20s, 15m, 12h or 90d" in await office.refused("campaign", "update", campaign, "--hold", "soon")
 
 
 async def sealed_secret(url: str, key_id: str) -> str:

@@ -34,7 +34,7 @@ def serving(url: str, *options: str) -> Iterator[tuple[subprocess.Popen[str], st
         try:
             assert server.stdout is not None
             line = server.stdout.readline()
-            match = re.fullmatch(r"listening on (http://127\.0\.0\.1:\d+)\n", line)
+            match = re.fullmatch(r"listening on (http://[\d.]+:\d+)\n", line)
             assert match, line + (server.communicate()[1] if server.poll() is not None else "")
             yield server, match[1]
         finally:
@@ -135,3 +135,12 @@ def test_postgres_is_not_migrated_by_serving(postgres: PostgresServer) -> None:
     done = subprocess.run([*HUB, "serve", "--port", "0"], env=environment, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (1, "")
     assert "run `hub migrate`" in done.stderr
+
+
+@pytest.mark.parametrize(("host", "warns"), [("0.0.0.0", True), ("127.0.0.1", False)])
+def test_links_that_others_cannot_follow_are_warned_of(sqlite_url: str, host: str, warns: bool) -> None:
+    """A hub that listens for others, but does not know its public address; the control listens for itself."""
+    with serving(sqlite_url, "--host", host) as (server, _):
+        server.send_signal(signal.SIGTERM)
+        log = server.communicate(timeout=30)[1]
+    assert ("links lead to this machine only: set HUB_SERVER_PUBLIC_URL" in log) is warns

@@ -78,3 +78,10 @@ class TestEvents:
         noted = {**skipped, "skipReason": None}
         assert event_lines({"explanation": noted}) == ["Noted. There is no commission that it could change."]
         assert "decided in a moment" in event_lines({"explanation": None})[0]
+
+    @pytest.mark.parametrize("status", ["RECEIVED", "QUEUED"])
+    def test_an_event_that_waits_is_not_called_noted(self, status: str) -> None:
+        """The API's explanation of it is all nulls; the control is the same once it is processed."""
+        nothing = {"attribution": None, "commission": None, "skipReason": None}
+        assert "decided in a moment" in event_lines({"status": status, "explanation": nothing})[0]
+        assert event_lines({"status": "PROCESSED", "explanation": nothing})[0].startswith("Noted.")

@@ -29,3 +29,7 @@ UPDATE conversions SET review = 'DISMISSED' WHERE conversion_id = :conversion_id
 -- name: lose_payload
 -- A payload past its retention time.
 DELETE FROM payloads WHERE event_id = :event_id
+
+-- name: fail_event
+-- An event that was given up.
+UPDATE events SET status = 'FAILED' WHERE event_id = :event_id

@@ -106,8 +106,10 @@ WHERE account_id = :account_id AND external_product_id = :external_product_id
 
 -- name: campaigns_named
 -- Return the campaigns with this id or code, in whichever account they are.
-SELECT c.account_id, c.campaign_id, c.campaign_code, c.title, c.status, c.approval_required, c.approval_status, c.end_at
+SELECT c.account_id, c.campaign_id, c.campaign_code, c.title, c.status, c.approval_required, c.approval_status, c.end_at,
+       c.hold_ms, a.merchant_id, a.mode, s.name AS merchant_name
 FROM accounts AS a
+JOIN merchants AS s ON s.merchant_id = a.merchant_id
 CROSS JOIN campaigns AS c
 WHERE c.account_id = a.account_id AND (c.campaign_id = :reference OR c.campaign_code = :reference)
 
@@ -119,6 +121,11 @@ INSERT INTO tracking_codes (code, account_id) VALUES (:code, :account_id)
 -- Insert a link.
 INSERT INTO links (account_id, code, affiliate_id, campaign_id, product_id, destination, created_at)
 VALUES (:account_id, :code, :affiliate_id, :campaign_id, :product_id, :destination, :now)
+
+-- name: set_campaign_hold
+-- Set the hold of a campaign; null is the merchant's, else the hub's.
+UPDATE campaigns SET hold_ms = CAST(:hold_ms AS BIGINT), updated_at = :now
+WHERE account_id = :account_id AND campaign_id = :campaign_id
 
 -- name: set_campaign_approval
 -- Set the approval of a campaign and the status that follows from it.

@@ -51,8 +51,10 @@ ORDER BY coupon_code
 
 -- name: campaigns_listed
 -- Return campaigns of all accounts, newest first; only those of one merchant if an id is given.
-SELECT c.campaign_id, c.campaign_code, c.title, c.status, c.approval_status, c.end_at, a.merchant_id, a.mode
+SELECT c.campaign_id, c.campaign_code, c.title, c.status, c.approval_status, c.end_at, c.hold_ms, a.merchant_id, a.mode,
+       s.name AS merchant_name
 FROM accounts AS a
+JOIN merchants AS s ON s.merchant_id = a.merchant_id
 CROSS JOIN campaigns AS c
 WHERE c.account_id = a.account_id
   AND (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id AS TEXT))
@@ -78,16 +80,6 @@ FROM accounts AS a
 CROSS JOIN events AS e
 JOIN connections AS c ON c.account_id = e.account_id AND c.connection_id = e.connection_id
 JOIN payloads AS p ON p.account_id = e.account_id AND p.event_id = e.event_id
-WHERE e.account_id = a.account_id AND e.event_id = :event_id
-
--- name: event_anywhere
--- Return one event by its id, in whichever account it is, and whether its payload is still stored.
-SELECT e.account_id, e.event_id, e.type, e.kind, e.status, e.external_event_id, e.external_order_id, e.conversion_id,
-       e.received_at, e.processed_at, e.due_at, e.attempts, e.explanation, e.connection_id, e.topic,
-       a.merchant_id, a.mode,
-       EXISTS (SELECT 1 FROM payloads AS p WHERE p.account_id = e.account_id AND p.event_id = e.event_id) AS has_payload
-FROM accounts AS a
-CROSS JOIN events AS e
 WHERE e.account_id = a.account_id AND e.event_id = :event_id
 
 -- name: log_of_merchant
