@@ -162,7 +162,7 @@ FROM @rows(:events; account_id text, event_id text, status text, external_order_
 WHERE events.account_id = k.account_id AND events.event_id = k.event_id
 
 -- name: postpone_events
--- Write the attempts of events and when they are due again.
+-- Store the attempts of events and when they are due again.
 UPDATE events
 SET attempts = k.attempts, due_at = k.due_at
 FROM @rows(:events; account_id text, event_id text, attempts bigint, due_at bigint) AS k
