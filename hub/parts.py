@@ -17,7 +17,7 @@ from hub.bounds import (
 )
 from hub.clock import Clock
 from hub.config.settings import Settings
-from hub.csv_import.job_store import delete_before
+from hub.csv_import.job_store import Quota, delete_before
 from hub.csv_import.runner import UploadRunner
 from hub.csv_import.spool import Spool
 from hub.http.router import Router
@@ -164,6 +164,7 @@ def _services(
         max_body=server.max_body,
         max_import=server.max_import,
         max_upload=settings.uploads.max_bytes,
+        upload_quota=Quota(settings.uploads.max_waiting, settings.uploads.max_account_bytes),
         body_timeout=server.body_timeout / 1000,
     )
 

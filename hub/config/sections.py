@@ -193,6 +193,14 @@ class UploadsSettings:
         "", kinds.text, "Directory of uploaded files; empty: beside the SQLite file, else var/uploads."
     )
     max_bytes: int = setting(1_073_741_824, kinds.whole_number(1_024, 2**40), "Largest uploaded file in bytes.")
+    max_waiting: int = setting(
+        10, kinds.whole_number(1, 10**6), "Files of one account that may wait to be applied; more are answered 429."
+    )
+    max_account_bytes: int = setting(
+        4_294_967_296,
+        kinds.whole_number(1_024, 2**50),
+        "Bytes of one account's waiting files and kept verdict files; more are answered 413.",
+    )
 
 
 @frozen

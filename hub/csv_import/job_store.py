@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import orjson
-from attrs import evolve
+from attrs import evolve, frozen
 
 from hub.csv_import.job import RUNNING, Upload
 from hub.ids import id_at
@@ -14,6 +14,20 @@ from hub.storage import Store, Tx
 
 class LeaseLost(Exception):
     """The lease has passed to another process."""
+
+
+@frozen
+class Quota:
+    """What an account may have in the upload directory: files `waiting` to be applied, and `bytes` in all."""
+
+    waiting: int
+    bytes: int
+
+
+async def held_by(tx: Tx, account_id: str) -> Quota:
+    """Return what an account has: its files that are not applied yet, and the bytes of these and of verdict files."""
+    row = await tx.one("uploads_held", account_id=account_id)
+    return Quota(0, 0) if row is None else Quota(row["waiting"], row["bytes"])
 
 
 async def insert(tx: Tx, upload: Upload) -> None:

@@ -19,7 +19,11 @@ from typing import Final, Self
 from hub.ids import id_at, new_id
 
 AT_ONCE: Final = 4
-"""Files that one account may send at the same time, which bounds what somebody can do who knows only a key's id."""
+"""Files that one account may send at the same time."""
+UNPROVED_AT_ONCE: Final = 2
+"""The same for senders that have not proved the account's key lately: they may know no more than the key's id."""
+UNPROVED_IN_ALL: Final = 16
+"""The same for all accounts together."""
 RESERVE_BYTES: Final = 64 * 1024 * 1024
 """Free bytes that uploads leave on their disk, which may be the database's too."""
 SYNC_BYTES: Final = 16 * 1024 * 1024
@@ -29,7 +33,7 @@ _PART = ".part"
 
 
 class Crowded(Exception):
-    """The account is already sending as many files as it may."""
+    """As many files are being sent as may be: of the account, or of senders who have not proved their key."""
 
 
 class Draft:
@@ -104,17 +108,21 @@ class Spool:
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
-        self._receiving: Counter[str] = Counter()
+        self._receiving: Counter[tuple[str, bool]] = Counter()
         self._lock = Lock()
 
-    def draft(self, account_id: str) -> Draft:
-        """Return a draft for a file of an account; raise `Crowded`, or `OSError` if it cannot be created."""
+    def draft(self, account_id: str, *, proved: bool = True) -> Draft:
+        """Return a draft for a file of an account; raise `Crowded`, or `OSError` if it cannot be created.
+
+        Senders that are not `proved` have an allowance of their own, so that they keep nobody else out.
+        """
         self._directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self._enter(account_id)
+        sender = account_id, proved
+        self._enter(sender)
         try:
-            return Draft(self._directory, lambda: self._leave(account_id))
+            return Draft(self._directory, lambda: self._leave(sender))
         except BaseException:
-            self._leave(account_id)
+            self._leave(sender)
             raise
 
     def source(self, upload_id: str) -> Path:
@@ -136,17 +144,20 @@ class Spool:
             if path.name < (abandoned if path.suffix == _PART else oldest):
                 path.unlink(missing_ok=True)
 
-    def _enter(self, account_id: str) -> None:
+    def _enter(self, sender: tuple[str, bool]) -> None:
+        account_id, proved = sender
         with self._lock:
-            if self._receiving[account_id] >= AT_ONCE:
+            unproved = sum(count for (_, known), count in self._receiving.items() if not known)
+            crowded = self._receiving[sender] >= (AT_ONCE if proved else UNPROVED_AT_ONCE)
+            if crowded or (not proved and unproved >= UNPROVED_IN_ALL):
                 raise Crowded(account_id)
-            self._receiving[account_id] += 1
+            self._receiving[sender] += 1
 
-    def _leave(self, account_id: str) -> None:
+    def _leave(self, sender: tuple[str, bool]) -> None:
         with self._lock:
-            self._receiving[account_id] -= 1
-            if not self._receiving[account_id]:
-                del self._receiving[account_id]
+            self._receiving[sender] -= 1
+            if not self._receiving[sender]:
+                del self._receiving[sender]
 
 
 def source_in(directory: Path, upload_id: str) -> Path:

@@ -18,6 +18,9 @@ from hub.validation.inputs import MerchantTerms
 
 KEY_ID: Final = re.compile(r"ak_(?:test|live)_[0-9A-Za-z]{8,64}")
 
+MOST_PROOFS: Final = 10_000
+PROVED_MS: Final = 3_600_000
+
 
 @frozen
 class Caller:
@@ -59,12 +62,14 @@ class Key:
 
 
 class ApiKeyCache:
-    """Finds keys, at most two seconds stale."""
+    """Finds keys, at most two seconds stale; remembers from where each was proved lately by a genuine signature."""
 
     def __init__(self, store: Store, sealer: Sealer, clock: Clock) -> None:
         self._store = store
         self._sealer = sealer
         self._cache = TtlCache(self._load, clock)
+        self._proved_at: dict[tuple[str | None, str], int] = {}
+        """When each key was last proved from each address, in ms UTC, the newest last."""
 
     async def find(self, key_id: str, now: int) -> Key | None:
         """Return the key of this id, None if there is none; `now` is milliseconds UTC.
@@ -72,6 +77,18 @@ class ApiKeyCache:
         Raises `StoreUnavailable`, or `SealingFault` if the master key is the wrong one.
         """
         return await self._cache.get(key_id, now) if KEY_ID.fullmatch(key_id) else None
+
+    def note_proof(self, key_id: str | None, client: str, now: int) -> None:
+        """Remember that a genuine signature of the key came from the address `client` at `now` (ms UTC)."""
+        self._proved_at.pop((key_id, client), None)
+        self._proved_at[key_id, client] = now
+        if len(self._proved_at) > MOST_PROOFS:
+            del self._proved_at[next(iter(self._proved_at))]
+
+    def is_proved_lately(self, key_id: str | None, client: str, now: int) -> bool:
+        """Return whether the key was proved from this address within the hour, which a mere key id does not show."""
+        proved_at = self._proved_at.get((key_id, client))
+        return proved_at is not None and now - proved_at < PROVED_MS
 
     async def _load(self, key_id: str) -> Key | None:
         row = await self._store.fetch_one("key_with_merchant", key_id=key_id)

@@ -176,6 +176,7 @@ def _set_caller(call: Call, key: Key | None, stated: Credentials, *, genuine: bo
     if code is not None or seconds is None:
         raise unauthorized(code or "bad_timestamp", _evidence(call, stated))
     call.signature = SignatureUse(seconds, stated.signature)
+    call.services.keys.note_proof(call.caller.key_id, call.client, call.received_at)
 
 
 def _fault(key: Key, call: Call, stated: Credentials, seconds: int | None, *, genuine: bool) -> str | None:

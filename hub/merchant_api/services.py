@@ -5,6 +5,7 @@ from __future__ import annotations
 from attrs import frozen
 
 from hub.clock import Clock
+from hub.csv_import.job_store import Quota
 from hub.csv_import.runner import UploadRunner
 from hub.csv_import.spool import Spool
 from hub.http.admission import Admission
@@ -44,4 +45,5 @@ class Services:
     max_body: int
     max_import: int
     max_upload: int
+    upload_quota: Quota
     body_timeout: float

@@ -32,7 +32,7 @@ class UploadPipeline(Pipeline):
     async def _answer(self, call: Call, request: web.BaseRequest) -> Reply:
         signature = await StreamingSignature.begin(call, request.method, request.raw_path)
         try:
-            call.file = self._draft(signature.claimed_caller)
+            call.file = self._draft(call, signature.claimed_caller)
             try:
                 await self._receive(call, request, signature, call.file)
                 signature.conclude()
@@ -45,14 +45,17 @@ class UploadPipeline(Pipeline):
             log.warning("an upload could not be kept", request_id=call.request_id, fault=str(fault))
             raise unavailable(fault, close=True) from fault
 
-    def _draft(self, caller: Caller | None) -> Draft:
+    def _draft(self, call: Call, caller: Caller | None) -> Draft:
         """Return a file for the body; one without a place on the disk if the caller will be refused in any case."""
         if caller is None:
             return Draft(None)
+        proved = self.services.keys.is_proved_lately(caller.key_id, call.client, call.received_at)
         try:
-            return self.services.spool.draft(caller.account_id)
+            return self.services.spool.draft(caller.account_id, proved=proved)
         except Crowded:
             message = "This account is sending as many files as it may at once; wait as long as Retry-After says."
+            if not proved:
+                message += " More may be sent from an address that made a signed request within the last hour."
             raise ApiError(429, message, "rate_limited", headers={"Retry-After": "5"}, close=True) from None
 
     async def _receive(self, call: Call, request: web.BaseRequest, signature: StreamingSignature, file: Draft) -> None:

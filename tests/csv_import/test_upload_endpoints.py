@@ -246,6 +246,7 @@ class TestOnce:
         self, either_api: Api, either_hub: Hub, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(spool, "AT_ONCE", 20)
+        await either_api("GET", "/v1/products")
         replies = await asyncio.gather(*(send(either_api, "orders", ORDERS, **{KEY: "k"}) for _ in range(20)))
         assert {reply.status for reply in replies} <= {202, 409}
         done = [reply for reply in replies if reply.status == 202]
@@ -331,7 +332,8 @@ class TestRefusals:
         await self.nothing(hub, "body_incomplete", api)
 
     async def test_too_many_files_at_once_are_refused(self, api: Api, hub: Hub) -> None:
-        """Who has but the id of a key may not fill the disk with what will be refused at its end."""
+        """A sender that proved its key may send this many; one that did not fewer, see test_upload_allowances.py."""
+        await api("GET", "/v1/products")
         readers, writers = zip(*[await self.begin(hub, api) for _ in range(spool.AT_ONCE)], strict=True)
         reply = await send(api, "orders", ORDERS)
         is_error(reply, 429, "Too Many Requests")

@@ -9,9 +9,9 @@ import orjson
 from attrs import frozen
 
 from hub.csv_import.job import SPOOL, Upload, new_upload
-from hub.csv_import.job_store import find, insert
+from hub.csv_import.job_store import Quota, find, held_by, insert
 from hub.csv_import.verdict_file import COLUMNS
-from hub.http.errors import not_found
+from hub.http.errors import ApiError, not_found
 from hub.http.response import FileBeginning, Reply
 from hub.intake.submission import Answer, Replayed
 from hub.merchant_api.endpoint import Call
@@ -55,6 +55,7 @@ async def take_upload(call: Call) -> Answer | Replayed:
     await asyncio.to_thread(file.settle)
 
     async def enter_upload(tx: Tx) -> Answer:
+        _check_quota(call.services.upload_quota, await held_by(tx, upload.account_id), upload.size)
         await insert(tx, upload)
         return Answer(202, orjson.dumps(upload.document()))
 
@@ -63,6 +64,19 @@ async def take_upload(call: Call) -> Answer | Replayed:
         file.keep()
         call.services.uploads.wake()
     return outcome
+
+
+def _check_quota(quota: Quota, held: Quota, size: int) -> None:
+    """Raise the refusal of a file that is one too many, or too large beside what the account has."""
+    if held.waiting >= quota.waiting:
+        message = f"{held.waiting} files of this account wait to be applied; wait as long as Retry-After says."
+        raise ApiError(429, message, "too_many_uploads", headers={"Retry-After": "60"})
+    if held.bytes + size > quota.bytes:
+        message = (
+            f"The files and verdict files of this account may have {quota.bytes:,} bytes together, and it has"
+            f" {held.bytes:,}. Send less, or wait until files are applied and old verdict files are deleted."
+        )
+        raise ApiError(413, message, "upload_quota_exceeded")
 
 
 async def get_upload(call: Call) -> Answer:

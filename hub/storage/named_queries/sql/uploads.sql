@@ -10,6 +10,14 @@ VALUES (:account_id, :upload_id, :kind, :dry_run, :source, 'QUEUED', :sha256, :f
 -- Return one upload of an account.
 SELECT * FROM uploads WHERE account_id = :account_id AND upload_id = :upload_id
 
+-- name: uploads_held
+-- Return how many files of an account wait for their end, and the bytes of these and of the verdicts that are kept.
+SELECT COUNT(CASE WHEN status IN ('QUEUED', 'RUNNING') THEN 1 END) AS waiting,
+       CAST(COALESCE(SUM(verdict_bytes + CASE WHEN status IN ('QUEUED', 'RUNNING') THEN file_bytes ELSE 0 END), 0)
+            AS BIGINT) AS bytes
+FROM uploads
+WHERE account_id = :account_id AND source = 'spool'
+
 -- name: uploads_of_file
 -- Return the newest unfinished upload of this very file that the account's own commands began.
 SELECT * FROM uploads

@@ -1,0 +1,123 @@
+"""What an account may have in the upload directory, and what a stranger who knows a key's id cannot take from it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from hub.app import Hub
+from hub.csv_import import spool
+from hub.csv_import.spool import AT_ONCE, UNPROVED_AT_ONCE, UNPROVED_IN_ALL, Crowded, Spool
+from hub.merchant_api import api_keys
+from hub.merchant_api.api_keys import ApiKeyCache
+from hub.testing.clock import FakeClock
+from tests.csv_import.test_upload_endpoints import CSV, ORDERS, ended, kept, many_orders, send
+from tests.merchant_api.test_receiving import is_error
+from tests.served_hub import Api, api_of, served
+
+MERCHANT = {"X-Forwarded-For": "198.51.100.1"}
+STRANGER = {"X-Forwarded-For": "203.0.113.66"}
+
+
+@pytest.fixture
+async def proxied(sqlite_url: str, clock: FakeClock) -> AsyncIterator[tuple[Hub, Api]]:
+    """A hub that believes the addresses which its proxy names."""
+    async with served(sqlite_url, clock, HUB_TRUSTED_PROXIES="127.0.0.1") as hub, api_of(hub, clock) as api:
+        yield hub, api
+
+
+async def hold(hub: Hub, api: Api, count: int) -> list[asyncio.StreamWriter]:
+    """Begin uploads as somebody who knows the key's id and makes the signature up; their last byte does not come."""
+    writers = []
+    for number in range(count):
+        stamp = str(api.clock() // 1000)
+        head = {
+            "Host": "x", "Content-Length": "100000", "X-API-Key": api.key.key_id, "X-Timestamp": stamp,
+            "X-Signature": "0" * 64, **CSV, **STRANGER,
+        }  # fmt: skip
+        lines = "".join(f"{name}: {value}\r\n" for name, value in head.items())
+        _, writer = await asyncio.open_connection("127.0.0.1", hub.server.port)
+        writer.write(f"POST /api/v1/uploads/orders HTTP/1.1\r\n{lines}\r\nid".encode())
+        writers.append(writer)
+        for _ in range(200):
+            if len([name for name in kept(hub) if name == "part"]) > number:
+                break
+            await asyncio.sleep(0.02)
+    return writers
+
+
+@pytest.mark.parametrize("told_apart", [True, False])
+async def test_a_stranger_with_a_keys_id_keeps_its_merchant_from_nothing(
+    proxied: tuple[Hub, Api], monkeypatch: pytest.MonkeyPatch, told_apart: bool
+) -> None:
+    """The control counts both alike, as if everybody had proved the key."""
+    hub, api = proxied
+    if not told_apart:
+        monkeypatch.setattr(ApiKeyCache, "is_proved_lately", lambda *_: True)
+    assert (await api("GET", "/v1/products", headers=MERCHANT)).status == 200
+    writers = await hold(hub, api, UNPROVED_AT_ONCE if told_apart else AT_ONCE)
+    reply = await send(api, "orders", ORDERS, **MERCHANT)
+    assert reply.status == (202 if told_apart else 429)
+    elsewhere = await send(api, "orders", ORDERS, **{"X-Forwarded-For": "198.51.100.2"})
+    is_error(elsewhere, 429, "Too Many Requests")
+    assert ("signed request" in elsewhere.json["message"]) == told_apart
+    for writer in writers:
+        writer.close()
+
+
+async def test_a_proof_is_forgotten_after_an_hour_and_when_there_are_too_many(
+    api: Api, hub: Hub, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keys, now = hub.parts.services.keys, clock()
+    monkeypatch.setattr(api_keys, "MOST_PROOFS", 2)
+    for number in range(3):
+        keys.note_proof("ak", f"198.51.100.{number}", now)
+    lately = [keys.is_proved_lately("ak", f"198.51.100.{number}", now) for number in range(3)]
+    assert lately == [False, True, True]
+    assert not keys.is_proved_lately("ak", "198.51.100.2", now + api_keys.PROVED_MS)
+    await api("GET", "/v1/products", headers={"X-Signature": "0" * 64})
+    assert not keys.is_proved_lately(api.key.key_id, "127.0.0.1", now)
+    await api("GET", "/v1/products")
+    assert keys.is_proved_lately(api.key.key_id, "127.0.0.1", now)
+
+
+def test_unproved_senders_share_an_allowance_over_all_accounts(tmp_path: Path) -> None:
+    files = Spool(tmp_path)
+    drafts = [files.draft(f"acc_{number}", proved=False) for number in range(UNPROVED_IN_ALL)]
+    with pytest.raises(Crowded):
+        files.draft("acc_x", proved=False)
+    with files.draft("acc_x"):
+        assert spool.AT_ONCE > 0
+    for draft in drafts:
+        draft.close()
+    files.draft("acc_x", proved=False).close()
+
+
+async def test_an_account_may_have_so_many_files_waiting(sqlite_url: str, clock: FakeClock) -> None:
+    """They wait because the runner is stopped; another file may come once one of them has ended."""
+    async with served(sqlite_url, clock, HUB_UPLOADS_MAX_WAITING="2") as hub, api_of(hub, clock) as api:
+        await hub.parts.services.uploads.stop()
+        first, second = [await send(api, "orders", ORDERS) for _ in range(2)]
+        refused = await send(api, "orders", ORDERS)
+        is_error(refused, 429, "Too Many Requests")
+        assert refused.headers["Retry-After"] == "60"
+        assert "2 files of this account wait" in refused.json["message"]
+        assert kept(hub) == ["csv", "csv"]
+        await hub.parts.services.uploads.start()
+        await ended(api, first)
+        await ended(api, second)
+        assert (await send(api, "orders", ORDERS)).status == 202
+
+
+async def test_an_account_may_have_so_many_bytes(database_url: str, clock: FakeClock) -> None:
+    """Verdict files count, too: a dry run leaves one as large as its file."""
+    async with served(database_url, clock, HUB_UPLOADS_MAX_ACCOUNT_BYTES="20000") as hub, api_of(hub, clock) as api:
+        upload = await ended(api, await send(api, "orders", many_orders(300)))
+        assert upload["status"] == "DONE"
+        refused = await send(api, "orders", many_orders(200))
+        is_error(refused, 413, "Request Entity Too Large")
+        assert "20,000 bytes" in refused.json["message"]
+        assert (await send(api, "orders", ORDERS)).status == 202
