@@ -155,21 +155,21 @@ async def test_beyond_the_bound_of_all_connections_are_closed_at_once(
     """Whoever is connected is served as before, and notices nothing of those who are not let in."""
     with hub_process(sqlite_url, HUB_SERVER_MAX_CONNECTIONS="20") as hub:
         reader, writer = await asyncio.open_connection("127.0.0.1", hub.port)
-        calm = await latencies(reader, writer, key, "calm")
+        await latencies(reader, writer, key, "first")
         before = hub.descriptors
         for _ in range(19):
             closing.enter_context(raw_socket(hub.port))
         late = [closing.enter_context(raw_socket(hub.port)) for _ in range(200)]
         assert all(await asyncio.gather(*(asyncio.to_thread(gone, client, 10) for client in late)))
         assert hub.descriptors <= before + 20
-        beside = float("inf")
-        for attempt in range(5):
+        figures = list[tuple[float, float]]()
+        while not figures or (figures[-1][1] >= 2 * figures[-1][0] and len(figures) < 10):  # a busy machine has moments
+            calm = await latencies(reader, writer, key, f"calm-{len(figures)}")
             knocking = asyncio.create_task(asyncio.to_thread(knock, hub.port, 300))
-            beside = await latencies(reader, writer, key, f"beside-{attempt}")
+            beside = await latencies(reader, writer, key, f"beside-{len(figures)}")
             await knocking
-            if beside < 2 * calm + 0.005:
-                break
-        assert beside < 2 * calm + 0.005
+            figures.append((calm, beside))
+        assert figures[-1][1] < 2 * figures[-1][0], figures
         writer.close()
 
 

@@ -100,9 +100,10 @@ async def test_a_body_that_takes_longer_than_headers_may_is_none_of_them(sqlite_
 
 
 def deaf(port: int, questions: int, closing: ExitStack) -> None:
-    """Ask and never read, until the stack closes."""
+    """Ask and never read, until the stack closes; return once the hub has begun to answer."""
     client = closing.enter_context(raw_socket(port, receive=4096))
     client.sendall(QUESTION * questions)
+    client.recv(1, socket.MSG_PEEK)
 
 
 async def descriptors_fall(hub: HubProcess, before: int, seconds: float) -> bool:
@@ -204,8 +205,16 @@ class TestStop:
         with hub_process(sqlite_url, before=patient) as hub:
             for _ in range(5):
                 deaf(hub.port, 8, closing)
+            assert await eventually(lambda: resting(hub))
             with pytest.raises(subprocess.TimeoutExpired):
                 await asyncio.to_thread(hub.terminate, 10)
+
+
+def resting(hub: HubProcess) -> bool:
+    """Return whether the hub uses no processor for a while: every answer is written, or waits for its client."""
+    before = hub.cpu_seconds
+    time.sleep(0.3)
+    return hub.cpu_seconds == before
 
 
 def knock(port: int, over: threading.Event) -> None:
