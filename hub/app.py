@@ -80,6 +80,8 @@ async def serve(
             gc.set_threshold(GARBAGE_THRESHOLD)
             announce(f"listening on {hub.url}")
             log.info("the hub serves", url=hub.url, database=hub.parts.store.dialect)
+            if hub.parts.store.dialect == "sqlite":
+                _log_sqlite()
             await stop.wait()
             log.info("the hub stops")
 
@@ -108,7 +110,7 @@ async def running(
         await require_master_keys(store, sealer)
         metrics = Metrics(None if siblings is None else siblings.number)
         if store.dialect == "sqlite":
-            _note_sqlite(metrics)
+            metrics.sqlite_release.labels(sqlite3.sqlite_version, "yes" if has_wal_reset_fault() else "no").set(1)
         if plugins is None:
             plugins = host = plugin_host_for(settings.plugins)
             stack.push_async_callback(host.close)
@@ -136,11 +138,9 @@ def _warn_of_local_links(server: ServerSettings) -> None:
         )
 
 
-def _note_sqlite(metrics: Metrics) -> None:
-    """Expose the release of SQLite, and warn of one that can damage the file."""
-    faulty = has_wal_reset_fault()
-    metrics.sqlite_release.labels(sqlite3.sqlite_version, "yes" if faulty else "no").set(1)
-    if faulty:
+def _log_sqlite() -> None:
+    """Log the release of SQLite, as a warning if it can damage the file."""
+    if has_wal_reset_fault():
         log.warning(
             "this SQLite has the WAL-reset fault, mended in 3.51.3: let no program but the hub write to the file",
             sqlite=sqlite3.sqlite_version,

@@ -106,9 +106,13 @@ def build_parts(
         sealer=sealer,
         plugins=plugins,
         clock=clock,
-        services=_services(settings, store, sealer, clock, metrics, submissions, clicks, disk),
+        services=_services(settings, store, sealer, clock, metrics, submissions, clicks, disk, clock_guard),
         submissions=submissions,
-        worker=_worker(settings, store, plugins, clock, submissions, metrics) if settings.worker.enabled else None,
+        worker=(
+            _worker(settings, store, plugins, clock, submissions, metrics, clock_guard)
+            if settings.worker.enabled
+            else None
+        ),
         jobs=jobs,
         scheduler=scheduler,
         clicks=clicks,
@@ -139,6 +143,7 @@ def _services(
     submissions: SubmissionBatcher,
     clicks: ClickBatcher,
     disk: DiskReserve,
+    clock_guard: ClockGuard,
 ) -> Services:
     throttle = Throttle(submissions, clicks)
     server = settings.server
@@ -157,7 +162,13 @@ def _services(
         metrics=metrics,
         spool=spool,
         uploads=UploadRunner(
-            store, clock, spool, throttle.pause, keep_ms=keep_uploads, on_rows=metrics.note_upload_rows
+            store,
+            clock,
+            spool,
+            throttle.pause,
+            keep_ms=keep_uploads,
+            may_delete=clock_guard.is_trusted,
+            on_rows=metrics.note_upload_rows,
         ),
         trusted_proxies=tuple(server.trusted_proxies),
         admission=build_admission(server, metrics),
@@ -190,9 +201,18 @@ def _worker(
     clock: Clock,
     submissions: SubmissionBatcher,
     metrics: Metrics,
+    clock_guard: ClockGuard,
 ) -> Worker:
     policy, most_handed = policy_of(settings), settings.plugins.processes + 1
-    worker = Worker(store, plugins, policy, clock, batch=settings.worker.batch, most_handed=most_handed)
+    worker = Worker(
+        store,
+        plugins,
+        policy,
+        clock,
+        batch=settings.worker.batch,
+        most_handed=most_handed,
+        clock_is_trusted=clock_guard.is_trusted,
+    )
     worker.on_results(metrics.note_results)
     submissions.on_commit(worker.wake)
     return worker

@@ -52,7 +52,7 @@ Counted = Callable[[str, dict[str, int]], None]
 class UploadRunner:
     """Applies the spool's uploads; `on_rows` is called with a kind and the number of rows with each verdict.
 
-    `keep_ms` is how long files are kept.
+    `keep_ms` is how long files are kept; `may_delete` is asked before they are deleted whether the clock is trusted.
     """
 
     def __init__(
@@ -63,6 +63,7 @@ class UploadRunner:
         pause: Pause,
         *,
         keep_ms: int,
+        may_delete: Callable[[], bool] = lambda: True,
         on_rows: Counted = lambda *_: None,
     ) -> None:
         self._pause = pause
@@ -70,6 +71,7 @@ class UploadRunner:
         self._clock = clock
         self._spool = spool
         self._keep_ms = keep_ms
+        self._may_delete = may_delete
         self._on_rows = on_rows
         # An embedded database has one server, so this one owns at once what a killed one had leased.
         self._owner = "server" if store.dialect == "sqlite" else new_id("node")
@@ -193,7 +195,7 @@ class UploadRunner:
     async def sweep(self) -> None:
         """Delete files that have been kept long enough, if the last time is an hour ago. Raise `OSError`."""
         now = self._clock()
-        if not 0 <= now - self._swept_at < SWEEP_MS:
+        if not 0 <= now - self._swept_at < SWEEP_MS and self._may_delete():
             self._swept_at = now
             await asyncio.to_thread(self._spool.sweep, now, self._keep_ms)
 

@@ -1,7 +1,7 @@
 """Whether the wall clock can be trusted: it should move on as a clock does that nobody can set.
 
-What ends by the clock (a hold, a retention time) ends for good, so after a jump nothing of that kind is done until the
-clock has returned, has run steadily for a while, or somebody has said that it is right.
+A hold or a retention time that ends by the clock ends for good. So after a jump none of them ends until the clock has
+returned, has run steadily for a while, or an operator has said that it is right.
 """
 
 from __future__ import annotations

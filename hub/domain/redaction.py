@@ -1,4 +1,4 @@
-"""What looks like a secret is not written down: a log that many may read keeps it for weeks."""
+"""Masks for secrets that were sent in the wrong place: a log that many may read keeps them for weeks."""
 
 from __future__ import annotations
 
@@ -23,8 +23,7 @@ _HARMLESS = re.compile(
 def redact(text: str) -> str:
     """Return the text with the values of fields named like a secret masked, and all but the beginning of long tokens.
 
-    Ids of the hub's own and UUIDs stay. What a person would recognise as a secret and this does not is one that is
-    short and has no telling name.
+    The hub's own ids and UUIDs stay. A short secret in a field with another name is not recognised.
     """
     return _LONG.sub(_shortened, _NAMED.sub(rf"\1{MASK}", text))
 

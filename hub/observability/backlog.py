@@ -1,4 +1,4 @@
-"""How much waits in the store, measured so that neither many questions nor a stuck store make it dear."""
+"""The number of events that wait in the store, measured seldom enough that frequent scrapes cost nothing."""
 
 from __future__ import annotations
 

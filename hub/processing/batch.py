@@ -22,11 +22,15 @@ from hub.validation.inputs import MerchantTerms
 
 @frozen
 class Recipe:
-    """What deciding takes beside the facts: the hub's own defaults, the time (ms UTC) and new ids."""
+    """What deciding takes beside the facts: the hub's own defaults, the time (ms UTC) and new ids.
+
+    While the clock is not trusted, no erasure that waits for its time is executed.
+    """
 
     policy: Policy
     now: int
     new_id: Callable[[str], str]
+    clock_is_trusted: bool = True
 
 
 async def decide_batch(tx: Tx, facts: Sequence[EventFacts], recipe: Recipe) -> list[EventResult]:
@@ -44,7 +48,7 @@ async def decide_alone(tx: Tx, facts: EventFacts, recipe: Recipe) -> EventResult
         (result,) = await _decide(tx, [facts], recipe)
         return result
     event, erasure = facts.event, facts.erasure
-    until = waits_until(event, erasure, recipe.now)
+    until = waits_until(event, erasure, recipe.now, trusted=recipe.clock_is_trusted)
     if until is not None:
         return EventResult(event, "QUEUED", None, None, await delay_privacy_request(tx, event, erasure, until))
     done = await execute_privacy_request(tx, event, erasure)

@@ -54,17 +54,27 @@ log = structlog.get_logger(__name__)
 class Worker:
     """Turns accepted events into conversions and commissions.
 
-    `batch` is how many events it decides together, `most_handed` how many batches plugins may have in hand.
+    `batch` is how many events it decides together, `most_handed` how many batches plugins may have in hand. While the
+    clock is not trusted, erasures that wait for their time go on waiting.
     """
 
     def __init__(
-        self, store: Store, plugins: Plugins, policy: Policy, clock: Clock, *, batch: int, most_handed: int = 2
+        self,
+        store: Store,
+        plugins: Plugins,
+        policy: Policy,
+        clock: Clock,
+        *,
+        batch: int,
+        most_handed: int = 2,
+        clock_is_trusted: Callable[[], bool] = lambda: True,
     ) -> None:
         self._store = store
         self._plugins = plugins
         self._most_handed = most_handed
         self._policy = policy
         self._clock = clock
+        self._clock_is_trusted = clock_is_trusted
         self._batch = batch
         self._wake = asyncio.Event()
         self._woken_at = 0.0
@@ -185,7 +195,7 @@ class Worker:
         return limit if long is None else min(limit, EVENTS_WITH_LONG_BODIES)
 
     def _recipe(self, now: int) -> Recipe:
-        return Recipe(self._policy, now, new_id)
+        return Recipe(self._policy, now, new_id, self._clock_is_trusted())
 
     async def _decide_alone(self, event: Event, claim: Callable[[Tx], Awaitable[EventFacts | None]]) -> None:
         """Decide an event in a transaction of its own, so that a bad one fails alone.

@@ -1,4 +1,4 @@
-"""Waits for the database that end: whoever asked is answered, whatever the database does.
+"""Waits for the database that end: every caller is answered, whatever the database does.
 
 A database that is frozen or locked also delays the end of a statement that is cancelled: the cancellation waits for the
 server, or for a commit that the disk has begun. So a wait that has lasted too long is not ended by waiting for its

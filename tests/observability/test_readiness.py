@@ -6,6 +6,7 @@ import asyncio
 import json
 import shutil
 import socket
+import sqlite3
 import time
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from hub.observability import heartbeat
 from hub.storage import Store
 from hub.storage.sqlite import file_identity
 from hub.storage.sqlite.file_identity import FileIdentity
+from hub.storage.sqlite.version import has_wal_reset_fault
 from hub.testing.clock import FakeClock
 from hub.testing.postgres import PostgresServer
 from tests.frozen import frozen
@@ -221,6 +223,12 @@ async def _not_ready(http: aiohttp.ClientSession, address: str) -> Any:
 
 
 class TestMetrics:
+    async def test_the_release_of_sqlite_is_named(self, hub: Hub) -> None:
+        faulty = "yes" if has_wal_reset_fault() else "no"
+        series = f'hub_sqlite_release{{version="{sqlite3.sqlite_version}",wal_reset_fault="{faulty}"}} 1.0'
+        async with aiohttp.ClientSession() as http, http.get(f"{hub.url}/metrics") as reply:
+            assert series in await reply.text()
+
     async def test_a_scrape_counts_the_backlog_once_in_a_while(self, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
         counted = 0
         read = Store.read

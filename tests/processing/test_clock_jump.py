@@ -14,6 +14,7 @@ import pytest
 from hub.app import Hub, running
 from hub.config.settings import load_settings
 from hub.domain.clock_trust import STEADY_MS
+from hub.ids import id_at
 from hub.operations.nodes import confirm_clocks, list_nodes
 from hub.processing.clock_guard import ClockGuard
 from hub.testing.clock import FakeClock
@@ -137,6 +138,23 @@ class TestJump:
             clock.advance(STEADY_MS)
             steady.advance(STEADY_MS)
             await eventually(lambda: hub.parts.clock_guard.jump_ms == 0)
+
+    async def test_uploaded_files_are_not_deleted_by_it(
+        self, sqlite_url: str, clock: FakeClock, steady: FakeClock
+    ) -> None:
+        async with guarded(sqlite_url, clock, steady) as hub:
+            uploads = hub.parts.services.uploads
+            await uploads.sweep()
+            directory = hub.parts.settings.upload_directory
+            directory.mkdir(exist_ok=True)
+            half = directory / f"{id_at('upl', clock())}.part"
+            half.touch()
+            clock.advance(20 * DAY)
+            await uploads.sweep()
+            assert half.exists()
+            hub.parts.clock_guard.confirm()
+            await uploads.sweep()
+            assert not half.exists()
 
     async def test_it_is_in_the_metrics(self, sqlite_url: str, clock: FakeClock, steady: FakeClock) -> None:
         async with guarded(sqlite_url, clock, steady) as hub, aiohttp.ClientSession() as http:

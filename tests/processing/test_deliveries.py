@@ -304,6 +304,21 @@ class TestErasure:
         assert (done["status"], done["explanation"]["erasure"]["erased"]) == ("PROCESSED", True)
         assert await shop.bodies() == []
 
+    async def test_it_waits_on_while_the_clock_is_not_trusted(self, shop: Shop) -> None:
+        """A clock that jumps by a month must not take the operator's day away."""
+        harness = shop.harness
+        await shop.tell("order", order("7", buyer="Ann"))
+        request = await shop.tell("privacy/shop", {"shop": "s"})
+        before = await shop.bodies()
+        harness.worker._clock_is_trusted = lambda: False
+        harness.clock.advance(30 * DAY)
+        for _ in range(3):
+            await harness.worker.run_once()
+        assert await shop.bodies() == before
+        harness.worker._clock_is_trusted = lambda: True
+        done = await self.after_a_day(shop, request)
+        assert done["explanation"]["erasure"]["erased"] is True
+
     async def test_a_revoked_erasure_erases_nothing(self, shop: Shop) -> None:
         """It is skipped with a sentence, and no later day brings it back."""
         await shop.tell("order", order("7", buyer="Ann"))
