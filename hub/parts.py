@@ -99,7 +99,7 @@ def build_parts(
     jobs.schedule(scheduler)
     disk = build_disk_reserve(settings.database, metrics)
     if disk.file is not None:
-        scheduler.every(DISK_SECONDS, "report_disk", disk.report)
+        scheduler.every(DISK_SECONDS, "report_disk", disk.report, by_clock=False)
     return Parts(
         settings=settings,
         store=store,
@@ -108,11 +108,7 @@ def build_parts(
         clock=clock,
         services=_services(settings, store, sealer, clock, metrics, submissions, clicks, disk, clock_guard),
         submissions=submissions,
-        worker=(
-            _worker(settings, store, plugins, clock, submissions, metrics, clock_guard)
-            if settings.worker.enabled
-            else None
-        ),
+        worker=_worker(settings, store, plugins, clock, submissions, metrics, clock_guard),
         jobs=jobs,
         scheduler=scheduler,
         clicks=clicks,
@@ -169,7 +165,7 @@ def _services(
             keep_ms=keep_uploads,
             may_delete=clock_guard.is_trusted,
             on_rows=metrics.note_upload_rows,
-        ),
+        ),  # fmt: skip
         trusted_proxies=tuple(server.trusted_proxies),
         admission=build_admission(server, metrics),
         max_body=server.max_body,
@@ -202,17 +198,14 @@ def _worker(
     submissions: SubmissionBatcher,
     metrics: Metrics,
     clock_guard: ClockGuard,
-) -> Worker:
+) -> Worker | None:
+    if not settings.worker.enabled:
+        return None
     policy, most_handed = policy_of(settings), settings.plugins.processes + 1
     worker = Worker(
-        store,
-        plugins,
-        policy,
-        clock,
-        batch=settings.worker.batch,
-        most_handed=most_handed,
+        store, plugins, policy, clock, batch=settings.worker.batch, most_handed=most_handed,
         clock_is_trusted=clock_guard.is_trusted,
-    )
+    )  # fmt: skip
     worker.on_results(metrics.note_results)
     submissions.on_commit(worker.wake)
     return worker

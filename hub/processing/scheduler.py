@@ -49,13 +49,16 @@ class Scheduler:
         self._scheduler = AsyncIOScheduler(timezone="UTC")
         self._stopping = False
 
-    def every(self, seconds: float, name: str, job: Job) -> None:
-        """Run a job at this interval; the name is the one of its lease."""
+    def every(self, seconds: float, name: str, job: Job, *, by_clock: bool = True) -> None:
+        """Run a job at this interval; the name is the one of its lease.
+
+        A job that ends nothing `by_clock` runs without asking `may_run`.
+        """
         self._scheduler.add_job(
             self._run,
             "interval",
             seconds=seconds,
-            args=[name, job, self._lease_ms + round(seconds * 1000)],
+            args=[name, job, self._lease_ms + round(seconds * 1000), by_clock],
             max_instances=1,
             coalesce=True,
             misfire_grace_time=None,
@@ -71,8 +74,8 @@ class Scheduler:
         if self._scheduler.running:
             self._scheduler.shutdown(wait=False)
 
-    async def _run(self, name: str, job: Job, lease_ms: int) -> None:
-        if not self._may_run():
+    async def _run(self, name: str, job: Job, lease_ms: int, by_clock: bool) -> None:
+        if by_clock and not self._may_run():
             return
         try:
             if self._store.dialect == "sqlite":

@@ -79,7 +79,7 @@ def released(hub: Hub) -> list[int]:
 
     for job in hub.parts.scheduler._scheduler.get_jobs():
         if job.args[0] == "release_holds":
-            job.modify(args=[job.args[0], note, job.args[2]])
+            job.modify(args=[job.args[0], note, *job.args[2:]])
     return moments
 
 
