@@ -145,6 +145,10 @@ def _services(
     server = settings.server
     spool = Spool(settings.upload_directory)
     keep_uploads, ttl = settings.retention.uploads, settings.idempotency.ttl_ms
+    uploads = UploadRunner(
+        store, clock, spool, throttle.pause, keep_ms=keep_uploads, may_delete=clock_guard.is_trusted,
+        on_rows=metrics.note_upload_rows,
+    )  # fmt: skip
     return Services(
         store=store,
         clock=clock,
@@ -157,15 +161,7 @@ def _services(
         request_log=build_request_log(settings.request_log, store, metrics, disk),
         metrics=metrics,
         spool=spool,
-        uploads=UploadRunner(
-            store,
-            clock,
-            spool,
-            throttle.pause,
-            keep_ms=keep_uploads,
-            may_delete=clock_guard.is_trusted,
-            on_rows=metrics.note_upload_rows,
-        ),  # fmt: skip
+        uploads=uploads,
         trusted_proxies=tuple(server.trusted_proxies),
         admission=build_admission(server, metrics),
         max_body=server.max_body,
