@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from hub.cli.invocation import FAULT, Fault, Invocation, invoked
-from hub.cli.output import print_result, say, show_fields, show_table
+from hub.cli.output import named, print_result, say, show_fields, show_table
 from hub.clock import system_clock
 
 if TYPE_CHECKING:
@@ -57,7 +57,10 @@ def list_(invocation: Invocation, merchant_id: str | None) -> None:
     from hub.operations.connections import list_connections
 
     found = _with_admin(invocation, lambda admin: list_connections(admin, merchant_id))
-    rows = ((c["id"], c["connector"], c["title"], c["merchantId"], c["mode"], c["status"]) for c in found)
+    rows = (
+        (c["id"], c["connector"], c["title"], named(c["merchantId"], c["merchantName"]), c["mode"], c["status"])
+        for c in found
+    )
     empty = "There are no connections yet. Create one: hub connection create --merchant … --mode test --connector …"
     print_result(
         invocation,
@@ -77,7 +80,8 @@ def show(invocation: Invocation, connection_id: str) -> None:
 
     def human() -> None:
         plain = {
-            name: found[name] for name in ("url", "connector", "title", "merchantId", "mode", "status", "createdAt")
+            name: found[name]
+            for name in ("url", "connector", "title", "merchantId", "merchantName", "mode", "status", "createdAt")
         }
         show_fields(found["id"], {**plain, "options": [f"{k}={v}" for k, v in found["options"].items()]})
         rows = ((s["id"], s["createdAt"], s["expiresAt"]) for s in found["secrets"])

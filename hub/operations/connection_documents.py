@@ -46,6 +46,7 @@ class ConnectionDocument(TypedDict):
     connector: str
     title: str | None
     merchantId: str
+    merchantName: str
     mode: str
     status: str
     options: dict[str, str]
@@ -112,6 +113,7 @@ def connection_document(row: Row, url: str) -> ConnectionDocument:
         "connector": row["connector"],
         "title": row["title"],
         "merchantId": row["merchant_id"],
+        "merchantName": row["merchant_name"],
         "mode": row["mode"],
         "status": row["status"],
         "options": json.loads(row["options"]),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from hub.operations import plugins
+from tests.acme import acme_plugins
 from tests.cli.conftest import Office, Operator
 from tests.cli.test_orders import attributed
 
@@ -66,6 +68,19 @@ class TestMerchants:
         opened = either.do("merchant", "approve", merchant)
         assert (opened["status"], opened["closedAt"]) == ("APPROVED", None)
         assert either.do("key", "list", "--merchant", merchant) == [key]
+
+    def test_a_closed_merchants_connections_are_closed(
+        self, operator: Operator, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Those of both modes; another merchant's stay open."""
+        monkeypatch.setattr(plugins, "plugin_host_for", acme_plugins)
+        merchant, other = operator.merchant("--approve"), operator.merchant("--name", "Other")
+        for owner, mode in ((merchant, "test"), (merchant, "live"), (other, "test")):
+            operator.do("connection", "create", "--merchant", owner, "--mode", mode, "--connector", "acme")
+        operator.do("merchant", "close", merchant)
+        found = operator.do("connection", "list")
+        assert {(c["merchantName"], c["status"]) for c in found} == {("Fjord & Fern", "CLOSED"), ("Other", "ACTIVE")}
+        assert [c["status"] for c in operator.do("connection", "list", "--merchant", "Fjord & Fern")] == ["CLOSED"] * 2
 
     async def test_closing_asks_about_what_is_not_paid(self, live_office: Office) -> None:
         await attributed(live_office)

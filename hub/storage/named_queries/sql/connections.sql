@@ -44,17 +44,19 @@ WHERE account_id = :account_id AND connection_id = :connection_id AND status = '
 -- name: connection_anywhere
 -- Return one connection by its id, in whichever account it is.
 SELECT c.account_id, c.connection_id, c.connector, c.title, c.secrets, c.options, c.status, c.created_at, c.closed_at,
-       a.merchant_id, a.mode
+       a.merchant_id, a.mode, s.name AS merchant_name
 FROM connection_routes AS r
 JOIN connections AS c ON c.account_id = r.account_id AND c.connection_id = r.connection_id
 JOIN accounts AS a ON a.account_id = c.account_id
+JOIN merchants AS s ON s.merchant_id = a.merchant_id
 WHERE r.connection_id = :connection_id
 
 -- name: connections_listed
 -- Return connections of all accounts, newest first; only those of one merchant if an id is given.
 SELECT c.account_id, c.connection_id, c.connector, c.title, c.secrets, c.options, c.status, c.created_at, c.closed_at,
-       a.merchant_id, a.mode
+       a.merchant_id, a.mode, s.name AS merchant_name
 FROM accounts AS a
+JOIN merchants AS s ON s.merchant_id = a.merchant_id
 CROSS JOIN connections AS c
 WHERE c.account_id = a.account_id
   AND (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id AS TEXT))
