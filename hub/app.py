@@ -30,6 +30,7 @@ from hub.observability.worker_metrics import SiblingMetrics
 from hub.operations.links import note_public_root
 from hub.operations.master_keys import require_master_keys
 from hub.operations.plugins import plugin_host_for, start_plugins
+from hub.pages.routes import PageNotFound
 from hub.parts import Parts, build_health, build_parts, build_router, start_parts
 from hub.plugin_host.translation import Plugins
 from hub.processing.clock_guard import ClockGuard
@@ -164,7 +165,7 @@ async def _listen(parts: Parts, router: Router, stack: AsyncExitStack, at: Serve
     server = at or parts.settings.server
     http = HttpServer(
         router,
-        NotFound(parts.services, router).serve,
+        (PageNotFound if at is None else NotFound)(parts.services, router).serve,
         parts.services.admission if at is None else Admission(),  # strangers must not keep operators out
         Timeouts(server.keepalive_timeout / 1000, server.headers_timeout / 1000, server.write_timeout / 1000),
         grace_seconds=GRACE_SECONDS if at is None else 1.0,

@@ -35,6 +35,8 @@ from hub.observability.heartbeat import Heartbeat
 from hub.observability.metrics import Metrics
 from hub.observability.worker_metrics import SiblingMetrics
 from hub.operations.plugins import plugin_notices
+from hub.pages.routes import page_services, people_routes
+from hub.pages.visit import PageServices
 from hub.platform_webhooks.connections import ConnectionCache
 from hub.platform_webhooks.endpoint import PlatformWebhooks
 from hub.plugin_host.translation import Plugins
@@ -69,6 +71,7 @@ class Parts:
     plugins: Plugins
     clock: Clock
     services: Services
+    pages: PageServices
     submissions: SubmissionBatcher
     worker: Worker | None
     jobs: TimedJobs
@@ -100,13 +103,15 @@ def build_parts(
     disk = build_disk_reserve(settings.database, metrics)
     if disk.file is not None:
         scheduler.every(DISK_SECONDS, "report_disk", disk.report, by_clock=False)
+    services = _services(settings, store, sealer, clock, metrics, submissions, clicks, disk, clock_guard)
     return Parts(
         settings=settings,
         store=store,
         sealer=sealer,
         plugins=plugins,
         clock=clock,
-        services=_services(settings, store, sealer, clock, metrics, submissions, clicks, disk, clock_guard),
+        services=services,
+        pages=page_services(settings, services),
         submissions=submissions,
         worker=_worker(settings, store, plugins, clock, submissions, metrics, clock_guard),
         jobs=jobs,
@@ -217,6 +222,7 @@ async def start_parts(parts: Parts, stack: AsyncExitStack) -> None:
     stack.push_async_callback(parts.backlog.stop)
     await services.request_log.start()
     stack.push_async_callback(services.request_log.stop)
+    stack.callback(parts.pages.passwords.close)
     if isinstance(services.limits, SharedLimits):
         await services.limits.start()
         stack.push_async_callback(services.limits.stop)
@@ -275,6 +281,7 @@ def build_router(parts: Parts, health: HealthEndpoints) -> Router:
         *health.public_routes(),
         *([] if apart else health.operations_routes(detailed=False)),
         *docs_routes(),
+        *people_routes(parts.pages),
         *capture_routes(parts.settings.server),
     ])  # fmt: skip
 

@@ -29,6 +29,8 @@ DOCUMENTED = {
     "aiohttp.web",
     "aiosqlite",
     "apscheduler.schedulers.asyncio",
+    "argon2",
+    "argon2.exceptions",
     "asyncpg",
     "attrs",
     "cattrs",

@@ -28,6 +28,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "link": "Create, list and disable tracking links of affiliates.",
         "connection": "Connect a store and check whether its deliveries arrive.",
         "campaign": "List, approve or reject campaigns, and set their hold.",
+        "user": "Create, disable and list the people who sign in.",
         "trail": "Show who did what, newest first.",
     },
     "Orders": {

@@ -22,6 +22,7 @@ from hub.config.sections import (
     RequestLogSettings,
     RetentionSettings,
     ServerSettings,
+    SessionSettings,
     UploadsSettings,
     WorkerSettings,
     setting,
@@ -58,6 +59,7 @@ class Settings:
     uploads: UploadsSettings = attrs.field(factory=UploadsSettings)
     idempotency: IdempotencySettings = attrs.field(factory=IdempotencySettings)
     retention: RetentionSettings = attrs.field(factory=RetentionSettings)
+    sessions: SessionSettings = attrs.field(factory=SessionSettings)
     worker: WorkerSettings = attrs.field(factory=WorkerSettings)
     plugins: PluginSettings = attrs.field(factory=PluginSettings)
     log: LogSettings = attrs.field(factory=LogSettings)

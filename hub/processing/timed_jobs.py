@@ -26,6 +26,9 @@ CLOCKS_APART_MS = 600_000
 NODES_KEPT_MS = 7 * 86_400_000
 """Processes that have not served for longer are forgotten."""
 
+FAILURES_KEPT_MS = 2 * 86_400_000
+"""Failed sign-ins are forgotten after a day; their rows may go another day later."""
+
 Forget = Callable[[str, int], Awaitable[object]]
 """Forgets what an account does not need at, or had before, a moment (ms UTC)."""
 
@@ -114,3 +117,6 @@ class TimedJobs:
             await tx.run("sweep_idempotency_keys", cutoff=now - keep.idempotency_ms)
             await tx.run("sweep_limit_counts", cutoff=now - CLOCKS_APART_MS)
             await tx.run("sweep_nodes", cutoff=now - NODES_KEPT_MS)
+            await tx.run("sweep_sessions", cutoff=now)
+            await tx.run("sweep_login_links", cutoff=now)
+            await tx.run("sweep_sign_in_failures", cutoff=now - FAILURES_KEPT_MS)

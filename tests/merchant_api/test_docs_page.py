@@ -142,7 +142,7 @@ class TestFiles:
     )  # fmt: skip
     async def test_no_other_file_is_served(self, session: aiohttp.ClientSession, path: str) -> None:
         status, headers, _ = await fetch(session, path)
-        assert (status, headers["Content-Type"]) == (404, "application/json; charset=utf-8")
+        assert (status, headers["Content-Type"]) == (404, "text/html; charset=utf-8")
 
     def test_vendored_files_carry_their_licence(self) -> None:
         """What others wrote carries their licence and its version."""

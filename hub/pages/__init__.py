@@ -1,0 +1,1 @@
+"""The pages in which people sign in, see and act; they work without JavaScript."""

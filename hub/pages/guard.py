@@ -1,0 +1,131 @@
+"""What stands before every page: session, role, and for a form its origin and token.
+
+A page that somebody may not see is answered as one that does not exist, so nothing is said about it. A form is refused
+unless the browser says that it comes from this site (`Sec-Fetch-Site`, else `Origin`; old browsers send neither) and it
+has the token that the page got for this very cookie.
+"""
+
+from __future__ import annotations
+
+from time import perf_counter_ns
+from typing import Final
+from urllib.parse import parse_qsl, quote, urlsplit
+
+import structlog
+from aiohttp import web
+
+from hub.http.client_address import client_address
+from hub.http.errors import ApiError
+from hub.http.request_body import ReceivedBody, read_body
+from hub.http.request_headers import FORWARDED_FOR
+from hub.http.router import PathValues, Route
+from hub.operations.trail import Actor, acting_as
+from hub.pages.rendering import render, see_other
+from hub.pages.visit import Page, PageServices, Visit, is_csrf_token, new_token
+from hub.people.passwords import TooManyAtOnce
+from hub.people.sessions import Client
+from hub.storage import StoreUnavailable
+
+MOST_FORM_BYTES: Final = 65_536
+MOST_FIELDS: Final = 40
+FORM_SECONDS: Final = 15.0
+LONGEST_TOKEN: Final = 128
+
+log = structlog.get_logger(__name__)
+
+
+class RefusedForm(Exception):
+    """A form that did not come from a page of this hub, or from one that is too old."""
+
+
+def guarded(services: PageServices, page: Page) -> list[Route]:
+    """Return the routes of a page: GET also answers HEAD."""
+
+    async def serve(request: web.BaseRequest, path: PathValues) -> web.StreamResponse:
+        started = perf_counter_ns()
+        response = await _answered(services, page, request, path)
+        services.metrics.note_request(
+            f"{page.method} {page.path}", response.status, (perf_counter_ns() - started) / 1e9
+        )
+        return response
+
+    methods = ("GET", "HEAD") if page.method == "GET" else (page.method,)
+    return [Route(method, page.path, serve) for method in methods]
+
+
+async def _answered(
+    services: PageServices, page: Page, request: web.BaseRequest, path: PathValues
+) -> web.StreamResponse:
+    """Answer a request; every fault becomes a page here."""
+    try:
+        visit = await _visit(services, request, path)
+        if not page.public and visit.session is None:
+            return see_other(f"/login?then={quote(_back(request), safe='/')}")
+        if page.roles and not visit.person.has_role(*page.roles):
+            return visit.page("not_found.html", 404)
+        if page.method == "POST":
+            await _take_form(visit, request)
+        if visit.session is None:
+            return await page.handler(visit)
+        with acting_as(Actor("user", visit.person.user_id, "page", visit.client.address)):
+            return await page.handler(visit)
+    except RefusedForm:
+        return _fault(403, "This form is too old", "Go back, reload the page and send it again.")
+    except ApiError as refusal:
+        return _fault(refusal.status, "This request cannot be read", "Go back, reload the page and send it again.")
+    except (StoreUnavailable, TooManyAtOnce):
+        response = _fault(503, "Just a moment", "The hub is busy. Nothing was done; please try again.")
+        response.headers["Retry-After"] = "2"
+        return response
+    except Exception:
+        log.exception("a page failed", page=page.path)
+        return _fault(500, "Something went wrong", "The fault is in the hub's log. Please try again.")
+
+
+def _fault(status: int, title: str, text: str) -> web.Response:
+    return render("fault.html", status, person=None, csrf="", here="", title=title, text=text)
+
+
+async def _visit(services: PageServices, request: web.BaseRequest, path: PathValues) -> Visit:
+    forwarded = request.headers.getall(FORWARDED_FOR, ()) if services.trusted_proxies else ()
+    address = client_address(request.remote or "", forwarded, services.trusted_proxies)
+    token = request.cookies.get(services.cookie, "")
+    known = 0 < len(token) <= LONGEST_TOKEN
+    return Visit(
+        services=services,
+        path=path,
+        address=request.path,
+        query=request.query,
+        client=Client(address, request.headers.get("User-Agent", "")),
+        token=token if known else new_token(),
+        is_new=not known,
+        session=await services.sessions.find(token) if known else None,
+    )
+
+
+def _back(request: web.BaseRequest) -> str:
+    return request.path_qs if request.method in ("GET", "HEAD") else "/"
+
+
+async def _take_form(visit: Visit, request: web.BaseRequest) -> None:
+    """Set the form of a visit; raise `RefusedForm`, or `ApiError` if the body is not a form."""
+    if not _from_this_site(request):
+        raise RefusedForm
+    body = ReceivedBody(visit.services.admission, visit.client.address)
+    raw = await read_body(request, MOST_FORM_BYTES, FORM_SECONDS, body)
+    try:
+        pairs = parse_qsl(raw.decode("ascii"), keep_blank_values=True, max_num_fields=MOST_FIELDS, errors="strict")
+    except ValueError:
+        raise RefusedForm from None
+    visit.form = {name: value.replace("\r\n", "\n") for name, value in pairs}
+    if any("\x00" in value for value in visit.form.values()):
+        raise RefusedForm
+    if visit.is_new or not is_csrf_token(visit.token, visit.form.pop("csrf", "")):
+        raise RefusedForm
+
+
+def _from_this_site(request: web.BaseRequest) -> bool:
+    site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin")
+    if site is not None and site not in ("same-origin", "none"):
+        return False
+    return origin is None or urlsplit(origin).netloc == request.headers.get("Host")

@@ -1,0 +1,71 @@
+"""The routes of the pages, and the answer to a request that no route matches."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from aiohttp import web
+
+from hub.config.settings import Settings
+from hub.http.response import Reply
+from hub.http.router import PathValues, Route, Router, get
+from hub.http.static_files import HTML
+from hub.merchant_api.exchange import conclude, open_exchange
+from hub.merchant_api.routes import API_ROOT, NOT_FOUND, NotFound
+from hub.merchant_api.services import Services
+from hub.operations.links import public_root
+from hub.pages.account import account_pages
+from hub.pages.guard import guarded
+from hub.pages.login import login_pages
+from hub.pages.rendering import HEADERS, STYLE_PATH, render_text, style
+from hub.pages.visit import Page, PageServices
+from hub.people.passwords import Passwords
+from hub.people.sessions import Sessions
+from hub.people.sign_in import SignIn
+
+
+def all_pages() -> list[Page]:
+    """Return every page."""
+    return [*login_pages(), *account_pages()]
+
+
+def page_services(settings: Settings, services: Services) -> PageServices:
+    """Return what the pages work with."""
+    store, clock = services.store, services.clock
+    sessions, passwords = Sessions(store, clock, settings.sessions), Passwords()
+    return PageServices(
+        store=store,
+        clock=clock,
+        sessions=sessions,
+        passwords=passwords,
+        sign_in=SignIn(store, clock, sessions, passwords),
+        admission=services.admission,
+        metrics=services.metrics,
+        trusted_proxies=services.trusted_proxies,
+        root=partial(public_root, store, settings.server),
+        secure=settings.server.public_url.startswith("https://"),
+    )
+
+
+def people_routes(pages: PageServices) -> list[Route]:
+    """Return the routes of the pages and of their stylesheet."""
+    routes = [route for page in all_pages() for route in guarded(pages, page)]
+    return [*routes, *get(STYLE_PATH, style().serve)]
+
+
+class PageNotFound:
+    """Answers requests that no route matches: in the API's form under its root, elsewhere with a small page."""
+
+    def __init__(self, services: Services, router: Router) -> None:
+        self._services = services
+        self._api = NotFound(services, router)
+        self._router = router
+
+    async def serve(self, request: web.BaseRequest, path: PathValues) -> web.StreamResponse:
+        """Answer with 404 or 405."""
+        allowed = self._router.methods(request.rel_url.raw_path)
+        if allowed or request.path == API_ROOT or request.path.startswith(API_ROOT + "/"):
+            return await self._api.serve(request, path)
+        page = render_text("not_found.html", person=None, csrf="", here="").encode()
+        exchange = open_exchange(NOT_FOUND, self._services, request)
+        return await conclude(exchange, request, Reply(404, page, HEADERS, content_type=HTML), logged=False)

@@ -1,0 +1,118 @@
+"""One request of a person, and what its page works with."""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from collections.abc import Awaitable, Callable, Mapping
+from hashlib import sha256
+from typing import Any, Final
+
+from aiohttp import web
+from attrs import define, field, frozen
+
+from hub.clock import Clock
+from hub.http.admission import Admission
+from hub.http.client_address import Network
+from hub.http.router import PathValues
+from hub.observability.metrics import Metrics
+from hub.pages.rendering import render
+from hub.people.passwords import Passwords
+from hub.people.sessions import Client, Person, Session, Sessions
+from hub.people.sign_in import SignIn
+from hub.storage import Store
+
+TOKEN_BYTES: Final = 32
+OPERATORS: Final = ("operator", "operator-admin")
+ADMINS: Final = ("operator-admin",)
+
+
+@frozen(eq=False)
+class PageServices:
+    """What every page works with; `root` is the public root of the hub's URLs."""
+
+    store: Store
+    clock: Clock
+    sessions: Sessions
+    passwords: Passwords
+    sign_in: SignIn
+    admission: Admission
+    metrics: Metrics
+    trusted_proxies: tuple[Network, ...]
+    root: Callable[[], Awaitable[str]]
+    secure: bool
+
+    @property
+    def cookie(self) -> str:
+        """The name of the cookie; browsers take a `__Host-` one over https only, so plain http has another."""
+        return "__Host-hub" if self.secure else "hub"
+
+
+@define(eq=False)
+class Visit:
+    """A request to a page; `token` is the browser's cookie, or the one that it will get with the answer."""
+
+    services: PageServices
+    path: PathValues
+    address: str
+    query: Mapping[str, str]
+    client: Client
+    token: str
+    is_new: bool
+    session: Session | None
+    form: Mapping[str, str] = field(factory=dict)
+
+    @property
+    def person(self) -> Person:
+        """Who has signed in; only pages that need a session may ask."""
+        if self.session is None:
+            raise LookupError("nobody has signed in")
+        return self.session.person
+
+    def page(self, template: str, status: int = 200, /, **values: Any) -> web.Response:
+        """Return a page for this person, with the token that its forms send back."""
+        person = None if self.session is None else self.session.person
+        response = render(template, status, person=person, csrf=csrf_token(self.token), here=self.address, **values)
+        if self.is_new:
+            self.give_cookie(response, self.token)
+        return response
+
+    def give_cookie(self, response: web.Response, token: str) -> None:
+        """Set the browser's cookie, which ends with the browser; the session has an end of its own."""
+        secure = self.services.secure
+        response.set_cookie(self.services.cookie, token, path="/", secure=secure, httponly=True, samesite="Lax")
+
+
+PageHandler = Callable[[Visit], Awaitable[web.StreamResponse]]
+
+
+@frozen
+class Page:
+    """A page: `roles` may see it, none of them needed if it is empty; `public` needs no session either."""
+
+    method: str
+    path: str
+    handler: PageHandler
+    roles: tuple[str, ...] = ()
+    public: bool = False
+
+
+def new_token() -> str:
+    """Return a random token for a browser that has none."""
+    return secrets.token_urlsafe(TOKEN_BYTES)
+
+
+def csrf_token(token: str) -> str:
+    """Return what the forms of a browser send back: bound to its cookie, which no other site can read."""
+    return sha256(f"csrf:{token}".encode()).hexdigest()
+
+
+def is_csrf_token(token: str, given: str) -> bool:
+    """Return whether a form came from a page that was made for this cookie; takes the same time for any text."""
+    return hmac.compare_digest(csrf_token(token).encode(), given.encode("utf-8", "replace"))
+
+
+def local_address(text: str) -> str:
+    """Return an address of this hub to go on to, "/" for anything that could lead elsewhere."""
+    plain = text.isascii() and text.isprintable() and "\\" not in text
+    return text if plain and text.startswith("/") and not text.startswith("//") else "/"

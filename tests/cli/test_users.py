@@ -1,0 +1,83 @@
+"""`hub user`: people, their roles, and the links that let them in."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from tests.cli.conftest import Operator
+
+
+def test_a_user_is_created_listed_disabled_and_enabled(either: Operator) -> None:
+    """The answer is the document that the list shows, too."""
+    made = either.do("user", "create", "--email", "Ann@Shop.example", "--role", "operator-admin")
+    assert re.fullmatch(r"usr_[0-9a-f]{32}", made["id"])
+    assert (made["email"], made["name"], made["status"]) == ("Ann@Shop.example", "Ann", "ACTIVE")
+    assert made["roles"] == [{"role": "operator-admin", "merchantId": None, "affiliateId": None, "level": None}]
+    assert either.do("user", "list") == [made]
+    assert either.do("user", "disable", "ann@shop.EXAMPLE")["status"] == "DISABLED"
+    assert either.do("user", "enable", made["id"]) == made
+    acts = [act["act"] for act in either.do("trail", "--subject", made["id"])]
+    assert acts == ["user.enabled", "user.disabled", "user.created"]
+
+
+def test_an_address_is_one_users_in_any_case(either: Operator) -> None:
+    either.do("user", "create", "--email", "ann@shop.example", "--role", "operator")
+    refused = either.refused("user", "create", "--email", "ANN@shop.example", "--role", "operator")
+    assert "Another user has the e-mail address" in refused
+    assert len(either.do("user", "list")) == 1
+    assert len(either.do("trail")) == 1
+
+
+def test_merchants_and_affiliates_users_belong_to_theirs(operator: Operator) -> None:
+    """An owner unless it is said otherwise."""
+    merchant, affiliate = operator.merchant(), operator.affiliate()
+    create = ("user", "create", "--email")
+    owner = operator.do(*create, "a@x.example", "--role", "merchant", "--merchant", merchant)
+    viewer = operator.do(*create, "b@x.example", "--role", "merchant", "--merchant", merchant, "--level", "viewer")
+    earner = operator.do(*create, "c@x.example", "--role", "affiliate", "--affiliate", affiliate)
+    roles = [user["roles"][0] for user in (owner, viewer, earner)]
+    assert [(role["merchantId"], role["affiliateId"], role["level"]) for role in roles] == [
+        (merchant, None, "owner"), (merchant, None, "viewer"), (None, affiliate, None),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("options", "mend"),
+    [
+        (["--role", "merchant"], "needs --merchant ID"),
+        (["--role", "operator", "--merchant", "mer_x"], "no other user takes it"),
+        (["--role", "affiliate"], "needs --affiliate ID"),
+        (["--role", "merchant", "--merchant", "mer_x"], "There is no merchant 'mer_x'"),
+        (["--role", "affiliate", "--affiliate", "aff_x"], "There is no affiliate 'aff_x'"),
+        (["--role", "operator", "--level", "owner"], "belongs to a merchant's user"),
+        (["--role", "operator", "--email", "nobody"], "is not an e-mail address"),
+    ],
+)
+def test_a_user_that_cannot_be_is_refused(operator: Operator, options: list[str], mend: str) -> None:
+    """Nothing is stored."""
+    assert mend in operator.refused("user", "create", "--email", "a@x.example", *options)
+    assert operator.do("user", "list") == []
+
+
+def test_a_sign_in_link_is_shown_once_and_kept_as_a_digest(operator: Operator) -> None:
+    user = operator.do("user", "create", "--email", "ann@shop.example", "--role", "operator")
+    made = operator.do("user", "login-link", "ann@shop.example")
+    found = re.fullmatch(r"http://127\.0\.0\.1:8080/login/link/([\w-]{43})", made["url"])
+    assert found
+    assert made["userId"] == user["id"]
+    assert found[1] not in json.dumps(operator.do("trail"))
+    assert "It works once" in operator.run("user", "login-link", user["id"]).stdout
+    operator.do("user", "disable", user["id"])
+    assert "Enable it first" in operator.refused("user", "login-link", user["id"])
+    assert "There is no user 'eve@x.example'" in operator.refused("user", "login-link", "eve@x.example")
+
+
+def test_it_prints_for_a_person(operator: Operator) -> None:
+    assert "There are no users yet" in operator.run("user", "list").stdout
+    made = operator.run("user", "create", "--email", "ann@shop.example", "--role", "operator-admin", "--name", "Ann")
+    assert "hub user login-link ann@shop.example" in made.stdout
+    assert "operator-admin" in operator.run("user", "list").stdout
+    assert "is DISABLED now" in operator.run("user", "disable", "ann@shop.example").stdout

@@ -1,0 +1,64 @@
+"""Signing in, in a real browser: by a link, with a password, without JavaScript, in light and dark and on a phone."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+from playwright.async_api import Page, expect
+
+from hub.app import Hub
+from hub.testing.chromium import chromium, needs_chromium
+from hub.testing.clock import FakeClock
+from tests.pages.visitor import PASSWORD, link_of, user_of
+
+pytestmark = needs_chromium("signing in with a browser")
+PLACES = ("/", "/login", "/login/recover", "/account")
+
+
+@pytest.fixture(params=["with JavaScript", "without JavaScript"])
+async def page(request: pytest.FixtureRequest) -> AsyncIterator[Page]:
+    """A browser's page; whatever it complains about fails the test."""
+    complaints: list[str] = []
+    async with chromium() as browser:
+        page = await browser.new_page(java_script_enabled=request.param == "with JavaScript")
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        yield page
+    assert complaints == []
+
+
+async def test_a_person_signs_in_by_a_link_sets_a_password_and_comes_back(
+    page: Page, hub: Hub, clock: FakeClock
+) -> None:
+    """The whole way; the browser's own Origin and Sec-Fetch-Site headers pass the check."""
+    await user_of(hub, clock)
+    await page.goto(hub.url + await link_of(hub, clock))
+    await page.get_by_role("button", name="Sign in").click()
+    await expect(page).to_have_url(f"{hub.url}/account")
+    await page.get_by_label("New password").fill(PASSWORD)
+    await page.get_by_role("button", name="Set the password").click()
+    await expect(page.get_by_role("status")).to_contain_text("Your password is set")
+    await page.get_by_role("button", name="Sign out").click()
+    await expect(page).to_have_url(f"{hub.url}/login")
+    await page.goto(f"{hub.url}/account")
+    await page.get_by_label("E-mail address").fill("ann@hub.example")
+    await page.get_by_label("Password").fill(PASSWORD)
+    await page.get_by_role("button", name="Sign in").click()
+    await expect(page).to_have_url(f"{hub.url}/account")
+
+
+async def test_no_page_is_wider_than_a_phone(hub: Hub, clock: FakeClock) -> None:
+    """Wide tables scroll in their own region."""
+    await user_of(hub, clock)
+    async with chromium() as browser:
+        page = await browser.new_page(viewport={"width": 390, "height": 800})
+        await page.goto(hub.url + await link_of(hub, clock))
+        for place in PLACES[1:3]:
+            await page.goto(hub.url + place)
+            assert await page.evaluate("document.documentElement.scrollWidth") <= 390, place
+        await page.goto(hub.url + await link_of(hub, clock))
+        await page.get_by_role("button", name="Sign in").click()
+        for place in PLACES:
+            await page.goto(hub.url + place)
+            assert await page.evaluate("document.documentElement.scrollWidth") <= 390, place

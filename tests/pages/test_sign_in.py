@@ -1,0 +1,196 @@
+"""Signing in and out: links that work once, passwords, pauses, sessions, and answers that give nothing away."""
+
+from __future__ import annotations
+
+import pytest
+
+from hub.app import Hub
+from hub.operations.trail import TrailFilter, list_acts
+from hub.operations.users import set_user_status
+from hub.people.pauses import ACCOUNT_MOST_MS, FREE, failures_after, pause_ms, waits_ms
+from hub.testing.clock import FakeClock
+from tests.pages.visitor import PASSWORD, browser, enter, link_of, user_of, with_password
+from tests.served_hub import served
+
+MINUTE = 60_000
+
+
+async def test_a_link_signs_in_once_within_a_quarter_of_an_hour(either_hub: Hub, clock: FakeClock) -> None:
+    """Looking at it does not use it up; pressing its button does."""
+    await user_of(either_hub, clock)
+    path = await link_of(either_hub, clock)
+    async with browser(either_hub) as ann, browser(either_hub) as thief:
+        assert "ann@hub.example" in (await thief.get(path)).words
+        first = await thief.get(path)
+        done = await ann.send(path)
+        assert (done.status, done.location) == (303, "/account")
+        assert (await thief.post(path, {"csrf": first.csrf})).status == 404
+        assert (await thief.get(path)).status == 404
+        assert (await ann.get("/account")).status == 200
+        late = await link_of(either_hub, clock)
+        clock.now += 15 * MINUTE
+        assert (await thief.get(late)).status == 404
+
+
+async def test_the_cookie_is_hidden_from_scripts_and_changes_at_sign_in(hub: Hub, clock: FakeClock) -> None:
+    """A token that somebody planted before is worth nothing after."""
+    await user_of(hub, clock)
+    async with browser(hub) as ann:
+        set_cookie = (await ann.get("/login")).headers["Set-Cookie"]
+        assert set_cookie.startswith("hub=")
+        assert all(word in set_cookie for word in ("HttpOnly", "SameSite=Lax", "Path=/"))
+        before = ann.cookie
+        await enter(ann, hub, clock)
+        assert before != ann.cookie
+
+
+async def test_over_https_the_cookie_belongs_to_this_host_alone(sqlite_url: str, clock: FakeClock) -> None:
+    """A browser refuses a `__Host-` cookie that another name of the site sets."""
+    async with served(sqlite_url, clock, HUB_SERVER_PUBLIC_URL="https://hub.example") as hub, browser(hub) as ann:
+        set_cookie = (await ann.get("/login")).headers["Set-Cookie"]
+        assert set_cookie.startswith("__Host-hub=")
+        assert "Secure" in set_cookie
+        assert "Domain" not in set_cookie
+
+
+async def test_a_password_signs_in_from_then_on(either_hub: Hub, clock: FakeClock) -> None:
+    """In any case of the e-mail address; where one wanted to go comes next."""
+    await user_of(either_hub, clock)
+    async with browser(either_hub) as ann, browser(either_hub) as elsewhere:
+        await with_password(ann, either_hub, clock)
+        asked = await elsewhere.get("/account")
+        assert (asked.status, asked.location) == (303, "/login?then=/account")
+        done = await elsewhere.send("/login", email="Ann@HUB.example", password=PASSWORD, then="/account")
+        assert (done.status, done.location) == (303, "/account")
+        wanted = ["user.signed-in", "user.password-set", "user.signed-in"]
+        acts = [act["act"] for act in await list_acts(either_hub.parts.store, TrailFilter(), limit=3)]
+        assert acts == wanted
+
+
+@pytest.mark.parametrize("then", ["https://evil.example/", "//evil.example", "/\\evil.example", "/a\nb", "evil"])
+async def test_a_way_on_never_leads_elsewhere(hub: Hub, clock: FakeClock, then: str) -> None:
+    await user_of(hub, clock)
+    async with browser(hub) as ann, browser(hub) as again:
+        await with_password(ann, hub, clock)
+        done = await again.send("/login", email="ann@hub.example", password=PASSWORD, then=then)
+        assert done.location == "/"
+
+
+async def test_an_unknown_address_is_answered_like_a_wrong_password(hub: Hub, clock: FakeClock) -> None:
+    """Neither text nor status nor headers tell them apart, for a link that is asked for either."""
+    await user_of(hub, clock)
+    await user_of(hub, clock, "off@hub.example")
+    async with browser(hub) as ann, browser(hub) as stranger:
+        await with_password(ann, hub, clock)
+        await set_user_status(hub.parts.store, clock, "off@hub.example", "DISABLED")
+        answers = []
+        for email in ("ann@hub.example", "no@hub.example", "off@hub.example"):
+            wrong = await stranger.sign_in(email, "not the password")
+            asked = await stranger.send("/login/recover", email=email)
+            answers.append((wrong.status, wrong.text.replace(email, "?"), asked.status, asked.text))
+        assert len(set(answers)) == 1
+        assert answers[0][0] == 422
+
+
+async def test_guesses_meet_a_pause_that_grows(either_hub: Hub, clock: FakeClock) -> None:
+    """The right password waits as well, so a pause cannot be told from a wrong guess; then it is let in."""
+    await user_of(either_hub, clock)
+    async with browser(either_hub) as ann, browser(either_hub) as guesser:
+        await with_password(ann, either_hub, clock)
+        statuses = [(await guesser.sign_in("ann@hub.example", f"guess {n}")).status for n in range(FREE + 1)]
+        assert statuses == [422] * FREE + [429]
+        assert (await guesser.sign_in("ann@hub.example", PASSWORD)).status == 429
+        clock.now += 1_000
+        assert (await guesser.sign_in("ann@hub.example", PASSWORD)).status == 303
+
+
+def test_the_pause_doubles_to_its_most_and_is_forgotten_after_a_day() -> None:
+    """The control of the numbers: none at first, and an account is never kept out for longer than a minute."""
+    assert [pause_ms(n, ACCOUNT_MOST_MS) for n in (0, FREE - 1, FREE, FREE + 1, FREE + 2, 99)] == [
+        0, 0, 1_000, 2_000, 4_000, ACCOUNT_MOST_MS,
+    ]  # fmt: skip
+    assert waits_ms(FREE, 10_000, 10_400, ACCOUNT_MOST_MS) == 600
+    assert failures_after(9, 0, 86_400_000) == 10
+    assert failures_after(9, 0, 86_400_001) == 1
+
+
+async def test_signing_out_ends_the_session_itself(hub: Hub, clock: FakeClock) -> None:
+    """Whoever copied the cookie has nothing."""
+    await user_of(hub, clock)
+    async with browser(hub) as ann, browser(hub) as thief:
+        await enter(ann, hub, clock)
+        thief.session.cookie_jar.update_cookies({"hub": ann.cookie or ""})
+        assert (await thief.get("/account")).status == 200
+        assert (await ann.send("/account", "/logout")).location == "/login"
+        assert (await thief.get("/account")).status == 303
+
+
+async def test_one_sees_and_ends_ones_own_sessions_only(hub: Hub, clock: FakeClock) -> None:
+    """Another's session is as unknown as one that never was."""
+    await user_of(hub, clock)
+    await user_of(hub, clock, "bob@hub.example", "operator")
+    async with browser(hub) as ann, browser(hub) as phone, browser(hub) as bob:
+        await enter(ann, hub, clock)
+        await enter(phone, hub, clock)
+        await enter(bob, hub, clock, "bob@hub.example")
+        page = await ann.get("/account")
+        (end,) = {part.partition('"')[0] for part in page.text.split('action="')[1:] if "/sessions/" in part}
+        assert (await bob.post(end, {"csrf": (await bob.get("/account")).csrf})).status == 404
+        assert (await phone.get("/account")).status == 200
+        assert (await ann.post(end, {"csrf": page.csrf})).status == 303
+        assert (await phone.get("/account")).status == 303
+        assert (await ann.get("/account")).status == 200
+
+
+async def test_a_session_ends_when_idle_and_at_the_end_of_its_life(sqlite_url: str, clock: FakeClock) -> None:
+    """Both are settings."""
+    times = {"HUB_SESSIONS_LIFETIME": "2h", "HUB_SESSIONS_IDLE_TIMEOUT": "30m"}
+    async with served(sqlite_url, clock, **times) as hub, browser(hub) as ann, browser(hub) as idle:
+        await user_of(hub, clock)
+        await enter(ann, hub, clock)
+        await enter(idle, hub, clock)
+        for _ in range(5):
+            clock.now += 20 * MINUTE
+            assert (await ann.get("/account")).status == 200
+        assert (await idle.get("/account")).status == 303
+        clock.now += 20 * MINUTE
+        assert (await ann.get("/account")).status == 303
+
+
+async def test_who_is_disabled_is_out_at_once(hub: Hub, clock: FakeClock) -> None:
+    """Sessions end and open links are void."""
+    await user_of(hub, clock)
+    async with browser(hub) as ann:
+        await enter(ann, hub, clock)
+        path = await link_of(hub, clock)
+        await set_user_status(hub.parts.store, clock, "ann@hub.example", "DISABLED")
+        assert (await ann.get("/account")).status == 303
+        assert (await ann.get(path)).status == 404
+
+
+async def test_a_password_is_changed_by_somebody_who_has_just_proved_who_they_are(hub: Hub, clock: FakeClock) -> None:
+    """After ten minutes it is asked for again; the other sessions end with the old one."""
+    await user_of(hub, clock)
+    async with browser(hub) as ann, browser(hub) as other:
+        await with_password(ann, hub, clock)
+        await enter(other, hub, clock)
+        clock.now += 10 * MINUTE
+        asked = await ann.send("/account", "/account/password", password="four loud geese")
+        assert asked.location == "/login/confirm?then=/account"
+        assert (await ann.send("/login/confirm", password="wrong", then="/account")).status == 422
+        assert (await ann.send("/login/confirm", password=PASSWORD, then="/account")).location == "/account"
+        assert (await ann.send("/account", "/account/password", password="short")).status == 422
+        assert (await ann.send("/account", "/account/password", password="four loud geese")).status == 303
+        assert (await other.get("/account")).status == 303
+        assert (await other.sign_in("ann@hub.example", PASSWORD)).status == 422
+        assert (await other.sign_in("ann@hub.example", "four loud geese")).status == 303
+
+
+async def test_addresses_that_are_no_page_are_answered_in_their_own_form(hub: Hub) -> None:
+    """JSON under the API's root, a page elsewhere."""
+    async with browser(hub) as anybody:
+        api, page = await anybody.get("/api/v1/nothing"), await anybody.get("/nothing")
+        assert (api.status, api.headers["Content-Type"]) == (404, "application/json; charset=utf-8")
+        assert (page.status, page.headers["Content-Type"]) == (404, "text/html; charset=utf-8")
+        assert "There is no such page" in page.words
+        assert "This is an affiliate hub" in (await anybody.get("/")).words
