@@ -126,8 +126,8 @@ def _refused(findings: Findings) -> Iterator[str]:
     away = sum(each["refusals"] for each in findings.refusals if each["error_code"] == "connector_missing")
     if away:
         yield (
-            f"{away} deliveries were answered 503 within a day: the running hub has no connector for them. Plugins are "
-            "loaded when it starts, so restart it after installing one."
+            f"{away} deliveries were answered 503 within a day, because the running hub had no connector for them; "
+            "the platform sends them again. See `hub plugin list`."
         )
     if wrong:
         yield (

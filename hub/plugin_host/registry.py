@@ -15,7 +15,7 @@ from types import MappingProxyType
 import pluggy
 from attrs import field, frozen
 
-from hub.domain.connector import Body, Connector, Unmappable
+from hub.domain.connector import API_VERSION, Body, Connector, Unmappable
 from hub.plugin_host.catalog import SetAside
 from hub.plugin_host.flaws import connector_flaws, undeclarable
 from hub.plugin_host.hookspecs import PROJECT, HubHooks
@@ -152,7 +152,9 @@ def _hook(entry: EntryPoint) -> Callable[[], object]:
     try:
         plugin = entry.load()
     except BaseException as error:
-        raise PluginFault([f"cannot be imported: {_told(error)}; mend or uninstall it"]) from error
+        newer = isinstance(error, ImportError) and error.name == "hub.api"
+        mend = f"it is for a newer hub.api than {API_VERSION}: install a newer hub" if newer else "mend or uninstall it"
+        raise PluginFault([f"cannot be imported: {_told(error)}; {mend}"]) from error
     try:
         manager.register(plugin)
         manager.check_pending()

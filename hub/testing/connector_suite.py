@@ -16,7 +16,7 @@ from typing import ClassVar
 import pytest
 
 from hub.domain.connector import Connector
-from hub.plugin_host.registry import load_registry
+from hub.plugin_host.registry import load_plugins
 from hub.testing.connector_checks import RULES, Rule, missing_samples
 from hub.testing.connector_forgery import check_forged_topics
 from hub.testing.connector_hostility import check_hostility, check_parser
@@ -87,7 +87,7 @@ class ConnectorSuite:
 @cache
 def connector_named(name: str) -> Connector:
     """Return the installed connector of that name."""
-    found = load_registry().named(name)
+    found = load_plugins().named(name)
     assert found is not None, (
         f"no connector {name!r} is installed; `pip install -e .` in the plugin's folder installs it"
     )

@@ -75,7 +75,10 @@ def scenes_of(connector: Connector) -> Mapping[str, Scene]:
 def package_name(connector: Connector) -> str:
     """Return the top package of the distribution that declares a connector; if none does, of its functions."""
     for entry in entry_points(group=GROUP):
-        plugin = entry.load()
+        try:
+            plugin = entry.load()
+        except BaseException:  # noqa: BLE001 - another plugin that cannot be imported is not this one's fault
+            continue
         declare = getattr(plugin, "hub_connectors", None)
         if callable(declare) and any(getattr(each, "name", None) == connector.name for each in declare()):
             return entry.module.partition(".")[0]

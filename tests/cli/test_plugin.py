@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +36,26 @@ def test_every_installed_connector_is_listed() -> None:
     assert found["generic"]["signs"] is None
     assert found["prestashop"]["topics"] == ["order", "product", "ping"]
     assert "hub-prestashop" in run("list").stdout
+
+
+def test_a_broken_plugin_does_not_keep_the_others_from_being_used(tmp_path: Path) -> None:
+    """Each command names it, and goes on with the rest; in a process of its own, since it is never unloaded."""
+    (tmp_path / "hub_broken.py").write_text("raise RuntimeError('oh dear')")
+    info = tmp_path / "hub_broken-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: hub-broken\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[hub.plugins]\nbroken = hub_broken\n")
+
+    def command(*arguments: str) -> subprocess.CompletedProcess[str]:
+        environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+        line = [sys.executable, "-m", "hub", "plugin", *arguments]
+        return subprocess.run(line, capture_output=True, text=True, check=False, env=environment, timeout=60)
+
+    listed = command("list")
+    assert listed.returncode == 0
+    assert "Set aside: hub-broken 1.0 cannot be imported: RuntimeError: oh dear" in listed.stdout
+    assert "The connector 'broken' is set aside" in command("check", "broken").stderr
+    assert command("check", "generic").returncode == 0
 
 
 class TestNew:

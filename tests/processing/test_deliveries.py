@@ -319,6 +319,17 @@ class TestErasure:
         done = await self.after_a_day(shop, request)
         assert done["explanation"]["erasure"]["erased"] is True
 
+    async def test_an_order_under_the_topic_of_an_erasure_fails(self, shop: Shop) -> None:
+        """A topic is an unsigned header: one captured order must not erase a shop."""
+        await shop.tell("order", order("7", buyer="Ann"))
+        sentence = "unmappable: the body does not have the shape of the topic privacy/shop: it has no `shop`"
+        assert await shop.outcome("privacy/shop", order("7", buyer="Ann")) == ("FAILED", sentence)
+        shop.harness.clock.advance(2 * DAY)
+        await shop.harness.work()
+        assert len(await shop.bodies()) == 2
+        metadata = [row["metadata"] for row in await shop.rows("conversion_rows")]
+        assert metadata == ['{"buyer":"Ann"}']
+
     async def test_a_revoked_erasure_erases_nothing(self, shop: Shop) -> None:
         """It is skipped with a sentence, and no later day brings it back."""
         await shop.tell("order", order("7", buyer="Ann"))
