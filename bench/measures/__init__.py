@@ -15,6 +15,7 @@ from bench.measures import (
     nodes,
     others,
     pages,
+    plugin_host,
     products,
     reads,
     start,
@@ -29,6 +30,7 @@ MEASURES: dict[str, Measure] = {
         conversions.MEASURE, backlog.MEASURE, conversions.POSTGRES_MEASURE, others.MEASURE, clicks.MEASURE,
         latency.MEASURE, products.MEASURE, reads.MEASURE, nodes.MEASURE, start.MEASURE, csv_files.MEASURE,
         costs.MEASURE, pages.MEASURE, steps.MEASURE, history.MEASURE, history.POSTGRES_MEASURE, memory.MEASURE,
+        plugin_host.MEASURE,
         neighbours.MEASURE, techniques.MEASURE,
     )
 }  # fmt: skip

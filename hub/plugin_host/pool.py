@@ -134,7 +134,7 @@ class ProcessPool:
 
     async def _start(self) -> tuple[PluginProcess, Loaded]:
         """Return a process that has loaded its plugins, without those that keep it from doing so."""
-        while True:
+        while not self._closed:
             try:
                 process = await PluginProcess.start(evolve(self._limits, excluded=self._excluded))
             except OSError as error:
@@ -155,7 +155,15 @@ class ProcessPool:
                 raise
             else:
                 self._failures = 0
-                return process, loaded
+                return await self._unless_closed(process, loaded)
+        raise HostUnavailable("The plugin host is closed.")
+
+    async def _unless_closed(self, process: PluginProcess, loaded: Loaded) -> tuple[PluginProcess, Loaded]:
+        """Return what was started; end it and raise `HostUnavailable` if the pool was closed meanwhile."""
+        if self._closed:
+            await process.close()
+            raise HostUnavailable("The plugin host is closed.")
+        return process, loaded
 
     def _failed(self, why: str) -> HostUnavailable:
         pause = min(FIRST_PAUSE * 2**self._failures, LONGEST_PAUSE)
