@@ -132,10 +132,11 @@ async def test_control_of_the_bound(sqlite_url: str, key: ApiKey) -> None:
 async def test_the_body_of_an_unknown_key_is_not_kept(sqlite_url: str, key: ApiKey) -> None:
     """It is read all the same, so that nobody learns which keys exist."""
     with hub_process(sqlite_url) as hub:
+        await order(hub.port, key, "before")
         unknown = forged(key, **{"X-API-Key": "ak_test_" + "0" * 32})
         peak, answers = await held_by(hub, unknown, 24, 3)
-        assert peak < 30
-        assert answers == [b""] * 24
+        assert peak < 24 * 8 / 3, "it would be three times as much"
+        assert set(answers) == {b""}
 
 
 async def drained(hub: HubProcess) -> bool:
