@@ -17,6 +17,7 @@ from hub.operations.links import public_root
 from hub.pages.account import account_pages
 from hub.pages.guard import guarded
 from hub.pages.login import login_pages
+from hub.pages.operator import operator_pages
 from hub.pages.rendering import HEADERS, STYLE_PATH, render_text, style
 from hub.pages.visit import Page, PageServices
 from hub.people.passwords import Passwords
@@ -26,7 +27,7 @@ from hub.people.sign_in import SignIn
 
 def all_pages() -> list[Page]:
     """Return every page."""
-    return [*login_pages(), *account_pages()]
+    return [*login_pages(), *account_pages(), *operator_pages()]
 
 
 def page_services(settings: Settings, services: Services) -> PageServices:

@@ -13,7 +13,7 @@ from hub.testing.clock import FakeClock
 from tests.pages.visitor import PASSWORD, link_of, user_of
 
 pytestmark = needs_chromium("signing in with a browser")
-PLACES = ("/", "/login", "/login/recover", "/account")
+PLACES = ("/", "/login", "/login/recover", "/account", "/operator/trail", "/operator/users")
 
 
 @pytest.fixture(params=["with JavaScript", "without JavaScript"])
