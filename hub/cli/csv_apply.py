@@ -45,7 +45,7 @@ class FileOutcome:
     def document(self, verdicts: Path) -> dict[str, Any]:
         """Return what `--json` prints: the upload, and the verdict file if it was written."""
         entered = not self.upload.dry_run and bool(self.upload.sha256)
-        written = self.upload.status == "DONE"
+        written = self.upload.has_verdicts
         document: dict[str, Any] = {**self.upload.document()}
         document["uploadId"] = self.upload.upload_id if entered else None
         document["verdicts"] = str(verdicts) if written else None

@@ -21,7 +21,9 @@ def show(outcome: FileOutcome, arguments: FileArguments) -> None:
     upload = outcome.upload
     name = arguments.source.name
     if upload.status == "REFUSED":
-        Fault(f"{name} is refused as a whole; nothing of it was applied.").show()
+        how = f"was given up after {_count(upload.rows, 'row')}" if upload.rows else "is refused as a whole"
+        what = f"{arguments.verdicts} has their verdicts" if upload.rows else "nothing of it was applied"
+        Fault(f"{name} {how}; {what}.").show()
         for fault in upload.faults:
             click.echo(f"  {printable(_sentence(fault))}", err=True)
         return

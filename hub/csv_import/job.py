@@ -87,6 +87,11 @@ class Upload:
         """Whether it is DONE or REFUSED, so that nothing more will happen to it."""
         return self.status in (DONE, REFUSED)
 
+    @property
+    def has_verdicts(self) -> bool:
+        """Whether it has ended with verdicts: DONE, or REFUSED after some of its rows were decided."""
+        return self.status == DONE or (self.ended and self.rows > 0)
+
     def document(self) -> UploadDocument:
         """Return what the API and `--json` show of it."""
         return {

@@ -12,7 +12,7 @@ from typing import Final
 from hub.clock import Clock
 from hub.config.settings import Settings
 from hub.csv_import import job_store
-from hub.csv_import.job import DONE, SPOOL, Upload, new_upload
+from hub.csv_import.job import SPOOL, Upload, new_upload
 from hub.csv_import.spool import Draft, Spool
 from hub.operations.errors import OperatorFault
 from hub.operations.file_jobs import POLL_SECONDS, FileJob, FileResult, Observer, file_fault
@@ -50,7 +50,7 @@ async def submit_to_server(
         observer.say(f"The server has this file already ({upload.upload_id}).")
     lock = ServerLock(settings.database.path or Path())
     upload = await _follow(store, upload, lock, observer, silent_seconds)
-    if upload.status == DONE:
+    if upload.has_verdicts:
         try:
             await asyncio.to_thread(_copy, spool.verdicts(upload.upload_id), job.draft(upload))
             job.draft(upload).replace(job.verdicts)

@@ -8,7 +8,7 @@ from typing import Final
 from hub.clock import Clock
 from hub.config.settings import Settings
 from hub.csv_import import job_store
-from hub.csv_import.job import DONE, Upload, UploadDocument
+from hub.csv_import.job import Upload, UploadDocument
 from hub.csv_import.job_run import LEASE_MS, UploadRun
 from hub.csv_import.job_store import LeaseLost
 from hub.ids import new_id
@@ -118,7 +118,7 @@ async def _run(
     ended = None
     try:
         ended = await run.run()
-        if ended.status == DONE:
+        if ended.has_verdicts:
             draft.replace(job.verdicts)
     except OSError as error:
         raise file_fault(error) from error

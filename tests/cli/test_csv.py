@@ -119,6 +119,17 @@ class TestCheckAndApply:
         assert [upload["uploadId"] for upload in listed] == [again["uploadId"], applied["uploadId"]]
         assert [path.name for path in either_shop.folder.glob("*.part")] == []
 
+    def test_a_file_that_is_given_up_has_its_verdicts(self, shop: Shop) -> None:
+        """The rows until then are decided; the last line says why there are no more."""
+        path = shop.file("odd.csv", f"{HEADER}1;49.90;;x\n" + "B;49,90;;x\n" * 12_000)
+        result = shop.operator.run(*shop.arguments("apply", "orders", path))
+        assert result.exit_code == 1
+        assert f"odd.csv was given up after 12,000 rows; {path}.verdicts.csv has their verdicts." in result.stderr
+        assert "10,000 rows failed one after the other" in result.stderr
+        first, *_, last = verdicts(path)
+        assert (first["verdict"], last["verdict"]) == ("created", "stopped")
+        assert shop.result_of("check", "orders", path, status=1)["verdicts"] == f"{path}.verdicts.csv"
+
     def test_a_bad_row_fails_alone(self, shop: Shop) -> None:
         """Exit status 1, the first faults on the screen, all of them in the verdict file."""
         bad = "".join(f"B-{n};49,90;;x\n" for n in range(7))
