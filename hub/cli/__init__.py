@@ -93,7 +93,7 @@ class LazyGroup(click.Group):
 @shared_options
 @click.pass_context
 def hub(ctx: click.Context, /, **options: Any) -> None:
-    """The affiliate hub: takes orders from shops and decides which affiliate earned what.
+    """Run the affiliate hub, which takes orders from shops and decides which affiliate earned what.
 
     Every command prints text for a person by default, and one JSON document with --json. Its exit status is 0 if it
     succeeded, 1 if not, and 2 if the command line or the settings are wrong.

@@ -55,7 +55,7 @@ def connector_flaws(connector: Connector) -> Iterator[str]:
 
 
 def _door_flaws(connector: Connector) -> Iterator[str]:
-    """What is wrong with the parts that serve the platform's own deliveries."""
+    """Return what is wrong with the parts that serve the platform's own deliveries."""
     places = (HeaderPlace, FieldPlace, FixedPlace)
     auth, package, issues, options = _untyped(connector, "auth", "package", "issues_secret", "options")
     if auth is not None and not isinstance(auth, HmacHeader | SecretHeader | TimestampHmac):

@@ -125,7 +125,7 @@ def _object(value: Any, _: Any = None) -> dict[str, Any]:
 
 
 def _of_several(value: Any, kind: Any) -> Any:
-    """A value of one of several scalars: the first of them that it is."""
+    """Read a value of one of several scalars: the first of them that it is."""
     for part in get_args(kind):
         if value is None and part is NoneType:
             return None
@@ -164,7 +164,7 @@ def _class_reader(kind: Any, converter: Converter) -> Any:
 
 
 def _array_reader(kind: Any, converter: Converter) -> Any:
-    """An array is an array: a text, which Python could walk through too, is none."""
+    """Read an array; a text, which Python could walk through too, is not one."""
     made = get_origin(kind)
     listed: Any = list
     inner = list_structure_factory(listed[get_args(kind)[0]], converter)

@@ -43,14 +43,14 @@ class Registry:
     set_aside: tuple[SetAside, ...] = ()
 
     def for_webhook(self, body: Body) -> Connector:
-        """The first connector that recognises a free-form body; raises `Unmappable` where none does."""
+        """Return the first connector that recognises a free-form body; raise `Unmappable` if none does."""
         for connector in self.connectors:
             if _recognised(connector, body):
                 return connector
         raise Unmappable("no installed connector recognises the body; install hub-generic, which takes any")
 
     def named(self, name: str) -> Connector | None:
-        """The connector of that name, or None where none is installed."""
+        """Return the connector of that name, or None if none is installed."""
         return next((connector for connector in self.connectors if connector.name == name), None)
 
 
@@ -130,7 +130,7 @@ def _without_clashes(declared: list[tuple[str, Connector]], set_aside: list[SetA
 
 
 def _declared(entry: EntryPoint) -> list[Connector]:
-    """The connectors of one plugin; raises `PluginFault`, whose texts complete a sentence about its distribution."""
+    """Return one plugin's connectors; raise `PluginFault`, whose texts complete a sentence about its distribution."""
     given = _ask(_hook(entry))
     connectors = [each for each in given if isinstance(each, Connector)]
     faults = [
@@ -146,7 +146,7 @@ def _declared(entry: EntryPoint) -> list[Connector]:
 
 
 def _hook(entry: EntryPoint) -> Callable[[], object]:
-    """The plugin's hub_connectors, found through a manager of its own so that every fault has one owner."""
+    """Call the plugin's hub_connectors through a manager of its own, so that every fault has one owner."""
     manager = pluggy.PluginManager(PROJECT)
     manager.add_hookspecs(HubHooks)
     try:

@@ -21,7 +21,7 @@ def needs_chromium(what: str) -> pytest.MarkDecorator:
 
 @asynccontextmanager
 async def chromium(*arguments: str) -> AsyncIterator[Browser]:
-    """A headless browser; it takes a second to start, so the tests of a file share one and open a context each."""
+    """Start a headless browser; it takes a second, so the tests of a file share one and open a context each."""
     async with async_playwright() as playwright:
         # Containers run as root, for whom there is no sandbox.
         browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", *arguments])

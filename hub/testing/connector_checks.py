@@ -29,7 +29,7 @@ SECRET: Final = "5a" * 32
 
 
 def check_signature(connector: Connector, sample: Sample) -> list[str]:
-    """The signed sample is accepted; with one flipped byte, another secret, none, or no proof it is refused."""
+    """Check that the signed sample is accepted; with one flipped byte, another secret or no proof it is refused."""
     if connector.auth is None or is_kind(connector, sample.topic):
         return []
     auth, raw = connector.auth, sample.raw
@@ -52,7 +52,7 @@ def check_signature(connector: Connector, sample: Sample) -> list[str]:
 
 
 def check_golden(connector: Connector, sample: Sample) -> list[str]:
-    """The sample states the facts of its golden file."""
+    """Check that the sample states the facts of its golden file."""
     stated = outcome(connector, sample).text()
     if not sample.golden.is_file():
         return [f"{sample.golden.name} is missing; `hub plugin check --accept {connector.name}` writes it"]
@@ -64,7 +64,7 @@ def check_golden(connector: Connector, sample: Sample) -> list[str]:
 
 
 def check_repetition(connector: Connector, sample: Sample) -> list[str]:
-    """The same body again, later and under another delivery id, states the same facts.
+    """Check that the same body, later and under another delivery id, states the same facts.
 
     A key may hold the delivery's id ("refund@...") if the platform gives the thing none of its own.
     """
@@ -85,7 +85,7 @@ def check_repetition(connector: Connector, sample: Sample) -> list[str]:
 
 
 def check_purity(connector: Connector, sample: Sample) -> list[str]:
-    """Translating twice gives the same and changes nothing that was given, without files, sockets, clock or chance."""
+    """Check that translating twice gives the same and changes no input, without files, sockets, clock or chance."""
     body, context = _read(connector, sample)
     before = copy.deepcopy((body, dict(context.headers)))
     first = outcome_of(connector, sample.topic, body, context)
@@ -105,7 +105,7 @@ def check_facts(connector: Connector, sample: Sample) -> list[str]:
 
 
 def check_place(connector: Connector, sample: Sample) -> list[str]:
-    """The sample lies in the folder of a topic that the connector knows and the body says."""
+    """Check that the sample is in the folder of a topic that the connector knows and the body states."""
     if is_kind(connector, sample.topic):
         recognised = connector.recognises(parse_body(sample.raw))
         return [] if recognised else ["`recognises` does not know the body, so a v1 webhook of it would go elsewhere"]

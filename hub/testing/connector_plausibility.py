@@ -26,7 +26,7 @@ MOMENTS: Final = ("ordered_at", "occurred_at", "updated_at")
 
 
 def check_refusal(connector: Connector, sample: Sample) -> list[str]:
-    """The sample states facts, a privacy request or a test; a refusal is listed under [refused]."""
+    """Check that the sample states facts, a privacy request or a test; a refusal is listed under [refused]."""
     found = outcome(connector, sample)
     refused = found.refusal is not None and not found.is_test
     if refused and "refused" not in sample.excused:

@@ -127,7 +127,7 @@ def _moment_faults(facts: list[Fact], play: Play) -> Iterator[str]:
 
 
 def _forgotten(read: Mapping[str, Outcome], chain: tuple[str, ...]) -> Iterator[str]:
-    """A later snapshot of an order says again what an earlier one said."""
+    """Check that a later snapshot of an order states again what an earlier one stated."""
     said: dict[str, str] = {}
     for step in chain:
         if step not in read or not any(isinstance(fact, OrderCreated) for fact in read[step].facts):

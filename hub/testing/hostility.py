@@ -52,7 +52,7 @@ def paths(value: Any, at: Path = ()) -> Iterator[Path]:
 
 
 def spoilt(body: dict[str, Any], at: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The body with each hostile value in one place, and what was done to it."""
+    """Yield the body with each hostile value in one place, and what was done to it."""
     for value in VALUES:
         hostile = copy.copy(body)
         inside: Any = hostile
@@ -68,10 +68,10 @@ def spoilt(body: dict[str, Any], at: Path) -> Iterator[tuple[str, dict[str, Any]
 
 
 def shown(at: Path) -> str:
-    """A place as one writes it: line_items[0].price."""
+    """Return a place as one writes it: line_items[0].price."""
     return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in at).lstrip(".")
 
 
 def shape(at: Path) -> Path:
-    """The place with every index made equal, to try alike places once."""
+    """Return the place with every index made equal, so that alike places are tried once."""
     return tuple("*" if isinstance(step, int) else step for step in at)

@@ -121,13 +121,13 @@ def read_payload(cls: type[T], body: dict[str, Any], prefix: str = "") -> T:
 
 
 def given_value(body: dict[str, Any], name: str) -> Any:
-    """The value under the key in snake_case, or else in camelCase; None where neither is there."""
+    """Return the value under the key in snake_case, else in camelCase; None if neither is there."""
     value = body.get(name)
     return value if value is not None else body.get(camel(name))
 
 
 def camel(name: str) -> str:
-    """The camelCase spelling of a key: external_order_id is externalOrderId."""
+    """Return the camelCase spelling of a key: external_order_id is externalOrderId."""
     first, *rest = name.split("_")
     return first + "".join(word.capitalize() for word in rest)
 

@@ -120,7 +120,7 @@ def _product(body: Body, context: Context) -> ProductUpdated:
 
 
 def _field(name: str, read: Callable[[Any], str], value: Any) -> str | None:
-    """A null, and an empty text where the field may be empty, clears the field."""
+    """Clear the field for a null, and for an empty text if the field may be empty."""
     if value is None or (name not in NEVER_EMPTY and isinstance(value, str) and not value.strip()):
         return None
     return read(value)
@@ -139,7 +139,7 @@ def _moment_key(word: str, moment: int | None, context: Context) -> str:
 
 
 def _price(value: Any) -> str:
-    """A text stays as it was sent, so that the hub's own rules judge its form."""
+    """Keep a text as it was sent, so that the hub's own rules judge its form."""
     return values.required_text(40)(value) if isinstance(value, str) else format(values.money(value), "f")
 
 

@@ -31,7 +31,7 @@ PLACED, PAYMENT, SHIPPED, DELIVERED, CANCELLED = (
 
 
 def created(play: Play) -> Delivery:
-    """The order was placed."""
+    """Place the order."""
     return evolve(_order(play, [PLACED]), amount=Decimal("50.00"))
 
 
@@ -41,7 +41,7 @@ def paid(play: Play) -> Delivery:
 
 
 def delivered(play: Play) -> Delivery:
-    """The parcel arrived."""
+    """Deliver the parcel."""
     return _order(play, [PLACED, PAYMENT, SHIPPED, DELIVERED])
 
 
@@ -54,7 +54,7 @@ def refunded(play: Play) -> Delivery:
 
 
 def cancelled(play: Play) -> Delivery:
-    """The order was called off."""
+    """Call the order off."""
     return _order(play, [PLACED, PAYMENT, CANCELLED])
 
 

@@ -101,7 +101,7 @@ def of_webhook(kind: str, body: Body, context: Context) -> Iterator[Fact]:
 
 
 def _history(number: str, history: Sequence[StateBody], options: PrestashopOptions) -> Iterator[Fact]:
-    """The first time that each thing was said; flags and ids tell states apart, since names are the shop's own."""
+    """Return the first time of each state; flags and ids tell states apart, since names are the shop's own."""
     paid = next((state for state in history if state.paid), None)
     if paid is not None:
         yield OrderPaid(status_key("paid", None), number, as_moment(paid.date, "date"), None, None)
@@ -126,7 +126,7 @@ def _means(state: StateBody, ids: tuple[str, ...], meaning: str | None) -> bool:
 
 
 def _refund(number: str, name: str, slip: SlipBody, factor: Decimal, context: Context) -> OrderRefunded:
-    """A slip's lines are worth what the order's were after its discounts; its money is what the shop gave back."""
+    """Value a slip's lines as the order's were after its discounts; its money is what the shop gave back."""
     options = _options(context)
     lines = [
         Line(_product(row, options), as_quantity(row.quantity, 0), (_amount(row, options) * factor).quantize(CENT))

@@ -50,7 +50,7 @@ def _places(order: Body) -> Iterator[tuple[str, Iterator[tuple[str, str]]]]:
 
 
 def _query(address: Any) -> Iterator[tuple[str, str]]:
-    """The parameters of an address, relative or absolute; of a name that comes twice the last counts."""
+    """Return the parameters of an address, relative or absolute; of a repeated name the last counts."""
     if not isinstance(address, str) or len(address) > _LONGEST_ADDRESS:
         return
     try:
@@ -65,5 +65,5 @@ def _query(address: Any) -> Iterator[tuple[str, str]]:
 
 
 def _plain(name: str) -> str:
-    """A name without the underscores that hide it at the checkout: `__Affiliate-Click-Id` is affiliate_click_id."""
+    """Return a name without the underscores that hide it at the checkout: `__Click-Id` is click_id."""
     return name.strip().lower().replace("-", "_").replace(" ", "_").strip("_")

@@ -86,6 +86,6 @@ def product_of(line: LineItem, options: ShopifyOptions) -> str | None:
 
 
 def _is_the_tip(line: LineItem, tip: Decimal) -> bool:
-    """A tip may come as a line under a name in any language."""
+    """Return whether a line is a tip, which may come under a name in any language."""
     nameless = line.product_id is None and line.variant_id is None and line.sku is None
     return nameless and tip > 0 and line.gross == tip

@@ -37,5 +37,5 @@ class ShopifyOptions:
 
 
 def options_of(context: Context) -> ShopifyOptions:
-    """The connection's options; a v1 webhook belongs to no connection and has the defaults."""
+    """Return the connection's options; a v1 webhook belongs to no connection and has the defaults."""
     return context.options if isinstance(context.options, ShopifyOptions) else ShopifyOptions()

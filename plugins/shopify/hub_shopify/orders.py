@@ -93,7 +93,7 @@ def _goods(body: Body, gone: Mapping[str, int], context: Context) -> tuple[Decim
 
 
 def _paid_total(body: Body, edited: bool) -> Decimal | None:
-    """The price as placed, which refunds do not change; or the present one where an edit made it another."""
+    """Return the price as placed, which refunds do not change, or the present one if an edit made it another."""
     placed, now = shop_money(body, "total_price"), shop_money(body, "current_total_price")
     if placed is None or now is None:
         return None if placed is None else max(placed, ZERO)
@@ -118,7 +118,7 @@ def _lower(value: Any) -> str:
 
 
 def _returned(body: Body, order_id: str, context: Context) -> Iterator[OrderReturned]:
-    """The return of the whole order: every piece is gone, and at least one came back from the buyer."""
+    """Return the return of the whole order: every piece is gone, and at least one came back from the buyer."""
     refunds = records(body.get("refunds"))
     if options_of(context).returned_on == "never" or not +pieces_of(refunds, "return"):
         return

@@ -69,7 +69,7 @@ def of_return(body: Body, context: Context) -> Iterator[Fact]:
 
 
 def _after_days(order_id: str, shipped: int | None, context: Context) -> Iterator[OrderDelivered]:
-    """A delivery some days after the shipping, once those have passed: the future is nothing that one can state."""
+    """Return a delivery some days after the shipping, once those have passed: nobody can state the future."""
     if shipped is not None:
         due = shipped + options_of(context).delivered_after_days * DAY
         if due <= context.received_at:

@@ -110,7 +110,7 @@ def named_values(given: Any) -> Iterator[tuple[str, str]]:
 
 
 def _discount(body: dict[str, Any]) -> Decimal:
-    """What was taken off: the allocations are the truth, and scripts fill the total too, so they are never added."""
+    """Return the discount: the allocations are the truth, and scripts fill the total too, so add no two."""
     allocations = records(body.get("discount_allocations"))
     if not allocations:
         return shop_money(body, "total_discount") or ZERO

@@ -110,7 +110,7 @@ def _fields(body: Body, variants: Sequence[Body], context: Context) -> Mapping[s
 
 
 def _prices(variants: Sequence[Body], context: Context) -> dict[str, str | None]:
-    """The lowest price of all variants; where it is reduced, the former one is the price and it the discount's."""
+    """Return the lowest price of all variants; of a reduced one the former is the price, the other the discount's."""
     prices = [
         (price, money(variant.get("compare_at_price"), "variants.compare_at_price"))
         for variant in variants
@@ -125,7 +125,7 @@ def _prices(variants: Sequence[Body], context: Context) -> dict[str, str | None]
 
 
 def _written(amount: Decimal, context: Context) -> str:
-    """A price with its currency's decimals; Shopify writes two or three whatever the currency has."""
+    """Return a price with its currency's decimals; Shopify writes two or three whatever the currency has."""
     unit = Decimal(1).scaleb(-CURRENCIES.get(context.currency, 2))
     return format(amount.quantize(unit, ROUND_HALF_UP), "f")
 
@@ -136,7 +136,7 @@ def _address(handle: str | None, options: ShopifyOptions) -> str | None:
 
 
 def _stock(body: Body, variants: Sequence[Body], options: ShopifyOptions) -> tuple[str | None, int | None]:
-    """The stock as a word or a number, both None where the body does not say it."""
+    """Return the stock as a word or a number, both None if the body does not state it."""
     hidden = "published_at" in body and body["published_at"] is None
     if word(body.get("status")) in {"archived", "draft"} or hidden:
         return OUT_OF_STOCK, None

@@ -151,7 +151,7 @@ def _lines(refund: Body, back: Decimal, options: ShopifyOptions) -> tuple[Line, 
 
 
 def _tax_is_inside(sums: Sums, back: Decimal) -> bool:
-    """A refund does not say whether its lines' worth contains the tax, but its money does."""
+    """Judge by the money whether the lines' worth contains the tax, which a refund does not say."""
     return sums.tax > 0 and back == sums.goods + sums.beside
 
 

@@ -33,7 +33,7 @@ ESCAPES = (
 
 
 def created(play: Play) -> Delivery:
-    """The order was placed; its payment is on the way."""
+    """Place the order; its payment is on the way."""
     return evolve(_order("orders/create", play, 0), amount=GOODS)
 
 
@@ -43,7 +43,7 @@ def paid(play: Play) -> Delivery:
 
 
 def delivered(play: Play) -> Delivery:
-    """The carrier brought the parcel."""
+    """Deliver the parcel."""
     body = {
         "id": _number(play) + 3,
         "fulfillment_id": _number(play) + 2,
@@ -86,7 +86,7 @@ def refunded(play: Play) -> Delivery:
 
 
 def cancelled(play: Play) -> Delivery:
-    """The order was called off."""
+    """Call the order off."""
     news = {"financial_status": "paid", "cancelled_at": _time(play, 2), "cancel_reason": "customer"}
     return _order("orders/cancelled", play, 2, **news)
 

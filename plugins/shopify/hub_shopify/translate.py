@@ -146,7 +146,7 @@ def erasure(topic: str, body: Body) -> Erasure | None:
 
 
 def unwrapped(body: Body) -> Body:
-    """The bare resource, also of a body as the REST API answers: an object under one name."""
+    """Return the bare resource, also of a body as the REST API answers: an object under one name."""
     for name in ("order", "refund", "product"):
         inner = body.get(name)
         if len(body) == 1 and isinstance(inner, dict):
@@ -155,7 +155,7 @@ def unwrapped(body: Body) -> Body:
 
 
 def _by_shape(body: Body) -> Translate | None:
-    """The translation of a body that has the fields of a resource of Shopify's, else None."""
+    """Return the translation of a body that has the fields of a resource of Shopify's, else None."""
     names = body.keys()
     if isinstance(body.get("order_edit"), dict):
         return TRANSLATIONS["orders/edited"]

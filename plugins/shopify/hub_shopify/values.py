@@ -79,5 +79,5 @@ def instant(value: Any) -> int | None:
 
 
 def fine(amount: Decimal) -> Decimal:
-    """An amount that came out of a division, cut to a millionth."""
+    """Return an amount that came out of a division, cut to a millionth."""
     return amount if amount == amount.quantize(_FINE) else amount.quantize(_FINE)

@@ -19,7 +19,7 @@ SHOP = {"url": "https://shop.example", "appVersion": "1.0.0", "shopId": "Yt3NfQ8
 
 
 def created(play: Play) -> Delivery:
-    """The order was placed."""
+    """Place the order."""
     return evolve(_event(play, "checkout.order.placed", 0), amount=Decimal("50.00"))
 
 
@@ -29,7 +29,7 @@ def paid(play: Play) -> Delivery:
 
 
 def delivered(play: Play) -> Delivery:
-    """The shop completed it, the nearest that Shopware has to a delivery."""
+    """Complete the order, the nearest that Shopware has to a delivery."""
     return _event(play, "state_enter.order.state.completed", 2, payment="paid", state="completed")
 
 
@@ -42,12 +42,12 @@ def refunded(play: Play) -> Delivery:
 
 
 def cancelled(play: Play) -> Delivery:
-    """The paid order was called off."""
+    """Call the paid order off."""
     return _event(play, "state_enter.order.state.cancelled", 2, payment="paid", state="cancelled")
 
 
 def ping(play: Play) -> Delivery:
-    """The end of the registration, with API keys that the hub does not keep."""
+    """End the registration, with API keys that the hub does not keep."""
     body = {"apiKey": "SWIAEXAMPLE", "secretKey": "x", "timestamp": str(play.placed_at // 1000), "shopUrl": SHOP["url"],
             "shopId": SHOP["shopId"]}  # fmt: skip
     return Delivery("", php_json(body), {"content-type": "application/json"}, signed=False)

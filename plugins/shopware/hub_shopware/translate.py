@@ -104,7 +104,7 @@ def _is_promotion(line: LineBody) -> bool:
 
 
 def _worth(line: LineBody, order: OrderBody, options: ShopwareOptions) -> Decimal:
-    """A line's price with or without its tax; only with the tax status "gross" does the price contain it."""
+    """Return a line's price with or without its tax; only the tax status "gross" contains it."""
     price = line.price or PriceBody(Decimal(0))
     total = as_money(price.total_price, "totalPrice", signed=True) or Decimal(0)
     tax = sum(
@@ -125,7 +125,7 @@ def _spread(worths: Sequence[Decimal], taken_off: Decimal) -> list[Decimal]:
 
 
 def _click(order: OrderBody) -> str | None:
-    """The click from the order's custom field, or from the campaign code that Shopware takes from an address."""
+    """Return the click from the order's custom field, or from the campaign code that Shopware keeps."""
     found = as_text(as_record(order.custom_fields).get(CLICK))
     campaign = as_text(order.campaign_code)
     return found or (campaign if campaign is not None and campaign.startswith("clk_") else None)

@@ -70,7 +70,7 @@ def _in_query(address: Any) -> str | None:
 
 
 def _readable(value: Any, longest: int = 255) -> str | None:
-    """A value of any JSON type as a text, None where it is none that can be kept."""
+    """Return a value of any JSON type as a text, None if it is none that can be kept."""
     try:
         return text(number_or_text(value), longest)
     except Unmappable:

@@ -49,7 +49,7 @@ def of_deleted_product(body: Body, context: Context) -> Iterator[Fact]:
 
 
 def _parents_stock(body: Body, at: int | None) -> ProductStockUpdated:
-    """A variation's own price and stock say nothing about its product's others, but a shared stock is the product's."""
+    """Keep to a shared stock: a variation's own price and stock say nothing about its product's others."""
     parent = identity(body.get("parent_id"))
     if parent is None:
         raise Unmappable("the variation does not name its product: `parent_id` is missing")
@@ -84,13 +84,13 @@ def _fields(body: Body, context: Context) -> Mapping[str, str | None]:
 
 
 def _unescaped(value: object) -> str | None:
-    """A name, whose `&` WordPress may write as `&amp;`."""
+    """Return a name, whose `&` WordPress may write as `&amp;`."""
     found = text(value)
     return None if found is None else text(unescape(found))
 
 
 def _prices(body: Body, context: Context) -> dict[str, str | None]:
-    """A sale's former price is the price and the sale's the discount's; a variable product has its lowest only."""
+    """Return a sale's former price with the sale's as discount; a variable product has its lowest only."""
     price, former = money(body.get("price"), "price"), money(body.get("regular_price"), "regular_price")
     if price is None or price < 0:
         return {}
@@ -105,13 +105,13 @@ def _written(amount: Decimal, context: Context) -> str:
 
 
 def _stock(body: Body) -> tuple[str | None, int | None]:
-    """The stock as a word and, where it is counted, a number, negative where the shop owes backorders."""
+    """Return the stock as a word and, if it is counted, a number, negative if the shop owes backorders."""
     managed = body.get("manage_stock")
     count = stock(body.get("stock_quantity")) if managed is True or managed == "parent" else None
     return WORDS.get(word(body.get("stock_status")) or ""), count
 
 
 def _key(what: str, at: int | None, said: Mapping[str, object]) -> str:
-    """A sale changes the stock without touching the product's time, so the key holds what is said too."""
+    """Return the key of stock; it holds what is stated, since a sale does not touch the product's time."""
     digest = hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()[:16]
     return f"{what}:{0 if at is None else at}:{digest}"

@@ -19,7 +19,7 @@ AGENT = "WooCommerce/10.2.1 Hookshot (WordPress/6.8.1)"
 
 
 def created(play: Play) -> Delivery:
-    """The order was placed and waits for its money."""
+    """Place the order, which waits for its money."""
     return evolve(_order(play, "order.created", "pending", 0), amount=Decimal("50.00"))
 
 
@@ -29,24 +29,24 @@ def paid(play: Play) -> Delivery:
 
 
 def delivered(play: Play) -> Delivery:
-    """The shop completed it, the nearest that WooCommerce has to a delivery."""
+    """Complete the order, the nearest that WooCommerce has to a delivery."""
     return _order(play, "order.updated", "completed", 2, paid=1, completed=2)
 
 
 def refunded(play: Play) -> Delivery:
-    """A part of the money went back; the core's payload says how much, not for what."""
+    """Give a part of the money back; the core's payload says how much, not for what."""
     refund = {"id": _number(play) + 1, "reason": "", "total": "-15.00"}
     order = _order(play, "order.updated", "completed", 3, paid=1, completed=2, refunds=[refund])
     return evolve(order, amount=Decimal("15.00"))
 
 
 def cancelled(play: Play) -> Delivery:
-    """The paid order was called off."""
+    """Call the paid order off."""
     return _order(play, "order.updated", "cancelled", 3, paid=1)
 
 
 def ping(_: Play) -> Delivery:
-    """What WordPress sends when the webhook is saved: a form field, no signature, no headers of its own."""
+    """Send what WordPress sends when the webhook is saved: a form field, no signature, no headers of its own."""
     headers = {"user-agent": AGENT, "content-type": "application/x-www-form-urlencoded"}
     return Delivery("", b"webhook_id=7", headers, signed=False)
 
@@ -124,7 +124,7 @@ def _meta(play: Play) -> list[dict[str, Any]]:
 
 
 def _dates(play: Play, name: str, step: int | None) -> dict[str, str | None]:
-    """A date in the shop's own time, which here is UTC, and in UTC; neither has an offset."""
+    """Return a date in the shop's own time, which here is UTC, and in UTC; neither has an offset."""
     said = None
     if step is not None:
         said = datetime.fromtimestamp((play.placed_at + step * STEP) // 1000, UTC).strftime("%Y-%m-%dT%H:%M:%S")
