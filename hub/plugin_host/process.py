@@ -22,7 +22,8 @@ from attrs import define, field, frozen
 
 from hub.plugin_host.catalog import Catalog
 from hub.plugin_host.evidence import Evidence, evidence_in
-from hub.plugin_host.frames import LENGTHS, FrameFault, head_of, lengths_in, packed
+from hub.plugin_host.frame_stream import FrameStream
+from hub.plugin_host.frames import FrameFault, packed
 from hub.plugin_host.limits import NOTE_BYTES, Limits
 
 GRACE_SECONDS = 0.5
@@ -63,8 +64,7 @@ class PluginProcess:
     """A process that was started and has not been closed."""
 
     _process: asyncio.subprocess.Process
-    _reader: asyncio.StreamReader
-    _writer: asyncio.StreamWriter
+    _stream: FrameStream
     _notes: BinaryIO
     _output_streams: tuple[asyncio.StreamReader, asyncio.StreamWriter]
     """A socket of ours: of a pipe of asyncio's the end would be waited for when the process has long ended."""
@@ -90,12 +90,12 @@ class PluginProcess:
                     pass_fds=(theirs.fileno(), notes.fileno()), env=_environment(), start_new_session=True,
                 )  # fmt: skip
             output_streams = await asyncio.open_connection(sock=output, limit=OUTPUT_BYTES)
-            reader, writer = await asyncio.open_connection(sock=ours)
+            _, stream = await asyncio.get_running_loop().create_connection(FrameStream, sock=ours)
         except BaseException:
             for each in (ours, output, notes):
                 each.close()
             raise
-        return cls(process, reader, writer, notes, output_streams)
+        return cls(process, stream, notes, output_streams)
 
     @property
     def pid(self) -> int:
@@ -122,18 +122,16 @@ class PluginProcess:
 
     def send(self, head: Mapping[str, Any], body: bytes = b"") -> None:
         """Send a request; the answers come in the same order."""
-        self._writer.write(packed(head, body))
+        self._stream.send(packed(head, body))
 
     async def receive(self, seconds: float) -> tuple[dict[str, Any], bytes]:
         """Return the next answer; after so many seconds, or if the process is gone, see to its end and raise."""
         try:
             async with asyncio.timeout(seconds):
-                lengths = lengths_in(await self._reader.readexactly(LENGTHS.size))
-                head, body = [await self._reader.readexactly(each) for each in lengths]
-                return head_of(head), body
+                return await self._stream.receive()
         except TimeoutError:
             raise ProcessEnded(await self._kill_late()) from None
-        except (asyncio.IncompleteReadError, OSError, FrameFault):
+        except (OSError, FrameFault):
             with suppress(TimeoutError):  # it is about to end by itself, and how is worth knowing
                 await asyncio.wait_for(self._process.wait(), END_SECONDS)
             await self._end()
@@ -145,7 +143,7 @@ class PluginProcess:
         self._notes.close()
 
     async def _end(self) -> None:
-        self._writer.close()
+        self._stream.close()
         with suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
         with suppress(TimeoutError):

@@ -48,7 +48,7 @@ KILLS = {
     "os._exit": ("os._exit(3)", "exit status 3", True),
     "kills its own process": ("os.kill(os.getpid(), signal.SIGKILL)", "SIGKILL", False),
     "a segmentation fault": ("import ctypes; ctypes.string_at(0)", "SIGSEGV", True),
-    "closes the pipes": ("os.closerange(3, 64); return []", "it ended the plugin host's process", False),
+    "closes the pipes": ("os.closerange(3, 4096); return []", "it ended the plugin host's process", False),
     "swallows the interruption": (
         "while True:\n        try:\n            time.sleep(9)\n        except BaseException: pass",
         "was killed",

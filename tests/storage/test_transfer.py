@@ -169,7 +169,8 @@ class TestEverything:
         file = Path(sqlite_url.removeprefix("sqlite:///"))
         await (await Store.open(sqlite_url, migrate=True, migrations=folder)).close()
         with write(file) as raw:
-            raw.execute("INSERT INTO merchants VALUES ('mer_1', 'n', 'e', '[]', 'USD', NULL, NULL, 1, 'PENDING', 2, 3)")
+            values = "'mer_1', 'n', 'e', '[]', 'USD', NULL, NULL, 1, 'PENDING', 2, 3, NULL, NULL"
+            raw.execute(f"INSERT INTO merchants VALUES ({values})")
             raw.execute("INSERT INTO a_later VALUES ('mer_1', 7)")
         raw.close()
         found = await move(file, target, folder)
