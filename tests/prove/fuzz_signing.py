@@ -22,7 +22,7 @@ SPREAD_SECONDS = 240
 
 
 class Signing(AuthBase):
-    """Puts the signature on a request that is ready to be sent, with the nonce and in the version that it states."""
+    """Puts a signature of either version, with a nonce or without, on a request that is ready to be sent."""
 
     def __init__(self, keys: list[tuple[str, str]]) -> None:
         self._keys = keys
@@ -34,12 +34,16 @@ class Signing(AuthBase):
         body = given.encode() if isinstance(given, str) else given
         if not isinstance(body, bytes):
             raise TypeError("a body that is streamed cannot be signed")
-        key_id, timestamp, signature = self._fresh(request, body)
+        nonce = self._dice.choice([None, f"n-{self._dice.getrandbits(64)}"])
+        version = self._dice.choice(["1", "2"])
+        key_id, timestamp, signature = self._fresh(request, body, nonce, version)
         request.headers.update({"X-API-Key": key_id, "X-Timestamp": timestamp, "X-Signature": signature})
+        request.headers.update({"X-Signature-Version": version} | ({} if nonce is None else {"X-Nonce": nonce}))
         return request
 
-    def _fresh(self, request: requests.PreparedRequest, body: bytes) -> tuple[str, str, str]:
-        nonce, version = (_header(request, name) for name in ("X-Nonce", "X-Signature-Version"))
+    def _fresh(
+        self, request: requests.PreparedRequest, body: bytes, nonce: str | None, version: str
+    ) -> tuple[str, str, str]:
         while True:
             key_id, secret = self._dice.choice(self._keys)
             timestamp = str(int(time.time()) + self._dice.randint(-SPREAD_SECONDS, SPREAD_SECONDS))
@@ -51,11 +55,6 @@ class Signing(AuthBase):
             if (key_id, signature) not in self._used:
                 self._used.add((key_id, signature))
                 return key_id, timestamp, signature
-
-
-def _header(request: requests.PreparedRequest, name: str) -> str | None:
-    value = request.headers.get(name)
-    return value.decode("latin-1") if isinstance(value, bytes) else value
 
 
 if "HUB_TEST_KEYS" in os.environ:
