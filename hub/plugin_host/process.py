@@ -1,6 +1,6 @@
 """One process that runs plugins, as the hub holds it: started, asked, watched, and killed when it does not answer.
 
-The process is reached by a socket of its own, so that whatever a plugin prints, or does to its standard streams, cannot
+The process is reached by sockets of its own, so that whatever a plugin prints, or does to its standard streams, cannot
 get between the answers. What it prints is read slowly: a plugin that floods its output waits, and spends its own time.
 """
 
@@ -22,7 +22,7 @@ from attrs import define, field, frozen
 
 from hub.plugin_host.catalog import Catalog
 from hub.plugin_host.evidence import Evidence, evidence_in
-from hub.plugin_host.frame_stream import FrameStream
+from hub.plugin_host.frame_stream import FrameChannel
 from hub.plugin_host.frames import FrameFault, packed
 from hub.plugin_host.limits import NOTE_BYTES, Limits
 
@@ -64,7 +64,7 @@ class PluginProcess:
     """A process that was started and has not been closed."""
 
     _process: asyncio.subprocess.Process
-    _stream: FrameStream
+    _channel: FrameChannel
     _notes: BinaryIO
     _output_streams: tuple[asyncio.StreamReader, asyncio.StreamWriter]
     """A socket of ours: of a pipe of asyncio's the end would be waited for when the process has long ended."""
@@ -77,25 +77,27 @@ class PluginProcess:
     @classmethod
     async def start(cls, limits: Limits) -> PluginProcess:
         """Start a process; it has yet to load its plugins. Raise OSError if none can be had."""
-        ours, theirs = socket.socketpair()
+        requests, asked = socket.socketpair()
+        answers, answered = socket.socketpair()
         output, printed = socket.socketpair()
         notes = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - it is closed with the process
         notes.truncate(NOTE_BYTES)
-        arguments = [str(theirs.fileno()), str(notes.fileno()), orjson.dumps(limits.to_json()).decode()]
+        descriptors = (asked.fileno(), answered.fileno(), notes.fileno())
+        arguments = [*map(str, descriptors), orjson.dumps(limits.to_json()).decode()]
         try:
-            with theirs, printed:
+            with asked, answered, printed:
                 process = await asyncio.create_subprocess_exec(
                     sys.executable, "-P", "-u", "-m", "hub.plugin_runtime", *arguments,
                     stdin=asyncio.subprocess.DEVNULL, stdout=printed.fileno(), stderr=printed.fileno(),
-                    pass_fds=(theirs.fileno(), notes.fileno()), env=_environment(), start_new_session=True,
+                    pass_fds=descriptors, env=_environment(), start_new_session=True,
                 )  # fmt: skip
             output_streams = await asyncio.open_connection(sock=output, limit=OUTPUT_BYTES)
-            _, stream = await asyncio.get_running_loop().create_connection(FrameStream, sock=ours)
+            channel = await FrameChannel.over(requests, answers)
         except BaseException:
-            for each in (ours, output, notes):
+            for each in (requests, answers, output, notes):
                 each.close()
             raise
-        return cls(process, stream, notes, output_streams)
+        return cls(process, channel, notes, output_streams)
 
     @property
     def pid(self) -> int:
@@ -122,13 +124,13 @@ class PluginProcess:
 
     def send(self, head: Mapping[str, Any], body: bytes = b"") -> None:
         """Send a request; the answers come in the same order."""
-        self._stream.send(packed(head, body))
+        self._channel.send(packed(head, body))
 
     async def receive(self, seconds: float) -> tuple[dict[str, Any], bytes]:
         """Return the next answer; after so many seconds, or if the process is gone, see to its end and raise."""
         try:
             async with asyncio.timeout(seconds):
-                return await self._stream.receive()
+                return await self._channel.receive()
         except TimeoutError:
             raise ProcessEnded(await self._kill_late()) from None
         except (OSError, FrameFault):
@@ -143,7 +145,7 @@ class PluginProcess:
         self._notes.close()
 
     async def _end(self) -> None:
-        self._stream.close()
+        self._channel.close()
         with suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
         with suppress(TimeoutError):

@@ -1,6 +1,7 @@
 """The program of one plugin process: load, say what there is, then answer one request after the other.
 
-It talks over one socket. Its output streams are the plugins' own, and lead to the hub's log. It ends with its channel.
+It takes requests from one socket and answers on another. Its output streams are the plugins' own, and lead to the
+hub's log. It ends with its channel.
 """
 
 from __future__ import annotations
@@ -29,15 +30,15 @@ CHANNEL_LOST = 3
 
 @frozen(eq=False)
 class Channel:
-    """This end of the socket; whatever breaks it ends the process at once, since there is nobody left to answer."""
+    """This end of the two sockets; whatever breaks one ends the process at once: nobody is left to answer."""
 
-    connection: socket.socket
+    outgoing: socket.socket
     incoming: BinaryIO
 
     def send(self, head: dict[str, Any], body: bytes = b"") -> None:
         """Send one frame."""
         try:
-            self.connection.sendall(_fitting(head, body))
+            self.outgoing.sendall(_fitting(head, body))
         except OSError:
             os._exit(CHANNEL_LOST)
 
@@ -96,11 +97,12 @@ def _loaded(channel: Channel, guard: Guard, limits: Limits) -> Registry:
 
 
 def main() -> None:
-    """Run with the descriptors of the channel and of the notes, and the limits as JSON."""
-    channel, notes, limits = int(sys.argv[1]), int(sys.argv[2]), Limits.from_json(orjson.loads(sys.argv[3]))
+    """Run with the descriptors of requests, answers and notes, and the limits as JSON."""
+    requests, answers, notes = (int(text) for text in sys.argv[1:4])
+    limits = Limits.from_json(orjson.loads(sys.argv[4]))
     enclose(limits)
-    connection = socket.socket(fileno=channel)
-    serve(Channel(connection, connection.makefile("rb")), Guard.over(notes), limits)
+    incoming = socket.socket(fileno=requests).makefile("rb")
+    serve(Channel(socket.socket(fileno=answers), incoming), Guard.over(notes), limits)
 
 
 if __name__ == "__main__":

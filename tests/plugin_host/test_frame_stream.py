@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from hub.plugin_host.frame_stream import FrameStream
+from hub.plugin_host.frame_stream import FrameChannel, FrameStream
 from hub.plugin_host.frames import FrameFault, packed
 
 
@@ -34,12 +34,38 @@ async def test_a_frame_in_pieces_is_one_frame(ends: Ends) -> None:
 
 
 async def test_frames_that_came_before_the_end_are_given_out_first(ends: Ends) -> None:
-    """The other end goes with our request unread, which resets the connection as a process that dies does."""
     stream, theirs = ends
-    stream.send(packed({"asked": 1}))
     theirs.sendall(packed({"n": 1}) + packed({"n": 2}) + b"\0\0")
     theirs.close()
     assert [(await stream.receive())[0] for _ in range(2)] == [{"n": 1}, {"n": 2}]
+    with pytest.raises(ConnectionError):
+        await stream.receive()
+
+
+async def test_a_request_to_a_dead_process_costs_no_answer() -> None:
+    """The process answers and dies while the hub still sends: what it answered is there."""
+    requests, asked = socket.socketpair()
+    answers, answered = socket.socketpair()
+    channel = await FrameChannel.over(requests, answers)
+    channel.send(packed({"asked": 1}))
+    answered.sendall(packed({"n": 1}))
+    asked.close()
+    answered.close()
+    channel.send(packed({"asked": 2}))
+    assert await channel.receive() == ({"n": 1}, b"")
+    with pytest.raises(ConnectionError):
+        await channel.receive()
+    channel.close()
+
+
+async def test_over_one_socket_it_would_cost_the_answer() -> None:
+    """The control: the write that fails closes the transport with what it has yet to read."""
+    ours, theirs = socket.socketpair()
+    transport, stream = await asyncio.get_running_loop().create_connection(FrameStream, sock=ours)
+    transport.write(packed({"asked": 1}))
+    theirs.sendall(packed({"n": 1}))
+    theirs.close()
+    transport.write(packed({"asked": 2}))
     with pytest.raises(ConnectionError):
         await stream.receive()
 

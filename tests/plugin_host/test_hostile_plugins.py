@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections import Counter
 from time import monotonic
 from typing import Any
 
@@ -18,10 +17,6 @@ from tests.plugin_host.distributions import Distributions
 SOON = {"body_seconds": 0.6}
 
 
-TRIES = 5
-"""How often a good body may be blamed for a bad one; the worker tries each ten times."""
-
-
 def job(connector: str | None = "hostile", *, number: str = "A-1", **body: Any) -> Job:
     raw = json.dumps({"number": number, **body}).encode()
     kind = "order-created" if connector is None else None
@@ -33,18 +28,13 @@ def bad(connector: str | None = "hostile", **body: Any) -> Job:
 
 
 async def all_translated(host: PluginHost, *jobs: Job) -> list[Translation]:
-    """Translate as the worker does: what was put off, or failed beside a body that killed the process, comes again."""
+    """Translate as the worker does: what was put off is given out again."""
     results: dict[int, Translation] = {}
-    tried: Counter[int] = Counter()
     while len(results) < len(jobs):
         left = [index for index in range(len(jobs)) if index not in results]
         for index, found in zip(left, await host.translate([jobs[index] for index in left]), strict=True):
-            tried[index] += 1
-            beside = found.failure is not None and found.failure.violent and b'"bad"' not in jobs[index].raw
-            if found.wait is None and not (beside and tried[index] < TRIES):
+            if found.wait is None:
                 results[index] = found
-            elif found.wait is None:
-                continue
             else:
                 await asyncio.sleep(min(found.wait, 0.05))
     return [results[index] for index in range(len(jobs))]
