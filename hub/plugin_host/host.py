@@ -10,9 +10,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from decimal import InvalidOperation
-from itertools import zip_longest
 from time import monotonic
 from typing import Any, TypeVar
 
@@ -20,6 +19,7 @@ import structlog
 from attrs import define, field
 
 from hub.domain.connector import Headers, PackageContext
+from hub.fair_queue import FairQueue
 from hub.plugin_host.catalog import Catalog
 from hub.plugin_host.cooling import Cooling
 from hub.plugin_host.evidence import Evidence
@@ -264,12 +264,12 @@ def _recognising(connector: str) -> str:
     return f"{connector}.{RECOGNISES}"
 
 
-def _in_turns(jobs: Sequence[Job]) -> Iterable[int]:
+def _in_turns(jobs: Sequence[Job]) -> list[int]:
     """Return the indexes of jobs so that each connector has its first body before another has its second."""
-    by_key: dict[str, list[int]] = {}
+    queue: FairQueue[int] = FairQueue()
     for index, job in enumerate(jobs):
-        by_key.setdefault(key_of(job), []).append(index)
-    return [index for turn in zip_longest(*by_key.values()) for index in turn if index is not None]
+        queue.append(key_of(job), index)
+    return [queue.popleft() for _ in jobs]
 
 
 def plugin_host(limits: Limits, *, processes: int = 1, check_seconds: float = CHECK_SECONDS) -> PluginHost:
