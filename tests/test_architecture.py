@@ -52,6 +52,7 @@ DOCUMENTED = {
     "rich.progress",
     "rich.table",
     "rich.text",
+    "segno",
     "structlog",
     "uuid_utils",
     "uvloop",

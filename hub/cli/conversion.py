@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -137,6 +137,7 @@ def _show_list(found: Sequence[ConversionDocument]) -> None:
 def _show(document: ConversionDocument) -> None:
     commission = document["commission"]
     metadata: object = document.get("metadata")
+    sub_ids: Any = document.get("subIds") or {}
     fields = {
         "order": f"{document['externalOrderId']}, {document['orderAmount']} {document['currency']}, "
         f"{document['orderedAt']}",
@@ -146,6 +147,7 @@ def _show(document: ConversionDocument) -> None:
         "affiliate": named(document["affiliateId"], document["affiliateName"]),
         "campaign": document["campaignId"],
         "click": document["clickId"],
+        "sub-ids": [f"{name}={value}" for name, value in sub_ids.items()],
         "coupon": document["couponCode"],
         "candidate": document["candidateId"],
         "review": document["review"],

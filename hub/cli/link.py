@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -31,11 +32,15 @@ def link() -> None:
 @click.option(
     "--destination", metavar="URL", help="Where it leads (default: the product's page, else the first domain)."
 )
+@click.option(
+    "--sub", "subs", multiple=True, metavar="sub1=TEXT", help="A sub-id of every click, sub1 to sub5; may be repeated."
+)
 @invoked
-def create(invocation: Invocation, **wanted: Any) -> None:
+def create(invocation: Invocation, subs: tuple[str, ...], **wanted: Any) -> None:
     """Create a link; its destination must be on an approved domain."""
     from hub.operations.links import NewLink, create_link, public_root
 
+    wanted["sub_ids"] = dict(_pair(sub) for sub in subs)
     settings = invocation.settings()
 
     async def make(store: Store) -> CreatedLinkDocument:
@@ -49,6 +54,7 @@ def create(invocation: Invocation, **wanted: Any) -> None:
         "affiliate": made["affiliateId"],
         "campaign": made["campaignId"],
         "product": made["productId"],
+        "sub-ids": [f"{name}={value}" for name, value in made["subIds"].items()],
     }
 
     def human() -> None:
@@ -57,6 +63,13 @@ def create(invocation: Invocation, **wanted: Any) -> None:
             say("Only this machine can follow it. Set HUB_SERVER_PUBLIC_URL to the hub's public address.")
 
     print_result(invocation, made, human)
+
+
+def _pair(sub: str) -> tuple[str, str]:
+    name, equals, value = sub.partition("=")
+    if not equals:
+        raise click.UsageError(f"Write a sub-id like sub1=newsletter; {sub!r} has no equals sign.")
+    return name.strip(), value
 
 
 def leads_nowhere_else(url: str) -> bool:
@@ -107,6 +120,28 @@ def disable(invocation: Invocation, code: str) -> None:
 def enable(invocation: Invocation, code: str) -> None:
     """Let a disabled link earn again."""
     _enable(invocation, code, enabled=True)
+
+
+@link.command()
+@click.argument("code", metavar="CODE")
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE")
+@invoked
+def qr(invocation: Invocation, code: str, file: Path) -> None:
+    """Write a link's QR code to FILE, which ends in .svg or .png."""
+    from hub.operations.links import public_root, show_link
+    from hub.operations.qr_codes import FORMATS, qr_code
+
+    kind = file.suffix.removeprefix(".").lower()
+    if kind not in FORMATS:
+        raise click.UsageError(f"A QR code is written as .svg or .png; {file.name!r} is neither.")
+    settings = invocation.settings()
+
+    async def find(store: Store) -> LinkDocument:
+        return await show_link(store, await public_root(store, settings.server), code)
+
+    found = invocation.with_store(find, settings)
+    file.write_bytes(qr_code(found["url"], kind))
+    print_result(invocation, {**found, "file": str(file)}, lambda: say(f"{file} has the QR code of {found['url']}."))
 
 
 def _enable(invocation: Invocation, code: str, *, enabled: bool) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ipaddress
 import re
+from collections.abc import Mapping
 
 from hub.domain.catalog import ascii_host
 from hub.domain.commission import Rule
 from hub.domain.durations import parse_duration
 from hub.domain.money import CURRENCIES, MoneyError, parse_money, parse_percentage
 from hub.domain.networks import unmapped
+from hub.domain.sub_ids import LONGEST_SUB, SUB_NAMES, is_sub_id, sub_ids_in
 from hub.operations.errors import OperatorFault
 
 EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.?[^@\s]+")
@@ -110,3 +112,14 @@ def checked_reference(text: str) -> str:
     if not reference or len(reference) > NAME_LIMIT or not reference.isprintable():
         raise OperatorFault(f"A payout reference has 1 to {NAME_LIMIT} printable characters; {text!r} does not.")
     return reference
+
+
+def checked_sub_ids(sub_ids: Mapping[str, str]) -> dict[str, str]:
+    """Return the sub-ids that are not empty, in the order of their names."""
+    for name, value in sub_ids.items():
+        if name not in SUB_NAMES or (value.strip() and not is_sub_id(value.strip())):
+            raise OperatorFault(
+                f"{name}={value!r} is not a sub-id; they are {SUB_NAMES[0]} to {SUB_NAMES[-1]}, each with at most "
+                f"{LONGEST_SUB} printable characters."
+            )
+    return dict(sub_ids_in(sub_ids))

@@ -83,9 +83,10 @@ class ConversionDocument(TypedDict):
 
 
 class ShownConversion(ConversionDocument):
-    """A conversion with the metadata that was submitted with it."""
+    """A conversion with the metadata that was submitted with it, and the sub-ids of its click."""
 
     metadata: dict[str, Any] | None
+    subIds: dict[str, str]
 
 
 @frozen
@@ -192,6 +193,7 @@ def _by_order(rows: Iterable[FactRow]) -> dict[tuple[str, str], list[StatusFact]
 async def _shown(tx: Tx, page: Sequence[ConversionDetails], now: int) -> list[ShownConversion]:
     events = {(details.conversion.account_id, fact.sequence) for details in page for fact in details.facts}
     reported = await submitted(tx, sorted(events))
+    sub_ids = await sub_ids_of(tx, [details.conversion for details in page])
     documents: list[ShownConversion] = []
     for details in page:
         found, stored = conversion_document(details, now), details.conversion.metadata
@@ -199,8 +201,25 @@ async def _shown(tx: Tx, page: Sequence[ConversionDetails], now: int) -> list[Sh
         for fact in found["facts"]:
             shown: ShownFact = {**fact, "reason": reported.get(fact["eventId"], {}).get("reason")}
             facts.append(shown)
-        documents.append({**found, "facts": facts, "metadata": None if stored is None else json.loads(stored)})
+        documents.append(
+            {
+                **found,
+                "facts": facts,
+                "metadata": None if stored is None else json.loads(stored),
+                "subIds": sub_ids.get(details.conversion.click_id or "", {}),
+            }
+        )
     return documents
+
+
+async def sub_ids_of(tx: Tx, conversions: Iterable[Conversion]) -> dict[str, dict[str, str]]:
+    """Return the sub-ids of the clicks that these conversions name, by the click's id; clicks without any are left out.
+
+    A click counts only in its conversion's own account.
+    """
+    named = sorted({(each.account_id, each.click_id) for each in conversions if each.click_id is not None})
+    rows = await tx.all("sub_ids_of_clicks", clicks=named) if named else ()
+    return {row["click_id"]: json.loads(row["subs"]) for row in rows}
 
 
 def conversion_document(details: ConversionDetails, now: int) -> ConversionDocument:

@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 import secrets
 import string
+from collections.abc import Mapping
 from typing import TypedDict
 
-from attrs import frozen
+from attrs import field, frozen
 
 from hub.clock import Clock
 from hub.config.sections import ServerSettings
 from hub.domain.catalog import url_fault
 from hub.domain.instants import format_instant, instant_or_none
+from hub.domain.sub_ids import stored_sub_ids
 from hub.operations.affiliates import require_affiliate
 from hub.operations.campaigns import campaign_named
+from hub.operations.checks import checked_sub_ids
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.merchants import account_of
 from hub.operations.references import merchant_id_of
@@ -37,6 +40,7 @@ class NewLink:
     campaign: str | None = None
     external_product_id: str | None = None
     destination: str | None = None
+    sub_ids: Mapping[str, str] = field(factory=dict)
 
 
 class CreatedLinkDocument(TypedDict):
@@ -50,6 +54,7 @@ class CreatedLinkDocument(TypedDict):
     productId: str | None
     merchantId: str
     mode: str
+    subIds: dict[str, str]
 
 
 class LinkDocument(TypedDict):
@@ -66,6 +71,7 @@ class LinkDocument(TypedDict):
     mode: str
     createdAt: str
     disabledAt: str | None
+    subIds: dict[str, str]
 
 
 async def note_public_root(store: Store, public_url: str) -> None:
@@ -90,8 +96,10 @@ async def create_link(store: Store, clock: Clock, public_url: str, wanted: NewLi
     """Store a link that answers at `<public_url>/t/<code>`.
 
     A product's link belongs to the product's campaign unless another is named. Raise `OperatorFault` for an unknown
-    merchant, affiliate, campaign or product, and for a destination outside the merchant's approved domains.
+    merchant, affiliate, campaign or product, for a destination outside the merchant's approved domains, and for a
+    sub-id that cannot be used.
     """
+    sub_ids = checked_sub_ids(wanted.sub_ids)
     code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
     async with store.write() as tx:
         account = await account_of(tx, wanted.merchant_id, wanted.mode)
@@ -104,6 +112,7 @@ async def create_link(store: Store, clock: Clock, public_url: str, wanted: NewLi
             "campaign_id": await _campaign(tx, account, product, wanted.campaign),
             "product_id": None if product is None else product["product_id"],
             "destination": _destination(account, product, wanted.destination),
+            "subs": stored_sub_ids(sub_ids),
             "now": clock(),
         }
         await tx.run("insert_tracking_code", code=code, account_id=link["account_id"])
@@ -118,6 +127,7 @@ async def create_link(store: Store, clock: Clock, public_url: str, wanted: NewLi
         "productId": link["product_id"],
         "merchantId": account["merchant_id"],
         "mode": wanted.mode,
+        "subIds": sub_ids,
     }
 
 
@@ -155,25 +165,44 @@ async def list_links(store: Store, public_url: str, merchant: str | None) -> lis
     return [_document(row, public_url) for row in rows]
 
 
-async def enable_link(store: Store, clock: Clock, public_url: str, code: str, *, enabled: bool) -> LinkDocument:
+async def enable_link(
+    store: Store, clock: Clock, public_url: str, code: str, *, enabled: bool, affiliate_id: str | None = None
+) -> LinkDocument:
     """Enable or disable a link: a disabled one leads buyers on, but records no click and hands out no click id.
 
-    What was done already is done again without a fault. Raise `OperatorFault` if there is no such link.
+    With an `affiliate_id` the affiliate itself does it, with a link of its own, and enables only what it disabled.
+    What was done already is done again without a fault. Raise `OperatorFault` if there is no such link, or if somebody
+    else disabled it.
     """
     async with store.write() as tx:
-        row = await _link(tx, code)
+        row = await require_link(tx, code, affiliate_id)
         before = _document(row, public_url)
-        if (before["disabledAt"] is None) is not enabled:
-            disabled_at = None if enabled else clock()
-            await tx.run("set_link_disabled", account_id=row["account_id"], code=code, disabled_at=disabled_at)
-        after = _document(await _link(tx, code), public_url)
+        takes_over = not enabled and affiliate_id is None and row["disabled_by"] is not None
+        if (before["disabledAt"] is None) is not enabled or takes_over:
+            if enabled and affiliate_id not in (None, row["disabled_by"]):
+                raise OperatorFault("The network's operator disabled this link; ask there to have it enabled again.")
+            await tx.run(
+                "set_link_disabled",
+                account_id=row["account_id"],
+                code=code,
+                disabled_at=None if enabled else row["disabled_at"] or clock(),
+                disabled_by=None if enabled else affiliate_id,
+            )
+        after = _document(await require_link(tx, code), public_url)
         await note_act(tx, clock(), "link.enabled" if enabled else "link.disabled", code, before=before, after=after)
         return after
 
 
-async def _link(tx: Tx, code: str) -> Row:
+async def show_link(store: Store, public_url: str, code: str, affiliate_id: str | None = None) -> LinkDocument:
+    """Return one link; raise `OperatorFault` if there is none, or not of this affiliate if one is given."""
+    async with store.read() as tx:
+        return _document(await require_link(tx, code, affiliate_id), public_url)
+
+
+async def require_link(tx: Tx, code: str, affiliate_id: str | None = None) -> Row:
+    """Return a link's row of `links_listed`; raise `OperatorFault` if there is none, or not of this affiliate."""
     row = await tx.one("links_listed", merchant_id=None, code=code)
-    if row is None:
+    if row is None or affiliate_id not in (None, row["affiliate_id"]):
         raise unknown("link", code, "`hub link list` shows them all; the code is what follows /t/.")
     return row
 
@@ -191,4 +220,5 @@ def _document(row: Row, public_url: str) -> LinkDocument:
         "mode": row["mode"],
         "createdAt": format_instant(row["created_at"]),
         "disabledAt": instant_or_none(row["disabled_at"]),
+        "subIds": {} if row["subs"] is None else json.loads(row["subs"]),
     }

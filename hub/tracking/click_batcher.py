@@ -12,7 +12,7 @@ LIMITS = Limits(items=256, waiting=5_000)
 
 
 class Click(NamedTuple):
-    """A row of `insert_clicks`; `clicked_at` is milliseconds UTC."""
+    """A row of `insert_clicks`; `clicked_at` is milliseconds UTC, `subs` the sub-ids as JSON or None without any."""
 
     account_id: str
     click_id: str
@@ -20,6 +20,7 @@ class Click(NamedTuple):
     affiliate_id: str
     campaign_id: str | None
     clicked_at: int
+    subs: str | None
 
 
 class ClickBatcher:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import NamedTuple
 from urllib.parse import quote, unquote, urlsplit
 
 import orjson
@@ -17,11 +19,25 @@ from hub.ttl_cache import TtlCache
 CODE = re.compile(r"[0-9A-Za-z_-]{1,64}")
 PARAMETERS = ("affiliate_click_id", "aff_id")
 ASCII = "".join(map(chr, range(33, 127)))
+LONGEST_PAGE = 2_048
+"""Characters of a deep link's page; a longer one is not followed."""
+
+
+class Address(NamedTuple):
+    """Where a link leads: `plain` without a click, else `before` + the click's id + `after`."""
+
+    plain: str
+    before: str
+    after: str
+
+    def of(self, click_id: str | None) -> str:
+        """Return the URL for the buyer; that of a click has its parameters besides the destination's own."""
+        return self.plain if click_id is None else f"{self.before}{click_id}{self.after}"
 
 
 @frozen
 class Link:
-    """A tracking link; `plain` is its destination, and `before` + the click's id + `after` that of a recorded click.
+    """A tracking link; `domains` are those to which it may lead, `sub_ids` are those of every click on it.
 
     `status` is its campaign's stored status, None without a campaign; times are milliseconds UTC.
     """
@@ -30,9 +46,9 @@ class Link:
     code: str
     affiliate_id: str
     campaign_id: str | None
-    plain: str
-    before: str
-    after: str
+    address: Address
+    domains: tuple[str, ...]
+    sub_ids: Mapping[str, str]
     status: str | None
     start_at: int | None
     end_at: int | None
@@ -48,9 +64,11 @@ class Link:
         started = self.start_at is None or self.start_at <= now
         return started and self.status is not None and effective_status(self.status, self.end_at, now) == "ACTIVE"
 
-    def address(self, click_id: str | None) -> str:
-        """Return the URL for the buyer; that of a click has its parameters besides the destination's own."""
-        return self.plain if click_id is None else f"{self.before}{click_id}{self.after}"
+    def leading_to(self, page: str | None) -> Address:
+        """Return the address of a page of the shop; None, and any page outside its domains, is the destination."""
+        if page is None or len(page) > LONGEST_PAGE or url_fault(page, self.domains) is not None:
+            return self.address
+        return read_address(page, self.affiliate_id)
 
 
 class LinkCache:
@@ -72,25 +90,34 @@ class LinkCache:
 
 
 def read_link(row: Row) -> Link:
-    """Return the link of a row: its destination in ASCII, as a header needs it, without parameters of our names."""
-    parts = urlsplit(row["destination"])
-    host = ascii_host(parts.hostname or "") or ""
-    port = f":{parts.port}" if parts.port is not None else ""
-    kept = [pair for pair in parts.query.split("&") if pair and unquote(pair.partition("=")[0]) not in PARAMETERS]
-    page = f"{parts.scheme}://{host}{port}{quote(parts.path, safe=ASCII) or '/'}"
-    query = quote("&".join(kept), safe=ASCII)
-    fragment = "#" + quote(parts.fragment, safe=ASCII) if parts.fragment else ""
-    click, affiliate = PARAMETERS
+    """Return the link of a row of `link_of_code`."""
     return Link(
         account_id=row["account_id"],
         code=row["code"],
         affiliate_id=row["affiliate_id"],
         campaign_id=row["campaign_id"],
-        plain=f"{page}?{query}{fragment}" if query else page + fragment,
-        before=f"{page}?{query}&{click}=" if query else f"{page}?{click}=",
-        after=f"&{affiliate}={quote(row['affiliate_id'], safe='')}{fragment}",
+        address=read_address(row["destination"], row["affiliate_id"]),
+        domains=tuple(orjson.loads(row["domains"])),
+        sub_ids={} if row["subs"] is None else orjson.loads(row["subs"]),
         status=row["status"],
         start_at=row["start_at"],
         end_at=row["end_at"],
         may_earn=bool(row["may_earn"]),
+    )
+
+
+def read_address(page: str, affiliate_id: str) -> Address:
+    """Return the address of a page in ASCII, as a header needs it, without parameters of our names."""
+    parts = urlsplit(page)
+    host = ascii_host(parts.hostname or "") or ""
+    port = f":{parts.port}" if parts.port is not None else ""
+    kept = [pair for pair in parts.query.split("&") if pair and unquote(pair.partition("=")[0]) not in PARAMETERS]
+    start = f"{parts.scheme}://{host}{port}{quote(parts.path, safe=ASCII) or '/'}"
+    query = quote("&".join(kept), safe=ASCII)
+    fragment = "#" + quote(parts.fragment, safe=ASCII) if parts.fragment else ""
+    click, affiliate = PARAMETERS
+    return Address(
+        plain=f"{start}?{query}{fragment}" if query else start + fragment,
+        before=f"{start}?{query}&{click}=" if query else f"{start}?{click}=",
+        after=f"&{affiliate}={quote(affiliate_id, safe='')}{fragment}",
     )

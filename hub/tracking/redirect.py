@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from time import perf_counter_ns
 from typing import Final
@@ -13,6 +13,7 @@ from aiohttp import web
 from multidict import CIMultiDictProxy
 
 from hub.clock import Clock
+from hub.domain.sub_ids import merged_sub_ids, stored_sub_ids
 from hub.http.client_address import Network, client_address
 from hub.http.request_headers import FORWARDED_FOR
 from hub.http.response import respond
@@ -25,6 +26,8 @@ from hub.tracking.click_limits import ClickLimits
 from hub.tracking.crawlers import is_crawler
 from hub.tracking.links import Link, LinkCache
 
+PAGE_PARAMETER: Final = "to"
+NO_QUERY: Final[Mapping[str, str]] = {}
 ROUTE: Final = "GET /t/{code}"
 HEADERS: Final = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "Server": "hub"}
 STYLE: Final = "body{font:18px/1.5 system-ui;margin:20vh auto;max-width:32em;padding:0 1em;text-align:center}"
@@ -93,10 +96,13 @@ class ClickRedirect:
         if link is None:
             self._metrics.note_click("unknown")
             return _page(404, "This link leads nowhere", "It may be mistyped, or it is no longer in use.")
-        click_id = await self._click(request, link, now)
-        return await respond(request, 302, {**HEADERS, "Location": link.address(click_id)}, b"")
+        # Most visits have no query, and then neither sub-ids nor another page than the link's own.
+        asked = request.query if request.rel_url.raw_query_string else NO_QUERY
+        address = link.leading_to(asked.get(PAGE_PARAMETER))
+        click_id = await self._click(request, link, asked, now)
+        return await respond(request, 302, {**HEADERS, "Location": address.of(click_id)}, b"")
 
-    async def _click(self, request: web.BaseRequest, link: Link, now: int) -> str | None:
+    async def _click(self, request: web.BaseRequest, link: Link, asked: Mapping[str, str], now: int) -> str | None:
         """Return the id of the recorded click; None if there is no click, it earns nothing or could not be recorded."""
         reason = self._why_unrecorded(request, link, now)
         if reason is not None:
@@ -105,7 +111,15 @@ class ClickRedirect:
         click_id = new_id("clk")
         try:
             await self._clicks.record(
-                Click(link.account_id, click_id, link.code, link.affiliate_id, link.campaign_id, now)
+                Click(
+                    link.account_id,
+                    click_id,
+                    link.code,
+                    link.affiliate_id,
+                    link.campaign_id,
+                    now,
+                    stored_sub_ids(merged_sub_ids(link.sub_ids, asked) if asked else link.sub_ids),
+                )
             )
         except StoreUnavailable as fault:
             # The buyer still gets to the shop; only an id that we could not vouch for must not.

@@ -26,7 +26,7 @@ def retention(store: Store) -> ClickRetention:
 async def click(harness: Harness, at: int, number: int = 0, campaign_id: str | None = None) -> str:
     """Record a click that happened at a moment (ms UTC), its id too."""
     click_id = f"{id_at('clk', at)}{number:020x}"
-    row = Click(harness.account_id, click_id, "code", harness.affiliate_id, campaign_id, at)
+    row = Click(harness.account_id, click_id, "code", harness.affiliate_id, campaign_id, at, None)
     async with harness.store.write() as tx:
         await tx.run("insert_clicks", clicks=[row])
     return click_id
@@ -80,7 +80,7 @@ async def test_many_clicks_go_in_batches_and_those_that_stay_are_passed_over(
     monkeypatch.setattr(click_retention, "BATCHES_AT_ONCE", 3)
     old = NOON - 200 * DAY
     rows = [
-        Click(harness.account_id, f"{id_at('clk', old)}{n:020x}", "c", harness.affiliate_id, None, old)
+        Click(harness.account_id, f"{id_at('clk', old)}{n:020x}", "c", harness.affiliate_id, None, old, None)
         for n in range(45)
     ]
     async with harness.store.write() as tx:

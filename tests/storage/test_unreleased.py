@@ -18,6 +18,10 @@ from hub.storage.transfer.move import transfer
 # What today's schema lacks of the old one, or has beside it: so the fixture needs no copy of the eight old files. Their
 # real outcome was compared with today's schema, object by object, when they were merged.
 OLD_SQLITE = """
+DROP INDEX links_by_affiliate;
+ALTER TABLE links DROP COLUMN subs;
+ALTER TABLE links DROP COLUMN disabled_by;
+ALTER TABLE clicks DROP COLUMN subs;
 DROP INDEX conversions_by_click;
 DROP TABLE trail; DROP TABLE sign_in_failures; DROP TABLE login_links; DROP TABLE sessions;
 DROP TABLE user_roles; DROP TABLE users;
@@ -37,6 +41,10 @@ WHERE name = 'products';
 PRAGMA writable_schema = RESET;
 """
 OLD_POSTGRESQL = """
+DROP INDEX links_by_affiliate;
+ALTER TABLE links DROP COLUMN subs;
+ALTER TABLE links DROP COLUMN disabled_by;
+ALTER TABLE clicks DROP COLUMN subs;
 DROP INDEX conversions_by_click;
 DROP TABLE trail; DROP TABLE sign_in_failures; DROP TABLE login_links; DROP TABLE sessions;
 DROP TABLE user_roles; DROP TABLE users;
@@ -79,6 +87,7 @@ ALL = (
     "0004_people.sql",
     "0005_index_conversions_by_click.sql",
     "0006_end_merchants_and_links.sql",
+    "0007_sub_ids.sql",
 )
 
 

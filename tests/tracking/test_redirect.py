@@ -31,7 +31,9 @@ class Visitor:
     api: Api
     affiliate_id: str
 
-    async def link(self, destination: str = SHOP, campaign_id: str | None = None, code: str = "abc123") -> str:
+    async def link(
+        self, destination: str = SHOP, campaign_id: str | None = None, code: str = "abc123", subs: str | None = None
+    ) -> str:
         """A link as the table holds it, however its destination came there."""
         row = await self.hub.parts.services.keys.find(self.api.key.key_id, self.api.clock())
         assert row is not None
@@ -46,13 +48,16 @@ class Visitor:
                 campaign_id=campaign_id,
                 product_id=None,
                 destination=destination,
+                subs=subs,
                 now=self.api.clock(),
             )
         return code
 
-    async def visit(self, code: str, method: str = "GET", **headers: str) -> tuple[int, str, Mapping[str, str]]:
+    async def visit(
+        self, code: str, method: str = "GET", query: str = "", **headers: str
+    ) -> tuple[int, str, Mapping[str, str]]:
         sent = {"User-Agent": BROWSER, **headers}
-        url = URL(f"/t/{code}", encoded=True)
+        url = URL(f"/t/{code}{query}", encoded=True)
         async with self.api.session.request(method, url, headers=sent, allow_redirects=False) as reply:
             return reply.status, reply.headers.get("Location", ""), reply.headers.copy()
 

@@ -77,8 +77,9 @@ UPDATE affiliates SET name = :name, email = :email WHERE affiliate_id = :affilia
 DELETE FROM affiliate_coupons WHERE affiliate_id = :affiliate_id AND coupon_code IN @list(:coupons text)
 
 -- name: set_link_disabled
--- Store since when a link is disabled; null enables it.
-UPDATE links SET disabled_at = CAST(:disabled_at AS BIGINT) WHERE account_id = :account_id AND code = :code
+-- Store since when a link is disabled, and the affiliate if it did that itself; null enables it.
+UPDATE links SET disabled_at = CAST(:disabled_at AS BIGINT), disabled_by = CAST(:disabled_by AS TEXT)
+WHERE account_id = :account_id AND code = :code
 
 -- name: insert_affiliate
 -- Insert an affiliate.
@@ -119,8 +120,8 @@ INSERT INTO tracking_codes (code, account_id) VALUES (:code, :account_id)
 
 -- name: insert_link
 -- Insert a link.
-INSERT INTO links (account_id, code, affiliate_id, campaign_id, product_id, destination, created_at)
-VALUES (:account_id, :code, :affiliate_id, :campaign_id, :product_id, :destination, :now)
+INSERT INTO links (account_id, code, affiliate_id, campaign_id, product_id, destination, subs, created_at)
+VALUES (:account_id, :code, :affiliate_id, :campaign_id, :product_id, :destination, :subs, :now)
 
 -- name: set_campaign_hold
 -- Set the hold of a campaign; null is the merchant's, else the hub's.

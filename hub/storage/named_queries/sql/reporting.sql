@@ -62,8 +62,8 @@ ORDER BY c.campaign_id DESC
 
 -- name: links_listed
 -- Return links of all accounts, newest first; only those of one merchant, or the one with a code, if it is given.
-SELECT l.account_id, l.code, l.affiliate_id, l.campaign_id, l.destination, l.created_at, l.disabled_at, a.merchant_id,
-       a.mode, s.name AS merchant_name, f.name AS affiliate_name
+SELECT l.account_id, l.code, l.affiliate_id, l.campaign_id, l.destination, l.subs, l.created_at, l.disabled_at, l.disabled_by,
+       a.merchant_id, a.mode, s.name AS merchant_name, f.name AS affiliate_name
 FROM accounts AS a
 JOIN merchants AS s ON s.merchant_id = a.merchant_id
 CROSS JOIN links AS l
@@ -293,3 +293,10 @@ LEFT JOIN conversions AS c ON c.account_id = m.account_id AND c.conversion_id = 
 WHERE c.conversion_id IS NULL OR c.review IN ('OPEN', 'DISMISSED') OR c.affiliate_id IS NULL
    OR c.affiliate_id <> m.affiliate_id
 LIMIT :limit
+
+-- name: sub_ids_of_clicks
+-- Return the sub-ids of these clicks, of those that have any.
+SELECT c.click_id, c.subs
+FROM @rows(:clicks; account_id text, click_id text) AS k
+CROSS JOIN clicks AS c
+WHERE c.account_id = k.account_id AND c.click_id = k.click_id AND c.subs IS NOT NULL

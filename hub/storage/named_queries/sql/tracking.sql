@@ -1,6 +1,6 @@
 -- name: link_of_code
 -- Return a tracking link with its campaign as it is now, the merchant's domains, and whether the link may earn.
-SELECT l.account_id, l.code, l.affiliate_id, l.campaign_id, l.destination, m.domains, c.status, c.start_at, c.end_at,
+SELECT l.account_id, l.code, l.affiliate_id, l.campaign_id, l.destination, l.subs, m.domains, c.status, c.start_at, c.end_at,
        CASE WHEN l.disabled_at IS NULL AND f.status = 'ACTIVE' AND m.status NOT IN ('SUSPENDED', 'REJECTED')
             THEN 1 ELSE 0 END AS may_earn
 FROM tracking_codes AS t
@@ -13,9 +13,10 @@ WHERE t.code = :code
 
 -- name: insert_clicks
 -- Insert clicks.
-INSERT INTO clicks (account_id, click_id, code, affiliate_id, campaign_id, clicked_at)
-SELECT account_id, click_id, code, affiliate_id, campaign_id, clicked_at
-FROM @rows(:clicks; account_id text, click_id text, code text, affiliate_id text, campaign_id text, clicked_at bigint)
+INSERT INTO clicks (account_id, click_id, code, affiliate_id, campaign_id, clicked_at, subs)
+SELECT account_id, click_id, code, affiliate_id, campaign_id, clicked_at, subs
+FROM @rows(:clicks; account_id text, click_id text, code text, affiliate_id text, campaign_id text, clicked_at bigint,
+           subs text)
 
 -- name: longest_cookie_duration
 -- Return the longest attribution window among an account's campaigns in days; null if none has one of its own.
