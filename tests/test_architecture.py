@@ -43,6 +43,7 @@ DOCUMENTED = {
     "cryptography.exceptions",
     "cryptography.hazmat.primitives.ciphers.aead",
     "jinja2",
+    "markupsafe",
     "multidict",
     "orjson",
     "pluggy",

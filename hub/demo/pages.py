@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from aiohttp import web
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from hub.pages.rendering import templates_in
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
@@ -22,13 +23,7 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
 }
 
-_templates = Environment(
-    loader=FileSystemLoader(HERE / "templates"),
-    autoescape=True,
-    undefined=StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-)
+_templates = templates_in(HERE / "templates")
 
 
 def page(template: str, status: int = 200, /, **values: Any) -> web.Response:

@@ -1,20 +1,25 @@
-"""Pages made from templates: autoescaped, under a policy that lets in nothing but the hub's own stylesheet."""
+"""Pages made from templates: autoescaped, under a policy that lets in nothing but the hub's own files."""
 
 from __future__ import annotations
 
+from datetime import tzinfo
 from pathlib import Path
 from typing import Any, Final
 
 from aiohttp import web
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from hub.domain.instants import format_instant
+from hub.clock import system_clock
 from hub.http.static_files import HTML, TYPES, Resource, resource_of
+from hub.pages import markup
+from hub.pages.navigation import navigation_of
 
 HERE: Final = Path(__file__).parent
 STYLE_PATH: Final = "/static/hub.css"
+SCRIPT_PATH: Final = "/static/hub.js"
 POLICY: Final = (
-    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'"
 )
 HEADERS: Final = {
     "Content-Security-Policy": POLICY,
@@ -26,13 +31,19 @@ HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
 }
 
-_templates = Environment(
-    loader=FileSystemLoader(HERE / "templates"),
-    autoescape=True,
-    undefined=StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-)
+
+def templates_in(folder: Path) -> Environment:
+    """Return the templates of a folder: escaped, and strict about variables without a value."""
+    return Environment(
+        loader=FileSystemLoader(folder),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+_templates = templates_in(HERE / "templates")
 
 
 def style() -> Resource:
@@ -40,15 +51,29 @@ def style() -> Resource:
     return resource_of((HERE / "static/hub.css").read_bytes(), TYPES[".css"])
 
 
+def script() -> Resource:
+    """Return the script, without which every page works too."""
+    return resource_of((HERE / "static/hub.js").read_bytes(), TYPES[".js"])
+
+
 def render(template: str, status: int = 200, /, **values: Any) -> web.Response:
     """Return a page; raise `jinja2.UndefinedError` if a variable has no value."""
-    body = render_text(template, **values).encode()
-    return web.Response(body=body, status=status, headers={**HEADERS, "Content-Type": HTML})
+    return html_response(render_text(template, **values), status)
 
 
-def render_text(template: str, **values: Any) -> str:
-    """Return the HTML of a page; raise `jinja2.UndefinedError` if a variable has no value."""
-    return _templates.get_template(template).render(values)
+def html_response(text: str, status: int = 200) -> web.Response:
+    """Return the answer that has this HTML."""
+    return web.Response(body=text.encode(), status=status, headers={**HEADERS, "Content-Type": HTML})
+
+
+def render_text(template: str, *, zone: tzinfo | None = None, now: int | None = None, **values: Any) -> str:
+    """Return the HTML of a page; raise `jinja2.UndefinedError` if a variable has no value.
+
+    Times are shown in `zone`, UTC if it is None, and those close to `now` (ms UTC) in relation to it.
+    """
+    moment = system_clock() if now is None else now
+    with markup.read_by(zone, moment):
+        return _templates.get_template(template).render(now=moment, **values)
 
 
 def see_other(address: str) -> web.Response:
@@ -56,16 +81,18 @@ def see_other(address: str) -> web.Response:
     return web.Response(status=303, headers={**HEADERS, "Location": address})
 
 
-def instant_text(milliseconds: int) -> str:
-    """Return a time (ms UTC) as a page shows it: "2026-11-22 17:40:05 UTC"."""
-    return stamp_text(format_instant(milliseconds))
-
-
-def stamp_text(stamp: str) -> str:
-    """Return an RFC 3339 time in UTC as a page shows it."""
-    return f"{stamp[:10]} {stamp[11:19]} UTC"
-
-
-_templates.globals["style_address"] = f"{STYLE_PATH}?v={style().version}"
-_templates.filters["instant"] = instant_text
-_templates.filters["stamp"] = stamp_text
+_templates.globals.update(
+    style_address=f"{STYLE_PATH}?v={style().version}",
+    script_address=f"{SCRIPT_PATH}?v={script().version}",
+    navigation_of=navigation_of,
+    money=markup.money,
+    count=markup.count,
+    instant=markup.instant,
+    until=markup.until,
+    status=markup.status,
+    status_word=markup.status_word,
+    shape=markup.shape,
+    identifier=markup.identifier,
+    span_text=markup.span_text,
+)
+_templates.filters["instant"] = markup.instant

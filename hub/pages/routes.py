@@ -18,7 +18,7 @@ from hub.pages.account import account_pages
 from hub.pages.guard import guarded
 from hub.pages.login import login_pages
 from hub.pages.operator import operator_pages
-from hub.pages.rendering import HEADERS, STYLE_PATH, render_text, style
+from hub.pages.rendering import HEADERS, SCRIPT_PATH, STYLE_PATH, render_text, script, style
 from hub.pages.visit import Page, PageServices
 from hub.people.passwords import Passwords
 from hub.people.sessions import Sessions
@@ -49,9 +49,9 @@ def page_services(settings: Settings, services: Services) -> PageServices:
 
 
 def people_routes(pages: PageServices) -> list[Route]:
-    """Return the routes of the pages and of their stylesheet."""
+    """Return the routes of the pages, of their stylesheet and of their script."""
     routes = [route for page in all_pages() for route in guarded(pages, page)]
-    return [*routes, *get(STYLE_PATH, style().serve)]
+    return [*routes, *get(STYLE_PATH, style().serve), *get(SCRIPT_PATH, script().serve)]
 
 
 class PageNotFound:

@@ -72,7 +72,8 @@ class Visit:
     def page(self, template: str, status: int = 200, /, **values: Any) -> web.Response:
         """Return a page for this person, with the token that its forms send back."""
         person = None if self.session is None else self.session.person
-        response = render(template, status, person=person, csrf=csrf_token(self.token), here=self.address, **values)
+        shown = {"person": person, "csrf": csrf_token(self.token), "here": self.address, "now": self.services.clock()}
+        response = render(template, status, **{**shown, **values})
         if self.is_new:
             self.give_cookie(response, self.token)
         return response

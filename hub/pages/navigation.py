@@ -1,0 +1,84 @@
+"""The way around: the pages of each role's area, in the order in which they are shown."""
+
+from __future__ import annotations
+
+from typing import Final, Protocol
+
+from attrs import frozen
+
+
+class HasRoles(Protocol):
+    """Somebody with roles."""
+
+    def has_role(self, *roles: str) -> bool:
+        """Return whether the person has one of these roles."""
+        ...
+
+
+@frozen
+class Place:
+    """A page to go to."""
+
+    address: str
+    name: str
+
+
+@frozen
+class Area:
+    """The pages of a role: its address is what every address of the area begins with."""
+
+    address: str
+    name: str
+    roles: tuple[str, ...]
+    places: tuple[Place, ...]
+
+
+@frozen
+class Navigation:
+    """What the layout shows: the areas of the person, the one they are in, and the address of the current place."""
+
+    areas: tuple[Area, ...]
+    area: Area | None
+    current: str | None
+
+
+AREAS: Final = (
+    Area(
+        "/merchant",
+        "Merchant",
+        ("merchant",),
+        (),
+    ),
+    Area(
+        "/affiliate",
+        "Affiliate",
+        ("affiliate",),
+        (),
+    ),
+    Area(
+        "/operator",
+        "Operator",
+        ("operator", "operator-admin"),
+        (
+            Place("/operator/users", "Users"),
+            Place("/operator/trail", "Trail"),
+        ),
+    ),
+)
+
+
+def navigation_of(person: HasRoles | None, here: str) -> Navigation:
+    """Return what a person sees at the address `here`; areas without a page are left out."""
+    if person is None:
+        return Navigation((), None, None)
+    areas = tuple(area for area in AREAS if area.places and person.has_role(*area.roles))
+    within = next((area for area in areas if _within(here, area.address)), None)
+    if within is None and len(areas) == 1:
+        within = areas[0]
+    places = () if within is None else within.places
+    fitting = [place.address for place in places if _within(here, place.address)]
+    return Navigation(areas, within, max(fitting, key=len, default=None))
+
+
+def _within(here: str, address: str) -> bool:
+    return here == address or here.startswith(address + "/")
