@@ -27,7 +27,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "affiliate": "Create, change, show and turn off affiliates.",
         "link": "Create, list and disable tracking links of affiliates.",
         "connection": "Connect a store and check whether its deliveries arrive.",
-        "campaign": "List, approve or reject campaigns, and set their hold.",
+        "campaign": "Approve campaigns, set their hold and listing, decide on their affiliates.",
         "user": "Create, disable and list the people who sign in.",
         "trail": "Show who did what, newest first.",
     },

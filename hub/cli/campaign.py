@@ -6,17 +6,22 @@ from typing import TYPE_CHECKING
 
 import click
 
+from hub.cli.campaign_member import member
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.output import duration_text, named, print_result, say, show_fields, show_table
 from hub.clock import system_clock
 
 if TYPE_CHECKING:
     from hub.operations.campaigns import CampaignApproval, CampaignDocument
+    from hub.storage import Store
 
 
 @click.group()
 def campaign() -> None:
-    """List, approve or reject campaigns, and set their hold."""
+    """List, approve or reject campaigns, set their hold and listing, and decide on their affiliates."""
+
+
+campaign.add_command(member)
 
 
 @campaign.command()
@@ -49,18 +54,30 @@ def reject(invocation: Invocation, campaign: str) -> None:
 
 @campaign.command()
 @click.argument("campaign", metavar="CMP")
-@click.option("--hold", required=True, metavar="DURATION", help="Like 7d, or default for the merchant's.")
+@click.option("--hold", metavar="DURATION", help="Like 7d, or default for the merchant's.")
+@click.option("--listed/--unlisted", default=None, help="Whether it may stand in the public listing.")
+@click.option("--joining", type=click.Choice(["OPEN", "BY_APPROVAL"]), help="Which affiliates may promote it.")
 @invoked
-def update(invocation: Invocation, campaign: str, hold: str) -> None:
-    """Set how long a campaign's commissions are held.
+def update(invocation: Invocation, campaign: str, hold: str | None, listed: bool | None, joining: str | None) -> None:
+    """Set how long a campaign's commissions are held, and who sees and promotes it.
 
-    It counts for commissions made from now on; those that exist keep theirs. The campaign's hold goes before the
-    merchant's, and that before the hub's. Everything else of a campaign is its merchant's to change, through the API.
+    A hold counts for commissions made from now on; those that exist keep theirs. The campaign's hold goes before the
+    merchant's, and that before the hub's. Only active campaigns that are listed stand in the public listing.
     CMP is its id or its code.
     """
-    from hub.operations.campaigns import set_campaign_hold
+    from hub.operations.campaigns import set_campaign_hold, set_campaign_listing, show_campaign
 
-    changed = invocation.with_store(lambda store: set_campaign_hold(store, system_clock, campaign, hold))
+    if hold is None and listed is None and joining is None:
+        raise click.UsageError("Name what to change: --hold, --listed, --unlisted or --joining.")
+
+    async def change(store: Store) -> CampaignDocument:
+        if hold is not None:
+            await set_campaign_hold(store, system_clock, campaign, hold)
+        if listed is not None or joining is not None:
+            await set_campaign_listing(store, system_clock, campaign, listed=listed, joining=joining)
+        return await show_campaign(store, system_clock, campaign)
+
+    changed = invocation.with_store(change)
     print_result(invocation, changed, lambda: _show(changed))
 
 
@@ -118,6 +135,8 @@ def _show(document: CampaignDocument) -> None:
         "merchant": f"{named(document['merchantId'], document['merchantName'])}, {document['mode']} mode",
         "ends": document["endDate"],
         "hold": _hold(document) or "the merchant's, else the hub's",
+        "listed": document["listed"],
+        "joining": document["joining"],
     }
     show_fields(document["title"], fields)
 

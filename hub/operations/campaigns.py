@@ -29,13 +29,18 @@ class CampaignApproval(TypedDict):
 
 
 class CampaignDocument(CampaignApproval):
-    """A campaign; without an `endDate` it does not end by itself, without `holdMs` the merchant's hold counts."""
+    """A campaign; without an `endDate` it does not end by itself, without `holdMs` the merchant's hold counts.
+
+    `listed` is whether it may stand in the public listing, `joining` OPEN or BY_APPROVAL.
+    """
 
     endDate: str | None
     merchantId: str
     merchantName: str
     mode: str
     holdMs: int | None
+    listed: bool
+    joining: str
 
 
 async def approve_campaign(store: Store, clock: Clock, reference: str) -> CampaignApproval:
@@ -104,6 +109,35 @@ async def set_campaign_hold(store: Store, clock: Clock, reference: str, hold: st
         return after
 
 
+async def set_campaign_listing(
+    store: Store,
+    clock: Clock,
+    reference: str,
+    *,
+    listed: bool | None = None,
+    joining: str | None = None,
+    account_id: str | None = None,
+) -> CampaignDocument:
+    """Set whether a campaign may stand in the public listing, and whether affiliates join OPEN or BY_APPROVAL.
+
+    None leaves either. Raise `OperatorFault` if the campaign is unknown or ambiguous.
+    """
+    now = clock()
+    async with store.write() as tx:
+        before = await campaign_named(tx, reference, account_id)
+        await tx.run(
+            "set_campaign_listing",
+            account_id=before["account_id"],
+            campaign_id=before["campaign_id"],
+            listed=before["listed"] if listed is None else int(listed),
+            joining=before["joining"] if joining is None else joining,
+            now=now,
+        )
+        after = _document(await campaign_named(tx, before["campaign_id"]), now)
+        await note_act(tx, now, "campaign.updated", after["id"], before=_document(before, now), after=after)
+        return after
+
+
 async def campaign_named(tx: Tx, reference: str, account_id: str | None = None) -> Row:
     """Return the one campaign with this id or code, of one account if its id is given: a row of `campaigns_named`.
 
@@ -140,4 +174,6 @@ def _document(row: Row, now: int) -> CampaignDocument:
         "merchantName": row["merchant_name"],
         "mode": row["mode"],
         "holdMs": row["hold_ms"],
+        "listed": bool(row["listed"]),
+        "joining": row["joining"],
     }

@@ -17,6 +17,7 @@ from hub.operations.errors import OperatorFault
 EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.?[^@\s]+")
 COUPON = re.compile(r"[!-~]{1,80}")
 NAME_LIMIT = 255
+TEXT_LIMIT = 2_000
 
 
 def checked_name(text: str) -> str:
@@ -25,6 +26,14 @@ def checked_name(text: str) -> str:
     if not name or len(name) > NAME_LIMIT or not name.isprintable():
         raise OperatorFault(f"A name has 1 to {NAME_LIMIT} printable characters; {text!r} does not.")
     return name
+
+
+def checked_text(text: str, what: str, limit: int = TEXT_LIMIT) -> str:
+    """Return a text of 1 to `limit` characters, line breaks allowed; `what` begins the refusal ("A reason")."""
+    cleaned = text.replace("\r\n", "\n").strip()
+    if not cleaned or len(cleaned) > limit or not cleaned.replace("\n", " ").replace("\t", " ").isprintable():
+        raise OperatorFault(f"{what} has 1 to {limit:,} printable characters; this one has {len(cleaned):,}.")
+    return cleaned
 
 
 def checked_email(text: str) -> str:

@@ -19,6 +19,7 @@ from hub.operations.affiliates import require_affiliate
 from hub.operations.campaigns import campaign_named
 from hub.operations.checks import checked_sub_ids
 from hub.operations.errors import OperatorFault, unknown
+from hub.operations.memberships import require_membership
 from hub.operations.merchants import account_of
 from hub.operations.references import merchant_id_of
 from hub.operations.trail import note_act
@@ -96,8 +97,8 @@ async def create_link(store: Store, clock: Clock, public_url: str, wanted: NewLi
     """Store a link that answers at `<public_url>/t/<code>`.
 
     A product's link belongs to the product's campaign unless another is named. Raise `OperatorFault` for an unknown
-    merchant, affiliate, campaign or product, for a destination outside the merchant's approved domains, and for a
-    sub-id that cannot be used.
+    merchant, affiliate, campaign or product, for a destination outside the merchant's approved domains, for a sub-id
+    that cannot be used, and for an affiliate that may not promote the campaign.
     """
     sub_ids = checked_sub_ids(wanted.sub_ids)
     code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
@@ -105,11 +106,14 @@ async def create_link(store: Store, clock: Clock, public_url: str, wanted: NewLi
         account = await account_of(tx, wanted.merchant_id, wanted.mode)
         affiliate_id = str((await require_affiliate(tx, wanted.affiliate_id))["affiliate_id"])
         product = await _product(tx, account, wanted.external_product_id)
+        campaign_id = await _campaign(tx, account, product, wanted.campaign)
+        if campaign_id is not None:
+            await require_membership(tx, account["account_id"], campaign_id, affiliate_id)
         link = {
             "account_id": account["account_id"],
             "code": code,
             "affiliate_id": affiliate_id,
-            "campaign_id": await _campaign(tx, account, product, wanted.campaign),
+            "campaign_id": campaign_id,
             "product_id": None if product is None else product["product_id"],
             "destination": _destination(account, product, wanted.destination),
             "subs": stored_sub_ids(sub_ids),

@@ -16,6 +16,7 @@ from hub.processing.decision_context import (
     load_campaigns,
     load_clicks,
     load_merchants,
+    load_own_rates,
     load_product_rules,
 )
 from hub.processing.ledger_rows import Conversion
@@ -110,10 +111,12 @@ async def _pricing(tx: Tx, policy: Policy, conversion: Conversion) -> Pricing:
     campaigns = (
         {} if conversion.campaign_id is None else await load_campaigns(tx, {(account_id, conversion.campaign_id)})
     )
+    member = (account_id, conversion.campaign_id or "", conversion.affiliate_id or "")
     context = DecisionContext(
         merchants=await load_merchants(tx, [account_id]),
         campaigns=campaigns,
         product_rules=own,
         product_campaign_rules=inherited,
+        own_rates=await load_own_rates(tx, [member]),
     )
     return price(context, policy, conversion)

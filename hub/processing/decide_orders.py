@@ -105,7 +105,7 @@ class OrderDecision:
         for fact in news:
             self._add(event, fact)
         if attribution.confidence == "HIGH" and attribution.affiliate_id is not None:
-            pricing = pricing_of(self._context, self._policy, account_id, conversion.campaign_id, lines)
+            pricing = price(self._context, self._policy, conversion)
             self.commission = open_commission(
                 conversion, attribution.affiliate_id, pricing, self.facts.values(), self._new_id("com"), self._now
             )
@@ -181,14 +181,11 @@ class OrderDecision:
 
 
 def price(context: DecisionContext, policy: Policy, conversion: Conversion) -> Pricing:
-    """Return the rules in force for a conversion, from its campaign down to the platform."""
-    return pricing_of(context, policy, conversion.account_id, conversion.campaign_id, conversion.lines)
+    """Return the rules in force for a conversion, from its campaign down to the platform.
 
-
-def pricing_of(
-    context: DecisionContext, policy: Policy, account_id: str, campaign_id: str | None, lines: tuple[OrderLine, ...]
-) -> Pricing:
-    """Return the rules in force for the lines of an order, which need not be a conversion yet."""
+    What the merchant agreed with the affiliate alone stands in the place of the campaign's default.
+    """
+    account_id, campaign_id, lines = conversion.account_id, conversion.campaign_id, conversion.lines
     merchant = context.merchants[account_id]
     campaign = None if campaign_id is None else context.campaigns.get((account_id, campaign_id))
     hold_ms = policy.hold_ms if merchant.hold_ms is None else merchant.hold_ms
@@ -199,11 +196,18 @@ def pricing_of(
         lines,
         _of_lines(context.product_rules, account_id, lines),
         _of_lines(context.product_campaign_rules, account_id, lines),
-        None if campaign is None else campaign.rule,
+        None if campaign is None else _rate(context, conversion) or campaign.rule,
         merchant.rule,
         policy.platform_rule,
         hold_ms,
     )
+
+
+def _rate(context: DecisionContext, conversion: Conversion) -> Rule | None:
+    """Return what the campaign pays this affiliate alone; None if it pays it what it pays everybody."""
+    if conversion.campaign_id is None or conversion.affiliate_id is None:
+        return None
+    return context.own_rates.get((conversion.account_id, conversion.campaign_id, conversion.affiliate_id))
 
 
 def status_fact(event: Event, fact: Fact, currency: str, ordered_at: int, *, late: bool) -> StatusFact:

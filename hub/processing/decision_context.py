@@ -17,6 +17,8 @@ from hub.storage import Row, Tx, read_records
 
 Key = tuple[str, str]
 """(account id, id within the account)"""
+Membership = tuple[str, str, str]
+"""(account id, campaign id, affiliate id)"""
 Queries = Mapping[str, Mapping[str, Sequence[object]]]
 """Queries by their names, with the values of each."""
 
@@ -65,6 +67,7 @@ class DecisionContext:
     product_rules: Mapping[Key, Rule] = field(factory=dict)
     product_campaign_rules: Mapping[Key, Rule] = field(factory=dict)
     coupon_owners: Mapping[str, str] = field(factory=dict)
+    own_rates: Mapping[Membership, Rule] = field(factory=dict)
 
 
 async def load_merchants(tx: Tx, accounts: Iterable[str]) -> dict[str, Merchant]:
@@ -91,6 +94,7 @@ async def load_context(tx: Tx, by_order: Mapping[Key, Sequence[EventFacts]]) -> 
         product_rules=rules,
         product_campaign_rules=campaign_rules,
         coupon_owners={r["coupon_code"]: r["affiliate_id"] for r in rows["load_coupon_owners"]},
+        own_rates=_own_rates(more["load_own_rates"]),
     )
 
 
@@ -104,6 +108,12 @@ async def load_campaigns(tx: Tx, keys: Iterable[Key]) -> dict[Key, Campaign]:
     wanted = {"campaigns": sorted(set(keys))}
     rows = await _ask(tx, {"load_campaigns": wanted, "load_campaign_changes": wanted})
     return _campaigns(rows["load_campaigns"], rows["load_campaign_changes"])
+
+
+async def load_own_rates(tx: Tx, members: Iterable[Membership]) -> dict[Membership, Rule]:
+    """Return the rates that merchants agreed with single affiliates of their campaigns."""
+    wanted = sorted(set(members))
+    return _own_rates(await tx.all("load_own_rates", members=wanted) if wanted else [])
 
 
 async def load_clicks(tx: Tx, keys: Iterable[tuple[str, str | None]]) -> dict[Key, RecordedClick]:
@@ -138,12 +148,17 @@ def _queries_of_facts(by_order: Mapping[Key, Sequence[EventFacts]]) -> Queries:
 
 def _queries_of_what_was_found(conversions: Mapping[Key, Conversion], clicks: Mapping[Key, RecordedClick]) -> Queries:
     """Return what the conversions and clicks that were found lead to."""
-    campaigns = sorted({(a, c.click.campaign_id) for (a, _), c in clicks.items() if c.click.campaign_id is not None})
+    found = [(account_id, each.click) for (account_id, _), each in clicks.items()]
+    campaigns = sorted({(a, click.campaign_id) for a, click in found if click.campaign_id is not None})
+    members = sorted(
+        {(a, click.campaign_id, click.affiliate_id) for a, click in found if click.campaign_id is not None}
+    )
     return {
         "load_commissions": {"conversions": sorted((c.account_id, c.conversion_id) for c in conversions.values())},
         "load_facts": {"orders": list(conversions)},
         "load_campaigns": {"campaigns": campaigns},
         "load_campaign_changes": {"campaigns": campaigns},
+        "load_own_rates": {"members": members},
     }
 
 
@@ -202,6 +217,13 @@ def _campaigns(rows: Iterable[Row], change_rows: Iterable[Row]) -> dict[Key, Cam
             rule_of(r["default_commission_type"], r["default_commission_value"]),
             r["hold_ms"],
         )
+        for r in rows
+    }
+
+
+def _own_rates(rows: Iterable[Row]) -> dict[Membership, Rule]:
+    return {
+        (r["account_id"], r["campaign_id"], r["affiliate_id"]): Rule(r["commission_type"], r["commission_value"])
         for r in rows
     }
 

@@ -169,8 +169,9 @@ class TestEverything:
         file = Path(sqlite_url.removeprefix("sqlite:///"))
         await (await Store.open(sqlite_url, migrate=True, migrations=folder)).close()
         with write(file) as raw:
-            values = "'mer_1', 'n', 'e', '[]', 'USD', NULL, NULL, 1, 'PENDING', 2, 3, NULL, NULL"
-            raw.execute(f"INSERT INTO merchants VALUES ({values})")
+            columns = "merchant_id, name, email, domains, currency, hold_ms, status, created_at, updated_at"
+            values = "'mer_1', 'n', 'e', '[]', 'USD', 1, 'PENDING', 2, 3"
+            raw.execute(f"INSERT INTO merchants ({columns}) VALUES ({values})")
             raw.execute("INSERT INTO a_later VALUES ('mer_1', 7)")
         raw.close()
         found = await move(file, target, folder)

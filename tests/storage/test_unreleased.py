@@ -30,6 +30,14 @@ ALTER TABLE api_keys DROP COLUMN signature_version;
 ALTER TABLE merchants DROP COLUMN status_reason;
 ALTER TABLE merchants DROP COLUMN closed_at;
 ALTER TABLE links DROP COLUMN disabled_at;
+DROP TABLE memberships; DROP TABLE merchant_domains;
+ALTER TABLE merchants DROP COLUMN profile;
+ALTER TABLE merchants DROP COLUMN live_access;
+ALTER TABLE merchants DROP COLUMN live_asked_at;
+ALTER TABLE merchants DROP COLUMN live_reason;
+ALTER TABLE accounts DROP COLUMN advanced_ms;
+ALTER TABLE campaigns DROP COLUMN listed;
+ALTER TABLE campaigns DROP COLUMN joining;
 CREATE TRIGGER products_take_number AFTER INSERT ON products WHEN NEW.number IS NULL BEGIN SELECT 1; END;
 CREATE TRIGGER products_drop_record AFTER UPDATE OF updated_at ON products WHEN NEW.record = OLD.record
 BEGIN UPDATE products SET record = NULL WHERE account_id = NEW.account_id AND product_id = NEW.product_id; END;
@@ -53,6 +61,14 @@ ALTER TABLE api_keys DROP COLUMN signature_version;
 ALTER TABLE merchants DROP COLUMN status_reason;
 ALTER TABLE merchants DROP COLUMN closed_at;
 ALTER TABLE links DROP COLUMN disabled_at;
+DROP TABLE memberships; DROP TABLE merchant_domains;
+ALTER TABLE merchants DROP COLUMN profile;
+ALTER TABLE merchants DROP COLUMN live_access;
+ALTER TABLE merchants DROP COLUMN live_asked_at;
+ALTER TABLE merchants DROP COLUMN live_reason;
+ALTER TABLE accounts DROP COLUMN advanced_ms;
+ALTER TABLE campaigns DROP COLUMN listed;
+ALTER TABLE campaigns DROP COLUMN joining;
 CREATE FUNCTION take_product_number() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$;
 CREATE FUNCTION drop_product_record() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$;
 CREATE TRIGGER products_take_number BEFORE INSERT ON products FOR EACH ROW EXECUTE FUNCTION take_product_number();
@@ -88,6 +104,7 @@ ALL = (
     "0005_index_conversions_by_click.sql",
     "0006_end_merchants_and_links.sql",
     "0007_sub_ids.sql",
+    "0008_manage_merchants.sql",
 )
 
 

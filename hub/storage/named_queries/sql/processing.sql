@@ -99,6 +99,14 @@ CROSS JOIN campaign_changes AS c
 WHERE c.account_id = k.account_id AND c.campaign_id = k.campaign_id
 ORDER BY c.account_id, c.campaign_id, c.changed_at, c.change_id
 
+-- name: load_own_rates
+-- Return the rates of those of these approved members of campaigns that have one of their own.
+SELECT m.account_id, m.campaign_id, m.affiliate_id, m.commission_type, m.commission_value
+FROM @rows(:members; account_id text, campaign_id text, affiliate_id text) AS k
+CROSS JOIN memberships AS m
+WHERE m.account_id = k.account_id AND m.campaign_id = k.campaign_id AND m.affiliate_id = k.affiliate_id
+  AND m.commission_type IS NOT NULL AND m.status = 'APPROVED'
+
 -- name: load_product_rules
 -- Return the commission rules of these products, and the defaults of the campaigns they are attached to.
 SELECT p.account_id, p.external_product_id, p.commission_type, p.commission_value,

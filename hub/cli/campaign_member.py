@@ -1,0 +1,125 @@
+"""`hub campaign member`: the affiliates of a campaign."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from hub.cli.invocation import Invocation, invoked
+from hub.cli.output import named, print_result, say, show_table
+from hub.clock import system_clock
+
+if TYPE_CHECKING:
+    from hub.operations.memberships import MembershipDocument
+
+
+@click.group(epilog="CMP is a campaign's id or code, AFF an affiliate's id, or its exact name or e-mail address.")
+def member() -> None:
+    """Decide which affiliates promote a campaign, and at which rate."""
+
+
+@member.command()
+@click.argument("campaign", metavar="CMP")
+@click.argument("affiliate", metavar="AFF")
+@click.option("--message", help="What the merchant is to read with the application.")
+@invoked
+def apply(invocation: Invocation, campaign: str, affiliate: str, message: str | None) -> None:
+    """Apply in an affiliate's name; a campaign that is open to all takes it at once."""
+    from hub.operations.memberships import Member, apply_to_campaign
+
+    made = invocation.with_store(
+        lambda store: apply_to_campaign(store, system_clock, Member(campaign, affiliate), message)
+    )
+    print_result(invocation, made, lambda: _say(made))
+
+
+@member.command()
+@click.argument("campaign", metavar="CMP")
+@click.argument("affiliate", metavar="AFF")
+@invoked
+def approve(invocation: Invocation, campaign: str, affiliate: str) -> None:
+    """Approve an application, or make an affiliate a member without one."""
+    _set(invocation, campaign, affiliate, "APPROVED", None)
+
+
+@member.command()
+@click.argument("campaign", metavar="CMP")
+@click.argument("affiliate", metavar="AFF")
+@click.option("--reason", required=True, help="Why; the affiliate reads it.")
+@invoked
+def reject(invocation: Invocation, campaign: str, affiliate: str, reason: str) -> None:
+    """Refuse an application."""
+    _set(invocation, campaign, affiliate, "REJECTED", reason)
+
+
+@member.command()
+@click.argument("campaign", metavar="CMP")
+@click.argument("affiliate", metavar="AFF")
+@click.option("--reason", help="Why; the affiliate reads it.")
+@invoked
+def remove(invocation: Invocation, campaign: str, affiliate: str, reason: str | None) -> None:
+    """End a membership and disable its links; commissions that exist stay."""
+    _set(invocation, campaign, affiliate, "REMOVED", reason)
+
+
+@member.command()
+@click.argument("campaign", metavar="CMP")
+@click.argument("affiliate", metavar="AFF")
+@click.option("--rate", required=True, metavar="RULE", help="PERCENTAGE:15, FIXED:5.00, or campaign for everybody's.")
+@invoked
+def rate(invocation: Invocation, campaign: str, affiliate: str, rate: str) -> None:
+    """Set what the campaign pays this member, from now on, in place of its default."""
+    from hub.operations.memberships import Member, set_own_rate
+
+    rated = invocation.with_store(lambda store: set_own_rate(store, system_clock, Member(campaign, affiliate), rate))
+    print_result(invocation, rated, lambda: _say(rated))
+
+
+@member.command(name="list")
+@click.option("--merchant", metavar="ID", help="Only of this merchant's campaigns.")
+@click.option("--campaign", metavar="CMP", help="Only of this campaign.")
+@click.option("--affiliate", metavar="AFF", help="Only of this affiliate.")
+@click.option("--status", type=click.Choice(["APPLIED", "APPROVED", "REJECTED", "REMOVED"]), help="Only these.")
+@invoked
+def list_(
+    invocation: Invocation, merchant: str | None, campaign: str | None, affiliate: str | None, status: str | None
+) -> None:
+    """List memberships, newest application first."""
+    from hub.operations.memberships import MembershipFilter, list_memberships
+
+    wanted = MembershipFilter(merchant, None, campaign, affiliate, status)
+    found = invocation.with_store(lambda store: list_memberships(store, wanted))
+    rows = (
+        (
+            m["campaignCode"],
+            m["campaignTitle"],
+            named(m["affiliateId"], m["affiliateName"]),
+            m["status"],
+            _rate(m),
+            m["mode"],
+            m["appliedAt"],
+        )
+        for m in found
+    )
+    columns = ["campaign", "title", "affiliate", "status", "own rate", "mode", "applied"]
+    print_result(invocation, found, lambda: show_table(columns, rows, "No affiliate has joined a campaign yet."))
+
+
+def _set(invocation: Invocation, campaign: str, affiliate: str, status: str, reason: str | None) -> None:
+    from hub.operations.memberships import Member, set_membership
+
+    changed = invocation.with_store(
+        lambda store: set_membership(store, system_clock, Member(campaign, affiliate), status, reason)
+    )
+    print_result(invocation, changed, lambda: _say(changed))
+
+
+def _rate(document: MembershipDocument) -> str | None:
+    return None if document["commissionType"] is None else f"{document['commissionType']}:{document['commissionValue']}"
+
+
+def _say(document: MembershipDocument) -> None:
+    rate = _rate(document)
+    paid = "" if rate is None else f", paid {rate}"
+    say(f"{document['affiliateName']} is {document['status']} in {document['campaignTitle']}{paid}.")
