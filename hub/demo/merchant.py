@@ -40,6 +40,19 @@ class MerchantClient:
         self._clock = clock
         self._reads: dict[str, tuple[str, asyncio.Task[dict[str, Any]]]] = {}
 
+    def with_secret(self, secret: str) -> MerchantClient:
+        """Return the client of somebody who signs with another secret for the same key."""
+        return MerchantClient(self._session, self._base_url, ApiKey(self._key.key_id, secret), self._clock)
+
+    async def notify(self, path: str, body: dict[str, Any], event_id: str) -> dict[str, Any]:
+        """Send a webhook under the sender's own id of it; raise `RequestRefused` as `post` does."""
+        headers = {"Content-Type": "application/json", "X-External-Event-Id": event_id}
+        return await self._send("POST", path, json.dumps(body).encode(), headers)
+
+    async def upload(self, path: str, text: str) -> dict[str, Any]:
+        """Send a CSV file and return the upload's record; raise `RequestRefused` as `post` does."""
+        return await self._send("POST", path, text.encode(), {"Content-Type": "text/csv"})
+
     async def post(self, path: str, body: dict[str, Any], idempotency_key: str | None = None) -> dict[str, Any]:
         """Send a body and return the answer; the same idempotency key makes a retry safe.
 

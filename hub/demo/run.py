@@ -13,18 +13,37 @@ from urllib.parse import urlsplit
 
 import aiohttp
 from aiohttp import web
+from attrs import frozen
 
 from hub.app import Hub, StartFault, running
 from hub.clock import Clock, system_clock
 from hub.config.settings import Settings
+from hub.demo.clock import DemoClock
+from hub.demo.goods import CURRENCY, GOODS
+from hub.demo.history import DAY_MS
 from hub.demo.merchant import MerchantClient
+from hub.demo.network import HOLD, Seller, create_network, open_links
 from hub.demo.orders import ShopOrders
+from hub.demo.play import play_history
 from hub.demo.shop import Shop, create_shop
-from hub.demo.stage import Affiliate, Merchant, connect_store, engage_affiliate, launch_campaign, open_merchant, sweep
+from hub.demo.stage import (
+    Affiliate,
+    Merchant,
+    SignInLink,
+    connect_store,
+    create_users,
+    engage_affiliate,
+    launch_campaign,
+    open_merchant,
+    sweep,
+)
 from hub.demo.walk import SETTINGS_FILE, Places, write_settings
+from hub.operations.campaigns import DEFAULT_HOLD, set_campaign_hold
 from hub.operations.connections import ConnectionAdmin
 from hub.operations.conversions import conversions_of_order
 from hub.sealing import load_sealer
+
+HISTORY_DAYS = 42
 
 
 async def run_demo(settings: Settings, shop_port: int, announce: Callable[[Places], Any]) -> None:
@@ -39,11 +58,15 @@ async def run_demo(settings: Settings, shop_port: int, announce: Callable[[Place
 
 
 @asynccontextmanager
-async def demo(settings: Settings, shop_port: int, clock: Clock = system_clock) -> AsyncIterator[Places]:
+async def demo(
+    settings: Settings, shop_port: int, real_clock: Clock = system_clock, *, days: int = HISTORY_DAYS
+) -> AsyncIterator[Places]:
     """Serve a hub over a fresh SQLite file and the shop beside it, for as long as the block lasts.
 
-    If `shop_port` is taken, the shop gets a free one. Raise `StoreBusy` if a demo over this file runs already.
+    Before the block begins, a history of `days` days is played against the hub, none if it is 0. If `shop_port` is
+    taken, the shop gets a free one. Raise `StoreBusy` if a demo over this file runs already.
     """
+    clock = DemoClock(real_clock)
     database = settings.database.path
     if database is None:
         raise StartFault("The demo lives in an SQLite file; name one with sqlite:///.")
@@ -51,23 +74,46 @@ async def demo(settings: Settings, shop_port: int, clock: Clock = system_clock) 
     with _listener(settings.server.host, shop_port) as listener:
         async with running(settings, clock=clock) as hub, aiohttp.ClientSession() as session:
             shop_url = _beside(hub.server.public_url, listener.getsockname()[1])
-            merchant, affiliate, client = await _set_up(hub, session, shop_url, clock)
+            setup = await _set_up(hub, session, shop_url, clock, days)
+            merchant, affiliate, client = setup.merchant, setup.affiliate, setup.client
             shop = Shop(client, _finder(hub, merchant, clock), clock, affiliate.name, ShopOrders())
             async with _serving(create_shop(shop), listener):
                 connection_id = await connect_store(_connection_admin(hub, clock), merchant.merchant_id)
-                places = _places(hub, database, merchant, affiliate, shop_url, connection_id)
+                public_url = hub.server.public_url
+                sign_in_links = await create_users(hub.parts.store, clock, public_url, merchant, affiliate)
+                places = _places(hub, database, setup, shop_url, connection_id, sign_in_links)
                 write_settings(places)
                 yield places
 
 
-async def _set_up(
-    hub: Hub, session: aiohttp.ClientSession, shop_url: str, clock: Clock
-) -> tuple[Merchant, Affiliate, MerchantClient]:
-    store, public_url = hub.parts.store, hub.server.public_url
-    merchant = await open_merchant(store, load_sealer(hub.parts.settings), clock, urlsplit(shop_url).netloc)
+@frozen
+class ShopSetup:
+    """The demo's merchant, its affiliate, and the client of its shop."""
+
+    merchant: Merchant
+    affiliate: Affiliate
+    client: MerchantClient
+
+
+async def _set_up(hub: Hub, session: aiohttp.ClientSession, shop_url: str, clock: DemoClock, days: int) -> ShopSetup:
+    store, public_url, sealer = hub.parts.store, hub.server.public_url, load_sealer(hub.parts.settings)
+    end = clock()
+    start = end - days * DAY_MS
+    clock.set_to(start)
+    merchant = await open_merchant(store, sealer, clock, urlsplit(shop_url).netloc)
     client = MerchantClient(session, f"{public_url}/api", merchant.key, clock)
     campaign_id = await launch_campaign(store, clock, client, shop_url)
-    return merchant, await engage_affiliate(store, clock, merchant, campaign_id, public_url), client
+    affiliate = await engage_affiliate(store, clock, merchant, campaign_id, public_url)
+    if days:
+        prices = {number: good.price for number, good in GOODS.items()}
+        shop = Seller(merchant.merchant_id, merchant.account_id, client, CURRENCY, prices, "F")
+        network = await create_network(store, sealer, clock, session, f"{public_url}/api")
+        links = await open_links(store, clock, public_url, (shop, campaign_id, affiliate.affiliate_id), network)
+        await set_campaign_hold(store, clock, campaign_id, HOLD)
+        await play_history(hub, clock, client, links, (start, end))
+        await set_campaign_hold(store, clock, campaign_id, DEFAULT_HOLD)
+    clock.release()
+    return ShopSetup(merchant, affiliate, client)
 
 
 def _connection_admin(hub: Hub, clock: Clock) -> ConnectionAdmin:
@@ -114,17 +160,23 @@ async def _serving(application: web.Application, listener: socket.socket) -> Asy
 
 
 def _places(
-    hub: Hub, database: Path, merchant: Merchant, affiliate: Affiliate, shop_url: str, connection_id: str | None
+    hub: Hub,
+    database: Path,
+    setup: ShopSetup,
+    shop_url: str,
+    connection_id: str | None,
+    links: tuple[SignInLink, ...],
 ) -> Places:
     return Places(
         hub_url=hub.server.public_url,
         shop_url=shop_url,
-        link=affiliate.link,
+        link=setup.affiliate.link,
         connection_id=connection_id,
-        affiliate=affiliate.name,
+        affiliate=setup.affiliate.name,
         database_url=f"sqlite:///{database.absolute()}",
-        key_id=merchant.key.key_id,
-        secret=merchant.key.secret,
+        key_id=setup.merchant.key.key_id,
+        secret=setup.merchant.key.secret,
         hold_seconds=hub.parts.settings.commission.hold / 1000,
         settings_file=database.with_name(SETTINGS_FILE),
+        sign_in_links=links,
     )

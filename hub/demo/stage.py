@@ -19,6 +19,7 @@ from hub.operations.connections import ConnectionAdmin, NewConnection, create_co
 from hub.operations.keys import issue_key
 from hub.operations.links import NewLink, create_link
 from hub.operations.merchants import NewMerchant, create_merchant
+from hub.operations.users import NewUser, create_user, issue_login_link
 from hub.sealing import Sealer
 from hub.storage import Store
 from hub.storage.sqlite.server_lock import ServerLock
@@ -32,9 +33,10 @@ LEFTOVERS = ("", "-wal", "-shm", ".key")
 
 @frozen
 class Merchant:
-    """The demo's merchant and the test key of its shop."""
+    """The demo's merchant and the live key of its shop."""
 
     merchant_id: str
+    account_id: str
     key: ApiKey
 
 
@@ -45,6 +47,15 @@ class Affiliate:
     name: str
     affiliate_id: str
     link: str
+
+
+@frozen
+class SignInLink:
+    """A sign-in link of the demo: for whom, and as what."""
+
+    role: str
+    email: str
+    url: str
 
 
 def sweep(database: Path) -> None:
@@ -60,7 +71,7 @@ def sweep(database: Path) -> None:
 
 
 async def open_merchant(store: Store, sealer: Sealer, clock: Clock, shop_host: str) -> Merchant:
-    """Create the merchant, approved, with a test key; its shop's host and port are its approved domain."""
+    """Create the merchant, approved, with a live key; its shop's host and port are its approved domain."""
     wanted = NewMerchant(
         name="Fjord & Fern",
         email="hello@fjord-and-fern.example",
@@ -69,9 +80,9 @@ async def open_merchant(store: Store, sealer: Sealer, clock: Clock, shop_host: s
         commission="PERCENTAGE:8",
         approve=True,
     )
-    merchant_id = str((await create_merchant(store, clock, wanted))["id"])
-    issued = await issue_key(store, sealer, clock, merchant_id=merchant_id, mode="test")
-    return Merchant(merchant_id, ApiKey(issued["keyId"], issued["signingSecret"]))
+    made = await create_merchant(store, clock, wanted)
+    issued = await issue_key(store, sealer, clock, merchant_id=made["id"], mode="live")
+    return Merchant(made["id"], made["accounts"]["live"], ApiKey(issued["keyId"], issued["signingSecret"]))
 
 
 async def launch_campaign(store: Store, clock: Clock, client: MerchantClient, shop_url: str) -> str:
@@ -105,7 +116,7 @@ async def engage_affiliate(
         public_url,
         NewLink(
             merchant_id=merchant.merchant_id,
-            mode="test",
+            mode="live",
             affiliate_id=made["id"],
             campaign=campaign_id,
             external_product_id=LINKED,
@@ -123,9 +134,26 @@ async def connect_store(admin: ConnectionAdmin, merchant_id: str) -> str | None:
         return None
     wanted = NewConnection(
         merchant_id=merchant_id,
-        mode="test",
+        mode="live",
         connector=connector.name,
         secrets=[issue_secret()],
         title="Simulated store",
     )
     return str((await create_connection(admin, wanted))["id"])
+
+
+async def create_users(
+    store: Store, clock: Clock, public_url: str, merchant: Merchant, affiliate: Affiliate
+) -> tuple[SignInLink, ...]:
+    """Create a user of each kind, and a sign-in link for each."""
+    people = (
+        NewUser("marit@fjord-and-fern.example", "merchant", merchant_id=merchant.merchant_id, name="Marit Fjell"),
+        NewUser("ada@evening-post.example", "affiliate", affiliate_id=affiliate.affiliate_id, name="Ada Holm"),
+        NewUser("olu@hub.example", "operator-admin", name="Olu Bright"),
+    )
+    sign_in_links = []
+    for person in people:
+        await create_user(store, clock, person)
+        made = await issue_login_link(store, clock, public_url, person.email)
+        sign_in_links.append(SignInLink(person.role.removesuffix("-admin"), person.email, made["url"]))
+    return tuple(sign_in_links)

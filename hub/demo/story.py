@@ -74,6 +74,8 @@ def rule_line(commission: Mapping[str, Any]) -> str:
 def event_lines(event: Mapping[str, Any]) -> list[str]:
     """Return an event's explanation as sentences; a waiting event has none yet."""
     explanation = event.get("explanation")
+    if event.get("status") == "PARKED":
+        return ["It came before its order. It waits, and counts as soon as the order is here."]
     if explanation is None or event.get("status") in WAITING:
         return ["The hub has it, durably. It is decided in a moment …"]
     lines = []

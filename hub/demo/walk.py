@@ -9,6 +9,8 @@ from pathlib import Path
 
 from attrs import frozen
 
+from hub.demo.stage import SignInLink
+
 SETTINGS_FILE = "demo.env"
 AGENT = "Mozilla/5.0"
 """The user agent of the walk's curl is a browser's: crawlers and scripts are redirected without a click."""
@@ -31,6 +33,7 @@ class Places:
     hold_seconds: float
     settings_file: Path
     connection_id: str | None = None
+    sign_in_links: tuple[SignInLink, ...] = ()
 
 
 def write_settings(places: Places) -> None:
@@ -63,6 +66,11 @@ def _lines(places: Places, style: Mapping[str, str]) -> Iterator[str]:
     yield f"  The link    {code}{places.link}{end}   {dim}{places.affiliate} earns by it{end}"
     yield f"  The shop    {places.shop_url}   {dim}a signing client of the API{end}"
     yield f"  The API     {places.hub_url}/api   {dim}described at {places.hub_url}/docs{end}\n"
+    if places.sign_in_links:
+        yield f"{title}Sign in{end} with one of these links; each works once, for 15 minutes:\n"
+        for link in places.sign_in_links:
+            yield f"  {link.role.capitalize():<11} {code}{link.url}{end}"
+        yield f"  {dim}Another one: hub user login-link {places.sign_in_links[-1].email}{end}\n"
     yield f"{title}In a browser:{end} open the link, buy, press “Mark delivered”, and watch the commission become"
     yield f"payable after {places.hold_seconds:g} seconds. Then press “Refund” and see it taken back.\n"
     yield f"{title}In a second terminal,{end} the same by hand:\n"

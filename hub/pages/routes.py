@@ -45,6 +45,7 @@ def page_services(settings: Settings, services: Services) -> PageServices:
         trusted_proxies=services.trusted_proxies,
         root=partial(public_root, store, settings.server),
         secure=settings.server.public_url.startswith("https://"),
+        links_are_local=settings.server.is_on_every_address and not settings.server.is_public_url_configured,
     )
 
 

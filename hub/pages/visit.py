@@ -29,7 +29,10 @@ ADMINS: Final = ("operator-admin",)
 
 @frozen(eq=False)
 class PageServices:
-    """What every page works with; `root` is the public root of the hub's URLs."""
+    """What every page works with; `root` is the public root of the hub's URLs.
+
+    `links_are_local` says that others reach the hub, but not the address to which the links that it hands out lead.
+    """
 
     store: Store
     clock: Clock
@@ -41,6 +44,7 @@ class PageServices:
     trusted_proxies: tuple[Network, ...]
     root: Callable[[], Awaitable[str]]
     secure: bool
+    links_are_local: bool
 
     @property
     def cookie(self) -> str:

@@ -22,5 +22,5 @@ async def places(tmp_path: Path) -> AsyncIterator[Places]:
         {},
         {"database.url": f"sqlite:///{tmp_path / 'demo.db'}", "server.port": 0, "commission.hold": f"{HOLD_SECONDS}s"},
     )
-    async with demo(settings, 0) as running:
+    async with demo(settings, 0, days=0) as running:
         yield running

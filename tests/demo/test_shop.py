@@ -145,7 +145,7 @@ class TestStart:
         url = places.database_url
         settings = load_settings(None, {}, {"database.url": url, "server.port": 0})
         with pytest.raises(StoreBusy, match="already serves"):
-            async with demo(settings, 0):
+            async with demo(settings, 0, days=0):
                 pass
         async with await Store.open(url) as store:
             assert len(await list_merchants(store)) == 1
@@ -154,7 +154,7 @@ class TestStart:
         settings = load_settings(None, {}, {"database.url": f"sqlite:///{tmp_path / 'd.db'}", "server.port": 0})
         keys = []
         for _ in range(2):
-            async with demo(settings, 0) as places:
+            async with demo(settings, 0, days=0) as places:
                 keys.append(places.key_id)
                 assert places.settings_file.stat().st_mode & 0o077 == 0
                 assert places.secret in places.settings_file.read_text()

@@ -85,3 +85,7 @@ class TestEvents:
         nothing = {"attribution": None, "commission": None, "skipReason": None}
         assert "decided in a moment" in event_lines({"status": status, "explanation": nothing})[0]
         assert event_lines({"status": "PROCESSED", "explanation": nothing})[0].startswith("Noted.")
+
+    def test_news_that_came_before_its_order_is_said_to_wait(self) -> None:
+        nothing = {"attribution": None, "commission": None, "skipReason": None}
+        assert "before its order" in event_lines({"status": "PARKED", "explanation": nothing})[0]

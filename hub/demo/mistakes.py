@@ -1,0 +1,44 @@
+"""What goes wrong in every shop sometimes: requests that are refused, news of unknown orders, a file with bad rows."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Final
+
+from hub.clock import Clock
+from hub.demo.merchant import MerchantClient, RequestRefused
+from hub.domain.instants import format_instant
+
+GOOD_ROWS: Final = 9
+BAD_ROWS: Final = ("S-210,notebook,eighteen,USD", "S-211,notebook,18.50,usd", ",mug,24.00,USD")
+"""Rows that are refused: an amount in words, a currency in small letters, an order without a number."""
+
+
+async def lose_news(client: MerchantClient) -> None:
+    """Report the delivery of orders that never come, so that the news is given up one day."""
+    for number in ("F-0901", "F-0902"):
+        await client.post("/v1/order-status", {"externalOrderId": number, "status": "delivered"})
+
+
+async def upload_orders(client: MerchantClient, clock: Clock) -> None:
+    """Upload a file of orders, of which some rows are refused."""
+    day = format_instant(clock() - 86_400_000)
+    good = [f"S-{200 + number},mug,24.00,USD,{day}" for number in range(GOOD_ROWS)]
+    rows = [*good[:4], *(f"{row},{day}" for row in BAD_ROWS), *good[4:]]
+    header = "externalOrderId,externalProductId,orderAmount,currency,orderedAt"
+    await client.upload("/v1/uploads/orders?dryRun=false", "\n".join([header, *rows, ""]))
+
+
+async def make_mistakes(client: MerchantClient) -> None:
+    """Send what a shop gets wrong: bad bodies, a bad secret, an order webhook without its number, news too early."""
+    early = {"externalOrderId": "F-2001", "status": "delivered"}
+    await client.post("/v1/order-status", early)
+    await client.post("/v1/order-status", {**early, "externalOrderId": "F-2002", "status": "cancelled"})
+    for number, amount in enumerate(("64.00", "24.00")):
+        body = {"order_amount": amount, "currency": "USD"}
+        await client.notify("/v1/webhooks/order-created", body, f"order-without-number-{number}")
+    order = {"externalOrderId": "F-2003", "orderAmount": "64,00"}
+    with suppress(RequestRefused):
+        await client.post("/v1/conversions", order)
+    with suppress(RequestRefused):
+        await client.with_secret("a-secret-of-last-year").post("/v1/conversions", {**order, "orderAmount": "64.00"})

@@ -1,0 +1,64 @@
+"""The demo's history: it fills the pages with every outcome, and leaves books that hold."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import aiohttp
+
+from hub.clock import system_clock
+from hub.config.settings import load_settings
+from hub.demo.history import DAY_MS, plan_history
+from hub.demo.merchant import ApiKey, MerchantClient
+from hub.demo.network import Seller, TrackedLink
+from hub.demo.run import demo
+from hub.operations.audit import audit
+from hub.operations.campaigns import list_campaigns
+from hub.operations.merchants import list_merchants
+from hub.storage import Store
+
+START = 1_791_547_200_000
+
+
+def links() -> list[TrackedLink]:
+    client = MerchantClient(None, "http://127.0.0.1:9", ApiKey("ak_live_x", "s"), system_clock)  # type: ignore[arg-type]  # sends nothing
+    seller = Seller("mer_1", "acc_1", client, "USD", {"mug": "24.00"}, "F")
+    return [TrackedLink(seller, "code", "aff_1", "cmp_1", "mug", 40, "ADA10")]
+
+
+class TestPlan:
+    def test_the_same_seed_makes_the_same_history(self) -> None:
+        of = links()
+        assert plan_history(of, START, 14) == plan_history(of, START, 14)
+        assert plan_history(of, START, 14) != plan_history(of, START, 14, seed=18)
+
+    def test_nothing_is_said_before_its_click_or_after_the_end(self) -> None:
+        plan = plan_history(links(), START, 14)
+        clicked = {click.place: click.at for click in plan.clicks}
+        named = [message for message in plan.messages if message.click is not None]
+        assert len(named) > 20
+        assert all(clicked[message.click] < message.at for message in named if message.click is not None)
+        assert max(message.at for message in plan.messages) < START + 14 * DAY_MS
+        assert [message.at for message in plan.messages] == sorted(message.at for message in plan.messages)
+
+
+async def test_six_weeks_leave_every_outcome_and_an_audit_without_a_fault(tmp_path: Path) -> None:
+    settings = load_settings(None, {}, {"database.url": f"sqlite:///{tmp_path / 'd.db'}", "server.port": 0})
+    async with demo(settings, 0) as places, await Store.open(places.database_url) as store:
+        report = await audit(store, system_clock)
+        async with store.read() as tx:
+            rows = await tx.all("commissions_above", cursor="", state=None, limit=5_000, merchant_id=None,
+                                affiliate_id=None, mode="live")  # fmt: skip
+        campaigns = await list_campaigns(store, system_clock, None)
+        merchants = await list_merchants(store)
+        async with aiohttp.ClientSession() as session, session.get(places.sign_in_links[2].url) as page:
+            assert "olu@hub.example" in await page.text()
+        roles = [link.role for link in places.sign_in_links]
+    assert report["violations"] == []
+    states = Counter(row["state"] for row in rows)
+    assert set(states) == {"PENDING", "HOLD", "PAYABLE", "PAID", "REJECTED"}
+    assert min(report["parked"], report["unmatched"], report["failed"]) > 0
+    assert {each["status"] for each in merchants} == {"APPROVED", "PENDING"}
+    assert {each["holdMs"] for each in campaigns} == {None}  # the shop's own is back at the demo's short hold
+    assert roles == ["merchant", "affiliate", "operator"]
