@@ -37,6 +37,8 @@ OLDEST_REVIEW_MS: Final = 8 * DAY_MS
 """Reviews of orders that are older are closed."""
 PAYDAY_MS: Final = 3 * DAY_MS
 """How long before today the operator last paid and reviewed."""
+SUB_IDS: Final = (None, '{"sub1":"newsletter"}', None, '{"sub1":"homepage","sub2":"banner"}')
+"""What the affiliates wrote into their links, in turn."""
 LIVE: Final = Filters(mode="live")
 
 T = TypeVar("T", PlannedClick, Message)
@@ -87,7 +89,10 @@ class History:
         for click in clicks:
             self._ids[click.place] = click_id = new_id("clk")
             link = click.link
-            row = Click(link.seller.account_id, click_id, link.code, link.affiliate_id, link.campaign_id, click.at)
+            subs = SUB_IDS[click.place % len(SUB_IDS)]
+            row = Click(
+                link.seller.account_id, click_id, link.code, link.affiliate_id, link.campaign_id, click.at, subs
+            )
             recorded.append(self._hub.parts.clicks.record(row))
         await asyncio.gather(*recorded)
 
