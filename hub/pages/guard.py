@@ -96,6 +96,7 @@ async def _visit(services: PageServices, request: web.BaseRequest, path: PathVal
         path=path,
         address=request.path,
         query=request.query,
+        cookies=request.cookies,
         client=Client(address, request.headers.get("User-Agent", "")),
         token=token if known else new_token(),
         is_new=not known,

@@ -60,6 +60,7 @@ class Visit:
     path: PathValues
     address: str
     query: Mapping[str, str]
+    cookies: Mapping[str, str]
     client: Client
     token: str
     is_new: bool

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import pytest
@@ -26,7 +27,7 @@ def named(pages: Sequence[Page]) -> list[str]:
 
 
 def address(page: Page) -> str:
-    return page.path.replace("{token}", "t0ken").replace("{session}", "ses_1").replace("{user}", "usr_1")
+    return re.sub(r"\{(\w+)\}", r"\1_1", page.path)
 
 
 async def person(hub: Hub, clock: FakeClock, role: str) -> str:

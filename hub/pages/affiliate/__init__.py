@@ -1,0 +1,1 @@
+"""The affiliate's pages: one file for each noun."""

@@ -1,0 +1,116 @@
+"""Isolation between merchants, and between affiliates: made from the routes, with two worlds that share nothing."""
+
+from __future__ import annotations
+
+from html import escape
+
+import pytest
+
+from hub.app import Hub
+from hub.operations.trail import TrailFilter, list_acts
+from hub.pages.routes import all_pages
+from hub.pages.visit import Page
+from hub.testing.clock import FakeClock
+from tests.pages.visitor import Seen, Visitor, browser
+from tests.pages.world import HOSTILE, World, world_of
+
+OWN = [page for page in all_pages() if page.roles and set(page.roles) <= {"merchant", "affiliate"}]
+SHOWN = [page for page in OWN if page.method == "GET"]
+FORMS = [page for page in OWN if page.method == "POST"]
+
+FIELDS: dict[str, dict[str, str]] = {}
+"""For each form what its fields are, so that the form would do something if it were let through: ids by {name}."""
+
+
+def named(page: Page) -> str:
+    return f"{page.method} {page.path}"
+
+
+async def ask(visitor: Visitor, page: Page, world: World, csrf: str, account: str | None = None) -> Seen:
+    """Ask for another world's page, or send a form about its objects."""
+    if page.method == "GET":
+        mode = "?mode=test" if page.path.startswith("/merchant") else ""
+        return await visitor.get(world.address(page.path) + mode)
+    fields = {name: world.address(value) for name, value in FIELDS[named(page)].items()}
+    about = {} if account is None else {"account": account}
+    return await visitor.post(world.address(page.path), {"csrf": csrf, **fields, **about})
+
+
+def role_of(page: Page) -> str:
+    (role,) = page.roles
+    return role
+
+
+async def count_acts(hub: Hub) -> int:
+    return len(await list_acts(hub.parts.store, TrailFilter(), limit=1000))
+
+
+def test_every_form_has_a_sample() -> None:
+    assert sorted(map(named, FORMS)) == sorted(FIELDS)
+
+
+@pytest.mark.parametrize("role", ["merchant", "affiliate"])
+async def test_nobody_sees_or_changes_what_is_anothers(either_hub: Hub, clock: FakeClock, role: str) -> None:
+    """An unknown id and another's id are answered alike; a list has one's own only."""
+    ours, theirs = await world_of(either_hub, clock, "Aurora"), await world_of(either_hub, clock, "Borealis")
+    async with browser(either_hub) as eve:
+        await theirs.person(eve, role)
+        csrf = (await eve.get("/account")).csrf
+        before = await count_acts(either_hub)
+        for page in OWN:
+            if role_of(page) != role:
+                continue
+            for account in (ours.account_id, theirs.account_id, None) if page.method == "POST" else (None,):
+                seen = await ask(eve, page, ours, csrf, account)
+                if "{" in page.path or account == ours.account_id:
+                    assert seen.status in (404, 422), named(page)
+                assert [mark for mark in ours.marks if mark in seen.text.replace(ours.address(page.path), "")] == [], (
+                    named(page)
+                )
+            if account != theirs.account_id and "{" in page.path:
+                assert await count_acts(either_hub) == before, named(page)
+
+
+@pytest.mark.parametrize("role", ["merchant", "affiliate"])
+async def test_control_everybody_sees_what_is_theirs(either_hub: Hub, clock: FakeClock, role: str) -> None:
+    """Else the test above would pass with pages that show nothing at all; every stored text is shown as text."""
+    world = await world_of(either_hub, clock, HOSTILE)
+    async with browser(either_hub) as owner:
+        await world.person(owner, role, "owner" if role == "merchant" else None)
+        for page in SHOWN:
+            if role_of(page) == role:
+                seen = await ask(owner, page, world, "")
+                assert seen.status == 200, named(page)
+                assert "<script>" not in seen.text, named(page)
+                assert "<img src=x" not in seen.text, named(page)
+                assert "style=" not in seen.text, named(page)
+                assert seen.headers["Content-Type"].startswith(("text/html", "text/csv", "image/", "application/"))
+                if page.path == "/merchant/orders/{order}":
+                    assert escape(HOSTILE) in seen.text
+
+
+async def test_a_viewer_may_look_and_not_act(hub: Hub, clock: FakeClock) -> None:
+    """Nothing is done by a viewer's form; what is left to viewers are their own views and checks."""
+    world = await world_of(hub, clock, "Aurora")
+    async with browser(hub) as viewer:
+        await world.person(viewer, "merchant", "viewer")
+        csrf = (await viewer.get("/account")).csrf
+        before = await count_acts(hub)
+        for page in FORMS:
+            if role_of(page) == "merchant":
+                seen = await ask(viewer, page, world, csrf, world.account_id)
+                assert seen.status in (403, 200, 303), named(page)
+        assert await count_acts(hub) == before
+
+
+async def test_a_person_of_no_merchant_gets_nowhere_by_naming_one(hub: Hub, clock: FakeClock) -> None:
+    """`?merchant=` chooses among one's own only, and a planted choice is ignored."""
+    ours, theirs = await world_of(hub, clock, "Aurora"), await world_of(hub, clock, "Borealis")
+    async with browser(hub) as eve:
+        await theirs.person(eve, "merchant", "owner")
+        for page in SHOWN:
+            if role_of(page) == "merchant" and "{" not in page.path:
+                assert (await eve.get(f"{page.path}?merchant={ours.merchant_id}")).status == 404, page.path
+                planted = await eve.get(page.path, Cookie=f"hub={eve.cookie}; hub-shown={ours.merchant_id}.test")
+                assert ours.merchant_id not in planted.text
+                assert ours.name not in planted.text

@@ -1,0 +1,122 @@
+"""A merchant with people, an affiliate and one object of every kind, for tests of who may see what.
+
+`World.ids` has a value for every name in braces of the merchant's and the affiliate's routes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+import aiohttp
+from attrs import frozen
+from yarl import URL
+
+from hub.app import Hub
+from hub.operations.affiliates import create_affiliate
+from hub.operations.conversions import conversions_of_order
+from hub.operations.links import NewLink, create_link
+from hub.operations.merchants import account_id_of
+from hub.operations.users import NewUser, create_user
+from hub.testing.clock import FakeClock
+from tests.pages.visitor import Visitor, enter
+from tests.served_hub import Api, ApiKey, new_key, new_merchant
+
+HOSTILE = '<script>alert(1)</script>"><img src=x onerror=alert(2)>'
+
+
+@frozen
+class World:
+    """Who there is, and what they have; `marks` are texts that nobody else may ever read."""
+
+    hub: Hub
+    clock: FakeClock
+    name: str
+    merchant_id: str
+    account_id: str
+    key: ApiKey
+    affiliate_id: str
+    ids: Mapping[str, str]
+
+    @property
+    def marks(self) -> list[str]:
+        """Texts of this world alone."""
+        own = [f"{self.name} order", f"{self.name} product", self.merchant_id, self.affiliate_id, self.account_id]
+        return [*own, *(value for name, value in self.ids.items() if name != "mode" and len(value) > 8)]
+
+    def address(self, path: str) -> str:
+        """A route's address with this world's ids; a KeyError names what the world has to learn."""
+        return path.format(**self.ids)
+
+    async def person(self, visitor: Visitor, role: str, level: str | None = None) -> None:
+        """Sign somebody in: a person of the merchant, or the affiliate."""
+        email = f"{level or role}-{self.merchant_id.lower()}@people.example"
+        merchant_id = self.merchant_id if role == "merchant" else None
+        affiliate_id = self.affiliate_id if role == "affiliate" else None
+        wanted = NewUser(email, role, merchant_id, affiliate_id, name=f"{self.name} person", level=level)
+        await create_user(self.hub.parts.store, self.clock, wanted)
+        await enter(visitor, self.hub, self.clock, email)
+
+
+async def world_of(hub: Hub, clock: FakeClock, name: str) -> World:
+    """Make a merchant's world by the hub's own ways: links, clicks, the signed API and the worker.
+
+    `name` is part of every text that is stored, and may be hostile.
+    """
+    store = hub.parts.store
+    merchant_id = await new_merchant(hub, clock, f"{name} shop", approve=True)
+    key = await new_key(hub, clock, merchant_id)
+    account_id = await account_id_of(store, merchant_id, "test")
+    affiliate = await create_affiliate(store, clock, name=f"{name} blog", email=f"{merchant_id.lower()}@blog.example")
+    link = await create_link(store, clock, hub.url, NewLink(merchant_id, "test", affiliate["id"]))
+    async with aiohttp.ClientSession(hub.url, connector=aiohttp.TCPConnector(limit=0)) as session:
+        ids = {"link": link["code"], "mode": "test"}
+        ids |= await _orders(hub, Api(session, key, clock), name, link["code"])
+    ids["key"] = key.key_id
+    return World(hub, clock, name, merchant_id, account_id, key, affiliate["id"], ids)
+
+
+async def _orders(hub: Hub, api: Api, name: str, code: str) -> dict[str, str]:
+    """A product, an attributed order with a refund, an order to review, and news of an unknown order."""
+    async with api.session.get(f"/t/{code}", allow_redirects=False, headers={"User-Agent": name}) as response:
+        click = URL(response.headers["Location"]).query["affiliate_click_id"]
+    item = {"externalProductId": "SKU-1", "name": f"{name} product", "price": "20.00", "currency": "USD",
+            "productUrl": "https://shop.example/p"}  # fmt: skip
+    await _sent(api, "/v1/products/import", products=[item])
+    more: dict[str, Any] = {"currency": "USD", "metadata": {name[:20]: f"{name} metadata"}, "orderStatus": "confirmed"}
+    event = await _sent(api, "/v1/conversions", externalOrderId=f"{name} order", orderAmount="60.00", clickId=click,
+                        externalProductId="SKU-1", **more)  # fmt: skip
+    await _sent(api, "/v1/conversions", externalOrderId=f"{name} order low", orderAmount="9.00", **more)
+    await _sent(api, "/v1/order-status", externalOrderId=f"{name} order", status="delivered", reason=f"{name} reason")
+    parked = await _sent(api, "/v1/order-status", externalOrderId=f"{name} order none", status="delivered")
+    order = await settled(hub, f"{name} order", lambda found: bool(found["commission"]))
+    low = await settled(hub, f"{name} order low", lambda found: found["review"] == "OPEN")
+    return {"order": order["id"], "review": low["id"], "commission": order["commission"]["id"], "click": click,
+            "event": event["eventId"], "parked": parked["eventId"]}  # fmt: skip
+
+
+async def _sent(api: Api, path: str, **body: Any) -> Any:
+    reply = await api("POST", path, body)
+    assert reply.status < 300, reply.raw
+    return json.loads(reply.raw)
+
+
+async def settled(hub: Hub, order: str, ready: Callable[[Any], bool]) -> Any:
+    """Wait until the worker has decided an order."""
+
+    async def found() -> Any:
+        every = await conversions_of_order(hub.parts.store, hub.parts.clock, order)
+        return next((each for each in every if ready(each)), None)
+
+    return await until(found)
+
+
+async def until(ask: Callable[[], Awaitable[Any]]) -> Any:
+    """Ask again until there is an answer."""
+    async with asyncio.timeout(30):
+        while True:
+            if answer := await ask():
+                return answer
+            await asyncio.sleep(0.02)
