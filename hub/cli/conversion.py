@@ -23,6 +23,7 @@ from hub.clock import system_clock
 
 if TYPE_CHECKING:
     from hub.operations.conversions import ConversionDocument
+    from hub.operations.order_messages import MessageDocument
     from hub.storage import Store
 
 
@@ -116,6 +117,34 @@ def dismiss(invocation: Invocation, conversion_id: str) -> None:
 
     closed = invocation.with_store(lambda store: dismiss_conversion(store, system_clock, conversion_id))
     print_result(invocation, closed, lambda: say(f"{conversion_id} is dismissed; nobody earns by it."))
+
+
+@conversion.command()
+@click.argument("conversion_id", metavar="CNV")
+@invoked
+def thread(invocation: Invocation, conversion_id: str) -> None:
+    """Show what the affiliate and the merchant wrote to each other about an order."""
+    from hub.operations.order_messages import read_thread
+
+    found = invocation.with_store(lambda store: read_thread(store, system_clock, conversion_id, "operator"))
+    print_result(invocation, found, lambda: _show_thread(found))
+
+
+@conversion.command()
+@click.argument("conversion_id", metavar="CNV")
+@click.argument("text", metavar="TEXT")
+@invoked
+def answer(invocation: Invocation, conversion_id: str, text: str) -> None:
+    """Write to the affiliate of an order, as the network's operator."""
+    from hub.operations.order_messages import write_message
+
+    found = invocation.with_store(lambda store: write_message(store, system_clock, conversion_id, "operator", text))
+    print_result(invocation, found, lambda: _show_thread(found))
+
+
+def _show_thread(found: Sequence[MessageDocument]) -> None:
+    rows = ((m["writtenAt"], m["author"], m["text"], m["readAt"]) for m in found)
+    show_table(["written", "by", "message", "seen"], rows, "Nobody has written about this order.")
 
 
 def _show_list(found: Sequence[ConversionDocument]) -> None:

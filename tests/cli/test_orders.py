@@ -56,6 +56,18 @@ class TestConversions:
         assert facts[-1]["applied"] is True
         assert await office.do("conversion", "show", found["id"]) == found | {"commission": commission, "facts": facts}
 
+    async def test_the_operator_reads_and_answers_a_thread(self, office: Office) -> None:
+        """The affiliate's side is a page; nothing is written about an order that nobody earned."""
+        found = await attributed(office)
+        assert await office.do("conversion", "thread", found["id"]) == []
+        (message,) = await office.do("conversion", "answer", found["id"], "It was a refund.")
+        assert (message["author"], message["text"], message["readAt"]) == ("operator", "It was a refund.", None)
+        assert await office.do("conversion", "thread", found["id"]) == [message]
+        await office.harness.order("1002")
+        await office.harness.work()
+        lonely = await office.show("1002")
+        assert "nobody to write to" in await office.refused("conversion", "answer", lonely["id"], "Hello?")
+
     async def test_a_list_can_be_filtered(self, office: Office) -> None:
         """Newest first; by merchant, by order, by open review."""
         await attributed(office, "1001")

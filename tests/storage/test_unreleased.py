@@ -19,6 +19,7 @@ from hub.storage.transfer.move import transfer
 # real outcome was compared with today's schema, object by object, when they were merged.
 OLD_SQLITE = """
 DROP INDEX links_by_affiliate;
+DROP INDEX commissions_by_affiliate; DROP INDEX clicks_by_affiliate; DROP TABLE order_messages;
 ALTER TABLE links DROP COLUMN subs;
 ALTER TABLE links DROP COLUMN disabled_by;
 ALTER TABLE clicks DROP COLUMN subs;
@@ -50,6 +51,7 @@ PRAGMA writable_schema = RESET;
 """
 OLD_POSTGRESQL = """
 DROP INDEX links_by_affiliate;
+DROP INDEX commissions_by_affiliate; DROP INDEX clicks_by_affiliate; DROP TABLE order_messages;
 ALTER TABLE links DROP COLUMN subs;
 ALTER TABLE links DROP COLUMN disabled_by;
 ALTER TABLE clicks DROP COLUMN subs;
@@ -105,6 +107,7 @@ ALL = (
     "0006_end_merchants_and_links.sql",
     "0007_sub_ids.sql",
     "0008_manage_merchants.sql",
+    "0009_affiliate_pages.sql",
 )
 
 

@@ -1,0 +1,145 @@
+-- name: sums_of_affiliate
+-- Return what an affiliate earned by mode, state and currency, and when the next hold of these ends.
+SELECT a.mode, m.state, m.currency, COUNT(*) AS commissions, SUM(m.amount_minor) AS amount_minor,
+       MIN(m.hold_until) AS next_hold_until
+FROM commissions AS m
+JOIN accounts AS a ON a.account_id = m.account_id
+WHERE m.affiliate_id = :affiliate_id
+GROUP BY a.mode, m.state, m.currency
+ORDER BY a.mode, m.currency, m.state
+
+-- name: commissions_of_affiliate
+-- Return an affiliate's commissions below an id in a mode, with their orders, newest first; filters may be null.
+SELECT m.account_id, m.commission_id, m.conversion_id, m.state, m.amount_minor, m.base_minor, m.currency, m.hold_until,
+       m.paid_at, m.updated_at, c.external_order_id, c.ordered_at, c.click_id, c.campaign_id, p.title AS campaign_title,
+       a.merchant_id, s.name AS merchant_name, k.code, k.subs
+FROM commissions AS m
+JOIN accounts AS a ON a.account_id = m.account_id
+JOIN merchants AS s ON s.merchant_id = a.merchant_id
+JOIN conversions AS c ON c.account_id = m.account_id AND c.conversion_id = m.conversion_id
+LEFT JOIN campaigns AS p ON p.account_id = c.account_id AND p.campaign_id = c.campaign_id
+LEFT JOIN clicks AS k ON k.account_id = c.account_id AND k.click_id = c.click_id
+WHERE m.affiliate_id = :affiliate_id AND m.commission_id < :before AND a.mode = :mode
+  AND (CAST(:state AS TEXT) IS NULL OR m.state = CAST(:state AS TEXT))
+  AND (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id AS TEXT))
+  AND (CAST(:code AS TEXT) IS NULL OR k.code = CAST(:code AS TEXT))
+  AND (CAST(:external_order_id AS TEXT) IS NULL OR c.external_order_id = CAST(:external_order_id AS TEXT))
+ORDER BY m.commission_id DESC
+LIMIT :limit
+
+-- name: commission_of_affiliate
+-- Return the conversion of one of an affiliate's commissions.
+SELECT m.account_id, m.conversion_id
+FROM accounts AS a
+CROSS JOIN commissions AS m
+WHERE m.account_id = a.account_id AND m.commission_id = :commission_id AND m.affiliate_id = :affiliate_id
+
+-- name: links_of_affiliate
+-- Return an affiliate's links in a mode, newest first, those made before a time or then with a later code.
+SELECT l.account_id, l.code, l.affiliate_id, l.campaign_id, l.destination, l.subs, l.created_at, l.disabled_at,
+       l.disabled_by, a.merchant_id, a.mode, s.name AS merchant_name, s.status AS merchant_status, f.name AS affiliate_name,
+       p.title AS campaign_title, p.status AS campaign_status, p.start_at, p.end_at
+FROM links AS l
+JOIN accounts AS a ON a.account_id = l.account_id
+JOIN merchants AS s ON s.merchant_id = a.merchant_id
+JOIN affiliates AS f ON f.affiliate_id = l.affiliate_id
+LEFT JOIN campaigns AS p ON p.account_id = l.account_id AND p.campaign_id = l.campaign_id
+WHERE l.affiliate_id = :affiliate_id AND a.mode = :mode
+  AND (l.created_at < :before OR (l.created_at = :before AND l.code > :after_code))
+ORDER BY l.created_at DESC, l.code
+LIMIT :limit
+
+-- name: clicks_counted
+-- Count an affiliate's newest clicks between two times in a mode by link, campaign, sub-ids or day (counted from 1970).
+SELECT grouped.grp, COUNT(*) AS clicks
+FROM (
+  SELECT CASE :by WHEN 'link' THEN k.code WHEN 'campaign' THEN k.campaign_id WHEN 'sub' THEN k.subs
+                  ELSE CAST(k.clicked_at / 86400000 AS TEXT) END AS grp
+  FROM clicks AS k
+  JOIN accounts AS a ON a.account_id = k.account_id
+  WHERE k.affiliate_id = :affiliate_id AND k.clicked_at >= :first AND k.clicked_at < :last AND a.mode = :mode
+  ORDER BY k.clicked_at DESC
+  LIMIT :limit
+) AS grouped
+GROUP BY grouped.grp
+
+-- name: orders_counted
+-- Count an affiliate's newest commissions between two times in a mode by currency and link, campaign, sub-ids or day.
+SELECT grouped.grp, grouped.currency, COUNT(*) AS orders, SUM(grouped.rejected) AS rejected,
+       SUM(CASE WHEN grouped.rejected = 1 THEN 0 ELSE grouped.amount_minor END) AS amount_minor
+FROM (
+  SELECT CASE :by WHEN 'link' THEN k.code WHEN 'campaign' THEN c.campaign_id WHEN 'sub' THEN k.subs
+                  ELSE CAST(m.created_at / 86400000 AS TEXT) END AS grp,
+         m.currency, m.amount_minor, CASE WHEN m.state = 'REJECTED' THEN 1 ELSE 0 END AS rejected
+  FROM commissions AS m
+  JOIN accounts AS a ON a.account_id = m.account_id
+  JOIN conversions AS c ON c.account_id = m.account_id AND c.conversion_id = m.conversion_id
+  LEFT JOIN clicks AS k ON k.account_id = c.account_id AND k.click_id = c.click_id
+  WHERE m.affiliate_id = :affiliate_id AND m.created_at >= :first AND m.created_at < :last AND a.mode = :mode
+  ORDER BY m.commission_id DESC
+  LIMIT :limit
+) AS grouped
+GROUP BY grouped.grp, grouped.currency
+
+-- name: campaigns_by_id
+-- Return the titles of campaigns that an affiliate has links to.
+SELECT DISTINCT p.campaign_id, p.title
+FROM links AS l
+JOIN campaigns AS p ON p.account_id = l.account_id AND p.campaign_id = l.campaign_id
+WHERE l.affiliate_id = :affiliate_id
+
+-- name: insert_order_message
+-- Insert a message about an order.
+INSERT INTO order_messages (account_id, conversion_id, message_id, affiliate_id, author, text, written_at)
+VALUES (:account_id, :conversion_id, :message_id, :affiliate_id, :author, :text, :now)
+
+-- name: order_messages_of
+-- Return the messages about an order, oldest first.
+SELECT message_id, affiliate_id, author, text, written_at, read_at
+FROM order_messages
+WHERE account_id = :account_id AND conversion_id = :conversion_id
+ORDER BY message_id
+
+-- name: read_order_messages
+-- Set when the messages about an order were first seen: those of the affiliate, or those to it.
+UPDATE order_messages SET read_at = :now
+WHERE account_id = :account_id AND conversion_id = :conversion_id AND read_at IS NULL
+  AND ((author = 'affiliate') = (:reader <> 'affiliate'))
+
+-- name: threads_of_affiliate
+-- Return the orders that an affiliate wrote about, those with the newest message first.
+SELECT q.account_id, q.conversion_id, MAX(q.message_id) AS last_id, MAX(q.written_at) AS last_at, COUNT(*) AS messages,
+       SUM(CASE WHEN q.read_at IS NULL AND q.author <> 'affiliate' THEN 1 ELSE 0 END) AS unread,
+       SUM(CASE WHEN q.read_at IS NULL AND q.author = 'affiliate' THEN 1 ELSE 0 END) AS unread_by_merchant,
+       c.external_order_id, s.merchant_id, s.name AS merchant_name, f.affiliate_id, f.name AS affiliate_name, a.mode,
+       m.commission_id
+FROM order_messages AS q
+JOIN conversions AS c ON c.account_id = q.account_id AND c.conversion_id = q.conversion_id
+JOIN commissions AS m ON m.account_id = q.account_id AND m.conversion_id = q.conversion_id
+JOIN accounts AS a ON a.account_id = q.account_id
+JOIN merchants AS s ON s.merchant_id = a.merchant_id
+JOIN affiliates AS f ON f.affiliate_id = q.affiliate_id
+WHERE q.affiliate_id = :affiliate_id
+GROUP BY q.account_id, q.conversion_id, c.external_order_id, s.merchant_id, s.name, f.affiliate_id, f.name, a.mode,
+         m.commission_id
+ORDER BY last_id DESC
+LIMIT :limit
+
+-- name: threads_of_account
+-- Return the orders of an account that affiliates wrote about, those with the newest message first.
+SELECT q.account_id, q.conversion_id, MAX(q.message_id) AS last_id, MAX(q.written_at) AS last_at, COUNT(*) AS messages,
+       SUM(CASE WHEN q.read_at IS NULL AND q.author <> 'affiliate' THEN 1 ELSE 0 END) AS unread,
+       SUM(CASE WHEN q.read_at IS NULL AND q.author = 'affiliate' THEN 1 ELSE 0 END) AS unread_by_merchant,
+       c.external_order_id, s.merchant_id, s.name AS merchant_name, f.affiliate_id, f.name AS affiliate_name, a.mode,
+       m.commission_id
+FROM order_messages AS q
+JOIN conversions AS c ON c.account_id = q.account_id AND c.conversion_id = q.conversion_id
+JOIN commissions AS m ON m.account_id = q.account_id AND m.conversion_id = q.conversion_id
+JOIN accounts AS a ON a.account_id = q.account_id
+JOIN merchants AS s ON s.merchant_id = a.merchant_id
+JOIN affiliates AS f ON f.affiliate_id = q.affiliate_id
+WHERE q.account_id = :account_id
+GROUP BY q.account_id, q.conversion_id, c.external_order_id, s.merchant_id, s.name, f.affiliate_id, f.name, a.mode,
+         m.commission_id
+ORDER BY last_id DESC
+LIMIT :limit
