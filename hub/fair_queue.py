@@ -1,9 +1,9 @@
-"""A queue whose senders take turns: one that has much waiting does not make the others wait for all of it."""
+"""Turns and shares: a sender that has much waiting does not make the others wait for all of it."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
@@ -73,3 +73,15 @@ class FairQueue(Generic[T]):
             if not kept:
                 del self._items[sender]
                 self._turns.remove(sender)
+
+
+def fair_shares(waiting: Sequence[int], total: int) -> list[int]:
+    """Return how many of `total` items each sender may give, if so many wait of each.
+
+    A sender that has less than an equal share gives all that it has; the others share equally what it leaves.
+    """
+    shares, left = [0] * len(waiting), total
+    for place, index in enumerate(sorted(range(len(waiting)), key=waiting.__getitem__)):
+        shares[index] = min(waiting[index], -(-left // (len(waiting) - place)))
+        left -= shares[index]
+    return shares

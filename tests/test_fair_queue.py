@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hub.batcher import Batcher, BatcherFull, Limits
-from hub.fair_queue import FairQueue
+from hub.fair_queue import FairQueue, fair_shares
 
 Item = tuple[str, int]
 
@@ -101,3 +101,12 @@ async def test_one_sender_can_fill_half_of_the_queue_only() -> None:
     written.set()
     await asyncio.gather(*loud, quiet)
     await batcher.stop()
+
+
+@given(st.lists(st.integers(0, 50), max_size=20), st.integers(0, 100))
+def test_shares_waste_nothing_and_nobody_has_more_than_one_who_still_waits(waiting: list[int], total: int) -> None:
+    shares = fair_shares(waiting, total)
+    assert sum(shares) == min(total, sum(waiting))
+    assert all(share <= count for share, count in zip(shares, waiting, strict=True))
+    unserved = [share for share, count in zip(shares, waiting, strict=True) if share < count]
+    assert not unserved or max(shares) <= min(unserved) + 1

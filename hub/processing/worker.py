@@ -25,6 +25,7 @@ from hub.ids import new_id
 from hub.plugin_host.translation import Plugins
 from hub.processing.batch import Recipe, decide_alone, decide_batch
 from hub.processing.decide_orders import EventResult
+from hub.processing.due_events import BatchSize, Claimed, DueEvents
 from hub.processing.events import Event, EventFacts, read_report
 from hub.processing.handed_out import Due, HandedOut, hand_out, still_held, translated
 from hub.processing.policy import Policy
@@ -42,8 +43,6 @@ BUSY_SECONDS = 0.1
 """Requests are being served if the last event came this short a time ago."""
 BACKLOG_BATCHES = 4
 """Of a backlog this many batches are decided as one: each statement waits for an answer, each commit for the disk."""
-LONG_BODY = 2_048
-"""A body of more characters than this is long."""
 EVENTS_WITH_LONG_BODIES = 16
 """The largest batch on SQLite if one of the next events has a long body, because reading it blocks the event loop."""
 OUTAGE_SECONDS = 1.0
@@ -78,6 +77,7 @@ class Worker:
         self._batch = batch
         self._wake = asyncio.Event()
         self._woken_at = 0.0
+        self._due = DueEvents()
         self._more = False
         self._stopping = False
         self._task: asyncio.Task[None] | None = None
@@ -121,19 +121,19 @@ class Worker:
     async def take(self) -> tuple[int, list[HandedOut]]:
         """Claim a batch and decide its reports; return how many events were taken, and those that plugins must read.
 
-        While enough of these are in hand, others that are due are passed over.
+        While as many of these are in hand as may be, only reports are claimed.
         """
-        claimed: list[Event] = []
+        claimed = Claimed([], more=False)
         handed: list[HandedOut] = []
-        limit = await self._batch_size()
-        takes_webhooks = len(self._translating) < self._most_handed
+        size, webhooks = self._batch_size(), len(self._translating) < self._most_handed
 
         async def work(tx: Tx) -> list[EventResult]:
+            nonlocal claimed
             now = self._clock()
-            claimed[:] = await tx.records(Event, "claim_due_events", now=now, limit=limit)
-            webhooks = [event for event in claimed if event.type == "webhook"] if takes_webhooks else []
-            handed[:] = await hand_out(tx, webhooks, now) if webhooks else []
-            reports = [read_report(event) for event in claimed if event.type != "webhook"]
+            claimed = await self._due.claim(tx, size, now, webhooks=webhooks)
+            to_read = [event for event in claimed.events if event.type == "webhook"]
+            handed[:] = await hand_out(tx, to_read, now) if to_read else []
+            reports = [read_report(event) for event in claimed.events if event.type != "webhook"]
             return await decide_batch(tx, reports, self._recipe(now)) if reports else []
 
         alone: list[Event] = []
@@ -142,13 +142,14 @@ class Worker:
         except StoreUnavailable:
             raise
         except Exception:
-            if not claimed:
+            if not claimed.events:
                 raise
-            log.exception("a batch failed, its events are decided one by one", events=len(claimed))
-            results, alone = [], [event for event in claimed if event.type != "webhook"]
+            log.exception("a batch failed, its events are decided one by one", events=len(claimed.events))
+            results, alone = [], [event for event in claimed.events if event.type != "webhook"]
             handed.clear()
         taken = len(results) + len(alone) + len(handed)
-        self._more = len(claimed) == limit and taken > 0
+        self._more = claimed.more and taken > 0
+        self._due.note(claimed, crowded=claimed.more)
         self._report([result.status for result in results])
         for event in alone:
             await self._decide_alone(event, partial(self._claim_report, event))
@@ -181,7 +182,7 @@ class Worker:
             if each.facts is not None and each.handed.due[:2] not in decided:
                 await self._decide_alone(each.handed.event, partial(_held_facts, each.handed, each.facts))
 
-    async def _batch_size(self) -> int:
+    def _batch_size(self) -> BatchSize:
         """Return how many events the next batch may hold.
 
         On PostgreSQL it is the size that is set, and more while the worker cannot keep up with what comes in. On SQLite
@@ -189,10 +190,9 @@ class Worker:
         """
         most = self._batch * BACKLOG_BATCHES
         if self._store.dialect != "sqlite":
-            return most if self._more else self._batch
-        limit = min(most, EVENTS_BESIDE_REQUESTS) if monotonic() - self._woken_at < BUSY_SECONDS else most
-        long = await self._store.fetch_one("long_body_due", now=self._clock(), limit=limit, longest=LONG_BODY)
-        return limit if long is None else min(limit, EVENTS_WITH_LONG_BODIES)
+            return BatchSize(most if self._more else self._batch)
+        beside_requests = monotonic() - self._woken_at < BUSY_SECONDS
+        return BatchSize(min(most, EVENTS_BESIDE_REQUESTS) if beside_requests else most, EVENTS_WITH_LONG_BODIES)
 
     def _recipe(self, now: int) -> Recipe:
         return Recipe(self._policy, now, new_id, self._clock_is_trusted())

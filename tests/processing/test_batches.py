@@ -12,8 +12,9 @@ import pytest
 from asyncpg import Connection
 
 from hub.processing import worker
+from hub.processing.due_events import LONG_BODY
 from hub.processing.events import Event, EventFacts, read_report
-from hub.processing.worker import BACKLOG_BATCHES, EVENTS_BESIDE_REQUESTS, EVENTS_WITH_LONG_BODIES, LONG_BODY
+from hub.processing.worker import BACKLOG_BATCHES, EVENTS_BESIDE_REQUESTS, EVENTS_WITH_LONG_BODIES
 from tests.csv_import.ledger import ledger
 from tests.processing.harness import NOON, Harness
 
@@ -21,13 +22,16 @@ BATCH = 64
 """What the worker of a harness takes."""
 
 
-@pytest.mark.parametrize("query", ["claim_due_events", "claim_due_event"])
+@pytest.mark.parametrize("query", ["claim_due_events", "claim_due_event", "claim_due_events_of"])
 async def test_the_columns_of_an_event_are_the_fields_of_its_record(harness: Harness, query: str) -> None:
     accepted = await harness.order("B-1")
-    key = {"account_id": harness.account_id, "event_id": accepted.event_id}
-    values = {"limit": 1} if query == "claim_due_events" else key
+    values: dict[str, dict[str, Any]] = {
+        "claim_due_events": {"limit": 1},
+        "claim_due_event": {"account_id": harness.account_id, "event_id": accepted.event_id},
+        "claim_due_events_of": {"account_id": harness.account_id, "webhooks": 0, "limit": 1},
+    }
     async with harness.store.write() as tx:
-        (row,) = await tx.all(query, now=NOON, **values)
+        (row,) = await tx.all(query, now=NOON, **values[query])
         assert tuple(row.keys()) == Event._fields
 
 

@@ -24,6 +24,7 @@ ALTER TABLE links DROP COLUMN subs;
 ALTER TABLE links DROP COLUMN disabled_by;
 ALTER TABLE clicks DROP COLUMN subs;
 DROP INDEX conversions_by_click;
+DROP INDEX events_due_by_account;
 DROP TABLE trail; DROP TABLE sign_in_failures; DROP TABLE login_links; DROP TABLE sessions;
 DROP TABLE user_roles; DROP TABLE users;
 DROP TABLE nodes;
@@ -56,6 +57,7 @@ ALTER TABLE links DROP COLUMN subs;
 ALTER TABLE links DROP COLUMN disabled_by;
 ALTER TABLE clicks DROP COLUMN subs;
 DROP INDEX conversions_by_click;
+DROP INDEX events_due_by_account;
 DROP TABLE trail; DROP TABLE sign_in_failures; DROP TABLE login_links; DROP TABLE sessions;
 DROP TABLE user_roles; DROP TABLE users;
 DROP TABLE nodes;
@@ -108,6 +110,7 @@ ALL = (
     "0007_sub_ids.sql",
     "0008_manage_merchants.sql",
     "0009_affiliate_pages.sql",
+    "0010_index_due_events_by_account.sql",
 )
 
 

@@ -13,6 +13,66 @@ ORDER BY due_at
 LIMIT :limit
 @skip_locked
 
+-- name: accounts_with_due_events
+-- Return accounts after an id that have due events of this kind, and how many, counted up to a limit.
+WITH RECURSIVE turns (account_id) AS (
+    SELECT (SELECT first.account_id FROM events AS first
+            WHERE CASE first.type WHEN 'webhook' THEN 1 ELSE 0 END = :webhooks AND first.account_id > :after
+              AND first.due_at IS NOT NULL
+            ORDER BY first.account_id
+            LIMIT 1)
+    UNION ALL
+    SELECT (SELECT later.account_id FROM events AS later
+            WHERE CASE later.type WHEN 'webhook' THEN 1 ELSE 0 END = :webhooks AND later.account_id > turns.account_id
+              AND later.due_at IS NOT NULL
+            ORDER BY later.account_id
+            LIMIT 1)
+    FROM turns
+    WHERE turns.account_id IS NOT NULL
+)
+SELECT account_id,
+       (SELECT COUNT(*)
+        FROM (SELECT 1 AS one FROM events AS e
+              WHERE CASE e.type WHEN 'webhook' THEN 1 ELSE 0 END = :webhooks AND e.account_id = turns.account_id
+                AND e.due_at IS NOT NULL AND e.due_at <= :now
+              LIMIT :limit) AS due) AS waiting
+FROM turns
+WHERE account_id IS NOT NULL
+  -- A scalar subquery, because PostgreSQL would join an EXISTS with everything that is due.
+  AND (SELECT 1 FROM events AS e
+       WHERE CASE e.type WHEN 'webhook' THEN 1 ELSE 0 END = :webhooks AND e.account_id = turns.account_id
+         AND e.due_at IS NOT NULL AND e.due_at <= :now
+       LIMIT 1) IS NOT NULL
+LIMIT :most
+
+-- name: claim_due_events_of
+-- Return the next due events of an account, either webhooks or reports, oldest first, and lock them.
+SELECT account_id, event_id, type, kind, external_event_id, external_order_id, conversion_id, received_at, attempts,
+       (SELECT p.body FROM payloads AS p
+        WHERE p.account_id = events.account_id AND p.event_id = events.event_id) AS body,
+       connection_id, topic,
+       CASE WHEN connection_id IS NOT NULL THEN
+           (SELECT p.headers FROM payloads AS p WHERE p.account_id = events.account_id AND p.event_id = events.event_id)
+       END AS headers
+FROM events
+WHERE CASE type WHEN 'webhook' THEN 1 ELSE 0 END = :webhooks AND account_id = :account_id
+  AND due_at IS NOT NULL AND due_at <= :now
+ORDER BY due_at
+LIMIT :limit
+@skip_locked
+
+-- name: long_body_due_of
+-- Return whether one of the next due events of an account has a body of more than a number of characters.
+SELECT 1 AS found
+FROM (SELECT account_id, event_id FROM events
+      WHERE CASE type WHEN 'webhook' THEN 1 ELSE 0 END = :webhooks AND account_id = :account_id
+        AND due_at IS NOT NULL AND due_at <= :now
+      ORDER BY due_at
+      LIMIT :limit) AS due
+CROSS JOIN payloads AS p
+WHERE p.account_id = due.account_id AND p.event_id = due.event_id AND length(p.body) > :longest
+LIMIT 1
+
 -- name: long_body_due
 -- Return whether one of the next due events has a body of more than a number of characters.
 SELECT 1 AS found

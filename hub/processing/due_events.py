@@ -1,0 +1,113 @@
+"""Which due events the worker claims next: the oldest of all, or, if more are due than a batch holds, in turns.
+
+A batch that came back full leaves others waiting, maybe a million of one account. From then on accounts share the next
+batches: each gives an equal part of what it has, webhooks and reports apart, until a batch is not full. While webhooks
+are not wanted, because plugins have enough of them in hand, reports are claimed in the same way past any number of
+webhooks: the index begins with the kind.
+
+The work of a transaction may run twice, so `claim` changes nothing here; `note` does, once it has committed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from attrs import define, field, frozen
+
+from hub.fair_queue import fair_shares
+from hub.processing.events import Event
+from hub.storage import Tx
+
+REPORTS: Final = 0
+WEBHOOKS: Final = 1
+"""The kinds of events as the index has them."""
+ACCOUNTS_IN_A_BATCH = 16
+"""How many accounts share a batch, each of them by a query of its own; the next ones share the next batch."""
+LONG_BODY = 2_048
+"""A body of more characters than this is long."""
+
+
+@frozen
+class BatchSize:
+    """How many events of a kind a batch may hold, and how many if one has a long body (None: as many)."""
+
+    events: int
+    with_long_bodies: int | None = None
+
+
+@frozen
+class Claimed:
+    """Events that are locked for this transaction, whether more may be due, and after which account turns go on."""
+
+    events: list[Event]
+    more: bool
+    turns: Mapping[int, str] = field(factory=dict)
+
+
+@frozen
+class Share:
+    """How many events an account may give to a batch, and how many it has waiting, counted to one more than a batch."""
+
+    account_id: str
+    waiting: int
+    events: int
+
+
+@define
+class DueEvents:
+    """Claims due events, and remembers whether accounts have to take turns, and whose turn is next."""
+
+    _crowded: bool = False
+    _turns: Mapping[int, str] = field(factory=dict)
+
+    async def claim(self, tx: Tx, size: BatchSize, now: int, *, webhooks: bool) -> Claimed:
+        """Return due events at `now` (ms UTC) and lock them; without `webhooks`, reports only."""
+        if webhooks and not self._crowded:
+            limit = size.events
+            long = size.with_long_bodies
+            if long is not None and await tx.one("long_body_due", now=now, limit=limit, longest=LONG_BODY):
+                limit = min(limit, long)
+            events = await tx.records(Event, "claim_due_events", now=now, limit=limit)
+            return Claimed(events, more=len(events) == limit)
+        found = [await self._claim_in_turns(tx, kind, size, now) for kind in (REPORTS, WEBHOOKS)[: 1 + webhooks]]
+        return Claimed(
+            [event for each in found for event in each.events],
+            more=any(each.more for each in found),
+            turns={kind: account for each in found for kind, account in each.turns.items()},
+        )
+
+    def note(self, claimed: Claimed, *, crowded: bool) -> None:
+        """Remember after a commit whose turn is next, and whether accounts take turns."""
+        self._turns = {**self._turns, **claimed.turns}
+        self._crowded = crowded
+
+    async def _claim_in_turns(self, tx: Tx, kind: int, size: BatchSize, now: int) -> Claimed:
+        most = min(ACCOUNTS_IN_A_BATCH, size.events)
+        rows = await tx.all(
+            "accounts_with_due_events", webhooks=kind, after=self._turns.get(kind, ""), now=now,
+            limit=size.events + 1, most=most,
+        )  # fmt: skip
+        shares = _shares([(row["account_id"], row["waiting"]) for row in rows], size.events)
+        if size.with_long_bodies is not None and await _has_long_body(tx, kind, shares, now):
+            shares = _shares([(each.account_id, each.waiting) for each in shares], size.with_long_bodies)
+        events: list[Event] = []
+        for each in shares:
+            given = {"webhooks": kind, "account_id": each.account_id, "now": now, "limit": each.events}
+            events += await tx.records(Event, "claim_due_events_of", **given) if each.events else []
+        cut = len(rows) == most
+        more = cut or bool(self._turns.get(kind)) or any(each.waiting > each.events for each in shares)
+        return Claimed(events, more, {kind: shares[-1].account_id if cut else ""})
+
+
+def _shares(waiting: Sequence[tuple[str, int]], limit: int) -> list[Share]:
+    shares = fair_shares([count for _, count in waiting], limit)
+    return [Share(account_id, count, share) for (account_id, count), share in zip(waiting, shares, strict=True)]
+
+
+async def _has_long_body(tx: Tx, kind: int, shares: Sequence[Share], now: int) -> bool:
+    for each in shares:
+        given = {"webhooks": kind, "account_id": each.account_id, "now": now, "limit": each.events}
+        if each.events and await tx.one("long_body_due_of", **given, longest=LONG_BODY):
+            return True
+    return False
