@@ -23,6 +23,7 @@ SECTIONS: dict[str, dict[str, str]] = {
     },
     "Accounts": {
         "merchant": "Create, change, approve, suspend and close merchants.",
+        "domain": "Add, prove, list and remove the domains of a merchant.",
         "key": "Issue, change and revoke a merchant's API keys.",
         "affiliate": "Create, change, show and turn off affiliates.",
         "link": "Create, list and disable tracking links of affiliates.",

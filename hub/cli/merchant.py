@@ -11,6 +11,7 @@ from hub.cli.output import duration_text, print_result, say, show_fields, show_t
 from hub.clock import system_clock
 
 if TYPE_CHECKING:
+    from hub.operations.merchant_profiles import ProfileDocument
     from hub.operations.merchants import MerchantDocument
 
 
@@ -141,6 +142,78 @@ def list_(invocation: Invocation) -> None:
         found,
         lambda: show_table(["id", "status", "name", "domains", "currency", "rule"], rows, empty),
     )
+
+
+@merchant.command()
+@click.argument("merchant_id", metavar="ID")
+@click.option("--legal-name", "legalName", help="The name in the register.")
+@click.option("--contact-name", "contactName", help="Whom to ask for.")
+@click.option("--website", help="Like https://shop.example.")
+@click.option("--country", help="Two letters, like DE.")
+@click.option("--address", help="The postal address.")
+@click.option("--description", help="What is sold, and to whom.")
+@click.option("--phone", help="A telephone number.")
+@click.option("--tax-id", "taxId", help="The number for VAT or tax.")
+@click.option("--category", help="The trade, in a word or two.")
+@invoked
+def profile(invocation: Invocation, merchant_id: str, **given: str | None) -> None:
+    """Show a merchant's business profile, or change what is given.
+
+    A profile that is complete puts the merchant IN_REVIEW; an empty text clears a field.
+    """
+    from hub.operations.merchant_profiles import show_profile, update_profile
+
+    fields = {name: text for name, text in given.items() if text is not None}
+    found = invocation.with_store(
+        lambda store: (
+            update_profile(store, system_clock, merchant_id, fields) if fields else show_profile(store, merchant_id)
+        )
+    )
+    print_result(invocation, found, lambda: _show_profile(found))
+
+
+@merchant.command(name="live-access")
+@click.argument("merchant_id", metavar="ID")
+@click.option("--ask", "act", flag_value="ask", help="In the merchant's name: note that it wants to go live.")
+@click.option("--grant", "act", flag_value="grant", help="Let the merchant issue live keys itself.")
+@click.option("--refuse", "act", flag_value="refuse", help="Refuse it, with a reason.")
+@click.option("--reason", help="Why it is refused; the merchant reads it.")
+@invoked
+def live_access(invocation: Invocation, merchant_id: str, act: str | None, reason: str | None) -> None:
+    """Ask for, grant or refuse live access.
+
+    The merchant asks once its integration works in test mode, on its page or here.
+    """
+    from hub.operations.merchant_profiles import ask_for_live_access, decide_live_access
+
+    if act is None:
+        raise click.UsageError("Say what to do: --ask, --grant or --refuse --reason WHY.")
+    decided = invocation.with_store(
+        lambda store: (
+            ask_for_live_access(store, system_clock, merchant_id)
+            if act == "ask"
+            else decide_live_access(store, system_clock, merchant_id, granted=act == "grant", reason=reason)
+        )
+    )
+    print_result(invocation, decided, lambda: say(f"Live access of {decided['name']} is {decided['liveAccess']}."))
+
+
+@merchant.command()
+@invoked
+def waiting(invocation: Invocation) -> None:
+    """List the merchants that wait for a decision, those that waited longest first."""
+    from hub.operations.merchant_profiles import list_asking
+
+    found = invocation.with_store(list_asking)
+    rows = [(each["merchantId"], each["name"], each["status"], each["asks"], each["since"]) for each in found]
+    columns = ["id", "name", "status", "asks for", "since"]
+    print_result(invocation, found, lambda: show_table(columns, rows, "Nobody waits."))
+
+
+def _show_profile(document: ProfileDocument) -> None:
+    fields: dict[str, object] = {"status": document["status"], **document["fields"]}
+    fields |= {"missing": document["missing"], "live access": document["liveAccess"], "why": document["liveReason"]}
+    show_fields(document["name"], fields)
 
 
 def _set_status(invocation: Invocation, merchant_id: str, status: str, reason: str | None) -> None:

@@ -243,6 +243,15 @@ class SessionSettings:
 
 
 @frozen
+class OutboundSettings:
+    """Requests that the hub makes to addresses that merchants typed."""
+
+    allowed_networks: tuple[kinds.Network, ...] = setting(
+        [], kinds.networks, "Addresses and CIDR ranges that are asked although they are not public."
+    )
+
+
+@frozen
 class WorkerSettings:
     """How events are processed."""
 

@@ -18,6 +18,7 @@ from hub.config.sections import (
     IdempotencySettings,
     LimitsSettings,
     LogSettings,
+    OutboundSettings,
     PluginSettings,
     RequestLogSettings,
     RetentionSettings,
@@ -60,6 +61,7 @@ class Settings:
     idempotency: IdempotencySettings = attrs.field(factory=IdempotencySettings)
     retention: RetentionSettings = attrs.field(factory=RetentionSettings)
     sessions: SessionSettings = attrs.field(factory=SessionSettings)
+    outbound: OutboundSettings = attrs.field(factory=OutboundSettings)
     worker: WorkerSettings = attrs.field(factory=WorkerSettings)
     plugins: PluginSettings = attrs.field(factory=PluginSettings)
     log: LogSettings = attrs.field(factory=LogSettings)

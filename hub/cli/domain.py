@@ -1,0 +1,100 @@
+"""`hub domain`: the domains that merchants prove."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from hub.cli.invocation import Invocation, invoked
+from hub.cli.output import print_result, say, show_fields, show_table
+from hub.clock import system_clock
+
+if TYPE_CHECKING:
+    from hub.operations.domains import DomainDocument
+
+MERCHANT = click.option("--merchant", required=True, metavar="ID", help="The merchant's id, name or e-mail address.")
+
+
+@click.group()
+def domain() -> None:
+    """Add, prove, list and remove the domains of a merchant."""
+
+
+@domain.command()
+@MERCHANT
+@click.argument("domain", metavar="DOMAIN")
+@invoked
+def add(invocation: Invocation, merchant: str, domain: str) -> None:
+    """Add a domain, and say what it has to show to be approved.
+
+    Without a proof an operator approves a domain with: hub merchant update ID --add-domain DOMAIN.
+    """
+    from hub.operations.domains import add_domain
+
+    made = invocation.with_store(lambda store: add_domain(store, system_clock, merchant, domain))
+    print_result(invocation, made, lambda: _show(made))
+
+
+@domain.command()
+@MERCHANT
+@click.argument("domain", metavar="DOMAIN")
+@click.option("--by", type=click.Choice(["file", "meta", "dns"]), help="Look in this place only.")
+@invoked
+def prove(invocation: Invocation, merchant: str, domain: str, by: str | None) -> None:
+    """Ask the domain for its token; once it shows it, links and products may lead there."""
+    from hub.operations.domains import prove_domain
+    from hub.outbound.domain_proofs import METHODS, DomainProofs
+
+    settings = invocation.settings()
+    proofs = DomainProofs(settings.outbound.allowed_networks)
+    methods = [method for method in METHODS if by in (None, method)]
+    found = invocation.with_store(
+        lambda store: prove_domain(store, system_clock, proofs, merchant, domain, methods), settings
+    )
+    print_result(invocation, found, lambda: _show(found))
+
+
+@domain.command(name="list")
+@MERCHANT
+@invoked
+def list_(invocation: Invocation, merchant: str) -> None:
+    """List a merchant's domains."""
+    from hub.operations.domains import list_domains
+
+    found = invocation.with_store(lambda store: list_domains(store, merchant))
+    _list(invocation, found)
+
+
+@domain.command()
+@MERCHANT
+@click.argument("domain", metavar="DOMAIN")
+@invoked
+def remove(invocation: Invocation, merchant: str, domain: str) -> None:
+    """Remove a domain: links that lead there end, and products there are refused."""
+    from hub.operations.domains import remove_domain
+
+    left = invocation.with_store(lambda store: remove_domain(store, system_clock, merchant, domain))
+    _list(invocation, left)
+
+
+def _list(invocation: Invocation, found: list[DomainDocument]) -> None:
+    rows = [(each["domain"], each["approved"], each["method"], each["provedAt"], each["fault"]) for each in found]
+    columns = ["domain", "approved", "proved by", "proved", "what is missing"]
+    print_result(invocation, found, lambda: show_table(columns, rows, "This merchant has no domain."))
+
+
+def _show(document: DomainDocument) -> None:
+    if document["approved"]:
+        say(f"{document['domain']} is approved.")
+        return
+    proof = document["proof"]
+    fields = {"last attempt": document["fault"]}
+    if proof is not None:
+        fields |= {
+            "a file": f"https://{document['domain']}{proof['filePath']} with the line {proof['token']}",
+            "or a meta tag": f"{proof['metaTag']} in the head of https://{document['domain']}/",
+            "or a TXT record": f"of {proof['dnsName']} with the text {proof['token']}",
+            "next": f"hub domain prove --merchant {document['merchantId']} {document['domain']}",
+        }
+    show_fields(f"{document['domain']} is not proved yet", fields)

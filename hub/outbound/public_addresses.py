@@ -1,0 +1,54 @@
+"""Which addresses the hub may connect to: public ones, and those that the operator allows.
+
+The guard makes the socket, so it sees each address right before the connection and after the name was resolved: a name
+that resolves to something else the second time gains nothing, and a literal address is seen as well.
+"""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable, Sequence
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from typing import Final
+
+from aiohttp import AddrInfoType
+
+Network = IPv4Network | IPv6Network
+
+_TRANSLATED: Final = ip_network("64:ff9b::/96")
+_UNICAST: Final = ip_network("2000::/3")
+
+
+class NotPublic(OSError):
+    """An address that is neither public nor allowed."""
+
+
+def is_public(address: IPv4Address | IPv6Address) -> bool:
+    """Return whether an address is a host of the internet, whatever form an IPv4 one is wrapped in."""
+    if isinstance(address, IPv6Address):
+        inner = address.ipv4_mapped or address.sixtofour
+        if inner is None and address in _TRANSLATED:
+            inner = IPv4Address(int(address) & 0xFFFFFFFF)
+        if inner is not None:
+            return is_public(inner)
+        if address not in _UNICAST or address.teredo is not None:
+            return False
+    return address.is_global and not address.is_multicast
+
+
+def may_connect(text: str, allowed: Sequence[Network]) -> bool:
+    """Return whether the hub may connect to this address; `text` is as a resolver returns it."""
+    address = ip_address(text.partition("%")[0])
+    return is_public(address) or any(address in network for network in allowed)
+
+
+def guarded_sockets(allowed: Sequence[Network]) -> Callable[[AddrInfoType], socket.socket]:
+    """Return a maker of sockets for aiohttp's connector; it raises `NotPublic` for any other address."""
+
+    def make(info: AddrInfoType) -> socket.socket:
+        family, kind, protocol, _, address = info
+        if not may_connect(str(address[0]), allowed):
+            raise NotPublic(f"{address[0]} is not a public address")
+        return socket.socket(family, kind, protocol)
+
+    return make
