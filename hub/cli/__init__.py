@@ -18,11 +18,12 @@ SECTIONS: dict[str, dict[str, str]] = {
         "backup": "Back the SQLite database up to a new, verified file.",
         "restore": "Put a backup in the place of the SQLite database.",
         "secret": "Change the master key that stored secrets are encrypted under.",
-        "clock": "Show the clocks of the serving processes; confirm one that jumped.",
+        "clock": "Show and confirm the clocks of processes; move that of a test account.",
         "audit": "Prove that nothing was lost and nothing happened twice.",
     },
     "Accounts": {
         "merchant": "Create, change, approve, suspend and close merchants.",
+        "account": "Empty a merchant's test account.",
         "domain": "Add, prove, list and remove the domains of a merchant.",
         "key": "Issue, change and revoke a merchant's API keys.",
         "affiliate": "Create, change, show and turn off affiliates.",

@@ -1,17 +1,17 @@
-"""`hub clock`: what the serving processes think of their clocks."""
+"""`hub clock`: what the serving processes think of their clocks, and the clock of a test account."""
 
 from __future__ import annotations
 
 import click
 
 from hub.cli.invocation import Invocation, invoked
-from hub.cli.output import print_result, say, show_table
+from hub.cli.output import duration_text, print_result, say, show_table
 from hub.clock import system_clock
 
 
 @click.group()
 def clock() -> None:
-    """Show the clocks of the serving processes; confirm one that jumped."""
+    """Show the clocks of the serving processes and confirm one that jumped; move that of a test account."""
 
 
 @clock.command()
@@ -42,3 +42,23 @@ def confirm(invocation: Invocation) -> None:
     confirmed = invocation.with_store(confirm_clocks)
     text = f"{confirmed} clocks are confirmed." if confirmed else "No clock waits for a confirmation."
     print_result(invocation, {"confirmed": confirmed}, lambda: say(text))
+
+
+@clock.command()
+@click.option("--merchant", required=True, metavar="ID", help="The merchant's id, name or e-mail address.")
+@click.option("--by", required=True, metavar="DURATION", help="How far, like 30d or 12h.")
+@invoked
+def advance(invocation: Invocation, merchant: str, by: str) -> None:
+    """Move the clock of a merchant's test account forward.
+
+    Everything that happened in the test account is then that much longer ago: holds end, clicks age, campaigns end.
+    What the store reports next happens now. It cannot be moved back.
+    """
+    from hub.operations.test_accounts import advance_clock
+
+    advanced = invocation.with_store(lambda store: advance_clock(store, system_clock, merchant, by))
+    text = (
+        f"The test account {advanced['accountId']} is {duration_text(advanced['byMs'])} further on, "
+        f"{duration_text(advanced['advancedMs'])} in all. Holds that ended are released within a second."
+    )
+    print_result(invocation, advanced, lambda: say(text))

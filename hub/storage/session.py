@@ -8,8 +8,8 @@ from typing import Literal, Protocol
 from hub.storage.named_queries.query import Arguments, Query, Statements
 from hub.storage.records import Row
 
-Lockable = Literal["catalog", "order"]
-"""What a transaction may lock against other nodes: an account's catalogue, or one of its orders."""
+Lockable = Literal["account", "catalog", "order"]
+"""What a transaction may lock against other nodes: an account's catalogue, one of its orders, or all of its orders."""
 
 
 class Session(Protocol):
@@ -31,7 +31,10 @@ class Session(Protocol):
         """Run a statement that has neither parameters nor rows."""
 
     async def lock(self, kind: Lockable, keys: Iterable[tuple[str, str]]) -> None:
-        """Lock what these keys, each (account id, name), stand for until the transaction ends, in one global order."""
+        """Lock what these keys, each (account id, name), stand for until the transaction ends, in one global order.
+
+        Orders share the lock of their account, so that whoever locks an account waits for all of its orders.
+        """
 
     async def explain(self, query: Query) -> list[str]:
         """Return the plan of a query without values, one line for each step."""

@@ -147,6 +147,14 @@ class Tx:
         with self._statement():
             await self._session.lock("order", orders)
 
+    async def lock_account(self, account_id: str) -> None:
+        """Lock all orders of an account against other nodes until the transaction ends, those that come as well.
+
+        The transaction may not lock single orders, before or after.
+        """
+        with self._statement():
+            await self._session.lock("account", [(account_id, "")])
+
     async def lock_catalogs(self, accounts: Iterable[str]) -> None:
         """Lock the catalogues of these accounts, so that no other node changes a product until the transaction ends."""
         self._holds_catalogs = True

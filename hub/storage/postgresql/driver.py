@@ -26,6 +26,10 @@ from hub.storage.transaction import InsertAll, T, Transaction, Work
 _WRITERS = (2, 10)
 _READERS = (1, 4)
 _TRIES = _WRITERS[1] + 1  # after a restart of the server every connection of the pool may be dead
+_LOCK = """
+SELECT CASE WHEN shared THEN pg_advisory_xact_lock_shared(key)::text ELSE pg_advisory_xact_lock(key)::text END
+FROM unnest($1::bigint[], $2::boolean[]) AS locks (key, shared)
+"""
 _BEGIN_WRITE = "BEGIN"
 _BEGIN_READ = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
 
@@ -185,8 +189,11 @@ class PostgresSession:
 
     async def lock(self, kind: Lockable, keys: Iterable[tuple[str, str]]) -> None:
         """Lock what these keys stand for until the transaction ends, in one global order."""
-        numbers = sorted({_lock_key(kind, account_id, name) for account_id, name in keys})
-        await self.fetch("SELECT pg_advisory_xact_lock(key) FROM unnest($1::bigint[]) AS key", [numbers])
+        wanted = list(keys)
+        shared = sorted({_lock_key("account", account_id, "") for account_id, _ in wanted}) if kind == "order" else []
+        alone = sorted({_lock_key(kind, account_id, name) for account_id, name in wanted})
+        # The accounts come first: a transaction that has an order of an account never waits for the account itself.
+        await self.fetch(_LOCK, [shared + alone, [True] * len(shared) + [False] * len(alone)])
 
     async def explain(self, query: Query) -> list[str]:
         """Return the plan of a query without values, one line for each step."""

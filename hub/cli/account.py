@@ -1,0 +1,33 @@
+"""`hub account`: a merchant's test account."""
+
+from __future__ import annotations
+
+import click
+
+from hub.cli.invocation import Invocation, invoked
+from hub.cli.output import print_result, say
+from hub.clock import system_clock
+
+
+@click.group()
+def account() -> None:
+    """Empty a merchant's test account."""
+
+
+@account.command()
+@click.option("--merchant", required=True, metavar="ID", help="The merchant's id, name or e-mail address.")
+@click.option("--mode", required=True, type=click.Choice(["test", "live"]), help="Must be test; a live one is kept.")
+@click.option("--everything", is_flag=True, help="Its products, campaigns, links and members, too.")
+@invoked
+def empty(invocation: Invocation, merchant: str, mode: str, everything: bool) -> None:
+    """Delete the clicks, orders, events and commissions of a test account.
+
+    Keys, connections, uploads and the request log stay. If it is interrupted, run it again.
+    """
+    from hub.operations.test_accounts import empty_account
+
+    emptied = invocation.with_store(
+        lambda store: empty_account(store, system_clock, merchant, mode, everything=everything)
+    )
+    text = f"{emptied['rows']:,} rows of the test account {emptied['accountId']} are deleted."
+    print_result(invocation, emptied, lambda: say(text))

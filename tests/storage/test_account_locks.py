@@ -1,0 +1,49 @@
+"""The lock of an account on PostgreSQL: whoever has it is alone with all of the account's orders."""
+
+from __future__ import annotations
+
+import asyncio
+
+from hub.storage import Store, Tx
+
+WAITING = "SELECT count(*) AS waiting FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+
+
+async def one_waits(tx: Tx) -> None:
+    """Return once a transaction waits for a lock."""
+    for _ in range(1_000):
+        (row,) = await tx._session.fetch(WAITING, [])
+        if row["waiting"]:
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError("nobody waits")
+
+
+async def test_an_account_waits_for_its_orders_and_orders_for_their_account(postgres_store: Store) -> None:
+    """Orders of one account go side by side, and other accounts wait for nobody; that is the control."""
+    done: list[str] = []
+
+    async def lock(account_id: str, order: str | None = None) -> None:
+        async with postgres_store.write() as tx:
+            if order is None:
+                await tx.lock_account(account_id)
+            else:
+                await tx.lock_orders([(account_id, order)])
+            done.append(f"{account_id} {order}")
+
+    async with postgres_store.write() as one:
+        await one.lock_orders([("acc_1", "A"), ("acc_2", "B")])
+        await lock("acc_1", "C")
+        await lock("acc_3")
+        whole = asyncio.create_task(lock("acc_1"))
+        await one_waits(one)
+        assert done == ["acc_1 C", "acc_3 None"]
+    await whole
+    async with postgres_store.write() as one:
+        await one.lock_account("acc_1")
+        single = asyncio.create_task(lock("acc_1", "A"))
+        await one_waits(one)
+        await lock("acc_2", "B")
+        assert done[-1] == "acc_2 B"
+    await single
+    assert done[-1] == "acc_1 A"
