@@ -169,16 +169,17 @@ class Batcher(Generic[T, R]):
     def _append(self, item: T, future: asyncio.Future[R] | None) -> None:
         if self._closed:
             raise BatcherClosed("the server is shutting down")
-        if len(self._waiting) >= self._limits.waiting:
+        waiting = len(self._waiting)
+        if waiting >= self._limits.waiting:
             raise BatcherFull("too many requests are waiting for the store")
         sender = self._sender_of(item)
         if sender is not None and self._waiting.waiting_of(sender) >= self._limits.waiting // 2:
             raise BatcherFull("too many requests of this account are waiting for the store")
         self._waiting.append(sender, (item, future))
         self._submitted += 1
-        if len(self._waiting) == 1:
+        if waiting == 0:
             self._arrived.set()
-        if len(self._waiting) == self._limits.items:
+        if waiting + 1 == self._limits.items:
             self._full.set()
 
     async def _serve(self) -> None:

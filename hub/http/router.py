@@ -40,6 +40,8 @@ class Router:
 
     def __init__(self, routes: Iterable[Route]) -> None:
         self._root = _Node()
+        self._literal: dict[tuple[str, str], tuple[Handler, PathValues]] = {}
+        """The routes without names, by method and path: they come first, and most requests are for one of them."""
         for route in routes:
             self._add(route)
 
@@ -48,6 +50,9 @@ class Router:
 
         `path` is percent-encoded, as it was sent.
         """
+        literal = self._literal.get((method, path))
+        if literal is not None:
+            return literal
         for node, values in _ends(self._root, path.split("/")):
             if method in node.routes:
                 route, names = node.routes[method]
@@ -69,6 +74,8 @@ class Router:
         if route.method in node.routes:
             raise ValueError(f"{route.method} {route.path} has two routes")
         node.routes[route.method] = route, tuple(names)
+        if not names:
+            self._literal[route.method, route.path] = route.handler, NO_VALUES
 
 
 def _ends(node: _Node, segments: list[str], place: int = 0) -> Iterator[tuple[_Node, list[str]]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import statistics
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import ExitStack
 from ipaddress import ip_network
 from pathlib import Path
@@ -19,26 +19,12 @@ from hub.http.connection import Timeouts
 from hub.http.descriptors import RESERVED, raise_descriptor_limit, room_for_connections
 from hub.http.router import PathValues, Router, get
 from hub.http.server import HttpServer
-from hub.testing.clock import FakeClock
 from tests.http.hub_process import HubProcess, ask, eventually, headers_of, hub_process, order, raw_socket
 from tests.http.test_slow_clients import gone
-from tests.served_hub import ApiKey, new_key, new_merchant, served
+from tests.served_hub import ApiKey
 
 HEALTH = b"GET /healthz HTTP/1.1\r\nHost: hub\r\n\r\n"
 PLAIN_ASYNCIO = "import sys; sys.modules['uvloop'] = None"
-
-
-@pytest.fixture
-async def key(sqlite_url: str, clock: FakeClock) -> ApiKey:
-    async with served(sqlite_url, clock) as hub:
-        return await new_key(hub, clock, await new_merchant(hub, clock, approve=True))
-
-
-@pytest.fixture
-def closing() -> Iterator[ExitStack]:
-    """Sockets that are closed at the end."""
-    with ExitStack() as stack:
-        yield stack
 
 
 class TestAdmission:

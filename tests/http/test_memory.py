@@ -7,9 +7,6 @@ import re
 import socket
 from concurrent.futures import ThreadPoolExecutor
 
-import pytest
-
-from hub.testing.clock import FakeClock
 from tests.http.hub_process import (
     MIB,
     HubProcess,
@@ -20,7 +17,7 @@ from tests.http.hub_process import (
     order,
     raw_socket,
 )
-from tests.served_hub import ApiKey, new_key, new_merchant, served
+from tests.served_hub import ApiKey
 
 IMPORT = "POST /api/v1/products/import HTTP/1.1\r\n"
 BODY = 8 * MIB
@@ -39,13 +36,6 @@ async def read_body(request, limit, seconds, body):
 
 pipeline.read_body = read_body
 """
-
-
-@pytest.fixture
-async def key(sqlite_url: str, clock: FakeClock) -> ApiKey:
-    """A key whose id strangers know: the body of an unknown one would not be kept at all."""
-    async with served(sqlite_url, clock) as hub:
-        return await new_key(hub, clock, await new_merchant(hub, clock, approve=True))
 
 
 def forged(key: ApiKey, **changed: str) -> bytes:

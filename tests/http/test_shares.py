@@ -16,7 +16,7 @@ from hub.http.response import Reply
 from hub.merchant_api import exchange
 from hub.testing.clock import FakeClock
 from tests.http.hub_process import MIB, HubProcess, ask, eventually, headers_of, hub_process, order, raw_socket
-from tests.served_hub import ApiKey, new_key, new_merchant, served
+from tests.served_hub import ApiKey, served
 
 HOLDING_FAULTS = """
 import hub.merchant_api.pipeline as pipeline
@@ -37,12 +37,6 @@ async def holding(self, call, request):
 
 pipeline.Pipeline._answer = holding
 """
-
-
-@pytest.fixture
-async def key(sqlite_url: str, clock: FakeClock) -> ApiKey:
-    async with served(sqlite_url, clock) as hub:
-        return await new_key(hub, clock, await new_merchant(hub, clock, approve=True))
 
 
 async def test_a_client_behind_a_proxy_has_a_share_of_its_own(sqlite_url: str, key: ApiKey) -> None:

@@ -8,30 +8,15 @@ import socket
 import subprocess
 import threading
 import time
-from collections.abc import Iterator
 from contextlib import ExitStack
 
 import pytest
 
-from hub.testing.clock import FakeClock
 from tests.http.hub_process import HubProcess, ask, eventually, headers_of, hub_process, order, raw_socket
-from tests.served_hub import ApiKey, new_key, new_merchant, served
+from tests.served_hub import ApiKey
 
 LARGE = "/docs/swagger-ui/swagger-ui-bundle.js"
 QUESTION = f"GET {LARGE} HTTP/1.1\r\nHost: hub\r\n\r\n".encode()
-
-
-@pytest.fixture
-async def key(sqlite_url: str, clock: FakeClock) -> ApiKey:
-    async with served(sqlite_url, clock) as hub:
-        return await new_key(hub, clock, await new_merchant(hub, clock, approve=True))
-
-
-@pytest.fixture
-def closing() -> Iterator[ExitStack]:
-    """Sockets that are closed at the end."""
-    with ExitStack() as stack:
-        yield stack
 
 
 def gone(client: socket.socket, seconds: float) -> bool:
