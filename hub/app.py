@@ -31,8 +31,9 @@ from hub.operations.links import note_public_root
 from hub.operations.master_keys import require_master_keys
 from hub.operations.plugins import plugin_host_for, start_plugins
 from hub.pages.routes import PageNotFound
-from hub.parts import Parts, build_health, build_parts, build_router, start_parts
+from hub.parts import Parts, build_parts, build_router, start_parts
 from hub.plugin_host.translation import Plugins
+from hub.probes import build_health
 from hub.processing.clock_guard import ClockGuard
 from hub.sealing import load_sealer
 from hub.storage import Store

@@ -33,12 +33,11 @@ from hub.observability.backlog import Backlog
 from hub.observability.health import HealthEndpoints
 from hub.observability.heartbeat import Heartbeat
 from hub.observability.metrics import Metrics
-from hub.observability.worker_metrics import SiblingMetrics
-from hub.operations.plugins import plugin_notices
 from hub.pages.routes import page_services, people_routes
 from hub.pages.visit import PageServices
 from hub.platform_webhooks.connections import ConnectionCache
 from hub.platform_webhooks.endpoint import PlatformWebhooks
+from hub.plugin_host.plugin_state import PluginState
 from hub.plugin_host.translation import Plugins
 from hub.processing.click_retention import ClickRetention
 from hub.processing.clock_guard import ClockGuard
@@ -57,8 +56,6 @@ from hub.tracking.redirect import ClickRedirect
 
 DISK_SECONDS = 60
 """How often a volume that is nearly full is named in the log."""
-REFUSED_SECONDS = 5.0
-"""How long a hub whose store refused a batch is not ready; the next batch shows whether it is."""
 
 
 @frozen(eq=False)
@@ -81,6 +78,7 @@ class Parts:
     metrics: Metrics
     clock_guard: ClockGuard
     heartbeat: Heartbeat
+    plugin_state: PluginState
     backlog: Backlog
 
 
@@ -100,9 +98,8 @@ def build_parts(
     jobs = _timed_jobs(settings, store, clock)
     scheduler = Scheduler(store, clock, may_run=clock_guard.is_trusted)
     jobs.schedule(scheduler)
-    disk = build_disk_reserve(settings.database, metrics)
-    if disk.file is not None:
-        scheduler.every(DISK_SECONDS, "report_disk", disk.report, by_clock=False)
+    disk = _disk_reserve(settings, metrics, scheduler)
+    plugin_state = PluginState(plugins, clock)
     services = _services(settings, store, sealer, clock, metrics, submissions, clicks, disk, clock_guard)
     return Parts(
         settings=settings,
@@ -120,18 +117,28 @@ def build_parts(
         disk=disk,
         metrics=metrics,
         clock_guard=clock_guard,
-        heartbeat=_heartbeat(store, sealer, clock, clock_guard),
+        heartbeat=_heartbeat(store, sealer, clock, clock_guard, plugin_state),
+        plugin_state=plugin_state,
         backlog=Backlog(store, metrics, clock),
     )
 
 
-def _heartbeat(store: Store, sealer: Sealer, clock: Clock, guard: ClockGuard) -> Heartbeat:
+def _disk_reserve(settings: Settings, metrics: Metrics, scheduler: Scheduler) -> DiskReserve:
+    disk = build_disk_reserve(settings.database, metrics)
+    if disk.file is not None:
+        scheduler.every(DISK_SECONDS, "report_disk", disk.report, by_clock=False)
+    return disk
+
+
+def _heartbeat(store: Store, sealer: Sealer, clock: Clock, guard: ClockGuard, plugins: PluginState) -> Heartbeat:
     return Heartbeat(
         store,
         clock,
         master_keys=list(sealer.keys),
         clock_jump_ms=lambda: guard.jump_ms,
         on_confirmed=guard.confirm,
+        plugins=plugins.text,
+        on_reload_asked=plugins.obey,
     )
 
 
@@ -217,6 +224,7 @@ async def start_parts(parts: Parts, stack: AsyncExitStack) -> None:
     services = parts.services
     newest = await parts.store.fetch_one("newest_heartbeat")
     parts.clock_guard.begin(None if newest is None else newest["seen_at"])
+    stack.push_async_callback(parts.plugin_state.stop)
     await parts.heartbeat.start()
     stack.push_async_callback(parts.heartbeat.stop)
     stack.push_async_callback(parts.backlog.stop)
@@ -237,21 +245,6 @@ async def start_parts(parts: Parts, stack: AsyncExitStack) -> None:
     stack.push_async_callback(parts.clicks.stop)
     await parts.submissions.start()
     stack.push_async_callback(parts.submissions.stop)
-
-
-def build_health(parts: Parts, siblings: SiblingMetrics | None) -> HealthEndpoints:
-    """Return the probes and metrics."""
-    submissions = parts.submissions
-    return HealthEndpoints(
-        heartbeat=parts.heartbeat,
-        backlog=parts.backlog,
-        metrics=parts.metrics,
-        note_gauges=lambda: parts.metrics.submissions_waiting.set(submissions.waiting),
-        clock_jump_ms=lambda: parts.clock_guard.jump_ms,
-        checks=[partial(_worker_fault, parts.worker), partial(_intake_fault, submissions)],
-        siblings=siblings,
-        notices=partial(plugin_notices, parts.plugins),
-    )
 
 
 def build_router(parts: Parts, health: HealthEndpoints) -> Router:
@@ -284,14 +277,3 @@ def build_router(parts: Parts, health: HealthEndpoints) -> Router:
         *people_routes(parts.pages),
         *capture_routes(parts.settings.server),
     ])  # fmt: skip
-
-
-def _worker_fault(worker: Worker | None) -> str | None:
-    return None if worker is None or worker.alive else "The worker does not run; restart the hub."
-
-
-def _intake_fault(submissions: SubmissionBatcher) -> str | None:
-    if not submissions.alive:
-        return "The intake does not run; restart the hub."
-    failed = submissions.failed_seconds
-    return "The store refused the last requests." if failed is not None and failed < REFUSED_SECONDS else None

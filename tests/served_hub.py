@@ -87,7 +87,7 @@ class Api:
 
 
 @asynccontextmanager
-async def served(url: str, clock: FakeClock, plugins: Plugins | None = None, /, **environ: str) -> AsyncIterator[Hub]:
+async def served(url: str, clock: Clock, plugins: Plugins | None = None, /, **environ: str) -> AsyncIterator[Hub]:
     """Serve a hub over the database at `url`; `environ` are HUB_ settings. Its uploads are removed at its end."""
     with TemporaryDirectory() as uploads:
         usual = {"HUB_SERVER_PORT": "0", "HUB_MASTER_KEY": MASTER_KEY, "HUB_UPLOADS_DIRECTORY": f"{uploads}/files"}

@@ -9,6 +9,7 @@ from hub.cli.invocation import Fault, Invocation
 
 if TYPE_CHECKING:
     from hub.domain.connector import Connector
+    from hub.operations.plugin_reload import ServedPlugins
     from hub.plugin_host.catalog import Catalog
     from hub.plugin_host.registry import Registry
 
@@ -25,6 +26,18 @@ def installed_catalog(invocation: Invocation) -> Catalog:
             await host.close()
 
     return asyncio.run(ask())
+
+
+def plugins_of_servers(invocation: Invocation) -> list[ServedPlugins]:
+    """Return what the serving processes have loaded; nothing if there is no database that says so."""
+    from hub.clock import system_clock
+    from hub.operations.plugin_reload import served_plugins
+    from hub.storage import StoreError
+
+    try:
+        return invocation.with_store(lambda store: served_plugins(store, system_clock))
+    except (Fault, StoreError):
+        return []
 
 
 def usable_plugins(invocation: Invocation) -> Registry:

@@ -7,14 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hub.cli.installed import connector_in, installed_catalog, usable_plugins
+from hub.cli.installed import connector_in, installed_catalog, plugins_of_servers, usable_plugins
 from hub.cli.invocation import Fault, Invocation, invoked
 from hub.cli.output import print_result, say, show_table
 
 if TYPE_CHECKING:
     from hub.domain.connector import Connector
+    from hub.operations.plugin_reload import ServedPlugins
     from hub.plugin_host.catalog import Declaration, SetAside
     from hub.testing.connector_report import Result
+
+RELOAD_PATIENCE = 15.0
+"""How many seconds a reload is waited for, beside three times what loading one distribution may take."""
 
 
 @click.group()
@@ -27,9 +31,13 @@ def plugin() -> None:
 def list_plugins(invocation: Invocation) -> None:
     """Show every connector that is installed, and what was set aside."""
     catalog = installed_catalog(invocation)
+    serving = plugins_of_servers(invocation)
     documents = [_document(connector) for connector in catalog.connectors]
     documents += [_set_aside_document(each) for each in catalog.set_aside]
-    columns = ("connector", "title", "distribution", "signs", "topics", "options")
+    loaded = [node["connectors"] for node in serving if node["loadedAt"] is not None]
+    for each in documents:
+        each["serves"] = all(each["connector"] in names for names in loaded) if loaded else None
+    columns = ("connector", "title", "distribution", "serves", "signs", "topics", "options")
 
     def human() -> None:
         usable = [each for each in documents if each["setAside"] is None]
@@ -38,9 +46,39 @@ def list_plugins(invocation: Invocation) -> None:
         show_table(columns, rows, "There are no connectors.")
         for each in catalog.set_aside:
             say(f"Set aside: {each.sentence}.")
+        for node in serving:
+            say(f"The hub's process {node['nodeId']} {_loaded(node)}.")
+        if any(each["serves"] is False for each in usable):
+            say("Not all of them serve: hub plugin reload")
         say("The names of topics and options: hub plugin list --json")
 
     print_result(invocation, documents, human)
+
+
+@plugin.command("reload")
+@invoked
+def reload_served(invocation: Invocation) -> None:
+    """Have the hub that serves load its plugins anew, without a restart.
+
+    It notices installed and mended plugins by itself within seconds; this waits for it, and shows what it has loaded.
+    Exit status 1 if it could not.
+    """
+    from hub.clock import system_clock
+    from hub.operations.plugin_reload import reload_plugins
+
+    patience = RELOAD_PATIENCE + 3 * invocation.settings().plugins.load_time / 1000
+    found = invocation.with_store(lambda store: reload_plugins(store, system_clock, patience=patience))
+
+    def human() -> None:
+        for node in found:
+            say(f"The hub's process {node['nodeId']} {_loaded(node)}.")
+            for distribution, reason in node["setAside"].items():
+                say(f"  Set aside: {distribution} {reason}.")
+            if node["fault"]:
+                say(f"  It could not load them anew: {node['fault']}")
+
+    print_result(invocation, found, human)
+    click.get_current_context().exit(int(any(node["fault"] for node in found)))
 
 
 @plugin.command()
@@ -180,6 +218,13 @@ def _accepted(connector: Connector) -> list[str]:
         return [str(file) for file in accept(connector)]
     except CallFault as fault:
         raise Fault(f"The golden files are not all written: the connector {fault}.") from None
+
+
+def _loaded(node: ServedPlugins) -> str:
+    if node["loadedAt"] is None:
+        return "has loaded no plugins yet"
+    names = ", ".join(node["connectors"]) or "none"
+    return f"loaded its plugins at {node['loadedAt']}: {names}"
 
 
 def _count(faults: int) -> str:

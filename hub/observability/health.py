@@ -23,7 +23,8 @@ class HealthEndpoints:
     """Serves /healthz, /readyz and /metrics.
 
     `checks` are asked beside the heartbeat, `siblings` for their metrics, and `note_gauges` sets those metrics that are
-    read when somebody asks. `notices` returns sentences that an operator should read although the hub is ready.
+    read when somebody asks. `notices` returns sentences that an operator should read although the hub is ready, and
+    `plugins` what is loaded of them.
     """
 
     heartbeat: Heartbeat
@@ -34,6 +35,7 @@ class HealthEndpoints:
     checks: Sequence[Check] = ()
     siblings: SiblingMetrics | None = None
     notices: Callable[[], Sequence[str]] = tuple
+    plugins: Callable[[], object] = lambda: None
 
     def public_routes(self) -> list[Route]:
         """Return the probe that says nothing but that the process lives."""
@@ -53,12 +55,13 @@ class HealthEndpoints:
         return _json(status, answer)
 
     async def details(self, _: web.BaseRequest) -> web.Response:
-        """Answer the same, with what the store said, the age of the last write, and the clock's jump."""
+        """Answer the same, with what the store said, the age of the last write, the clock's jump and the plugins."""
         status, answer = self._judge()
         details = {
             "store": self.heartbeat.detail,
             "lastWriteSeconds": round(self.heartbeat.age_seconds, 3),
             "clockJumpSeconds": self.clock_jump_ms() / 1000,
+            "plugins": self.plugins(),
         }
         return _json(status, {**answer, "details": details})
 

@@ -44,11 +44,14 @@ class Heartbeat:
         master_keys: Sequence[str],
         clock_jump_ms: Callable[[], int],
         on_confirmed: Callable[[], None],
+        plugins: Callable[[], str | None] = lambda: None,
+        on_reload_asked: Callable[[int], None] = lambda _: None,
     ) -> None:
         """Make the heartbeat of one process.
 
         `master_keys` are the ids of the keys that it can open with. `clock_jump_ms` returns by how much its clock
-        jumped, and `on_confirmed` is called once an operator has confirmed the clock.
+        jumped, and `on_confirmed` is called once an operator has confirmed the clock. `plugins` returns what is loaded
+        of them, and `on_reload_asked` is called each time with the moment (ms UTC) at which a reload was asked for.
         """
         self._store = store
         self._clock = clock
@@ -57,6 +60,8 @@ class Heartbeat:
         self._master_keys = orjson.dumps(sorted(master_keys)).decode()
         self._clock_jump_ms = clock_jump_ms
         self._on_confirmed = on_confirmed
+        self._plugins = plugins
+        self._on_reload_asked = on_reload_asked
         self._schema_version: int | None = None
         self._written_at = monotonic()
         self._fault: str | None = NOT_ANSWERING
@@ -104,15 +109,17 @@ class Heartbeat:
     async def _write(self) -> str | None:
         """Write the row; return what is wrong all the same."""
         self._store.check_place()
-        confirmed = await self._store.transact(self._row)
+        confirmed, reload_asked_at = await self._store.transact(self._row)
         self._written_at = monotonic()
         if confirmed:
             self._on_confirmed()
+        if reload_asked_at:
+            self._on_reload_asked(reload_asked_at)
         version = await self._store.schema_version()
         self._schema_version = self._schema_version or version
         return None if version == self._schema_version else MIGRATED
 
-    async def _row(self, tx: Tx) -> bool:
+    async def _row(self, tx: Tx) -> tuple[bool, int]:
         row = await tx.one(
             "write_heartbeat",
             node_id=self._node_id,
@@ -120,8 +127,9 @@ class Heartbeat:
             now=self._clock(),
             master_keys=self._master_keys,
             clock_jump_ms=self._clock_jump_ms(),
+            plugins=self._plugins(),
         )
-        return row is not None and bool(row["clock_confirmed"])
+        return (False, 0) if row is None else (bool(row["clock_confirmed"]), row["reload_asked_at"])
 
     def _note(self, fault: str | None, detail: str | None) -> None:
         if fault != self._fault and not (fault is None and self._fault is NOT_ANSWERING):

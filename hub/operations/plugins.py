@@ -11,6 +11,7 @@ import structlog
 from hub.config.sections import PluginSettings
 from hub.plugin_host.host import PluginHost, plugin_host
 from hub.plugin_host.limits import Limits
+from hub.plugin_host.plugin_state import PluginState
 from hub.plugin_host.pool import CHECK_SECONDS
 from hub.plugin_host.registry import PluginFault
 from hub.plugin_host.translation import HostUnavailable, Plugins
@@ -65,8 +66,14 @@ async def _stopped(task: asyncio.Task[None]) -> None:
     await asyncio.gather(task, return_exceptions=True)
 
 
-def plugin_notices(plugins: Plugins) -> list[str]:
+def plugin_fault(plugins: Plugins) -> str | None:
+    """Return why no webhook can be read, in a sentence that anybody may read; None if they can."""
+    return None if plugins.fault is None else "The plugin host does not start; the log says why."
+
+
+def plugin_notices(plugins: Plugins, state: PluginState) -> list[str]:
     """Return what an operator should know of the plugins; the hub serves all the same."""
+    failed = [] if state.fault is None else ["The plugins could not be loaded anew; `hub plugin list` says why."]
     aside = () if plugins.known is None else plugins.known.set_aside
     names = dict.fromkeys(each.distribution for each in aside if not each.off)
-    return [f"{name} is set aside; `hub plugin list` says why." for name in names]
+    return [f"{name} is set aside; `hub plugin list` says why." for name in names] + failed

@@ -83,6 +83,11 @@ class PluginHost:
         """The catalog, None while nobody has needed it."""
         return self._pool.catalog
 
+    @property
+    def fault(self) -> str | None:
+        """Why the last start of a process failed, None if it did not."""
+        return self._pool.fault
+
     async def catalog(self) -> Catalog:
         """Return what is declared, loading it first if nobody has; raise `HostUnavailable`."""
         if self._pool.catalog is None:

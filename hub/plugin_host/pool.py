@@ -55,6 +55,8 @@ class ProcessPool:
     _check_seconds: float = CHECK_SECONDS
     catalog: Catalog | None = field(init=False, default=None)
     """What the newest load found, None before the first."""
+    fault: str | None = field(init=False, default=None)
+    """Why the last start of a process failed, None if it did not."""
     _idle: asyncio.LifoQueue[Seat] = field(init=False, factory=asyncio.LifoQueue)
     _seats: list[Seat] = field(init=False)
     _load: int = field(init=False, default=0)
@@ -154,7 +156,7 @@ class ProcessPool:
                 await process.close()
                 raise
             else:
-                self._failures = 0
+                self._failures, self.fault = 0, None
                 return await self._unless_closed(process, loaded)
         raise HostUnavailable("The plugin host is closed.")
 
@@ -169,8 +171,10 @@ class ProcessPool:
         pause = min(FIRST_PAUSE * 2**self._failures, LONGEST_PAUSE)
         self._failures += 1
         self._not_before = monotonic() + pause
+        self.fault = f"The plugin host does not start: {why}."
         log.error("the plugin host does not start", reason=why, pause=pause)
-        return HostUnavailable(f"The plugin host does not start: {why}.")
+        self._watch_files()
+        return HostUnavailable(self.fault)
 
     async def _adopt(self, loaded: Loaded) -> None:
         """Take over what a load found, and say what was set aside that was not before."""
@@ -183,6 +187,9 @@ class ProcessPool:
             if self._check_seconds and not each.off and f"{each.sentence}." not in known:
                 log.error("a plugin is set aside", distribution=each.distribution, reason=each.reason)
         self._files.begin(loaded.watch, await asyncio.to_thread(stamps_of, loaded.watch))
+        self._watch_files()
+
+    def _watch_files(self) -> None:
         if self._watching is None and self._check_seconds and not self._closed:
             self._watching = asyncio.create_task(self._watch(), name="plugin files")
 
@@ -198,6 +205,8 @@ class ProcessPool:
                 log.exception("the plugins' files could not be looked at")
 
     async def _should_reload(self) -> bool:
+        if self.fault is not None:  # nobody may ask again: who looks at readiness sends nothing
+            return monotonic() >= self._not_before
         if self._excluded and monotonic() - self._loaded_at > RETRY_SECONDS:
             return True
         return self._files.changed(await asyncio.to_thread(stamps_of, self._files.paths))

@@ -148,6 +148,13 @@ class Plugins(Protocol):
     async def catalog(self) -> Catalog:
         """Return what is declared, loading it first if nobody has; raise `HostUnavailable`."""
 
+    @property
+    def fault(self) -> str | None:
+        """Why plugins cannot be asked at all just now, None if they can."""
+
+    async def reload(self) -> Catalog:
+        """Load the plugins anew, while those that are loaded go on; raise `HostUnavailable`."""
+
     async def translate(self, jobs: Sequence[Job]) -> list[Translation]:
         """Return what each body states; raises nothing."""
 

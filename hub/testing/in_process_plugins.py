@@ -59,6 +59,14 @@ class InProcessPlugins:
         """Return what is declared."""
         return self.known
 
+    @property
+    def fault(self) -> None:
+        """None: these plugins can always be asked."""
+
+    async def reload(self) -> Catalog:
+        """Return the catalog: what was imported stays as it is."""
+        return self.known
+
     async def translate(self, jobs: Sequence[Job]) -> list[Translation]:
         """Return what each body states."""
         return [untranslatable(job, self.known) or self._translated(job) for job in jobs]

@@ -111,6 +111,7 @@ ALL = (
     "0008_manage_merchants.sql",
     "0009_affiliate_pages.sql",
     "0010_index_due_events_by_account.sql",
+    "0011_reload_plugins.sql",
 )
 
 
