@@ -24,6 +24,8 @@ from hub.http.router import Router
 from hub.intake.idempotent_writes import IdempotentWrites
 from hub.intake.submission_batcher import SubmissionBatcher
 from hub.intake.throttle import Throttle
+from hub.mail.outbox import Outbox
+from hub.mail.sender import MailSender, mail_sender
 from hub.merchant_api.api_keys import ApiKeyCache
 from hub.merchant_api.docs_page import docs_routes
 from hub.merchant_api.read_replays import ReadReplayGuard
@@ -33,6 +35,7 @@ from hub.observability.backlog import Backlog
 from hub.observability.health import HealthEndpoints
 from hub.observability.heartbeat import Heartbeat
 from hub.observability.metrics import Metrics
+from hub.operations.links import public_root
 from hub.pages.routes import page_services, people_routes
 from hub.pages.visit import PageServices
 from hub.platform_webhooks.connections import ConnectionCache
@@ -71,6 +74,7 @@ class Parts:
     pages: PageServices
     submissions: SubmissionBatcher
     worker: Worker | None
+    mail: MailSender | None
     jobs: TimedJobs
     scheduler: Scheduler
     clicks: ClickBatcher
@@ -108,9 +112,10 @@ def build_parts(
         plugins=plugins,
         clock=clock,
         services=services,
-        pages=page_services(settings, services),
+        pages=page_services(settings, services, Outbox(sealer, settings.mail.is_on)),
         submissions=submissions,
         worker=_worker(settings, store, plugins, clock, submissions, metrics, clock_guard),
+        mail=mail_sender(settings, store, sealer, clock, partial(public_root, store, settings.server)),
         jobs=jobs,
         scheduler=scheduler,
         clicks=clicks,
@@ -187,13 +192,9 @@ def _services(
 def _timed_jobs(settings: Settings, store: Store, clock: Clock) -> TimedJobs:
     keep = settings.retention
     retention = Retention(
-        keep.request_log,
-        keep.payloads,
-        keep.parked,
-        settings.idempotency.ttl_ms,
-        keep.uploads,
+        keep.request_log, keep.payloads, keep.parked, settings.idempotency.ttl_ms, keep.uploads,
         settings.request_log.strangers_kept,
-    )
+    )  # fmt: skip
     clicks = ClickRetention(store, margin_ms=keep.clicks, default_window_ms=settings.attribution.default_window)
     return TimedJobs(store, clock, retention, forget_uploads=partial(delete_before, store), forget_clicks=clicks.sweep)
 
@@ -239,6 +240,9 @@ async def start_parts(parts: Parts, stack: AsyncExitStack) -> None:
     if parts.worker is not None:
         await parts.worker.start()
         stack.push_async_callback(parts.worker.stop)
+    if parts.mail is not None:
+        await parts.mail.start()
+        stack.push_async_callback(parts.mail.stop)
     await services.uploads.start()
     stack.push_async_callback(services.uploads.stop)
     await parts.clicks.start()

@@ -235,14 +235,6 @@ class RetentionSettings:
 
 
 @frozen
-class SessionSettings:
-    """How long people stay signed in."""
-
-    lifetime: int = setting("30d", kinds.duration(1), "How long a session lasts at most.")
-    idle_timeout: int = setting("12h", kinds.duration(1), "How long a session lasts without a request.")
-
-
-@frozen
 class OutboundSettings:
     """Requests that the hub makes to addresses that merchants typed."""
 

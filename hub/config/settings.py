@@ -11,6 +11,7 @@ import attrs
 from attrs import frozen
 
 from hub.config import readers as kinds
+from hub.config.people_sections import MailSettings, PeopleSettings, SessionSettings
 from hub.config.sections import (
     AttributionSettings,
     CommissionSettings,
@@ -23,7 +24,6 @@ from hub.config.sections import (
     RequestLogSettings,
     RetentionSettings,
     ServerSettings,
-    SessionSettings,
     UploadsSettings,
     WorkerSettings,
     setting,
@@ -62,6 +62,8 @@ class Settings:
     retention: RetentionSettings = attrs.field(factory=RetentionSettings)
     sessions: SessionSettings = attrs.field(factory=SessionSettings)
     outbound: OutboundSettings = attrs.field(factory=OutboundSettings)
+    people: PeopleSettings = attrs.field(factory=PeopleSettings)
+    mail: MailSettings = attrs.field(factory=MailSettings)
     worker: WorkerSettings = attrs.field(factory=WorkerSettings)
     plugins: PluginSettings = attrs.field(factory=PluginSettings)
     log: LogSettings = attrs.field(factory=LogSettings)
@@ -86,7 +88,7 @@ def settings_by_path() -> dict[str, attrs.Attribute[Any]]:
             found[field.name] = field
         else:
             section = cast("type[attrs.AttrsInstance]", field.type)
-            found |= {f"{field.name}.{inner.name}": inner for inner in attrs.fields(section)}
+            found |= {f"{field.name}.{_written(inner)}": inner for inner in attrs.fields(section)}
     return found
 
 
@@ -126,9 +128,14 @@ def _assembled(cls: type[T], values: Mapping[str, object], section: str = "") ->
     """Build `cls` from the values of its section, and from defaults for the rest."""
     given: dict[str, object] = {}
     for field in attrs.fields(cast("type[attrs.AttrsInstance]", cls)):
-        path = f"{section}{field.name}"
+        path = f"{section}{_written(field)}"
         if "kind" not in field.metadata:
             given[field.name] = _assembled(cast("type[object]", field.type), values, f"{path}.")
         elif path in values:
             given[field.name] = values[path]
     return cls(**given)
+
+
+def _written(field: attrs.Attribute[Any]) -> str:
+    """Return a field's name as files write it: `from_` is "from", which Python keeps for itself."""
+    return field.name.removesuffix("_")

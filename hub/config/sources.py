@@ -102,5 +102,5 @@ def _did_you_mean(word: str, known: Iterable[str]) -> str:
     # A key in the wrong section is a better guess than one with similar letters.
     names = sorted(known)
     same_key = [name for name in names if name.rpartition(".")[2] == word.rpartition(".")[2]]
-    near = same_key or difflib.get_close_matches(word, names, n=1, cutoff=0.75)
+    near = difflib.get_close_matches(word, same_key or names, n=1, cutoff=0 if same_key else 0.75)
     return f"; did you mean {near[0]}?" if near else "."

@@ -80,6 +80,7 @@ async def rotate_secrets(store: Store, sealer: Sealer, clock: Clock, *, shared: 
     for _ in range(PASSES):
         rotated += await _pages(store, _reseal_keys, sealer, ("", ""))
         rotated += await _pages(store, _reseal_connections, sealer, ("", ""))
+        rotated += await _pages(store, _reseal_mails, sealer, ("", ""))
         left = {key_id: count for key_id, count in (await count_sealed(store)).items() if key_id != sealer.current}
         if not left:
             return {"current": sealer.current, "rotated": rotated, "left": 0}
@@ -111,6 +112,16 @@ async def _reseal_keys(tx: Tx, sealer: Sealer, position: Position) -> tuple[int,
         if set(sealed_under(old)) != {sealer.current}:
             rotated += await tx.run("reseal_key", key_id=key_id, old=old, new=_resealed(sealer, old, key_id))
     return rotated, (rows[-1]["key_id"], "") if len(rows) == PAGE else None
+
+
+async def _reseal_mails(tx: Tx, sealer: Sealer, position: Position) -> tuple[int, Position | None]:
+    rows = await tx.all("sealed_mail_page", after=position[0], limit=PAGE)
+    rotated = 0
+    for row in rows:
+        old, mail_id = row["sealed_link"], row["mail_id"]
+        if set(sealed_under(old)) != {sealer.current}:
+            rotated += await tx.run("reseal_mail", mail_id=mail_id, old=old, new=_resealed(sealer, old, mail_id))
+    return rotated, (rows[-1]["mail_id"], "") if len(rows) == PAGE else None
 
 
 async def _reseal_connections(tx: Tx, sealer: Sealer, position: Position) -> tuple[int, Position | None]:

@@ -10,6 +10,7 @@ from hub.config.settings import Settings
 from hub.http.response import Reply
 from hub.http.router import PathValues, Route, Router, get
 from hub.http.static_files import HTML
+from hub.mail.outbox import Outbox
 from hub.merchant_api.exchange import conclude, open_exchange
 from hub.merchant_api.routes import API_ROOT, NOT_FOUND, NotFound
 from hub.merchant_api.services import Services
@@ -30,7 +31,7 @@ def all_pages() -> list[Page]:
     return [*login_pages(), *account_pages(), *operator_pages()]
 
 
-def page_services(settings: Settings, services: Services) -> PageServices:
+def page_services(settings: Settings, services: Services, outbox: Outbox) -> PageServices:
     """Return what the pages work with."""
     store, clock = services.store, services.clock
     sessions, passwords = Sessions(store, clock, settings.sessions), Passwords()
@@ -38,6 +39,7 @@ def page_services(settings: Settings, services: Services) -> PageServices:
         store=store,
         clock=clock,
         sessions=sessions,
+        outbox=outbox,
         passwords=passwords,
         sign_in=SignIn(store, clock, sessions, passwords),
         admission=services.admission,

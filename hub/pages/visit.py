@@ -15,6 +15,7 @@ from hub.clock import Clock
 from hub.http.admission import Admission
 from hub.http.client_address import Network
 from hub.http.router import PathValues
+from hub.mail.outbox import Outbox
 from hub.observability.metrics import Metrics
 from hub.pages.rendering import render
 from hub.people.passwords import Passwords
@@ -37,6 +38,7 @@ class PageServices:
     store: Store
     clock: Clock
     sessions: Sessions
+    outbox: Outbox
     passwords: Passwords
     sign_in: SignIn
     admission: Admission

@@ -9,7 +9,7 @@ from typing import Final
 from attrs import frozen
 
 from hub.clock import Clock
-from hub.config.sections import SessionSettings
+from hub.config.people_sections import SessionSettings
 from hub.ids import new_id
 from hub.operations.trail import note_act
 from hub.operations.users import RoleDocument, role_document, token_digest

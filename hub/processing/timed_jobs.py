@@ -29,6 +29,9 @@ NODES_KEPT_MS = 7 * 86_400_000
 FAILURES_KEPT_MS = 2 * 86_400_000
 """Failed sign-ins are forgotten after a day; their rows may go another day later."""
 
+MAILS_KEPT_MS = 30 * 86_400_000
+"""How long mails that were sent or given up are listed."""
+
 Forget = Callable[[str, int], Awaitable[object]]
 """Forgets what an account does not need at, or had before, a moment (ms UTC)."""
 
@@ -120,3 +123,5 @@ class TimedJobs:
             await tx.run("sweep_sessions", cutoff=now)
             await tx.run("sweep_login_links", cutoff=now)
             await tx.run("sweep_sign_in_failures", cutoff=now - FAILURES_KEPT_MS)
+            await tx.run("drop_expired_links", cutoff=now)
+            await tx.run("sweep_mails", cutoff=now - MAILS_KEPT_MS)

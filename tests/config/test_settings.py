@@ -154,7 +154,7 @@ class TestFaults:
         """The key's own section is a better guess than a key of similar letters."""
         assert faults_of(written(tmp_path, "hold = '2s'\n[limits]\nport = 1\n")) == [
             f"{tmp_path}/hub.toml: `hold` is not a setting; did you mean commission.hold?",
-            f"{tmp_path}/hub.toml: `limits.port` is not a setting; did you mean server.port?",
+            f"{tmp_path}/hub.toml: `limits.port` is not a setting; did you mean mail.port?",
         ]
 
     def test_two_names_for_one_setting_are_refused(self) -> None:

@@ -25,6 +25,7 @@ ALTER TABLE links DROP COLUMN disabled_by;
 ALTER TABLE clicks DROP COLUMN subs;
 DROP INDEX conversions_by_click;
 DROP INDEX events_due_by_account;
+DROP TABLE mails;
 DROP TABLE trail; DROP TABLE sign_in_failures; DROP TABLE login_links; DROP TABLE sessions;
 DROP TABLE user_roles; DROP TABLE users;
 DROP TABLE nodes;
@@ -58,6 +59,7 @@ ALTER TABLE links DROP COLUMN disabled_by;
 ALTER TABLE clicks DROP COLUMN subs;
 DROP INDEX conversions_by_click;
 DROP INDEX events_due_by_account;
+DROP TABLE mails;
 DROP TABLE trail; DROP TABLE sign_in_failures; DROP TABLE login_links; DROP TABLE sessions;
 DROP TABLE user_roles; DROP TABLE users;
 DROP TABLE nodes;
@@ -112,6 +114,7 @@ ALL = (
     "0009_affiliate_pages.sql",
     "0010_index_due_events_by_account.sql",
     "0011_reload_plugins.sql",
+    "0012_mail.sql",
 )
 
 

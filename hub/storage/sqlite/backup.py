@@ -15,6 +15,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Final
 
 from attrs import frozen
 
@@ -30,6 +31,14 @@ _SIDE_FILES = ("-wal", "-shm", "-journal")
 
 class BackupFault(StoreError):
     """A backup cannot be made, is damaged, or cannot be restored here; nothing was replaced."""
+
+
+SEALED: Final = {
+    "api_keys": "SELECT sealed_secret FROM api_keys",
+    "connections": "SELECT secrets FROM connections",
+    "mails": "SELECT sealed_link FROM mails WHERE sealed_link IS NOT NULL",
+}
+"""The sealed texts of each table; a backup of an older release lacks some of the tables."""
 
 
 @frozen
@@ -177,8 +186,9 @@ def _schema_version(copy: sqlite3.Connection, file: Path) -> int:
 
 
 def _sealed(copy: sqlite3.Connection) -> tuple[str, ...]:
-    query = "SELECT sealed_secret FROM api_keys UNION ALL SELECT secrets FROM connections"
-    return tuple(row[0] for row in copy.execute(query))
+    tables = {row[0] for row in copy.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+    queries = [query for table, query in SEALED.items() if table in tables]
+    return tuple(row[0] for query in queries for row in copy.execute(query))
 
 
 def _make_durable(path: Path) -> None:

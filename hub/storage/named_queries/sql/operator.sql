@@ -177,3 +177,4 @@ SELECT address FROM addresses WHERE name = :name
 -- Return every text with sealed secrets, to find the master keys they need.
 SELECT sealed_secret AS sealed FROM api_keys
 UNION ALL SELECT secrets FROM connections
+UNION ALL SELECT sealed_link FROM mails WHERE sealed_link IS NOT NULL

@@ -1,0 +1,39 @@
+"""`hub mail`: the mails that the hub sends."""
+
+from __future__ import annotations
+
+import click
+
+from hub.cli.invocation import Invocation, invoked
+from hub.cli.output import print_result, say, show_table
+from hub.clock import system_clock
+
+
+@click.group()
+def mail() -> None:
+    """Show the mails that were sent, that wait, and that were given up."""
+
+
+@mail.command(name="list")
+@click.option("--status", type=click.Choice(["WAITING", "SENT", "GIVEN_UP"]), help="Only these.")
+@click.option("--limit", type=click.IntRange(1, 10_000), default=100, show_default=True, help="How many at most.")
+@invoked
+def list_(invocation: Invocation, status: str | None, limit: int) -> None:
+    """List mails, newest first, with the reason if one could not be sent."""
+    from hub.operations.mails import list_mails
+
+    found = invocation.with_store(lambda store: list_mails(store, status=status, limit=limit))
+    rows = ((m["id"], m["status"], m["to"], m["template"], m["attempts"], m["createdAt"], m["fault"]) for m in found)
+    columns = ["id", "status", "to", "mail", "attempts", "since", "why"]
+    print_result(invocation, found, lambda: show_table(columns, rows, "There are no mails."))
+
+
+@mail.command()
+@click.argument("mail_id", metavar="ID")
+@invoked
+def retry(invocation: Invocation, mail_id: str) -> None:
+    """Try a mail again at once that waits or was given up."""
+    from hub.operations.mails import retry_mail
+
+    tried = invocation.with_store(lambda store: retry_mail(store, system_clock, mail_id))
+    print_result(invocation, tried, lambda: say(f"{mail_id} to {tried['to']} is tried again now."))
