@@ -18,7 +18,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "backup": "Back the SQLite database up to a new, verified file.",
         "restore": "Put a backup in the place of the SQLite database.",
         "secret": "Change the master key that stored secrets are encrypted under.",
-        "clock": "Show and confirm the clocks of processes; move that of a test account.",
+        "clock": "Show and confirm clocks; move the clock of a test account on.",
         "audit": "Prove that nothing was lost and nothing happened twice.",
     },
     "Accounts": {
