@@ -29,7 +29,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "affiliate": "Create, change, show and turn off affiliates.",
         "link": "Create, list and disable tracking links of affiliates.",
         "connection": "Connect a store and check whether its deliveries arrive.",
-        "campaign": "Approve campaigns, set their hold and listing, decide on their affiliates.",
+        "campaign": "Approve campaigns, set hold and listing, decide on affiliates.",
         "mail": "Show the mails that were sent, that wait, and that were given up.",
         "user": "Create, disable and list the people who sign in.",
         "trail": "Show who did what, newest first.",

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def campaign() -> None:
-    """List, approve or reject campaigns, set their hold and listing, and decide on their affiliates."""
+    """Approve campaigns, set hold and listing, decide on affiliates."""
 
 
 campaign.add_command(member)

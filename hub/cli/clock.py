@@ -11,7 +11,7 @@ from hub.clock import system_clock
 
 @click.group()
 def clock() -> None:
-    """Show the clocks of the serving processes and confirm one that jumped; move that of a test account."""
+    """Show and confirm clocks; move the clock of a test account on."""
 
 
 @clock.command()
