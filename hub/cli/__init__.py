@@ -37,6 +37,7 @@ SECTIONS: dict[str, dict[str, str]] = {
     "Orders": {
         "conversion": "Show, review and attribute reported orders.",
         "commission": "List and pay commissions.",
+        "ledger": "Prove the ledger, or write all of it to a file.",
         "event": "List submissions, show what became of one, or replay them.",
         "log": "Read a merchant's request log.",
         "csv": "Import products, orders and statuses as CSV, and export records.",

@@ -13,14 +13,17 @@ from hub.clock import system_clock
 if TYPE_CHECKING:
     from hub.operations.audit import AuditDocument
 
+NOT_COUNTS = ("violations", "conversionsChecked", "ledgerEntriesChecked")
+
 
 @click.command()
 @invoked
 def audit(invocation: Invocation) -> None:
     """Prove that nothing was lost and nothing happened twice.
 
-    Accepted submissions are counted against what became of them, each conversion has at most one commission, and every
-    stored state is the fold of its order's facts. Runs beside a server at any time.
+    Accepted submissions are counted against what became of them, each conversion has at most one commission, every
+    stored state is the fold of its order's facts, and the ledger is proved as by `hub ledger verify`.
+    Runs beside a server at any time.
     Exit status 0 if everything holds, else 1.
     """
     from hub.operations.audit import audit as examine
@@ -33,9 +36,10 @@ def audit(invocation: Invocation) -> None:
 
 def _show(result: AuditDocument) -> None:
     violations = result["violations"]
-    counts = {name: value for name, value in result.items() if name not in ("violations", "conversionsChecked")}
+    counts = {name: value for name, value in result.items() if name not in NOT_COUNTS}
     show_fields("Submissions", counts)
     say(f"Conversions checked against their facts: {result['conversionsChecked']}")
+    say(f"Entries of the ledger checked: {result['ledgerEntriesChecked']}")
     if not violations:
         click.secho("Everything holds.", fg="green", bold=True)
         return

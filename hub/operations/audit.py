@@ -8,6 +8,7 @@ from hub.clock import Clock
 from hub.domain.commission import settle
 from hub.domain.money import format_money
 from hub.operations.conversions import ConversionDetails, assemble, require_conversion
+from hub.operations.ledger import LedgerFault, verify_ledger
 from hub.storage import Store
 
 PAGE = 500
@@ -46,9 +47,10 @@ class SubmissionCounts(TypedDict):
 
 
 class AuditDocument(SubmissionCounts):
-    """The counts, how many conversions were compared with their facts, and every violation."""
+    """The counts, how many conversions and ledger entries were checked, and every violation."""
 
     conversionsChecked: int
+    ledgerEntriesChecked: int
     violations: list[ViolationDocument]
 
 
@@ -61,7 +63,19 @@ async def audit(store: Store, clock: Clock) -> AuditDocument:
     counts = await _count(store)
     violations = [*_conservation(counts), *await _broken_rules(store)]
     checked, wrong = await _check_states(store, clock)
-    return {**counts, "conversionsChecked": checked, "violations": violations + wrong}
+    books = await verify_ledger(store)
+    wrong += [_of_ledger(fault) for fault in books["faults"]]
+    return {
+        **counts,
+        "conversionsChecked": checked,
+        "ledgerEntriesChecked": books["entries"],
+        "violations": violations + wrong,
+    }
+
+
+def _of_ledger(fault: LedgerFault) -> ViolationDocument:
+    about = fault["commissionId"] or (None if fault["entry"] is None else f"entry {fault['entry']}")
+    return {"rule": "ledger", "accountId": fault["accountId"], "id": about, "message": fault["message"]}
 
 
 async def _count(store: Store) -> SubmissionCounts:

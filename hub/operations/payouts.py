@@ -7,11 +7,13 @@ from typing import TypedDict
 
 from hub.clock import Clock
 from hub.domain.instants import format_instant, instant_or_none
+from hub.domain.ledger import Owner, paying, standing
 from hub.domain.money import format_money
 from hub.operations.checks import checked_reference
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.pages import EVERYTHING, WHOLE, Filters, Part, found_filters, read_part
 from hub.operations.trail import note_act
+from hub.processing.post_entries import post
 from hub.storage import Row, Store, Tx
 
 
@@ -50,6 +52,7 @@ async def pay_commission(store: Store, clock: Clock, commission_id: str, referen
     async with store.write() as tx:
         order = await _commission(tx, commission_id)
         await tx.lock_orders([(order["account_id"], order["external_order_id"])])
+        order = await _commission(tx, commission_id)
         now = clock()
         paid = await tx.run(
             "pay_commission",
@@ -62,6 +65,9 @@ async def pay_commission(store: Store, clock: Clock, commission_id: str, referen
         if not paid:
             _refuse_other_payment(commission, payment)
             return _document(commission)
+        owner = Owner(order["currency"], order["affiliate_id"], commission_id, order["external_order_id"])
+        entries = paying(owner, standing(order["state"], order["amount_minor"]), "bank", f"payment {payment}")
+        await post(tx, [(order["account_id"], each) for each in entries], now)
         after = _document(commission)
         await note_act(tx, now, "commission.paid", commission_id, before=_document(order), after=after)
         return after

@@ -9,7 +9,7 @@ from hub.operations.campaigns import campaign_named
 from hub.operations.conversions import ConversionDetails, ConversionDocument, conversion_document, require_conversion
 from hub.operations.errors import OperatorFault
 from hub.operations.trail import note_act
-from hub.processing.commissions import Pricing, open_commission
+from hub.processing.commissions import Pricing, commission_moves, open_commission
 from hub.processing.decide_orders import price
 from hub.processing.decision_context import (
     DecisionContext,
@@ -21,6 +21,7 @@ from hub.processing.decision_context import (
 )
 from hub.processing.ledger_rows import Conversion
 from hub.processing.policy import Policy
+from hub.processing.post_entries import post
 from hub.storage import Store, Tx
 
 
@@ -50,6 +51,8 @@ async def attribute_conversion(
             campaign_id=campaign_id,
         )
         await tx.run("write_commissions", commissions=[commission])
+        moved = commission_moves(None, commission, conversion.external_order_id, conversion_id)
+        await post(tx, [(conversion.account_id, each) for each in moved], now)
         before = conversion_document(details, now)
         after = conversion_document(await require_conversion(tx, conversion_id), now)
         await note_act(tx, now, "conversion.attributed", conversion_id, before=before, after=after)

@@ -24,11 +24,13 @@ from typing import Final, TypedDict
 
 from hub.clock import Clock
 from hub.domain.durations import DAY
+from hub.domain.ledger import Movement
 from hub.ids import id_at
 from hub.operations.checks import checked_duration
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.references import merchant_id_of
 from hub.operations.trail import note_act
+from hub.processing.post_entries import post
 from hub.storage import Row, Store, Tx
 
 MOST_ROWS: Final = 100_000
@@ -144,30 +146,50 @@ async def empty_account(
     }
     rows = 0
     for query, bound in HAPPENED.items():
-        rows += await _emptied(store, query, {"account_id": account_id, bound: bounds[bound]})
+        rows += await _emptied(store, clock, query, {"account_id": account_id, bound: bounds[bound]})
     if everything:
-        rows += await _empty_set_up(store, account_id)
+        rows += await _empty_set_up(store, clock, account_id)
     document: EmptiedDocument = {"merchantId": account["merchant_id"], "accountId": account_id, "rows": rows}
     async with store.write() as tx:
         await note_act(tx, now, "account.emptied", account_id, after={**document, "everything": everything})
     return document
 
 
-async def _empty_set_up(store: Store, account_id: str) -> int:
-    rows = sum([await _emptied(store, query, {"account_id": account_id}) for query in SET_UP])
+async def _empty_set_up(store: Store, clock: Clock, account_id: str) -> int:
+    rows = sum([await _emptied(store, clock, query, {"account_id": account_id}) for query in SET_UP])
     async with store.write() as tx:
         return rows + sum([await tx.run(query, account_id=account_id) for query in SET_UP_AT_ONCE])
 
 
-async def _emptied(store: Store, query: str, values: Mapping[str, object]) -> int:
+async def _emptied(store: Store, clock: Clock, query: str, values: Mapping[str, object]) -> int:
     """Run a query until it deletes nothing more, each time in a transaction of its own; return how many rows."""
     total = 0
     while True:
         async with store.write() as tx:
-            deleted = await tx.run(query, limit=ROWS_AT_ONCE, **values)
+            if query == "empty_commissions":
+                deleted = await _emptied_commissions(tx, clock(), limit=ROWS_AT_ONCE, **values)
+            else:
+                deleted = await tx.run(query, limit=ROWS_AT_ONCE, **values)
         total += deleted
         if deleted == 0:
             return total
+
+
+async def _emptied_commissions(tx: Tx, now: int, **values: object) -> int:
+    """Delete some commissions, and claw back what the ledger has of them: the ledger itself is only added to."""
+    account_id = str(values["account_id"])
+    await tx.lock_account(account_id)
+    deleted = await tx.all("empty_commissions", **values)
+    if deleted:
+        owners = {row["commission_id"]: row for row in deleted}
+        left = await tx.all("ledger_places_of", account_id=account_id, commissions=list(owners))
+        back = [
+            Movement("clawed_back", row["place"], "merchant", row["minor"], owners[row["commission_id"]]["currency"],
+                     owners[row["commission_id"]]["affiliate_id"], row["commission_id"], None, None, "account emptied")
+            for row in left if row["minor"] > 0
+        ]  # fmt: skip
+        await post(tx, [(account_id, each) for each in back], now)
+    return len(deleted)
 
 
 async def _test_account(tx: Tx, merchant: str) -> Row:

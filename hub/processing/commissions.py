@@ -9,6 +9,7 @@ import orjson
 
 from hub.domain.commission import OrderLine, Refund, Rule, Settled, Terms, resolve, settle, terms_to_json
 from hub.domain.instants import instant_or_none
+from hub.domain.ledger import Movement, Owner, Standing, moves, standing
 from hub.domain.lifecycle import Life, StatusFact, fold
 from hub.domain.money import format_money
 from hub.processing.ledger_rows import Commission, Conversion
@@ -75,6 +76,15 @@ def advance(commission: Commission, conversion: Conversion, life: Life, now: int
     return commission._replace(
         state=life.state, hold_until=life.hold_until, amount_minor=amount, base_minor=base, updated_at=now
     )
+
+
+def commission_moves(before: Commission | None, after: Commission, order_id: str, cause: str) -> list[Movement]:
+    """Return the ledger's entries for what became of an unpaid commission, None before it was opened."""
+    if after.paid_at is not None:
+        return []
+    had: Standing = (None, 0) if before is None else standing(before.state, before.amount_minor)
+    owner = Owner(after.currency, after.affiliate_id, after.commission_id, order_id)
+    return moves(owner, had, standing(after.state, after.amount_minor), cause)
 
 
 def explain_commission(commission: Commission, conversion: Conversion, refunds: Sequence[Refund]) -> dict[str, Any]:

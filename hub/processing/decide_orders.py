@@ -59,6 +59,8 @@ class OrderDecision:
         self.commission: Commission | None = None
         if self.conversion is not None:
             self.commission = context.commissions.get((key[0], self.conversion.conversion_id))
+        self.known_commission = self.commission
+        self.cause = ""
         self.awaited = key in context.awaited
         self.facts = {fact.key: fact for fact in context.facts.get(key, ())}
         self.new_facts: list[StatusFact] = []
@@ -110,6 +112,7 @@ class OrderDecision:
                 conversion, attribution.affiliate_id, pricing, self.facts.values(), self._new_id("com"), self._now
             )
             self.moved = True
+            self.cause = event.event_id
         return explain_attribution(attribution)
 
     def _attribute(self, order: OrderCreated, ordered_at: int) -> Attribution:
@@ -175,7 +178,8 @@ class OrderDecision:
             return None
         life = life_of(self.commission, conversion, self.facts.values(), self._now)
         moved = advance(self.commission, conversion, life, self._now)
-        self.moved = self.moved or moved is not self.commission
+        if moved is not self.commission:
+            self.moved, self.cause = True, event.event_id
         self.commission = moved
         return life.skip_reason(news.key)
 

@@ -9,6 +9,7 @@ from attrs import frozen
 from hub.clock import Clock
 from hub.domain.signing import TOLERANCE_SECONDS
 from hub.ids import id_at
+from hub.processing.release import release_holds
 from hub.processing.scheduler import Scheduler
 from hub.storage import Store
 
@@ -17,6 +18,7 @@ HOLD_SECONDS = 0.5
 PARKED_SECONDS = 60
 SWEEP_SECONDS = 60
 GIVE_UP_AT_ONCE = 500
+RELEASE_AT_ONCE = 500
 LOG_AT_ONCE = 2_000
 SIGNATURE_SLACK_SECONDS = 60
 """Signatures are remembered this much longer than any clock can still call them fresh."""
@@ -70,9 +72,14 @@ class TimedJobs:
         scheduler.every(SWEEP_SECONDS, "sweep", self.sweep)
 
     async def release_holds(self) -> int:
-        """Make every commission payable whose hold has passed; return how many."""
-        async with self._store.write() as tx:
-            return await tx.run("release_holds", now=self._clock())
+        """Make every commission payable whose hold has passed, so many in one transaction; return how many."""
+        now, released = self._clock(), 0
+        while True:
+            async with self._store.write() as tx:
+                due = await tx.all("due_holds", now=now, limit=RELEASE_AT_ONCE)
+                released += await release_holds(tx, due, now)
+            if len(due) < RELEASE_AT_ONCE:
+                return released
 
     async def give_up_parked(self) -> int:
         """Mark order news UNMATCHED that waited too long for its conversion; return how many."""

@@ -7,8 +7,11 @@ from typing import Any, NamedTuple
 
 import orjson
 
+from hub.domain.ledger import Movement
+from hub.processing.commissions import commission_moves
 from hub.processing.decide_orders import EventResult, OrderDecision
 from hub.processing.ledger_rows import FactRow
+from hub.processing.post_entries import Calls, entries_of
 from hub.storage import Tx
 
 Rows = Sequence[tuple[Any, ...]]
@@ -55,12 +58,24 @@ async def write_decisions(tx: Tx, decisions: Sequence[OrderDecision], results: S
         "finish_events": {"events": [FinishedEvent.of(result, now) for result in results]},
         "park_news": {"news": [_parked(result) for result in results if result.status == "PARKED"]},
     }
-    calls = [(query, values) for query, values in rows.items() if any(values.values())]
+    calls: Calls = [(query, values) for query, values in rows.items() if any(values.values())]
+    calls += await entries_of(tx, _movements(decisions), now)
     if calls:
         await tx.run_together(*calls)
     awaited = [decision.key for decision in decisions if decision.is_new and decision.awaited]
     if awaited:
         await _wake_parked(tx, awaited, now)
+
+
+def _movements(decisions: Sequence[OrderDecision]) -> dict[str, list[Movement]]:
+    """Return what the decisions move, by account."""
+    moved: dict[str, list[Movement]] = {}
+    for each in decisions:
+        if each.moved and each.commission is not None:
+            account_id, order_id = each.key
+            found = commission_moves(each.known_commission, each.commission, order_id, each.cause)
+            moved.setdefault(account_id, []).extend(found)
+    return moved
 
 
 def _parked(result: EventResult) -> ParkedNews:

@@ -20,6 +20,8 @@ NOT_AGED = {
     "connection_stock": "compared with the store's own times",
     "connections": "set up, not happened",
     "idempotency_keys": "the hub's own time",
+    "ledger_entries": "the hub's own time, in a chain of hashes",
+    "ledger_heads": "has no times",
     "limit_counts": "the hub's own time",
     "payloads": "kept by the hub's own time",
     "products": "compared with the store's own times",
@@ -29,6 +31,8 @@ NOT_AGED = {
 }
 NOT_EMPTIED = {
     "connections": "the store stays connected",
+    "ledger_entries": "is only added to: what is deleted is clawed back",
+    "ledger_heads": "the ends of the ledger's chains",
     "limit_counts": "limits hold on",
     "request_log": "what was asked stays",
     "signatures": "a signature counts once",

@@ -131,11 +131,11 @@ async def test_postgresql_takes_what_the_setting_says_and_more_where_more_waits(
     assert sizes == [BATCH, BATCH * BACKLOG_BATCHES, 5]
 
 
-@pytest.mark.parametrize(("in_campaign", "waits"), [(False, 4), (True, 5)])
-async def test_postgresql_is_waited_for_four_times_within_a_batch(
+@pytest.mark.parametrize(("in_campaign", "waits"), [(False, 5), (True, 6)])
+async def test_postgresql_is_waited_for_five_times_within_a_batch(
     postgres_url: str, monkeypatch: pytest.MonkeyPatch, in_campaign: bool, waits: int
 ) -> None:
-    """To claim, lock, read and write, however many orders there are; once more where clicks belong to campaigns."""
+    """To claim, lock, read, lock the ledger and write, however many orders; once more if clicks belong to campaigns."""
     harness = await Harness.open(postgres_url)
     campaign_id = await harness.campaign() if in_campaign else None
     for number in range(10):

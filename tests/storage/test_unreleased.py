@@ -23,6 +23,7 @@ DROP INDEX commissions_by_affiliate; DROP INDEX clicks_by_affiliate; DROP TABLE 
 ALTER TABLE links DROP COLUMN subs;
 ALTER TABLE links DROP COLUMN disabled_by;
 ALTER TABLE clicks DROP COLUMN subs;
+DROP INDEX commissions_payable; DROP TABLE ledger_heads; DROP TABLE ledger_entries;
 DROP INDEX conversions_by_click;
 DROP INDEX events_due_by_account;
 DROP TABLE mails;
@@ -57,6 +58,7 @@ DROP INDEX commissions_by_affiliate; DROP INDEX clicks_by_affiliate; DROP TABLE 
 ALTER TABLE links DROP COLUMN subs;
 ALTER TABLE links DROP COLUMN disabled_by;
 ALTER TABLE clicks DROP COLUMN subs;
+DROP INDEX commissions_payable; DROP TABLE ledger_heads; DROP TABLE ledger_entries;
 DROP INDEX conversions_by_click;
 DROP INDEX events_due_by_account;
 DROP TABLE mails;
@@ -115,6 +117,7 @@ ALL = (
     "0010_index_due_events_by_account.sql",
     "0011_reload_plugins.sql",
     "0012_mail.sql",
+    "0013_ledger.sql",
 )
 
 

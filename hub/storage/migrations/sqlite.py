@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping
+from hashlib import sha256
 
 import aiosqlite
 
@@ -40,6 +41,7 @@ class SqliteSchema:
     async def apply(self, step: Migration) -> None:
         """Run the migration's statements one by one and write it into the ledger."""
         try:
+            await self._connection.create_function("sha256_hex", 1, _sha256_hex, deterministic=True)
             for statement in split_statements(step.text):
                 await self._connection.execute(statement)
         except sqlite3.Error as error:
@@ -65,3 +67,8 @@ class SqliteSchema:
         """End the transaction and undo it."""
         if self._connection.in_transaction:
             await self._connection.execute("ROLLBACK")
+
+
+def _sha256_hex(text: str) -> str:
+    """Return what PostgreSQL's own functions make of a text, for migrations; SQLite has no digest."""
+    return sha256(text.encode()).hexdigest()

@@ -290,12 +290,6 @@ SET status = 'UNMATCHED', processed_at = :now
 FROM @rows(:events; account_id text, event_id text) AS k
 WHERE events.account_id = k.account_id AND events.event_id = k.event_id AND events.status = 'PARKED'
 
--- name: release_holds
--- Make commissions payable whose hold has ended.
-UPDATE commissions
-SET state = 'PAYABLE', updated_at = :now
-WHERE state IN ('HOLD', 'APPROVED') AND hold_until <= :now
-
 -- name: load_products
 -- Return these products with the times of their last webhooks.
 SELECT p.account_id, p.product_id, p.external_product_id, p.name, p.description, p.product_url, p.image_url,

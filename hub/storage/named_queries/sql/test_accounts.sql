@@ -128,6 +128,7 @@ WHERE account_id = :account_id AND commission_id IN (
     WHERE account_id = :account_id AND conversion_id < :conversion_before
     LIMIT :limit
 )
+RETURNING commission_id, affiliate_id, currency
 
 -- name: empty_facts
 -- Delete some facts that an account's events before an id stated.

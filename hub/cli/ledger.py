@@ -1,0 +1,85 @@
+"""`hub ledger`: the proof of the books, and all entries as a file."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from hub.cli.invocation import FAULT, Fault, Invocation, invoked
+from hub.cli.output import print_result, say, show_fields, show_table
+
+if TYPE_CHECKING:
+    from hub.operations.ledger import LedgerDocument
+    from hub.storage import Store
+
+
+@click.group()
+def ledger() -> None:
+    """Prove the ledger, or write all of it to a file."""
+
+
+@ledger.command()
+@invoked
+def verify(invocation: Invocation) -> None:
+    """Recompute every account's chain and compare it with every commission.
+
+    The first entry of an account that does not hold is named. Runs beside a server at any time, in the same memory for
+    any number of entries. Exit status 0 if everything holds, else 1.
+    """
+    from hub.operations.ledger import verify_ledger
+
+    found = invocation.with_store(verify_ledger)
+    print_result(invocation, found, lambda: _show(found))
+    if not found["ok"]:
+        click.get_current_context().exit(FAULT)
+
+
+def _show(found: LedgerDocument) -> None:
+    show_fields("Ledger", {"entries": found["entries"], "head": found["head"]})
+    show_table(["account", "entries", "hash"], [tuple(head.values()) for head in found["heads"]], "No account yet.")
+    if found["ok"]:
+        click.secho("Everything holds.", fg="green", bold=True)
+        return
+    click.secho(f"{len(found['faults'])} faults", fg="red", bold=True)
+    rows = [(each["accountId"], each["entry"], each["message"]) for each in found["faults"]]
+    show_table(["account", "entry", "what is wrong"], rows, "")
+
+
+@ledger.command()
+@click.option("--output", type=click.Path(path_type=Path), required=True, help="The CSV file to write.")
+@invoked
+def export(invocation: Invocation, output: Path) -> None:
+    """Write every entry to a CSV file, and print the head that belongs to it.
+
+    Keep the head apart from the database: a later export whose entry of that number has another hash was changed.
+    """
+    counted = invocation.with_store(lambda store: _write(store, output))
+    print_result(
+        invocation,
+        {"file": str(output), "entries": counted[0], "head": counted[1]},
+        lambda: say(f"{counted[0]} entries are in {output}; the head is {counted[1]}."),
+    )
+
+
+async def _write(store: Store, output: Path) -> tuple[int, str]:
+    from hub.domain.ledger import Head, digest_of
+    from hub.domain.spreadsheets import defused
+    from hub.operations.ledger import EntryDocument, chain_ends, export_ledger
+
+    heads = {end.head.account_id: Head(end.head.account_id, 0, "") for end in await chain_ends(store)}
+    count = 0
+    try:
+        with output.open("x", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file)
+            writer.writerow(EntryDocument.__annotations__)
+            async for page in export_ledger(store):
+                for each in page:
+                    writer.writerow(["" if cell is None else defused(str(cell)) for cell in each.values()])
+                    heads[each["accountId"]] = Head(each["accountId"], each["entry"], each["hash"])
+                count += len(page)
+    except OSError as error:
+        raise Fault(f"{output} cannot be written: {error.strerror}.") from error
+    return count, digest_of(heads.values())

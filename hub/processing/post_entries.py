@@ -1,0 +1,49 @@
+"""Entries of the ledger, written in the transaction that moves the money.
+
+A commission moves only in a transaction that holds the lock of its order, so what was read of it is still true when
+its entries are made. The chain of an account has one end, on which all its orders meet: `lock_ledgers` locks the row of
+that end, after all orders (and catalogues) and as late as possible, and always in the order of the accounts' ids. So
+every transaction takes its locks in one global order, no two can wait for each other, and two nodes that decide orders
+of one account wait for each other only while the one writes and commits. SQLite has one writer and needs none of this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from hub.domain.ledger import Head, Movement, chain
+from hub.storage import Row, Tx
+
+Calls = list[tuple[str, Mapping[str, Any]]]
+
+
+async def entries_of(tx: Tx, movements: Mapping[str, Sequence[Movement]], now: int) -> Calls:
+    """Lock the accounts' chains and return the statements that append these movements, by account, at `now` (ms UTC).
+
+    The statements are run once, before the transaction takes any other lock. Without movements there are none.
+    """
+    moved = {account_id: each for account_id, each in movements.items() if each}
+    if not moved:
+        return []
+    heads = await tx.all("lock_ledgers", accounts=[(account_id,) for account_id in sorted(moved)])
+    entries, ends = [], []
+    for row in heads:
+        more, head = chain(_head(row), moved[row["account_id"]], now)
+        entries += more
+        ends.append(head)
+    return [("append_entries", {"entries": entries}), ("move_ledger_heads", {"heads": ends})]
+
+
+async def post(tx: Tx, movements: Iterable[tuple[str, Movement]], now: int) -> None:
+    """Append movements, each with its account, to the ledger, all at `now` (ms UTC)."""
+    by_account: dict[str, list[Movement]] = {}
+    for account_id, movement in movements:
+        by_account.setdefault(account_id, []).append(movement)
+    calls = await entries_of(tx, by_account, now)
+    if calls:
+        await tx.run_together(*calls)
+
+
+def _head(row: Row) -> Head:
+    return Head(row["account_id"], row["entries"], row["hash"])

@@ -1,0 +1,31 @@
+"""The end of a hold: commissions become payable, with their entries in the ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hub.domain.ledger import Owner, moves
+from hub.processing.post_entries import post
+from hub.storage import Row, Tx
+
+
+async def release_holds(tx: Tx, due: Sequence[Row], now: int) -> int:
+    """Make the commissions of these rows of `due_holds` payable; return how many still had to be.
+
+    Their orders are locked first: order news that is being decided comes before or after.
+    """
+    if not due:
+        return 0
+    orders = {(row["account_id"], row["commission_id"]): row["external_order_id"] for row in due}
+    await tx.lock_orders([(account_id, order_id) for (account_id, _), order_id in orders.items()])
+    released = await tx.all("release_holds", due=list(orders), now=now)
+    entries = []
+    for row in released:
+        order_id = orders[row["account_id"], row["commission_id"]]
+        owner = Owner(row["currency"], row["affiliate_id"], row["commission_id"], order_id)
+        amount = row["amount_minor"]
+        if amount:
+            found = moves(owner, ("held", amount), ("payable", amount), "hold ended")
+            entries += [(row["account_id"], each) for each in found]
+    await post(tx, entries, now)
+    return len(released)

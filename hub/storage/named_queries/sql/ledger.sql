@@ -1,0 +1,97 @@
+-- name: lock_ledgers
+-- Lock the ends of these accounts' chains, in one order, and return them; the first entry finds an empty one.
+INSERT INTO ledger_heads (account_id, entries, hash)
+SELECT account_id, 0, '' FROM @rows(:accounts; account_id text) WHERE true ORDER BY account_id
+ON CONFLICT (account_id) DO UPDATE SET entries = ledger_heads.entries
+RETURNING account_id, entries, hash
+
+-- name: append_entries
+-- Append entries to the ledger.
+INSERT INTO ledger_entries (account_id, entry_no, posted_at, kind, debit, credit, amount_minor, currency, affiliate_id,
+                            commission_id, adjustment_id, external_order_id, cause, hash)
+SELECT account_id, entry_no, posted_at, kind, debit, credit, amount_minor, currency, affiliate_id, commission_id,
+       adjustment_id, external_order_id, cause, hash
+FROM @rows(:entries; account_id text, entry_no bigint, posted_at bigint, kind text, debit text, credit text,
+           amount_minor bigint, currency text, affiliate_id text, commission_id text, adjustment_id text,
+           external_order_id text, cause text, hash text)
+
+-- name: move_ledger_heads
+-- Store the new ends of chains, which this transaction has locked.
+UPDATE ledger_heads
+SET entries = k.entries, hash = k.hash
+FROM @rows(:heads; account_id text, entries bigint, hash text) AS k
+WHERE ledger_heads.account_id = k.account_id
+
+-- name: ledger_ends
+-- Return the end of each account's chain as it was noted, and the highest number that an entry has, at one moment.
+SELECT a.account_id, COALESCE(h.entries, 0) AS entries, COALESCE(h.hash, '') AS hash,
+       COALESCE((SELECT MAX(e.entry_no) FROM ledger_entries AS e WHERE e.account_id = a.account_id), 0) AS highest
+FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM ledger_heads) AS a
+LEFT JOIN ledger_heads AS h ON h.account_id = a.account_id
+ORDER BY a.account_id
+
+-- name: ledger_page
+-- Return entries of an account after a number, up to another.
+SELECT account_id, entry_no, posted_at, kind, debit, credit, amount_minor, currency, affiliate_id, commission_id,
+       adjustment_id, external_order_id, cause, hash
+FROM ledger_entries
+WHERE account_id = :account_id AND entry_no > :after AND entry_no <= :last
+ORDER BY entry_no
+LIMIT :limit
+
+-- name: commission_standings
+-- Return state and amount of an account's commissions after an id.
+SELECT commission_id, state, amount_minor, currency, affiliate_id
+FROM commissions
+WHERE account_id = :account_id AND commission_id > :after
+ORDER BY commission_id
+LIMIT :limit
+
+-- name: commission_standing_since
+-- Return a commission's state and amount with the entries of it after a number, at one moment.
+SELECT m.state, m.amount_minor, e.entry_no, e.debit, e.credit, e.amount_minor AS moved_minor
+FROM commissions AS m
+LEFT JOIN ledger_entries AS e
+    ON e.account_id = m.account_id AND e.entry_no > :after AND e.commission_id = m.commission_id
+    AND e.adjustment_id IS NULL
+WHERE m.account_id = :account_id AND m.commission_id = :commission_id
+
+-- name: due_holds
+-- Return commissions with their orders whose hold has ended, the earliest first.
+SELECT m.account_id, m.commission_id, c.external_order_id
+FROM commissions AS m
+JOIN conversions AS c ON c.account_id = m.account_id AND c.conversion_id = m.conversion_id
+WHERE m.state IN ('HOLD', 'APPROVED') AND m.hold_until <= :now
+ORDER BY m.hold_until
+LIMIT :limit
+
+-- name: release_holds
+-- Make these commissions payable if their hold has ended, and return those that became it.
+UPDATE commissions
+SET state = 'PAYABLE', updated_at = :now
+FROM @rows(:due; account_id text, commission_id text) AS k
+WHERE commissions.account_id = k.account_id AND commissions.commission_id = k.commission_id
+  AND commissions.state IN ('HOLD', 'APPROVED') AND commissions.hold_until <= :now
+RETURNING commissions.account_id, commissions.commission_id, commissions.affiliate_id, commissions.currency,
+          commissions.amount_minor
+
+-- name: balances_of
+-- Return an affiliate's commissions of one mode, summed up by currency and state.
+SELECT m.currency, m.state, CAST(SUM(m.amount_minor) AS BIGINT) AS amount_minor
+FROM accounts AS a
+CROSS JOIN commissions AS m
+WHERE m.account_id = a.account_id AND a.mode = :mode AND m.affiliate_id = :affiliate_id AND m.amount_minor > 0
+GROUP BY m.currency, m.state
+
+-- name: ledger_places_of
+-- Return what the entries of these commissions of an account add up to, by place.
+SELECT commission_id, place, CAST(SUM(minor) AS BIGINT) AS minor
+FROM (
+    SELECT commission_id, credit AS place, amount_minor AS minor FROM ledger_entries
+    WHERE account_id = :account_id AND commission_id IN @list(:commissions text) AND adjustment_id IS NULL
+    UNION ALL
+    SELECT commission_id, debit, -amount_minor FROM ledger_entries
+    WHERE account_id = :account_id AND commission_id IN @list(:commissions text) AND adjustment_id IS NULL
+) AS moves
+WHERE place NOT IN ('merchant', 'fees')
+GROUP BY commission_id, place

@@ -1,0 +1,48 @@
+-- name: tamper_amount
+-- Change the amount of one entry.
+UPDATE ledger_entries SET amount_minor = amount_minor + 1 WHERE account_id = :account_id AND entry_no = :entry
+
+-- name: tamper_affiliate
+-- Give one entry to another affiliate.
+UPDATE ledger_entries SET affiliate_id = 'aff_other' WHERE account_id = :account_id AND entry_no = :entry
+
+-- name: tamper_time
+-- Change the time of one entry.
+UPDATE ledger_entries SET posted_at = posted_at - 1 WHERE account_id = :account_id AND entry_no = :entry
+
+-- name: tamper_cause
+-- Change the cause of one entry.
+UPDATE ledger_entries SET cause = 'evt_other' WHERE account_id = :account_id AND entry_no = :entry
+
+-- name: tamper_hash
+-- Change the hash of one entry.
+UPDATE ledger_entries SET hash = 'ffff' WHERE account_id = :account_id AND entry_no = :entry
+
+-- name: tamper_places
+-- Turn an entry round.
+UPDATE ledger_entries SET debit = credit, credit = debit WHERE account_id = :account_id AND entry_no = :entry
+
+-- name: tamper_delete
+-- Delete one entry.
+DELETE FROM ledger_entries WHERE account_id = :account_id AND entry_no = :entry
+
+-- name: tamper_head
+-- Change the end of a chain.
+UPDATE ledger_heads SET hash = 'ffff' WHERE account_id = :account_id AND entries >= :entry
+
+-- name: tamper_head_number
+-- Shorten a chain by its end alone.
+UPDATE ledger_heads SET entries = :entry WHERE account_id = :account_id
+
+-- name: tamper_commission
+-- Change the amount of every commission of an account.
+UPDATE commissions SET amount_minor = amount_minor + 100 WHERE account_id = :account_id
+
+-- name: insert_bare_commission
+-- Insert a commission without an entry, as a program of before the ledger did.
+INSERT INTO commissions (account_id, commission_id, conversion_id, affiliate_id, state, amount_minor, base_minor,
+                         currency, source, terms, hold_ms, hold_until, paid_at, payout_reference, created_at,
+                         updated_at)
+SELECT account_id, :commission_id, conversion_id || '-2', affiliate_id, state, amount_minor, base_minor, currency,
+       source, terms, hold_ms, hold_until, paid_at, payout_reference, created_at, updated_at
+FROM commissions
