@@ -112,7 +112,7 @@ def build_parts(
         plugins=plugins,
         clock=clock,
         services=services,
-        pages=page_services(settings, services, Outbox(sealer, settings.mail.is_on)),
+        pages=page_services(settings, services, Outbox(sealer, settings.mail.is_on), sealer, plugins),
         submissions=submissions,
         worker=_worker(settings, store, plugins, clock, submissions, metrics, clock_guard),
         mail=mail_sender(settings, store, sealer, clock, partial(public_root, store, settings.server)),

@@ -123,10 +123,11 @@ def _headers(exchange: Exchange, reply: Reply) -> Mapping[str, str]:
 
 def _log_row(exchange: Exchange, request: web.BaseRequest, reply: Reply, elapsed_ns: int) -> LogRow:
     caller, detail = exchange.caller, None
-    if reply.detail is not None:
+    if exchange.ignored and reply.code is None:
+        warnings = {"warnings": {"ignoredFields": exchange.ignored}}
+        detail = orjson.dumps({**(reply.detail or {}), **warnings}).decode()
+    elif reply.detail is not None:
         detail = redact(orjson.dumps(reply.detail).decode())
-    elif exchange.ignored and reply.code is None:
-        detail = orjson.dumps({"warnings": {"ignoredFields": exchange.ignored}}).decode()
     longest_path = LONGEST_PATH
     if not caller.account_id:
         longest_path, detail = STRANGERS_PATH, detail and shortened(detail, STRANGERS_DETAIL)

@@ -63,7 +63,9 @@ async def submit(call: Call, submission: Submission) -> HandlerResult:
     """
     call.submitted = True
     result = await call.services.submissions.submit(submission)
-    return Reply(202, result.body) if isinstance(result, Accepted) else _answer_or_refuse(result)
+    if not isinstance(result, Accepted):
+        return _answer_or_refuse(result)
+    return Reply(202, result.body, detail={"duplicateOf": result.event_id} if result.duplicate else None)
 
 
 async def write_once(call: Call, *steps: WriteStep) -> Answer | Replayed:

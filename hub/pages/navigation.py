@@ -47,7 +47,7 @@ AREAS: Final = (
         "/merchant",
         "Merchant",
         ("merchant",),
-        (),
+        (Place("/merchant/onboarding", "Set up"),),
     ),
     Area(
         "/affiliate",

@@ -15,23 +15,29 @@ from hub.merchant_api.exchange import conclude, open_exchange
 from hub.merchant_api.routes import API_ROOT, NOT_FOUND, NotFound
 from hub.merchant_api.services import Services
 from hub.operations.links import public_root
+from hub.outbound.domain_proofs import DomainProofs
 from hub.pages.account import account_pages
 from hub.pages.guard import guarded
 from hub.pages.login import login_pages
+from hub.pages.merchant.managing import managing_pages
 from hub.pages.operator import operator_pages
 from hub.pages.rendering import HEADERS, SCRIPT_PATH, STYLE_PATH, render_text, script, style
 from hub.pages.visit import Page, PageServices
 from hub.people.passwords import Passwords
 from hub.people.sessions import Sessions
 from hub.people.sign_in import SignIn
+from hub.plugin_host.translation import Plugins
+from hub.sealing import Sealer
 
 
 def all_pages() -> list[Page]:
     """Return every page."""
-    return [*login_pages(), *account_pages(), *operator_pages()]
+    return [*login_pages(), *account_pages(), *operator_pages(), *managing_pages()]
 
 
-def page_services(settings: Settings, services: Services, outbox: Outbox) -> PageServices:
+def page_services(
+    settings: Settings, services: Services, outbox: Outbox, sealer: Sealer, plugins: Plugins
+) -> PageServices:
     """Return what the pages work with."""
     store, clock = services.store, services.clock
     sessions, passwords = Sessions(store, clock, settings.sessions), Passwords()
@@ -48,6 +54,9 @@ def page_services(settings: Settings, services: Services, outbox: Outbox) -> Pag
         root=partial(public_root, store, settings.server),
         secure=settings.server.public_url.startswith("https://"),
         links_are_local=settings.server.is_on_every_address and not settings.server.is_public_url_configured,
+        sealer=sealer,
+        plugins=plugins,
+        proofs=DomainProofs(settings.outbound.allowed_networks),
     )
 
 

@@ -17,10 +17,13 @@ from hub.http.client_address import Network
 from hub.http.router import PathValues
 from hub.mail.outbox import Outbox
 from hub.observability.metrics import Metrics
+from hub.outbound.domain_proofs import DomainProofs
 from hub.pages.rendering import render
 from hub.people.passwords import Passwords
 from hub.people.sessions import Client, Person, Session, Sessions
 from hub.people.sign_in import SignIn
+from hub.plugin_host.translation import Plugins
+from hub.sealing import Sealer
 from hub.storage import Store
 
 TOKEN_BYTES: Final = 32
@@ -47,6 +50,9 @@ class PageServices:
     root: Callable[[], Awaitable[str]]
     secure: bool
     links_are_local: bool
+    sealer: Sealer
+    plugins: Plugins
+    proofs: DomainProofs
 
     @property
     def cookie(self) -> str:

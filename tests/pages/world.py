@@ -17,6 +17,7 @@ from yarl import URL
 from hub.app import Hub
 from hub.operations.affiliates import create_affiliate
 from hub.operations.conversions import conversions_of_order
+from hub.operations.domains import add_domain
 from hub.operations.links import NewLink, create_link
 from hub.operations.merchants import account_id_of
 from hub.operations.users import NewUser, create_user
@@ -75,6 +76,7 @@ async def world_of(hub: Hub, clock: FakeClock, name: str) -> World:
         ids = {"link": link["code"], "mode": "test"}
         ids |= await _orders(hub, Api(session, key, clock), name, link["code"])
     ids["key"] = key.key_id
+    ids["domain"] = (await add_domain(store, clock, merchant_id, f"{merchant_id[4:]}.example"))["domain"]
     return World(hub, clock, name, merchant_id, account_id, key, affiliate["id"], ids)
 
 

@@ -20,6 +20,7 @@ SHARED = {
     "connection_routes": "a delivery names its connection before its account is known",
     "leases": "nodes share them",
     "login_links": "a person signs in before anything of theirs is known",
+    "mails": "messages go to people, who belong to no account",
     "merchant_domains": "a merchant's domains hold for both of its accounts",
     "merchants": "a merchant owns accounts",
     "nodes": "the processes that serve all accounts",

@@ -110,7 +110,7 @@ def merchant_page(method: str, path: str, handler: MerchantHandler, *, viewers: 
         try:
             response = await handler(shown)
         except NotInAccount:
-            response = _elsewhere(shown)
+            response = _elsewhere(shown) if method == "GET" else shown.page("not_found.html", 404)
         if method == "GET":
             _keep_choice(shown, response)
         return response
@@ -144,7 +144,7 @@ async def _shown(visit: Visit) -> MerchantVisit | None:
 
 def _elsewhere(shown: MerchantVisit) -> web.StreamResponse:
     """Lead on to the other mode, unless the address names one; the answer is the same whatever is there."""
-    if shown.visit.form or "mode" in shown.query:
+    if "mode" in shown.query:
         return shown.page("not_found.html", 404)
     return see_other(f"{shown.visit.address}?{urlencode({**shown.query, 'mode': OTHER_MODE[shown.mode]})}")
 

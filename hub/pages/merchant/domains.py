@@ -1,0 +1,94 @@
+"""/merchant/domains: added, proved and removed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+from urllib.parse import quote
+
+from aiohttp import web
+
+from hub.operations.domains import DomainDocument, add_domain, list_domains, prove_domain, remove_domain
+from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
+from hub.pages.merchant.acts import done_or_refused
+from hub.pages.visit import Page
+
+HERE: Final = "/merchant/domains"
+DONE: Final = {
+    "proved": "The domain is proved: links and products may lead there.",
+    "removed": "The domain is removed.",
+}
+
+
+def domain_pages() -> list[Page]:
+    """Return the pages."""
+    return [
+        merchant_page("GET", HERE, show),
+        merchant_page("POST", HERE, add),
+        merchant_page("GET", f"{HERE}/{{domain}}", show_one),
+        merchant_page("POST", f"{HERE}/{{domain}}/prove", prove),
+        merchant_page("POST", f"{HERE}/{{domain}}/remove", remove),
+    ]
+
+
+async def show(shown: MerchantVisit) -> web.StreamResponse:
+    """Show all domains and the form for one more."""
+    return await _page(shown, 200, {})
+
+
+async def add(shown: MerchantVisit) -> web.StreamResponse:
+    """Add a domain, and lead on to what it has to show."""
+
+    async def again(faults: Mapping[str, str]) -> web.Response:
+        return await _page(shown, 422, faults)
+
+    services, text = shown.services, shown.form.get("domain", "")
+    act = add_domain(services.store, services.clock, shown.merchant_id, text)
+    return await done_or_refused(act, f"{HERE}/{quote(text.strip().lower())}", again, "domain")
+
+
+async def show_one(shown: MerchantVisit) -> web.StreamResponse:
+    """Show how a domain is proved, or that it is."""
+    return shown.page("merchant/domain.html", domain=await _found(shown), faults={}, done=_done(shown))
+
+
+async def prove(shown: MerchantVisit) -> web.StreamResponse:
+    """Ask the domain for its token."""
+    domain, services = await _found(shown), shown.services
+
+    async def again(faults: Mapping[str, str]) -> web.Response:
+        return shown.page("merchant/domain.html", 422, domain=await _found(shown), faults=faults, done=None)
+
+    act = prove_domain(services.store, services.clock, services.proofs, shown.merchant_id, domain["domain"])
+    answer = await done_or_refused(act, f"{HERE}/{quote(domain['domain'])}?done=proved", again)
+    after = await _found(shown)
+    return (
+        answer if after["approved"] else await again({"": after["fault"] or "The domain does not show the token yet."})
+    )
+
+
+async def remove(shown: MerchantVisit) -> web.StreamResponse:
+    """Remove a domain; links that lead there end."""
+    domain, services = await _found(shown), shown.services
+
+    async def again(faults: Mapping[str, str]) -> web.Response:
+        return shown.page("merchant/domain.html", 422, domain=domain, faults=faults, done=None)
+
+    act = remove_domain(services.store, services.clock, shown.merchant_id, domain["domain"])
+    return await done_or_refused(act, f"{HERE}?done=removed", again)
+
+
+async def _found(shown: MerchantVisit) -> DomainDocument:
+    for domain in await list_domains(shown.services.store, shown.merchant_id):
+        if domain["domain"] == shown.path["domain"]:
+            return domain
+    raise NotInAccount
+
+
+def _done(shown: MerchantVisit) -> str | None:
+    return DONE.get(shown.query.get("done", ""))
+
+
+async def _page(shown: MerchantVisit, status: int, faults: Mapping[str, str]) -> web.Response:
+    domains = await list_domains(shown.services.store, shown.merchant_id)
+    return shown.page("merchant/domains.html", status, domains=domains, faults=faults, done=_done(shown))

@@ -1,0 +1,13 @@
+"""The pages in which a merchant manages what is its own."""
+
+from __future__ import annotations
+
+from hub.pages.merchant.domains import domain_pages
+from hub.pages.merchant.onboarding import onboarding_pages
+from hub.pages.merchant.profile import profile_pages
+from hub.pages.visit import Page
+
+
+def managing_pages() -> list[Page]:
+    """Return the pages."""
+    return [*onboarding_pages(), *profile_pages(), *domain_pages()]

@@ -1,0 +1,51 @@
+"""/merchant/profile: what the merchant says of its business, which an operator reviews."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from aiohttp import web
+
+from hub.operations.merchant_profiles import FIELDS, show_profile, update_profile
+from hub.pages.merchant.access import MerchantVisit, merchant_page
+from hub.pages.merchant.acts import done_or_refused
+from hub.pages.visit import Page
+
+HERE: Final = "/merchant/profile"
+
+
+def profile_pages() -> list[Page]:
+    """Return the pages."""
+    return [merchant_page("GET", HERE, show), merchant_page("POST", HERE, save)]
+
+
+async def show(shown: MerchantVisit) -> web.StreamResponse:
+    """Show the profile as a form."""
+    return await _page(shown, 200, {})
+
+
+async def save(shown: MerchantVisit) -> web.StreamResponse:
+    """Store the fields; a complete profile goes to review."""
+
+    async def again(faults: Mapping[str, str]) -> web.Response:
+        return await _page(shown, 422, faults)
+
+    given = {name: shown.form[name] for name in FIELDS if name in shown.form}
+    services = shown.services
+    act = update_profile(services.store, services.clock, shown.merchant_id, given)
+    return await done_or_refused(act, f"{HERE}?done=saved", again)
+
+
+async def _page(shown: MerchantVisit, status: int, faults: Mapping[str, str]) -> web.Response:
+    profile = await show_profile(shown.services.store, shown.merchant_id)
+    values = {name: profile["fields"].get(name, "") for name in FIELDS}
+    return shown.page(
+        "merchant/profile.html",
+        status,
+        profile=profile,
+        reason=shown.merchant["statusReason"],
+        values={**values, **{name: text for name, text in shown.form.items() if name in values}},
+        faults=faults,
+        saved=shown.query.get("done") == "saved",
+    )
