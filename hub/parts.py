@@ -44,6 +44,7 @@ from hub.plugin_host.plugin_state import PluginState
 from hub.plugin_host.translation import Plugins
 from hub.processing.click_retention import ClickRetention
 from hub.processing.clock_guard import ClockGuard
+from hub.processing.figures import DailyFigures
 from hub.processing.policy import policy_of
 from hub.processing.scheduler import Scheduler
 from hub.processing.timed_jobs import Retention, TimedJobs
@@ -99,12 +100,12 @@ def build_parts(
     submissions = SubmissionBatcher(store, clock, idempotency_ttl_ms=settings.idempotency.ttl_ms)
     submissions.on_commit(metrics.note_batch)
     clicks = ClickBatcher(store)
-    jobs = _timed_jobs(settings, store, clock)
     scheduler = Scheduler(store, clock, may_run=clock_guard.is_trusted)
-    jobs.schedule(scheduler)
     disk = _disk_reserve(settings, metrics, scheduler)
     plugin_state = PluginState(plugins, clock)
     services = _services(settings, store, sealer, clock, metrics, submissions, clicks, disk, clock_guard)
+    jobs = _timed_jobs(settings, store, clock, services.throttle)
+    jobs.schedule(scheduler)
     return Parts(
         settings=settings,
         store=store,
@@ -189,14 +190,15 @@ def _services(
     )
 
 
-def _timed_jobs(settings: Settings, store: Store, clock: Clock) -> TimedJobs:
+def _timed_jobs(settings: Settings, store: Store, clock: Clock, throttle: Throttle) -> TimedJobs:
     keep = settings.retention
     retention = Retention(
         keep.request_log, keep.payloads, keep.parked, settings.idempotency.ttl_ms, keep.uploads,
         settings.request_log.strangers_kept,
     )  # fmt: skip
     clicks = ClickRetention(store, margin_ms=keep.clicks, default_window_ms=settings.attribution.default_window)
-    return TimedJobs(store, clock, retention, forget_uploads=partial(delete_before, store), forget_clicks=clicks.sweep)
+    figures, forget_uploads = DailyFigures(store, clock, throttle.pause), partial(delete_before, store)
+    return TimedJobs(store, clock, retention, figures, forget_uploads=forget_uploads, forget_clicks=clicks.sweep)
 
 
 def _worker(

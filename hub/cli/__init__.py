@@ -39,6 +39,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "commission": "List and pay commissions.",
         "ledger": "Prove the ledger, or write all of it to a file.",
         "event": "List submissions, show what became of one, or replay them.",
+        "figures": "Count the figures of the pages anew.",
         "log": "Read a merchant's request log.",
         "csv": "Import products, orders and statuses as CSV, and export records.",
     },

@@ -8,6 +8,7 @@ from hub.clock import Clock
 from hub.domain.commission import settle
 from hub.domain.money import format_money
 from hub.operations.conversions import ConversionDetails, assemble, require_conversion
+from hub.operations.figures_audit import check_figures
 from hub.operations.ledger import LedgerFault, verify_ledger
 from hub.storage import Store
 
@@ -65,6 +66,10 @@ async def audit(store: Store, clock: Clock) -> AuditDocument:
     checked, wrong = await _check_states(store, clock)
     books = await verify_ledger(store)
     wrong += [_of_ledger(fault) for fault in books["faults"]]
+    wrong += [
+        {"rule": "figures", "accountId": each["accountId"], "id": None, "message": each["message"]}
+        for each in await check_figures(store, clock)
+    ]
     return {
         **counts,
         "conversionsChecked": checked,

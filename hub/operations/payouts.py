@@ -13,6 +13,7 @@ from hub.operations.checks import checked_reference
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.pages import EVERYTHING, WHOLE, Filters, Part, found_filters, read_part
 from hub.operations.trail import note_act
+from hub.processing.ledger_rows import changed_order
 from hub.processing.post_entries import post
 from hub.storage import Row, Store, Tx
 
@@ -68,6 +69,8 @@ async def pay_commission(store: Store, clock: Clock, commission_id: str, referen
         owner = Owner(order["currency"], order["affiliate_id"], commission_id, order["external_order_id"])
         entries = paying(owner, standing(order["state"], order["amount_minor"]), "bank", f"payment {payment}")
         await post(tx, [(order["account_id"], each) for each in entries], now)
+        changed = changed_order(order["account_id"], order["conversion_id"])
+        await tx.run("note_changed_orders", changes=[changed])
         after = _document(commission)
         await note_act(tx, now, "commission.paid", commission_id, before=_document(order), after=after)
         return after

@@ -19,7 +19,7 @@ from hub.processing.decision_context import (
     load_own_rates,
     load_product_rules,
 )
-from hub.processing.ledger_rows import Conversion
+from hub.processing.ledger_rows import Conversion, changed_order
 from hub.processing.policy import Policy
 from hub.processing.post_entries import post
 from hub.storage import Store, Tx
@@ -53,6 +53,8 @@ async def attribute_conversion(
         await tx.run("write_commissions", commissions=[commission])
         moved = commission_moves(None, commission, conversion.external_order_id, conversion_id)
         await post(tx, [(conversion.account_id, each) for each in moved], now)
+        changed = changed_order(conversion.account_id, conversion_id)
+        await tx.run("note_changed_orders", changes=[changed])
         before = conversion_document(details, now)
         after = conversion_document(await require_conversion(tx, conversion_id), now)
         await note_act(tx, now, "conversion.attributed", conversion_id, before=before, after=after)

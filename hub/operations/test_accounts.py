@@ -30,6 +30,7 @@ from hub.operations.checks import checked_duration
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.references import merchant_id_of
 from hub.operations.trail import note_act
+from hub.processing.figures import start_anew
 from hub.processing.post_entries import post
 from hub.storage import Row, Store, Tx
 
@@ -107,6 +108,7 @@ async def advance_clock(store: Store, clock: Clock, merchant: str, by: str) -> A
         for query in AGED:
             await tx.run(query, account_id=account_id, by=step)
         await tx.run("note_advance", account_id=account_id, by=step)
+        await start_anew(tx, account_id)
         advanced = account["advanced_ms"] + step
         document: AdvancedDocument = {
             "merchantId": account["merchant_id"],
@@ -151,6 +153,7 @@ async def empty_account(
         rows += await _empty_set_up(store, clock, account_id)
     document: EmptiedDocument = {"merchantId": account["merchant_id"], "accountId": account_id, "rows": rows}
     async with store.write() as tx:
+        await start_anew(tx, account_id)
         await note_act(tx, now, "account.emptied", account_id, after={**document, "everything": everything})
     return document
 

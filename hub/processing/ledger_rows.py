@@ -9,6 +9,7 @@ import orjson
 
 from hub.domain.commission import OrderLine, Refund, Terms, refund_from_json, refund_to_json, terms_from_json
 from hub.domain.lifecycle import StatusFact
+from hub.ids import new_id
 
 
 class Conversion(NamedTuple):
@@ -94,6 +95,11 @@ class FactRow(NamedTuple):
         return StatusFact(
             self.fact_key, self.status, self.happened_at, self.received_at, refund, bool(self.late), self.event_id
         )
+
+
+def changed_order(account_id: str, conversion_id: str) -> tuple[str, str, str]:
+    """Return the row of `note_changed_orders`: write it in the transaction that changes an order or its commission."""
+    return account_id, new_id("chg"), conversion_id
 
 
 def lines_to_json(lines: Sequence[OrderLine]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hub.domain.ledger import Owner, moves
+from hub.processing.ledger_rows import changed_order
 from hub.processing.post_entries import post
 from hub.storage import Row, Tx
 
@@ -28,4 +29,7 @@ async def release_holds(tx: Tx, due: Sequence[Row], now: int) -> int:
             found = moves(owner, ("held", amount), ("payable", amount), "hold ended")
             entries += [(row["account_id"], each) for each in found]
     await post(tx, entries, now)
+    changes = [changed_order(row["account_id"], row["conversion_id"]) for row in released]
+    if changes:
+        await tx.run("note_changed_orders", changes=changes)
     return len(released)

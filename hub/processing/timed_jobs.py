@@ -9,6 +9,7 @@ from attrs import frozen
 from hub.clock import Clock
 from hub.domain.signing import TOLERANCE_SECONDS
 from hub.ids import id_at
+from hub.processing.figures import FIGURES_SECONDS, DailyFigures
 from hub.processing.release import release_holds
 from hub.processing.scheduler import Scheduler
 from hub.storage import Store
@@ -57,11 +58,19 @@ class TimedJobs:
     """
 
     def __init__(
-        self, store: Store, clock: Clock, retention: Retention, *, forget_uploads: Forget, forget_clicks: Forget
+        self,
+        store: Store,
+        clock: Clock,
+        retention: Retention,
+        figures: DailyFigures,
+        *,
+        forget_uploads: Forget,
+        forget_clicks: Forget,
     ) -> None:
         self._store = store
         self._clock = clock
         self._retention = retention
+        self.figures = figures
         self._forget_uploads = forget_uploads
         self._forget_clicks = forget_clicks
 
@@ -70,6 +79,7 @@ class TimedJobs:
         scheduler.every(HOLD_SECONDS, "release_holds", self.release_holds)
         scheduler.every(PARKED_SECONDS, "give_up_parked", self.give_up_parked)
         scheduler.every(SWEEP_SECONDS, "sweep", self.sweep)
+        scheduler.every(FIGURES_SECONDS, "count_figures", self.figures.count)
 
     async def release_holds(self) -> int:
         """Make every commission payable whose hold has passed, so many in one transaction; return how many."""

@@ -10,7 +10,7 @@ import orjson
 from hub.domain.ledger import Movement
 from hub.processing.commissions import commission_moves
 from hub.processing.decide_orders import EventResult, OrderDecision
-from hub.processing.ledger_rows import FactRow
+from hub.processing.ledger_rows import Conversion, FactRow, changed_order
 from hub.processing.post_entries import Calls, entries_of
 from hub.storage import Tx
 
@@ -55,6 +55,7 @@ async def write_decisions(tx: Tx, decisions: Sequence[OrderDecision], results: S
         "insert_conversions": {"conversions": [d.conversion for d in decisions if d.is_new and d.conversion]},
         "insert_facts": {"facts": [FactRow.of(*d.key, fact) for d in decisions for fact in d.new_facts]},
         "write_commissions": {"commissions": [d.commission for d in decisions if d.moved and d.commission]},
+        "note_changed_orders": {"changes": [_changed(d.conversion) for d in decisions if d.conversion and _counts(d)]},
         "finish_events": {"events": [FinishedEvent.of(result, now) for result in results]},
         "park_news": {"news": [_parked(result) for result in results if result.status == "PARKED"]},
     }
@@ -76,6 +77,15 @@ def _movements(decisions: Sequence[OrderDecision]) -> dict[str, list[Movement]]:
             found = commission_moves(each.known_commission, each.commission, order_id, each.cause)
             moved.setdefault(account_id, []).extend(found)
     return moved
+
+
+def _counts(decision: OrderDecision) -> bool:
+    """Return whether the figures of an order may have changed."""
+    return decision.is_new or decision.moved or any(fact.status == "refunded" for fact in decision.new_facts)
+
+
+def _changed(conversion: Conversion) -> tuple[str, str, str]:
+    return changed_order(conversion.account_id, conversion.conversion_id)
 
 
 def _parked(result: EventResult) -> ParkedNews:

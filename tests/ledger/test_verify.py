@@ -11,6 +11,7 @@ from hub.operations.ledger import LedgerDocument, chain_ends, entry_pages, verif
 from hub.operations.payouts import pay_commission
 from hub.operations.reviews import attribute_conversion
 from hub.plugin_host.registry import load_registry
+from hub.processing.figures import DailyFigures
 from hub.processing.timed_jobs import Retention, TimedJobs
 from hub.processing.worker import Worker
 from hub.storage import Store
@@ -24,7 +25,8 @@ async def nothing(_account: str, _now: int) -> None:
 
 def jobs_of(harness: Harness) -> TimedJobs:
     keep = Retention(DAY, DAY, DAY, DAY, DAY)
-    return TimedJobs(harness.store, harness.clock, keep, forget_uploads=nothing, forget_clicks=nothing)
+    figures = DailyFigures(harness.store, harness.clock, asyncio.sleep)
+    return TimedJobs(harness.store, harness.clock, keep, figures, forget_uploads=nothing, forget_clicks=nothing)
 
 
 async def entries_of(harness: Harness) -> list[Entry]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import orjson
 import pytest
 
@@ -9,6 +11,7 @@ from hub.app import Hub
 from hub.bounds import LOG_BURST_SECONDS, REFUSED_BURST_MINUTES
 from hub.merchant_api.exchange import STRANGERS_DETAIL, STRANGERS_PATH, shortened
 from hub.observability.request_log import LogLimits, LogRow
+from hub.processing.figures import DailyFigures
 from hub.processing.timed_jobs import LOG_AT_ONCE, Retention, TimedJobs
 from hub.rate_limits.token_buckets import TokenBuckets
 from hub.storage import Store
@@ -124,4 +127,5 @@ def timed_jobs(store: Store, kept: int) -> TimedJobs:
 
     month = 30 * 86_400_000
     keep = Retention(month, month, month, month, month, kept)
-    return TimedJobs(store, FakeClock(), keep, forget_uploads=forget, forget_clicks=forget)
+    figures = DailyFigures(store, FakeClock(), asyncio.sleep)
+    return TimedJobs(store, FakeClock(), keep, figures, forget_uploads=forget, forget_clicks=forget)

@@ -18,6 +18,8 @@ from hub.storage.transfer.move import transfer
 # What today's schema lacks of the old one, or has beside it: so the fixture needs no copy of the eight old files. Their
 # real outcome was compared with today's schema, object by object, when they were merged.
 OLD_SQLITE = """
+DROP TABLE daily_figures; DROP TABLE product_figures; DROP TABLE counted_orders; DROP TABLE counted_clicks;
+DROP TABLE changed_orders;
 DROP INDEX links_by_affiliate;
 DROP INDEX commissions_by_affiliate; DROP INDEX clicks_by_affiliate; DROP TABLE order_messages;
 ALTER TABLE links DROP COLUMN subs;
@@ -53,6 +55,8 @@ WHERE name = 'products';
 PRAGMA writable_schema = RESET;
 """
 OLD_POSTGRESQL = """
+DROP TABLE daily_figures; DROP TABLE product_figures; DROP TABLE counted_orders; DROP TABLE counted_clicks;
+DROP TABLE changed_orders;
 DROP INDEX links_by_affiliate;
 DROP INDEX commissions_by_affiliate; DROP INDEX clicks_by_affiliate; DROP TABLE order_messages;
 ALTER TABLE links DROP COLUMN subs;
@@ -118,6 +122,7 @@ ALL = (
     "0011_reload_plugins.sql",
     "0012_mail.sql",
     "0013_ledger.sql",
+    "0014_keep_daily_figures.sql",
 )
 
 

@@ -72,8 +72,8 @@ SET state = 'PAYABLE', updated_at = :now
 FROM @rows(:due; account_id text, commission_id text) AS k
 WHERE commissions.account_id = k.account_id AND commissions.commission_id = k.commission_id
   AND commissions.state IN ('HOLD', 'APPROVED') AND commissions.hold_until <= :now
-RETURNING commissions.account_id, commissions.commission_id, commissions.affiliate_id, commissions.currency,
-          commissions.amount_minor
+RETURNING commissions.account_id, commissions.commission_id, commissions.conversion_id, commissions.affiliate_id,
+          commissions.currency, commissions.amount_minor
 
 -- name: balances_of
 -- Return an affiliate's commissions of one mode, summed up by currency and state.

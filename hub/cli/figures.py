@@ -1,0 +1,29 @@
+"""`hub figures`: the daily figures behind the pages, counted anew."""
+
+from __future__ import annotations
+
+import click
+
+from hub.cli.invocation import Invocation, invoked
+from hub.cli.output import print_result, say
+
+
+@click.group()
+def figures() -> None:
+    """Count the figures of the pages anew."""
+
+
+@figures.command()
+@click.option("--merchant", help="Of this merchant only: its id, name or e-mail address.")
+@invoked
+def recount(invocation: Invocation, merchant: str | None) -> None:
+    """Drop the figures of each day and have every order and click counted again.
+
+    A serving process does the counting in the background; until it is done the pages show what is counted so far.
+    Clicks that were forgotten after their retention time are not counted again. `hub audit` says whether there is any
+    need.
+    """
+    from hub.operations.figures_audit import recount_figures
+
+    done = invocation.with_store(lambda store: recount_figures(store, merchant))
+    print_result(invocation, done, lambda: say(f"{done['accounts']} accounts are being counted anew."))

@@ -1,0 +1,162 @@
+-- name: note_changed_orders
+-- Insert notes that orders changed, so that their figures are counted anew.
+INSERT INTO changed_orders (account_id, change_id, conversion_id)
+SELECT account_id, change_id, conversion_id
+FROM @rows(:changes; account_id text, change_id text, conversion_id text)
+
+-- name: next_changed_orders
+-- Return the oldest notes of changed orders, one account's together.
+SELECT account_id, change_id, conversion_id
+FROM changed_orders
+ORDER BY account_id, change_id
+LIMIT :limit
+
+-- name: forget_changed_orders
+-- Delete notes of changed orders.
+DELETE FROM changed_orders
+WHERE (account_id, change_id) IN (
+    SELECT account_id, change_id FROM @rows(:changes; account_id text, change_id text)
+)
+
+-- name: oldest_changed_order
+-- Return one note of an account's changed orders, if there is any.
+SELECT change_id FROM changed_orders WHERE account_id = :account_id ORDER BY change_id LIMIT 1
+
+-- name: orders_to_count
+-- Return these conversions with their commissions, as far as figures need them, and what was counted of them.
+SELECT c.account_id, c.conversion_id, c.external_order_id, c.ordered_at, c.campaign_id, c.affiliate_id, c.currency,
+       c.confidence, c.order_minor, c.lines AS lines_json, m.state, m.amount_minor, m.base_minor, o.counted
+FROM @rows(:conversions; account_id text, conversion_id text) AS k
+CROSS JOIN conversions AS c
+LEFT JOIN commissions AS m ON m.account_id = c.account_id AND m.conversion_id = c.conversion_id
+LEFT JOIN counted_orders AS o ON o.account_id = c.account_id AND o.conversion_id = c.conversion_id
+WHERE c.account_id = k.account_id AND c.conversion_id = k.conversion_id
+
+-- name: refunds_to_count
+-- Return the refunds of these orders.
+SELECT f.account_id, f.external_order_id, f.fact_key, f.event_id, f.status, f.happened_at, f.received_at, f.refund,
+       f.late
+FROM @rows(:orders; account_id text, external_order_id text) AS k
+CROSS JOIN order_facts AS f
+WHERE f.account_id = k.account_id AND f.external_order_id = k.external_order_id AND f.status = 'refunded'
+
+-- name: store_counted_orders
+-- Store what the figures contain of orders.
+INSERT INTO counted_orders (account_id, conversion_id, counted)
+SELECT account_id, conversion_id, counted
+FROM @rows(:orders; account_id text, conversion_id text, counted text)
+WHERE true
+ON CONFLICT (account_id, conversion_id) DO UPDATE SET counted = excluded.counted
+
+-- name: add_daily_figures
+-- Insert figures of days, or add them to what is there.
+INSERT INTO daily_figures (account_id, day, campaign_id, affiliate_id, currency, clicks, orders, high, revenue_minor,
+                           refunds_minor, pending, pending_minor, hold, hold_minor, approved, approved_minor, payable,
+                           payable_minor, paid, paid_minor, rejected, rejected_minor)
+SELECT account_id, day, campaign_id, affiliate_id, currency, clicks, orders, high, revenue_minor, refunds_minor,
+       pending, pending_minor, hold, hold_minor, approved, approved_minor, payable, payable_minor, paid, paid_minor,
+       rejected, rejected_minor
+FROM @rows(:figures; account_id text, day bigint, campaign_id text, affiliate_id text, currency text, clicks bigint,
+           orders bigint, high bigint, revenue_minor bigint, refunds_minor bigint, pending bigint,
+           pending_minor bigint, hold bigint, hold_minor bigint, approved bigint, approved_minor bigint,
+           payable bigint, payable_minor bigint, paid bigint, paid_minor bigint, rejected bigint,
+           rejected_minor bigint)
+WHERE true
+ON CONFLICT (account_id, day, campaign_id, affiliate_id, currency) DO UPDATE
+SET clicks = daily_figures.clicks + excluded.clicks,
+    orders = daily_figures.orders + excluded.orders,
+    high = daily_figures.high + excluded.high,
+    revenue_minor = daily_figures.revenue_minor + excluded.revenue_minor,
+    refunds_minor = daily_figures.refunds_minor + excluded.refunds_minor,
+    pending = daily_figures.pending + excluded.pending,
+    pending_minor = daily_figures.pending_minor + excluded.pending_minor,
+    hold = daily_figures.hold + excluded.hold,
+    hold_minor = daily_figures.hold_minor + excluded.hold_minor,
+    approved = daily_figures.approved + excluded.approved,
+    approved_minor = daily_figures.approved_minor + excluded.approved_minor,
+    payable = daily_figures.payable + excluded.payable,
+    payable_minor = daily_figures.payable_minor + excluded.payable_minor,
+    paid = daily_figures.paid + excluded.paid,
+    paid_minor = daily_figures.paid_minor + excluded.paid_minor,
+    rejected = daily_figures.rejected + excluded.rejected,
+    rejected_minor = daily_figures.rejected_minor + excluded.rejected_minor
+
+-- name: add_product_figures
+-- Insert figures of products, or add them to what is there.
+INSERT INTO product_figures (account_id, day, external_product_id, currency, orders, units, revenue_minor)
+SELECT account_id, day, external_product_id, currency, orders, units, revenue_minor
+FROM @rows(:figures; account_id text, day bigint, external_product_id text, currency text, orders bigint, units bigint,
+           revenue_minor bigint)
+WHERE true
+ON CONFLICT (account_id, day, external_product_id, currency) DO UPDATE
+SET orders = product_figures.orders + excluded.orders,
+    units = product_figures.units + excluded.units,
+    revenue_minor = product_figures.revenue_minor + excluded.revenue_minor
+
+-- name: accounts_with_new_clicks
+-- Return the accounts that have clicks before an id which are not counted yet, with the last click that is.
+SELECT a.account_id, COALESCE(o.click_id, '') AS counted_to
+FROM accounts AS a
+LEFT JOIN counted_clicks AS o ON o.account_id = a.account_id
+WHERE EXISTS (SELECT 1 FROM clicks AS c
+              WHERE c.account_id = a.account_id AND c.click_id > COALESCE(o.click_id, '') AND c.click_id < :before)
+
+-- name: clicks_to_count
+-- Return how many clicks between two ids belong to each day, campaign and affiliate.
+SELECT clicked_at / 86400000 AS day, COALESCE(campaign_id, '') AS campaign_id, affiliate_id, COUNT(*) AS clicks
+FROM clicks
+WHERE account_id = :account_id AND click_id > :after AND click_id <= :last
+GROUP BY clicked_at / 86400000, COALESCE(campaign_id, ''), affiliate_id
+
+-- name: store_counted_clicks
+-- Store up to which click the figures of an account contain all.
+INSERT INTO counted_clicks (account_id, click_id) VALUES (:account_id, :last)
+ON CONFLICT (account_id) DO UPDATE SET click_id = excluded.click_id
+
+-- name: drop_daily_figures
+-- Delete the figures of an account's days.
+DELETE FROM daily_figures WHERE account_id = :account_id
+
+-- name: drop_product_figures
+-- Delete the figures of an account's products.
+DELETE FROM product_figures WHERE account_id = :account_id
+
+-- name: drop_counted_orders
+-- Delete what was counted of an account's orders.
+DELETE FROM counted_orders WHERE account_id = :account_id
+
+-- name: drop_counted_clicks
+-- Delete up to which click an account's figures are counted.
+DELETE FROM counted_clicks WHERE account_id = :account_id
+
+-- name: drop_changed_orders
+-- Delete the notes of an account's changed orders.
+DELETE FROM changed_orders WHERE account_id = :account_id
+
+-- name: note_all_orders
+-- Mark all orders of an account as changed.
+INSERT INTO changed_orders (account_id, change_id, conversion_id)
+SELECT account_id, conversion_id, conversion_id FROM conversions WHERE account_id = :account_id
+
+-- name: counted_clicks_of
+-- Return up to which click an account's figures contain all.
+SELECT click_id FROM counted_clicks WHERE account_id = :account_id
+
+-- name: conversion_ids_after
+-- Return the ids of an account's conversions after one, in their order.
+SELECT conversion_id FROM conversions
+WHERE account_id = :account_id AND conversion_id > :after
+ORDER BY conversion_id
+LIMIT :limit
+
+-- name: all_daily_figures
+-- Return every figure of an account's days.
+SELECT account_id, day, campaign_id, affiliate_id, currency, clicks, orders, high, revenue_minor, refunds_minor,
+       pending, pending_minor, hold, hold_minor, approved, approved_minor, payable, payable_minor, paid, paid_minor, rejected,
+       rejected_minor
+FROM daily_figures WHERE account_id = :account_id
+
+-- name: all_product_figures
+-- Return every figure of an account's products.
+SELECT account_id, day, external_product_id, currency, orders, units, revenue_minor
+FROM product_figures WHERE account_id = :account_id

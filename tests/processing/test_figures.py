@@ -1,0 +1,174 @@
+"""The figures of days: counted with the facts, whatever happens in between, and equal to what the orders add up to."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from typing import Any
+
+import pytest
+
+from hub.clock import Clock
+from hub.config.settings import load_settings
+from hub.domain.figures import OrderFigures, day_changes, product_changes, refunded_minor
+from hub.domain.lifecycle import StatusFact
+from hub.domain.terms import Refund
+from hub.operations.audit import audit
+from hub.operations.figures_audit import check_figures, recount_figures
+from hub.operations.reviews import attribute_conversion
+from hub.processing.figures import DailyFigures
+from hub.processing.policy import policy_of
+from hub.processing.timed_jobs import Retention, TimedJobs
+from hub.storage import Store
+from hub.storage.named_queries.compiler import QUERY_FOLDER
+from tests.processing.harness import DAY, Harness
+
+KNOWN_WRITERS = {
+    "insert_conversions": "write_decisions",
+    "write_commissions": "write_decisions and reviews",
+    "release_holds": "release",
+    "age_conversions": "test_accounts",
+    "age_commissions": "test_accounts",
+    "attribute_conversion": "reviews",
+    "dismiss_conversion": "no figure depends on it",
+    "pay_commission": "payouts",
+    "erase_metadata": "no figure depends on it",
+}
+"""Each statement that writes orders or commissions, and which file notes the change; else figures would go astray."""
+
+
+async def rest(seconds: float) -> None:
+    assert seconds >= 0
+
+
+async def counted(harness: Harness) -> dict[str, int]:
+    """Count, and return the sums over all days."""
+    await DailyFigures(harness.store, harness.clock, rest).count()
+    async with harness.store.read() as tx:
+        rows = await tx.all("all_daily_figures", account_id=harness.account_id)
+    names = ("clicks", "orders", "high", "revenue_minor", "refunds_minor", "hold", "hold_minor", "payable", "paid")
+    return {name: sum(int(row[name]) for row in rows) for name in names}
+
+
+async def wrong(store: Store, clock: Clock) -> list[Any]:
+    return [each["message"] for each in await check_figures(store, clock)]
+
+
+async def test_a_day_of_every_outcome_adds_up(harness: Harness) -> None:
+    """Orders under every rule, refunds before and after them; counted in the middle and at the end."""
+    await harness.shop_day()
+    await harness.worker.run_once()
+    await counted(harness)
+    await harness.work()
+    sums = await counted(harness)
+    assert sums["orders"] == 120
+    assert 0 < sums["high"] < 120
+    assert sums["refunds_minor"] > 0
+    assert await wrong(harness.store, harness.clock) == []
+    assert await counted(harness) == sums
+
+
+async def test_every_change_of_an_order_moves_its_day(harness: Harness) -> None:
+    """From attribution by hand over the end of the hold: the same order is counted once."""
+    await harness.order("A-1", "100.00", orderStatus="confirmed")
+    await harness.work()
+    assert (await counted(harness))["hold"] == 0
+    found = await harness.conversion("A-1")
+    assert found is not None
+    policy = policy_of(load_settings(None, {}))
+    await attribute_conversion(
+        harness.store, harness.clock, policy, found["conversion_id"], affiliate=harness.affiliate_id
+    )
+    sums = await counted(harness)
+    assert (sums["orders"], sums["hold"], sums["payable"]) == (1, 1, 0)
+    harness.clock.now += 60 * DAY
+    await release(harness)
+    sums = await counted(harness)
+    assert (sums["orders"], sums["hold"], sums["hold_minor"], sums["payable"]) == (1, 0, 0, 1)
+    assert await wrong(harness.store, harness.clock) == []
+
+
+async def release(harness: Harness) -> None:
+    async def nothing(_account: str, _before: int) -> None:
+        return
+
+    month = 30 * DAY
+    figures = DailyFigures(harness.store, harness.clock, rest)
+    keep = Retention(month, month, month, month, month)
+    jobs = TimedJobs(harness.store, harness.clock, keep, figures, forget_uploads=nothing, forget_clicks=nothing)
+    await jobs.release_holds()
+
+
+async def test_clicks_are_counted_once_they_are_settled(harness: Harness) -> None:
+    """A click whose commit may be under way is left to the next turn."""
+    for _ in range(3):
+        await harness.click()
+    assert (await counted(harness))["clicks"] == 0
+    harness.clock.now += 365 * DAY
+    assert (await counted(harness))["clicks"] == 3
+    assert (await counted(harness))["clicks"] == 3
+
+
+async def test_two_nodes_count_at_once(harness: Harness) -> None:
+    await harness.shop_day()
+    await harness.work()
+    counters = [DailyFigures(harness.store, harness.clock, rest) for _ in range(3)]
+    await asyncio.gather(*[counter.count() for counter in counters])
+    assert (await counted(harness))["orders"] == 120
+    assert await wrong(harness.store, harness.clock) == []
+
+
+async def test_a_recount_gives_the_same(harness: Harness) -> None:
+    await harness.shop_day()
+    await harness.work()
+    before = await counted(harness)
+    assert await recount_figures(harness.store, harness.merchant_id) == {"accounts": 2}
+    assert await counted(harness) == before
+
+
+async def test_control_the_audit_finds_an_order_that_nobody_noted(harness: Harness) -> None:
+    await harness.order("A-1", "100.00")
+    await harness.work()
+    async with harness.store.write() as tx:
+        await tx.run("drop_changed_orders", account_id=harness.account_id)
+    violations = (await audit(harness.store, harness.clock))["violations"]
+    assert [each["rule"] for each in violations] == ["figures"]
+
+
+def test_whatever_writes_orders_notes_it() -> None:
+    """A new statement that changes orders or commissions is added here once its caller notes the change."""
+    text = "\n".join(path.read_text() for path in sorted(QUERY_FOLDER.glob("*.sql")))
+    blocks = re.split(r"^-- name: ", text, flags=re.MULTILINE)[1:]
+    writes = re.compile(r"\b(INSERT INTO|UPDATE|DELETE FROM)\s+(conversions|commissions)\b")
+    assert {block.split()[0] for block in blocks if writes.search(block)} == set(KNOWN_WRITERS)
+
+
+def fact(status: str, refund: Refund | None) -> StatusFact:
+    return StatusFact(status, status, 1, 1, refund, False, "evt_1")
+
+
+@pytest.mark.parametrize(
+    ("facts", "base", "refunded"),
+    [
+        ([], 900, 0),
+        ([fact("refunded", None)], 0, 1000),
+        ([fact("refunded", Refund(None, ()))], None, 1000),
+        ([fact("refunded", Refund(250, ()))], 750, 250),
+        ([fact("refunded", Refund(250, ()))], None, 250),
+        ([fact("refunded", Refund(9999, ()))], None, 1000),
+        ([fact("refunded", Refund(None, (("a", 1, 300),)))], None, 300),
+        ([fact("cancelled", None)], 1000, 0),
+    ],
+)
+def test_what_counts_as_refunded(facts: list[StatusFact], base: int | None, refunded: int) -> None:
+    assert refunded_minor(1000, base, facts) == refunded
+
+
+def test_a_change_adds_the_difference_only() -> None:
+    before = OrderFigures(7, "c", "a", "USD", 1, 1000, 0, "HOLD", 80, (("p", 1, 600), ("p", 1, 400)))
+    after = before._replace(state="REJECTED", refunds_minor=1000, commission_minor=0)
+    assert day_changes([(before, before)]) == {}
+    changed = day_changes([(before, after)])[(7, "c", "a", "USD")]
+    assert changed == (0, 0, 0, 1000, 0, 0, -1, -80, 0, 0, 0, 0, 0, 0, 1, 0)
+    assert product_changes([(None, before)]) == {(7, "p", "USD"): (1, 2, 1000)}
+    assert product_changes([(before, after)]) == {}
