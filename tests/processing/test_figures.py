@@ -29,6 +29,8 @@ KNOWN_WRITERS = {
     "release_holds": "release",
     "age_conversions": "test_accounts",
     "age_commissions": "test_accounts",
+    "empty_conversions": "test_accounts",
+    "empty_commissions": "test_accounts",
     "attribute_conversion": "reviews",
     "dismiss_conversion": "no figure depends on it",
     "pay_commission": "payouts",
