@@ -40,14 +40,6 @@ def plugins_of_servers(invocation: Invocation) -> list[ServedPlugins]:
         return []
 
 
-def usable_plugins(invocation: Invocation) -> Registry:
-    """Return the connectors themselves, for an author's commands that run them; what was set aside is not loaded."""
-    from hub.plugin_host.registry import load_plugins
-
-    excluded = {each.distribution: each.reason for each in installed_catalog(invocation).set_aside}
-    return load_plugins(off=invocation.settings().plugins.off, excluded=excluded)
-
-
 def connector_in(registry: Registry, name: str) -> Connector:
     """Return a connector; raise `Fault` that says why it cannot be used, or which there are."""
     from hub.plugin_host.catalog import Catalog

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+import base64
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from hub.cli.installed import connector_in, installed_catalog, plugins_of_servers, usable_plugins
+from hub.cli.author_process import asked_of_plugins
+from hub.cli.installed import installed_catalog, plugins_of_servers
 from hub.cli.invocation import Fault, Invocation, invoked
 from hub.cli.output import print_result, say, show_table
 
 if TYPE_CHECKING:
-    from hub.domain.connector import Connector
     from hub.operations.plugin_reload import ServedPlugins
     from hub.plugin_host.catalog import Declaration, SetAside
-    from hub.testing.connector_report import Result
 
 RELOAD_PATIENCE = 15.0
 """How many seconds a reload is waited for, beside three times what loading one distribution may take."""
@@ -128,17 +128,12 @@ def check(invocation: Invocation, name: str | None, *, accept: bool) -> None:
     Without NAME it runs over all connectors that have samples.
     Exit status 0 if everything holds, else 1.
     """
-    from hub.testing.connector_report import check_connector
-
-    registry = usable_plugins(invocation)
     if accept and name is None:
         raise Fault("Name the connector whose golden files are to be written: hub plugin check --accept NAME.")
-    chosen = list(registry.connectors) if name is None else [connector_in(registry, name)]
-    written = _accepted(chosen[0]) if accept else []
-    results = {connector.name: check_connector(connector) for connector in chosen}
-    document = {"accepted": written, "connectors": {name: _report(found) for name, found in results.items()}}
-    print_result(invocation, document, lambda: _show_report(results, written))
-    click.get_current_context().exit(int(any(result.faults for found in results.values() for result in found)))
+    document = asked_of_plugins(invocation, "check", name, accept=accept)
+    print_result(invocation, document, lambda: _show_report(document))
+    found = document["connectors"].values()
+    click.get_current_context().exit(int(not all(rule["holds"] for rules in found for rule in rules)))
 
 
 @plugin.command("map")
@@ -157,27 +152,16 @@ def map_payload(
 
     For example: hub plugin map acme --topic order.created order.json
     """
-    from hub.api import parse_body
-    from hub.domain.connector import Context, Unmappable
-    from hub.domain.options import OptionsFault, read_options, split_options
-    from hub.testing.calls import CallFault
-    from hub.testing.outcomes import outcome_of
-    from hub.testing.samples import is_kind, sent_headers
+    found = asked_of_plugins(
+        invocation, "map", name, topic=topic, options=list(options), headers=dict(_header(text) for text in headers),
+        body=base64.b64encode(file.read()).decode(), now=_now(),
+    )  # fmt: skip
 
-    connector = connector_in(usable_plugins(invocation), name)
-    topics = [each.name for each in connector.topics]
-    if topic not in topics and not is_kind(connector, topic):
-        raise Fault(f"{name} has no topic {topic!r}. It has: {', '.join(topics) or 'none; use a webhook kind'}.")
-    try:
-        chosen = read_options(connector.options, split_options(options))
-        extra = dict(_header(text) for text in headers)
-        context = Context("map-1", _now(), "USD", chosen, sent_headers(connector, topic, extra, "map-1"))
-        outcome = outcome_of(connector, topic, parse_body(file.read()), context)
-    except (OptionsFault, Unmappable) as fault:
-        raise Fault(str(fault)) from None
-    except CallFault as fault:
-        raise Fault(f"The connector {fault}.") from None
-    print_result(invocation, outcome.document(), lambda: say(outcome.text().rstrip()))
+    def human() -> None:
+        for line in found["text"].splitlines():
+            say(line)
+
+    print_result(invocation, found["document"], human)
 
 
 @plugin.command()
@@ -196,10 +180,9 @@ def record(invocation: Invocation, event_id: str, name: str | None, output: Path
     Names, addresses, e-mails, phones and IPs become fakes, everything else stays byte for byte. Read it first.
     """
     from hub.operations.recordings import record_event, write_sample
-    from hub.testing.samples import package_folder
 
     found = invocation.with_store(lambda store: record_event(store, event_id))
-    folder = output or package_folder(connector_in(usable_plugins(invocation), found.connector)) / "samples"
+    folder = output or Path(asked_of_plugins(invocation, "folder", found.connector)["folder"]) / "samples"
     files = [str(file) for file in write_sample(found, folder, name or event_id[-8:])]
 
     def human() -> None:
@@ -208,16 +191,6 @@ def record(invocation: Invocation, event_id: str, name: str | None, output: Path
         say(f"Read it, then: hub plugin check {found.connector} --accept")
 
     print_result(invocation, {"connector": found.connector, "topic": found.topic, "files": files}, human)
-
-
-def _accepted(connector: Connector) -> list[str]:
-    from hub.testing.calls import CallFault
-    from hub.testing.connector_report import accept
-
-    try:
-        return [str(file) for file in accept(connector)]
-    except CallFault as fault:
-        raise Fault(f"The golden files are not all written: the connector {fault}.") from None
 
 
 def _loaded(node: ServedPlugins) -> str:
@@ -256,23 +229,20 @@ def _set_aside_document(aside: SetAside) -> dict[str, Any]:
     }
 
 
-def _report(results: list[Result]) -> list[dict[str, Any]]:
-    return [{"rule": r.rule, "samples": r.samples, "holds": not r.faults, "faults": list(r.faults)} for r in results]
-
-
-def _show_report(results: dict[str, list[Result]], written: list[str]) -> None:
-    for file in written:
+def _show_report(document: dict[str, Any]) -> None:
+    for file in document["accepted"]:
         say(f"Wrote {file}")
+    results = document["connectors"]
     rows = [
-        (name, result.rule, result.samples, "holds" if not result.faults else _count(len(result.faults)))
-        for name, found in results.items()
-        for result in found
+        (name, rule["rule"], rule["samples"], "holds" if rule["holds"] else _count(len(rule["faults"])))
+        for name, rules in results.items()
+        for rule in rules
     ]
     show_table(("connector", "rule", "samples", "outcome"), rows, "No connector is installed.")
-    for name, found in results.items():
-        for result in found:
-            for fault in result.faults:
-                click.echo(f"\n{name}, {result.rule}: {fault}", err=True)
+    for name, rules in results.items():
+        for rule in rules:
+            for fault in rule["faults"]:
+                click.echo(f"\n{name}, {rule['rule']}: {fault}", err=True)
 
 
 def _header(text: str) -> tuple[str, str]:

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 from attrs import frozen
 
+from hub.cli.author_process import asked_of_plugins
 from hub.cli.invocation import Fault, Invocation, invoked
 from hub.cli.output import print_result, say, show_table
 from hub.cli.request import Reply, address, exchange
 from hub.clock import system_clock
 
 if TYPE_CHECKING:
-    from hub.domain.connector import Connector
     from hub.storage import Store
-    from hub.testing.simulator import Post
 
 SCENARIO_NAMES = (
     "order", "paid", "delivered", "partial-refund", "cancel", "storm", "out-of-order", "duplicate", "ping",
@@ -36,10 +36,20 @@ PAUSE_SECONDS = 0.1
 class StoreConnection:
     """What the simulated store needs of its connection."""
 
-    connector: Connector
+    connector: str
     secret: str
     merchant_id: str
     currency: str
+
+
+@frozen
+class Post:
+    """One delivery of the scenario: its step, and its headers and body as they go over the wire."""
+
+    step: str
+    topic: str
+    headers: Mapping[str, str]
+    body: bytes
 
 
 @click.command()
@@ -63,55 +73,44 @@ def simulate(
     the commission. It reads the connection's secret from the database, so it runs where the operator's commands run.
     Exit status 0 if every delivery was answered with 2xx, else 1.
     """
-    from hub.domain.scenes import Play
     from hub.operations.links import public_root
-    from hub.testing.samples import scenes_of
-    from hub.testing.simulator import SimulationFault, posts
 
     settings = invocation.settings()
     target = invocation.with_store(lambda store: _connection(store, settings, connection_id), settings)
     now = system_clock()
-    play = Play(order_id or str(now), click_id, target.currency, now - BEFORE_NOW)
-    try:
-        script = posts(target.connector, scenes_of(target.connector), scenario, play, target.secret, now)
-    except SimulationFault as fault:
-        raise Fault(str(fault)) from None
+    order_id = order_id or str(now)
+    played = asked_of_plugins(
+        invocation, "play", target.connector, scenario=scenario, secret=target.secret, now=now,
+        play={"order_id": order_id, "click_id": click_id, "currency": target.currency, "placed_at": now - BEFORE_NOW},
+    )  # fmt: skip
+    script = [Post(**{**each, "body": base64.b64decode(each["body"])}) for each in played["posts"]]
     root = base_url or invocation.with_store(lambda store: public_root(store, settings.server), settings)
     url = address(root, f"/connect/{connection_id}")
     if not invocation.json:
-        say(f"{target.connector.title} store reports order {play.order_id}, scenario {scenario}:")
+        say(f"{played['title']} store reports order {order_id}, scenario {scenario}:")
     width = max(len(post.topic) for post in script)
     sent = [_send(url, post, width, quiet=invocation.json) for post in script]
     events = list(dict.fromkeys(each["event"] for each in sent if each["event"] is not None))
-    outcome = invocation.with_store(lambda store: _outcome(store, target, play.order_id, events), settings)
-    document = {"connection": connection_id, "connector": target.connector.name, "scenario": scenario,
-                "order": play.order_id, "deliveries": sent, **outcome}  # fmt: skip
+    outcome = invocation.with_store(lambda store: _outcome(store, target, order_id, events), settings)
+    document = {"connection": connection_id, "connector": target.connector, "scenario": scenario,
+                "order": order_id, "deliveries": sent, **outcome}  # fmt: skip
     print_result(invocation, document, lambda: _show(document))
     click.get_current_context().exit(0 if all(200 <= each["status"] < 300 for each in sent) else 1)
 
 
 async def _connection(store: Store, settings: Any, connection_id: str) -> StoreConnection:
-    from hub.operations.plugins import plugin_host_for
     from hub.platform_webhooks.connections import ConnectionCache
-    from hub.plugin_host.registry import load_plugins
     from hub.sealing import load_sealer
 
     now = system_clock()
     found = await ConnectionCache(store, load_sealer(settings), system_clock).find(connection_id, now)
     if found is None:
         raise Fault(f"There is no connection {connection_id!r}. `hub connection list` shows them all.")
-    host = plugin_host_for(settings.plugins, serves=False)
-    try:
-        aside = {each.distribution: each.reason for each in (await host.catalog()).set_aside}
-    finally:
-        await host.close()
-    connector = load_plugins(off=settings.plugins.off, excluded=aside).named(found.connector)
-    if connector is None:
-        raise Fault("The plugin of this connection is not installed. `hub plugin list` shows those that are.")
     secrets = found.live_secrets(now)
     if not secrets:
         raise Fault(f"The connection has no live secret; add one: hub connection secret add {connection_id}")
-    return StoreConnection(connector, secrets[-1].decode(), found.caller.merchant_id, found.caller.merchant.currency)
+    caller = found.caller
+    return StoreConnection(found.connector, secrets[-1].decode(), caller.merchant_id, caller.merchant.currency)
 
 
 def _send(url: str, post: Post, width: int, *, quiet: bool) -> dict[str, Any]:

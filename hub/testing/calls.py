@@ -29,6 +29,14 @@ _HUB: Final = str(Path(__file__).resolve().parents[1])
 _LIBRARIES: Final = tuple(sysconfig.get_paths()[name] for name in ("stdlib", "purelib", "platlib"))
 
 
+_before: list[Callable[[], None]] = []
+
+
+def before_each_call(act: Callable[[], None]) -> None:
+    """Have `act` run before each call into a plugin, in this process: so that a watchdog sees that calls go on."""
+    _before[:] = [act]
+
+
 class CallFault(Exception):
     """A call that did what no plugin may do; the text completes "The connector ..."."""
 
@@ -42,6 +50,8 @@ def called(act: Callable[[], T]) -> T:
 
     Raise `CallFault` if it raises anything else (`SystemExit` included), prints, or takes longer than `LIMIT_SECONDS`.
     """
+    for each in _before:
+        each()
     printed = io.StringIO()
     try:
         with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed), _time_limit(LIMIT_SECONDS):

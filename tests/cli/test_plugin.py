@@ -17,6 +17,7 @@ from hub.cli.simulate import SCENARIO_NAMES
 from hub.testing.samples import samples_of
 from hub.testing.simulator import SCENARIOS
 from hub.testing.skeleton import write_plugin
+from tests.plugin_host.distributions import distributions_in
 from tests.testing.test_connector_rules import made
 
 
@@ -92,16 +93,13 @@ class TestCheck:
         assert all(rule["holds"] for rule in told["connectors"]["generic"])
         assert "hostile bodies" in run("check", "generic").stdout
 
-    def test_a_connector_with_faults_exits_with_1(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_connector_with_faults_exits_with_1(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """The table tells how many, the sentences stand below, and the exit status is 1."""
-        from hub.testing import connector_report
-
-        fault = connector_report.Result("golden", 1, ("order plain: the facts differ",))
-        monkeypatch.setattr(connector_report, "check_connector", lambda connector: [fault])
-        result = run("check", "generic")
+        distributions_in(tmp_path / "site", monkeypatch).hostile("pass")
+        result = run("check", "hostile")
         assert result.exit_code == 1
         assert "1 fault\n" in result.stdout
-        assert "generic, golden: order plain: the facts differ" in result.stderr
+        assert "hostile, topics: " in result.stderr
 
     def test_accept_needs_a_name(self) -> None:
         assert "Name the connector" in run("check", "--accept").stderr
