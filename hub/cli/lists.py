@@ -47,6 +47,26 @@ def part_options(command: Command) -> Command:
     return command
 
 
+def older_options(command: Command) -> Command:
+    """Add --limit and --before, for a list that begins with the newest."""
+    limit = click.option("--limit", type=click.IntRange(1, MOST), default=TABLE_ROWS, show_default=True, metavar="N",
+                         help="The most to list.")  # fmt: skip
+    before = click.option("--before", metavar="CURSOR", help="Only what is older than this, the end of the last list.")
+    return before(limit(command))
+
+
+def print_newest(invocation: Invocation, found: Sequence[Entry], limit: int, show: Callable[[], None]) -> None:
+    """Print at most `limit` entries of what was found; if there are more, say how to see the older ones."""
+
+    def human() -> None:
+        show()
+        if len(found) > limit:
+            last: Any = found[limit - 1]
+            say(f"There are older ones: --before {last['id']}, or more at once: --limit N")
+
+    print_result(invocation, found[:limit], human)
+
+
 def part_of(invocation: Invocation, limit: int | None, all_: bool, after: str | None, oldest: bool) -> Part:
     """Return the part that was asked for and one entry more, which shows that there is more."""
     from hub.operations.pages import Part

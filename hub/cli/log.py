@@ -8,7 +8,8 @@ from typing import Any
 import click
 
 from hub.cli.invocation import Invocation, invoked
-from hub.cli.output import print_result, show_table
+from hub.cli.lists import older_options, print_newest
+from hub.cli.output import show_table
 
 BRIEF = 160
 """Characters of a detail in a table."""
@@ -18,25 +19,34 @@ BRIEF = 160
 @click.option("--merchant", "merchant_id", metavar="ID", help="Whose requests (both modes).")
 @click.option("--strangers", is_flag=True, help="Requests of an unknown sender, with an unknown key for example.")
 @click.option("--errors", "errors_only", is_flag=True, help="Only refused requests.")
-@click.option("--limit", type=click.IntRange(1, 100_000), default=100, show_default=True, help="The most to list.")
+@older_options
 @invoked
-def log(invocation: Invocation, merchant_id: str | None, strangers: bool, errors_only: bool, limit: int) -> None:
+def log(
+    invocation: Invocation,
+    merchant_id: str | None,
+    strangers: bool,
+    errors_only: bool,
+    limit: int,
+    before: str | None,
+) -> None:
     """Read the request log, newest first."""
     from hub.operations.request_log import read_log, read_strangers_log
 
     if (merchant_id is None) is not strangers:
         raise click.UsageError("Say whose log: --merchant ID, or --strangers for requests of unknown senders.")
     if merchant_id is None:
-        found = invocation.with_store(lambda store: read_strangers_log(store, limit=limit))
+        found = invocation.with_store(lambda store: read_strangers_log(store, limit=limit + 1, before=before))
     else:
-        found = invocation.with_store(lambda store: read_log(store, merchant_id, errors_only=errors_only, limit=limit))
+        found = invocation.with_store(
+            lambda store: read_log(store, merchant_id, errors_only=errors_only, limit=limit + 1, before=before)
+        )
     columns = ["at", "mode", "method", "path", "status code", "error code", "request", "from", "ms", "detail"]
     rows = (
         (e["at"], e["mode"], e["method"], e["path"], e["status"], e["errorCode"], e["requestId"], e["client"],
          e["durationMs"], _brief(e["detail"]))
-        for e in found
+        for e in found[:limit]
     )  # fmt: skip
-    print_result(invocation, found, lambda: show_table(columns, rows, "There are no such requests."))
+    print_newest(invocation, found, limit, lambda: show_table(columns, rows, "There are no such requests."))
 
 
 def _brief(detail: dict[str, Any] | None) -> str | None:

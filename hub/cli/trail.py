@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from hub.cli.invocation import Invocation, invoked
-from hub.cli.output import print_result, show_table
+from hub.cli.lists import older_options, print_newest
+from hub.cli.output import show_table
 from hub.clock import system_clock
 
 if TYPE_CHECKING:
@@ -23,23 +24,27 @@ BRIEF = 160
 @click.option("--actor", metavar="WHO", help="Acts of this user id, or of this system user.")
 @click.option("--act", metavar="ACT", help="Acts of one kind, such as merchant.approved.")
 @click.option("--since", metavar="DURATION", help="How far back, like 12h or 90d (default: all).")
-@click.option("--limit", type=click.IntRange(1, 100_000), default=100, show_default=True, help="The most to list.")
+@older_options
 @invoked
 def trail(
-    invocation: Invocation, subject: str | None, actor: str | None, act: str | None, since: str | None, limit: int
+    invocation: Invocation,
+    subject: str | None,
+    actor: str | None,
+    act: str | None,
+    since: str | None,
+    limit: int,
+    before: str | None,
 ) -> None:
     """Show who did what, newest first."""
     from hub.operations.checks import checked_duration
     from hub.operations.trail import TrailFilter, list_acts
 
     start = 0 if since is None else max(0, system_clock() - checked_duration(since, "the time to look back"))
-    wanted = TrailFilter(subject, actor, act, start)
-    found = invocation.with_store(lambda store: list_acts(store, wanted, limit=limit))
-    rows = ((a["at"], a["actor"], a["source"], a["act"], a["subject"], changes(a)) for a in found)
-    empty = "There are no such acts."
-    print_result(
-        invocation, found, lambda: show_table(["at", "who", "by", "act", "subject", "what changed"], rows, empty)
-    )
+    wanted = TrailFilter(subject, actor, act, start, before)
+    found = invocation.with_store(lambda store: list_acts(store, wanted, limit=limit + 1))
+    rows = ((a["at"], a["actor"], a["source"], a["act"], a["subject"], changes(a)) for a in found[:limit])
+    columns = ["at", "who", "by", "act", "subject", "what changed"]
+    print_newest(invocation, found, limit, lambda: show_table(columns, rows, "There are no such acts."))
 
 
 def changes(act: ActDocument) -> str:

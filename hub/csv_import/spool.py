@@ -10,6 +10,7 @@ import errno
 import os
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock
@@ -24,6 +25,10 @@ UNPROVED_AT_ONCE: Final = 2
 """The same for senders that have not proved the account's key lately: they may know no more than the key's id."""
 UNPROVED_IN_ALL: Final = 16
 """The same for all accounts together."""
+UNPROVED_BYTES: Final = 256 * 1024 * 1024
+"""The bytes that such senders may have on the disk for one account; a larger file takes a signed request before it."""
+UNPROVED_BYTES_IN_ALL: Final = 1024 * 1024 * 1024
+"""The same for all accounts together."""
 RESERVE_BYTES: Final = 64 * 1024 * 1024
 """Free bytes that uploads leave on their disk, which may be the database's too."""
 SYNC_BYTES: Final = 16 * 1024 * 1024
@@ -33,18 +38,25 @@ _PART = ".part"
 
 
 class Crowded(Exception):
-    """As many files are being sent as may be: of the account, or of senders who have not proved their key."""
+    """As many files or bytes are being sent as may be: of the account, or of senders who have not proved their key."""
 
 
 class Draft:
     """A file that is being received. `close` removes it unless it was kept; without a directory it is only hashed."""
 
-    def __init__(self, directory: Path | None, on_close: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self,
+        directory: Path | None,
+        on_write: Callable[[int], None] = lambda _: None,
+        on_close: Callable[[int], None] = lambda _: None,
+    ) -> None:
+        """Create the file; `on_write` is called before bytes are kept, `on_close` with how many there were."""
         self.upload_id = new_id("upl")
         self.size = 0
         self._synced = 0
         self._digest = sha256()
         self._directory = directory
+        self._on_write = on_write
         self._on_close = on_close
         self._path = None if directory is None else directory / f"{self.upload_id}{_PART}"
         self._descriptor = -1 if self._path is None else _create(self._path)
@@ -57,7 +69,8 @@ class Draft:
         return self._digest.hexdigest()
 
     def write(self, block: bytes) -> None:
-        """Append the next bytes; raise `OSError` if the disk has no room for them."""
+        """Append the next bytes; raise `OSError` if the disk has no room for them, `Crowded` if the sender has none."""
+        self._on_write(len(block))
         self.size += len(block)
         self._digest.update(block)
         with self._lock:
@@ -87,7 +100,7 @@ class Draft:
             if self._descriptor >= 0:
                 os.close(self._descriptor)
                 self._descriptor = -1
-                self._on_close()
+                self._on_close(self.size)
             if self._path is not None:
                 self._path.unlink(missing_ok=True)
                 self._path = None
@@ -109,6 +122,7 @@ class Spool:
     def __init__(self, directory: Path) -> None:
         self._directory = directory
         self._receiving: Counter[tuple[str, bool]] = Counter()
+        self._unproved_bytes: Counter[str] = Counter()
         self._lock = Lock()
 
     def draft(self, account_id: str, *, proved: bool = True) -> Draft:
@@ -120,9 +134,9 @@ class Spool:
         sender = account_id, proved
         self._enter(sender)
         try:
-            return Draft(self._directory, lambda: self._leave(sender))
+            return Draft(self._directory, partial(self._take, sender), partial(self._leave, sender))
         except BaseException:
-            self._leave(sender)
+            self._leave(sender, 0)
             raise
 
     def source(self, upload_id: str) -> Path:
@@ -153,11 +167,26 @@ class Spool:
                 raise Crowded(account_id)
             self._receiving[sender] += 1
 
-    def _leave(self, sender: tuple[str, bool]) -> None:
+    def _take(self, sender: tuple[str, bool], size: int) -> None:
+        """Count bytes that a sender is about to have on the disk; raise `Crowded` if it may not."""
+        account_id, proved = sender
+        if proved:
+            return
+        with self._lock:
+            held = self._unproved_bytes
+            if held[account_id] + size > UNPROVED_BYTES or held.total() + size > UNPROVED_BYTES_IN_ALL:
+                raise Crowded(account_id)
+            held[account_id] += size
+
+    def _leave(self, sender: tuple[str, bool], size: int) -> None:
+        account_id, proved = sender
         with self._lock:
             self._receiving[sender] -= 1
             if not self._receiving[sender]:
                 del self._receiving[sender]
+            if not proved:
+                self._unproved_bytes[account_id] -= size
+                self._unproved_bytes += Counter()  # accounts without any are dropped
 
 
 def source_in(directory: Path, upload_id: str) -> Path:

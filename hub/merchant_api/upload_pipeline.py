@@ -31,8 +31,9 @@ class UploadPipeline(Pipeline):
 
     async def _answer(self, call: Call, request: web.BaseRequest) -> Reply:
         signature = await StreamingSignature.begin(call, request.method, request.raw_path)
+        proved = self._is_proved(call, signature.claimed_caller)
         try:
-            call.file = self._draft(call, signature.claimed_caller)
+            call.file = self._draft(signature.claimed_caller, proved=proved)
             try:
                 await self._receive(call, request, signature, call.file)
                 signature.conclude()
@@ -41,22 +42,24 @@ class UploadPipeline(Pipeline):
                 return await super()._answer(call, request)
             finally:
                 await asyncio.to_thread(call.file.close)
+        except Crowded:
+            message = "This account is sending as many files, or as large ones, as it may at once."
+            if proved:
+                message += " Wait as long as Retry-After says."
+            else:
+                message += " More may be sent from an address that made a signed request within the last hour."
+            raise ApiError(429, message, "rate_limited", headers={"Retry-After": "5"}, close=True) from None
         except OSError as fault:
             log.warning("an upload could not be kept", request_id=call.request_id, fault=str(fault))
             raise unavailable(fault, close=True) from fault
 
-    def _draft(self, call: Call, caller: Caller | None) -> Draft:
+    def _is_proved(self, call: Call, caller: Caller | None) -> bool:
+        """Return whether somebody at this address has proved lately that they have the caller's key."""
+        return caller is not None and self.services.keys.is_proved_lately(caller.key_id, call.client, call.received_at)
+
+    def _draft(self, caller: Caller | None, *, proved: bool) -> Draft:
         """Return a file for the body; one without a place on the disk if the caller will be refused in any case."""
-        if caller is None:
-            return Draft(None)
-        proved = self.services.keys.is_proved_lately(caller.key_id, call.client, call.received_at)
-        try:
-            return self.services.spool.draft(caller.account_id, proved=proved)
-        except Crowded:
-            message = "This account is sending as many files as it may at once; wait as long as Retry-After says."
-            if not proved:
-                message += " More may be sent from an address that made a signed request within the last hour."
-            raise ApiError(429, message, "rate_limited", headers={"Retry-After": "5"}, close=True) from None
+        return Draft(None) if caller is None else self.services.spool.draft(caller.account_id, proved=proved)
 
     async def _receive(self, call: Call, request: web.BaseRequest, signature: StreamingSignature, file: Draft) -> None:
         services, seconds = self.services, signature.seconds_left

@@ -121,3 +121,38 @@ async def test_an_account_may_have_so_many_bytes(database_url: str, clock: FakeC
         is_error(refused, 413, "Request Entity Too Large")
         assert "20,000 bytes" in refused.json["message"]
         assert (await send(api, "orders", ORDERS)).status == 202
+
+
+def test_unproved_senders_may_have_so_many_bytes_of_an_account(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of closed files do not count, and proved senders are not counted: they have a quota of their own."""
+    monkeypatch.setattr(spool, "UNPROVED_BYTES", 1_000)
+    monkeypatch.setattr(spool, "UNPROVED_BYTES_IN_ALL", 1_500)
+    files = Spool(tmp_path)
+    with files.draft("acc_1", proved=False) as first, files.draft("acc_1", proved=False) as second:
+        first.write(b"x" * 600)
+        with pytest.raises(Crowded):
+            second.write(b"x" * 600)
+        second.write(b"x" * 400)
+        with files.draft("acc_2", proved=False) as elsewhere, pytest.raises(Crowded):
+            elsewhere.write(b"x" * 501)
+        with files.draft("acc_1") as proved:
+            proved.write(b"x" * 5_000)
+        assert sum(path.stat().st_size for path in tmp_path.glob("*.part")) == 1_000
+    with files.draft("acc_1", proved=False) as again:
+        again.write(b"x" * 1_000)
+
+
+@pytest.mark.parametrize("proved", [False, True])
+async def test_a_stranger_with_a_keys_id_cannot_fill_the_disk(
+    api: Api, monkeypatch: pytest.MonkeyPatch, proved: bool
+) -> None:
+    """The file is refused and removed; the merchant's own, after a signed request, is not (the control)."""
+    monkeypatch.setattr(spool, "UNPROVED_BYTES", 50)
+    if proved:
+        assert (await api("GET", "/v1/products")).status == 200
+    reply = await send(api, "orders", many_orders(20))
+    if proved:
+        assert reply.status == 202
+    else:
+        is_error(reply, 429, "Too Many Requests")
+        assert "signed request" in reply.json["message"]

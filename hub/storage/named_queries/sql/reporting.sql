@@ -83,31 +83,33 @@ JOIN payloads AS p ON p.account_id = e.account_id AND p.event_id = e.event_id
 WHERE e.account_id = a.account_id AND e.event_id = :event_id
 
 -- name: log_of_merchant
--- Return the log of a merchant's requests, newest first.
-SELECT r.logged_at, r.request_id, r.method, r.path, r.status, r.error_code, r.key_id, r.client, r.duration_us, r.detail,
+-- Return the log of a merchant's requests that are older than one, newest first.
+SELECT r.logged_at, r.log_id, r.request_id, r.method, r.path, r.status, r.error_code, r.key_id, r.client, r.duration_us, r.detail,
        a.mode
 FROM accounts AS a
 CROSS JOIN request_log AS r
 WHERE a.merchant_id = :merchant_id AND r.account_id = a.account_id
+  AND (r.logged_at, r.log_id) < (:before_at, :before_id)
 ORDER BY r.logged_at DESC, r.log_id DESC
 LIMIT :limit
 
 -- name: errors_of_merchant
--- Return the log of a merchant's refused requests, newest first.
-SELECT r.logged_at, r.request_id, r.method, r.path, r.status, r.error_code, r.key_id, r.client, r.duration_us, r.detail,
+-- Return the log of a merchant's refused requests that are older than one, newest first.
+SELECT r.logged_at, r.log_id, r.request_id, r.method, r.path, r.status, r.error_code, r.key_id, r.client, r.duration_us, r.detail,
        a.mode
 FROM accounts AS a
 CROSS JOIN request_log AS r
 WHERE a.merchant_id = :merchant_id AND r.account_id = a.account_id AND r.error_code IS NOT NULL
+  AND (r.logged_at, r.log_id) < (:before_at, :before_id)
 ORDER BY r.logged_at DESC, r.log_id DESC
 LIMIT :limit
 
 -- name: log_of_strangers
--- Return the log of requests without a known account, newest first.
-SELECT r.logged_at, r.request_id, r.method, r.path, r.status, r.error_code, r.key_id, r.client, r.duration_us, r.detail,
+-- Return the log of requests without a known account that are older than one, newest first.
+SELECT r.logged_at, r.log_id, r.request_id, r.method, r.path, r.status, r.error_code, r.key_id, r.client, r.duration_us, r.detail,
        NULL AS mode
 FROM request_log AS r
-WHERE r.account_id = ''
+WHERE r.account_id = '' AND (r.logged_at, r.log_id) < (:before_at, :before_id)
 ORDER BY r.logged_at DESC, r.log_id DESC
 LIMIT :limit
 
