@@ -102,6 +102,30 @@ def update(
 
 @key.command()
 @click.argument("key_id", metavar="KEYID")
+@click.option("--overlap", default="24h", show_default=True, metavar="DURATION", help="How long the old one goes on.")
+@invoked
+def rotate(invocation: Invocation, key_id: str, overlap: str) -> None:
+    """Issue a key like this one, and let this one end after a while.
+
+    The new secret is in the answer; change the store's configuration before the old key ends.
+    """
+    from hub.operations.keys import rotate_key
+    from hub.operations.master_keys import require_sealing_key
+    from hub.sealing import load_sealer
+
+    settings = invocation.settings()
+    sealer = load_sealer(settings)
+
+    async def act(store: Store) -> IssuedKeyDocument:
+        await require_sealing_key(store, sealer, system_clock)
+        return await rotate_key(store, sealer, system_clock, key_id, overlap=overlap)
+
+    made = invocation.with_store(act, settings)
+    print_result(invocation, made, lambda: _show(made))
+
+
+@key.command()
+@click.argument("key_id", metavar="KEYID")
 @invoked
 def revoke(invocation: Invocation, key_id: str) -> None:
     """Revoke a key; when the command ends, no process takes it any more."""

@@ -138,6 +138,33 @@ async def update_key(store: Store, clock: Clock, key_id: str, change: KeyChange)
         return after
 
 
+async def rotate_key(
+    store: Store, sealer: Sealer, clock: Clock, key_id: str, *, overlap: str = "24h"
+) -> IssuedKeyDocument:
+    """Issue a key like this one, which ends after the overlap ("24h"), or when it would have ended if that is sooner.
+
+    Both are accepted until then. Raise `OperatorFault` for a bad overlap, and for a key that is unknown or revoked.
+    """
+    lasts = checked_duration(overlap, "an overlap")
+    async with store.read() as tx:
+        old = await _key(tx, key_id)
+    if old["revokedAt"] is not None:
+        raise OperatorFault(f"Key {key_id} is revoked since {old['revokedAt']}; issue a new one instead.")
+    made = await issue_key(
+        store,
+        sealer,
+        clock,
+        merchant_id=old["merchantId"],
+        mode=old["mode"],
+        allowed=old["allowedIps"],
+        signature_version=old["signatureVersion"],
+    )
+    ends_at = None if old["expiresAt"] is None else parse_instant(old["expiresAt"])
+    if ends_at is None or ends_at > clock() + lasts:
+        await update_key(store, clock, key_id, KeyChange(expires_in=overlap))
+    return made
+
+
 def _expiry(key: KeyDocument, expires_in: str | None, now: int) -> int | None:
     if expires_in is None:
         return None if key["expiresAt"] is None else parse_instant(key["expiresAt"])

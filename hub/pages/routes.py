@@ -14,6 +14,7 @@ from hub.mail.outbox import Outbox
 from hub.merchant_api.exchange import conclude, open_exchange
 from hub.merchant_api.routes import API_ROOT, NOT_FOUND, NotFound
 from hub.merchant_api.services import Services
+from hub.operations.fresh_secrets import FreshSecrets
 from hub.operations.links import public_root
 from hub.outbound.domain_proofs import DomainProofs
 from hub.pages.account import account_pages
@@ -57,6 +58,7 @@ def page_services(
         sealer=sealer,
         plugins=plugins,
         proofs=DomainProofs(settings.outbound.allowed_networks),
+        fresh_secrets=FreshSecrets(store, sealer, clock),
     )
 
 

@@ -17,6 +17,7 @@ from hub.http.client_address import Network
 from hub.http.router import PathValues
 from hub.mail.outbox import Outbox
 from hub.observability.metrics import Metrics
+from hub.operations.fresh_secrets import FreshSecrets
 from hub.outbound.domain_proofs import DomainProofs
 from hub.pages.rendering import render
 from hub.people.passwords import Passwords
@@ -53,6 +54,7 @@ class PageServices:
     sealer: Sealer
     plugins: Plugins
     proofs: DomainProofs
+    fresh_secrets: FreshSecrets
 
     @property
     def cookie(self) -> str:

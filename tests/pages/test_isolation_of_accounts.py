@@ -22,6 +22,11 @@ FIELDS: dict[str, dict[str, str]] = {
     "POST /merchant/domains": {"domain": "new.example"},
     "POST /merchant/domains/{domain}/prove": {},
     "POST /merchant/domains/{domain}/remove": {},
+    "POST /merchant/keys": {"addresses": "203.0.113.0/24", "ends": "30d"},
+    "POST /merchant/keys/{key}": {"addresses": "203.0.113.0/24", "ends": "30d"},
+    "POST /merchant/keys/{key}/revoke": {},
+    "POST /merchant/keys/{key}/rotate": {"overlap": "24h"},
+    "POST /merchant/keys/{key}/stored": {},
     "POST /merchant/onboarding/live-access": {},
     "POST /merchant/profile": {"legalName": "Another name"},
 }

@@ -26,6 +26,7 @@ SHARED = {
     "nodes": "the processes that serve all accounts",
     "schema_migrations": "which migrations were applied",
     "sessions": "a request names its session before its person is known",
+    "shown_secrets": "a session is a person's, whichever account the secret is of",
     "sign_in_failures": "a person signs in before anything of theirs is known",
     "tracking_codes": "a click names its code before its account is known",
     "trail": "people act on what belongs to no account, too",

@@ -36,7 +36,7 @@ ALTER TABLE api_keys DROP COLUMN signature_version;
 ALTER TABLE merchants DROP COLUMN status_reason;
 ALTER TABLE merchants DROP COLUMN closed_at;
 ALTER TABLE links DROP COLUMN disabled_at;
-DROP TABLE memberships; DROP TABLE merchant_domains;
+DROP TABLE memberships; DROP TABLE merchant_domains; DROP TABLE shown_secrets;
 ALTER TABLE merchants DROP COLUMN profile;
 ALTER TABLE merchants DROP COLUMN live_access;
 ALTER TABLE merchants DROP COLUMN live_asked_at;
@@ -73,7 +73,7 @@ ALTER TABLE api_keys DROP COLUMN signature_version;
 ALTER TABLE merchants DROP COLUMN status_reason;
 ALTER TABLE merchants DROP COLUMN closed_at;
 ALTER TABLE links DROP COLUMN disabled_at;
-DROP TABLE memberships; DROP TABLE merchant_domains;
+DROP TABLE memberships; DROP TABLE merchant_domains; DROP TABLE shown_secrets;
 ALTER TABLE merchants DROP COLUMN profile;
 ALTER TABLE merchants DROP COLUMN live_access;
 ALTER TABLE merchants DROP COLUMN live_asked_at;
@@ -123,6 +123,7 @@ ALL = (
     "0012_mail.sql",
     "0013_ledger.sql",
     "0014_keep_daily_figures.sql",
+    "0015_show_new_secrets.sql",
 )
 
 

@@ -1,0 +1,207 @@
+"""/merchant/keys: made with a secret that is shown once, rotated, changed and revoked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+from urllib.parse import urlencode
+
+from aiohttp import web
+
+from hub.domain.instants import parse_instant
+from hub.operations.errors import OperatorFault
+from hub.operations.key_uses import last_uses
+from hub.operations.keys import KeyChange, KeyDocument, issue_key, list_keys, revoke_key, rotate_key, update_key
+from hub.operations.merchant_profiles import show_profile
+from hub.pages.login import unconfirmed
+from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
+from hub.pages.merchant.acts import done_or_refused
+from hub.pages.rendering import see_other
+from hub.pages.visit import Page
+
+HERE: Final = "/merchant/keys"
+ENDS: Final = (("", "never"), ("30d", "in 30 days"), ("90d", "in 90 days"), ("365d", "in a year"))
+OVERLAPS: Final = (("1h", "one hour"), ("24h", "one day"), ("7d", "a week"))
+DONE: Final = {
+    "changed": "The key is changed.",
+    "revoked": "The key is revoked.",
+    "stored": "Good. It is not shown again.",
+}
+
+
+def key_pages() -> list[Page]:
+    """Return the pages."""
+    one = f"{HERE}/{{key}}"
+    return [
+        merchant_page("GET", HERE, show),
+        merchant_page("POST", HERE, create),
+        merchant_page("GET", one, show_one),
+        merchant_page("POST", one, change),
+        merchant_page("GET", f"{one}/secret", show_secret, viewers=False),
+        merchant_page("POST", f"{one}/stored", hide_secret),
+        merchant_page("POST", f"{one}/rotate", rotate),
+        merchant_page("GET", f"{one}/revoke", ask_to_revoke, viewers=False),
+        merchant_page("POST", f"{one}/revoke", revoke),
+    ]
+
+
+async def show(shown: MerchantVisit) -> web.StreamResponse:
+    """Show the keys of the account, and the form for one more."""
+    return await _list(shown, 200, {})
+
+
+async def create(shown: MerchantVisit) -> web.StreamResponse:
+    """Make a key, and lead on to its secret."""
+    kept = {name: shown.form.get(name, "") for name in ("addresses", "ends", "version")}
+    asked = unconfirmed(shown.visit, f"{HERE}?{urlencode({**kept, 'mode': shown.mode})}")
+    if asked is not None or shown.visit.session is None:
+        return asked or see_other("/login")
+    services = shown.services
+    try:
+        await _refuse_live(shown)
+        made = await issue_key(
+            services.store,
+            services.sealer,
+            services.clock,
+            merchant_id=shown.merchant_id,
+            mode=shown.mode,
+            allowed=kept["addresses"].split(),
+            expires_in=kept["ends"] or None,
+            signature_version=2 if kept["version"] else 1,
+        )
+    except OperatorFault as fault:
+        return await _list(shown, 422, {"": str(fault)})
+    await services.fresh_secrets.show(shown.visit.session.session_id, made["keyId"])
+    return see_other(f"{HERE}/{made['keyId']}/secret")
+
+
+async def show_one(shown: MerchantVisit) -> web.StreamResponse:
+    """Show one key with the forms that change it."""
+    return await _one(shown, 200, {})
+
+
+async def change(shown: MerchantVisit) -> web.StreamResponse:
+    """Change from where and until when the key is accepted."""
+    key, services = await _found(shown), shown.services
+    ends = shown.form.get("ends", "keep")
+    wanted = KeyChange(shown.form.get("addresses", "").split(), None if ends == "keep" else ends or "never")
+
+    async def again(faults: Mapping[str, str]) -> web.Response:
+        return await _one(shown, 422, faults)
+
+    act = update_key(services.store, services.clock, key["keyId"], wanted)
+    return await done_or_refused(act, f"{HERE}/{key['keyId']}?done=changed", again)
+
+
+async def show_secret(shown: MerchantVisit) -> web.StreamResponse:
+    """Show the secret of a key that this session just made, in the forms in which it is needed."""
+    key, session = await _found(shown), shown.visit.session
+    if session is None:
+        return see_other("/login")
+    secret = await shown.services.fresh_secrets.of_key(session.session_id, shown.account_id, key["keyId"])
+    if secret is None:
+        return await _one(shown, 200, {})
+    base = f"{(await shown.services.root()).rstrip('/')}/api"
+    return shown.page("merchant/key_secret.html", key=key, secret=secret, base=base)
+
+
+async def hide_secret(shown: MerchantVisit) -> web.StreamResponse:
+    """Stop showing the secret: it is stored."""
+    key, session = await _found(shown), shown.visit.session
+    if session is not None:
+        await shown.services.fresh_secrets.hide(session.session_id, key["keyId"])
+    return see_other(f"{HERE}?done=stored")
+
+
+async def rotate(shown: MerchantVisit) -> web.StreamResponse:
+    """Make a key like this one, which ends after a while."""
+    key, services = await _found(shown), shown.services
+    asked = unconfirmed(shown.visit, f"{HERE}/{key['keyId']}")
+    if asked is not None or shown.visit.session is None:
+        return asked or see_other("/login")
+    overlap = shown.form.get("overlap", "24h")
+    try:
+        await _refuse_live(shown)
+        made = await rotate_key(services.store, services.sealer, services.clock, key["keyId"], overlap=overlap)
+    except OperatorFault as fault:
+        return await _one(shown, 422, {"": str(fault)})
+    await services.fresh_secrets.show(shown.visit.session.session_id, made["keyId"])
+    return see_other(f"{HERE}/{made['keyId']}/secret")
+
+
+async def ask_to_revoke(shown: MerchantVisit) -> web.StreamResponse:
+    """Say what revoking does, before it is done."""
+    key = await _found(shown)
+    used = (await last_uses(shown.services.store, shown.account_id)).get(key["keyId"])
+    return shown.page("merchant/key_revoke.html", key=key, used=used)
+
+
+async def revoke(shown: MerchantVisit) -> web.StreamResponse:
+    """End a key at once."""
+    key, services = await _found(shown), shown.services
+    await revoke_key(services.store, services.clock, key["keyId"])
+    return see_other(f"{HERE}?done=revoked")
+
+
+async def _refuse_live(shown: MerchantVisit) -> None:
+    """Raise `OperatorFault` for a live key of a merchant without live access."""
+    if not await _may_make(shown):
+        raise OperatorFault("Live keys are made once the operator has granted live access: request it under Set up.")
+
+
+async def _may_make(shown: MerchantVisit) -> bool:
+    if shown.mode == "test":
+        return True
+    profile = await show_profile(shown.services.store, shown.merchant_id)
+    return profile["status"] == "APPROVED" and profile["liveAccess"] == "GRANTED"
+
+
+async def _found(shown: MerchantVisit) -> KeyDocument:
+    for key in await _keys(shown):
+        if key["keyId"] == shown.path["key"]:
+            return key
+    raise NotInAccount
+
+
+async def _keys(shown: MerchantVisit) -> list[KeyDocument]:
+    keys = await list_keys(shown.services.store, shown.merchant_id)
+    return [key for key in reversed(keys) if key["mode"] == shown.mode]
+
+
+def state_of(key: KeyDocument, now: int) -> str:
+    """Return the status of a key to show: ACTIVE, EXPIRED or REVOKED; `now` is in ms UTC."""
+    if key["revokedAt"] is not None:
+        return "REVOKED"
+    return "ACTIVE" if key["expiresAt"] is None or parse_instant(key["expiresAt"]) > now else "EXPIRED"
+
+
+async def _list(shown: MerchantVisit, status: int, faults: Mapping[str, str]) -> web.Response:
+    services, given = shown.services, shown.form or shown.query
+    now = services.clock()
+    return shown.page(
+        "merchant/keys.html",
+        status,
+        keys=[(key, state_of(key, now)) for key in await _keys(shown)],
+        used=await last_uses(services.store, shown.account_id),
+        may_make=await _may_make(shown),
+        given={name: given.get(name, "") for name in ("addresses", "ends", "version")},
+        ends=ENDS,
+        faults=faults,
+        done=DONE.get(shown.query.get("done", "")),
+    )
+
+
+async def _one(shown: MerchantVisit, status: int, faults: Mapping[str, str]) -> web.Response:
+    key, services = await _found(shown), shown.services
+    return shown.page(
+        "merchant/key.html",
+        status,
+        key=key,
+        state=state_of(key, services.clock()),
+        used=(await last_uses(services.store, shown.account_id)).get(key["keyId"]),
+        ends=(("keep", "as it is"), *ENDS),
+        overlaps=OVERLAPS,
+        given=shown.form,
+        faults=faults,
+        done=DONE.get(shown.query.get("done", "")),
+    )

@@ -1,0 +1,120 @@
+"""Keys, made and changed in the pages by their owner."""
+
+from __future__ import annotations
+
+import re
+
+import aiohttp
+import pytest
+
+from hub.app import Hub
+from hub.operations.merchant_changes import set_merchant_status
+from hub.operations.merchant_profiles import decide_live_access
+from hub.operations.users import NewUser, create_user
+from hub.testing.clock import FakeClock
+from tests.pages.visitor import Visitor, browser, enter
+from tests.served_hub import Api, ApiKey, new_merchant
+
+KEYS = "/merchant/keys"
+
+
+async def owner(hub: Hub, clock: FakeClock, visitor: Visitor) -> str:
+    """Sign in the owner of a new merchant, and return the merchant's id."""
+    merchant_id = await new_merchant(hub, clock)
+    await create_user(hub.parts.store, clock, NewUser("ann@shop.example", "merchant", merchant_id))
+    await enter(visitor, hub, clock, "ann@shop.example")
+    return merchant_id
+
+
+def key_in(address: str | None) -> str:
+    found = re.search(r"ak_(?:test|live)_[0-9a-f]+", address or "")
+    assert found, address
+    return found[0]
+
+
+async def made(ann: Visitor, hub: Hub, clock: FakeClock, mode: str = "test") -> ApiKey:
+    """Make a key in the page, and read its secret there."""
+    answer = await ann.send(f"{KEYS}?mode={mode}", KEYS)
+    shown = await ann.get(answer.location or "")
+    secret = re.search(rf"sec_{mode}_[\w-]+", shown.text)
+    assert secret, shown.words
+    return ApiKey(key_in(answer.location), secret[0], "")
+
+
+async def test_the_secret_is_shown_to_the_session_that_made_the_key(either_hub: Hub, clock: FakeClock) -> None:
+    """A reload shows the same, another session does not, and it signs; later nobody sees it."""
+    hub = either_hub
+    async with browser(hub) as ann, browser(hub) as elsewhere:
+        await owner(hub, clock, ann)
+        await enter(elsewhere, hub, clock, "ann@shop.example")
+        key = await made(ann, hub, clock)
+        page = f"{KEYS}/{key.key_id}/secret"
+        assert key.secret in (await ann.get(page)).text
+        assert key.secret not in (await elsewhere.get(page)).text
+        async with aiohttp.ClientSession(hub.url) as session:
+            assert (await Api(session, key, clock)("GET", "/v1/products")).status == 200
+        clock.now += 10 * 60_000
+        assert key.secret not in (await ann.get(page)).text
+        assert (await ann.get(KEYS)).text.count('<th scope="row">') == 1
+
+
+async def test_a_secret_that_is_stored_is_not_shown_again(hub: Hub, clock: FakeClock) -> None:
+    async with browser(hub) as ann:
+        await owner(hub, clock, ann)
+        key = await made(ann, hub, clock)
+        page = f"{KEYS}/{key.key_id}/secret"
+        assert (await ann.send(page, f"{KEYS}/{key.key_id}/stored")).location == f"{KEYS}?done=stored"
+        assert key.secret not in (await ann.get(page)).text
+
+
+async def test_who_one_is_is_asked_before_a_secret(hub: Hub, clock: FakeClock) -> None:
+    """After ten minutes a key is neither made nor rotated, and the form comes back as it was filled in."""
+    async with browser(hub) as ann:
+        await owner(hub, clock, ann)
+        key = await made(ann, hub, clock)
+        clock.now += 11 * 60_000
+        asked = await ann.send(KEYS, addresses="203.0.113.0/24", ends="90d")
+        assert (asked.location or "").startswith("/login/confirm?then=/merchant/keys%3Faddresses%3D203.0.113.0")
+        assert "203.0.113.0/24" in (await ann.get(f"{KEYS}?addresses=203.0.113.0/24&ends=90d")).text
+        rotated = await ann.send(f"{KEYS}/{key.key_id}", f"{KEYS}/{key.key_id}/rotate", overlap="24h")
+        assert (rotated.location or "").startswith("/login/confirm?then=")
+        assert (await ann.get(KEYS)).text.count('<th scope="row">') == 1
+
+
+async def test_a_key_is_changed_rotated_and_revoked(hub: Hub, clock: FakeClock) -> None:
+    """The old key goes on for the overlap, and a revoked one is refused."""
+    async with browser(hub) as ann:
+        await owner(hub, clock, ann)
+        key = await made(ann, hub, clock)
+        page = f"{KEYS}/{key.key_id}"
+        wrong = await ann.send(page, addresses="here", ends="keep")
+        assert (wrong.status, "is not an address range" in wrong.words) == (422, True)
+        await ann.send(page, addresses="203.0.113.0/24\n10.0.0.0/8", ends="30d")
+        assert "203.0.113.0/24, 10.0.0.0/8" in (await ann.get(page)).words
+        rotated = await ann.send(page, f"{page}/rotate", overlap="1h")
+        new = key_in(rotated.location)
+        assert new != key.key_id
+        assert "203.0.113.0/24, 10.0.0.0/8" in (await ann.get(f"{KEYS}/{new}")).words
+        assert "in 1 hour" in (await ann.get(page)).words
+        clock.now += 3_600_000
+        assert "Expired" in (await ann.get(page)).words
+        assert "for good" in (await ann.get(f"{KEYS}/{new}/revoke")).words
+        assert (await ann.send(f"{KEYS}/{new}/revoke")).location == f"{KEYS}?done=revoked"
+        assert "Revoked" in (await ann.get(f"{KEYS}/{new}")).words
+
+
+@pytest.mark.parametrize("granted", [False, True])
+async def test_a_live_key_needs_live_access(hub: Hub, clock: FakeClock, granted: bool) -> None:
+    """The control is the same form once the operator has granted it."""
+    async with browser(hub) as ann:
+        merchant_id = await owner(hub, clock, ann)
+        await set_merchant_status(hub.parts.store, clock, merchant_id, "APPROVED")
+        if granted:
+            await decide_live_access(hub.parts.store, clock, merchant_id, granted=True)
+        page = f"{KEYS}?mode=live"
+        assert ("Make the key" in (await ann.get(page)).words) is granted
+        if granted:
+            assert (await made(ann, hub, clock, "live")).key_id.startswith("ak_live_")
+        else:
+            refused = await ann.send(page, page)
+            assert (refused.status, "granted live access" in refused.words) == (422, True)
