@@ -90,6 +90,10 @@ _STATUSES: Final = {
     "ARCHIVED": Status("Archived", "plain", "dash"),
     "OUT_OF_STOCK": Status("Out of stock", "brass", "ring"),
     "NOT_REQUIRED": Status("Not needed", "plain", "dash"),
+    # An affiliate's part in a campaign.
+    "MEMBER": Status("Taking part", "fern", "check"),
+    "APPLIED": Status("Applied", "brass", "quarter"),
+    "REMOVED": Status("Ended", "plain", "dash"),
     # An upload.
     "RUNNING": Status("Running", "sky", "half"),
     "DONE": Status("Done", "fern", "check"),

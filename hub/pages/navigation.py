@@ -53,7 +53,15 @@ AREAS: Final = (
         "/affiliate",
         "Affiliate",
         ("affiliate",),
-        (),
+        (
+            Place("/affiliate", "Overview"),
+            Place("/affiliate/links", "Links"),
+            Place("/affiliate/campaigns", "Campaigns"),
+            Place("/affiliate/reports", "Reports"),
+            Place("/affiliate/commissions", "Commissions"),
+            Place("/affiliate/messages", "Messages"),
+            Place("/affiliate/settings", "Settings"),
+        ),
     ),
     Area(
         "/operator",

@@ -18,6 +18,8 @@ from hub.operations.fresh_secrets import FreshSecrets
 from hub.operations.links import public_root
 from hub.outbound.domain_proofs import DomainProofs
 from hub.pages.account import account_pages
+from hub.pages.affiliate.routes import affiliate_pages
+from hub.pages.campaigns import campaign_pages
 from hub.pages.guard import guarded
 from hub.pages.login import login_pages
 from hub.pages.merchant.managing import managing_pages
@@ -28,12 +30,20 @@ from hub.people.passwords import Passwords
 from hub.people.sessions import Sessions
 from hub.people.sign_in import SignIn
 from hub.plugin_host.translation import Plugins
+from hub.processing.policy import policy_of
 from hub.sealing import Sealer
 
 
 def all_pages() -> list[Page]:
     """Return every page."""
-    return [*login_pages(), *account_pages(), *operator_pages(), *managing_pages()]
+    return [
+        *login_pages(),
+        *account_pages(),
+        *campaign_pages(),
+        *affiliate_pages(),
+        *managing_pages(),
+        *operator_pages(),
+    ]
 
 
 def page_services(
@@ -59,6 +69,7 @@ def page_services(
         plugins=plugins,
         proofs=DomainProofs(settings.outbound.allowed_networks),
         fresh_secrets=FreshSecrets(store, sealer, clock),
+        policy=policy_of(settings),
     )
 
 

@@ -24,6 +24,7 @@ from hub.people.passwords import Passwords
 from hub.people.sessions import Client, Person, Session, Sessions
 from hub.people.sign_in import SignIn
 from hub.plugin_host.translation import Plugins
+from hub.processing.policy import Policy
 from hub.sealing import Sealer
 from hub.storage import Store
 
@@ -36,7 +37,8 @@ ADMINS: Final = ("operator-admin",)
 class PageServices:
     """What every page works with; `root` is the public root of the hub's URLs.
 
-    `links_are_local` says that others reach the hub, but not the address to which the links that it hands out lead.
+    `links_are_local` says that others reach the hub, but not the address to which the links that it hands out lead,
+    `policy` what counts if neither campaign nor merchant says so.
     """
 
     store: Store
@@ -55,6 +57,7 @@ class PageServices:
     plugins: Plugins
     proofs: DomainProofs
     fresh_secrets: FreshSecrets
+    policy: Policy
 
     @property
     def cookie(self) -> str:

@@ -29,6 +29,12 @@ FIELDS: dict[str, dict[str, str]] = {
     "POST /merchant/keys/{key}/stored": {},
     "POST /merchant/onboarding/live-access": {},
     "POST /merchant/profile": {"legalName": "Another name"},
+    "POST /affiliate/campaigns/{campaign}/join": {},
+    "POST /affiliate/commissions/{commission}/messages": {"text": "Why?"},
+    "POST /affiliate/links": {"campaign": "{campaign}"},
+    "POST /affiliate/links/{link}/disable": {},
+    "POST /affiliate/links/{link}/enable": {},
+    "POST /affiliate/settings": {"name": "Eve", "email": "eve@blog.example"},
 }
 """For each form what its fields are, so that the form would do something if it were let through: ids by {name}."""
 
@@ -71,9 +77,10 @@ async def test_nobody_sees_or_changes_what_is_anothers(either_hub: Hub, clock: F
             if role_of(page) != role:
                 continue
             before = await count_acts(either_hub)
-            for account in (ours.account_id, theirs.account_id, None) if page.method == "POST" else (None,):
+            of_account = page.method == "POST" and role == "merchant"
+            for account in (ours.account_id, theirs.account_id, None) if of_account else (None,):
                 seen = await ask(eve, page, ours, csrf, account)
-                if "{" in page.path or account == ours.account_id:
+                if "{" in page.path + str(FIELDS.get(named(page), {}).values()) or account == ours.account_id:
                     assert seen.status in (404, 422), named(page)
                 assert [mark for mark in ours.marks if mark in seen.text.replace(ours.address(page.path), "")] == [], (
                     named(page)

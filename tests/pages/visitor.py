@@ -68,7 +68,8 @@ class Visitor:
 
 
 async def seen(response: aiohttp.ClientResponse) -> Seen:
-    return Seen(response.status, response.headers.copy(), await response.text(), response.headers.get("Location"))
+    text = await response.text("utf-8", errors="replace")  # images are asked for, too
+    return Seen(response.status, response.headers.copy(), text, response.headers.get("Location"))
 
 
 @asynccontextmanager

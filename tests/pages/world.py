@@ -19,6 +19,7 @@ from hub.operations.affiliates import create_affiliate
 from hub.operations.conversions import conversions_of_order
 from hub.operations.domains import add_domain
 from hub.operations.links import NewLink, create_link
+from hub.operations.memberships import Member, set_membership
 from hub.operations.merchants import account_id_of
 from hub.operations.users import NewUser, create_user
 from hub.testing.clock import FakeClock
@@ -74,7 +75,11 @@ async def world_of(hub: Hub, clock: FakeClock, name: str) -> World:
     link = await create_link(store, clock, hub.url, NewLink(merchant_id, "test", affiliate["id"]))
     async with aiohttp.ClientSession(hub.url, connector=aiohttp.TCPConnector(limit=0)) as session:
         ids = {"link": link["code"], "mode": "test"}
-        ids |= await _orders(hub, Api(session, key, clock), name, link["code"])
+        api = Api(session, key, clock)
+        ids |= await _orders(hub, api, name, link["code"])
+        ids["campaign"] = (await _sent(api, "/v1/campaigns", title=f"{name} campaign"[:160]))["id"]
+        await _sent(api, f"/v1/campaigns/{ids['campaign']}/activate")
+    await set_membership(store, clock, Member(ids["campaign"], affiliate["id"]), "APPROVED")
     ids["key"] = key.key_id
     ids["domain"] = (await add_domain(store, clock, merchant_id, f"{merchant_id[4:]}.example"))["domain"]
     return World(hub, clock, name, merchant_id, account_id, key, affiliate["id"], ids)

@@ -143,3 +143,52 @@ GROUP BY q.account_id, q.conversion_id, c.external_order_id, s.merchant_id, s.na
          m.commission_id
 ORDER BY last_id DESC
 LIMIT :limit
+
+-- name: modes_of_affiliate
+-- Return the modes in which an affiliate has links.
+SELECT DISTINCT a.mode
+FROM links AS l
+JOIN accounts AS a ON a.account_id = l.account_id
+WHERE l.affiliate_id = :affiliate_id
+
+-- name: campaigns_public
+-- Return live campaigns that stand in the public listing at a time, newest first: those below an id, or the one with an id.
+SELECT c.account_id, c.campaign_id, c.campaign_code, c.title, c.description, c.start_at, c.end_at,
+       c.default_commission_type, c.default_commission_value, c.cookie_duration_days, c.allowed_traffic_sources,
+       c.terms_and_conditions, c.hold_ms, c.status, c.joining, a.mode, s.merchant_id, s.name AS merchant_name, s.domains,
+       s.currency, s.commission_type, s.commission_value, s.hold_ms AS merchant_hold_ms
+FROM accounts AS a
+JOIN merchants AS s ON s.merchant_id = a.merchant_id
+CROSS JOIN campaigns AS c
+WHERE c.account_id = a.account_id AND a.mode = 'live' AND s.status = 'APPROVED' AND c.listed = 1 AND c.status = 'ACTIVE'
+  AND c.approval_status IN ('NOT_REQUIRED', 'APPROVED') AND (c.end_at IS NULL OR c.end_at > :now)
+  AND c.campaign_id < :before AND (CAST(:campaign_id AS TEXT) IS NULL OR c.campaign_id = CAST(:campaign_id AS TEXT))
+ORDER BY c.campaign_id DESC
+LIMIT :limit
+
+-- name: campaigns_of_affiliate
+-- Return the campaigns that an affiliate has a membership in or links to, with what it is there.
+SELECT c.account_id, c.campaign_id, c.campaign_code, c.title, c.description, c.start_at, c.end_at,
+       COALESCE(m.commission_type, c.default_commission_type) AS default_commission_type,
+       COALESCE(m.commission_value, c.default_commission_value) AS default_commission_value, c.cookie_duration_days,
+       c.allowed_traffic_sources, c.terms_and_conditions, c.hold_ms, c.status, c.joining, a.mode, s.merchant_id,
+       s.name AS merchant_name, s.domains, s.currency, s.commission_type, s.commission_value,
+       s.hold_ms AS merchant_hold_ms, m.status AS membership, m.reason, m.applied_at,
+       CASE WHEN m.commission_type IS NULL THEN 0 ELSE 1 END AS own_rate
+FROM (SELECT account_id, campaign_id FROM memberships WHERE affiliate_id = :affiliate_id
+      UNION
+      SELECT account_id, campaign_id FROM links WHERE affiliate_id = :affiliate_id AND campaign_id IS NOT NULL) AS own
+JOIN campaigns AS c ON c.account_id = own.account_id AND c.campaign_id = own.campaign_id
+JOIN accounts AS a ON a.account_id = c.account_id
+JOIN merchants AS s ON s.merchant_id = a.merchant_id
+LEFT JOIN memberships AS m
+  ON m.account_id = own.account_id AND m.campaign_id = own.campaign_id AND m.affiliate_id = :affiliate_id
+WHERE CAST(:campaign_id AS TEXT) IS NULL OR c.campaign_id = CAST(:campaign_id AS TEXT)
+ORDER BY c.campaign_id DESC
+
+-- name: click_of_order
+-- Return the click that an order names, with the window that its campaign has now.
+SELECT k.click_id, k.code, k.clicked_at, c.cookie_duration_days
+FROM clicks AS k
+LEFT JOIN campaigns AS c ON c.account_id = k.account_id AND c.campaign_id = k.campaign_id
+WHERE k.account_id = :account_id AND k.click_id = :click_id

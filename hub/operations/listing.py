@@ -1,0 +1,140 @@
+"""Campaigns as affiliates see them: the public listing, and the campaigns that an affiliate takes part in.
+
+Only campaigns that were opted in, are active and approved, of approved merchants and in live mode are public (API
+specification, Campaign visibility).
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Final
+
+from attrs import evolve, frozen
+
+from hub.clock import Clock
+from hub.domain.attribution import SESSION_WINDOW_MS
+from hub.domain.campaigns import effective_status
+from hub.domain.durations import DAY
+from hub.domain.money import format_money, minor_digits
+from hub.domain.terms import Rule, Source, line_amount
+from hub.operations.errors import unknown
+from hub.processing.policy import Policy
+from hub.storage import Row, Store
+
+EXAMPLE_MAJOR: Final = 100
+"""The order of the example, in whole units of its currency."""
+PAGE: Final = 50
+LAST: Final = "~"
+
+
+@frozen
+class Example:
+    """What an order of a round sum pays; decimal text."""
+
+    order: str
+    pays: str
+
+
+@frozen
+class Offer:
+    """A campaign with what it pays; durations are milliseconds, times milliseconds UTC.
+
+    `rule` is what counts for products without a rule of their own, and `level` where it comes from. `membership` is the
+    status of the affiliate's own membership, `reason` what the merchant gave for it, if it was read for an affiliate.
+    """
+
+    campaign_id: str
+    code: str
+    title: str
+    description: str | None
+    terms: str | None
+    traffic_sources: tuple[str, ...]
+    merchant_id: str
+    merchant_name: str
+    mode: str
+    domains: tuple[str, ...]
+    currency: str
+    rule: Rule
+    level: Source
+    example: Example
+    window_ms: int
+    hold_ms: int
+    end_at: int | None
+    status: str
+    by_approval: bool
+    membership: str | None = None
+    reason: str | None = None
+    has_own_rate: bool = False
+
+
+async def list_public(store: Store, clock: Clock, policy: Policy, before: str | None = None) -> list[Offer]:
+    """Return a page of the public listing, newest first, and one campaign more if there is one: at most 51."""
+    async with store.read() as tx:
+        rows = await tx.all("campaigns_public", now=clock(), before=before or LAST, campaign_id=None, limit=PAGE + 1)
+    return [_offer(row, policy, clock()) for row in rows]
+
+
+async def show_public(store: Store, clock: Clock, policy: Policy, campaign_id: str) -> Offer:
+    """Return one campaign of the public listing; raise `OperatorFault` if it does not stand there."""
+    async with store.read() as tx:
+        row = await tx.one("campaigns_public", now=clock(), before=LAST, campaign_id=campaign_id, limit=1)
+    if row is None:
+        raise unknown("public campaign", campaign_id, "It may be over, or open to invited affiliates only.")
+    return _offer(row, policy, clock())
+
+
+async def list_own_campaigns(
+    store: Store, clock: Clock, policy: Policy, affiliate_id: str, campaign_id: str | None = None
+) -> list[Offer]:
+    """Return the campaigns that an affiliate applied to, joined or has links to, newest first; only one if named."""
+    async with store.read() as tx:
+        rows = await tx.all("campaigns_of_affiliate", affiliate_id=affiliate_id, campaign_id=campaign_id)
+    return [
+        evolve(
+            _offer(row, policy, clock()),
+            membership=row["membership"],
+            reason=row["reason"],
+            has_own_rate=bool(row["own_rate"]),
+        )
+        for row in rows
+    ]
+
+
+def _offer(row: Row, policy: Policy, now: int) -> Offer:
+    rule, level = _rule(row, policy)
+    days = row["cookie_duration_days"]
+    return Offer(
+        campaign_id=row["campaign_id"],
+        code=row["campaign_code"],
+        title=row["title"],
+        description=row["description"],
+        terms=row["terms_and_conditions"],
+        traffic_sources=tuple(json.loads(row["allowed_traffic_sources"] or "[]")),
+        merchant_id=row["merchant_id"],
+        merchant_name=row["merchant_name"],
+        mode=row["mode"],
+        domains=tuple(json.loads(row["domains"])),
+        currency=row["currency"],
+        rule=rule,
+        level=level,
+        example=_example(rule, level, row["currency"]),
+        window_ms=policy.default_window_ms if days is None else days * DAY or SESSION_WINDOW_MS,
+        hold_ms=next(ms for ms in (row["hold_ms"], row["merchant_hold_ms"], policy.hold_ms) if ms is not None),
+        end_at=row["end_at"],
+        status=effective_status(row["status"], row["end_at"], now),
+        by_approval=row["joining"] == "BY_APPROVAL",
+    )
+
+
+def _rule(row: Row, policy: Policy) -> tuple[Rule, Source]:
+    if row["default_commission_type"] is not None:
+        return Rule(row["default_commission_type"], row["default_commission_value"]), "CAMPAIGN"
+    if row["commission_type"] is not None:
+        return Rule(row["commission_type"], row["commission_value"]), "MERCHANT"
+    return policy.platform_rule, "PLATFORM"
+
+
+def _example(rule: Rule, level: Source, currency: str) -> Example:
+    order = EXAMPLE_MAJOR * 10 ** minor_digits(currency)
+    pays = line_amount(level, rule.type, rule.value, order, 1, currency)
+    return Example(format_money(order, currency), format_money(pays, currency))

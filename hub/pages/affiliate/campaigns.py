@@ -1,0 +1,67 @@
+"""/affiliate/campaigns: the campaigns that an affiliate takes part in, and those that it may join or apply to."""
+
+from __future__ import annotations
+
+from aiohttp import web
+
+from hub.operations.errors import OperatorFault
+from hub.operations.listing import PAGE, Offer, list_own_campaigns, list_public, show_public
+from hub.operations.memberships import Member, apply_to_campaign
+from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
+from hub.pages.rendering import see_other
+from hub.pages.visit import Page
+
+
+def own_campaign_pages() -> list[Page]:
+    """Return the pages."""
+    return [
+        affiliate_page("GET", "/affiliate/campaigns", show_campaigns),
+        affiliate_page("GET", "/affiliate/campaigns/{campaign}", show_campaign),
+        affiliate_page("POST", "/affiliate/campaigns/{campaign}/join", join_campaign),
+    ]
+
+
+async def show_campaigns(visit: AffiliateVisit) -> web.StreamResponse:
+    """Show one's own campaigns, then the public ones that one takes no part in."""
+    services = visit.services
+    own = await list_own_campaigns(services.store, services.clock, services.policy, visit.affiliate_id)
+    taken = {offer.campaign_id for offer in own}
+    public = await list_public(services.store, services.clock, services.policy)
+    offers = [offer for offer in public[:PAGE] if offer.campaign_id not in taken]
+    return visit.page("affiliate/campaigns.html", own=own, offers=offers, more=len(public) > PAGE)
+
+
+async def show_campaign(visit: AffiliateVisit) -> web.StreamResponse:
+    """Show a campaign that is public or one's own."""
+    return await _campaign(visit, 200, None)
+
+
+async def join_campaign(visit: AffiliateVisit) -> web.StreamResponse:
+    """Join a campaign or apply to it; a private one only if the affiliate takes part in it already."""
+    if await _offer(visit) is None:
+        return visit.not_found()
+    member = Member(visit.path["campaign"], visit.affiliate_id)
+    try:
+        made = await apply_to_campaign(visit.services.store, visit.services.clock, member, visit.form.get("message"))
+    except OperatorFault as fault:
+        return await _campaign(visit, 422, str(fault))
+    return see_other(f"/affiliate/campaigns/{made['campaignId']}?done={made['status'].lower()}")
+
+
+async def _campaign(visit: AffiliateVisit, status: int, fault: str | None) -> web.StreamResponse:
+    offer = await _offer(visit)
+    if offer is None:
+        return visit.not_found()
+    return visit.page("campaign.html", status, offer=offer, may_join=True, is_public=False, fault=fault)
+
+
+async def _offer(visit: AffiliateVisit) -> Offer | None:
+    """Return the campaign of the address, with one's own membership; None if it is neither public nor one's own."""
+    services, campaign_id = visit.services, visit.path["campaign"]
+    own = await list_own_campaigns(services.store, services.clock, services.policy, visit.affiliate_id, campaign_id)
+    if own:
+        return own[0]
+    try:
+        return await show_public(services.store, services.clock, services.policy, campaign_id)
+    except OperatorFault:
+        return None

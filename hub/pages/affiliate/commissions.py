@@ -1,0 +1,120 @@
+"""/affiliate/commissions: what one earned by which order and why, and a question to the merchant about it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+from urllib.parse import urlencode
+
+from aiohttp import web
+
+from hub.operations.affiliate_reports import CommissionFilter, list_own_commissions, show_own_commission
+from hub.operations.conversions import ConversionDetails, sub_ids_of
+from hub.operations.errors import OperatorFault
+from hub.operations.events import submitted
+from hub.operations.order_messages import read_thread, write_message
+from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
+from hub.pages.affiliate.modes import shown_mode
+from hub.pages.rendering import see_other
+from hub.pages.story import story_of
+from hub.pages.visit import Page
+
+ROWS: Final = 50
+STATES: Final = ("PENDING", "HOLD", "APPROVED", "PAYABLE", "PAID", "REJECTED")
+FILTERS: Final = ("state", "order", "link", "merchant")
+
+
+def commission_pages() -> list[Page]:
+    """Return the pages."""
+    return [
+        affiliate_page("GET", "/affiliate/commissions", show_commissions),
+        affiliate_page("GET", "/affiliate/commissions/{commission}", show_commission),
+        affiliate_page("POST", "/affiliate/commissions/{commission}/messages", ask_merchant),
+    ]
+
+
+async def show_commissions(visit: AffiliateVisit) -> web.StreamResponse:
+    """Show one's commissions, newest first, those that match the filters of the address."""
+    shown = await shown_mode(visit)
+    asked = {name: visit.query.get(name, "").replace("\x00", "").strip() for name in FILTERS}
+    before = visit.query.get("before") or None
+    state, order, link, merchant = (value or None for value in asked.values())
+    wanted = CommissionFilter(shown.mode, state, merchant, link, order, before)
+    found = await list_own_commissions(visit.services.store, visit.affiliate_id, wanted, limit=ROWS + 1)
+    given = {"mode": shown.mode, **{name: value for name, value in asked.items() if value}}
+    return visit.page(
+        "affiliate/commissions.html",
+        shown=shown,
+        asked=asked,
+        states=STATES,
+        commissions=found[:ROWS],
+        chips=_chips(given),
+        older="?" + urlencode({**given, "before": found[ROWS - 1].commission_id}) if len(found) > ROWS else None,
+        newest="?" + urlencode(given) if before else None,
+    )
+
+
+async def show_commission(visit: AffiliateVisit) -> web.StreamResponse:
+    """Show one commission and why it is what it is."""
+    return await _commission(visit, 200, {})
+
+
+async def ask_merchant(visit: AffiliateVisit) -> web.StreamResponse:
+    """Write to the merchant about the order."""
+    services, own = visit.services, visit.affiliate_id
+    details = await _details(visit)
+    if details is None:
+        return visit.not_found()
+    conversion_id = details.conversion.conversion_id
+    try:
+        await write_message(
+            services.store, services.clock, conversion_id, "affiliate", visit.form.get("text", ""), owner=own
+        )
+    except OperatorFault as fault:
+        return await _commission(visit, 422, {"text": str(fault)})
+    return see_other(f"/affiliate/commissions/{visit.path['commission']}?done=sent#messages")
+
+
+async def _commission(visit: AffiliateVisit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+    services, details = visit.services, await _details(visit)
+    if details is None or details.commission is None:
+        return visit.not_found()
+    conversion, now = details.conversion, services.clock()
+    events = sorted({(conversion.account_id, fact.sequence) for fact in details.facts})
+    async with services.store.read() as tx:
+        reported = await submitted(tx, events)
+        sub_ids = await sub_ids_of(tx, [conversion])
+        click = await tx.one("click_of_order", account_id=conversion.account_id, click_id=conversion.click_id or "")
+    reasons = {event_id: str(body["reason"]) for event_id, body in reported.items() if body.get("reason")}
+    thread = await read_thread(
+        services.store, services.clock, conversion.conversion_id, "affiliate", owner=visit.affiliate_id
+    )
+    return visit.page(
+        "affiliate/commission.html",
+        status,
+        details=details,
+        commission=details.commission,
+        story=story_of(details, details.commission, reasons, now),
+        click=click,
+        sub_ids_of_click=sub_ids.get(conversion.click_id or "", {}),
+        thread=thread,
+        said=visit.query.get("done"),
+        faults=faults,
+        form=visit.form,
+    )
+
+
+async def _details(visit: AffiliateVisit) -> ConversionDetails | None:
+    try:
+        return await show_own_commission(visit.services.store, visit.affiliate_id, visit.path["commission"])
+    except OperatorFault:
+        return None
+
+
+def _chips(given: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Return each filter in words, with the address without it."""
+    return [
+        (f"{name}: {value}", "?" + urlencode({key: each for key, each in given.items() if key != name}))
+        for name, value in given.items()
+        if name != "mode"
+    ]

@@ -1,0 +1,82 @@
+"""/affiliate: what has been earned, what is payable, and a link to copy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from aiohttp import web
+from attrs import define
+
+from hub.operations.affiliate_reports import (
+    CommissionFilter,
+    Sum,
+    list_own_commissions,
+    list_own_links,
+    sums_of_affiliate,
+)
+from hub.operations.affiliates import show_affiliate
+from hub.operations.order_messages import threads_of_affiliate
+from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
+from hub.pages.affiliate.modes import shown_mode
+from hub.pages.visit import Page
+
+NEWEST: Final = 5
+
+
+@define
+class Balance:
+    """What an affiliate has in one currency, in minor units; `next_hold_until` is in ms UTC."""
+
+    currency: str
+    pending: int = 0
+    held: int = 0
+    payable: int = 0
+    paid: int = 0
+    next_hold_until: int | None = None
+
+    @property
+    def earned(self) -> int:
+        """All that was not rejected."""
+        return self.pending + self.held + self.payable + self.paid
+
+
+def home_pages() -> list[Page]:
+    """Return the pages."""
+    return [affiliate_page("GET", "/affiliate", show_home)]
+
+
+async def show_home(visit: AffiliateVisit) -> web.StreamResponse:
+    """Show what has been earned, a link to copy, and the newest orders."""
+    store, clock, own = visit.services.store, visit.services.clock, visit.affiliate_id
+    shown = await shown_mode(visit)
+    sums = await sums_of_affiliate(store, own)
+    links = await list_own_links(store, clock, own, shown.mode, limit=NEWEST)
+    return visit.page(
+        "affiliate/home.html",
+        shown=shown,
+        name=(await show_affiliate(store, own))["name"],
+        balances=balances_of(sums[shown.mode]),
+        root=await visit.services.root(),
+        link=next((link for link in links if link.stopped is None), None),
+        newest=await list_own_commissions(store, own, CommissionFilter(shown.mode), limit=NEWEST),
+        unread=[thread for thread in await threads_of_affiliate(store, own) if thread["unread"]],
+    )
+
+
+def balances_of(sums: Iterable[Sum]) -> list[Balance]:
+    """Return the balances of sums by state, by currency; what was rejected is in none."""
+    found: dict[str, Balance] = {}
+    for each in sums:
+        balance = found.setdefault(each.currency, Balance(each.currency))
+        if each.state == "PENDING":
+            balance.pending += each.amount_minor
+        elif each.state in ("HOLD", "APPROVED"):
+            balance.held += each.amount_minor
+            ends = [end for end in (balance.next_hold_until, each.next_hold_until) if end is not None]
+            balance.next_hold_until = min(ends, default=None)
+        elif each.state == "PAYABLE":
+            balance.payable += each.amount_minor
+        elif each.state == "PAID":
+            balance.paid += each.amount_minor
+    return [found[currency] for currency in sorted(found)]

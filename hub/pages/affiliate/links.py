@@ -1,0 +1,157 @@
+"""/affiliate/links: make a link with deep page and sub-ids, copy it, print its QR code, switch it off and on."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+from urllib.parse import urlencode
+
+from aiohttp import web
+
+from hub.domain.sub_ids import SUB_NAMES
+from hub.operations.affiliate_reports import OwnLink, list_own_links
+from hub.operations.errors import OperatorFault
+from hub.operations.links import NewLink, create_link, enable_link, show_link
+from hub.operations.listing import Offer, list_own_campaigns
+from hub.operations.qr_codes import FORMATS, qr_code
+from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
+from hub.pages.affiliate.modes import shown_mode
+from hub.pages.rendering import HEADERS, see_other
+from hub.pages.visit import Page
+
+ROWS: Final = 50
+IMAGE_TYPES: Final = {"svg": "image/svg+xml", "png": "image/png"}
+
+
+def link_pages() -> list[Page]:
+    """Return the pages."""
+    return [
+        affiliate_page("GET", "/affiliate/links", show_links),
+        affiliate_page("POST", "/affiliate/links", make_link),
+        affiliate_page("GET", "/affiliate/links/{link}", show_one),
+        *(
+            affiliate_page("GET", f"/affiliate/links/{{link}}/qr.{kind}", partial(show_qr_code, kind))
+            for kind in FORMATS
+        ),
+        affiliate_page("POST", "/affiliate/links/{link}/disable", disable_link),
+        affiliate_page("POST", "/affiliate/links/{link}/enable", restore_link),
+    ]
+
+
+async def show_links(visit: AffiliateVisit) -> web.StreamResponse:
+    """Show the form for a link, and one's links, newest first."""
+    return await _links(visit, 200, {})
+
+
+async def make_link(visit: AffiliateVisit) -> web.StreamResponse:
+    """Make a link to a campaign that one takes part in; its page is on the merchant's domains."""
+    form, services = visit.form, visit.services
+    offers = await _campaigns(visit)
+    offer = next((offer for offer in offers if offer.campaign_id == form.get("campaign")), None)
+    if offer is None:
+        return await _links(visit, 422, {"campaign": "Choose one of your campaigns."})
+    wanted = NewLink(
+        merchant_id=offer.merchant_id,
+        mode=offer.mode,
+        affiliate_id=visit.affiliate_id,
+        campaign=offer.campaign_id,
+        destination=form.get("destination", "").strip() or None,
+        sub_ids={name: form.get(name, "") for name in SUB_NAMES},
+    )
+    try:
+        made = await create_link(services.store, services.clock, await services.root(), wanted)
+    except OperatorFault as fault:
+        named = next((name for name in SUB_NAMES if str(fault).startswith(f"{name}=")), "destination")
+        return await _links(visit, 422, {named: str(fault)})
+    return see_other(f"/affiliate/links/{made['code']}?done=made")
+
+
+async def show_one(visit: AffiliateVisit) -> web.StreamResponse:
+    """Show one link: what to copy, how to append sub-ids and pages, its QR code and its switch."""
+    return await _one(visit, 200, None)
+
+
+async def show_qr_code(kind: str, visit: AffiliateVisit) -> web.StreamResponse:
+    """Return a link's QR code as an image of one of the formats."""
+    try:
+        link = await show_link(
+            visit.services.store, await visit.services.root(), visit.path["link"], visit.affiliate_id
+        )
+    except OperatorFault:
+        return visit.not_found()
+    headers = {
+        **HEADERS,
+        "Content-Type": IMAGE_TYPES[kind],
+        "Content-Disposition": f'inline; filename="link-{link["code"]}.{kind}"',
+    }
+    return web.Response(body=qr_code(link["url"], kind), headers=headers)
+
+
+async def disable_link(visit: AffiliateVisit) -> web.StreamResponse:
+    """Switch a link off: buyers reach the shop, and nobody earns."""
+    return await _switch(visit, enabled=False)
+
+
+async def restore_link(visit: AffiliateVisit) -> web.StreamResponse:
+    """Switch a link on again that one had switched off."""
+    return await _switch(visit, enabled=True)
+
+
+async def _switch(visit: AffiliateVisit, *, enabled: bool) -> web.StreamResponse:
+    services, code = visit.services, visit.path["link"]
+    try:
+        await show_link(services.store, "", code, visit.affiliate_id)
+    except OperatorFault:
+        return visit.not_found()
+    try:
+        await enable_link(services.store, services.clock, "", code, enabled=enabled, affiliate_id=visit.affiliate_id)
+    except OperatorFault as fault:
+        return await _one(visit, 422, str(fault))
+    return see_other(f"/affiliate/links/{code}?done={'on' if enabled else 'off'}")
+
+
+async def _one(visit: AffiliateVisit, status: int, fault: str | None) -> web.StreamResponse:
+    store, root, own = visit.services.store, await visit.services.root(), visit.affiliate_id
+    try:
+        link = await show_link(store, root, visit.path["link"], own)
+    except OperatorFault:
+        return visit.not_found()
+    return visit.page("affiliate/link.html", status, link=link, fault=fault, said=visit.query.get("done"))
+
+
+async def _links(visit: AffiliateVisit, status: int, faults: dict[str, str]) -> web.StreamResponse:
+    services, shown = visit.services, await shown_mode(visit)
+    links = await list_own_links(
+        services.store, services.clock, visit.affiliate_id, shown.mode, limit=ROWS + 1, before=_before(visit)
+    )
+    return visit.page(
+        "affiliate/links.html",
+        status,
+        shown=shown,
+        links=links[:ROWS],
+        older=_older(links[:ROWS], shown.mode) if len(links) > ROWS else None,
+        newest=f"?mode={shown.mode}" if "before" in visit.query else None,
+        root=await services.root(),
+        offers=await _campaigns(visit),
+        chosen=visit.form.get("campaign") or visit.query.get("campaign", ""),
+        form=visit.form,
+        faults=faults,
+        sub_names=SUB_NAMES,
+    )
+
+
+async def _campaigns(visit: AffiliateVisit) -> list[Offer]:
+    """Return the campaigns to which the affiliate may have a link."""
+    services = visit.services
+    own = await list_own_campaigns(services.store, services.clock, services.policy, visit.affiliate_id)
+    return [offer for offer in own if offer.membership in (None, "APPROVED") and offer.status in ("ACTIVE", "PAUSED")]
+
+
+def _before(visit: AffiliateVisit) -> tuple[int, str] | None:
+    made_at, _, code = visit.query.get("before", "").partition("-")
+    return (int(made_at), code) if made_at.isascii() and made_at.isdigit() and len(made_at) < 16 else None
+
+
+def _older(links: list[OwnLink], mode: str) -> str:
+    last = links[-1]
+    return "?" + urlencode({"mode": mode, "before": f"{last.created_at}-{last.code}"})

@@ -1,0 +1,20 @@
+"""/affiliate/messages: the orders that one wrote to merchants about."""
+
+from __future__ import annotations
+
+from aiohttp import web
+
+from hub.operations.order_messages import threads_of_affiliate
+from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
+from hub.pages.visit import Page
+
+
+def message_pages() -> list[Page]:
+    """Return the pages."""
+    return [affiliate_page("GET", "/affiliate/messages", show_messages)]
+
+
+async def show_messages(visit: AffiliateVisit) -> web.StreamResponse:
+    """Show the orders, those with the newest message first."""
+    threads = await threads_of_affiliate(visit.services.store, visit.affiliate_id)
+    return visit.page("affiliate/messages.html", threads=threads)

@@ -1,0 +1,25 @@
+"""Every page of an affiliate."""
+
+from __future__ import annotations
+
+from hub.pages.affiliate.campaigns import own_campaign_pages
+from hub.pages.affiliate.commissions import commission_pages
+from hub.pages.affiliate.home import home_pages
+from hub.pages.affiliate.links import link_pages
+from hub.pages.affiliate.messages import message_pages
+from hub.pages.affiliate.reports import report_pages
+from hub.pages.affiliate.settings import settings_pages
+from hub.pages.visit import Page
+
+
+def affiliate_pages() -> list[Page]:
+    """Return the pages."""
+    return [
+        *home_pages(),
+        *own_campaign_pages(),
+        *link_pages(),
+        *report_pages(),
+        *commission_pages(),
+        *message_pages(),
+        *settings_pages(),
+    ]

@@ -1,0 +1,47 @@
+"""/campaigns: the public listing, which needs no session; an affiliate joins or applies from it."""
+
+from __future__ import annotations
+
+from aiohttp import web
+
+from hub.operations.errors import OperatorFault
+from hub.operations.listing import PAGE, Offer, list_own_campaigns, list_public, show_public
+from hub.pages.visit import Page, Visit
+
+
+def campaign_pages() -> list[Page]:
+    """Return the pages."""
+    return [
+        Page("GET", "/campaigns", show_campaigns, public=True),
+        Page("GET", "/campaigns/{campaign}", show_campaign, public=True),
+    ]
+
+
+async def show_campaigns(visit: Visit) -> web.StreamResponse:
+    """Show the campaigns that anybody may see, newest first."""
+    services, before = visit.services, visit.query.get("before")
+    offers = await list_public(services.store, services.clock, services.policy, before)
+    older = offers[PAGE - 1].campaign_id if len(offers) > PAGE else None
+    return visit.page("campaigns.html", offers=offers[:PAGE], older=older, newest=before is not None)
+
+
+async def show_campaign(visit: Visit) -> web.StreamResponse:
+    """Show one public campaign, with what an affiliate who has signed in is to it."""
+    services, campaign_id = visit.services, visit.path["campaign"]
+    try:
+        offer = await show_public(services.store, services.clock, services.policy, campaign_id)
+    except OperatorFault:
+        return visit.page("not_found.html", 404)
+    affiliate_id = _affiliate_of(visit)
+    own: list[Offer] = []
+    if affiliate_id is not None:
+        own = await list_own_campaigns(services.store, services.clock, services.policy, affiliate_id, campaign_id)
+    shown = own[0] if own else offer
+    return visit.page("campaign.html", offer=shown, may_join=affiliate_id is not None, is_public=True, fault=None)
+
+
+def _affiliate_of(visit: Visit) -> str | None:
+    """Return the first affiliate that the person is, None without one."""
+    if visit.session is None:
+        return None
+    return next((role["affiliateId"] for role in visit.person.roles if role["affiliateId"] is not None), None)

@@ -1,0 +1,162 @@
+"""An affiliate's pages: join a campaign, make links, see clicks and orders and why, ask the merchant."""
+
+from __future__ import annotations
+
+import pytest
+
+from hub.app import Hub
+from hub.operations.campaigns import set_campaign_listing
+from hub.operations.links import enable_link
+from hub.operations.memberships import Member, set_membership
+from hub.operations.merchants import account_id_of
+from hub.operations.order_messages import write_message
+from hub.testing.clock import FakeClock
+from tests.pages.visitor import browser
+from tests.pages.world import World, world_of
+from tests.served_hub import Api, ApiKey, new_key
+
+
+@pytest.fixture
+async def world(either_hub: Hub, clock: FakeClock) -> World:
+    return await world_of(either_hub, clock, "Aurora")
+
+
+async def live_campaign(world: World, **fields: object) -> str:
+    """A live, active campaign of the world's merchant, in the public listing."""
+    import aiohttp
+
+    key = await new_key(world.hub, world.clock, world.merchant_id, "live")
+    async with aiohttp.ClientSession(world.hub.url) as session:
+        api = Api(session, ApiKey(key.key_id, key.secret, world.merchant_id), world.clock)
+        made = await api("POST", "/v1/campaigns", {"title": "Slow evenings", **fields})
+        campaign_id = str(made.json["id"])
+        assert (await api("POST", f"/v1/campaigns/{campaign_id}/activate")).status == 200
+    await set_campaign_listing(world.hub.parts.store, world.clock, campaign_id, listed=True)
+    return campaign_id
+
+
+PERCENT = {"defaultCommissionType": "PERCENTAGE", "defaultCommissionValue": "12"}
+
+
+async def test_the_public_listing_has_what_was_opted_in_and_is_live(world: World) -> None:
+    """Rates in words with an example; what is private, paused or of test mode is unknown to strangers."""
+    campaign_id = await live_campaign(world, termsAndConditions="No spam.", cookieDurationDays=7, **PERCENT)
+    async with browser(world.hub) as anybody:
+        listing = await anybody.get("/campaigns")
+        assert "Slow evenings" in listing.words
+        assert "Aurora campaign" not in listing.words
+        page = await anybody.get(f"/campaigns/{campaign_id}")
+        assert "pays 12 % of each order" in page.words
+        assert "An order of 100.00 USD earns 12.00 USD" in page.words
+        assert "7 days before the order" in page.words
+        assert "No spam." in page.words
+        assert (await anybody.get(f"/campaigns/{world.ids['campaign']}")).status == 404
+        await set_campaign_listing(world.hub.parts.store, world.clock, campaign_id, listed=False)
+        assert (await anybody.get(f"/campaigns/{campaign_id}")).status == 404
+        assert "No campaign is open" in (await anybody.get("/campaigns")).words
+
+
+async def test_an_affiliate_applies_is_approved_and_makes_a_link(world: World) -> None:
+    """Before the approval there is no link; the link's page is on the shop's domain, its sub-ids are kept."""
+    campaign_id = await live_campaign(world, **PERCENT)
+    store, clock = world.hub.parts.store, world.clock
+    await set_campaign_listing(store, clock, campaign_id, joining="BY_APPROVAL")
+    async with browser(world.hub) as bea:
+        await world.person(bea, "affiliate")
+        address = f"/affiliate/campaigns/{campaign_id}"
+        joined = await bea.send(address, f"{address}/join", message="A newsletter about tea.")
+        assert joined.location == f"{address}?done=applied"
+        assert "You have applied" in (await bea.get(address)).words
+        wanted = {"campaign": campaign_id, "destination": "https://shop.example/tea", "sub1": "mail"}
+        assert (await bea.send("/affiliate/links", **wanted)).status == 422
+        await set_membership(store, clock, Member(campaign_id, world.affiliate_id), "APPROVED")
+        assert "You take part" in (await bea.get(address)).words
+        elsewhere = await bea.send("/affiliate/links", **{**wanted, "destination": "https://evil.example/"})
+        assert (elsewhere.status, "must be on an approved domain" in elsewhere.words) == (422, True)
+        too_long = await bea.send("/affiliate/links", **{**wanted, "sub1": "a" * 65})
+        assert (too_long.status, "is not a sub-id" in too_long.words) == (422, True)
+        made = await bea.send("/affiliate/links", **wanted)
+        link = await bea.get(str(made.location))
+        assert "https://shop.example/tea" in link.words
+        assert "sub1 mail" in link.words
+        await set_membership(store, clock, Member(campaign_id, world.affiliate_id), "REMOVED", "Too loud.")
+        assert "The reason: Too loud." in (await bea.get(address)).words
+
+
+async def test_a_private_campaign_cannot_be_joined_by_its_id(world: World, clock: FakeClock) -> None:
+    """The control is the page of its own affiliate."""
+    other = await world_of(world.hub, clock, "Borealis")
+    async with browser(world.hub) as bea, browser(world.hub) as cy:
+        await world.person(bea, "affiliate")
+        await other.person(cy, "affiliate")
+        address = f"/affiliate/campaigns/{world.ids['campaign']}"
+        assert (await bea.get(address)).status == 200
+        assert (await cy.get(address)).status == 404
+        assert (await cy.send("/affiliate/settings", f"{address}/join")).status == 404
+
+
+async def test_a_link_is_switched_off_printed_and_switched_on(world: World) -> None:
+    """What the operator switched off stays off."""
+    store, clock, code = world.hub.parts.store, world.clock, world.ids["link"]
+    async with browser(world.hub) as bea:
+        await world.person(bea, "affiliate")
+        address = f"/affiliate/links/{code}"
+        image = await bea.get(f"{address}/qr.svg")
+        assert (image.headers["Content-Type"], "<svg" in image.text) == ("image/svg+xml", True)
+        assert (await bea.send(address, f"{address}/disable")).location == f"{address}?done=off"
+        assert "Switched off" in (await bea.get(address)).words
+        assert (await bea.send(address, f"{address}/enable")).location == f"{address}?done=on"
+        await enable_link(store, clock, "", code, enabled=False)
+        refused = await bea.send(address, f"{address}/enable")
+        assert (refused.status, "operator disabled this link" in refused.words) == (422, True)
+
+
+async def test_a_commission_says_why_and_the_affiliate_asks(world: World) -> None:
+    """The click, the rule, the sum and the hold; never the buyer's data; the answer is announced."""
+    store, clock = world.hub.parts.store, world.clock
+    account_id = await account_id_of(store, world.merchant_id, "test")
+    async with browser(world.hub) as bea:
+        await world.person(bea, "affiliate")
+        home = await bea.get("/affiliate")
+        assert "Earned so far" in home.words
+        assert "Test data." in home.words
+        listed = await bea.get("/affiliate/commissions")
+        assert "Aurora order" in listed.words
+        address = f"/affiliate/commissions/{world.ids['commission']}"
+        page = await bea.get(address)
+        for words in ("Where it stands", "the buyer came by your link", "this rule counts", "The order was delivered."):
+            assert words in page.words
+        assert "metadata" not in page.text
+        assert "Aurora reason" not in page.text
+        assert (await bea.send(address, f"{address}/messages", text="")).status == 422
+        sent = await bea.send(address, f"{address}/messages", text="Why not more?")
+        assert sent.location == f"{address}?done=sent#messages"
+        await write_message(store, clock, world.ids["order"], "merchant", "It was a sale.", owner=account_id)
+        assert "Aurora shop answered about" in (await bea.get("/affiliate")).words
+        assert "It was a sale." in (await bea.get(address)).words
+        assert "answered about" not in (await bea.get("/affiliate")).words
+        assert "Aurora order" in (await bea.get("/affiliate/messages")).words
+
+
+async def test_reports_count_and_can_be_taken_along(world: World) -> None:
+    """As a page and as CSV; an unusable period or grouping is the usual one."""
+    async with browser(world.hub) as bea:
+        await world.person(bea, "affiliate")
+        by_link = await bea.get("/affiliate/reports?by=link")
+        assert world.ids["link"] in by_link.words
+        file = await bea.get("/affiliate/reports.csv?by=link")
+        lines = file.text.splitlines()
+        assert lines[0] == "link,clicks,orders,rejected,earned,currency"
+        assert lines[1].startswith(f"{world.ids['link']},1,1,0,")
+        for asked in ("?by=nothing&from=x&to=9999-12-31", "?from=2026-12-01&to=2020-01-01", "?mode=live"):
+            assert (await bea.get(f"/affiliate/reports{asked}")).status == 200, asked
+
+
+async def test_the_profile_is_ones_own_to_change(world: World) -> None:
+    async with browser(world.hub) as bea:
+        await world.person(bea, "affiliate")
+        refused = await bea.send("/affiliate/settings", name="Bea", email="nowhere")
+        assert (refused.status, "is not an e-mail address" in refused.words) == (422, True)
+        saved = await bea.send("/affiliate/settings", name="Bea's blog", email="bea@blog.example")
+        assert saved.location == "/affiliate/settings?done=saved"
+        assert 'value="Bea&#39;s blog"' in (await bea.get("/affiliate/settings")).text
