@@ -133,6 +133,11 @@ def count(number: int, most: int | None = None) -> Markup:
     return Markup('<data value="{}">{}</data>').format(number, shown)
 
 
+def many(number: int, one: str, more: str, most: int | None = None) -> Markup:
+    """Return a count and what is counted: "1 order waits", "1,000+ orders wait"."""
+    return Markup("{} {}").format(count(number, most), one if number == 1 else more)
+
+
 def instant(moment: int | str, how: str = "exact") -> Markup:
     """Return a time in the reader's zone; `moment` is in ms UTC, or RFC 3339 text.
 

@@ -47,7 +47,10 @@ AREAS: Final = (
         "/merchant",
         "Merchant",
         ("merchant",),
-        (Place("/merchant/onboarding", "Set up"),),
+        (
+            Place("/merchant", "Overview"),
+            Place("/merchant/onboarding", "Set up"),
+        ),
     ),
     Area(
         "/affiliate",

@@ -87,6 +87,7 @@ _templates.globals.update(
     navigation_of=navigation_of,
     money=markup.money,
     count=markup.count,
+    many=markup.many,
     instant=markup.instant,
     until=markup.until,
     status=markup.status,

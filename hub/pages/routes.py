@@ -23,6 +23,7 @@ from hub.pages.campaigns import campaign_pages
 from hub.pages.guard import guarded
 from hub.pages.login import login_pages
 from hub.pages.merchant.managing import managing_pages
+from hub.pages.merchant.reading import reading_pages
 from hub.pages.operator import operator_pages
 from hub.pages.rendering import HEADERS, SCRIPT_PATH, STYLE_PATH, render_text, script, style
 from hub.pages.visit import Page, PageServices
@@ -41,6 +42,7 @@ def all_pages() -> list[Page]:
         *account_pages(),
         *campaign_pages(),
         *affiliate_pages(),
+        *reading_pages(),
         *managing_pages(),
         *operator_pages(),
     ]

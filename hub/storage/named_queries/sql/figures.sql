@@ -160,3 +160,74 @@ FROM daily_figures WHERE account_id = :account_id
 -- Return every figure of an account's products.
 SELECT account_id, day, external_product_id, currency, orders, units, revenue_minor
 FROM product_figures WHERE account_id = :account_id
+
+-- name: figures_by_day
+-- Return the sums of each day of a period and currency ('' for clicks).
+SELECT CAST(day AS TEXT) AS id, CAST(day AS TEXT) AS name, currency, CAST(SUM(clicks) AS BIGINT) AS clicks,
+       CAST(SUM(orders) AS BIGINT) AS orders, CAST(SUM(high) AS BIGINT) AS high,
+       CAST(SUM(revenue_minor) AS BIGINT) AS revenue_minor, CAST(SUM(refunds_minor) AS BIGINT) AS refunds_minor,
+       CAST(SUM(pending_minor) AS BIGINT) AS pending_minor, CAST(SUM(hold_minor) AS BIGINT) AS hold_minor,
+       CAST(SUM(approved_minor) AS BIGINT) AS approved_minor, CAST(SUM(payable_minor) AS BIGINT) AS payable_minor,
+       CAST(SUM(paid_minor) AS BIGINT) AS paid_minor, CAST(SUM(rejected_minor) AS BIGINT) AS rejected_minor
+FROM daily_figures
+WHERE account_id = :account_id AND day BETWEEN :first AND :last
+GROUP BY day, currency
+ORDER BY day, currency
+
+-- name: figures_by_campaign
+-- Return the sums of each campaign in a period and currency, with its title.
+SELECT f.campaign_id AS id, COALESCE(c.title, '') AS name, f.currency, f.clicks, f.orders, f.high, f.revenue_minor,
+       f.refunds_minor, f.pending_minor, f.hold_minor, f.approved_minor, f.payable_minor, f.paid_minor, f.rejected_minor
+FROM (SELECT campaign_id, currency, CAST(SUM(clicks) AS BIGINT) AS clicks, CAST(SUM(orders) AS BIGINT) AS orders,
+             CAST(SUM(high) AS BIGINT) AS high, CAST(SUM(revenue_minor) AS BIGINT) AS revenue_minor,
+             CAST(SUM(refunds_minor) AS BIGINT) AS refunds_minor, CAST(SUM(pending_minor) AS BIGINT) AS pending_minor,
+             CAST(SUM(hold_minor) AS BIGINT) AS hold_minor, CAST(SUM(approved_minor) AS BIGINT) AS approved_minor,
+             CAST(SUM(payable_minor) AS BIGINT) AS payable_minor, CAST(SUM(paid_minor) AS BIGINT) AS paid_minor,
+             CAST(SUM(rejected_minor) AS BIGINT) AS rejected_minor
+      FROM daily_figures
+      WHERE account_id = :account_id AND day BETWEEN :first AND :last
+      GROUP BY campaign_id, currency) AS f
+LEFT JOIN campaigns AS c ON c.account_id = :account_id AND c.campaign_id = f.campaign_id
+ORDER BY f.revenue_minor DESC, f.clicks DESC, f.campaign_id, f.currency
+LIMIT :limit
+
+-- name: figures_by_affiliate
+-- Return the sums of each affiliate in a period and currency, with its name.
+SELECT f.affiliate_id AS id, COALESCE(a.name, '') AS name, f.currency, f.clicks, f.orders, f.high, f.revenue_minor,
+       f.refunds_minor, f.pending_minor, f.hold_minor, f.approved_minor, f.payable_minor, f.paid_minor, f.rejected_minor
+FROM (SELECT affiliate_id, currency, CAST(SUM(clicks) AS BIGINT) AS clicks, CAST(SUM(orders) AS BIGINT) AS orders,
+             CAST(SUM(high) AS BIGINT) AS high, CAST(SUM(revenue_minor) AS BIGINT) AS revenue_minor,
+             CAST(SUM(refunds_minor) AS BIGINT) AS refunds_minor, CAST(SUM(pending_minor) AS BIGINT) AS pending_minor,
+             CAST(SUM(hold_minor) AS BIGINT) AS hold_minor, CAST(SUM(approved_minor) AS BIGINT) AS approved_minor,
+             CAST(SUM(payable_minor) AS BIGINT) AS payable_minor, CAST(SUM(paid_minor) AS BIGINT) AS paid_minor,
+             CAST(SUM(rejected_minor) AS BIGINT) AS rejected_minor
+      FROM daily_figures
+      WHERE account_id = :account_id AND day BETWEEN :first AND :last
+      GROUP BY affiliate_id, currency) AS f
+LEFT JOIN affiliates AS a ON a.affiliate_id = f.affiliate_id
+ORDER BY f.revenue_minor DESC, f.clicks DESC, f.affiliate_id, f.currency
+LIMIT :limit
+
+-- name: figures_by_product
+-- Return the sums of each product in a period and currency, with its name.
+SELECT f.external_product_id AS id, COALESCE(p.name, '') AS name, f.currency, f.orders, f.units, f.revenue_minor
+FROM (SELECT external_product_id, currency, CAST(SUM(orders) AS BIGINT) AS orders, CAST(SUM(units) AS BIGINT) AS units,
+             CAST(SUM(revenue_minor) AS BIGINT) AS revenue_minor
+      FROM product_figures
+      WHERE account_id = :account_id AND day BETWEEN :first AND :last
+      GROUP BY external_product_id, currency) AS f
+LEFT JOIN products AS p ON p.account_id = :account_id AND p.external_product_id = f.external_product_id
+ORDER BY f.revenue_minor DESC, f.external_product_id, f.currency
+LIMIT :limit
+
+-- name: troubles_of_account
+-- Count what needs the merchant's attention, each up to a limit.
+SELECT (SELECT COUNT(*) FROM (SELECT 1 AS one FROM events
+        WHERE account_id = :account_id AND status = 'FAILED' LIMIT :limit) AS failed) AS failed,
+       (SELECT COUNT(*) FROM (SELECT 1 AS one FROM parked_news
+        WHERE account_id = :account_id LIMIT :limit) AS parked) AS parked,
+       (SELECT COUNT(*) FROM (SELECT 1 AS one FROM conversions
+        WHERE account_id = :account_id AND review = 'OPEN' LIMIT :limit) AS reviews) AS reviews,
+       (SELECT COUNT(*) FROM (SELECT 1 AS one FROM request_log
+        WHERE account_id = :account_id AND error_code IS NOT NULL AND logged_at >= :since LIMIT :limit) AS refused)
+       AS refused

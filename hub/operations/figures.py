@@ -1,0 +1,182 @@
+"""The figures of an account in a period, by day, campaign, affiliate or product; and what needs attention."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from datetime import UTC, date, datetime
+from typing import Final, NamedTuple
+
+from attrs import frozen
+
+from hub.clock import Clock
+from hub.domain.durations import DAY
+from hub.domain.figures import day_of
+from hub.domain.money import format_money
+from hub.domain.spreadsheets import defused
+from hub.storage import Store
+
+DIMENSIONS: Final = ("day", "campaign", "affiliate", "product")
+MOST_LINES: Final = 200
+"""A breakdown on a page has at most this many lines, the largest first; its CSV has all."""
+ALL_LINES: Final = 1_000_000
+MOST_TROUBLES: Final = 1_001
+LONGEST_DAYS: Final = 800
+
+
+@frozen
+class Period:
+    """Days since 1970 (UTC), the first and the last of which are in it."""
+
+    first: int
+    last: int
+
+    @property
+    def days(self) -> int:
+        """How many days it has."""
+        return self.last - self.first + 1
+
+    @property
+    def before(self) -> Period:
+        """The period of the same length that ends where this one begins."""
+        return Period(self.first - self.days, self.first - 1)
+
+
+class Sums(NamedTuple):
+    """The figures of one line; amounts in minor units of its currency. Clicks have no currency: theirs is empty."""
+
+    id: str
+    name: str
+    currency: str
+    clicks: int
+    orders: int
+    high: int
+    revenue_minor: int
+    refunds_minor: int
+    pending_minor: int
+    hold_minor: int
+    approved_minor: int
+    payable_minor: int
+    paid_minor: int
+    rejected_minor: int
+
+    @property
+    def commission_minor(self) -> int:
+        """The commissions that were not rejected."""
+        return self.pending_minor + self.hold_minor + self.approved_minor + self.payable_minor + self.paid_minor
+
+
+class ProductSums(NamedTuple):
+    """What was sold of a product; `id` is the merchant's own and empty for what is not in the catalogue."""
+
+    id: str
+    name: str
+    currency: str
+    orders: int
+    units: int
+    revenue_minor: int
+
+
+class Troubles(NamedTuple):
+    """How much waits for somebody, each counted up to `MOST_TROUBLES`."""
+
+    failed: int
+    parked: int
+    reviews: int
+    refused: int
+
+
+def day_date(day: int) -> date:
+    """Return a day since 1970 as a date."""
+    return datetime.fromtimestamp(day * DAY // 1000, UTC).date()
+
+
+def date_day(day: date) -> int:
+    """Return a date as days since 1970."""
+    return (day - date(1970, 1, 1)).days
+
+
+def chosen_period(first: str, last: str, days: int, now: int) -> Period:
+    """Return the period between two ISO dates, or of the last `days` before `now` (ms UTC) if they are none.
+
+    It has at most `LONGEST_DAYS` days.
+    """
+    today = day_of(now)
+    try:
+        begins, ends = date_day(date.fromisoformat(first)), date_day(date.fromisoformat(last))
+    except ValueError:
+        begins, ends = today - days + 1, today
+    begins, ends = min(begins, ends), max(begins, ends)
+    return Period(max(begins, ends - LONGEST_DAYS + 1), ends)
+
+
+async def daily_sums(store: Store, account_id: str, period: Period) -> list[Sums]:
+    """Return the sums of each day that has any, by currency; `id` is the day since 1970."""
+    async with store.read() as tx:
+        return await tx.records(Sums, "figures_by_day", account_id=account_id, first=period.first, last=period.last)
+
+
+async def breakdown(
+    store: Store, account_id: str, period: Period, dimension: str, limit: int = MOST_LINES
+) -> list[Sums]:
+    """Return the sums by "campaign" or "affiliate", the most revenue first; raise KeyError for anything else."""
+    values = {"account_id": account_id, "first": period.first, "last": period.last, "limit": limit}
+    async with store.read() as tx:
+        if dimension == "campaign":
+            return await tx.records(Sums, "figures_by_campaign", **values)
+        if dimension == "affiliate":
+            return await tx.records(Sums, "figures_by_affiliate", **values)
+    raise KeyError(dimension)
+
+
+async def product_sums(store: Store, account_id: str, period: Period, limit: int = MOST_LINES) -> list[ProductSums]:
+    """Return the sums by product, the most revenue first."""
+    async with store.read() as tx:
+        return await tx.records(
+            ProductSums,
+            "figures_by_product",
+            account_id=account_id,
+            first=period.first,
+            last=period.last,
+            limit=limit,
+        )
+
+
+async def troubles(store: Store, clock: Clock, account_id: str) -> Troubles:
+    """Return how much of an account needs attention; requests count if they were refused in the last 24 hours."""
+    async with store.read() as tx:
+        found = await tx.records(
+            Troubles, "troubles_of_account", account_id=account_id, since=clock() - DAY, limit=MOST_TROUBLES
+        )
+    return found[0]
+
+
+async def figures_csv(store: Store, account_id: str, period: Period, dimension: str) -> str:
+    """Return the figures as CSV, amounts as decimal text with their currency beside them."""
+    if dimension == "product":
+        sold = await product_sums(store, account_id, period, ALL_LINES)
+        header = ("product", "name", "currency", "orders", "units", "revenue")
+        rows = [(*each[:5], format_money(each.revenue_minor, each.currency)) for each in sold]
+        return _csv(header, rows)
+    if dimension == "day":
+        found = [
+            each._replace(id=str(day_date(int(each.id))), name="")
+            for each in await daily_sums(store, account_id, period)
+        ]
+    else:
+        found = await breakdown(store, account_id, period, dimension, ALL_LINES)
+    return _csv((dimension, *Sums._fields[1:]), [_cells(each) for each in found])
+
+
+def _cells(sums: Sums) -> list[object]:
+    amounts = [format_money(minor, sums.currency) if sums.currency else "" for minor in sums[6:]]
+    return [*sums[:6], *amounts]
+
+
+def _csv(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\r\n")
+    writer.writerow([name.removesuffix("_minor") for name in header])
+    writer.writerows([[defused(cell) if isinstance(cell, str) else cell for cell in row] for row in rows])
+    return text.getvalue()

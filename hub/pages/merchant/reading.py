@@ -1,0 +1,11 @@
+"""The pages in which a merchant reads what came in and what became of it."""
+
+from __future__ import annotations
+
+from hub.pages.merchant.overview import overview_pages
+from hub.pages.visit import Page
+
+
+def reading_pages() -> list[Page]:
+    """Return the pages."""
+    return [*overview_pages()]

@@ -1,0 +1,85 @@
+"""The overview: the figures of a period, compared with the one before, as a page and as CSV."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import io
+
+import pytest
+
+from hub.app import Hub
+from hub.clock import system_clock
+from hub.operations.figures import Period, chosen_period, day_date
+from hub.pages.charts import lines
+from hub.processing.figures import DailyFigures
+from hub.testing.clock import FakeClock
+from tests.pages.visitor import Visitor, browser
+from tests.pages.world import world_of
+
+
+async def count_figures(hub: Hub) -> None:
+    """Count all there is; clicks differ from those under way by their ids, which have the machine's time."""
+    await DailyFigures(hub.parts.store, lambda: system_clock() + 60_000, asyncio.sleep).count()
+
+
+async def overview(visitor: Visitor, query: str = "") -> str:
+    seen = await visitor.get(f"/merchant?mode=test{query}")
+    assert seen.status == 200
+    return seen.words
+
+
+async def test_the_figures_of_a_period_are_shown(either_hub: Hub, clock: FakeClock) -> None:
+    """Orders are there once they are counted; clicks half a minute after they happened; later all of it is past."""
+    world = await world_of(either_hub, clock, "Aurora")
+    await count_figures(either_hub)
+    async with browser(either_hub) as owner:
+        await world.person(owner, "merchant", "owner")
+        words = await overview(owner)
+        assert "1 order waits for a review" in words
+        assert "1 message is parked" in words
+        assert "Revenue 69.00 USD Before" in words
+        assert "Orders 2 Before" in words
+        assert "Clicks 1 Before" in words
+        assert "Aurora product 1 1 60.00 USD" in await overview(owner, "&by=product")
+        assert "Aurora blog" in await overview(owner, "&by=affiliate&show=high")
+        words = await overview(owner, "&show=epc&from=2026-11-21&to=2026-11-22")
+        assert "Orders 0 Before: 2" in words
+        assert "Nothing in this period" in words
+
+
+async def test_the_csv_has_what_is_seen(either_hub: Hub, clock: FakeClock) -> None:
+    world = await world_of(either_hub, clock, "=Aurora")
+    await count_figures(either_hub)
+    async with browser(either_hub) as owner:
+        await world.person(owner, "merchant", "owner")
+        await overview(owner)
+        text = (await owner.get("/merchant/figures.csv?by=product")).text
+        header, *rows = csv.reader(io.StringIO(text))
+        assert header == ["product", "name", "currency", "orders", "units", "revenue"]
+        assert ["SKU-1", "'=Aurora product", "USD", "1", "1", "60.00"] in rows
+        days = list(csv.DictReader(io.StringIO((await owner.get("/merchant/figures.csv?by=day")).text)))
+        found = [(day["day"], day["clicks"], day["orders"], day["revenue"], day["currency"]) for day in days]
+        assert found == [("2026-11-20", "1", "0", "", ""), ("2026-11-20", "0", "2", "69.00", "USD")]
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "days"),
+    [("2026-11-01", "2026-11-10", 10), ("2026-11-10", "2026-11-01", 10), ("", "", 30), ("x", "2026-11-01", 30)],
+)
+def test_a_period_is_chosen_by_dates_or_ends_today(first: str, last: str, days: int) -> None:
+    period = chosen_period(first, last, 30, 1_795_176_000_000)
+    assert period.days == days
+    assert period.before.last == period.first - 1
+    assert period.before.days == days
+
+
+def test_a_period_is_bounded() -> None:
+    assert chosen_period("0001-01-01", "2026-11-01", 30, 0).days == 800
+    assert str(day_date(Period(0, 0).first)) == "1970-01-01"
+
+
+def test_a_day_that_is_not_over_is_drawn_apart() -> None:
+    assert [path.kind for path in lines([1, 2, 1], [0, 0, 0], unfinished=True)] == ["now", "unfinished"]
+    assert [path.kind for path in lines([1, 2, 1], [1, 0, 0], unfinished=False)] == ["before", "now"]
+    assert lines([0, 0], [0, 0], unfinished=True) == []
