@@ -130,14 +130,19 @@ def platform_steps(
     connector: Declaration, connection_id: str, url: str, secret: str | None, *, has_secret: bool
 ) -> list[str]:
     """Return what there is to do on the platform, with the URL and the secret filled in; `secret` only if it is new."""
-    values = {"{url}": url, "{id}": connection_id, "{secret}": secret or "(the secret of this connection)"}
-    steps = [_fill(step, values) for step in connector.steps]
+    steps = connector_steps(connector, connection_id, url, secret)
     if not has_secret:
         steps.append(f"Give the hub the secret that the platform shows: hub connection secret add {connection_id}")
     if connector.has_package and not any("hub connection package" in step for step in steps):
         steps.append(f"Or make the file to install instead: hub connection package {connection_id} --output FILE")
     steps.append(f"Place a test order, then see what arrived: hub connection check {connection_id}")
     return steps
+
+
+def connector_steps(connector: Declaration, connection_id: str, url: str, secret: str | None) -> list[str]:
+    """Return the steps that the connector itself declares, with the URL and the secret filled in."""
+    values = {"{url}": url, "{id}": connection_id, "{secret}": secret or "(the secret of this connection)"}
+    return [_fill(step, values) for step in connector.steps]
 
 
 def _fill(step: str, values: Mapping[str, str]) -> str:

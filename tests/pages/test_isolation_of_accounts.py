@@ -19,6 +19,12 @@ SHOWN = [page for page in OWN if page.method == "GET"]
 FORMS = [page for page in OWN if page.method == "POST"]
 
 FIELDS: dict[str, dict[str, str]] = {
+    "POST /merchant/connections": {"connector": "woocommerce"},
+    "POST /merchant/connections/{connection}/close": {},
+    "POST /merchant/connections/{connection}/package": {},
+    "POST /merchant/connections/{connection}/replay": {"event": "{event}"},
+    "POST /merchant/connections/{connection}/secrets": {},
+    "POST /merchant/connections/{connection}/secrets/end": {"secretId": "sec_1"},
     "POST /merchant/domains": {"domain": "new.example"},
     "POST /merchant/domains/{domain}/prove": {},
     "POST /merchant/domains/{domain}/remove": {},

@@ -16,6 +16,7 @@ from yarl import URL
 
 from hub.app import Hub
 from hub.operations.affiliates import create_affiliate
+from hub.operations.connections import ConnectionAdmin, NewConnection, create_connection
 from hub.operations.conversions import conversions_of_order
 from hub.operations.domains import add_domain
 from hub.operations.links import NewLink, create_link
@@ -82,7 +83,15 @@ async def world_of(hub: Hub, clock: FakeClock, name: str) -> World:
     await set_membership(store, clock, Member(ids["campaign"], affiliate["id"]), "APPROVED")
     ids["key"] = key.key_id
     ids["domain"] = (await add_domain(store, clock, merchant_id, f"{merchant_id[4:]}.example"))["domain"]
+    ids["connection"] = await _connection(hub, clock, name, merchant_id)
     return World(hub, clock, name, merchant_id, account_id, key, affiliate["id"], ids)
+
+
+async def _connection(hub: Hub, clock: FakeClock, name: str, merchant_id: str) -> str:
+    parts = hub.parts
+    admin = ConnectionAdmin(parts.store, parts.sealer, parts.plugins, clock, hub.url)
+    title = f"{name} store"[:100]
+    return (await create_connection(admin, NewConnection(merchant_id, "test", "woocommerce", title=title)))["id"]
 
 
 async def _orders(hub: Hub, api: Api, name: str, code: str) -> dict[str, str]:

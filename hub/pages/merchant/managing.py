@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hub.pages.merchant.connections import connection_pages
 from hub.pages.merchant.domains import domain_pages
 from hub.pages.merchant.keys import key_pages
 from hub.pages.merchant.onboarding import onboarding_pages
@@ -11,4 +12,4 @@ from hub.pages.visit import Page
 
 def managing_pages() -> list[Page]:
     """Return the pages."""
-    return [*onboarding_pages(), *profile_pages(), *domain_pages(), *key_pages()]
+    return [*onboarding_pages(), *profile_pages(), *domain_pages(), *key_pages(), *connection_pages()]

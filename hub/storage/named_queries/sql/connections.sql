@@ -213,3 +213,13 @@ DELETE FROM payloads WHERE account_id = :account_id AND event_id IN @list(:event
 -- Delete the buyers' metadata of these orders; amounts stay.
 UPDATE conversions SET metadata = NULL
 WHERE account_id = :account_id AND external_order_id IN @list(:orders text) AND metadata IS NOT NULL
+
+-- name: deliveries_of_connection
+-- Return the newest deliveries of a connection with their bodies and what became of them, up to a limit.
+SELECT e.event_id, e.topic, e.status, e.received_at, e.attempts, e.explanation, e.external_order_id,
+       p.body, p.headers
+FROM events AS e
+LEFT JOIN payloads AS p ON p.account_id = e.account_id AND p.event_id = e.event_id
+WHERE e.account_id = :account_id AND e.connection_id = :connection_id
+ORDER BY e.event_id DESC
+LIMIT :limit

@@ -1,0 +1,231 @@
+"""/merchant/connections: stores connected, with their steps, secrets, health and last deliveries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+from urllib.parse import urlencode
+
+from aiohttp import web
+
+from hub.operations.connection_check import check_connection
+from hub.operations.connection_documents import ConnectionDocument, connector_steps
+from hub.operations.connections import (
+    ConnectionAdmin,
+    NewConnection,
+    add_secret,
+    close_connection,
+    create_connection,
+    expire_secret,
+    list_connections,
+    package_connection,
+)
+from hub.operations.deliveries import newest_deliveries
+from hub.operations.errors import OperatorFault
+from hub.operations.events import replay_event
+from hub.pages.login import unconfirmed
+from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
+from hub.pages.merchant.acts import done_or_refused
+from hub.pages.rendering import HEADERS, see_other
+from hub.pages.visit import Page
+from hub.plugin_host.catalog import Declaration
+
+HERE: Final = "/merchant/connections"
+DONE: Final = {
+    "created": "The store is connected as far as the hub goes; now the steps there.",
+    "secret": "The secret is added; the old ones go on until you end them.",
+    "ended": "The secret ends.",
+    "closed": "The connection is closed: its deliveries are refused.",
+    "replayed": "The delivery is decided again.",
+}
+OPTION: Final = "option-"
+
+
+def connection_pages() -> list[Page]:
+    """Return the pages."""
+    one = f"{HERE}/{{connection}}"
+    return [
+        merchant_page("GET", HERE, show),
+        merchant_page("POST", HERE, create),
+        merchant_page("GET", one, show_one),
+        merchant_page("POST", f"{one}/secrets", new_secret),
+        merchant_page("POST", f"{one}/secrets/end", end_secret),
+        merchant_page("POST", f"{one}/package", package),
+        merchant_page("POST", f"{one}/replay", replay),
+        merchant_page("GET", f"{one}/close", ask_to_close, viewers=False),
+        merchant_page("POST", f"{one}/close", close),
+    ]
+
+
+async def show(shown: MerchantVisit) -> web.StreamResponse:
+    """Show the connections, the platforms to choose from, and the form of the chosen one."""
+    return await _list(shown, 200, {})
+
+
+async def create(shown: MerchantVisit) -> web.StreamResponse:
+    """Connect a store, and lead on to what there is to do on its platform."""
+    form = {name: text for name, text in shown.form.items() if name not in ("account", "secret")}
+    asked = unconfirmed(shown.visit, f"{HERE}?{urlencode({**form, 'mode': shown.mode})}")
+    if asked is not None:
+        return asked
+    options = [f"{name.removeprefix(OPTION)}={text}" for name, text in form.items() if name.startswith(OPTION) and text]
+    secret = shown.form.get("secret", "").strip()
+    wanted = NewConnection(
+        merchant_id=shown.merchant_id,
+        mode=shown.mode,
+        connector=form.get("connector", ""),
+        secrets=(secret,) if secret else (),
+        options=options,
+        title=form.get("title") or None,
+    )
+    admin = await _admin(shown)
+    try:
+        made = await create_connection(admin, wanted)
+    except OperatorFault as fault:
+        return await _list(shown, 422, {"": str(fault)})
+    if made["secret"] is not None:
+        document = await _document(shown, admin, made["id"])
+        await _show_secret(shown, document["secrets"][-1]["id"])
+    return see_other(f"{HERE}/{made['id']}?done=created")
+
+
+async def show_one(shown: MerchantVisit) -> web.StreamResponse:
+    """Show one connection."""
+    return await _one(shown, 200, {})
+
+
+async def new_secret(shown: MerchantVisit) -> web.StreamResponse:
+    """Add a secret beside those that are live."""
+    admin = await _admin(shown)
+    here = f"{HERE}/{(await _document(shown, admin, shown.path['connection']))['id']}"
+    asked = unconfirmed(shown.visit, here)
+    if asked is not None:
+        return asked
+    try:
+        added = await add_secret(admin, shown.path["connection"], shown.form.get("secret", "").strip() or None)
+    except OperatorFault as fault:
+        return await _one(shown, 422, {"secret": str(fault)})
+    if added["secret"] is not None:
+        await _show_secret(shown, added["secretId"])
+    return see_other(f"{here}?done=secret")
+
+
+async def end_secret(shown: MerchantVisit) -> web.StreamResponse:
+    """End a secret after a while."""
+    admin = await _admin(shown)
+    document = await _document(shown, admin, shown.path["connection"])
+
+    async def again(faults: Mapping[str, str]) -> web.Response:
+        return await _one(shown, 422, faults)
+
+    act = expire_secret(admin, document["id"], shown.form.get("secretId", ""), shown.form.get("after") or None)
+    return await done_or_refused(act, f"{HERE}/{document['id']}?done=ended", again)
+
+
+async def package(shown: MerchantVisit) -> web.StreamResponse:
+    """Send the file that is installed in the store; it has the secret in it."""
+    admin = await _admin(shown)
+    document = await _document(shown, admin, shown.path["connection"])
+    asked = unconfirmed(shown.visit, f"{HERE}/{document['id']}")
+    if asked is not None:
+        return asked
+    try:
+        name, content = await package_connection(admin, document["id"])
+    except OperatorFault as fault:
+        return await _one(shown, 422, {"": str(fault)})
+    headers = {**HEADERS, "Content-Type": "application/zip", "Content-Disposition": f'attachment; filename="{name}"'}
+    return web.Response(body=content, headers=headers)
+
+
+async def replay(shown: MerchantVisit) -> web.StreamResponse:
+    """Have one of the newest deliveries decided again."""
+    services, admin = shown.services, await _admin(shown)
+    document = await _document(shown, admin, shown.path["connection"])
+    event_id = shown.form.get("event", "")
+    deliveries = await newest_deliveries(services.store, shown.account_id, document["id"])
+    if event_id not in [each["eventId"] for each in deliveries]:
+        raise NotInAccount
+
+    async def again(faults: Mapping[str, str]) -> web.Response:
+        return await _one(shown, 422, faults)
+
+    act = replay_event(services.store, services.clock, event_id)
+    return await done_or_refused(act, f"{HERE}/{document['id']}?done=replayed#deliveries", again)
+
+
+async def ask_to_close(shown: MerchantVisit) -> web.StreamResponse:
+    """Say what closing does, before it is done."""
+    document = await _document(shown, await _admin(shown), shown.path["connection"])
+    return shown.page("merchant/connection_close.html", connection=document)
+
+
+async def close(shown: MerchantVisit) -> web.StreamResponse:
+    """Close a connection."""
+    admin = await _admin(shown)
+    document = await _document(shown, admin, shown.path["connection"])
+    await close_connection(admin, document["id"])
+    return see_other(f"{HERE}?done=closed")
+
+
+async def _admin(shown: MerchantVisit) -> ConnectionAdmin:
+    services = shown.services
+    root = (await services.root()).rstrip("/")
+    return ConnectionAdmin(services.store, services.sealer, services.plugins, services.clock, root)
+
+
+async def _document(shown: MerchantVisit, admin: ConnectionAdmin, connection_id: str) -> ConnectionDocument:
+    """Return a connection of the account that is shown; raise `NotInAccount` for any other."""
+    for each in await list_connections(admin, shown.merchant_id):
+        if each["id"] == connection_id and each["mode"] == shown.mode:
+            return each
+    raise NotInAccount
+
+
+async def _show_secret(shown: MerchantVisit, secret_id: str) -> None:
+    if shown.visit.session is not None:
+        await shown.services.fresh_secrets.show(shown.visit.session.session_id, secret_id)
+
+
+async def _connectors(admin: ConnectionAdmin) -> list[Declaration]:
+    return [each for each in (await admin.plugins.catalog()).connectors if each.auth is not None]
+
+
+async def _list(shown: MerchantVisit, status: int, faults: Mapping[str, str]) -> web.Response:
+    admin = await _admin(shown)
+    given = dict(shown.form or shown.query)
+    connectors = await _connectors(admin)
+    listed = [each for each in await list_connections(admin, shown.merchant_id) if each["mode"] == shown.mode]
+    titles = {each.name: each.title for each in connectors}
+    return shown.page(
+        "merchant/connections.html",
+        status,
+        connections=listed,
+        connectors=connectors,
+        titles=titles,
+        chosen=next((each for each in connectors if each.name == given.get("connector")), None),
+        given=given,
+        faults=faults,
+        done=DONE.get(shown.query.get("done", "")),
+    )
+
+
+async def _one(shown: MerchantVisit, status: int, faults: Mapping[str, str]) -> web.Response:
+    admin, services, session = await _admin(shown), shown.services, shown.visit.session
+    document = await _document(shown, admin, shown.path["connection"])
+    connector = (await admin.plugins.catalog()).named(document["connector"])
+    secret = (
+        await services.fresh_secrets.of_connection(session.session_id, admin, document["id"])
+        if session is not None and shown.is_owner
+        else None
+    )
+    return shown.page(
+        "merchant/connection.html",
+        status,
+        connection=await check_connection(admin, document["id"]),
+        connector=connector,
+        secret=secret,
+        steps=[] if connector is None else connector_steps(connector, document["id"], document["url"], secret),
+        deliveries=await newest_deliveries(services.store, shown.account_id, document["id"]),
+        faults=faults,
+        done=DONE.get(shown.query.get("done", "")),
+    )
