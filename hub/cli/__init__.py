@@ -37,6 +37,9 @@ SECTIONS: dict[str, dict[str, str]] = {
     "Orders": {
         "conversion": "Show, review and attribute reported orders.",
         "commission": "List and pay commissions.",
+        "payout": "Gather what affiliates are paid into runs, release and settle them.",
+        "adjustment": "Correct what affiliates are paid, with a second pair of eyes.",
+        "balance": "Show what affiliates have coming, were paid and owe.",
         "ledger": "Prove the ledger, or write all of it to a file.",
         "event": "List submissions, show what became of one, or replay them.",
         "figures": "Count the figures of the pages anew.",

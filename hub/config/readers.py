@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from hub.domain.durations import parse_duration
 from hub.domain.money import parse_percentage
 from hub.domain.networks import unmapped
+from hub.domain.payouts import amounts_by_currency
 
 T = TypeVar("T")
 Kind = Callable[[object], T]
@@ -115,6 +116,16 @@ def percentage(raw: object) -> str:
         parse_percentage(value)
     except ValueError:
         raise _refusal('a percentage from 0 to 100 with at most 4 decimals, such as "5"', raw) from None
+    return value
+
+
+def minimum_amounts(raw: object) -> str:
+    """Read amounts in major units: one for every currency ("25"), or one for each ("EUR:25,JPY:3000"), as text."""
+    value = raw.strip() if isinstance(raw, str) else str(raw)
+    try:
+        amounts_by_currency(value)
+    except ValueError:
+        raise _refusal("an amount such as 25, or EUR:25,JPY:3000", raw) from None
     return value
 
 

@@ -11,6 +11,7 @@ import attrs
 from attrs import frozen
 
 from hub.config import readers as kinds
+from hub.config.payout_section import PayoutSettings
 from hub.config.people_sections import MailSettings, PeopleSettings, SessionSettings
 from hub.config.sections import (
     AttributionSettings,
@@ -54,6 +55,7 @@ class Settings:
     database: DatabaseSettings = attrs.field(factory=DatabaseSettings)
     server: ServerSettings = attrs.field(factory=ServerSettings)
     commission: CommissionSettings = attrs.field(factory=CommissionSettings)
+    payouts: PayoutSettings = attrs.field(factory=PayoutSettings)
     attribution: AttributionSettings = attrs.field(factory=AttributionSettings)
     limits: LimitsSettings = attrs.field(factory=LimitsSettings)
     request_log: RequestLogSettings = attrs.field(factory=RequestLogSettings)

@@ -16,6 +16,7 @@ from hub.domain.instants import format_instant
 from hub.domain.ledger import ChainCheck, Entry, Head, digest_of, standing
 from hub.domain.money import format_money
 from hub.operations.commission_sums import CommissionSums
+from hub.operations.place_totals import PlaceTotals
 from hub.storage import Row, Store
 
 PAGE: Final = 5_000
@@ -77,11 +78,9 @@ async def verify_ledger(store: Store) -> LedgerDocument:
     """
     proof, heads = _Proof(), []
     for end in await chain_ends(store):
-        heads.append(end.head)
-        with CommissionSums() as sums:
-            intact = await _check_chain(store, end, sums, proof)
-            if intact:
-                await _check_commissions(store, end.head, sums, proof)
+        head, faults = await _check_account(store, end)
+        heads.append(head)
+        proof.faults.extend(faults[: SHOWN - len(proof.faults)])
     return {
         "ok": not proof.faults,
         "entries": sum(head.entries for head in heads),
@@ -89,6 +88,28 @@ async def verify_ledger(store: Store) -> LedgerDocument:
         "heads": [{"accountId": head.account_id, "entries": head.entries, "hash": head.hash} for head in heads],
         "faults": proof.faults,
     }
+
+
+async def _check_account(store: Store, end: ChainEnd) -> tuple[Head, list[LedgerFault]]:
+    """Check one account, and once more if its balances do not agree: a run or a correction may have come between."""
+    proof = _Proof()
+    for attempt in (1, 2):
+        totals = PlaceTotals()
+        with CommissionSums() as sums:
+            if not await _check_chain(store, end, (sums, totals), proof):
+                break
+            await _check_commissions(store, end.head, sums, proof)
+        wrong = await totals.faults(store, end.head.account_id)
+        if not wrong:
+            break
+        if attempt == 1:
+            account_id = end.head.account_id
+            end = next(each for each in await chain_ends(store) if each.head.account_id == account_id)
+            proof.faults.clear()
+        else:
+            for message in wrong:
+                proof.add(end.head.account_id, message)
+    return end.head, proof.faults
 
 
 async def chain_ends(store: Store) -> list[ChainEnd]:
@@ -112,7 +133,7 @@ async def entry_pages(store: Store, head: Head) -> AsyncIterator[list[Entry]]:
         after = page[-1].entry_no
 
 
-async def _check_chain(store: Store, end: ChainEnd, sums: CommissionSums, proof: _Proof) -> bool:
+async def _check_chain(store: Store, end: ChainEnd, sums: tuple[CommissionSums, PlaceTotals], proof: _Proof) -> bool:
     """Follow an account's chain to its end and add up its commissions; return whether all of it holds."""
     account_id, entries, last = end.head
     check = ChainCheck(account_id)
@@ -123,7 +144,8 @@ async def _check_chain(store: Store, end: ChainEnd, sums: CommissionSums, proof:
                 number = check.head.entries + 1
                 proof.add(account_id, f"Entry {number} {fault}.", entry=number)
                 return False
-        sums.add(page)
+        for each in sums:
+            each.add(page)
     if check.head.entries < entries:
         missing = check.head.entries + 1
         proof.add(account_id, f"Entry {missing} is missing: the ledger should have {entries}.", entry=missing)

@@ -87,6 +87,11 @@ def system_user() -> Actor:
     return Actor("system", name, "cli")
 
 
+def current_actor() -> Actor:
+    """Return who acts: the person whose request or command this is, else the system user."""
+    return _actor.get() or system_user()
+
+
 async def note_act(
     tx: Tx,
     now: int,
@@ -100,7 +105,7 @@ async def note_act(
 
     `before` and `after` are documents as the act's command prints them; fields that may hold a secret are left out.
     """
-    actor = _actor.get() or system_user()
+    actor = current_actor()
     await tx.run(
         "append_act",
         trail_id=new_id("act"),

@@ -8,15 +8,17 @@ from typing import NamedTuple
 import orjson
 
 from hub.domain.attribution import Attribution, attribute
-from hub.domain.commission import OrderLine, Refund, Rule
-from hub.domain.facts import Fact, OrderCreated, OrderRefunded
+from hub.domain.commission import OrderLine, Rule
+from hub.domain.facts import Fact, OrderCreated
 from hub.domain.lifecycle import StatusFact
 from hub.domain.money import to_minor
+from hub.processing.adjustments import Adjustment, due_back, late_adjustment
 from hub.processing.commissions import Pricing, advance, explain_commission, life_of, open_commission
 from hub.processing.decision_context import Campaign, DecisionContext, Key
 from hub.processing.events import Event, EventFacts
 from hub.processing.ledger_rows import Commission, Conversion, lines_to_json
 from hub.processing.policy import Policy
+from hub.processing.stated_facts import order_lines, status_fact
 
 ALREADY_KNOWN = "already_known"
 UNKNOWN_ORDER = "unknown_order"
@@ -61,6 +63,8 @@ class OrderDecision:
             self.commission = context.commissions.get((key[0], self.conversion.conversion_id))
         self.known_commission = self.commission
         self.cause = ""
+        self.adjustments: list[Adjustment] = []
+        self._adjusted: dict[str, str] = {}
         self.awaited = key in context.awaited
         self.facts = {fact.key: fact for fact in context.facts.get(key, ())}
         self.new_facts: list[StatusFact] = []
@@ -88,6 +92,8 @@ class OrderDecision:
         skips += [self._add(event, fact) for fact in news]
         skip = None if None in skips else skips[0]
         explanation = self._explain(None if order is None else known_attribution(self.conversion), skip)
+        if event.event_id in self._adjusted:
+            explanation["adjustmentId"] = self._adjusted[event.event_id]
         status = "PROCESSED" if skip is None else "SKIPPED"
         return EventResult(event, status, order_id, self.conversion.conversion_id, explanation)
 
@@ -98,7 +104,7 @@ class OrderDecision:
         attribution = self._attribute(order, ordered_at)
         currency = order.currency or self._context.merchants[account_id].currency
         order_minor = to_minor(order.amount, currency)
-        lines = _lines(order, order_minor, currency)
+        lines = order_lines(order, order_minor, currency)
         conversion = self._conversion(
             event, order, attribution, conversion_id, currency, order_minor, lines, ordered_at
         )
@@ -181,7 +187,23 @@ class OrderDecision:
         if moved is not self.commission:
             self.moved, self.cause = True, event.event_id
         self.commission = moved
+        if late:
+            self._correct(event, news)
         return life.skip_reason(news.key)
+
+    def _correct(self, event: Event, news: StatusFact) -> None:
+        """Take back by an adjustment what a late cancel, return or refund takes from a commission that was paid."""
+        paid, conversion = self.commission, self.conversion
+        if paid is None or conversion is None:
+            return
+        before = [fact for fact in self.facts.values() if fact is not news]
+        lost = due_back(paid.terms, conversion, paid.amount_minor, [*before, news]) - due_back(
+            paid.terms, conversion, paid.amount_minor, before
+        )
+        if lost > 0:
+            made = late_adjustment(paid, conversion, news, -lost, self._new_id("adj"), self._now)
+            self.adjustments.append(made if self._policy.adjust_at_once else made._replace(status="PROPOSED"))
+            self._adjusted[event.event_id] = made.adjustment_id
 
 
 def price(context: DecisionContext, policy: Policy, conversion: Conversion) -> Pricing:
@@ -212,19 +234,6 @@ def _rate(context: DecisionContext, conversion: Conversion) -> Rule | None:
     if conversion.campaign_id is None or conversion.affiliate_id is None:
         return None
     return context.own_rates.get((conversion.account_id, conversion.campaign_id, conversion.affiliate_id))
-
-
-def status_fact(event: Event, fact: Fact, currency: str, ordered_at: int, *, late: bool) -> StatusFact:
-    """Return a piece of order news as the fold takes it: what happened, when, and what was refunded.
-
-    It happened at the latest when it was received, and no earlier than its order (`ordered_at`, ms UTC).
-    """
-    occurred_at = getattr(fact, "occurred_at", None)
-    happened_at = event.received_at if occurred_at is None else min(occurred_at, event.received_at)
-    happened_at = max(happened_at, ordered_at)
-    refund = _refund(fact, currency) if isinstance(fact, OrderRefunded) else None
-    status: str = fact.status  # type: ignore[union-attr]  # order news all have one
-    return StatusFact(fact.key, status, happened_at, event.received_at, refund, late, event.event_id)
 
 
 def explain_attribution(attribution: Attribution) -> dict[str, object]:
@@ -258,32 +267,6 @@ def _rank(facts: EventFacts, owners: Mapping[str, str]) -> int:
     if facts.event.event_id in owners:
         return 0
     return 2 if facts.order is None else 1
-
-
-def _lines(fact: OrderCreated, order_minor: int, currency: str) -> tuple[OrderLine, ...]:
-    """Return the order's lines; a single one that states no amount is the whole order."""
-    if len(fact.lines) == 1:
-        (line,) = fact.lines
-        whole = line.amount is None or line.amount is fact.amount
-        amount = order_minor if whole or line.amount is None else to_minor(line.amount, currency)
-        return (OrderLine(line.external_product_id, line.quantity, amount),)
-    return tuple([
-        OrderLine(x.external_product_id, x.quantity, 0 if x.amount is None else to_minor(x.amount, currency))
-        for x in fact.lines
-    ])  # fmt: skip
-
-
-def _refund(fact: OrderRefunded, currency: str) -> Refund | None:
-    """Return the money of a partial refund; None if neither amount nor lines are stated: a full one."""
-    if fact.amount is None and not fact.lines:
-        return None
-    return Refund(
-        None if fact.amount is None else to_minor(fact.amount, currency),
-        tuple(
-            (x.external_product_id, x.quantity, None if x.amount is None else to_minor(x.amount, currency))
-            for x in fact.lines
-        ),
-    )
 
 
 def _of_lines(rules: Mapping[Key, Rule], account_id: str, lines: Iterable[OrderLine]) -> dict[str, Rule]:

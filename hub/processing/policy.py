@@ -10,11 +10,15 @@ from hub.domain.commission import Rule
 
 @frozen
 class Policy:
-    """The platform's commission rule, hold and attribution window; durations in milliseconds."""
+    """The platform's commission rule, hold and attribution window; durations in milliseconds.
+
+    With `adjust_at_once` a refund after the payout corrects the next one; else an operator approves each correction.
+    """
 
     hold_ms: int
     default_window_ms: int
     platform_rule: Rule
+    adjust_at_once: bool = True
 
 
 def policy_of(settings: Settings) -> Policy:
@@ -23,4 +27,5 @@ def policy_of(settings: Settings) -> Policy:
         hold_ms=settings.commission.hold,
         default_window_ms=settings.attribution.default_window,
         platform_rule=Rule("PERCENTAGE", settings.commission.platform_percentage),
+        adjust_at_once=settings.payouts.adjustments == "automatic",
     )

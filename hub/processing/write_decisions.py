@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from hub.domain.ledger import Movement
+from hub.processing.adjustments import movements_of
 from hub.processing.commissions import commission_moves
 from hub.processing.decide_orders import EventResult, OrderDecision
 from hub.processing.ledger_rows import Conversion, FactRow, changed_order
@@ -56,6 +57,7 @@ async def write_decisions(tx: Tx, decisions: Sequence[OrderDecision], results: S
         "insert_facts": {"facts": [FactRow.of(*d.key, fact) for d in decisions for fact in d.new_facts]},
         "write_commissions": {"commissions": [d.commission for d in decisions if d.moved and d.commission]},
         "note_changed_orders": {"changes": [_changed(d.conversion) for d in decisions if d.conversion and _counts(d)]},
+        "insert_adjustments": {"adjustments": [each for d in decisions for each in d.adjustments]},
         "finish_events": {"events": [FinishedEvent.of(result, now) for result in results]},
         "park_news": {"news": [_parked(result) for result in results if result.status == "PARKED"]},
     }
@@ -76,6 +78,8 @@ def _movements(decisions: Sequence[OrderDecision]) -> dict[str, list[Movement]]:
             account_id, order_id = each.key
             found = commission_moves(each.known_commission, each.commission, order_id, each.cause)
             moved.setdefault(account_id, []).extend(found)
+        if each.adjustments:
+            moved.setdefault(each.key[0], []).extend(movements_of(each.adjustments))
     return moved
 
 

@@ -16,8 +16,8 @@ from hub.domain.lifecycle import StatusFact, fold
 from hub.domain.money import to_minor
 from hub.domain.scenes import Scene
 from hub.domain.terms import Refund
-from hub.processing.decide_orders import status_fact
 from hub.processing.events import Event
+from hub.processing.stated_facts import status_fact
 from hub.testing.connector_checks import outcome
 from hub.testing.connector_scenes import PLAYS, scene_outcome
 from hub.testing.outcomes import RECEIVED_AT

@@ -22,6 +22,8 @@ FIGURES = {
     "product_figures": "computed anew from what is left",
 }
 NOT_AGED = FIGURES | {
+NOT_AGED = {
+    "adjustments": "the hub's own time, as the ledger's",
     "claims": "keys, which keep deduplicating",
     "connection_items": "has no times",
     "connection_stock": "compared with the store's own times",
@@ -29,6 +31,7 @@ NOT_AGED = FIGURES | {
     "idempotency_keys": "the hub's own time",
     "ledger_entries": "the hub's own time, in a chain of hashes",
     "ledger_heads": "has no times",
+    "payout_lines": "has no times",
     "limit_counts": "the hub's own time",
     "payloads": "kept by the hub's own time",
     "products": "compared with the store's own times",
@@ -37,9 +40,12 @@ NOT_AGED = FIGURES | {
     "uploads": "the hub's own time",
 }
 NOT_EMPTIED = FIGURES | {
+NOT_EMPTIED = {
+    "adjustments": "the ledger names them",
     "connections": "the store stays connected",
     "ledger_entries": "is only added to: what is deleted is clawed back",
     "ledger_heads": "the ends of the ledger's chains",
+    "payout_lines": "the ledger names them",
     "limit_counts": "limits hold on",
     "request_log": "what was asked stays",
     "signatures": "a signature counts once",

@@ -25,6 +25,8 @@ DROP INDEX commissions_by_affiliate; DROP INDEX clicks_by_affiliate; DROP TABLE 
 ALTER TABLE links DROP COLUMN subs;
 ALTER TABLE links DROP COLUMN disabled_by;
 ALTER TABLE clicks DROP COLUMN subs;
+DROP TABLE payout_lines; DROP TABLE payout_items; DROP TABLE payouts; DROP TABLE adjustments;
+DROP TABLE payees;
 DROP INDEX commissions_payable; DROP TABLE ledger_heads; DROP TABLE ledger_entries;
 DROP INDEX conversions_by_click;
 DROP INDEX events_due_by_account;
@@ -62,6 +64,8 @@ DROP INDEX commissions_by_affiliate; DROP INDEX clicks_by_affiliate; DROP TABLE 
 ALTER TABLE links DROP COLUMN subs;
 ALTER TABLE links DROP COLUMN disabled_by;
 ALTER TABLE clicks DROP COLUMN subs;
+DROP TABLE payout_lines; DROP TABLE payout_items; DROP TABLE payouts; DROP TABLE adjustments;
+DROP TABLE payees;
 DROP INDEX commissions_payable; DROP TABLE ledger_heads; DROP TABLE ledger_entries;
 DROP INDEX conversions_by_click;
 DROP INDEX events_due_by_account;
@@ -124,6 +128,7 @@ ALL = (
     "0013_ledger.sql",
     "0014_keep_daily_figures.sql",
     "0015_show_new_secrets.sql",
+    "0016_payouts.sql",
 )
 
 

@@ -135,3 +135,10 @@ WHERE origin = :address_origin OR origin = :account_origin
 -- name: sweep_sign_in_failures
 -- Delete the failures from before a moment.
 DELETE FROM sign_in_failures WHERE failed_at < :cutoff
+
+-- name: administrator_with_email
+-- Return the active user with an address who is an operator-admin.
+SELECT u.user_id
+FROM users AS u
+JOIN user_roles AS r ON r.user_id = u.user_id
+WHERE u.email_key = :email_key AND u.status = 'ACTIVE' AND r.role = 'operator-admin'

@@ -1,0 +1,181 @@
+"""`hub payout`: runs that pay affiliates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from hub.cli.acting import by_option, over_store_as
+from hub.cli.invocation import Invocation, invoked
+from hub.cli.lists import mode_filter
+from hub.cli.output import named, print_result, say, show_fields, show_table
+from hub.clock import system_clock
+
+if TYPE_CHECKING:
+    from hub.operations.payout_documents import RunDocument
+    from hub.operations.payout_runs import Wanted
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+@click.group()
+def payout() -> None:
+    """Gather what affiliates are paid into runs, release and settle them."""
+
+
+def gathers(command: Command) -> Command:
+    """Add the options that say what a run gathers."""
+    options = (
+        click.option("--currency", help="Only this currency (default: all)."),
+        click.option("--before", metavar="T", help="Only what was payable by this moment, RFC 3339 (default: now)."),
+        click.option("--mode", type=click.Choice(["test", "live"]), required=True, help="Test runs pay nobody."),
+    )
+    for option in options:
+        command = option(command)
+    return command
+
+
+def wanted_of(mode: str, before: str | None, currency: str | None) -> Wanted:
+    """Return what a run gathers; raise `OperatorFault` for a bad moment or currency."""
+    from hub.domain.instants import parse_instant
+    from hub.operations.checks import checked_currency
+    from hub.operations.errors import OperatorFault
+    from hub.operations.payout_runs import Wanted
+
+    try:
+        cutoff = None if before is None else parse_instant(before)
+    except ValueError as fault:
+        raise OperatorFault(f"--before {before!r} {fault}.") from None
+    return Wanted(mode, cutoff, None if currency is None else checked_currency(currency))
+
+
+@payout.command()
+@gathers
+@invoked
+def preview(invocation: Invocation, mode: str, before: str | None, currency: str | None) -> None:
+    """Show the run that `create` would make now, with every line; nothing is reserved."""
+    from hub.operations.payout_runs import preview_run
+
+    settings, wanted = invocation.settings(), wanted_of(mode, before, currency)
+    found = invocation.with_store(lambda store: preview_run(store, system_clock, settings.payouts, wanted), settings)
+    print_result(invocation, found, lambda: _show(found))
+
+
+@payout.command()
+@gathers
+@by_option
+@invoked
+def create(invocation: Invocation, mode: str, before: str | None, currency: str | None, by: str | None) -> None:
+    """Reserve what is payable in a run. One that waits for its release is shown instead of a second one being made."""
+    from hub.operations.payout_runs import create_run
+
+    settings, wanted = invocation.settings(), wanted_of(mode, before, currency)
+    made = over_store_as(invocation, by, lambda store: create_run(store, system_clock, settings.payouts, wanted))
+    print_result(invocation, made, lambda: _show(made))
+
+
+@payout.command()
+@click.argument("payout_id", metavar="PAY")
+@by_option
+@invoked
+def release(invocation: Invocation, payout_id: str, by: str | None) -> None:
+    """Pay a run: its commissions are PAID from now on. Started again it goes on, and pays nobody twice."""
+    from hub.operations.payout_release import release_run
+
+    settings = invocation.settings()
+    done = over_store_as(invocation, by, lambda store: release_run(store, system_clock, settings.payouts, payout_id))
+    print_result(invocation, done, lambda: _show(done))
+
+
+@payout.command()
+@click.argument("payout_id", metavar="PAY")
+@invoked
+def show(invocation: Invocation, payout_id: str) -> None:
+    """Show a run with every line."""
+    from hub.operations.payout_runs import show_run
+
+    found = invocation.with_store(lambda store: show_run(store, payout_id))
+
+    def human() -> None:
+        _show(found)
+        columns = ["line", "status", "affiliate", "amount", "merchant", "order", "reason"]
+        rows = (
+            (each["id"], each["status"], each["affiliateId"], f"{each['amount']} {each['currency']}",
+             named(each["merchantId"], each["merchantName"]), each["externalOrderId"], each["reason"])
+            for each in found["lines"]
+        )  # fmt: skip
+        show_table(columns, rows, "The run has no lines.")
+
+    print_result(invocation, found, human)
+
+
+@payout.command(name="list")
+@mode_filter
+@invoked
+def list_(invocation: Invocation, mode: str | None) -> None:
+    """List runs, newest first."""
+    from hub.operations.payout_runs import list_runs
+
+    found = invocation.with_store(lambda store: list_runs(store, mode))
+    columns = ["id", "status", "mode", "created", "released", "pays"]
+    rows = (
+        (r["id"], r["status"], r["mode"], r["createdAt"], r["releasedAt"],
+         [f"{t['amount']} {t['currency']} to {t['payments']}" for t in r["totals"]])
+        for r in found
+    )  # fmt: skip
+    print_result(invocation, found, lambda: show_table(columns, rows, "There are no runs yet: hub payout create"))
+
+
+@payout.command()
+@click.argument("payout_id", metavar="PAY")
+@click.option("--reference", required=True, help="The bank's reference; repeating it changes nothing.")
+@click.option("--results", type=click.Path(path_type=Path), help="CSV with affiliateId, status, currency, reason.")
+@by_option
+@invoked
+def settle(invocation: Invocation, payout_id: str, reference: str, results: Path | None, by: str | None) -> None:
+    """Note that a released run was paid: all of it, or what a result file says."""
+    from hub.operations.payout_settlement import read_results, settle_run
+
+    read = None if results is None else read_results(results)
+    done = over_store_as(invocation, by, lambda store: settle_run(store, system_clock, payout_id, reference, read))
+    print_result(invocation, done, lambda: _show(done))
+
+
+@payout.command()
+@click.argument("payout_id", metavar="PAY")
+@click.option("--affiliate", metavar="AFF", required=True, help="The affiliate: id, or exact name or e-mail address.")
+@click.option("--reason", required=True, help="What the bank says.")
+@click.option("--currency", help="Only the payment in this currency (default: all).")
+@by_option
+@invoked
+def returned(
+    invocation: Invocation, payout_id: str, *, affiliate: str, reason: str, currency: str | None, by: str | None
+) -> None:
+    """Note that a payment came back: the next run pays it again."""
+    from hub.operations.payout_settlement import return_payment
+
+    done = over_store_as(
+        invocation, by, lambda store: return_payment(store, system_clock, payout_id, affiliate, reason, currency)
+    )
+    print_result(invocation, done, lambda: _show(done))
+
+
+def _show(run: RunDocument) -> None:
+    title = "Payout" if run["mark"] is None else f"{run['mark']} payout, which pays nobody"
+    show_fields(title, {
+        "id": run["id"], "status": run["status"], "cut-off": run["cutoff"], "created by": run["createdBy"],
+        "released by": run["releasedBy"],
+        "pays": [f"{t['amount']} {t['currency']} to {t['payments']}" for t in run["totals"]],
+    })  # fmt: skip
+    columns = ["affiliate", "amount", "commissions", "corrections", "status", "carried on", "reference"]
+    rows = (
+        (named(i["affiliateId"], i["affiliateName"]), f"{i['amount']} {i['currency']}", i["commissions"],
+         i["adjustments"], i["status"], i["carriedReason"], i["reference"])
+        for i in run["items"]
+    )  # fmt: skip
+    show_table(columns, rows, "There is nothing to pay.")
+    if run["status"] == "DRAFT":
+        say(f"Next: hub payout release {run['id']}")

@@ -1,0 +1,29 @@
+"""The settings of payouts."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from hub.config import readers as kinds
+from hub.config.sections import setting
+
+
+@frozen
+class PayoutSettings:
+    """How affiliates are paid."""
+
+    adjustments: str = setting(
+        "automatic",
+        kinds.choice("automatic", "by_hand"),
+        "automatic: a refund after the payout reduces the next one; by_hand: an operator approves each.",
+    )
+    minimum: str = setting(
+        "0", kinds.minimum_amounts, "Least amount paid, like 25 or EUR:25,JPY:3000; less is carried on."
+    )
+    four_eyes_above: str = setting(
+        "10000", kinds.minimum_amounts, "A run that pays more in one currency is released by another person."
+    )
+    payee_wait: int = setting("3d", kinds.duration(0), "How long after a change of payee a run carries its balance on.")
+    debtor_name: str = setting("", kinds.text, "Name of the account that SEPA payments are made from.")
+    debtor_iban: str = setting("", kinds.text, "IBAN of that account.")
+    debtor_bic: str = setting("", kinds.text, "BIC of its bank; empty: left out.")

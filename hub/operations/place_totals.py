@@ -1,0 +1,46 @@
+"""What an account's entries leave in `adjustments` and `payout`, compared with its corrections and runs."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Final
+
+from hub.domain.ledger import Entry, deltas
+from hub.domain.money import format_money
+from hub.storage import Store
+
+QUERIES: Final = {"adjustments": "open_adjustment_sums", "payout": "runs_under_way_sums"}
+NAMES: Final = {"adjustments": "approved corrections", "payout": "runs under way"}
+
+
+class PlaceTotals:
+    """The balances by place, affiliate and currency; as many as affiliates have currencies."""
+
+    def __init__(self) -> None:
+        self._totals: defaultdict[tuple[str, str, str], int] = defaultdict(int)
+
+    def add(self, entries: Sequence[Entry]) -> None:
+        """Add entries."""
+        for entry in entries:
+            for place, minor in deltas(entry):
+                if place in QUERIES:
+                    self._totals[place, entry.affiliate_id, entry.currency] += minor
+
+    async def faults(self, store: Store, account_id: str) -> list[str]:
+        """Return in sentences what does not agree with an account's corrections and runs."""
+        expected: dict[tuple[str, str, str], int] = {}
+        async with store.read() as tx:
+            for place, query in QUERIES.items():
+                for row in await tx.all(query, account_id=account_id):
+                    expected[place, row["affiliate_id"], row["currency"]] = row["minor"]
+        found = []
+        for key in sorted(self._totals.keys() | expected.keys()):
+            noted, due = self._totals.get(key, 0), expected.get(key, 0)
+            if noted != due:
+                place, affiliate_id, currency = key
+                found.append(
+                    f"Affiliate {affiliate_id} has {format_money(noted, currency)} {currency} in {place}, but its "
+                    f"{NAMES[place]} add up to {format_money(due, currency)}."
+                )
+        return found

@@ -1,0 +1,86 @@
+"""Corrections of what was paid: a refund after the payout is taken back from the affiliate's next one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+
+from hub.domain.commission import Refund, Terms, settle
+from hub.domain.ledger import Movement
+from hub.domain.lifecycle import StatusFact
+from hub.processing.ledger_rows import Commission, Conversion
+
+REVERSING: Final = frozenset({"cancelled", "returned", "refunded"})
+BY_RULE: Final = "rule"
+"""Who made and approved a correction that follows from an order's news."""
+
+
+class Adjustment(NamedTuple):
+    """A correction of an affiliate's balance: `amount_minor` is negative if it takes money back. Times are ms UTC.
+
+    `status` is PROPOSED until somebody approves it, then APPROVED, and PAID once a run took it along.
+    """
+
+    account_id: str
+    adjustment_id: str
+    affiliate_id: str
+    kind: str
+    amount_minor: int
+    currency: str
+    reason: str
+    commission_id: str | None
+    external_order_id: str | None
+    fact_key: str | None
+    paid_reference: str | None
+    status: str
+    created_by: str
+    created_at: int
+    decided_by: str | None
+    decided_at: int | None
+    payout_id: str | None
+
+
+def due_back(terms: Terms, conversion: Conversion, paid_minor: int, facts: Iterable[StatusFact]) -> int:
+    """Return how much of a paid commission its order's news take back in all, at most all of it.
+
+    By line and at the frozen rate, as before the payout; a cancelled or returned order takes back all of it. It is a
+    sum over all facts, so their order cannot matter.
+    """
+    refunds: list[Refund] = []
+    for fact in facts:
+        if fact.refund is not None:
+            refunds.append(fact.refund)
+        elif fact.late and fact.status in REVERSING:
+            return paid_minor
+    if not refunds:
+        return 0
+    left = settle(terms, conversion.paid_minor, conversion.lines, refunds)
+    return min(paid_minor, max(0, paid_minor - left.amount_minor))
+
+
+def late_adjustment(
+    paid: Commission, conversion: Conversion, fact: StatusFact, amount_minor: int, adjustment_id: str, now: int
+) -> Adjustment:
+    """Return the approved correction that a late fact makes of a paid commission; `now` is milliseconds UTC."""
+    reason = f"The order was {fact.status} after the commission was paid ({paid.payout_reference})."
+    return Adjustment(
+        paid.account_id, adjustment_id, paid.affiliate_id, "refund", amount_minor, paid.currency, reason,
+        paid.commission_id, conversion.external_order_id, fact.key, paid.payout_reference, "APPROVED", BY_RULE, now,
+        BY_RULE, now, None,
+    )  # fmt: skip
+
+
+def adjusting(each: Adjustment) -> list[Movement]:
+    """Return the ledger's entry of an approved correction: from the merchant to the affiliate, or back."""
+    if each.status != "APPROVED" or not each.amount_minor:
+        return []
+    debit, credit = ("merchant", "adjustments") if each.amount_minor > 0 else ("adjustments", "merchant")
+    return [
+        Movement("adjusted", debit, credit, abs(each.amount_minor), each.currency, each.affiliate_id,  # type: ignore[arg-type]  # two places
+                 each.commission_id, each.adjustment_id, each.external_order_id, each.fact_key or each.adjustment_id)
+    ]  # fmt: skip
+
+
+def movements_of(adjustments: Sequence[Adjustment]) -> list[Movement]:
+    """Return the entries of those corrections that are approved."""
+    return [entry for each in adjustments for entry in adjusting(each)]

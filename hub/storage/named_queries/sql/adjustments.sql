@@ -1,0 +1,54 @@
+-- name: insert_adjustments
+-- Insert corrections of what affiliates are paid.
+INSERT INTO adjustments (account_id, adjustment_id, affiliate_id, kind, amount_minor, currency, reason, commission_id,
+                         external_order_id, fact_key, paid_reference, status, created_by, created_at, decided_by,
+                         decided_at, payout_id)
+SELECT account_id, adjustment_id, affiliate_id, kind, amount_minor, currency, reason, commission_id, external_order_id,
+       fact_key, paid_reference, status, created_by, created_at, decided_by, decided_at, payout_id
+FROM @rows(:adjustments; account_id text, adjustment_id text, affiliate_id text, kind text, amount_minor bigint,
+           currency text, reason text, commission_id text, external_order_id text, fact_key text, paid_reference text,
+           status text, created_by text, created_at bigint, decided_by text, decided_at bigint, payout_id text)
+
+-- name: adjustment_anywhere
+-- Return one correction by its id, in whichever account it is.
+SELECT d.account_id, d.adjustment_id, d.affiliate_id, d.kind, d.amount_minor, d.currency, d.reason, d.commission_id,
+       d.external_order_id, d.fact_key, d.paid_reference, d.status, d.created_by, d.created_at, d.decided_by,
+       d.decided_at, d.payout_id
+FROM accounts AS a
+CROSS JOIN adjustments AS d
+WHERE d.account_id = a.account_id AND d.adjustment_id = :adjustment_id
+
+-- name: decide_adjustment
+-- Approve or reject a correction that was proposed.
+UPDATE adjustments SET status = :status, decided_by = :decided_by, decided_at = :now
+WHERE account_id = :account_id AND adjustment_id = :adjustment_id AND status = 'PROPOSED'
+
+-- name: adjustments_listed
+-- Return corrections that match each filter given, newest first.
+SELECT d.account_id, d.adjustment_id, d.affiliate_id, d.kind, d.amount_minor, d.currency, d.reason, d.commission_id,
+       d.external_order_id, d.fact_key, d.paid_reference, d.status, d.created_by, d.created_at, d.decided_by,
+       d.decided_at, d.payout_id, a.mode, a.merchant_id
+FROM accounts AS a
+CROSS JOIN adjustments AS d
+WHERE d.account_id = a.account_id AND d.adjustment_id < :cursor
+  AND (CAST(:status AS TEXT) IS NULL OR d.status = CAST(:status AS TEXT))
+  AND (CAST(:affiliate_id AS TEXT) IS NULL OR d.affiliate_id = CAST(:affiliate_id AS TEXT))
+  AND (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id AS TEXT))
+  AND (CAST(:mode AS TEXT) IS NULL OR a.mode = CAST(:mode AS TEXT))
+ORDER BY d.adjustment_id DESC
+LIMIT :limit
+
+-- name: adjustment_sums_of
+-- Return an affiliate's corrections of one mode, summed up by currency, kind and status.
+SELECT d.currency, d.kind, d.status, CAST(SUM(d.amount_minor) AS BIGINT) AS amount_minor
+FROM accounts AS a
+CROSS JOIN adjustments AS d
+WHERE d.account_id = a.account_id AND a.mode = :mode AND d.affiliate_id = :affiliate_id
+GROUP BY d.currency, d.kind, d.status
+
+-- name: open_adjustment_sums
+-- Return what an account's approved corrections that no run has paid add up to, by affiliate and currency.
+SELECT affiliate_id, currency, CAST(SUM(amount_minor) AS BIGINT) AS minor
+FROM adjustments
+WHERE account_id = :account_id AND status = 'APPROVED'
+GROUP BY affiliate_id, currency

@@ -1,0 +1,246 @@
+-- name: payout_gathered
+-- Return what each affiliate has coming in each currency that no run has reserved.
+SELECT g.affiliate_id, g.currency,
+       CAST(SUM(CASE g.is_commission WHEN 1 THEN g.amount_minor ELSE 0 END) AS BIGINT) AS commissions_minor,
+       CAST(SUM(g.is_commission) AS BIGINT) AS commissions,
+       CAST(SUM(CASE g.is_commission WHEN 1 THEN 0 ELSE g.amount_minor END) AS BIGINT) AS adjustments_minor,
+       CAST(SUM(1 - g.is_commission) AS BIGINT) AS adjustments
+FROM (
+    SELECT m.account_id, m.commission_id AS line_id, m.affiliate_id, m.currency, m.amount_minor, 1 AS is_commission
+    FROM commissions AS m
+    JOIN accounts AS a ON a.account_id = m.account_id
+    JOIN merchants AS s ON s.merchant_id = a.merchant_id
+    WHERE m.state = 'PAYABLE' AND m.updated_at < :before AND a.mode = :mode
+      AND (a.mode = 'test' OR s.status = 'APPROVED')
+      AND (CAST(:currency AS TEXT) IS NULL OR m.currency = CAST(:currency AS TEXT))
+    UNION ALL
+    SELECT d.account_id, d.adjustment_id, d.affiliate_id, d.currency, d.amount_minor, 0
+    FROM adjustments AS d
+    JOIN accounts AS a ON a.account_id = d.account_id
+    WHERE d.status = 'APPROVED' AND d.decided_at < :before AND a.mode = :mode
+      AND (CAST(:currency AS TEXT) IS NULL OR d.currency = CAST(:currency AS TEXT))
+) AS g
+WHERE NOT EXISTS (SELECT 1 FROM payout_lines AS l
+                  WHERE l.account_id = g.account_id AND l.line_id = g.line_id AND l.status <> 'DROPPED')
+GROUP BY g.affiliate_id, g.currency
+ORDER BY g.affiliate_id, g.currency
+
+-- name: payout_candidates
+-- Return every commission and correction that a run would gather.
+SELECT g.account_id, g.line_id, g.affiliate_id, g.currency, g.amount_minor, 'OPEN' AS status, a.merchant_id,
+       s.name AS merchant_name, c.external_order_id, d.reason, d.external_order_id AS adjusted_order_id
+FROM (
+    SELECT m.account_id, m.commission_id AS line_id, m.affiliate_id, m.currency, m.amount_minor, 1 AS is_commission
+    FROM commissions AS m
+    JOIN accounts AS a ON a.account_id = m.account_id
+    JOIN merchants AS s ON s.merchant_id = a.merchant_id
+    WHERE m.state = 'PAYABLE' AND m.updated_at < :before AND a.mode = :mode
+      AND (a.mode = 'test' OR s.status = 'APPROVED')
+      AND (CAST(:currency AS TEXT) IS NULL OR m.currency = CAST(:currency AS TEXT))
+    UNION ALL
+    SELECT d.account_id, d.adjustment_id, d.affiliate_id, d.currency, d.amount_minor, 0
+    FROM adjustments AS d
+    JOIN accounts AS a ON a.account_id = d.account_id
+    WHERE d.status = 'APPROVED' AND d.decided_at < :before AND a.mode = :mode
+      AND (CAST(:currency AS TEXT) IS NULL OR d.currency = CAST(:currency AS TEXT))
+) AS g
+JOIN accounts AS a ON a.account_id = g.account_id
+JOIN merchants AS s ON s.merchant_id = a.merchant_id
+LEFT JOIN commissions AS m ON m.account_id = g.account_id AND m.commission_id = g.line_id
+LEFT JOIN conversions AS c ON c.account_id = m.account_id AND c.conversion_id = m.conversion_id
+LEFT JOIN adjustments AS d ON d.account_id = g.account_id AND d.adjustment_id = g.line_id
+WHERE NOT EXISTS (SELECT 1 FROM payout_lines AS l
+                  WHERE l.account_id = g.account_id AND l.line_id = g.line_id AND l.status <> 'DROPPED')
+ORDER BY g.affiliate_id, g.currency, g.account_id, g.line_id
+
+-- name: reserve_lines
+-- Reserve what the items of a run pay.
+INSERT INTO payout_lines (account_id, payout_id, line_id, affiliate_id, currency, amount_minor, status)
+SELECT g.account_id, i.payout_id, g.line_id, g.affiliate_id, g.currency, g.amount_minor, 'RESERVED'
+FROM (
+    SELECT m.account_id, m.commission_id AS line_id, m.affiliate_id, m.currency, m.amount_minor, 1 AS is_commission
+    FROM commissions AS m
+    JOIN accounts AS a ON a.account_id = m.account_id
+    JOIN merchants AS s ON s.merchant_id = a.merchant_id
+    WHERE m.state = 'PAYABLE' AND m.updated_at < :before AND a.mode = :mode
+      AND (a.mode = 'test' OR s.status = 'APPROVED')
+      AND (CAST(:currency AS TEXT) IS NULL OR m.currency = CAST(:currency AS TEXT))
+    UNION ALL
+    SELECT d.account_id, d.adjustment_id, d.affiliate_id, d.currency, d.amount_minor, 0
+    FROM adjustments AS d
+    JOIN accounts AS a ON a.account_id = d.account_id
+    WHERE d.status = 'APPROVED' AND d.decided_at < :before AND a.mode = :mode
+      AND (CAST(:currency AS TEXT) IS NULL OR d.currency = CAST(:currency AS TEXT))
+) AS g
+JOIN payout_items AS i ON i.affiliate_id = g.affiliate_id AND i.currency = g.currency
+WHERE i.payout_id = :payout_id AND i.status = 'OPEN'
+  AND NOT EXISTS (SELECT 1 FROM payout_lines AS l
+                  WHERE l.account_id = g.account_id AND l.line_id = g.line_id AND l.status <> 'DROPPED')
+
+-- name: insert_payout
+-- Insert a run.
+INSERT INTO payouts (payout_id, mode, status, cutoff_at, currency, created_by, created_at)
+VALUES (:payout_id, :mode, 'DRAFT', :cutoff_at, :currency, :created_by, :now)
+
+-- name: insert_payout_items
+-- Insert the items of a run.
+INSERT INTO payout_items (payout_id, affiliate_id, currency, amount_minor, commissions, adjustments, adjustments_minor,
+                          status, carried)
+SELECT payout_id, affiliate_id, currency, amount_minor, commissions, adjustments, adjustments_minor, status, carried
+FROM @rows(:items; payout_id text, affiliate_id text, currency text, amount_minor bigint, commissions bigint,
+           adjustments bigint, adjustments_minor bigint, status text, carried text)
+
+-- name: count_payout_items
+-- Let the open items of a run say what their lines are.
+UPDATE payout_items
+SET amount_minor = k.amount_minor, commissions = k.commissions, adjustments = k.adjustments,
+    adjustments_minor = k.adjustments_minor
+FROM (SELECT l.payout_id, l.affiliate_id, l.currency, SUM(l.amount_minor) AS amount_minor,
+             SUM(CASE WHEN l.line_id LIKE 'com%' THEN 1 ELSE 0 END) AS commissions,
+             SUM(CASE WHEN l.line_id LIKE 'com%' THEN 0 ELSE 1 END) AS adjustments,
+             SUM(CASE WHEN l.line_id LIKE 'com%' THEN 0 ELSE l.amount_minor END) AS adjustments_minor
+      FROM payout_lines AS l
+      WHERE l.payout_id = :payout_id AND l.status <> 'DROPPED'
+      GROUP BY l.payout_id, l.affiliate_id, l.currency) AS k
+WHERE payout_items.payout_id = k.payout_id AND payout_items.affiliate_id = k.affiliate_id
+  AND payout_items.currency = k.currency AND payout_items.status = 'OPEN'
+
+-- name: open_payout
+-- Return the run of this mode and currency that is not released yet.
+SELECT payout_id FROM payouts
+WHERE mode = :mode AND status IN ('DRAFT', 'RELEASING')
+  AND COALESCE(currency, '') = COALESCE(CAST(:currency AS TEXT), '')
+ORDER BY payout_id
+LIMIT 1
+
+-- name: payout_found
+-- Return one run.
+SELECT payout_id, mode, status, cutoff_at, currency, created_by, created_at, released_by, released_at
+FROM payouts WHERE payout_id = :payout_id
+
+-- name: payouts_listed
+-- Return runs, newest first.
+SELECT payout_id, mode, status, cutoff_at, currency, created_by, created_at, released_by, released_at
+FROM payouts
+WHERE payout_id < :cursor AND (CAST(:mode AS TEXT) IS NULL OR mode = CAST(:mode AS TEXT))
+ORDER BY payout_id DESC
+LIMIT :limit
+
+-- name: payout_items_of
+-- Return the items of a run with the names of their affiliates.
+SELECT i.payout_id, i.affiliate_id, i.currency, i.amount_minor, i.commissions, i.adjustments, i.adjustments_minor,
+       i.status, i.carried, i.reference, i.returned, i.settled_at, f.name AS affiliate_name, f.email AS affiliate_email
+FROM payout_items AS i
+LEFT JOIN affiliates AS f ON f.affiliate_id = i.affiliate_id
+WHERE i.payout_id = :payout_id
+ORDER BY i.affiliate_id, i.currency
+
+-- name: payout_lines_of
+-- Return the lines of one affiliate in a run, or of all, with their orders and what they are.
+SELECT l.account_id, l.line_id, l.affiliate_id, l.currency, l.amount_minor, l.status, a.merchant_id,
+       s.name AS merchant_name, c.external_order_id, c.order_minor, c.ordered_at, d.reason, d.kind,
+       d.external_order_id AS adjusted_order_id
+FROM payout_lines AS l
+JOIN accounts AS a ON a.account_id = l.account_id
+JOIN merchants AS s ON s.merchant_id = a.merchant_id
+LEFT JOIN commissions AS m ON m.account_id = l.account_id AND m.commission_id = l.line_id
+LEFT JOIN conversions AS c ON c.account_id = m.account_id AND c.conversion_id = m.conversion_id
+LEFT JOIN adjustments AS d ON d.account_id = l.account_id AND d.adjustment_id = l.line_id
+WHERE l.payout_id = :payout_id
+  AND (CAST(:affiliate_id AS TEXT) IS NULL OR l.affiliate_id = CAST(:affiliate_id AS TEXT))
+ORDER BY l.affiliate_id, l.currency, l.account_id, l.line_id
+
+-- name: begin_release
+-- Begin to release a run.
+UPDATE payouts SET status = 'RELEASING', released_by = :released_by, released_at = :now
+WHERE payout_id = :payout_id AND status = 'DRAFT'
+
+-- name: reserved_lines
+-- Return lines of a run that are not paid yet, each with the order of its commission.
+SELECT l.account_id, l.line_id, l.affiliate_id, l.currency, l.amount_minor,
+       COALESCE(c.external_order_id, d.external_order_id) AS external_order_id, d.commission_id
+FROM payout_lines AS l
+LEFT JOIN commissions AS m ON m.account_id = l.account_id AND m.commission_id = l.line_id
+LEFT JOIN conversions AS c ON c.account_id = m.account_id AND c.conversion_id = m.conversion_id
+LEFT JOIN adjustments AS d ON d.account_id = l.account_id AND d.adjustment_id = l.line_id
+WHERE l.payout_id = :payout_id AND l.status = 'RESERVED'
+ORDER BY l.account_id, l.line_id
+LIMIT :limit
+
+-- name: pay_reserved_commissions
+-- Mark those of these commissions as paid that are payable with this amount still, and return them.
+UPDATE commissions
+SET state = 'PAID', paid_at = :now, payout_reference = :payout_id, updated_at = :now
+FROM @rows(:lines; account_id text, line_id text, amount_minor bigint) AS k
+WHERE commissions.account_id = k.account_id AND commissions.commission_id = k.line_id
+  AND commissions.state = 'PAYABLE' AND commissions.amount_minor = k.amount_minor
+  AND EXISTS (SELECT 1 FROM accounts AS a JOIN merchants AS s ON s.merchant_id = a.merchant_id
+              WHERE a.account_id = commissions.account_id AND (a.mode = 'test' OR s.status = 'APPROVED'))
+RETURNING commissions.account_id, commissions.commission_id AS line_id
+
+-- name: pay_reserved_adjustments
+-- Mark those of these corrections as paid that are approved, and return them.
+UPDATE adjustments
+SET status = 'PAID', payout_id = :payout_id
+FROM @rows(:lines; account_id text, line_id text, amount_minor bigint) AS k
+WHERE adjustments.account_id = k.account_id AND adjustments.adjustment_id = k.line_id
+  AND adjustments.status = 'APPROVED' AND adjustments.amount_minor = k.amount_minor
+RETURNING adjustments.account_id, adjustments.adjustment_id AS line_id
+
+-- name: mark_payout_lines
+-- Store what became of lines of a run.
+UPDATE payout_lines
+SET status = k.status
+FROM @rows(:lines; account_id text, line_id text, status text) AS k
+WHERE payout_lines.account_id = k.account_id AND payout_lines.payout_id = :payout_id
+  AND payout_lines.line_id = k.line_id AND payout_lines.status = 'RESERVED'
+
+-- name: paid_by_account
+-- Return what an item of a run pays for each account.
+SELECT account_id, CAST(SUM(amount_minor) AS BIGINT) AS minor
+FROM payout_lines
+WHERE payout_id = :payout_id AND affiliate_id = :affiliate_id AND currency = :currency AND status = 'PAID'
+GROUP BY account_id
+ORDER BY account_id
+
+-- name: move_payout_item
+-- Give an item of a run its next status, if it has one of two before.
+UPDATE payout_items
+SET status = :status, reference = COALESCE(CAST(:reference AS TEXT), reference),
+    carried = COALESCE(CAST(:carried AS TEXT), carried), returned = COALESCE(CAST(:returned AS TEXT), returned),
+    settled_at = COALESCE(CAST(:settled_at AS BIGINT), settled_at)
+WHERE payout_id = :payout_id AND affiliate_id = :affiliate_id AND currency = :currency
+  AND status IN (:before, :or_before)
+
+-- name: end_release
+-- Mark a run as released whose items are all decided.
+UPDATE payouts SET status = 'RELEASED'
+WHERE payout_id = :payout_id AND status = 'RELEASING'
+  AND NOT EXISTS (SELECT 1 FROM payout_items AS i WHERE i.payout_id = payouts.payout_id AND i.status = 'OPEN')
+  AND NOT EXISTS (SELECT 1 FROM payout_lines AS l WHERE l.payout_id = payouts.payout_id AND l.status = 'RESERVED')
+
+-- name: end_settlement
+-- Mark a run as settled of which nothing is under way any more.
+UPDATE payouts SET status = 'SETTLED'
+WHERE payout_id = :payout_id AND status = 'RELEASED'
+  AND NOT EXISTS (SELECT 1 FROM payout_items AS i WHERE i.payout_id = payouts.payout_id AND i.status = 'RELEASED')
+
+-- name: runs_under_way_sums
+-- Return what runs pay for an account that is not settled, by affiliate and currency.
+SELECT l.affiliate_id, l.currency, CAST(SUM(l.amount_minor) AS BIGINT) AS minor
+FROM payout_lines AS l
+JOIN payout_items AS i ON i.payout_id = l.payout_id AND i.affiliate_id = l.affiliate_id AND i.currency = l.currency
+WHERE l.account_id = :account_id AND l.status = 'PAID' AND i.status IN ('OPEN', 'RELEASED')
+GROUP BY l.affiliate_id, l.currency
+
+-- name: under_way_of
+-- Return what runs of a mode pay an affiliate that is not settled, by currency.
+SELECT i.currency, CAST(SUM(i.amount_minor) AS BIGINT) AS minor
+FROM payout_items AS i
+JOIN payouts AS p ON p.payout_id = i.payout_id
+WHERE i.affiliate_id = :affiliate_id AND p.mode = :mode AND i.status = 'RELEASED'
+GROUP BY i.currency
+
+-- name: payees_changed_since
+-- Return the affiliates whose payee was changed after a moment.
+SELECT affiliate_id FROM payees WHERE changed_at > :since AND waits = 1

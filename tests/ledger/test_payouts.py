@@ -1,0 +1,197 @@
+"""Runs pay what is payable, once; refunds after a payout and payments that come back are the next run's business."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from hub.config.payout_section import PayoutSettings
+from hub.operations.adjustments import approve_adjustment, create_adjustment, list_adjustments
+from hub.operations.balances import affiliate_balances
+from hub.operations.errors import OperatorFault
+from hub.operations.payout_release import release_run
+from hub.operations.payout_runs import Wanted, create_run, preview_run, show_run
+from hub.operations.payout_settlement import return_payment, settle_run
+from hub.operations.trail import Actor, acting_as
+from tests.ledger.test_verify import holds, jobs_of
+from tests.processing.harness import DAY, Harness
+
+PLAIN = PayoutSettings()
+LIVE = Wanted("live")
+OTHER = Actor("user", "usr_other", "cli")
+
+
+async def payable(harness: Harness, *amounts: str, start: int = 0, currency: str = "USD") -> None:
+    """Orders whose commissions of 5 % are payable."""
+    click_id = await harness.click()
+    for number, amount in enumerate(amounts, start):
+        await harness.order(f"O-{number}", amount, clickId=click_id, orderStatus="confirmed", currency=currency)
+    await harness.work()
+    harness.clock.advance(15 * DAY)
+    await jobs_of(harness).release_holds()
+
+
+async def create(harness: Harness, settings: PayoutSettings = PLAIN, wanted: Wanted = LIVE) -> Any:
+    return await create_run(harness.store, harness.clock, settings, wanted)
+
+
+async def release(harness: Harness, payout_id: str, settings: PayoutSettings = PLAIN) -> Any:
+    return await release_run(harness.store, harness.clock, settings, payout_id)
+
+
+async def pay(harness: Harness) -> Any:
+    run = await create(harness)
+    await release(harness, run["id"])
+    return await settle_run(harness.store, harness.clock, run["id"], "SEPA-1")
+
+
+async def balance(harness: Harness) -> dict[str, str]:
+    (found,) = await affiliate_balances(harness.store, harness.affiliate_id)
+    return {name: str(found[name]) for name in ("payable", "paid", "underWay", "negative")}
+
+
+async def refund(harness: Harness, order: str, refund_id: str, amount: str) -> dict[str, Any]:
+    body = {"external_order_id": order, "refund_id": refund_id, "refund_amount": amount}
+    accepted = await harness.webhook("order-refunded", f"d-{order}-{refund_id}-{amount}", **body)
+    await harness.work()
+    return await harness.event(accepted.event_id)
+
+
+async def test_a_run_pays_what_is_payable_once(harness: Harness) -> None:
+    """Preview, create, release and settle, each twice; the second run has nothing to pay."""
+    await payable(harness, "100.00", "50.00")
+    preview = await preview_run(harness.store, harness.clock, PLAIN, LIVE)
+    assert (preview["id"], preview["status"], len(preview["lines"])) == (None, "PREVIEW", 2)
+    run = await create(harness)
+    assert run["items"] == [{**each, "affiliateName": "Ada"} for each in preview["items"]]
+    (item,) = run["items"]
+    assert (item["amount"], item["commissions"], item["adjustments"], item["carried"]) == ("7.50", 2, 0, False)
+    assert (await create(harness))["id"] == run["id"]
+    for _ in range(2):
+        assert (await release(harness, run["id"]))["status"] == "RELEASED"
+    assert await balance(harness) == {"payable": "0.00", "paid": "7.50", "underWay": "7.50", "negative": "0.00"}
+    await holds(harness.store)
+    for _ in range(2):
+        done = await settle_run(harness.store, harness.clock, run["id"], "SEPA-1")
+        assert (done["status"], done["items"][0]["reference"]) == ("SETTLED", "SEPA-1")
+    with pytest.raises(OperatorFault, match="settled already, under 'SEPA-1'"):
+        await settle_run(harness.store, harness.clock, run["id"], "SEPA-2")
+    with pytest.raises(OperatorFault, match="nothing to pay"):
+        await create(harness)
+    commission = await harness.commission("O-0")
+    assert commission is not None
+    assert (commission["state"], commission["payout_reference"]) == ("PAID", run["id"])
+    await holds(harness.store)
+
+
+async def test_a_refund_after_the_payout_is_taken_from_the_next(harness: Harness) -> None:
+    """At the frozen rate, a refund id once, never more than the commission; the event is SKIPPED as before."""
+    await payable(harness, "100.00")
+    run = await pay(harness)
+    event = await refund(harness, "O-0", "r-1", "40.00")
+    assert (event["status"], event["explanation"]["skipReason"]) == ("SKIPPED", "commission_paid")
+    (made,) = await list_adjustments(harness.store)
+    assert made["id"] == event["explanation"]["adjustmentId"]
+    assert (made["amount"], made["status"], made["externalOrderId"], made["paidReference"]) == (
+        "-2.00", "APPROVED", "O-0", run["id"]
+    )  # fmt: skip
+    assert await balance(harness) == {"payable": "0.00", "paid": "5.00", "underWay": "0.00", "negative": "-2.00"}
+    again = await refund(harness, "O-0", "r-1", "60.00")
+    assert (again["explanation"]["skipReason"], "adjustmentId" in again["explanation"]) == ("already_known", False)
+    await refund(harness, "O-0", "r-2", "500.00")
+    await harness.status("O-0", "cancelled")
+    await harness.work()
+    assert [each["amount"] for each in await list_adjustments(harness.store)] == ["-3.00", "-2.00"]
+    with pytest.raises(OperatorFault, match=r"-5.00 USD \(negative\)"):
+        await create(harness)
+    await payable(harness, "200.00", start=1)
+    assert (await create(harness))["items"][0]["amount"] == "5.00"
+    await holds(harness.store)
+
+
+async def test_a_refund_between_creation_and_release_is_not_paid(harness: Harness) -> None:
+    """The line is dropped; a correction that it should have paid for is carried on, and nothing is lost."""
+    await payable(harness, "100.00", "60.00")
+    await pay(harness)
+    await refund(harness, "O-0", "r-1", "100.00")
+    await payable(harness, "80.00", "40.00", start=2)
+    run = await create(harness)
+    assert run["items"][0]["amount"] == "1.00"
+    await refund(harness, "O-2", "r-1", "80.00")
+    released = await release(harness, run["id"])
+    (item,) = released["items"]
+    assert (item["status"], item["carriedReason"]) == ("CARRIED", "changed")
+    assert (await balance(harness))["negative"] == "-3.00"
+    await holds(harness.store)
+    await payable(harness, "100.00", start=4)
+    assert (await create(harness))["items"][0]["amount"] == "2.00"
+
+
+async def test_a_payment_that_came_back_is_paid_again(harness: Harness) -> None:
+    """Once: noting it twice changes nothing."""
+    await payable(harness, "100.00")
+    run = await pay(harness)
+    for _ in range(2):
+        done = await return_payment(harness.store, harness.clock, run["id"], harness.affiliate_id, "account closed")
+        assert done["items"][0]["status"] == "RETURNED"
+    assert await balance(harness) == {"payable": "5.00", "paid": "0.00", "underWay": "0.00", "negative": "0.00"}
+    await holds(harness.store)
+    again = await pay(harness)
+    assert (again["items"][0]["amount"], again["items"][0]["adjustments"]) == ("5.00", 1)
+    assert await balance(harness) == {"payable": "0.00", "paid": "5.00", "underWay": "0.00", "negative": "0.00"}
+    await holds(harness.store)
+
+
+async def test_less_than_the_minimum_is_carried_on(harness: Harness) -> None:
+    """By currency; the carried commissions are in no run."""
+    await payable(harness, "100.00")
+    await payable(harness, "100.00", start=1, currency="EUR")
+    run = await create(harness, PayoutSettings(minimum="EUR:5.01"))
+    assert {i["currency"]: (i["carried"], i["carriedReason"]) for i in run["items"]} == {
+        "EUR": (True, "below_minimum"), "USD": (False, None)
+    }  # fmt: skip
+    assert [line["currency"] for line in (await show_run(harness.store, run["id"]))["lines"]] == ["USD"]
+
+
+async def test_a_large_run_is_released_by_another_person(harness: Harness) -> None:
+    await payable(harness, "100.00")
+    strict = PayoutSettings(four_eyes_above="4.99")
+    run = await create(harness, strict)
+    with pytest.raises(OperatorFault, match="another person than"):
+        await release(harness, run["id"], strict)
+    with acting_as(OTHER):
+        released = await release(harness, run["id"], strict)
+    assert (released["status"], released["releasedBy"]) == ("RELEASED", "usr_other")
+
+
+async def test_a_correction_needs_a_second_person(harness: Harness) -> None:
+    """A bonus counts once it is approved, and is paid with the next run."""
+    await payable(harness, "100.00")
+    account = f"{harness.merchant_id}:live"
+    made = await create_adjustment(
+        harness.store, harness.clock, affiliate=harness.affiliate_id, account=account, amount="3.00", currency="USD",
+        reason="Bonus for spring",
+    )  # fmt: skip
+    assert (await preview_run(harness.store, harness.clock, PLAIN, LIVE))["items"][0]["amount"] == "5.00"
+    with pytest.raises(OperatorFault, match="another person approves it"):
+        await approve_adjustment(harness.store, harness.clock, made["id"])
+    with acting_as(OTHER):
+        assert (await approve_adjustment(harness.store, harness.clock, made["id"]))["status"] == "APPROVED"
+    run = await pay(harness)
+    assert run["items"][0]["amount"] == "8.00"
+    (paid,) = await list_adjustments(harness.store)
+    assert (paid["status"], paid["payoutId"]) == ("PAID", run["id"])
+    await holds(harness.store)
+
+
+async def test_test_accounts_have_runs_of_their_own(sqlite_url: str) -> None:
+    """They say TEST, and a live run finds nothing of theirs."""
+    harness = await Harness.open(sqlite_url, mode="test")
+    await payable(harness, "100.00")
+    with pytest.raises(OperatorFault, match="nothing to pay"):
+        await create(harness)
+    run = await create(harness, wanted=Wanted("test"))
+    assert run["mark"] == "TEST"
+    assert (await release(harness, run["id"]))["status"] == "RELEASED"
+    await harness.close()
