@@ -25,6 +25,7 @@ from hub.operations.payout_documents import RunDocument, require_run
 from hub.operations.payout_runs import RUN_LOCK, found_run
 from hub.operations.trail import current_actor, note_act
 from hub.processing.adjustments import BY_RULE, Adjustment
+from hub.processing.ledger_rows import changed_order
 from hub.processing.post_entries import post
 from hub.storage import Row, Store, Tx
 
@@ -90,9 +91,12 @@ async def _release_lines(store: Store, clock: Clock, payout_id: str) -> int:
         now = clock()
         commissions = [_key(line) for line in lines if line["line_id"].startswith("com")]
         adjustments = [_key(line) for line in lines if not line["line_id"].startswith("com")]
-        paid = {_id(row) for row in
-                await tx.all("pay_reserved_commissions", lines=commissions, payout_id=payout_id, now=now)}  # fmt: skip
-        paid |= {_id(row) for row in await tx.all("pay_reserved_adjustments", lines=adjustments, payout_id=payout_id)}
+        moved = await tx.all("pay_reserved_commissions", lines=commissions, payout_id=payout_id, now=now)
+        taken = await tx.all("pay_reserved_adjustments", lines=adjustments, payout_id=payout_id)
+        paid = {_id(row) for row in [*moved, *taken]}
+        if moved:
+            changes = [changed_order(row["account_id"], row["conversion_id"]) for row in moved]
+            await tx.run("note_changed_orders", changes=changes)
         marks = [(*_id(line), "PAID" if _id(line) in paid else "DROPPED") for line in lines]
         await tx.run("mark_payout_lines", lines=marks, payout_id=payout_id)
         entries: Entries = []

@@ -176,7 +176,7 @@ WHERE commissions.account_id = k.account_id AND commissions.commission_id = k.li
   AND commissions.state = 'PAYABLE' AND commissions.amount_minor = k.amount_minor
   AND EXISTS (SELECT 1 FROM accounts AS a JOIN merchants AS s ON s.merchant_id = a.merchant_id
               WHERE a.account_id = commissions.account_id AND (a.mode = 'test' OR s.status = 'APPROVED'))
-RETURNING commissions.account_id, commissions.commission_id AS line_id
+RETURNING commissions.account_id, commissions.commission_id AS line_id, commissions.conversion_id
 
 -- name: pay_reserved_adjustments
 -- Mark those of these corrections as paid that are approved, and return them.
