@@ -22,7 +22,6 @@ FIGURES = {
     "product_figures": "computed anew from what is left",
 }
 NOT_AGED = FIGURES | {
-NOT_AGED = {
     "adjustments": "the hub's own time, as the ledger's",
     "claims": "keys, which keep deduplicating",
     "connection_items": "has no times",
@@ -40,7 +39,6 @@ NOT_AGED = {
     "uploads": "the hub's own time",
 }
 NOT_EMPTIED = FIGURES | {
-NOT_EMPTIED = {
     "adjustments": "the ledger names them",
     "connections": "the store stays connected",
     "ledger_entries": "is only added to: what is deleted is clawed back",
