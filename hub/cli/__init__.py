@@ -38,6 +38,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "conversion": "Show, review and attribute reported orders.",
         "commission": "List and pay commissions.",
         "payout": "Gather what affiliates are paid into runs, release and settle them.",
+        "payee": "Say who is paid for an affiliate, and where to.",
         "adjustment": "Correct what affiliates are paid, with a second pair of eyes.",
         "balance": "Show what affiliates have coming, were paid and owe.",
         "ledger": "Prove the ledger, or write all of it to a file.",

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from hub.cli.acting import by_option, over_store_as
-from hub.cli.invocation import Invocation, invoked
+from hub.cli.invocation import Fault, Invocation, invoked
 from hub.cli.lists import mode_filter
 from hub.cli.output import named, print_result, say, show_fields, show_table
 from hub.clock import system_clock
 
 if TYPE_CHECKING:
     from hub.operations.payout_documents import RunDocument
+    from hub.operations.payout_export import Format
     from hub.operations.payout_runs import Wanted
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -127,6 +128,33 @@ def list_(invocation: Invocation, mode: str | None) -> None:
         for r in found
     )  # fmt: skip
     print_result(invocation, found, lambda: show_table(columns, rows, "There are no runs yet: hub payout create"))
+
+
+@payout.command()
+@click.argument("payout_id", metavar="PAY")
+@click.option("--format", "form", required=True, type=click.Choice(["sepa", "paypal", "wise", "csv"]))
+@click.option("--output", type=click.Path(path_type=Path), required=True, help="The file to write.")
+@invoked
+def export(invocation: Invocation, payout_id: str, form: Format, output: Path) -> None:
+    """Write a released run as SEPA (pain.001.001.09), PayPal or Wise batch, or plain CSV."""
+    from hub.operations.payout_export import export_run
+    from hub.sealing import load_sealer
+
+    settings = invocation.settings()
+    sealer = load_sealer(settings)
+    made = invocation.with_store(lambda store: export_run(store, sealer, settings.payouts, payout_id, form), settings)
+    try:
+        output.write_bytes(made.content)
+    except OSError as error:
+        raise Fault(f"{output} cannot be written: {error.strerror}.") from error
+
+    def human() -> None:
+        say(f"{made.document['payments']} payments are in {output}.")
+        rows = [tuple(each.values()) for each in made.document["leftOut"]]
+        if rows:
+            show_table(["affiliate", "currency", "amount", "left out"], rows, "")
+
+    print_result(invocation, {**made.document, "file": str(output)}, human)
 
 
 @payout.command()

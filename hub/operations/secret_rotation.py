@@ -15,6 +15,7 @@ import orjson
 
 from hub.clock import Clock
 from hub.domain.deliveries import secret_identity
+from hub.domain.payees import payee_identity
 from hub.operations.errors import OperatorFault
 from hub.operations.master_keys import require_known_key
 from hub.operations.nodes import NodeDocument, list_nodes
@@ -81,6 +82,7 @@ async def rotate_secrets(store: Store, sealer: Sealer, clock: Clock, *, shared: 
         rotated += await _pages(store, _reseal_keys, sealer, ("", ""))
         rotated += await _pages(store, _reseal_connections, sealer, ("", ""))
         rotated += await _pages(store, _reseal_mails, sealer, ("", ""))
+        rotated += await _pages(store, _reseal_payees, sealer, ("", ""))
         left = {key_id: count for key_id, count in (await count_sealed(store)).items() if key_id != sealer.current}
         if not left:
             return {"current": sealer.current, "rotated": rotated, "left": 0}
@@ -122,6 +124,17 @@ async def _reseal_mails(tx: Tx, sealer: Sealer, position: Position) -> tuple[int
         if set(sealed_under(old)) != {sealer.current}:
             rotated += await tx.run("reseal_mail", mail_id=mail_id, old=old, new=_resealed(sealer, old, mail_id))
     return rotated, (rows[-1]["mail_id"], "") if len(rows) == PAGE else None
+
+
+async def _reseal_payees(tx: Tx, sealer: Sealer, position: Position) -> tuple[int, Position | None]:
+    rows = await tx.all("sealed_payee_page", after=position[0], limit=PAGE)
+    rotated = 0
+    for row in rows:
+        old, affiliate_id = row["sealed"], row["affiliate_id"]
+        if set(sealed_under(old)) != {sealer.current}:
+            new = _resealed(sealer, old, payee_identity(affiliate_id))
+            rotated += await tx.run("reseal_payee", affiliate_id=affiliate_id, old=old, new=new)
+    return rotated, (rows[-1]["affiliate_id"], "") if len(rows) == PAGE else None
 
 
 async def _reseal_connections(tx: Tx, sealer: Sealer, position: Position) -> tuple[int, Position | None]:

@@ -178,3 +178,4 @@ SELECT address FROM addresses WHERE name = :name
 SELECT sealed_secret AS sealed FROM api_keys
 UNION ALL SELECT secrets FROM connections
 UNION ALL SELECT sealed_link FROM mails WHERE sealed_link IS NOT NULL
+UNION ALL SELECT sealed FROM payees

@@ -244,3 +244,25 @@ GROUP BY i.currency
 -- name: payees_changed_since
 -- Return the affiliates whose payee was changed after a moment.
 SELECT affiliate_id FROM payees WHERE changed_at > :since AND waits = 1
+
+-- name: put_payee
+-- Store an affiliate's payee.
+INSERT INTO payees (affiliate_id, sealed, changed_at, waits) VALUES (:affiliate_id, :sealed, :now, :waits)
+ON CONFLICT (affiliate_id) DO UPDATE
+SET sealed = excluded.sealed, changed_at = excluded.changed_at, waits = excluded.waits
+
+-- name: payee_of
+-- Return an affiliate's payee, sealed.
+SELECT sealed, changed_at, waits FROM payees WHERE affiliate_id = :affiliate_id
+
+-- name: payees_of
+-- Return the sealed payees of these affiliates.
+SELECT affiliate_id, sealed FROM payees WHERE affiliate_id IN @list(:affiliates text)
+
+-- name: sealed_payee_page
+-- Return sealed payees after an affiliate's id.
+SELECT affiliate_id, sealed FROM payees WHERE affiliate_id > :after ORDER BY affiliate_id LIMIT :limit
+
+-- name: reseal_payee
+-- Replace a sealed payee if it is still the one that was read.
+UPDATE payees SET sealed = :new WHERE affiliate_id = :affiliate_id AND sealed = :old

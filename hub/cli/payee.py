@@ -1,0 +1,98 @@
+"""`hub payee`: who is paid for an affiliate, and where to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from hub.cli.acting import by_option, over_store_as
+from hub.cli.invocation import Invocation, invoked
+from hub.cli.output import print_result, show_fields
+from hub.clock import system_clock
+
+if TYPE_CHECKING:
+    from hub.domain.payees import Method, Payee
+    from hub.operations.payees import PayeeDocument
+    from hub.storage import Store
+
+
+@click.group()
+def payee() -> None:
+    """Say who is paid for an affiliate, and where to."""
+
+
+@payee.command(name="set")
+@click.option("--affiliate", metavar="AFF", required=True, help="The affiliate: id, or exact name or e-mail address.")
+@click.option("--legal-name", required=True, help="Name of the person or company.")
+@click.option("--street", required=True, help="Street and number.")
+@click.option("--postal-code", required=True, help="Postal code.")
+@click.option("--city", required=True, help="Town.")
+@click.option("--country", required=True, help="Two letters, like DE.")
+@click.option("--iban", help="Bank account; or name --paypal or --wise.")
+@click.option("--bic", help="The bank's BIC, if the country needs one.")
+@click.option("--paypal", metavar="E-MAIL", help="PayPal account.")
+@click.option("--wise", metavar="E-MAIL", help="Wise account.")
+@click.option("--tax-id", help="VAT number, or another tax number.")
+@click.option("--business", is_flag=True, help="The payee is a business.")
+@click.option("--self-billing", is_flag=True, help="It agreed that the hub writes its invoices.")
+@by_option
+@invoked
+def set_(
+    invocation: Invocation, *, affiliate: str, iban: str | None, paypal: str | None, wise: str | None, by: str | None,
+    **fields: str | bool | None,
+) -> None:  # fmt: skip
+    """Store an affiliate's payee. After a change of payee runs wait for a time, and the affiliate gets a mail."""
+    from hub.mail.outbox import Outbox
+    from hub.operations.master_keys import require_sealing_key
+    from hub.operations.payees import set_payee
+    from hub.sealing import load_sealer
+
+    given: list[tuple[Method, str]] = []
+    for method, account in (("iban", iban), ("paypal", paypal), ("wise", wise)):
+        if account is not None:
+            given.append((method, account))  # type: ignore[arg-type]  # one of the three words
+    if len(given) != 1:
+        raise click.UsageError("Say where the money goes by one of --iban, --paypal and --wise.")
+    settings = invocation.settings()
+    sealer = load_sealer(settings)
+    wanted = _payee(given[0], fields)
+
+    async def act(store: Store) -> PayeeDocument:
+        await require_sealing_key(store, sealer, system_clock)
+        outbox = Outbox(sealer, settings.mail.is_on)
+        return await set_payee(store, sealer, system_clock, outbox, affiliate, wanted, "the operator's command line")
+
+    done = over_store_as(invocation, by, act)
+    print_result(invocation, done, lambda: show_fields("Payee", done))
+
+
+def _payee(given: tuple[Method, str], fields: dict[str, str | bool | None]) -> Payee:
+    from hub.domain.payees import Payee
+
+    return Payee(
+        legal_name=str(fields["legal_name"]),
+        street=str(fields["street"]),
+        postal_code=str(fields["postal_code"]),
+        city=str(fields["city"]),
+        country=str(fields["country"]),
+        method=given[0],
+        account=given[1],
+        bic=None if fields["bic"] is None else str(fields["bic"]),
+        tax_id=None if fields["tax_id"] is None else str(fields["tax_id"]),
+        is_business=bool(fields["business"]),
+        self_billing=bool(fields["self_billing"]),
+    )
+
+
+@payee.command()
+@click.option("--affiliate", metavar="AFF", required=True, help="The affiliate: id, or exact name or e-mail address.")
+@invoked
+def show(invocation: Invocation, affiliate: str) -> None:
+    """Show an affiliate's payee, of an IBAN only the last digits."""
+    from hub.operations.payees import show_payee
+    from hub.sealing import load_sealer
+
+    sealer = load_sealer(invocation.settings())
+    found = invocation.with_store(lambda store: show_payee(store, sealer, affiliate))
+    print_result(invocation, found, lambda: show_fields("Payee", found))

@@ -1,0 +1,54 @@
+"""Who is paid for an affiliate, and where to: the form that the rules of banks and tax offices ask for.
+
+Numbers are checked by a library at the edge (hub/operations/payees.py); what is here needs none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, Literal
+
+from attrs import asdict, frozen
+
+Method = Literal["iban", "paypal", "wise"]
+SHOWN_DIGITS: Final = 4
+
+
+@frozen
+class Payee:
+    """A payee; `account` is an IBAN without blanks, or the e-mail address of a PayPal or Wise account.
+
+    `country` is ISO 3166 of two letters. A business with a consent to self-billing gets invoices that the hub writes.
+    """
+
+    legal_name: str
+    street: str
+    postal_code: str
+    city: str
+    country: str
+    method: Method
+    account: str
+    bic: str | None = None
+    tax_id: str | None = None
+    is_business: bool = False
+    self_billing: bool = False
+
+    @property
+    def masked_account(self) -> str:
+        """The account with only its last characters, for people who need not know all of it."""
+        return "…" + self.account[-SHOWN_DIGITS:] if self.method == "iban" else self.account
+
+
+def payee_to_json(payee: Payee) -> dict[str, Any]:
+    """Return a payee as it is sealed."""
+    return asdict(payee)
+
+
+def payee_from_json(data: Mapping[str, Any]) -> Payee:
+    """Read back what `payee_to_json` returned; raise TypeError for anything else."""
+    return Payee(**data)
+
+
+def payee_identity(affiliate_id: str) -> str:
+    """Return the name of the row that a sealed payee is bound to."""
+    return f"payee:{affiliate_id}"

@@ -1,0 +1,148 @@
+"""Payees are checked, sealed and slow to change; runs become files that banks take."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import attrs
+import pytest
+import xmlschema
+
+from hub.config.payout_section import PayoutSettings
+from hub.domain.payees import Payee
+from hub.domain.sepa import MOST_CENTS, Debtor, Transfer, credit_transfers, sepa_text
+from hub.operations.errors import OperatorFault
+from hub.operations.payees import set_payee, show_payee
+from hub.operations.payout_export import Format, export_run
+from hub.operations.payout_runs import Wanted, create_run
+from hub.operations.secret_rotation import rotate_secrets
+from hub.sealing import Sealer
+from tests.ledger.test_payouts import create, pay, payable, release
+from tests.processing.harness import DAY, Harness
+
+SEALER = Sealer.of([b"k" * 32])
+PAYEE = Payee("Ada Łovelace & Söhne", "Main St 1", "10115", "Berlin", "DE", "iban", "DE89 3704 0044 0532 0130 00")
+BANK = PayoutSettings(debtor_name="Hub GmbH", debtor_iban="FR1420041010050500013M02606")
+SCHEMA = xmlschema.XMLSchema(Path(__file__).with_name("pain.001.001.09.xsd"), allow="local")
+IBAN = "DE89370400440532013000"
+
+
+async def put(harness: Harness, payee: Payee = PAYEE) -> None:
+    await set_payee(harness.store, SEALER, harness.clock, None, harness.affiliate_id, payee, "192.0.2.1")
+
+
+async def exported(harness: Harness, payout_id: str, form: Format, settings: PayoutSettings = BANK) -> str:
+    return (await export_run(harness.store, SEALER, settings, payout_id, form)).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"account": "DE89370400440532013001"}, "is not a IBAN"),
+        ({"bic": "DEUTDEF"}, "is not a BIC"),
+        ({"country": "Germany"}, "is not a country"),
+        ({"tax_id": "DE136695970"}, "is not a VAT number"),
+        ({"tax_id": "FR83404833048"}, "is of FR, the payee of DE"),
+        ({"method": "paypal", "account": "ada"}, "is not an e-mail address"),
+        ({"legal_name": ""}, "A name has"),
+    ],
+)
+async def test_what_cannot_be_right_is_refused(sqlite_url: str, change: dict[str, str], sentence: str) -> None:
+    harness = await Harness.open(sqlite_url)
+    with pytest.raises(OperatorFault, match=sentence):
+        await put(harness, attrs.evolve(PAYEE, **change))  # type: ignore[arg-type]  # any field
+    await harness.close()
+
+
+async def test_a_payee_is_sealed_and_shown_without_its_account(harness: Harness) -> None:
+    """Nothing in the database can be read, and a new master key seals it anew."""
+    await put(harness, attrs.evolve(PAYEE, tax_id="DE 136695976"))
+    shown = await show_payee(harness.store, SEALER, harness.affiliate_id)
+    assert (shown["account"], shown["taxId"], shown["waits"]) == ("…3000", "DE136695976", False)
+    async with harness.store.read() as tx:
+        row = await tx.one("payee_of", affiliate_id=harness.affiliate_id)
+        acts = await tx.all("acts_listed", subject=None, actor=None, act=None, since=0, before="act_g", limit=9)
+    assert row is not None
+    assert not any(IBAN in str(dict(each)) for each in [row, *acts])
+    newer = Sealer.of([b"k" * 32, b"n" * 32])
+    await rotate_secrets(harness.store, newer, harness.clock, shared=False)
+    assert (await show_payee(harness.store, Sealer.of([b"n" * 32]), harness.affiliate_id))["account"] == "…3000"
+
+
+async def test_a_run_waits_after_a_change_of_payee(harness: Harness) -> None:
+    """The first payee does not wait, the same again changes nothing, another one does for three days."""
+    await payable(harness, "100.00")
+    await put(harness)
+    await put(harness)
+    await put(harness, attrs.evolve(PAYEE, method="paypal", account="thief@mail.example"))
+    with pytest.raises(OperatorFault, match="payee_waits"):
+        await create(harness)
+    harness.clock.advance(3 * DAY)
+    assert (await create(harness))["items"][0]["carried"] is False
+
+
+async def test_a_run_becomes_a_file_that_the_schema_takes(harness: Harness) -> None:
+    """The same bytes each time; what SEPA cannot pay is left out with the reason."""
+    await payable(harness, "100.00", currency="EUR")
+    await payable(harness, "100.00", start=1, currency="USD")
+    await put(harness)
+    run = await create(harness)
+    with pytest.raises(OperatorFault, match="is DRAFT; release it first"):
+        await exported(harness, run["id"], "sepa")
+    await release(harness, run["id"])
+    found = await export_run(harness.store, SEALER, BANK, run["id"], "sepa")
+    assert found.content == (await export_run(harness.store, SEALER, BANK, run["id"], "sepa")).content
+    assert [(each["currency"], each["reason"]) for each in found.document["leftOut"]] == [("USD", "SEPA pays EUR only")]
+    text = found.content.decode()
+    SCHEMA.validate(text)
+    assert f"<IBAN>{IBAN}</IBAN>" in text
+    assert '<InstdAmt Ccy="EUR">5.00</InstdAmt>' in text
+    assert "<Nm>Ada Lovelace + Soehne</Nm>" in text
+    with pytest.raises(OperatorFault, match="debtor_name"):
+        await exported(harness, run["id"], "sepa", PayoutSettings())
+    with pytest.raises(OperatorFault, match="paid by iban"):
+        await exported(harness, run["id"], "paypal")
+    assert (await exported(harness, run["id"], "csv")).count(harness.affiliate_id) == 2
+
+
+async def test_batches_for_paypal_and_wise(harness: Harness) -> None:
+    await payable(harness, "100.00")
+    run = await pay(harness)
+    await put(harness, attrs.evolve(PAYEE, method="paypal", account="ada@mail.example"))
+    assert "ada@mail.example,5.00,USD" in await exported(harness, run["id"], "paypal")
+    await put(harness, attrs.evolve(PAYEE, method="wise", account="ada@mail.example"))
+    assert "PERSON,target,5.00,USD,USD" in await exported(harness, run["id"], "wise")
+
+
+async def test_a_test_run_never_leaves_the_house(sqlite_url: str) -> None:
+    """It can be looked at as CSV, where every line says TEST."""
+    harness = await Harness.open(sqlite_url, mode="test")
+    await payable(harness, "100.00")
+    await put(harness)
+    run = await create_run(harness.store, harness.clock, BANK, Wanted("test"))
+    await release(harness, str(run["id"]))
+    forms: tuple[Format, ...] = ("sepa", "paypal", "wise")
+    for form in forms:
+        with pytest.raises(OperatorFault, match="is a TEST"):
+            await exported(harness, str(run["id"]), form)
+    assert "\nTEST," in (await exported(harness, str(run["id"]), "csv")).replace("\r", "")
+    await harness.close()
+
+
+def test_texts_are_in_the_characters_of_sepa() -> None:
+    assert sepa_text("Łódź & Søn \u2013 'x'\n", 35) == "Lodz + Son - 'x'."
+    assert len(sepa_text("é" * 100, 70)) == 70
+
+
+@pytest.mark.parametrize("cents", [0, -1, MOST_CENTS + 1])
+def test_an_amount_that_sepa_does_not_take_is_refused(cents: int) -> None:
+    transfer = Transfer("1", "Ada", IBAN, None, cents, "Payout")
+    with pytest.raises(ValueError, match="does not take"):
+        credit_transfers("1", "2026-01-01T00:00:00Z", "2026-01-01", Debtor("Hub", IBAN, ""), [transfer])
+
+
+def test_control_the_schema_refuses_another_file() -> None:
+    transfer = Transfer("1", "Ada", "not an iban", "DEUTDEFFXXX", 1, "Payout")
+    made = credit_transfers("1", "2026-01-01T00:00:00Z", "2026-01-01", Debtor("Hub", IBAN, "DEUTDEFF"), [transfer])
+    with pytest.raises(xmlschema.XMLSchemaValidationError):
+        SCHEMA.validate(made.decode())
