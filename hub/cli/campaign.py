@@ -1,11 +1,12 @@
-"""`hub campaign`: the admin's side of campaigns; merchants create and run them through the API."""
+"""`hub campaign`: campaigns, their approval and their affiliates, as merchants have them in the browser too."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from hub.cli.campaign_acts import activate, archive, campaign_fields, create, form_of, pause, show_details
 from hub.cli.campaign_member import member
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.output import duration_text, named, print_result, say, show_fields, show_table
@@ -13,7 +14,6 @@ from hub.clock import system_clock
 
 if TYPE_CHECKING:
     from hub.operations.campaigns import CampaignApproval, CampaignDocument
-    from hub.storage import Store
 
 
 @click.group()
@@ -21,7 +21,8 @@ def campaign() -> None:
     """Approve campaigns, set hold and listing, decide on affiliates."""
 
 
-campaign.add_command(member)
+for command in (create, activate, pause, archive, member):
+    campaign.add_command(command)
 
 
 @campaign.command()
@@ -54,31 +55,21 @@ def reject(invocation: Invocation, campaign: str) -> None:
 
 @campaign.command()
 @click.argument("campaign", metavar="CMP")
-@click.option("--hold", metavar="DURATION", help="Like 7d, or default for the merchant's.")
-@click.option("--listed/--unlisted", default=None, help="Whether it may stand in the public listing.")
-@click.option("--joining", type=click.Choice(["OPEN", "BY_APPROVAL"]), help="Which affiliates may promote it.")
+@campaign_fields
 @invoked
-def update(invocation: Invocation, campaign: str, hold: str | None, listed: bool | None, joining: str | None) -> None:
-    """Set how long a campaign's commissions are held, and who sees and promotes it.
+def update(invocation: Invocation, campaign: str, **given: Any) -> None:
+    """Change a campaign.
 
-    A hold counts for commissions made from now on; those that exist keep theirs. The campaign's hold goes before the
-    merchant's, and that before the hub's. Only active campaigns that are listed stand in the public listing.
-    CMP is its id or its code.
+    Commissions that exist keep their rate and their hold. The campaign's hold goes before the merchant's, and that
+    before the hub's. Only active campaigns that are listed stand in the public listing. CMP is its id or its code.
     """
-    from hub.operations.campaigns import set_campaign_hold, set_campaign_listing, show_campaign
+    from hub.operations.campaign_changes import edit_campaign
 
-    if hold is None and listed is None and joining is None:
-        raise click.UsageError("Name what to change: --hold, --listed, --unlisted or --joining.")
-
-    async def change(store: Store) -> CampaignDocument:
-        if hold is not None:
-            await set_campaign_hold(store, system_clock, campaign, hold)
-        if listed is not None or joining is not None:
-            await set_campaign_listing(store, system_clock, campaign, listed=listed, joining=joining)
-        return await show_campaign(store, system_clock, campaign)
-
-    changed = invocation.with_store(change)
-    print_result(invocation, changed, lambda: _show(changed))
+    form = form_of(given)
+    if not form.fields and form.hold is None and form.listed is None and form.joining is None:
+        raise click.UsageError("Name what to change: --title, --commission, --hold or --listed, for example.")
+    changed = invocation.with_store(lambda store: edit_campaign(store, system_clock, campaign, form))
+    print_result(invocation, changed, lambda: show_details(changed))
 
 
 @campaign.command()

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 
 class OperatorFault(Exception):
     """An act that cannot be done; the text is a sentence for the operator that says why and what to do instead."""
+
+
+class InvalidFields(OperatorFault):
+    """What was typed breaks rules; `faults` maps the name of a field, or "" for none, to a sentence."""
+
+    def __init__(self, faults: Mapping[str, str]) -> None:
+        super().__init__(" ".join(f"{fault.rstrip('.')}." for fault in faults.values()))
+        self.faults = dict(faults)
 
 
 def unknown(noun: str, reference: str, remedy: str) -> OperatorFault:

@@ -49,6 +49,10 @@ AREAS: Final = (
         ("merchant",),
         (
             Place("/merchant", "Overview"),
+            Place("/merchant/campaigns", "Campaigns"),
+            Place("/merchant/affiliates", "Affiliates"),
+            Place("/merchant/connections", "Connections"),
+            Place("/merchant/keys", "Keys"),
             Place("/merchant/onboarding", "Set up"),
         ),
     ),

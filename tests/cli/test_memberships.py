@@ -1,8 +1,8 @@
-"""The affiliates of a campaign: who may promote it, and at which rate."""
+"""Campaigns and their affiliates: who may promote one, and at which rate."""
 
 from __future__ import annotations
 
-from tests.cli.conftest import Office
+from tests.cli.conftest import Office, Operator
 
 
 async def test_an_affiliate_applies_and_is_approved(office: Office) -> None:
@@ -66,3 +66,21 @@ async def test_a_members_own_rate_goes_before_the_campaigns(office: Office) -> N
     await office.harness.order("4", clickId=click)
     await office.harness.work()
     assert (await office.show("4"))["commission"]["value"] == "10"
+
+
+def test_a_campaign_is_run_by_commands(operator: Operator) -> None:
+    """Created, changed, activated, paused and archived from the shell."""
+    merchant = operator.merchant()
+    made = operator.do(
+        "campaign", "create", "--merchant", merchant, "--mode", "test", "--title", "Spring", "--commission",
+        "percentage:12.5", "--days", "7", "--hold", "3d", "--joining", "BY_APPROVAL", "--source", "blog",
+    )  # fmt: skip
+    assert (made["status"], made["defaultCommissionValue"], made["holdMs"]) == ("DRAFT", "12.5", 3 * 86_400_000)
+    told = operator.refused("campaign", "update", made["id"], "--commission", "PERCENTAGE:101", "--days", "400")
+    assert "`cookieDurationDays`" in told
+    changed = operator.do("campaign", "update", made["campaignCode"], "--title", "Summer", "--listed")
+    assert changed == {**made, "title": "Summer", "listed": True, "updatedAt": changed["updatedAt"]}
+    statuses = [operator.do("campaign", act, made["id"])["status"] for act in ("activate", "pause", "archive")]
+    assert statuses == ["ACTIVE", "PAUSED", "ARCHIVED"]
+    acts = [act["act"].partition(".")[2] for act in operator.do("trail", "--subject", made["id"])]
+    assert acts == ["archived", "paused", "activated", "updated", "created"]

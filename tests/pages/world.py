@@ -81,7 +81,7 @@ async def world_of(hub: Hub, clock: FakeClock, name: str) -> World:
         ids["campaign"] = (await _sent(api, "/v1/campaigns", title=f"{name} campaign"[:160]))["id"]
         await _sent(api, f"/v1/campaigns/{ids['campaign']}/activate")
     await set_membership(store, clock, Member(ids["campaign"], affiliate["id"]), "APPROVED")
-    ids["key"] = key.key_id
+    ids |= {"key": key.key_id, "affiliate": affiliate["id"]}
     ids["domain"] = (await add_domain(store, clock, merchant_id, f"{merchant_id[4:]}.example"))["domain"]
     ids["connection"] = await _connection(hub, clock, name, merchant_id)
     return World(hub, clock, name, merchant_id, account_id, key, affiliate["id"], ids)

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from aiohttp import web
 
-from hub.operations.errors import OperatorFault
+from hub.operations.errors import InvalidFields, OperatorFault
 from hub.pages.rendering import see_other
 
 T = TypeVar("T")
@@ -20,6 +20,8 @@ async def done_or_refused(act: Awaitable[object], then: str, again: Again, field
     """Await an act and lead on to `then`; show the form again if the act is refused, with the reason at `field`."""
     try:
         await act
+    except InvalidFields as invalid:
+        return await again(invalid.faults)
     except OperatorFault as fault:
         return await again({field: str(fault)})
     return see_other(then)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from hub.pages.merchant.campaigns import campaign_pages
 from hub.pages.merchant.connections import connection_pages
 from hub.pages.merchant.domains import domain_pages
 from hub.pages.merchant.keys import key_pages
+from hub.pages.merchant.members import member_pages
 from hub.pages.merchant.onboarding import onboarding_pages
 from hub.pages.merchant.profile import profile_pages
 from hub.pages.visit import Page
@@ -12,4 +14,12 @@ from hub.pages.visit import Page
 
 def managing_pages() -> list[Page]:
     """Return the pages."""
-    return [*onboarding_pages(), *profile_pages(), *domain_pages(), *key_pages(), *connection_pages()]
+    return [
+        *onboarding_pages(),
+        *profile_pages(),
+        *domain_pages(),
+        *key_pages(),
+        *connection_pages(),
+        *campaign_pages(),
+        *member_pages(),
+    ]

@@ -1,0 +1,183 @@
+"""Campaigns and their writes, from whichever source: the signed API, a page or a command."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+from attrs import asdict, evolve, fields, frozen
+
+from hub.domain.campaigns import refuse_activation, refuse_pause, refuse_status
+from hub.ids import new_id
+from hub.storage import Row, Tx
+from hub.validation.inputs import CampaignInput, CampaignPatch
+from hub.validation.validate import Invalid, date_faults
+
+
+class CampaignRefused(Exception):
+    """A change that the campaign's state does not allow; the text is a sentence that says why."""
+
+
+@frozen
+class Campaign:
+    """A campaign as stored; times are in milliseconds UTC, `status` is never EXPIRED."""
+
+    account_id: str
+    campaign_id: str
+    campaign_code: str
+    title: str
+    description: str | None
+    start_at: int | None
+    end_at: int | None
+    default_commission_type: str | None
+    default_commission_value: str | None
+    cookie_duration_days: int | None
+    allowed_traffic_sources: tuple[str, ...] | None
+    terms_and_conditions: str | None
+    approval_required: bool
+    approval_status: str
+    status: str
+    created_at: int
+    updated_at: int
+
+    @classmethod
+    def from_row(cls, row: Row) -> Campaign:
+        """Read a row that has at least these columns."""
+        values = {name: row[name] for name in COLUMNS}
+        sources = values["allowed_traffic_sources"]
+        values["allowed_traffic_sources"] = None if sources is None else tuple(orjson.loads(sources))
+        values["approval_required"] = bool(values["approval_required"])
+        return cls(**values)
+
+    def to_parameters(self) -> dict[str, Any]:
+        """Return the parameters of `insert_campaign`."""
+        sources = self.allowed_traffic_sources
+        return {
+            **asdict(self),
+            "allowed_traffic_sources": None if sources is None else orjson.dumps(sources).decode(),
+            "approval_required": int(self.approval_required),
+        }
+
+
+COLUMNS = tuple(field.name for field in fields(Campaign))
+FIXED = ("campaign_code", "created_at")
+"""The columns that no update changes."""
+
+
+def new_campaign(campaign: CampaignInput, account_id: str, campaign_id: str, code: str, now: int) -> Campaign:
+    """Return a campaign as it is created, a DRAFT; `now` is milliseconds UTC."""
+    return Campaign(
+        account_id=account_id,
+        campaign_id=campaign_id,
+        campaign_code=code,
+        title=campaign.title,
+        description=campaign.description,
+        start_at=campaign.start_date,
+        end_at=campaign.end_date,
+        default_commission_type=campaign.default_commission_type,
+        default_commission_value=campaign.default_commission_value,
+        cookie_duration_days=campaign.cookie_duration_days,
+        allowed_traffic_sources=campaign.allowed_traffic_sources,
+        terms_and_conditions=campaign.terms_and_conditions,
+        approval_required=bool(campaign.approval_required),
+        approval_status="PENDING" if campaign.approval_required else "NOT_REQUIRED",
+        status="DRAFT",
+        created_at=now,
+        updated_at=now,
+    )
+
+
+def edited(stored: Campaign, patch: CampaignPatch, now: int) -> Campaign:
+    """Return the campaign with the fields of a PATCH, except for its status; `now` is milliseconds UTC."""
+    changes = {name: getattr(patch, name) for name in patch.present if name not in ("status", "approval_required")}
+    for wire, column in (("start_date", "start_at"), ("end_date", "end_at")):
+        if wire in changes:
+            changes[column] = changes.pop(wire)
+    return evolve(stored, updated_at=now, **changes)
+
+
+def with_approval(campaign: Campaign, required: bool | None) -> Campaign:
+    """Return the campaign after a PATCH of `approvalRequired`.
+
+    A campaign that now needs an approval waits for one, and is paused if it was active: links earn only once approved.
+    """
+    if required is None or required == campaign.approval_required:
+        return campaign
+    if not required:
+        return evolve(campaign, approval_required=False, approval_status="NOT_REQUIRED")
+    status = "PAUSED" if campaign.status == "ACTIVE" else campaign.status
+    return evolve(campaign, approval_required=True, approval_status="PENDING", status=status)
+
+
+def patched(stored: Campaign, patch: CampaignPatch, now: int) -> Campaign:
+    """Return the campaign after a PATCH at `now` (ms UTC); a status takes the same transitions as pause and activate.
+
+    Raise `Invalid` for fields that do not fit together, and `CampaignRefused` for a transition that is not allowed.
+    """
+    campaign = edited(stored, patch, now)
+    faults = date_faults(campaign.start_at, campaign.end_at)
+    if patch.approval_required is False and stored.approval_required and stored.approval_status != "APPROVED":
+        # Switching the requirement off while an approval is missing would evade the approval.
+        faults.append(f"`approvalRequired` must stay true while the campaign's approval is {stored.approval_status}")
+    if faults:
+        raise Invalid(faults)
+    campaign = with_approval(campaign, patch.approval_required)
+    if patch.status is None:
+        return campaign
+    allow(refuse_status(campaign.status, patch.status, campaign.approval_status, campaign.end_at, now))
+    return evolve(campaign, status=patch.status)
+
+
+def paused(campaign: Campaign, now: int) -> Campaign:
+    """Return the campaign once it is paused at `now` (ms UTC); raise `CampaignRefused` if it cannot be."""
+    allow(refuse_pause(campaign.status, campaign.end_at, now))
+    return evolve(campaign, status="PAUSED", updated_at=now)
+
+
+def activated(campaign: Campaign, now: int) -> Campaign:
+    """Return the campaign once it is active at `now` (ms UTC); raise `CampaignRefused` if it cannot be."""
+    allow(refuse_activation(campaign.status, campaign.approval_status, campaign.end_at, now))
+    return evolve(campaign, status="ACTIVE", updated_at=now)
+
+
+def allow(refusal: str | None) -> None:
+    """Raise `CampaignRefused` with the reason if there is one."""
+    if refusal is not None:
+        raise CampaignRefused(refusal)
+
+
+async def insert_campaign(tx: Tx, campaign: Campaign) -> None:
+    """Insert a campaign with the first line of its history."""
+    await tx.run("insert_campaign", **campaign.to_parameters())
+    await _note_status(tx, campaign)
+
+
+async def find_campaign(tx: Tx, account_id: str, campaign_id: str, *, lock: bool = False) -> Campaign | None:
+    """Return a campaign of an account, None if there is none; locked, nobody else changes it until the end."""
+    if lock:
+        # Locked before it is read: an approval that another node grants meanwhile must not be overwritten.
+        await tx.run("hold_campaign", account_id=account_id, campaign_id=campaign_id)
+    row = await tx.one("campaign_of_account", account_id=account_id, campaign_id=campaign_id)
+    return None if row is None else Campaign.from_row(row)
+
+
+async def store_change(tx: Tx, stored: Campaign, campaign: Campaign) -> bool:
+    """Store what differs, with its line in the history if the status does; return False if nothing differs."""
+    if evolve(campaign, updated_at=stored.updated_at) == stored:
+        return False
+    parameters = campaign.to_parameters()
+    await tx.run("update_campaign", **{name: parameters[name] for name in parameters if name not in FIXED})
+    if campaign.status != stored.status:
+        await _note_status(tx, campaign)
+    return True
+
+
+async def _note_status(tx: Tx, campaign: Campaign) -> None:
+    await tx.run(
+        "note_campaign_change",
+        account_id=campaign.account_id,
+        campaign_id=campaign.campaign_id,
+        now=campaign.updated_at,
+        change_id=new_id("chg"),
+        status=campaign.status,
+    )

@@ -1,0 +1,126 @@
+"""`hub campaign create|activate|pause|archive`: what merchants do with POST and PATCH /v1/campaigns, too."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from hub.cli.invocation import Command, Invocation, invoked
+from hub.cli.output import duration_text, print_result, show_fields
+from hub.clock import system_clock
+
+if TYPE_CHECKING:
+    from hub.operations.campaign_changes import CampaignDetails, CampaignForm
+
+TEXTS = {
+    "title": "What it is called.",
+    "description": "What it is about.",
+    "start-date": "RFC 3339, like 2026-12-01T00:00:00Z.",
+    "end-date": "The same; it is EXPIRED from then on.",
+    "terms": "The terms that affiliates accept.",
+}
+WIRE = {"start_date": "startDate", "end_date": "endDate", "terms": "termsAndConditions"}
+
+
+def campaign_fields(command: Command) -> Command:
+    """Add the options that the fields of a campaign are typed with."""
+    options = [
+        *(click.option(f"--{name}", help=words) for name, words in TEXTS.items()),
+        click.option("--commission", metavar="RULE", help="PERCENTAGE:8 or FIXED:5.00."),
+        click.option("--days", type=int, help="How many days a click counts, 0 to 365; 0 is the visit."),
+        click.option("--source", "sources", multiple=True, help="Traffic that is allowed; may be repeated."),
+        click.option("--ask-approval/--no-approval", default=None, help="Whether the operator has to approve it."),
+        click.option("--hold", metavar="DURATION", help="Like 7d, or default for the merchant's."),
+        click.option("--listed/--unlisted", default=None, help="Whether it may stand in the public listing."),
+        click.option("--joining", type=click.Choice(["OPEN", "BY_APPROVAL"]), help="Which affiliates may promote it."),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def form_of(given: dict[str, Any]) -> CampaignForm:
+    """Return what was typed, by the names of the API's body; options that were not given are left out."""
+    from hub.operations.campaign_changes import CampaignForm
+
+    fields: dict[str, Any] = {}
+    for name in ("title", "description", "start_date", "end_date", "terms"):
+        if given[name] is not None:
+            fields[WIRE.get(name, name)] = given[name]
+    if given["commission"] is not None:
+        kind, _, value = given["commission"].partition(":")
+        fields |= {"defaultCommissionType": kind.upper(), "defaultCommissionValue": value}
+    if given["days"] is not None:
+        fields["cookieDurationDays"] = given["days"]
+    if given["sources"]:
+        fields["allowedTrafficSources"] = list(given["sources"])
+    if given["ask_approval"] is not None:
+        fields["approvalRequired"] = given["ask_approval"]
+    return CampaignForm(fields, given["hold"], given["listed"], given["joining"])
+
+
+@click.command()
+@click.option("--merchant", required=True, metavar="ID", help="Whose campaign.")
+@click.option("--mode", required=True, type=click.Choice(["test", "live"]), help="In which of its accounts.")
+@campaign_fields
+@invoked
+def create(invocation: Invocation, merchant: str, mode: str, **given: Any) -> None:
+    """Create a campaign, a DRAFT until it is activated."""
+    from hub.operations.campaign_changes import create_campaign
+
+    if given["title"] is None:
+        raise click.UsageError("A campaign needs a --title.")
+    form = form_of(given)
+    made = invocation.with_store(lambda store: create_campaign(store, system_clock, merchant, mode, form))
+    print_result(invocation, made, lambda: show_details(made))
+
+
+@click.command()
+@click.argument("campaign", metavar="CMP")
+@invoked
+def activate(invocation: Invocation, campaign: str) -> None:
+    """Activate a campaign, so that its links earn."""
+    _set(invocation, campaign, "ACTIVE")
+
+
+@click.command()
+@click.argument("campaign", metavar="CMP")
+@invoked
+def pause(invocation: Invocation, campaign: str) -> None:
+    """Pause a campaign: its links earn nothing until it is activated again."""
+    _set(invocation, campaign, "PAUSED")
+
+
+@click.command()
+@click.argument("campaign", metavar="CMP")
+@invoked
+def archive(invocation: Invocation, campaign: str) -> None:
+    """Archive a campaign for good."""
+    _set(invocation, campaign, "ARCHIVED")
+
+
+def _set(invocation: Invocation, campaign: str, status: str) -> None:
+    from hub.operations.campaign_changes import set_campaign_status
+
+    changed = invocation.with_store(lambda store: set_campaign_status(store, system_clock, campaign, status))
+    print_result(invocation, changed, lambda: show_details(changed))
+
+
+def show_details(document: CampaignDetails) -> None:
+    """Print a campaign for a person."""
+    rule = document["defaultCommissionType"]
+    fields = {
+        "id": document["id"],
+        "code": document["campaignCode"],
+        "status": document["status"],
+        "approval": document["approvalStatus"],
+        "commission": None if rule is None else f"{rule}:{document['defaultCommissionValue']}",
+        "days": document["cookieDurationDays"],
+        "from": document["startDate"],
+        "to": document["endDate"],
+        "hold": None if document["holdMs"] is None else duration_text(document["holdMs"]),
+        "listed": document["listed"],
+        "joining": document["joining"],
+    }
+    show_fields(document["title"], fields)

@@ -1,0 +1,169 @@
+"""/merchant/campaigns: created, edited, run, and shown with their affiliates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from aiohttp import web
+
+from hub.operations.campaign_changes import (
+    CampaignDetails,
+    create_campaign,
+    edit_campaign,
+    set_campaign_status,
+    show_campaign_details,
+)
+from hub.operations.campaigns import list_campaigns
+from hub.operations.errors import InvalidFields, OperatorFault
+from hub.operations.memberships import MembershipFilter, list_memberships
+from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
+from hub.pages.merchant.acts import done_or_refused
+from hub.pages.merchant.campaign_form import EMPTY, form_of, values_of
+from hub.pages.rendering import see_other
+from hub.pages.visit import Page
+
+HERE: Final = "/merchant/campaigns"
+STATUSES: Final = ("ACTIVE", "PAUSED", "ARCHIVED")
+DONE: Final = {
+    "created": "The campaign is a draft; activate it, and its links earn.",
+    "saved": "Saved. Commissions that exist keep their terms.",
+    "ACTIVE": "The campaign is active.",
+    "PAUSED": "The campaign is paused: its links earn nothing until it is activated again.",
+    "ARCHIVED": "The campaign is archived.",
+    "APPROVED": "The affiliate is a member.",
+    "REJECTED": "The application is rejected.",
+    "REMOVED": "The affiliate is removed, and its links of this campaign are disabled.",
+    "rated": "The rate counts from now on.",
+}
+
+
+def campaign_pages() -> list[Page]:
+    """Return the pages."""
+    one = f"{HERE}/{{campaign}}"
+    return [
+        merchant_page("GET", HERE, show),
+        merchant_page("GET", f"{HERE}/new", show_new, viewers=False),
+        merchant_page("POST", HERE, create),
+        merchant_page("GET", one, show_one),
+        merchant_page("GET", f"{one}/edit", show_edit, viewers=False),
+        merchant_page("POST", f"{one}/edit", edit),
+        merchant_page("GET", f"{one}/archive", ask_to_archive, viewers=False),
+        merchant_page("POST", f"{one}/status", set_status),
+    ]
+
+
+async def show(shown: MerchantVisit) -> web.StreamResponse:
+    """Show the campaigns of the account."""
+    services = shown.services
+    campaigns = [
+        each
+        for each in await list_campaigns(services.store, services.clock, shown.merchant_id)
+        if each["mode"] == shown.mode
+    ]
+    members = await list_memberships(services.store, MembershipFilter(shown.merchant_id, shown.mode))
+    waiting = {
+        each["id"]: sum(m["campaignId"] == each["id"] and m["status"] == "APPLIED" for m in members)
+        for each in campaigns
+    }
+    return shown.page("merchant/campaigns.html", campaigns=campaigns, waiting=waiting)
+
+
+async def show_new(shown: MerchantVisit) -> web.StreamResponse:
+    """Show the form of a new campaign."""
+    return _form(shown, 200, None, EMPTY, {})
+
+
+async def create(shown: MerchantVisit) -> web.StreamResponse:
+    """Create a campaign, and lead on to it."""
+    services, values = shown.services, {**EMPTY, **shown.form}
+    try:
+        form = form_of(values, None)
+        made = await create_campaign(services.store, services.clock, shown.merchant_id, shown.mode, form)
+    except InvalidFields as invalid:
+        return _form(shown, 422, None, values, invalid.faults)
+    except OperatorFault as fault:
+        return _form(shown, 422, None, values, {"": str(fault)})
+    return see_other(f"{HERE}/{made['id']}?done=created")
+
+
+async def show_one(shown: MerchantVisit) -> web.StreamResponse:
+    """Show a campaign, what it pays, and its affiliates."""
+    return await campaign_page(shown, 200, {})
+
+
+async def show_edit(shown: MerchantVisit) -> web.StreamResponse:
+    """Show the form of a campaign."""
+    campaign = await found_campaign(shown)
+    return _form(shown, 200, campaign, values_of(campaign), {})
+
+
+async def edit(shown: MerchantVisit) -> web.StreamResponse:
+    """Store the form of a campaign."""
+    campaign, services = await found_campaign(shown), shown.services
+    values = {**EMPTY, **shown.form}
+    try:
+        form = form_of(values, campaign)
+        await edit_campaign(services.store, services.clock, campaign["id"], form, shown.account_id)
+    except InvalidFields as invalid:
+        return _form(shown, 422, campaign, values, invalid.faults)
+    except OperatorFault as fault:
+        return _form(shown, 422, campaign, values, {"": str(fault)})
+    return see_other(f"{HERE}/{campaign['id']}?done=saved")
+
+
+async def ask_to_archive(shown: MerchantVisit) -> web.StreamResponse:
+    """Say what archiving does, before it is done."""
+    return shown.page("merchant/campaign_archive.html", campaign=await found_campaign(shown))
+
+
+async def set_status(shown: MerchantVisit) -> web.StreamResponse:
+    """Activate, pause or archive a campaign."""
+    campaign, services = await found_campaign(shown), shown.services
+    status = shown.form.get("status", "")
+    if status not in STATUSES:
+        raise NotInAccount
+
+    async def again(faults: Mapping[str, str]) -> web.Response:
+        return await campaign_page(shown, 422, faults)
+
+    act = set_campaign_status(services.store, services.clock, campaign["id"], status, shown.account_id)
+    return await done_or_refused(act, f"{HERE}/{campaign['id']}?done={status}", again)
+
+
+async def found_campaign(shown: MerchantVisit) -> CampaignDetails:
+    """Return the campaign that the address names; raise `NotInAccount` unless the account that is shown has it."""
+    services = shown.services
+    try:
+        return await show_campaign_details(services.store, services.clock, shown.account_id, shown.path["campaign"])
+    except OperatorFault:
+        raise NotInAccount from None
+
+
+async def campaign_page(shown: MerchantVisit, status: int, faults: Mapping[str, str]) -> web.Response:
+    """Return the page of the campaign that the address names."""
+    campaign, store = await found_campaign(shown), shown.services.store
+    members = await list_memberships(store, MembershipFilter(shown.merchant_id, shown.mode, campaign["id"]))
+    root = (await shown.services.root()).rstrip("/")
+    return shown.page(
+        "merchant/campaign.html",
+        status,
+        campaign=campaign,
+        members=members,
+        public=f"{root}/campaigns/{campaign['id']}",
+        faults=faults,
+        done=DONE.get(shown.query.get("done", "")),
+    )
+
+
+def _form(
+    shown: MerchantVisit,
+    status: int,
+    campaign: CampaignDetails | None,
+    values: Mapping[str, str],
+    faults: Mapping[str, str],
+) -> web.Response:
+    currency = shown.merchant["currency"]
+    return shown.page(
+        "merchant/campaign_form.html", status, campaign=campaign, values=values, faults=faults, currency=currency
+    )

@@ -1,0 +1,96 @@
+"""/merchant/affiliates: who promotes the campaigns; and the acts on a campaign's members."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Mapping
+from typing import Final
+
+from aiohttp import web
+
+from hub.operations.errors import OperatorFault
+from hub.operations.memberships import (
+    CAMPAIGN_RATE,
+    Member,
+    MembershipDocument,
+    MembershipFilter,
+    list_memberships,
+    set_membership,
+    set_own_rate,
+)
+from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
+from hub.pages.merchant.acts import done_or_refused
+from hub.pages.merchant.campaigns import HERE as CAMPAIGNS
+from hub.pages.merchant.campaigns import campaign_page, found_campaign
+from hub.pages.visit import Page
+
+HERE: Final = "/merchant/affiliates"
+STATUSES: Final = ("APPLIED", "APPROVED", "REJECTED", "REMOVED")
+
+
+def member_pages() -> list[Page]:
+    """Return the pages."""
+    member = f"{CAMPAIGNS}/{{campaign}}/members/{{affiliate}}"
+    return [
+        merchant_page("GET", HERE, show),
+        merchant_page("POST", f"{member}/status", set_status),
+        merchant_page("POST", f"{member}/rate", set_rate),
+        merchant_page("GET", f"{member}/remove", ask_to_remove, viewers=False),
+    ]
+
+
+async def show(shown: MerchantVisit) -> web.StreamResponse:
+    """Show all memberships of the account, applications first, or those in one status."""
+    asked = shown.query.get("status", "")
+    wanted = MembershipFilter(shown.merchant_id, shown.mode, status=asked if asked in STATUSES else None)
+    members = await list_memberships(shown.services.store, wanted)
+    members.sort(key=lambda member: STATUSES.index(member["status"]))
+    return shown.page("merchant/affiliates.html", members=members, asked=wanted.status, statuses=STATUSES)
+
+
+async def set_status(shown: MerchantVisit) -> web.StreamResponse:
+    """Approve, reject or remove a member."""
+    member, status = await _member(shown), shown.form.get("status", "")
+    if status not in STATUSES[1:]:
+        raise NotInAccount
+    services, reason = shown.services, shown.form.get("reason", "").strip() or None
+    act = set_membership(services.store, services.clock, _named(shown, member), status, reason)
+    return await _done(shown, act, status)
+
+
+async def set_rate(shown: MerchantVisit) -> web.StreamResponse:
+    """Set what the campaign pays this member."""
+    member, services = await _member(shown), shown.services
+    kind, value = shown.form.get("rate", ""), shown.form.get("value", "").strip()
+    rate = f"{kind}:{value}" if kind else CAMPAIGN_RATE
+    act = set_own_rate(services.store, services.clock, _named(shown, member), rate)
+    return await _done(shown, act, "rated")
+
+
+async def ask_to_remove(shown: MerchantVisit) -> web.StreamResponse:
+    """Say what removing does, before it is done."""
+    return shown.page("merchant/member_remove.html", member=await _member(shown))
+
+
+async def _done(shown: MerchantVisit, act: Awaitable[object], done: str) -> web.StreamResponse:
+    async def again(faults: Mapping[str, str]) -> web.Response:
+        return await campaign_page(shown, 422, faults)
+
+    return await done_or_refused(act, f"{CAMPAIGNS}/{shown.path['campaign']}?done={done}#members", again)
+
+
+def _named(shown: MerchantVisit, member: MembershipDocument) -> Member:
+    return Member(member["campaignId"], member["affiliateId"], shown.account_id)
+
+
+async def _member(shown: MerchantVisit) -> MembershipDocument:
+    """Return the membership that the address names; raise `NotInAccount` unless the account that is shown has it."""
+    campaign = await found_campaign(shown)
+    wanted = MembershipFilter(shown.merchant_id, shown.mode, campaign["id"])
+    try:
+        members = await list_memberships(shown.services.store, wanted)
+    except OperatorFault:
+        raise NotInAccount from None
+    for member in members:
+        if member["affiliateId"] == shown.path["affiliate"]:
+            return member
+    raise NotInAccount
