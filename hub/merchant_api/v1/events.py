@@ -14,6 +14,7 @@ from hub.http.response import Reply
 from hub.ids import new_id
 from hub.intake.submission import Submission, order_submission, status_submission
 from hub.merchant_api.endpoint import Call, HandlerResult
+from hub.merchant_api.v1.webhook_fields import unknown_webhook_fields
 from hub.merchant_api.writes import submit
 
 EXTERNAL_EVENT_ID = istr("X-External-Event-Id")
@@ -34,12 +35,14 @@ def report_status(call: Call) -> Awaitable[HandlerResult]:
 def receive_webhook(call: Call) -> Awaitable[HandlerResult]:
     """Submit a webhook of the kind that its path ends with; a delivery with a known event id is a duplicate."""
     event_id = _external_event_id(call)
+    kind = call.endpoint.path.rpartition("/")[2]
+    call.ignored = unknown_webhook_fields(kind, call.body)
     return submit(
         call,
         Submission(
             guards=call.guards,
             type="webhook",
-            kind=call.endpoint.path.rpartition("/")[2],
+            kind=kind,
             claim_scope="webhook",
             claim_key=event_id,
             event_id=new_id("evt"),

@@ -85,7 +85,7 @@ class NewsPayload:
 
 @frozen
 class RefundPayload(NewsPayload):
-    """The body of order-refunded; without an amount and lines everything was refunded."""
+    """The body of order-refunded; without an id, an amount and lines everything was refunded."""
 
     refund_id: RefundId = None
     refund_amount: OptionalAmount = None

@@ -86,6 +86,8 @@ def _refunded(body: Body, context: Context) -> OrderRefunded:
         Line(line.external_product_id, UNSTATED if line.quantity is None else line.quantity, line.amount)
         for line in news.lines
     )
+    if news.refund_id is not None and news.refund_amount is None and not lines:
+        raise Unmappable("`refund_amount` is missing, and so is `lines`: a refund with an id must say what it was for")
     return OrderRefunded(
         key=refund_key(news.refund_id, context.delivery_id),
         order_id=news.external_order_id,

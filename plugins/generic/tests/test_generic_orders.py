@@ -209,6 +209,13 @@ class TestOrderRefunded:
         assert (fact.key, fact.amount, fact.lines) == ("refund@d-1", None, ())
 
 
+@pytest.mark.parametrize("more", [{}, {"refund_ammount": "5.00"}, {"lines": []}])
+def test_a_refund_with_an_id_must_say_what_it_was_for(more: dict[str, Any]) -> None:
+    """A misspelt amount must not take a whole commission."""
+    said = refusal("order-refunded", {"external_order_id": "A-1", "refund_id": "r-1", **more})
+    assert said.startswith("`refund_amount` is missing, and so is `lines`")
+
+
 def test_unknown_kind() -> None:
     """A kind that the specification does not have is refused like a bad body."""
     assert "order-lost" in refusal("order-lost", {})
