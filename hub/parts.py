@@ -163,10 +163,8 @@ def _services(
     server = settings.server
     spool = Spool(settings.upload_directory)
     keep_uploads, ttl = settings.retention.uploads, settings.idempotency.ttl_ms
-    uploads = UploadRunner(
-        store, clock, spool, throttle.pause, keep_ms=keep_uploads, may_delete=clock_guard.is_trusted,
-        on_rows=metrics.note_upload_rows,
-    )  # fmt: skip
+    uploads = UploadRunner(store, clock, spool, throttle.pause, keep_ms=keep_uploads,
+                           may_delete=clock_guard.is_trusted, on_rows=metrics.note_upload_rows)  # fmt: skip
     return Services(
         store=store,
         clock=clock,
@@ -187,6 +185,8 @@ def _services(
         max_upload=settings.uploads.max_bytes,
         upload_quota=Quota(settings.uploads.max_waiting, settings.uploads.max_account_bytes),
         body_timeout=server.body_timeout / 1000,
+        policy=policy_of(settings),
+        public_root=partial(public_root, store, server),
     )
 
 

@@ -54,6 +54,8 @@ async def respond(
     """
     if len(body) > PIECE_BYTES and request.method != "HEAD":
         return await _respond_in_pieces(request, status, headers, body, close=close)
+    if status == 304:  # has no body, so it must not state the length of one (RFC 9110, section 8.6)
+        return web.Response(status=status, headers=headers)
     if not close and request.version == HttpVersion11 and request.keep_alive and request.method != "HEAD":
         await request.writer.write_eof(head_of(status, headers, len(body)) + body)
         return SENT

@@ -71,6 +71,9 @@ class Endpoint:
     idempotent: bool = False
     limit: str = "general"
     reads_body: bool = False
+    conditional: bool = False
+    """Whether the answer has an ETag, and If-None-Match is honoured."""
+
     route: str = field(init=False)
     """The name of the route in idempotency scopes and metrics: "POST /v1/conversions"."""
 

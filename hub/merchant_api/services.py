@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+
 from attrs import frozen
 
 from hub.clock import Clock
@@ -17,6 +19,7 @@ from hub.merchant_api.api_keys import ApiKeyCache
 from hub.merchant_api.read_replays import ReadReplayGuard
 from hub.observability.metrics import Metrics
 from hub.observability.request_log import RequestLog
+from hub.processing.policy import Policy
 from hub.rate_limits.local import RateLimiter
 from hub.storage import Store
 
@@ -25,7 +28,8 @@ from hub.storage import Store
 class Services:
     """Everything shared by all requests; sizes in bytes, `body_timeout` in seconds.
 
-    `max_import` is the largest body of a product import or upsert, `max_body` that of any other request.
+    `max_import` is the largest body of a product import or upsert, `max_body` that of any other request. `public_root`
+    returns the root of the hub's links.
     """
 
     store: Store
@@ -47,3 +51,5 @@ class Services:
     max_upload: int
     upload_quota: Quota
     body_timeout: float
+    policy: Policy
+    public_root: Callable[[], Awaitable[str]]

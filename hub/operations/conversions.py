@@ -111,7 +111,7 @@ class ConversionDetails:
 async def show_conversion(store: Store, clock: Clock, conversion_id: str) -> ShownConversion:
     """Return one conversion with its commission, facts and metadata; raise `OperatorFault` if it is unknown."""
     async with store.read() as tx:
-        return (await _shown(tx, [await require_conversion(tx, conversion_id)], clock()))[0]
+        return (await shown_conversions(tx, [await require_conversion(tx, conversion_id)], clock()))[0]
 
 
 async def require_conversion(tx: Tx, conversion_id: str) -> ConversionDetails:
@@ -132,7 +132,7 @@ async def conversions_of_order(
     async with store.read() as tx:
         wanted = await found_filters(tx, filters or Filters(merchant))
         rows = await tx.all("conversions_of_order", external_order_id=external_order_id, **wanted)
-        return await _shown(tx, await assemble(tx, rows), clock())
+        return await shown_conversions(tx, await assemble(tx, rows), clock())
 
 
 async def list_conversions(
@@ -153,7 +153,7 @@ async def list_conversions(
 
     async def read(tx: Tx, cursor: str, size: int) -> list[ShownConversion]:
         rows = await tx.all(query, cursor=cursor, limit=size, **wanted)
-        return await _shown(tx, await assemble(tx, rows), clock())
+        return await shown_conversions(tx, await assemble(tx, rows), clock())
 
     async for found in read_part(store, part, "cnv", read, itemgetter("id")):
         yield found
@@ -190,7 +190,8 @@ def _by_order(rows: Iterable[FactRow]) -> dict[tuple[str, str], list[StatusFact]
     return facts
 
 
-async def _shown(tx: Tx, page: Sequence[ConversionDetails], now: int) -> list[ShownConversion]:
+async def shown_conversions(tx: Tx, page: Sequence[ConversionDetails], now: int) -> list[ShownConversion]:
+    """Return the documents of conversions at `now` (ms UTC), with what was submitted beside their facts."""
     events = {(details.conversion.account_id, fact.sequence) for details in page for fact in details.facts}
     reported = await submitted(tx, sorted(events))
     sub_ids = await sub_ids_of(tx, [details.conversion for details in page])

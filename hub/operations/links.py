@@ -100,28 +100,33 @@ async def create_link(store: Store, clock: Clock, public_url: str, wanted: NewLi
     merchant, affiliate, campaign or product, for a destination outside the merchant's approved domains, for a sub-id
     that cannot be used, and for an affiliate that may not promote the campaign.
     """
+    async with store.write() as tx:
+        return await create_link_in(tx, clock, public_url, wanted)
+
+
+async def create_link_in(tx: Tx, clock: Clock, public_url: str, wanted: NewLink) -> CreatedLinkDocument:
+    """Store a link as `create_link` does, in this transaction."""
     sub_ids = checked_sub_ids(wanted.sub_ids)
     code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
-    async with store.write() as tx:
-        account = await account_of(tx, wanted.merchant_id, wanted.mode)
-        affiliate_id = str((await require_affiliate(tx, wanted.affiliate_id))["affiliate_id"])
-        product = await _product(tx, account, wanted.external_product_id)
-        campaign_id = await _campaign(tx, account, product, wanted.campaign)
-        if campaign_id is not None:
-            await require_membership(tx, account["account_id"], campaign_id, affiliate_id)
-        link = {
-            "account_id": account["account_id"],
-            "code": code,
-            "affiliate_id": affiliate_id,
-            "campaign_id": campaign_id,
-            "product_id": None if product is None else product["product_id"],
-            "destination": _destination(account, product, wanted.destination),
-            "subs": stored_sub_ids(sub_ids),
-            "now": clock(),
-        }
-        await tx.run("insert_tracking_code", code=code, account_id=link["account_id"])
-        await tx.run("insert_link", **link)
-        await note_act(tx, link["now"], "link.created", code, after={**link, "merchantId": account["merchant_id"]})
+    account = await account_of(tx, wanted.merchant_id, wanted.mode)
+    affiliate_id = str((await require_affiliate(tx, wanted.affiliate_id))["affiliate_id"])
+    product = await _product(tx, account, wanted.external_product_id)
+    campaign_id = await _campaign(tx, account, product, wanted.campaign)
+    if campaign_id is not None:
+        await require_membership(tx, account["account_id"], campaign_id, affiliate_id)
+    link = {
+        "account_id": account["account_id"],
+        "code": code,
+        "affiliate_id": affiliate_id,
+        "campaign_id": campaign_id,
+        "product_id": None if product is None else product["product_id"],
+        "destination": _destination(account, product, wanted.destination),
+        "subs": stored_sub_ids(sub_ids),
+        "now": clock(),
+    }
+    await tx.run("insert_tracking_code", code=code, account_id=link["account_id"])
+    await tx.run("insert_link", **link)
+    await note_act(tx, link["now"], "link.created", code, after={**link, "merchantId": account["merchant_id"]})
     return {
         "code": code,
         "url": f"{public_url.rstrip('/')}/t/{code}",
@@ -166,7 +171,7 @@ async def list_links(store: Store, public_url: str, merchant: str | None) -> lis
     async with store.read() as tx:
         merchant_id = None if merchant is None else await merchant_id_of(tx, merchant)
         rows = await tx.all("links_listed", merchant_id=merchant_id, code=None)
-    return [_document(row, public_url) for row in rows]
+    return [link_document(row, public_url) for row in rows]
 
 
 async def enable_link(
@@ -179,28 +184,35 @@ async def enable_link(
     else disabled it.
     """
     async with store.write() as tx:
-        row = await require_link(tx, code, affiliate_id)
-        before = _document(row, public_url)
-        takes_over = not enabled and affiliate_id is None and row["disabled_by"] is not None
-        if (before["disabledAt"] is None) is not enabled or takes_over:
-            if enabled and affiliate_id not in (None, row["disabled_by"]):
-                raise OperatorFault("The network's operator disabled this link; ask there to have it enabled again.")
-            await tx.run(
-                "set_link_disabled",
-                account_id=row["account_id"],
-                code=code,
-                disabled_at=None if enabled else row["disabled_at"] or clock(),
-                disabled_by=None if enabled else affiliate_id,
-            )
-        after = _document(await require_link(tx, code), public_url)
-        await note_act(tx, clock(), "link.enabled" if enabled else "link.disabled", code, before=before, after=after)
-        return after
+        return await enable_link_in(tx, clock, public_url, code, enabled=enabled, affiliate_id=affiliate_id)
+
+
+async def enable_link_in(
+    tx: Tx, clock: Clock, public_url: str, code: str, *, enabled: bool, affiliate_id: str | None = None
+) -> LinkDocument:
+    """Enable or disable a link as `enable_link` does, in this transaction."""
+    row = await require_link(tx, code, affiliate_id)
+    before = link_document(row, public_url)
+    takes_over = not enabled and affiliate_id is None and row["disabled_by"] is not None
+    if (before["disabledAt"] is None) is not enabled or takes_over:
+        if enabled and affiliate_id not in (None, row["disabled_by"]):
+            raise OperatorFault("The network's operator disabled this link; ask there to have it enabled again.")
+        await tx.run(
+            "set_link_disabled",
+            account_id=row["account_id"],
+            code=code,
+            disabled_at=None if enabled else row["disabled_at"] or clock(),
+            disabled_by=None if enabled else affiliate_id,
+        )
+    after = link_document(await require_link(tx, code), public_url)
+    await note_act(tx, clock(), "link.enabled" if enabled else "link.disabled", code, before=before, after=after)
+    return after
 
 
 async def show_link(store: Store, public_url: str, code: str, affiliate_id: str | None = None) -> LinkDocument:
     """Return one link; raise `OperatorFault` if there is none, or not of this affiliate if one is given."""
     async with store.read() as tx:
-        return _document(await require_link(tx, code, affiliate_id), public_url)
+        return link_document(await require_link(tx, code, affiliate_id), public_url)
 
 
 async def require_link(tx: Tx, code: str, affiliate_id: str | None = None) -> Row:
@@ -211,7 +223,8 @@ async def require_link(tx: Tx, code: str, affiliate_id: str | None = None) -> Ro
     return row
 
 
-def _document(row: Row, public_url: str) -> LinkDocument:
+def link_document(row: Row, public_url: str) -> LinkDocument:
+    """Return the document of a link's row."""
     return {
         "code": row["code"],
         "url": f"{public_url.rstrip('/')}/t/{row['code']}",

@@ -117,7 +117,7 @@ async def list_commissions(
 
     async def read(tx: Tx, cursor: str, size: int) -> list[ListedCommission]:
         rows = await tx.all(query, cursor=cursor, state=state, limit=size, **wanted)
-        return [_listed(row) for row in rows]
+        return [listed_commission(row) for row in rows]
 
     return [found async for found in read_part(store, part, "com", read, itemgetter("id"))]
 
@@ -129,7 +129,8 @@ async def _commission(tx: Tx, commission_id: str) -> Row:
     return row
 
 
-def _listed(row: Row) -> ListedCommission:
+def listed_commission(row: Row) -> ListedCommission:
+    """Return the document of a commission's row with its account."""
     return {
         **_document(row),
         "merchantId": row["merchant_id"],

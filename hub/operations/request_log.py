@@ -44,13 +44,13 @@ async def read_log(
     query = "errors_of_merchant" if errors_only else "log_of_merchant"
     async with store.read() as tx:
         found = (await account_of(tx, merchant_id, "test"))["merchant_id"]
-        return [_document(row) for row in await tx.all(query, merchant_id=found, limit=limit, **_place(before))]
+        return [request_document(row) for row in await tx.all(query, merchant_id=found, limit=limit, **_place(before))]
 
 
 async def read_strangers_log(store: Store, *, limit: int, before: str | None = None) -> list[RequestDocument]:
     """Return at most `limit` requests of an unknown sender (one with an unknown key, say), as `read_log` does."""
     async with store.read() as tx:
-        return [_document(row) for row in await tx.all("log_of_strangers", limit=limit, **_place(before))]
+        return [request_document(row) for row in await tx.all("log_of_strangers", limit=limit, **_place(before))]
 
 
 def _place(before: str | None) -> dict[str, Any]:
@@ -63,7 +63,8 @@ def _place(before: str | None) -> dict[str, Any]:
     return {"before_at": int(at), "before_id": log_id}
 
 
-def _document(row: Row) -> RequestDocument:
+def request_document(row: Row) -> RequestDocument:
+    """Return the document of a row of the request log."""
     return {
         "id": f"{row['logged_at']}-{row['log_id']}",
         "at": format_instant(row["logged_at"]),

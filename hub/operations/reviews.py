@@ -34,43 +34,55 @@ async def attribute_conversion(
     `OperatorFault` if the conversion is not under review, the affiliate is not ACTIVE, or something is unknown.
     """
     async with store.write() as tx:
-        details = await _under_review(tx, conversion_id, "attributed")
-        affiliate_id = await _active_id(tx, affiliate)
-        campaign_id = await _campaign(tx, details.conversion, affiliate_id, campaign)
-        conversion = details.conversion._replace(
-            affiliate_id=affiliate_id, campaign_id=campaign_id, review="ATTRIBUTED"
-        )
-        now = clock()
-        pricing = await _pricing(tx, policy, conversion)
-        commission = open_commission(conversion, affiliate_id, pricing, details.facts, new_id("com"), now)
-        await tx.run(
-            "attribute_conversion",
-            account_id=conversion.account_id,
-            conversion_id=conversion_id,
-            affiliate_id=affiliate_id,
-            campaign_id=campaign_id,
-        )
-        await tx.run("write_commissions", commissions=[commission])
-        moved = commission_moves(None, commission, conversion.external_order_id, conversion_id)
-        await post(tx, [(conversion.account_id, each) for each in moved], now)
-        changed = changed_order(conversion.account_id, conversion_id)
-        await tx.run("note_changed_orders", changes=[changed])
-        before = conversion_document(details, now)
-        after = conversion_document(await require_conversion(tx, conversion_id), now)
-        await note_act(tx, now, "conversion.attributed", conversion_id, before=before, after=after)
-        return after
+        return await attribute_in(tx, clock, policy, conversion_id, affiliate=affiliate, campaign=campaign)
+
+
+async def attribute_in(
+    tx: Tx, clock: Clock, policy: Policy, conversion_id: str, *, affiliate: str, campaign: str | None = None
+) -> ConversionDocument:
+    """Attribute an OPEN conversion as `attribute_conversion` does, in this transaction."""
+    details = await _under_review(tx, conversion_id, "attributed")
+    affiliate_id = await _active_id(tx, affiliate)
+    campaign_id = await _campaign(tx, details.conversion, affiliate_id, campaign)
+    conversion = details.conversion._replace(affiliate_id=affiliate_id, campaign_id=campaign_id, review="ATTRIBUTED")
+    now = clock()
+    pricing = await _pricing(tx, policy, conversion)
+    commission = open_commission(conversion, affiliate_id, pricing, details.facts, new_id("com"), now)
+    await tx.run(
+        "attribute_conversion",
+        account_id=conversion.account_id,
+        conversion_id=conversion_id,
+        affiliate_id=affiliate_id,
+        campaign_id=campaign_id,
+        now=now,
+    )
+    await tx.run("write_commissions", commissions=[commission])
+    moved = commission_moves(None, commission, conversion.external_order_id, conversion_id)
+    await post(tx, [(conversion.account_id, each) for each in moved], now)
+    changed = changed_order(conversion.account_id, conversion_id)
+    await tx.run("note_changed_orders", changes=[changed])
+    before = conversion_document(details, now)
+    after = conversion_document(await require_conversion(tx, conversion_id), now)
+    await note_act(tx, now, "conversion.attributed", conversion_id, before=before, after=after)
+    return after
 
 
 async def dismiss_conversion(store: Store, clock: Clock, conversion_id: str) -> ConversionDocument:
     """Close an OPEN review without a commission; raise `OperatorFault` if there is no open review."""
     async with store.write() as tx:
-        details = await _under_review(tx, conversion_id, "dismissed")
-        await tx.run("dismiss_conversion", account_id=details.conversion.account_id, conversion_id=conversion_id)
-        now = clock()
-        before = conversion_document(details, now)
-        after = conversion_document(await require_conversion(tx, conversion_id), now)
-        await note_act(tx, now, "conversion.dismissed", conversion_id, before=before, after=after)
-        return after
+        return await dismiss_in(tx, clock, conversion_id)
+
+
+async def dismiss_in(tx: Tx, clock: Clock, conversion_id: str) -> ConversionDocument:
+    """Close an OPEN review as `dismiss_conversion` does, in this transaction."""
+    details = await _under_review(tx, conversion_id, "dismissed")
+    now = clock()
+    account_id = details.conversion.account_id
+    await tx.run("dismiss_conversion", account_id=account_id, conversion_id=conversion_id, now=now)
+    before = conversion_document(details, now)
+    after = conversion_document(await require_conversion(tx, conversion_id), now)
+    await note_act(tx, now, "conversion.dismissed", conversion_id, before=before, after=after)
+    return after
 
 
 async def _under_review(tx: Tx, conversion_id: str, act: str) -> ConversionDetails:

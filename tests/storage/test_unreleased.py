@@ -18,6 +18,7 @@ from hub.storage.transfer.move import transfer
 # What today's schema lacks of the old one, or has beside it: so the fixture needs no copy of the eight old files. Their
 # real outcome was compared with today's schema, object by object, when they were merged.
 OLD_SQLITE = """
+DROP INDEX conversions_by_review; DROP INDEX commissions_by_change; ALTER TABLE conversions DROP COLUMN reviewed_at;
 DROP TABLE daily_figures; DROP TABLE product_figures; DROP TABLE counted_orders; DROP TABLE counted_clicks;
 DROP TABLE changed_orders;
 DROP INDEX links_by_affiliate;
@@ -57,6 +58,7 @@ WHERE name = 'products';
 PRAGMA writable_schema = RESET;
 """
 OLD_POSTGRESQL = """
+DROP INDEX conversions_by_review; DROP INDEX commissions_by_change; ALTER TABLE conversions DROP COLUMN reviewed_at;
 DROP TABLE daily_figures; DROP TABLE product_figures; DROP TABLE counted_orders; DROP TABLE counted_clicks;
 DROP TABLE changed_orders;
 DROP INDEX links_by_affiliate;
@@ -129,6 +131,7 @@ ALL = (
     "0014_keep_daily_figures.sql",
     "0015_show_new_secrets.sql",
     "0016_payouts.sql",
+    "0017_list_changes.sql",
 )
 
 

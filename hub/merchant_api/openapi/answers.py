@@ -10,6 +10,7 @@ from attrs import field, frozen
 
 from hub.domain.terms import LevelOutcome
 from hub.merchant_api import responses as r
+from hub.merchant_api.openapi.list_answers import LIST_NOTES
 from hub.validation.constraints import Instant, Url
 from hub.validation.input_reader import fields_of
 from hub.validation.inputs import CampaignInput, ProductInput
@@ -218,4 +219,5 @@ NOTES: Final[Mapping[type, Mapping[str, str | tuple[str, str]]]] = {
         "type": "How the rule reckons.",
         "value": "The rule's value.",
     },
+    **LIST_NOTES,
 }

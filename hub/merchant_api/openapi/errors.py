@@ -23,6 +23,11 @@ METERED: Final = ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")
 """The headers of every answer to an authenticated request, if a limit is set."""
 
 HEADERS: Final[Mapping[str, Schema]] = {
+    "ETag": {
+        "description": "Names this state of the answer; send it as If-None-Match to learn whether it changed.",
+        "required": True,
+        "schema": {"type": "string", "example": '"6b86b273ff34fce19d6b804eff5a3f57"'},
+    },
     "Idempotency-Replayed": {
         "description": "`true` where this is the stored answer to an earlier request with the same idempotency key.",
         "schema": {"type": "string", "enum": ["true"]},
@@ -58,7 +63,7 @@ HEADERS: Final[Mapping[str, Schema]] = {
 """Every response header that the document names."""
 
 INCOMPLETE: Final = "The body broke off or its framing is wrong."
-WRONG_QUERY: Final = (("page", "0"), ("pageSize", "1000"), ("dryRun", "perhaps"))
+WRONG_QUERY: Final = (("page", "0"), ("pageSize", "1000"), ("limit", "0"), ("dryRun", "perhaps"))
 """Parameters that every query refuses; its faults name those that it has."""
 REFUSED_MOVES: Final[Mapping[str, str | None]] = {
     "pauseCampaign": refuse_pause("DRAFT", None, 0),

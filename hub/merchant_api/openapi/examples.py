@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from hub.csv_import.verdict_file import COLUMNS
 from hub.merchant_api import responses as r
+from hub.merchant_api.openapi.list_answers import LIST_ANSWERS
 from hub.merchant_api.openapi.schemas import input_example
 from hub.validation.inputs import CampaignInput, CampaignPatch, ProductInput, ProductPatch
 
@@ -155,6 +156,7 @@ ANSWERS: Final[Mapping[type, Mapping[str, Json]]] = {
             "webhook", "FAILED", "unmappable: `external_order_id` is missing", "order-created"
         ),
     },
+    **LIST_ANSWERS,
 }
 """The examples of each response class, by their names."""
 

@@ -41,6 +41,12 @@ PARAMETERS: Final[Mapping[str, Schema]] = {
         "description": "The same under its standard name. Where both are sent they must be equal.",
         "schema": KEY_SCHEMA,
     },
+    "IfNoneMatch": {
+        "name": "If-None-Match",
+        "in": "header",
+        "description": "The ETag of an earlier answer: if nothing changed since, the answer is a 304 without a body.",
+        "schema": {"type": "string", "example": '"6b86b273ff34fce19d6b804eff5a3f57"'},
+    },
     "Nonce": {
         "name": "X-Nonce",
         "in": "header",
@@ -101,7 +107,7 @@ def operation(endpoint: Endpoint) -> Schema:
         "summary": endpoint.summary,
         "description": OPERATIONS.get(endpoint.operation, ""),
         "parameters": _parameters(endpoint),
-        "responses": {str(endpoint.success): _success(endpoint), **refusal_responses(endpoint)},
+        "responses": {str(endpoint.success): _success(endpoint), **_unchanged(endpoint), **refusal_responses(endpoint)},
     }
     if endpoint.body is not None:
         description["requestBody"] = _request_body(endpoint)
@@ -110,6 +116,8 @@ def operation(endpoint: Endpoint) -> Schema:
 
 def _parameters(endpoint: Endpoint) -> list[Schema]:
     shared = [*(("IdempotencyKey", "IdempotencyKeyAlias") if endpoint.idempotent else ()), "RequestId", *SIGNED]
+    if endpoint.conditional:
+        shared.insert(0, "IfNoneMatch")
     return [
         *_path_parameters(endpoint),
         *_query_parameters(endpoint),
@@ -181,7 +189,7 @@ def _success(endpoint: Endpoint) -> Schema:
     links = WEBHOOK_LINK if endpoint.body is JsonObject else LINKS.get(endpoint.operation, ())
     answer: Schema = {
         "description": f"{HTTPStatus(endpoint.success).phrase}. {_answer_summary(endpoint.response)}",
-        "headers": header_references((*ALWAYS, *METERED, *replayed)),
+        "headers": header_references((*ALWAYS, *METERED, *replayed, *(("ETag",) if endpoint.conditional else ()))),
         "content": _success_content(endpoint.response),
     }
     if links:
@@ -189,6 +197,13 @@ def _success(endpoint: Endpoint) -> Schema:
             target: {"operationId": target, "parameters": {name: place}} for target, name, place in sorted(links)
         }
     return answer
+
+
+def _unchanged(endpoint: Endpoint) -> dict[str, Schema]:
+    if not endpoint.conditional:
+        return {}
+    text = "Not Modified. What the `ETag` in If-None-Match stands for has not changed."
+    return {"304": {"description": text, "headers": header_references((*ALWAYS, *METERED, "ETag"))}}
 
 
 def _answer_summary(response: type) -> str:

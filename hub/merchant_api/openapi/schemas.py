@@ -21,6 +21,7 @@ NOT_BLANK: Final = r"\S"
 PLAIN: Final[dict[type, Schema]] = {
     str: {"type": "string"},
     int: {"type": "integer"},
+    float: {"type": "number"},
     bool: {"type": "boolean"},
 }
 

@@ -46,6 +46,11 @@ TAGS: Final[Mapping[str, str]] = {
         "Whole CSV files, of a million rows too: an extension of v1. A file is taken in at once and applied in the "
         "background, each row by the rules of its own endpoint."
     ),
+    "commissions": "What affiliates earn, as it is now.",
+    "review": "Orders whose affiliate nobody could prove: attribute or dismiss them.",
+    "links": "The tracking links of affiliates.",
+    "affiliates": "Who may promote something of yours.",
+    "request-log": "What was sent with your keys, and why some of it was refused.",
 }
 
 _FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -104,6 +109,11 @@ _UPLOADS: Final[Mapping[str, str]] = {
     "statuses": "Takes a file of order statuses, each reported as by POST /v1/order-status.",
 }
 
+_LIST: Final = (
+    " Follow `nextCursor` to the end: entries that are added or changed meanwhile neither repeat nor drop others. Send "
+    "the `ETag` of the last answer as `If-None-Match`, and what did not change is a 304 without a body."
+)
+
 OPERATIONS: Final[Mapping[str, str]] = {
     "importProducts": (
         "Each item is judged alone and a bad one fails alone: look at `failed` and `errors` even after a 202. Import "
@@ -148,6 +158,26 @@ OPERATIONS: Final[Mapping[str, str]] = {
         "and eventId: a line for each row that is decided so far."
     ),
     **{"receive" + "".join(map(str.title, kind.split("-"))): _webhook_text(kind) for kind in FACTS_OF_KIND},
+    "listConversions": (
+        "Each entry is an order as it is now. Filters narrow it; `externalOrderId` finds one order." + _LIST
+    ),
+    "getConversion": "Shows one order as it is now: its attribution, its commission, and each fact with its effect.",
+    "attributeConversion": (
+        "Gives an order whose review is OPEN to an affiliate; its commission follows the rules in force now and all "
+        "that was reported so far. Refused with 400 if the review is closed or the affiliate is not active."
+    ),
+    "dismissConversion": "Closes an OPEN review; nobody earns by the order. Refused with 400 if the review is closed.",
+    "listCommissions": "Each entry is a commission as it is now." + _LIST,
+    "getCommission": "Shows one commission as it is now.",
+    "listEvents": ("What was submitted, and what became of it. `externalOrderId` finds those of an order." + _LIST),
+    "listReviews": "The orders whose review is OPEN, each as in the list of conversions." + _LIST,
+    "listLinks": "By the links' codes." + _LIST,
+    "createLink": "Creates a link of an affiliate: to a product, to a page of yours, or to your first domain.",
+    "disableLink": "The link leads buyers on, but records no click any more. Disabling it again changes nothing.",
+    "listAffiliates": "Those that have a link of this account or are members of one of its campaigns." + _LIST,
+    "listRequests": (
+        "`errorCode` says more than the answer did. A request appears a moment after it was answered." + _LIST
+    ),
 }
 """The description of each operation, beyond its summary."""
 
@@ -158,6 +188,9 @@ PATH_PARAMETERS: Final[Mapping[tuple[str, str], tuple[str, str]]] = {
         "The eventId or webhookEventId of the answer to the submission.",
         "evt_01936f3e8c7a7b3e9d5a4c2b1f0e8d7c",
     ),
+    ("conversions", "id"): ("The hub's conversion id.", "cnv_01936f3e8c7a7b3e9d5a4c2b1f0e8d7d"),
+    ("commissions", "id"): ("The hub's commission id.", "com_01936f3e8c7a7b3e9d5a4c2b1f0e8d83"),
+    ("links", "id"): ("The link's code: what follows /t/ in its address.", "x7Qp2mKd91Za"),
     ("uploads", "id"): ("The uploadId of the answer to the upload.", "upl_01936f3e8c7a7b3e9d5a4c2b1f0e8d82"),
 }
 """The description and an example of each path parameter, by its group and name."""

@@ -6,7 +6,20 @@ from typing import Final
 
 from hub.csv_import.kinds import KINDS
 from hub.domain.facts import FACTS_OF_KIND
-from hub.merchant_api.endpoint import CsvFile, Endpoint, HeaderField, JsonObject
+from hub.merchant_api.endpoint import CsvFile, Endpoint, Handler, HeaderField, JsonObject
+from hub.merchant_api.list_responses import (
+    AffiliateList,
+    CommissionList,
+    CommissionRecord,
+    ConversionList,
+    ConversionRecord,
+    EventList,
+    LinkCreated,
+    LinkList,
+    LinkRecord,
+    RequestList,
+    ReviewedConversion,
+)
 from hub.merchant_api.responses import (
     AcceptedEvent,
     ArchiveResult,
@@ -20,7 +33,18 @@ from hub.merchant_api.responses import (
     UploadRecord,
     WebhookAccepted,
 )
-from hub.merchant_api.v1 import campaigns, events, product_import, products, uploads
+from hub.merchant_api.v1 import acts, campaigns, events, product_import, products, reading, uploads
+from hub.merchant_api.v1.list_queries import (
+    AffiliateQuery,
+    AttributionInput,
+    CommissionQuery,
+    ConversionQuery,
+    EventQuery,
+    LinkInput,
+    LinkQuery,
+    PageQuery,
+    RequestQuery,
+)
 from hub.validation.inputs import (
     ArchivePayload,
     CampaignInput,
@@ -46,6 +70,12 @@ def _webhook(kind: str) -> Endpoint:
         "POST", f"/v1/webhooks/{kind}", operation, f"Receive the webhook event {kind}", events.receive_webhook,
         202, WebhookAccepted, body=JsonObject, headers=(EXTERNAL_EVENT_ID,), idempotent=True,
     )  # fmt: skip
+
+
+def _read(
+    path: str, operation: str, summary: str, handler: Handler, response: type, query: type | None = None
+) -> Endpoint:
+    return Endpoint("GET", path, operation, summary, handler, 200, response, query=query, conditional=True)
 
 
 def _upload(kind: str) -> Endpoint:
@@ -94,4 +124,28 @@ ENDPOINTS: Final[tuple[Endpoint, ...]] = (
              uploads.get_upload, 200, UploadRecord),
     Endpoint("GET", "/v1/uploads/{id}/verdicts", "getUploadVerdicts", "Download what became of each row",
              uploads.get_verdicts, 200, CsvFile),
+    _read("/v1/conversions", "listConversions", "List orders with their commissions and facts",
+          reading.list_conversions, ConversionList, ConversionQuery),
+    _read("/v1/conversions/{id}", "getConversion", "Show an order with its commission and facts",
+          reading.get_conversion, ConversionRecord),
+    Endpoint("POST", "/v1/conversions/{id}/attribute", "attributeConversion", "Attribute an order under review",
+             acts.attribute_conversion, 200, ReviewedConversion, body=AttributionInput),
+    Endpoint("POST", "/v1/conversions/{id}/dismiss", "dismissConversion", "Close a review without a commission",
+             acts.dismiss_conversion, 200, ReviewedConversion),
+    _read("/v1/events", "listEvents", "List what was submitted, and what became of it",
+          reading.list_events, EventList, EventQuery),
+    _read("/v1/commissions", "listCommissions", "List commissions",
+          reading.list_commissions, CommissionList, CommissionQuery),
+    _read("/v1/commissions/{id}", "getCommission", "Show a commission", reading.get_commission, CommissionRecord),
+    _read("/v1/review", "listReviews", "List the orders that wait for a review",
+          reading.list_reviews, ConversionList, PageQuery),
+    _read("/v1/links", "listLinks", "List tracking links", acts.list_links, LinkList, LinkQuery),
+    Endpoint("POST", "/v1/links", "createLink", "Create a tracking link of an affiliate",
+             acts.create_link, 201, LinkCreated, body=LinkInput),
+    Endpoint("POST", "/v1/links/{id}/disable", "disableLink", "Disable a tracking link",
+             acts.disable_link, 200, LinkRecord),
+    _read("/v1/affiliates", "listAffiliates", "List the affiliates that may promote something of yours",
+          reading.list_affiliates, AffiliateList, AffiliateQuery),
+    _read("/v1/request-log", "listRequests", "List the requests of this account, and why some were refused",
+          reading.list_requests, RequestList, RequestQuery),
 )  # fmt: skip

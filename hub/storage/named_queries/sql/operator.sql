@@ -147,12 +147,12 @@ WHERE account_id = :account_id AND event_id = :event_id AND status IN ('FAILED',
 
 -- name: attribute_conversion
 -- Attribute a conversion under review to an affiliate.
-UPDATE conversions SET review = 'ATTRIBUTED', affiliate_id = :affiliate_id, campaign_id = :campaign_id
+UPDATE conversions SET review = 'ATTRIBUTED', affiliate_id = :affiliate_id, campaign_id = :campaign_id, reviewed_at = :now
 WHERE account_id = :account_id AND conversion_id = :conversion_id AND review = 'OPEN'
 
 -- name: dismiss_conversion
 -- Close a review without a commission.
-UPDATE conversions SET review = 'DISMISSED'
+UPDATE conversions SET review = 'DISMISSED', reviewed_at = :now
 WHERE account_id = :account_id AND conversion_id = :conversion_id AND review = 'OPEN'
 
 -- name: pay_commission

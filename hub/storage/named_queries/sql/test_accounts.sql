@@ -37,7 +37,8 @@ UPDATE parked_news SET received_at = received_at - :by WHERE account_id = :accou
 -- name: age_conversions
 -- Set the times of an account's conversions back.
 UPDATE conversions
-SET ordered_at = ordered_at - :by, received_at = received_at - :by, created_at = created_at - :by
+SET ordered_at = ordered_at - :by, received_at = received_at - :by, created_at = created_at - :by,
+    reviewed_at = reviewed_at - :by
 WHERE account_id = :account_id
 
 -- name: age_facts

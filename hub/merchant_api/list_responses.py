@@ -1,0 +1,257 @@
+"""The answers of the lists that are read by cursor, and of the acts on their entries."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from attrs import frozen
+
+from hub.merchant_api.responses import (
+    CommissionSource,
+    CommissionState,
+    CommissionType,
+    EventStatus,
+    Explanation,
+)
+
+Mode = Literal["test", "live"]
+Confidence = Literal["HIGH", "LOW"]
+Review = Literal["OPEN", "ATTRIBUTED", "DISMISSED"]
+
+
+@frozen
+class FactRecord:
+    """Something that was reported of an order, and whether it changed the commission."""
+
+    status: str
+    at: str
+    received_at: str
+    applied: bool
+    skip_reason: str | None
+    event_id: str
+
+
+@frozen
+class ReasonedFact(FactRecord):
+    """Something that was reported of an order, whether it changed the commission, and the reason given with it."""
+
+    reason: str | None
+
+
+@frozen
+class CommissionOfOrder:
+    """The commission of an order as it is now."""
+
+    id: str
+    state: CommissionState
+    amount: str
+    currency: str
+    source: CommissionSource
+    type: CommissionType | None
+    value: str | None
+    base: str
+    hold_until: str | None
+    paid_at: str | None
+    payout_reference: str | None
+
+
+@frozen
+class ReviewedConversion:
+    """An order as it is now, with its commission and everything that was reported of it."""
+
+    id: str
+    external_order_id: str
+    order_amount: str
+    currency: str
+    confidence: Confidence
+    reason: str
+    affiliate_id: str | None
+    campaign_id: str | None
+    candidate_id: str | None
+    click_id: str | None
+    coupon_code: str | None
+    review: Review | None
+    ordered_at: str
+    received_at: str
+    merchant_id: str
+    merchant_name: str
+    affiliate_name: str | None
+    mode: Mode
+    event_id: str
+    commission: CommissionOfOrder | None
+    facts: list[FactRecord]
+
+
+@frozen
+class ConversionRecord:
+    """An order as it is now, with its commission, its facts, and what was submitted with it."""
+
+    id: str
+    external_order_id: str
+    order_amount: str
+    currency: str
+    confidence: Confidence
+    reason: str
+    affiliate_id: str | None
+    campaign_id: str | None
+    candidate_id: str | None
+    click_id: str | None
+    coupon_code: str | None
+    review: Review | None
+    ordered_at: str
+    received_at: str
+    merchant_id: str
+    merchant_name: str
+    affiliate_name: str | None
+    mode: Mode
+    event_id: str
+    commission: CommissionOfOrder | None
+    facts: list[ReasonedFact]
+    metadata: dict[str, Any] | None
+    sub_ids: dict[str, Any]
+
+
+@frozen
+class CommissionRecord:
+    """A commission as it is now."""
+
+    id: str
+    state: CommissionState
+    amount: str
+    currency: str
+    base: str
+    source: CommissionSource
+    affiliate_id: str
+    conversion_id: str
+    hold_until: str | None
+    paid_at: str | None
+    reference: str | None
+    merchant_id: str
+    merchant_name: str
+    affiliate_name: str | None
+    mode: Mode
+
+
+@frozen
+class ListedEvent:
+    """An accepted submission, what became of it, and the order that it is about."""
+
+    event_id: str
+    type: Literal["conversion", "order_status", "webhook"]
+    kind: str | None
+    status: EventStatus
+    duplicate: bool
+    received_at: str
+    processed_at: str | None
+    attempts: int
+    conversion_id: str | None
+    explanation: Explanation
+    external_order_id: str | None
+
+
+@frozen
+class LinkCreated:
+    """A tracking link that was just created."""
+
+    code: str
+    url: str
+    destination: str
+    affiliate_id: str
+    campaign_id: str | None
+    product_id: str | None
+    merchant_id: str
+    mode: Mode
+    sub_ids: dict[str, Any]
+
+
+@frozen
+class LinkRecord:
+    """A tracking link of an affiliate."""
+
+    code: str
+    url: str
+    destination: str
+    affiliate_id: str
+    campaign_id: str | None
+    merchant_id: str
+    merchant_name: str
+    affiliate_name: str | None
+    mode: Mode
+    created_at: str
+    disabled_at: str | None
+    sub_ids: dict[str, Any]
+
+
+@frozen
+class AffiliateRecord:
+    """An affiliate that has a link of this account or is a member of one of its campaigns."""
+
+    id: str
+    name: str
+    status: Literal["ACTIVE", "INACTIVE"]
+
+
+@frozen
+class LoggedRequest:
+    """A request of this account as the hub saw it; `error_code` says more than its answer did."""
+
+    id: str
+    at: str
+    method: str
+    path: str
+    status: int
+    error_code: str | None
+    request_id: str
+    key_id: str | None
+    client: str | None
+    mode: Mode | None
+    duration_ms: float
+    detail: dict[str, Any] | None
+
+
+@frozen
+class ConversionList:
+    """A page of orders."""
+
+    data: list[ConversionRecord]
+    next_cursor: str | None
+
+
+@frozen
+class CommissionList:
+    """A page of commissions."""
+
+    data: list[CommissionRecord]
+    next_cursor: str | None
+
+
+@frozen
+class EventList:
+    """A page of submissions."""
+
+    data: list[ListedEvent]
+    next_cursor: str | None
+
+
+@frozen
+class LinkList:
+    """A page of tracking links."""
+
+    data: list[LinkRecord]
+    next_cursor: str | None
+
+
+@frozen
+class AffiliateList:
+    """A page of affiliates."""
+
+    data: list[AffiliateRecord]
+    next_cursor: str | None
+
+
+@frozen
+class RequestList:
+    """A page of the request log."""
+
+    data: list[LoggedRequest]
+    next_cursor: str | None

@@ -1,0 +1,213 @@
+"""Notes on the members of the lists' answers, and their examples, for the OpenAPI document."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from hub.merchant_api import list_responses as r
+
+Json = dict[str, Any]
+Notes = Mapping[str, str | tuple[str, str]]
+
+MOMENT: Final = "date-time"
+EVENT: Final = "evt_01936f3e8c7a7b3e9d5a4c2b1f0e8d7c"
+CONVERSION: Final = "cnv_01936f3e8c7a7b3e9d5a4c2b1f0e8d7d"
+COMMISSION: Final = "com_01936f3e8c7a7b3e9d5a4c2b1f0e8d83"
+MERCHANT: Final = "mer_01936f3e8c7a7b3e9d5a4c2b1f0e8d84"
+CAMPAIGN: Final = "cmp_01936f3e8c7a7b3e9d5a4c2b1f0e8d7f"
+CLICK: Final = "clk_01936f3e8c7a7b3e9d5a4c2b1f0e8d7c"
+AFFILIATE: Final = "aff_01936f3e8c7a7b3e9d5a4c2b1f0e8d80"
+NOON: Final = "2026-11-20T12:00:00.000Z"
+
+_PAGE: Final[Notes] = {
+    "data": "The entries of this page.",
+    "nextCursor": "The `cursor` of the next page; null on the last one.",
+}
+_ACCOUNT: Final[Notes] = {"merchantId": "The merchant: you.", "mode": "The mode of the account."}
+_OWNER: Final[Notes] = {**_ACCOUNT, "merchantName": "Your name.", "affiliateName": "The affiliate's name."}
+_MONEY: Final[Notes] = {
+    "state": "PENDING, HOLD, APPROVED, PAYABLE, PAID or REJECTED.",
+    "amount": "What the affiliate earns, in `currency`.",
+    "currency": "The order's currency.",
+    "source": "The level whose rule won; MIXED if the lines differ.",
+    "base": "The money that the commission is taken from, refunds deducted.",
+    "holdUntil": ("When the hold ends; null if none runs.", MOMENT),
+    "paidAt": ("When it was paid; null until then.", MOMENT),
+}
+_FACT: Final[Notes] = {
+    "status": "What was reported, such as delivered.",
+    "at": ("When it happened.", MOMENT),
+    "receivedAt": ("When it was received.", MOMENT),
+    "applied": "Whether it changed the commission.",
+    "skipReason": "Why it did not; null if it did, or if there is no commission.",
+    "eventId": "The submission that reported it.",
+}
+_ORDER: Final[Notes] = {
+    "id": "The hub's id.",
+    "externalOrderId": "Your order number.",
+    "orderAmount": "What the commission is taken from, in `currency`.",
+    "currency": "The order's currency.",
+    "confidence": "HIGH if a live click, or a rule of the campaign, proves whose order it is; else LOW.",
+    "reason": "matched, or the first check that failed.",
+    "affiliateId": "Whose order it is; null while nobody's.",
+    "campaignId": "The campaign that it counts to.",
+    "candidateId": "The affiliate that a weaker signal names.",
+    "clickId": "The click id that was reported.",
+    "couponCode": "The coupon that was reported.",
+    "review": "OPEN while a person has to decide, ATTRIBUTED or DISMISSED afterwards; null if none was needed.",
+    "orderedAt": ("When the buyer ordered.", MOMENT),
+    "receivedAt": ("When it was received.", MOMENT),
+    "eventId": "The submission that created it.",
+    "commission": "What it earns; null if nothing.",
+    "facts": "What was reported of the order, in the order in which it counts.",
+    **_OWNER,
+}
+_LINK_NOTES: Final[Notes] = {
+    "code": "What follows /t/ in the address.",
+    "url": "The address that the affiliate shares.",
+    "destination": "Where it leads.",
+    "affiliateId": "Whose link it is.",
+    "campaignId": "The campaign that its orders count to.",
+    "subIds": "The affiliate's notes, sub1 to sub5.",
+}
+
+LIST_NOTES: Final[Mapping[type, Notes]] = {
+    r.FactRecord: _FACT,
+    r.ReasonedFact: {**_FACT, "reason": "The reason that was reported with it; null once its body is deleted."},
+    r.CommissionOfOrder: {
+        "id": "The hub's id.",
+        "type": "PERCENTAGE or FIXED; null if the lines differ.",
+        "value": "The rule's value; null if the lines differ.",
+        "payoutReference": "The reference of the payment; null until it is paid.",
+        **_MONEY,
+    },
+    r.ReviewedConversion: _ORDER,
+    r.ConversionRecord: {
+        **_ORDER,
+        "metadata": "What was submitted with it.",
+        "subIds": "The sub-ids of its click, sub1 to sub5.",
+    },
+    r.CommissionRecord: {
+        "id": "The hub's id.",
+        "affiliateId": "Who earns it.",
+        "conversionId": "The order that it is for.",
+        "reference": "The reference of the payment; null until it is paid.",
+        **_MONEY,
+        **_OWNER,
+    },
+    r.ListedEvent: {
+        "eventId": "The id that the submission was answered with.",
+        "type": "What was submitted.",
+        "kind": "The webhook's kind; null for a conversion or an order status.",
+        "status": "RECEIVED or QUEUED until processed, then PROCESSED, SKIPPED, PARKED, UNMATCHED or FAILED.",
+        "duplicate": "Always false: a duplicate has no event of its own.",
+        "receivedAt": ("When it was accepted.", MOMENT),
+        "processedAt": ("When it was decided; null until then, and while PARKED.", MOMENT),
+        "attempts": "How often it was taken up.",
+        "conversionId": "The order that it belongs to; null if there is none.",
+        "externalOrderId": "Your order number; null for news of a product, and until a webhook is read.",
+    },
+    r.LinkCreated: {**_LINK_NOTES, **_ACCOUNT, "productId": "The product that it leads to; null without one."},
+    r.LinkRecord: {
+        **_LINK_NOTES,
+        **_OWNER,
+        "createdAt": ("When it was created.", MOMENT),
+        "disabledAt": ("Since when it records no clicks; null while it does.", MOMENT),
+    },
+    r.AffiliateRecord: {
+        "id": "The hub's id.",
+        "name": "The affiliate's name.",
+        "status": "INACTIVE ones earn nothing.",
+    },
+    r.LoggedRequest: {
+        "id": "The entry's place in the log.",
+        "at": ("When it came.", MOMENT),
+        "method": "Its method.",
+        "path": "Its path, without the query.",
+        "status": "The HTTP status of its answer.",
+        "errorCode": "Why it was refused; null if it was not.",
+        "requestId": "The id that its answer carried as X-Request-ID.",
+        "keyId": "The key that it named.",
+        "client": "The address that it came from.",
+        "mode": "The mode of the account.",
+        "durationMs": "How long the answer took, in milliseconds.",
+        "detail": "What was wrong, or which fields were ignored.",
+    },
+    r.ConversionList: _PAGE,
+    r.CommissionList: _PAGE,
+    r.EventList: _PAGE,
+    r.LinkList: _PAGE,
+    r.AffiliateList: _PAGE,
+    r.RequestList: _PAGE,
+}
+"""What each member means, by its name on the wire; with the format of a string that has one."""
+
+_OWNED: Final[Json] = {"merchantId": MERCHANT, "merchantName": "Shop", "affiliateName": "Anna's blog", "mode": "test"}
+_FACTS: Final[Json] = {
+    "status": "confirmed", "at": NOON, "receivedAt": NOON, "applied": True, "skipReason": None, "eventId": EVENT,
+}  # fmt: skip
+_EARNED: Final[Json] = {
+    "id": COMMISSION, "state": "HOLD", "amount": "3.99", "currency": "USD", "source": "CAMPAIGN", "type": "PERCENTAGE",
+    "value": "8", "base": "49.90", "holdUntil": "2026-12-04T12:00:00.000Z", "paidAt": None, "payoutReference": None,
+}  # fmt: skip
+_REVIEWED: Final[Json] = {
+    "id": CONVERSION, "externalOrderId": "ORDER-1042", "orderAmount": "49.90", "currency": "USD", "confidence": "HIGH",
+    "reason": "matched", "affiliateId": AFFILIATE, "campaignId": CAMPAIGN, "candidateId": None, "clickId": CLICK,
+    "couponCode": None, "review": None, "orderedAt": NOON, "receivedAt": NOON, **_OWNED, "eventId": EVENT,
+    "commission": _EARNED, "facts": [_FACTS],
+}  # fmt: skip
+CONVERSION_RECORD: Final[Json] = {
+    **_REVIEWED, "facts": [{**_FACTS, "reason": None}], "metadata": {"channel": "web"},
+    "subIds": {"sub1": "newsletter"},
+}  # fmt: skip
+COMMISSION_RECORD: Final[Json] = {
+    "id": COMMISSION, "state": "HOLD", "amount": "3.99", "currency": "USD", "base": "49.90", "source": "CAMPAIGN",
+    "affiliateId": AFFILIATE, "conversionId": CONVERSION, "holdUntil": "2026-12-04T12:00:00.000Z", "paidAt": None,
+    "reference": None, **_OWNED,
+}  # fmt: skip
+_LISTED_EVENT: Final[Json] = {
+    "eventId": EVENT, "type": "webhook", "kind": "order-created", "status": "FAILED", "duplicate": False,
+    "receivedAt": NOON, "processedAt": NOON, "attempts": 1, "conversionId": None,
+    "explanation": {"attribution": None, "commission": None, "skipReason": "unmappable: `order_amount` is missing"},
+    "externalOrderId": None,
+}  # fmt: skip
+_LINK_HEAD: Final[Json] = {
+    "code": "x7Qp2mKd91Za", "url": "https://hub.example/t/x7Qp2mKd91Za", "destination": "https://shop.example/p/1",
+    "affiliateId": AFFILIATE, "campaignId": CAMPAIGN,
+}  # fmt: skip
+_LINK_RECORD: Final[Json] = {
+    **_LINK_HEAD, **_OWNED, "createdAt": NOON, "disabledAt": None, "subIds": {"sub1": "blog"},
+}  # fmt: skip
+_REQUEST: Final[Json] = {
+    "id": "1795176000000-log_01936f3e8c7a7b3e9d5a4c2b1f0e8d81", "at": NOON, "method": "POST",
+    "path": "/api/v1/conversions", "status": 400, "errorCode": "validation_failed",
+    "requestId": "checkout-7f3a", "keyId": "ak_test_0123456789abcdef", "client": "203.0.113.7", "mode": "test",
+    "durationMs": 1.2, "detail": {"faults": ["`orderAmount` must be given"]},
+}  # fmt: skip
+
+
+def _page(*entries: Json) -> Mapping[str, Json]:
+    return {"last page": {"data": list(entries), "nextCursor": None}}
+
+
+LIST_ANSWERS: Final[Mapping[type, Mapping[str, Json]]] = {
+    r.ConversionRecord: {"held": CONVERSION_RECORD},
+    r.ConversionList: _page(CONVERSION_RECORD),
+    r.ReviewedConversion: {
+        "attributed": {**_REVIEWED, "confidence": "LOW", "reason": "click_missing", "review": "ATTRIBUTED"},
+    },
+    r.CommissionRecord: {"held": COMMISSION_RECORD},
+    r.CommissionList: _page(COMMISSION_RECORD),
+    r.EventList: _page(_LISTED_EVENT),
+    r.LinkCreated: {
+        "link": {
+            **_LINK_HEAD, "productId": None, "merchantId": MERCHANT, "mode": "test", "subIds": {"sub1": "blog"},
+        },
+    },
+    r.LinkRecord: {"disabled": {**_LINK_RECORD, "disabledAt": NOON}},
+    r.LinkList: _page(_LINK_RECORD),
+    r.AffiliateList: _page({"id": AFFILIATE, "name": "Anna's blog", "status": "ACTIVE"}),
+    r.RequestList: _page(_REQUEST),
+}  # fmt: skip
+"""The examples of each response class, by their names."""

@@ -1,0 +1,128 @@
+"""What a merchant does by key to links and open reviews: the same acts as the operator's commands and the pages."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import orjson
+
+from hub.http.errors import ApiError, invalid, not_found
+from hub.http.response import Reply
+from hub.intake.submission import Answer, Replayed
+from hub.merchant_api.endpoint import Call
+from hub.merchant_api.v1.list_queries import AttributionInput, LinkInput, LinkQuery
+from hub.merchant_api.v1.reading import checked_window, page
+from hub.merchant_api.writes import write_once
+from hub.operations.account_lists import AccountFilter, list_account_links
+from hub.operations.errors import OperatorFault
+from hub.operations.links import NewLink, create_link_in, enable_link_in
+from hub.operations.reviews import attribute_in, dismiss_in
+from hub.operations.trail import Actor, acting_as
+from hub.storage import Tx
+
+Act = Callable[[Tx], Awaitable[Any]]
+
+
+async def list_links(call: Call) -> Reply:
+    """Return a page of the account's links, by their codes."""
+    query: LinkQuery = call.query
+    services = call.services
+    wanted = AccountFilter(affiliate_id=query.affiliate_id, campaign_id=query.campaign_id)
+    root, window = await services.public_root(), checked_window(query)
+    return page(call, await list_account_links(services.store, root, call.caller.account_id, wanted, window))
+
+
+async def create_link(call: Call) -> Answer | Replayed:
+    """Create a link of an affiliate."""
+    body: LinkInput = call.body
+    _require_id(body.affiliate_id)
+    root, caller = await call.services.public_root(), call.caller
+    wanted = NewLink(
+        caller.merchant_id,
+        caller.mode,
+        body.affiliate_id,
+        body.campaign_id,
+        body.external_product_id,
+        body.destination,
+        {name: str(text) for name, text in (body.sub_ids or {}).items()},
+    )
+    return await _act(call, 201, lambda tx: create_link_in(tx, call.services.clock, root, wanted))
+
+
+async def disable_link(call: Call) -> Answer | Replayed:
+    """Disable a link: it leads buyers on, and records no click."""
+    services, code = call.services, call.reference("id", "link")
+    root = await services.public_root()
+
+    async def disable(tx: Tx) -> Any:
+        row = await tx.one("link_of_account", account_id=call.caller.account_id, code=code)
+        if row is None:
+            raise not_found("link")
+        return await enable_link_in(tx, services.clock, root, code, enabled=False)
+
+    return await _act(call, 200, disable)
+
+
+async def attribute_conversion(call: Call) -> Answer | Replayed:
+    """Attribute a conversion that waits for a review to an affiliate."""
+    body: AttributionInput = call.body
+    _require_id(body.affiliate_id)
+    services, conversion_id = call.services, call.reference("id", "conversion")
+
+    async def attribute(tx: Tx) -> Any:
+        await _require_conversion(tx, call, conversion_id)
+        return await attribute_in(
+            tx,
+            services.clock,
+            services.policy,
+            conversion_id,
+            affiliate=body.affiliate_id,
+            campaign=body.campaign_id,
+        )
+
+    return await _act(call, 200, attribute)
+
+
+async def dismiss_conversion(call: Call) -> Answer | Replayed:
+    """Close a review without a commission."""
+    conversion_id = call.reference("id", "conversion")
+
+    async def dismiss(tx: Tx) -> Any:
+        await _require_conversion(tx, call, conversion_id)
+        return await dismiss_in(tx, call.services.clock, conversion_id)
+
+    return await _act(call, 200, dismiss)
+
+
+async def _act(call: Call, status: int, act: Act) -> Answer | Replayed:
+    """Run an act in the transaction that spends the signature, in the name of the key."""
+
+    async def step(tx: Tx) -> Answer:
+        # Within the step: a transaction may run in another request's task, where this one's actor is not known.
+        with acting_as(Actor("system", call.caller.key_id or "", "api", call.client)):
+            return Answer(status, orjson.dumps(await act(tx)))
+
+    try:
+        return await write_once(call, step)
+    except OperatorFault as fault:
+        raise ApiError(400, _first_sentence(str(fault)), "act_refused") from None
+
+
+async def _require_conversion(tx: Tx, call: Call, conversion_id: str) -> None:
+    """Raise the 404 of a conversion that is not the caller's."""
+    row = await tx.one("conversion_id_of_account", account_id=call.caller.account_id, conversion_id=conversion_id)
+    if row is None:
+        raise not_found("conversion")
+
+
+def _require_id(reference: str) -> None:
+    """Raise the 400 of what is not an affiliate's id: names and addresses of others must not be found out here."""
+    if not reference.startswith("aff_"):
+        raise invalid(["`affiliateId` must be an affiliate's id"])
+
+
+def _first_sentence(text: str) -> str:
+    """Return a fault without the remedies that follow it, which are the operator's commands."""
+    head, dot, _ = text.partition(". ")
+    return head + "." if dot else text

@@ -1,0 +1,201 @@
+"""The queries of the lists that are read by cursor, and the bodies of what a merchant does to their entries."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final
+
+from attrs import frozen
+
+from hub.operations.account_lists import AccountFilter, Window
+from hub.validation import field_types as f
+from hub.validation.constraints import Choice, Instant, Text, Url, Whole
+from hub.validation.container_constraints import FreeObject
+
+COMMISSION_STATES: Final = ("PENDING", "HOLD", "APPROVED", "PAYABLE", "PAID", "REJECTED")
+EVENT_STATUSES: Final = ("RECEIVED", "QUEUED", "PROCESSED", "SKIPPED", "PARKED", "UNMATCHED", "FAILED")
+EVENT_TYPES: Final = ("conversion", "order_status", "webhook")
+LONGEST_CURSOR: Final = 400
+AFFILIATE: Final = "aff_01936f3e8c7a7b3e9d5a4c2b1f0e8d80"
+CAMPAIGN: Final = "cmp_01936f3e8c7a7b3e9d5a4c2b1f0e8d7f"
+MOMENT: Final = "2026-11-20T10:00:00Z"
+
+Limit = Annotated[int, Whole(1, 200, description="Entries per page.", example=50)]
+
+
+def _cursor(example: str) -> Text:
+    return Text(
+        LONGEST_CURSOR,
+        blank_is_absent=True,
+        description="The `nextCursor` of the page before, with the same filters and the same sort.",
+        example=example,
+    )
+
+
+Cursor = Annotated[str, _cursor(Window(1).cursor_behind("cnv_01936f3e8c7a7b3e9d5a4c2b1f0e8d7d"))]
+RequestCursor = Annotated[
+    str, _cursor(Window(1).cursor_behind(1_795_176_000_000, "log_01936f3e8c7a7b3e9d5a4c2b1f0e8d81"))
+]
+KeyCursor = Annotated[str, _cursor(Window(1, oldest_first=True).cursor_behind("aff_01936f3e8c7a7b3e9d5a4c2b1f0e8d80"))]
+Sort = Annotated[
+    str,
+    Choice(("-createdAt", "createdAt"), description="The newest first, or the oldest first.", example="-createdAt"),
+]
+CreatedFrom = Annotated[int, Instant(description="Only what was received at or after this moment.", example=MOMENT)]
+CreatedTo = Annotated[int, Instant(description="Only what was received before this moment.", example=MOMENT)]
+UpdatedSince = Annotated[int, Instant(description="Only what changed at or after this moment.", example=MOMENT)]
+AffiliateFilter = Annotated[
+    str,
+    Text(64, blank_is_absent=True, description="Only of this affiliate.", example=AFFILIATE),
+]
+CampaignFilter = Annotated[
+    str,
+    Text(64, blank_is_absent=True, description="Only of this campaign.", example=CAMPAIGN),
+]
+OrderFilter = Annotated[
+    str, Text(160, blank_is_absent=True, description="Only of this order of yours.", example="ORDER-1042")
+]
+CommissionState = Annotated[
+    str, Choice(COMMISSION_STATES, description="Only commissions in this state.", example="HOLD")
+]
+ConversionState = Annotated[
+    str,
+    Choice(
+        (*COMMISSION_STATES, "IN_REVIEW", "DISMISSED"),
+        description="Only orders whose commission is in this state, that wait for a review, or were dismissed.",
+        example="HOLD",
+    ),
+]
+EventStatus = Annotated[str, Choice(EVENT_STATUSES, description="Only events in this status.", example="FAILED")]
+EventType = Annotated[str, Choice(EVENT_TYPES, description="Only submissions of this type.", example="webhook")]
+EventKind = Annotated[
+    str, Text(60, blank_is_absent=True, description="Only webhooks of this kind.", example="order-created")
+]
+ErrorCode = Annotated[
+    str, Text(60, blank_is_absent=True, description="Only refusals with this code.", example="validation_failed")
+]
+HttpStatus = Annotated[int, Whole(100, 599, description="Only answers with this status.", example=400)]
+AffiliateId = Annotated[str, Text(64, min=1, description="The affiliate's id.", example=AFFILIATE)]
+CampaignId = Annotated[str, Text(64, min=1, description="The campaign's id.", example=CAMPAIGN)]
+Destination = Annotated[
+    str,
+    Url(
+        description="Where the link leads: a page on one of your approved domains. Without it, the product's page.",
+        example="https://shop.example/p/1",
+    ),
+]
+SubIds = Annotated[
+    dict[str, Any],
+    FreeObject(2_048, description="`sub1` to `sub5`: notes of at most 64 characters each.", example={"sub1": "blog"}),
+]
+
+
+@frozen(kw_only=True, slots=False)
+class PageQuery:
+    """The query of a list without filters."""
+
+    limit: Limit = 50
+    cursor: Cursor | None = None
+    sort: Sort = "-createdAt"
+
+
+@frozen(kw_only=True, slots=False)
+class ConversionQuery(PageQuery):
+    """The query of GET /v1/conversions."""
+
+    external_order_id: OrderFilter | None = None
+    status: ConversionState | None = None
+    affiliate_id: AffiliateFilter | None = None
+    campaign_id: CampaignFilter | None = None
+    created_from: CreatedFrom | None = None
+    created_to: CreatedTo | None = None
+    updated_since: UpdatedSince | None = None
+
+
+@frozen(kw_only=True, slots=False)
+class CommissionQuery(PageQuery):
+    """The query of GET /v1/commissions."""
+
+    status: CommissionState | None = None
+    affiliate_id: AffiliateFilter | None = None
+    campaign_id: CampaignFilter | None = None
+    created_from: CreatedFrom | None = None
+    created_to: CreatedTo | None = None
+    updated_since: UpdatedSince | None = None
+
+
+@frozen(kw_only=True, slots=False)
+class EventQuery(PageQuery):
+    """The query of GET /v1/events."""
+
+    status: EventStatus | None = None
+    type: EventType | None = None
+    kind: EventKind | None = None
+    external_order_id: OrderFilter | None = None
+    created_from: CreatedFrom | None = None
+    created_to: CreatedTo | None = None
+
+
+@frozen(kw_only=True, slots=False)
+class RequestQuery:
+    """The query of GET /v1/request-log."""
+
+    limit: Limit = 50
+    cursor: RequestCursor | None = None
+    sort: Sort = "-createdAt"
+    error_code: ErrorCode | None = None
+    status: HttpStatus | None = None
+
+
+@frozen(kw_only=True, slots=False)
+class LinkQuery:
+    """The query of GET /v1/links, which is in the order of the links' codes."""
+
+    limit: Limit = 50
+    cursor: KeyCursor | None = None
+    affiliate_id: AffiliateFilter | None = None
+    campaign_id: CampaignFilter | None = None
+
+
+@frozen(kw_only=True, slots=False)
+class AffiliateQuery:
+    """The query of GET /v1/affiliates, which is in the order of their ids."""
+
+    limit: Limit = 50
+    cursor: KeyCursor | None = None
+
+
+@frozen(kw_only=True, slots=False)
+class LinkInput:
+    """The body of POST /v1/links."""
+
+    affiliate_id: AffiliateId
+    campaign_id: CampaignId | None = None
+    external_product_id: f.ExternalProductId | None = None
+    destination: Destination | None = None
+    sub_ids: SubIds | None = None
+
+
+@frozen(kw_only=True, slots=False)
+class AttributionInput:
+    """The body of POST /v1/conversions/{id}/attribute."""
+
+    affiliate_id: AffiliateId
+    campaign_id: CampaignId | None = None
+
+
+def window_of(query: Any) -> Window:
+    """Return the part of a list that a query asks for; a list without `sort` begins with its lowest key."""
+    oldest_first = getattr(query, "sort", "createdAt") == "createdAt"
+    return Window(query.limit, query.cursor, oldest_first, parts=2 if isinstance(query, RequestQuery) else 1)
+
+
+def filter_of(query: ConversionQuery | CommissionQuery) -> AccountFilter:
+    """Return the filters of a query."""
+    return AccountFilter(
+        query.status,
+        query.affiliate_id,
+        query.campaign_id,
+        query.created_from,
+        query.created_to,
+        query.updated_since,
+    )

@@ -1,0 +1,385 @@
+-- name: conversions_of_account_below
+-- Return conversions of an account below an id that match each filter given, newest first.
+SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
+       c.lines AS lines_json, c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence,
+       c.reason, c.affiliate_id, c.campaign_id, c.candidate_id, c.review, c.created_at, a.merchant_id, a.mode,
+       s.name AS merchant_name, f.name AS affiliate_name
+FROM conversions AS c
+JOIN accounts AS a ON a.account_id = c.account_id
+JOIN merchants AS s ON s.merchant_id = a.merchant_id
+LEFT JOIN affiliates AS f ON f.affiliate_id = c.affiliate_id
+LEFT JOIN commissions AS m ON m.account_id = c.account_id AND m.conversion_id = c.conversion_id
+WHERE c.account_id = :account_id AND c.conversion_id < :cursor
+  AND (CAST(:status AS TEXT) IS NULL OR COALESCE(m.state, CASE c.review WHEN 'OPEN' THEN 'IN_REVIEW' ELSE c.review END)
+       = CAST(:status AS TEXT))
+  AND (CAST(:affiliate_id AS TEXT) IS NULL OR c.affiliate_id = CAST(:affiliate_id AS TEXT))
+  AND (CAST(:campaign_id AS TEXT) IS NULL OR c.campaign_id = CAST(:campaign_id AS TEXT))
+  AND (CAST(:created_from AS BIGINT) IS NULL OR c.received_at >= CAST(:created_from AS BIGINT))
+  AND (CAST(:created_to AS BIGINT) IS NULL OR c.received_at < CAST(:created_to AS BIGINT))
+ORDER BY c.conversion_id DESC
+LIMIT :limit
+
+-- name: conversions_changed_below
+-- Return conversions of an account below an id that changed since a moment and match each filter given, newest first.
+SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
+       c.lines AS lines_json, c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence,
+       c.reason, c.affiliate_id, c.campaign_id, c.candidate_id, c.review, c.created_at, a.merchant_id, a.mode,
+       s.name AS merchant_name, f.name AS affiliate_name
+FROM (SELECT conversion_id FROM commissions WHERE account_id = :account_id AND updated_at >= :updated_since
+      UNION SELECT conversion_id FROM conversions
+      WHERE account_id = :account_id AND review = 'OPEN' AND created_at >= :updated_since
+      UNION SELECT conversion_id FROM conversions WHERE account_id = :account_id AND reviewed_at >= :updated_since) AS k
+JOIN conversions AS c ON c.account_id = :account_id AND c.conversion_id = k.conversion_id
+JOIN accounts AS a ON a.account_id = c.account_id
+JOIN merchants AS s ON s.merchant_id = a.merchant_id
+LEFT JOIN affiliates AS f ON f.affiliate_id = c.affiliate_id
+LEFT JOIN commissions AS m ON m.account_id = c.account_id AND m.conversion_id = c.conversion_id
+WHERE c.conversion_id < :cursor
+  AND (CAST(:status AS TEXT) IS NULL OR COALESCE(m.state, CASE c.review WHEN 'OPEN' THEN 'IN_REVIEW' ELSE c.review END)
+       = CAST(:status AS TEXT))
+  AND (CAST(:affiliate_id AS TEXT) IS NULL OR c.affiliate_id = CAST(:affiliate_id AS TEXT))
+  AND (CAST(:campaign_id AS TEXT) IS NULL OR c.campaign_id = CAST(:campaign_id AS TEXT))
+  AND (CAST(:created_from AS BIGINT) IS NULL OR c.received_at >= CAST(:created_from AS BIGINT))
+  AND (CAST(:created_to AS BIGINT) IS NULL OR c.received_at < CAST(:created_to AS BIGINT))
+ORDER BY c.conversion_id DESC
+LIMIT :limit
+
+-- name: open_reviews_of_account_below
+-- Return conversions of an account below an id that wait for a review, newest first.
+SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
+       c.lines AS lines_json, c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence,
+       c.reason, c.affiliate_id, c.campaign_id, c.candidate_id, c.review, c.created_at, a.merchant_id, a.mode,
+       s.name AS merchant_name, f.name AS affiliate_name
+FROM conversions AS c
+JOIN accounts AS a ON a.account_id = c.account_id
+JOIN merchants AS s ON s.merchant_id = a.merchant_id
+LEFT JOIN affiliates AS f ON f.affiliate_id = c.affiliate_id
+WHERE c.account_id = :account_id AND c.conversion_id < :cursor AND c.review = 'OPEN'
+ORDER BY c.conversion_id DESC
+LIMIT :limit
+
+-- name: commissions_of_account_below
+-- Return commissions of an account below an id that match each filter given, newest first.
+SELECT m.account_id, m.commission_id, m.conversion_id, m.affiliate_id, m.state, m.amount_minor, m.base_minor,
+       m.currency, m.source, m.hold_until, m.paid_at, m.payout_reference, a.merchant_id, a.mode,
+       s.name AS merchant_name, f.name AS affiliate_name
+FROM commissions AS m
+JOIN accounts AS a ON a.account_id = m.account_id
+JOIN merchants AS s ON s.merchant_id = a.merchant_id
+JOIN conversions AS c ON c.account_id = m.account_id AND c.conversion_id = m.conversion_id
+LEFT JOIN affiliates AS f ON f.affiliate_id = m.affiliate_id
+WHERE m.account_id = :account_id AND m.commission_id < :cursor
+  AND (CAST(:status AS TEXT) IS NULL OR m.state = CAST(:status AS TEXT))
+  AND (CAST(:affiliate_id AS TEXT) IS NULL OR m.affiliate_id = CAST(:affiliate_id AS TEXT))
+  AND (CAST(:campaign_id AS TEXT) IS NULL OR c.campaign_id = CAST(:campaign_id AS TEXT))
+  AND (CAST(:updated_since AS BIGINT) IS NULL OR m.updated_at >= CAST(:updated_since AS BIGINT))
+  AND (CAST(:created_from AS BIGINT) IS NULL OR m.created_at >= CAST(:created_from AS BIGINT))
+  AND (CAST(:created_to AS BIGINT) IS NULL OR m.created_at < CAST(:created_to AS BIGINT))
+ORDER BY m.commission_id DESC
+LIMIT :limit
+
+-- name: events_of_account_below
+-- Return events of an account below an id that match each filter given, newest first.
+SELECT e.event_id, e.type, e.kind, e.status, e.received_at, e.processed_at, e.attempts, e.conversion_id, e.explanation,
+       e.external_order_id
+FROM events AS e
+WHERE e.account_id = :account_id AND e.event_id < :cursor
+  AND (CAST(:status AS TEXT) IS NULL OR e.status = CAST(:status AS TEXT))
+  AND (CAST(:type AS TEXT) IS NULL OR e.type = CAST(:type AS TEXT))
+  AND (CAST(:kind AS TEXT) IS NULL OR e.kind = CAST(:kind AS TEXT))
+  AND (CAST(:created_from AS BIGINT) IS NULL OR e.received_at >= CAST(:created_from AS BIGINT))
+  AND (CAST(:created_to AS BIGINT) IS NULL OR e.received_at < CAST(:created_to AS BIGINT))
+ORDER BY e.event_id DESC
+LIMIT :limit
+
+-- name: failed_events_of_account_below
+-- Return events of an account below an id that failed and match each filter given, newest first.
+SELECT e.event_id, e.type, e.kind, e.status, e.received_at, e.processed_at, e.attempts, e.conversion_id, e.explanation,
+       e.external_order_id
+FROM events AS e
+WHERE e.account_id = :account_id AND e.event_id < :cursor AND e.status = 'FAILED'
+  AND (CAST(:type AS TEXT) IS NULL OR e.type = CAST(:type AS TEXT))
+  AND (CAST(:kind AS TEXT) IS NULL OR e.kind = CAST(:kind AS TEXT))
+  AND (CAST(:created_from AS BIGINT) IS NULL OR e.received_at >= CAST(:created_from AS BIGINT))
+  AND (CAST(:created_to AS BIGINT) IS NULL OR e.received_at < CAST(:created_to AS BIGINT))
+ORDER BY e.event_id DESC
+LIMIT :limit
+
+-- name: events_of_order_below
+-- Return events of one order below an id that match each filter given, newest first.
+SELECT e.event_id, e.type, e.kind, e.status, e.received_at, e.processed_at, e.attempts, e.conversion_id, e.explanation,
+       e.external_order_id
+FROM (SELECT event_id FROM claims WHERE account_id = :account_id AND scope = 'order' AND claim_key = :external_order_id
+      UNION SELECT event_id FROM claims
+      WHERE account_id = :account_id AND scope = 'status' AND claim_key >= :claims_from AND claim_key < :claims_to
+        AND substr(claim_key, 1, length(:claims_from)) = :claims_from
+      UNION SELECT event_id FROM order_facts WHERE account_id = :account_id AND external_order_id = :external_order_id
+      UNION SELECT event_id FROM parked_news WHERE account_id = :account_id AND external_order_id = :external_order_id
+     ) AS k
+JOIN events AS e ON e.account_id = :account_id AND e.event_id = k.event_id
+WHERE e.event_id < :cursor
+  AND (CAST(:status AS TEXT) IS NULL OR e.status = CAST(:status AS TEXT))
+  AND (CAST(:type AS TEXT) IS NULL OR e.type = CAST(:type AS TEXT))
+  AND (CAST(:kind AS TEXT) IS NULL OR e.kind = CAST(:kind AS TEXT))
+  AND (CAST(:created_from AS BIGINT) IS NULL OR e.received_at >= CAST(:created_from AS BIGINT))
+  AND (CAST(:created_to AS BIGINT) IS NULL OR e.received_at < CAST(:created_to AS BIGINT))
+ORDER BY e.event_id DESC
+LIMIT :limit
+
+-- name: requests_of_account_below
+-- Return the request log of an account below a moment and id, of one errorCode or status if given, newest first.
+SELECT r.logged_at, r.log_id, r.request_id, r.method, r.path, r.status, r.error_code, r.key_id, r.client, r.duration_us,
+       r.detail,
+       (SELECT a.mode FROM accounts AS a WHERE a.account_id = r.account_id) AS mode
+FROM request_log AS r
+WHERE r.account_id = :account_id AND (r.logged_at, r.log_id) < (:logged_at, :log_id)
+  AND (CAST(:error_code AS TEXT) IS NULL OR r.error_code = CAST(:error_code AS TEXT))
+  AND (CAST(:status AS BIGINT) IS NULL OR r.status = CAST(:status AS BIGINT))
+ORDER BY r.logged_at DESC, r.log_id DESC
+LIMIT :limit
+
+-- name: failed_requests_of_account_below
+-- Return the refused requests of an account below a moment and id, with one errorCode, newest first.
+SELECT r.logged_at, r.log_id, r.request_id, r.method, r.path, r.status, r.error_code, r.key_id, r.client, r.duration_us,
+       r.detail,
+       (SELECT a.mode FROM accounts AS a WHERE a.account_id = r.account_id) AS mode
+FROM request_log AS r
+WHERE r.account_id = :account_id AND (r.logged_at, r.log_id) < (:logged_at, :log_id)
+  AND r.error_code IS NOT NULL AND r.error_code = :error_code
+  AND (CAST(:status AS BIGINT) IS NULL OR r.status = CAST(:status AS BIGINT))
+ORDER BY r.logged_at DESC, r.log_id DESC
+LIMIT :limit
+
+-- name: links_of_account_below
+-- Return links of an account below a code, by code; of one affiliate or campaign if given.
+SELECT l.account_id, l.code, l.affiliate_id, l.campaign_id, l.destination, l.subs, l.created_at, l.disabled_at,
+       l.disabled_by, a.merchant_id, a.mode, s.name AS merchant_name, f.name AS affiliate_name
+FROM links AS l
+JOIN accounts AS a ON a.account_id = l.account_id
+JOIN merchants AS s ON s.merchant_id = a.merchant_id
+LEFT JOIN affiliates AS f ON f.affiliate_id = l.affiliate_id
+WHERE l.account_id = :account_id AND l.code < :cursor
+  AND (CAST(:affiliate_id AS TEXT) IS NULL OR l.affiliate_id = CAST(:affiliate_id AS TEXT))
+  AND (CAST(:campaign_id AS TEXT) IS NULL OR l.campaign_id = CAST(:campaign_id AS TEXT))
+ORDER BY l.code DESC
+LIMIT :limit
+
+-- name: affiliates_of_account_below
+-- Return the affiliates that have a link or an approved membership in an account, below an id, in the order of ids.
+SELECT f.affiliate_id, f.name, f.status
+FROM (SELECT affiliate_id FROM links WHERE account_id = :account_id
+      UNION SELECT affiliate_id FROM memberships WHERE account_id = :account_id AND status = 'APPROVED') AS k
+JOIN affiliates AS f ON f.affiliate_id = k.affiliate_id
+WHERE f.affiliate_id < :cursor
+ORDER BY f.affiliate_id DESC
+LIMIT :limit
+
+-- name: conversions_of_account_above
+-- Return conversions of an account above an id that match each filter given, oldest first.
+SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
+       c.lines AS lines_json, c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence,
+       c.reason, c.affiliate_id, c.campaign_id, c.candidate_id, c.review, c.created_at, a.merchant_id, a.mode,
+       s.name AS merchant_name, f.name AS affiliate_name
+FROM conversions AS c
+JOIN accounts AS a ON a.account_id = c.account_id
+JOIN merchants AS s ON s.merchant_id = a.merchant_id
+LEFT JOIN affiliates AS f ON f.affiliate_id = c.affiliate_id
+LEFT JOIN commissions AS m ON m.account_id = c.account_id AND m.conversion_id = c.conversion_id
+WHERE c.account_id = :account_id AND c.conversion_id > :cursor
+  AND (CAST(:status AS TEXT) IS NULL OR COALESCE(m.state, CASE c.review WHEN 'OPEN' THEN 'IN_REVIEW' ELSE c.review END)
+       = CAST(:status AS TEXT))
+  AND (CAST(:affiliate_id AS TEXT) IS NULL OR c.affiliate_id = CAST(:affiliate_id AS TEXT))
+  AND (CAST(:campaign_id AS TEXT) IS NULL OR c.campaign_id = CAST(:campaign_id AS TEXT))
+  AND (CAST(:created_from AS BIGINT) IS NULL OR c.received_at >= CAST(:created_from AS BIGINT))
+  AND (CAST(:created_to AS BIGINT) IS NULL OR c.received_at < CAST(:created_to AS BIGINT))
+ORDER BY c.conversion_id
+LIMIT :limit
+
+-- name: conversions_changed_above
+-- Return conversions of an account above an id that changed since a moment and match each filter given, oldest first.
+SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
+       c.lines AS lines_json, c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence,
+       c.reason, c.affiliate_id, c.campaign_id, c.candidate_id, c.review, c.created_at, a.merchant_id, a.mode,
+       s.name AS merchant_name, f.name AS affiliate_name
+FROM (SELECT conversion_id FROM commissions WHERE account_id = :account_id AND updated_at >= :updated_since
+      UNION SELECT conversion_id FROM conversions
+      WHERE account_id = :account_id AND review = 'OPEN' AND created_at >= :updated_since
+      UNION SELECT conversion_id FROM conversions WHERE account_id = :account_id AND reviewed_at >= :updated_since) AS k
+JOIN conversions AS c ON c.account_id = :account_id AND c.conversion_id = k.conversion_id
+JOIN accounts AS a ON a.account_id = c.account_id
+JOIN merchants AS s ON s.merchant_id = a.merchant_id
+LEFT JOIN affiliates AS f ON f.affiliate_id = c.affiliate_id
+LEFT JOIN commissions AS m ON m.account_id = c.account_id AND m.conversion_id = c.conversion_id
+WHERE c.conversion_id > :cursor
+  AND (CAST(:status AS TEXT) IS NULL OR COALESCE(m.state, CASE c.review WHEN 'OPEN' THEN 'IN_REVIEW' ELSE c.review END)
+       = CAST(:status AS TEXT))
+  AND (CAST(:affiliate_id AS TEXT) IS NULL OR c.affiliate_id = CAST(:affiliate_id AS TEXT))
+  AND (CAST(:campaign_id AS TEXT) IS NULL OR c.campaign_id = CAST(:campaign_id AS TEXT))
+  AND (CAST(:created_from AS BIGINT) IS NULL OR c.received_at >= CAST(:created_from AS BIGINT))
+  AND (CAST(:created_to AS BIGINT) IS NULL OR c.received_at < CAST(:created_to AS BIGINT))
+ORDER BY c.conversion_id
+LIMIT :limit
+
+-- name: open_reviews_of_account_above
+-- Return conversions of an account above an id that wait for a review, oldest first.
+SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
+       c.lines AS lines_json, c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence,
+       c.reason, c.affiliate_id, c.campaign_id, c.candidate_id, c.review, c.created_at, a.merchant_id, a.mode,
+       s.name AS merchant_name, f.name AS affiliate_name
+FROM conversions AS c
+JOIN accounts AS a ON a.account_id = c.account_id
+JOIN merchants AS s ON s.merchant_id = a.merchant_id
+LEFT JOIN affiliates AS f ON f.affiliate_id = c.affiliate_id
+WHERE c.account_id = :account_id AND c.conversion_id > :cursor AND c.review = 'OPEN'
+ORDER BY c.conversion_id
+LIMIT :limit
+
+-- name: commissions_of_account_above
+-- Return commissions of an account above an id that match each filter given, oldest first.
+SELECT m.account_id, m.commission_id, m.conversion_id, m.affiliate_id, m.state, m.amount_minor, m.base_minor,
+       m.currency, m.source, m.hold_until, m.paid_at, m.payout_reference, a.merchant_id, a.mode,
+       s.name AS merchant_name, f.name AS affiliate_name
+FROM commissions AS m
+JOIN accounts AS a ON a.account_id = m.account_id
+JOIN merchants AS s ON s.merchant_id = a.merchant_id
+JOIN conversions AS c ON c.account_id = m.account_id AND c.conversion_id = m.conversion_id
+LEFT JOIN affiliates AS f ON f.affiliate_id = m.affiliate_id
+WHERE m.account_id = :account_id AND m.commission_id > :cursor
+  AND (CAST(:status AS TEXT) IS NULL OR m.state = CAST(:status AS TEXT))
+  AND (CAST(:affiliate_id AS TEXT) IS NULL OR m.affiliate_id = CAST(:affiliate_id AS TEXT))
+  AND (CAST(:campaign_id AS TEXT) IS NULL OR c.campaign_id = CAST(:campaign_id AS TEXT))
+  AND (CAST(:updated_since AS BIGINT) IS NULL OR m.updated_at >= CAST(:updated_since AS BIGINT))
+  AND (CAST(:created_from AS BIGINT) IS NULL OR m.created_at >= CAST(:created_from AS BIGINT))
+  AND (CAST(:created_to AS BIGINT) IS NULL OR m.created_at < CAST(:created_to AS BIGINT))
+ORDER BY m.commission_id
+LIMIT :limit
+
+-- name: events_of_account_above
+-- Return events of an account above an id that match each filter given, oldest first.
+SELECT e.event_id, e.type, e.kind, e.status, e.received_at, e.processed_at, e.attempts, e.conversion_id, e.explanation,
+       e.external_order_id
+FROM events AS e
+WHERE e.account_id = :account_id AND e.event_id > :cursor
+  AND (CAST(:status AS TEXT) IS NULL OR e.status = CAST(:status AS TEXT))
+  AND (CAST(:type AS TEXT) IS NULL OR e.type = CAST(:type AS TEXT))
+  AND (CAST(:kind AS TEXT) IS NULL OR e.kind = CAST(:kind AS TEXT))
+  AND (CAST(:created_from AS BIGINT) IS NULL OR e.received_at >= CAST(:created_from AS BIGINT))
+  AND (CAST(:created_to AS BIGINT) IS NULL OR e.received_at < CAST(:created_to AS BIGINT))
+ORDER BY e.event_id
+LIMIT :limit
+
+-- name: failed_events_of_account_above
+-- Return events of an account above an id that failed and match each filter given, oldest first.
+SELECT e.event_id, e.type, e.kind, e.status, e.received_at, e.processed_at, e.attempts, e.conversion_id, e.explanation,
+       e.external_order_id
+FROM events AS e
+WHERE e.account_id = :account_id AND e.event_id > :cursor AND e.status = 'FAILED'
+  AND (CAST(:type AS TEXT) IS NULL OR e.type = CAST(:type AS TEXT))
+  AND (CAST(:kind AS TEXT) IS NULL OR e.kind = CAST(:kind AS TEXT))
+  AND (CAST(:created_from AS BIGINT) IS NULL OR e.received_at >= CAST(:created_from AS BIGINT))
+  AND (CAST(:created_to AS BIGINT) IS NULL OR e.received_at < CAST(:created_to AS BIGINT))
+ORDER BY e.event_id
+LIMIT :limit
+
+-- name: events_of_order_above
+-- Return events of one order above an id that match each filter given, oldest first.
+SELECT e.event_id, e.type, e.kind, e.status, e.received_at, e.processed_at, e.attempts, e.conversion_id, e.explanation,
+       e.external_order_id
+FROM (SELECT event_id FROM claims WHERE account_id = :account_id AND scope = 'order' AND claim_key = :external_order_id
+      UNION SELECT event_id FROM claims
+      WHERE account_id = :account_id AND scope = 'status' AND claim_key >= :claims_from AND claim_key < :claims_to
+        AND substr(claim_key, 1, length(:claims_from)) = :claims_from
+      UNION SELECT event_id FROM order_facts WHERE account_id = :account_id AND external_order_id = :external_order_id
+      UNION SELECT event_id FROM parked_news WHERE account_id = :account_id AND external_order_id = :external_order_id
+     ) AS k
+JOIN events AS e ON e.account_id = :account_id AND e.event_id = k.event_id
+WHERE e.event_id > :cursor
+  AND (CAST(:status AS TEXT) IS NULL OR e.status = CAST(:status AS TEXT))
+  AND (CAST(:type AS TEXT) IS NULL OR e.type = CAST(:type AS TEXT))
+  AND (CAST(:kind AS TEXT) IS NULL OR e.kind = CAST(:kind AS TEXT))
+  AND (CAST(:created_from AS BIGINT) IS NULL OR e.received_at >= CAST(:created_from AS BIGINT))
+  AND (CAST(:created_to AS BIGINT) IS NULL OR e.received_at < CAST(:created_to AS BIGINT))
+ORDER BY e.event_id
+LIMIT :limit
+
+-- name: requests_of_account_above
+-- Return the request log of an account above a moment and id, of one errorCode or status if given, oldest first.
+SELECT r.logged_at, r.log_id, r.request_id, r.method, r.path, r.status, r.error_code, r.key_id, r.client, r.duration_us,
+       r.detail,
+       (SELECT a.mode FROM accounts AS a WHERE a.account_id = r.account_id) AS mode
+FROM request_log AS r
+WHERE r.account_id = :account_id AND (r.logged_at, r.log_id) > (:logged_at, :log_id)
+  AND (CAST(:error_code AS TEXT) IS NULL OR r.error_code = CAST(:error_code AS TEXT))
+  AND (CAST(:status AS BIGINT) IS NULL OR r.status = CAST(:status AS BIGINT))
+ORDER BY r.logged_at, r.log_id
+LIMIT :limit
+
+-- name: failed_requests_of_account_above
+-- Return the refused requests of an account above a moment and id, with one errorCode, oldest first.
+SELECT r.logged_at, r.log_id, r.request_id, r.method, r.path, r.status, r.error_code, r.key_id, r.client, r.duration_us,
+       r.detail,
+       (SELECT a.mode FROM accounts AS a WHERE a.account_id = r.account_id) AS mode
+FROM request_log AS r
+WHERE r.account_id = :account_id AND (r.logged_at, r.log_id) > (:logged_at, :log_id)
+  AND r.error_code IS NOT NULL AND r.error_code = :error_code
+  AND (CAST(:status AS BIGINT) IS NULL OR r.status = CAST(:status AS BIGINT))
+ORDER BY r.logged_at, r.log_id
+LIMIT :limit
+
+-- name: links_of_account_above
+-- Return links of an account above a code, by code; of one affiliate or campaign if given.
+SELECT l.account_id, l.code, l.affiliate_id, l.campaign_id, l.destination, l.subs, l.created_at, l.disabled_at,
+       l.disabled_by, a.merchant_id, a.mode, s.name AS merchant_name, f.name AS affiliate_name
+FROM links AS l
+JOIN accounts AS a ON a.account_id = l.account_id
+JOIN merchants AS s ON s.merchant_id = a.merchant_id
+LEFT JOIN affiliates AS f ON f.affiliate_id = l.affiliate_id
+WHERE l.account_id = :account_id AND l.code > :cursor
+  AND (CAST(:affiliate_id AS TEXT) IS NULL OR l.affiliate_id = CAST(:affiliate_id AS TEXT))
+  AND (CAST(:campaign_id AS TEXT) IS NULL OR l.campaign_id = CAST(:campaign_id AS TEXT))
+ORDER BY l.code
+LIMIT :limit
+
+-- name: affiliates_of_account_above
+-- Return the affiliates that have a link or an approved membership in an account, above an id, in the order of ids.
+SELECT f.affiliate_id, f.name, f.status
+FROM (SELECT affiliate_id FROM links WHERE account_id = :account_id
+      UNION SELECT affiliate_id FROM memberships WHERE account_id = :account_id AND status = 'APPROVED') AS k
+JOIN affiliates AS f ON f.affiliate_id = k.affiliate_id
+WHERE f.affiliate_id > :cursor
+ORDER BY f.affiliate_id
+LIMIT :limit
+
+-- name: conversion_of_account
+-- Return one conversion of an account, by its id or by its order, whichever is given.
+SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
+       c.lines AS lines_json, c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence,
+       c.reason, c.affiliate_id, c.campaign_id, c.candidate_id, c.review, c.created_at, a.merchant_id, a.mode,
+       s.name AS merchant_name, f.name AS affiliate_name
+FROM (SELECT account_id, conversion_id FROM conversions
+      WHERE account_id = :account_id AND conversion_id = :conversion_id
+      UNION SELECT account_id, conversion_id FROM conversions
+      WHERE account_id = :account_id AND external_order_id = :external_order_id) AS k
+JOIN conversions AS c ON c.account_id = k.account_id AND c.conversion_id = k.conversion_id
+JOIN accounts AS a ON a.account_id = c.account_id
+JOIN merchants AS s ON s.merchant_id = a.merchant_id
+LEFT JOIN affiliates AS f ON f.affiliate_id = c.affiliate_id
+
+-- name: commission_of_account
+-- Return one commission of an account.
+SELECT m.account_id, m.commission_id, m.conversion_id, m.affiliate_id, m.state, m.amount_minor, m.base_minor,
+       m.currency, m.source, m.hold_until, m.paid_at, m.payout_reference, a.merchant_id, a.mode,
+       s.name AS merchant_name, f.name AS affiliate_name
+FROM commissions AS m
+JOIN accounts AS a ON a.account_id = m.account_id
+JOIN merchants AS s ON s.merchant_id = a.merchant_id
+LEFT JOIN affiliates AS f ON f.affiliate_id = m.affiliate_id
+WHERE m.account_id = :account_id AND m.commission_id = :commission_id
+
+-- name: link_of_account
+-- Return the code of a link, if it is the account's.
+SELECT code FROM links WHERE account_id = :account_id AND code = :code
+
+-- name: conversion_id_of_account
+-- Return the id of a conversion, if it is the account's.
+SELECT conversion_id FROM conversions WHERE account_id = :account_id AND conversion_id = :conversion_id
