@@ -27,7 +27,6 @@ from hub.domain.signing import string_to_sign
 from hub.storage import Row, Store, Work, pick_record
 from hub.storage.named_queries.compiler import QUERY_FOLDER, load_queries
 from hub.storage.named_queries.query import Arguments, Dialect, NamedQueries, Query, Statements
-from hub.storage.postgresql.connection_pool import ConnectionPool
 from hub.storage.postgresql.driver import PostgresDriver, PostgresSession
 from hub.storage.sqlite.connection import REFUSALS, SqliteConnection, translate
 from hub.storage.sqlite.connection_pool import ConnectionPool as SqlitePool
@@ -169,18 +168,6 @@ def leave_out_combined_statements() -> None:
     put("hub.storage.postgresql.driver:PostgresSession.fetch_together", SeparateStatements.fetch_together)
 
 
-class PoolAlone(ConnectionPool):
-    """Keeps no connection beside asyncpg's pool."""
-
-    def __init__(self, pool: Any, keep: int) -> None:  # noqa: ARG002 - that is the point
-        super().__init__(pool, keep=0)
-
-
-def leave_out_idle_list() -> None:
-    """Let every connection to PostgreSQL come from asyncpg's pool and go back to it."""
-    put("hub.storage.postgresql.connection_pool:ConnectionPool", PoolAlone)
-
-
 class PagesFromColumns(Store):
     """Makes a page of products from their columns; every other row comes as before."""
 
@@ -261,7 +248,6 @@ LEAVE_OUT: Mapping[str, Callable[[], None]] = {
     "values-chunks": leave_out_values_chunks,
     "single-insert": leave_out_single_insert,
     "combined-statements": leave_out_combined_statements,
-    "idle-list": leave_out_idle_list,
     "stored-json": leave_out_stored_json,
     "raw-response": leave_out_raw_response,
     "keyed-state": leave_out_keyed_state,

@@ -47,7 +47,6 @@ TECHNIQUES = (
     Technique("values-chunks", "hub/storage/named_queries/query.py", accepted, "accepted"),
     Technique("single-insert", "hub/storage/postgresql/driver.py", accepted, "accepted", "postgresql"),
     Technique("combined-statements", "hub/storage/postgresql/combined_statements.py", decided, "decided", "postgresql"),
-    Technique("idle-list", "hub/storage/postgresql/connection_pool.py", accepted, "accepted", "postgresql"),
     Technique("stored-json", "hub/catalog/product_json.py", product_pages, "product pages"),
     Technique("raw-response", "hub/http/response.py", visited, "clicks"),
     Technique("keyed-state", "hub/domain/signing.py", accepted, "accepted"),

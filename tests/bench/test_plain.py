@@ -56,7 +56,6 @@ POSTGRESQL = {
     "combined-statements": (
         "postgresql/driver.py:PostgresSession.execute_together", "bench/plain.py:SeparateStatements.execute_together",
     ),
-    "idle-list": (None, "bench/plain.py:PoolAlone.__init__"),
 }  # fmt: skip
 """For each technique the function that it runs, and the one that runs in its place if it is left out; None for none."""
 
