@@ -49,6 +49,7 @@ AREAS: Final = (
         ("merchant",),
         (
             Place("/merchant", "Overview"),
+            Place("/merchant/orders", "Orders"),
             Place("/merchant/campaigns", "Campaigns"),
             Place("/merchant/affiliates", "Affiliates"),
             Place("/merchant/connections", "Connections"),

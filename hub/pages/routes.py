@@ -72,6 +72,7 @@ def page_services(
         proofs=DomainProofs(settings.outbound.allowed_networks),
         fresh_secrets=FreshSecrets(store, sealer, clock),
         policy=policy_of(settings),
+        submissions=services.submissions,
     )
 
 

@@ -15,6 +15,7 @@ from hub.clock import Clock
 from hub.http.admission import Admission
 from hub.http.client_address import Network
 from hub.http.router import PathValues
+from hub.intake.submission_batcher import SubmissionBatcher
 from hub.mail.outbox import Outbox
 from hub.observability.metrics import Metrics
 from hub.operations.fresh_secrets import FreshSecrets
@@ -58,6 +59,7 @@ class PageServices:
     proofs: DomainProofs
     fresh_secrets: FreshSecrets
     policy: Policy
+    submissions: SubmissionBatcher
 
     @property
     def cookie(self) -> str:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from html import escape
-
 import pytest
+from markupsafe import escape
 
 from hub.app import Hub
 from hub.operations.trail import TrailFilter, list_acts
@@ -40,6 +39,7 @@ FIELDS: dict[str, dict[str, str]] = {
     "POST /merchant/keys/{key}/stored": {},
     "POST /merchant/onboarding/live-access": {},
     "POST /merchant/profile": {"legalName": "Another name"},
+    "POST /merchant/orders/{order}/decide": {"verdict": "reject", "reason": "fraud"},
     "POST /affiliate/campaigns/{campaign}/join": {},
     "POST /affiliate/commissions/{commission}/messages": {"text": "Why?"},
     "POST /affiliate/links": {"campaign": "{campaign}"},
@@ -110,12 +110,14 @@ async def test_control_everybody_sees_what_is_theirs(either_hub: Hub, clock: Fak
             if role_of(page) == role:
                 seen = await ask(owner, page, world, "")
                 assert seen.status == 200, named(page)
+                assert seen.headers["Content-Type"].startswith(("text/html", "text/csv", "image/", "application/"))
+                if not seen.headers["Content-Type"].startswith("text/html"):
+                    continue
                 assert "<script>" not in seen.text, named(page)
                 assert "<img src=x" not in seen.text, named(page)
                 assert "style=" not in seen.text, named(page)
-                assert seen.headers["Content-Type"].startswith(("text/html", "text/csv", "image/", "application/"))
                 if page.path == "/merchant/orders/{order}":
-                    assert escape(HOSTILE) in seen.text
+                    assert str(escape(HOSTILE)) in seen.text
 
 
 async def test_a_viewer_may_look_and_not_act(hub: Hub, clock: FakeClock) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from hub.pages.merchant.order import order_pages
+from hub.pages.merchant.orders import order_list_pages
 from hub.pages.merchant.overview import overview_pages
 from hub.pages.visit import Page
 
 
 def reading_pages() -> list[Page]:
     """Return the pages."""
-    return [*overview_pages()]
+    return [*overview_pages(), *order_list_pages(), *order_pages()]

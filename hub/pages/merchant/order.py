@@ -1,0 +1,102 @@
+"""/merchant/orders/{order}: one order, and why its commission is what it is, down to each raw message."""
+
+from __future__ import annotations
+
+import json
+from typing import Final
+
+from aiohttp import web
+
+from hub.operations.commission_decisions import decide_commission
+from hub.operations.errors import OperatorFault
+from hub.operations.order_explanations import ExplainedOrder, OrderMessage, explain_order
+from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
+from hub.pages.merchant.order_words import message_title, reason_of, shown_json, skip_words
+from hub.pages.rendering import see_other
+from hub.pages.story import story_of
+from hub.pages.visit import Page
+
+DECIDABLE: Final = ("PENDING", "HOLD", "APPROVED", "PAYABLE")
+LONGEST_REASON: Final = 500
+SAID: Final = {
+    "approved": "The commission is approved; the news is on its way through the hub.",
+    "rejected": "The commission is rejected; the news is on its way through the hub.",
+    "replayed": "The message is queued again.",
+    "attributed": "The order is attributed.",
+    "dismissed": "The review is closed without a commission.",
+    "reopened": "The order waits for a review again.",
+}
+
+
+def order_pages() -> list[Page]:
+    """Return the pages."""
+    return [
+        merchant_page("GET", "/merchant/orders/{order}", show_order),
+        merchant_page("POST", "/merchant/orders/{order}/decide", decide_order),
+    ]
+
+
+async def show_order(visit: MerchantVisit) -> web.StreamResponse:
+    """Show an order with its explanation."""
+    return await _order(visit, 200, {})
+
+
+async def decide_order(visit: MerchantVisit) -> web.StreamResponse:
+    """Approve or reject the commission of an order, as the order's status would."""
+    order = await _explained(visit)
+    approve = visit.form.get("verdict") == "approve"
+    reason = visit.form.get("reason", "").strip()
+    if not approve and not reason:
+        return await _order(visit, 422, {"reason": "Say why it is rejected: the affiliate reads it."})
+    try:
+        conversion_id = order.details.conversion.conversion_id
+        await decide_commission(
+            visit.services.store, visit.services.submissions, visit.services.clock, visit.account_id, conversion_id,
+            approve=approve, reason=reason[:LONGEST_REASON] or None,
+        )  # fmt: skip
+    except OperatorFault as fault:
+        return await _order(visit, 422, {"reason": str(fault)})
+    done = "approved" if approve else "rejected"
+    return see_other(f"/merchant/orders/{conversion_id}?mode={visit.mode}&done={done}")
+
+
+async def _explained(visit: MerchantVisit) -> ExplainedOrder:
+    order = await explain_order(visit.services.store, visit.account_id, visit.path["order"])
+    if order is None:
+        raise NotInAccount
+    return order
+
+
+async def _order(visit: MerchantVisit, status: int, faults: dict[str, str]) -> web.Response:
+    order = await _explained(visit)
+    details, now = order.details, visit.services.clock()
+    commission = details.commission
+    stored = details.conversion.metadata
+    return visit.page(
+        "merchant/order.html",
+        status,
+        order=order,
+        conversion=details.conversion,
+        commission=commission,
+        life=details.life(now),
+        story=None if commission is None else story_of(details, commission, order.reasons, now),
+        reason=reason_of(order),
+        metadata=shown_json(None if stored is None else json.loads(stored)),
+        messages=[(message, message_title(message), skip_words(message.skip_reason)) for message in order.messages],
+        pretty=pretty,
+        may_decide=visit.is_owner and commission is not None and commission.state in DECIDABLE,
+        may_approve_again=visit.is_owner and commission is not None and commission.state == "REJECTED",
+        said=SAID.get(visit.query.get("done", "")),
+        faults=faults,
+        form=visit.form,
+    )
+
+
+def pretty(message: OrderMessage) -> str | None:
+    """Return a message's body, indented if it is JSON; None once it was deleted."""
+    if message.body is None:
+        return None
+    try:
+        return json.dumps(json.loads(message.body), indent=2, ensure_ascii=False)
+    except ValueError:
+        return message.body

@@ -1,0 +1,90 @@
+"""Why an order is whose it is, in sentences with what would mend it; and what a message was."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+from hub.operations.order_explanations import ExplainedOrder, OrderMessage
+from hub.pages.markup import span_text
+
+
+class Reason(NamedTuple):
+    """Why the confidence of an order is what it is, and what to do about it; an empty cure is none."""
+
+    words: str
+    cure: str
+
+
+REASONS: Final = {
+    "matched": Reason("Its click came before the order and inside the window.", ""),
+    "click_missing": Reason(
+        "The order names no click.",
+        "Send the click's id as clickId with the order: the line that keeps it in your store's pages is at /capture.",
+    ),
+    "click_malformed": Reason(
+        "The order's clickId is not the id of a click.",
+        "Send the value exactly as it came in affiliate_click_id: clk_ and 32 digits, neither cut nor changed.",
+    ),
+    "click_unknown": Reason(
+        "This account has no click with that id.",
+        "A click of a live link belongs to live orders, one of a test link to test orders: look which key signed it.",
+    ),
+    "click_after_order": Reason(
+        "The click came after the order was placed.",
+        "Look at your store's clock and at the order's time: the two differ by more than five minutes.",
+    ),
+    "click_outside_window": Reason(
+        "The click is older than the campaign allows.", "A campaign's window counts clicks from then on only."
+    ),
+    "campaign_not_live": Reason(
+        "The click's campaign was not live when the order was placed.",
+        "A campaign earns between its start and its end while it is active and approved.",
+    ),
+    "affiliate_inactive": Reason(
+        "The click's affiliate was not active when the order came.", "The operator of the hub can activate it."
+    ),
+}
+SKIPPED: Final = {
+    "already_known": "The order was known already; a second report changes nothing.",
+    "unknown_order": "Its order is not reported yet. It is applied as soon as it is.",
+    "commission_paid": "It came after the commission was paid.",
+}
+TYPES: Final = {"conversion": "Order reported", "order_status": "Order status", "webhook": "Webhook"}
+
+
+def reason_of(order: ExplainedOrder) -> Reason:
+    """Return why an order is whose it is; how much too late it was is in the words."""
+    code = order.details.conversion.reason
+    reason = REASONS.get(code, Reason(code.replace("_", " ").capitalize() + ".", ""))
+    found = order.attribution or {}
+    age, window = found.get("clickAgeSeconds"), found.get("windowSeconds")
+    if code == "matched" and age is not None and window is not None:
+        words = f"Its click came {span_text(age * 1000)} before the order, inside {span_text(window * 1000)}."
+        return Reason(words, "")
+    if code == "click_outside_window" and age is not None and window is not None:
+        late = span_text((age - window) * 1000)
+        return Reason(f"The click came {late} too early: its window is {span_text(window * 1000)}.", reason.cure)
+    return reason
+
+
+def message_title(message: OrderMessage) -> str:
+    """Return what a message was: its kind, and the status that it states."""
+    if message.type == "webhook":
+        return f"Webhook {message.kind or message.topic or ''}".strip()
+    return TYPES[message.type]
+
+
+def skip_words(reason: str | None) -> str | None:
+    """Return why nothing followed from a message; None if something did."""
+    if reason is None:
+        return None
+    state = reason.removeprefix("not_allowed_from_")
+    if state != reason:
+        return f"A commission that is {state} is not changed by it."
+    return SKIPPED.get(reason, reason)
+
+
+def shown_json(value: Mapping[str, Any] | None) -> list[tuple[str, str]]:
+    """Return a JSON object as pairs of names and texts."""
+    return [] if value is None else [(name, str(each)) for name, each in value.items()]

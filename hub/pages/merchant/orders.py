@@ -1,0 +1,103 @@
+"""/merchant/orders: what came in, found by any name, filtered, page by page and as CSV."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Final
+from urllib.parse import urlencode
+
+from aiohttp import web
+
+from hub.domain.durations import DAY
+from hub.operations.figures import date_day
+from hub.operations.order_lists import FOREVER, NO_COMMISSION, OrderFilter, find_order, list_orders, orders_csv
+from hub.pages.markup import status_word
+from hub.pages.merchant.access import MerchantVisit, merchant_page
+from hub.pages.merchant.list_query import ListQuery
+from hub.pages.rendering import HEADERS, see_other
+from hub.pages.visit import Page
+
+FILTERS: Final = (
+    "q", "state", "confidence", "affiliate", "campaign", "product", "coupon", "from", "to",
+)  # fmt: skip
+WORDS: Final = {
+    "q": "Number or coupon",
+    "state": "Commission",
+    "confidence": "Confidence",
+    "affiliate": "Affiliate",
+    "campaign": "Campaign",
+    "product": "Product",
+    "coupon": "Coupon",
+    "from": "From",
+    "to": "To",
+}
+STATES: Final = ("PENDING", "HOLD", "APPROVED", "PAYABLE", "PAID", "REJECTED", NO_COMMISSION)
+
+
+def order_list_pages() -> list[Page]:
+    """Return the pages."""
+    return [
+        merchant_page("GET", "/merchant/orders", show_orders),
+        merchant_page("GET", "/merchant/orders.csv", download_orders),
+    ]
+
+
+async def show_orders(visit: MerchantVisit) -> web.StreamResponse:
+    """Show a page of orders; a name that only one order has leads to it."""
+    asked = ListQuery.of("/merchant/orders", visit.query, FILTERS)
+    store, account_id = visit.services.store, visit.account_id
+    text = asked.get("q")
+    if text is not None and set(asked.given) == {"q"}:
+        found = await find_order(store, account_id, text)
+        if found is not None:
+            return see_other(f"/merchant/orders/{found}?{urlencode({'mode': visit.mode})}")
+    page = await list_orders(store, account_id, wanted_orders(asked), asked.cursor)
+    names = {order.affiliate_id: order.affiliate_name for order in page.entries if order.affiliate_name}
+    names |= {order.campaign_id: order.campaign_title for order in page.entries if order.campaign_title}
+    words = {state: state_word(state) for state in STATES} | {key: str(name) for key, name in names.items() if key}
+    return visit.page(
+        "merchant/orders.html",
+        asked=asked,
+        page=page,
+        chips=asked.chips(WORDS, words),
+        states=[("", "Any"), *((state, state_word(state)) for state in STATES)],
+        confidences=[("", "Any"), ("HIGH", "High"), ("LOW", "Low")],
+        newer=asked.newer(page),
+        older=asked.older(page),
+    )
+
+
+async def download_orders(visit: MerchantVisit) -> web.StreamResponse:
+    """Download every order that matches the filters as CSV, while it is being read."""
+    asked = ListQuery.of("/merchant/orders", visit.query, FILTERS)
+    kind = {"Content-Type": "text/csv; charset=utf-8", "Content-Disposition": 'attachment; filename="orders.csv"'}
+    lines = orders_csv(visit.services.store, visit.account_id, wanted_orders(asked))
+    return web.Response(body=lines, headers={**HEADERS, **kind})
+
+
+def wanted_orders(asked: ListQuery) -> OrderFilter:
+    """Return the filter that an address asks for; a date that is none is no condition."""
+    first, last = _day(asked.value("from")), _day(asked.value("to"))
+    return OrderFilter(
+        state=asked.get("state"),
+        confidence=asked.get("confidence"),
+        affiliate=asked.get("affiliate"),
+        campaign=asked.get("campaign"),
+        product=asked.get("product"),
+        coupon=asked.get("coupon"),
+        text=asked.get("q"),
+        since=-FOREVER if first is None else first * DAY,
+        until=FOREVER if last is None else (last + 1) * DAY,
+    )
+
+
+def state_word(state: str) -> str:
+    """Return the word of a commission's state, or of there being none."""
+    return "No commission" if state == NO_COMMISSION else status_word(state)
+
+
+def _day(text: str) -> int | None:
+    try:
+        return date_day(date.fromisoformat(text))
+    except ValueError:
+        return None

@@ -1,0 +1,172 @@
+"""Orders as a merchant reads them: found by any name, filtered, page by page, explained, and decided with a reason."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from functools import partial
+from typing import Any
+
+from hub.app import Hub
+from hub.operations.conversions import conversions_of_order
+from hub.operations.keyset import DEPTH, Cursor, Reader, read_slice
+from hub.operations.trail import TrailFilter, list_acts
+from hub.testing.clock import FakeClock
+from tests.pages.visitor import Visitor, browser
+from tests.pages.world import World, settled, world_of
+
+
+def is_in(state: str, found: Any) -> bool:
+    return bool(found["commission"]["state"] == state)
+
+
+async def words(visitor: Visitor, address: str, status: int = 200) -> str:
+    seen = await visitor.get(address)
+    assert seen.status == status, seen.text
+    return seen.words
+
+
+async def test_an_order_is_found_by_any_of_its_names(either_hub: Hub, clock: FakeClock) -> None:
+    """Its number, id, click, commission and event lead to it; a part of its number to a list."""
+    world = await world_of(either_hub, clock, "Aurora")
+    async with browser(either_hub) as owner:
+        await world.person(owner, "merchant", "owner")
+        for name in ("Aurora%20order", *(world.ids[key] for key in ("order", "click", "commission", "event"))):
+            seen = await owner.get(f"/merchant/orders?mode=test&q={name}")
+            assert seen.location == f"/merchant/orders/{world.ids['order']}?mode=test", name
+        found = await words(owner, "/merchant/orders?mode=test&q=aurora+ord")
+        assert "Aurora order low" in found
+        assert "Number or coupon: aurora ord" in found
+        assert "No order matches" in await words(owner, "/merchant/orders?q=nothing&state=HOLD")
+
+
+async def test_orders_are_filtered_and_downloaded_as_seen(either_hub: Hub, clock: FakeClock) -> None:
+    world = await world_of(either_hub, clock, "=Aurora")
+    async with browser(either_hub) as owner:
+        await world.person(owner, "merchant", "owner")
+        await words(owner, "/merchant?mode=test")
+        for query, numbers in {
+            "": ["'=Aurora order low", "'=Aurora order"],
+            "state=HOLD": ["'=Aurora order"],
+            "state=NONE": ["'=Aurora order low"],
+            "confidence=LOW": ["'=Aurora order low"],
+            "product=SKU-1": ["'=Aurora order"],
+            "product=SKU_1": [],
+            f"affiliate={world.affiliate_id}": ["'=Aurora order"],
+            "from=2026-11-21": [],
+            "to=2026-11-20": ["'=Aurora order low", "'=Aurora order"],
+        }.items():
+            text = (await owner.get(f"/merchant/orders.csv?{query}")).text
+            assert [row["order"] for row in csv.DictReader(io.StringIO(text))] == numbers, query
+            listed = await words(owner, f"/merchant/orders?{query}")
+            assert ("=Aurora order low" in listed) == ("'=Aurora order low" in numbers), query
+
+
+async def test_the_explanation_is_drawn(either_hub: Hub, clock: FakeClock) -> None:
+    """The click, each level tried, the arithmetic, the hold, what would change it, and the messages behind it."""
+    world = await world_of(either_hub, clock, "Aurora")
+    async with browser(either_hub) as owner:
+        await world.person(owner, "merchant", "owner")
+        found = await words(owner, f"/merchant/orders/{world.ids['order']}?mode=test")
+        for part in (
+            "3.00 USD",
+            "Aurora blog earns it, of 60.00 USD",
+            "inside 30 days",
+            world.ids["click"],
+            "The hub 5 %: this rule counts",
+            "The merchant has no rule of its own",
+            "60.00 USD \u00d7 5 % 3.00 USD",
+            "The hold ends 4 Dec 2026",
+            "in 14 days",
+            "A cancellation, a return or a full refund takes all of it back",
+            "The order was delivered.",
+            "Reason given: Aurora reason",
+            "Aurora metadata",
+            '"clickId"',
+        ):
+            assert part in found, part
+        low = await words(owner, f"/merchant/orders/{world.ids['review']}")
+        assert "No commission" in low
+        assert "Send the click's id as clickId" in low
+        await words(owner, "/merchant/orders/cnv_none?mode=test", 404)
+
+
+async def test_a_commission_is_decided_with_a_reason(either_hub: Hub, clock: FakeClock) -> None:
+    """It goes the way of the API's order status, so that the same order gets the same fact; the trail says who."""
+    world = await world_of(either_hub, clock, "Aurora")
+    address = f"/merchant/orders/{world.ids['order']}"
+    async with browser(either_hub) as owner:
+        await world.person(owner, "merchant", "owner")
+        await words(owner, f"{address}?mode=test")
+        missing = await owner.send(address, f"{address}/decide", account=world.account_id, verdict="reject", reason=" ")
+        assert (missing.status, "Say why it is rejected" in missing.words) == (422, True)
+        for verdict, reason, state in (("reject", "a friend's order", "REJECTED"), ("approve", "", "APPROVED")):
+            clock.now += 1000
+            done = await owner.send(
+                address, f"{address}/decide", account=world.account_id, verdict=verdict, reason=reason
+            )
+            assert done.status == 303
+            await settled(either_hub, "Aurora order", partial(is_in, state))
+        found = await words(owner, address)
+        assert "The merchant rejected the commission. “a friend's order”" in found
+        acts = await list_acts(either_hub.parts.store, TrailFilter(subject=world.ids["order"]), limit=9)
+        assert [act["act"] for act in acts] == ["commission.approved", "commission.rejected"]
+        assert {act["source"] for act in acts} == {"page"}
+
+
+async def test_an_address_of_the_other_mode_leads_to_its_order(hub: Hub, clock: FakeClock) -> None:
+    """Live is shown at first; an address that was given out without a mode finds its order all the same."""
+    world = await world_of(hub, clock, "Aurora")
+    async with browser(hub) as owner:
+        await world.person(owner, "merchant", "owner")
+        address = f"/merchant/orders/{world.ids['order']}"
+        assert "No orders yet" in await words(owner, "/merchant/orders")
+        assert (await owner.get(address)).location == f"{address}?mode=test"
+        await words(owner, f"{address}?mode=live", 404)
+        assert "TEST" in await words(owner, f"{address}?mode=test")
+        assert "Aurora order" in await words(owner, "/merchant/orders")
+
+
+async def test_a_list_goes_on_in_both_directions() -> None:
+    """Each entry is on one page, whichever way one goes; a bounded look still leads on."""
+    ids = [f"{number:05d}" for number in range(12_000)]
+
+    async def below(cursor: str, limit: int) -> list[str]:
+        seen = [each for each in reversed(ids) if each < cursor][:DEPTH]
+        return [each for each in seen if matches(each)][:limit]
+
+    async def above(cursor: str, limit: int) -> list[str]:
+        seen = [each for each in ids if each > cursor][:DEPTH]
+        return [each for each in seen if matches(each)][:limit]
+
+    async def edge_below(cursor: str) -> str | None:
+        return next(iter([each for each in reversed(ids) if each < cursor][DEPTH - 1 :]), None)
+
+    async def edge_above(cursor: str) -> str | None:
+        return next(iter([each for each in ids if each > cursor][DEPTH - 1 :]), None)
+
+    def matches(each: str) -> bool:
+        return int(each) < 70
+
+    reader = Reader(below, above, edge_below, edge_above, str)
+    pages = [await read_slice(reader, Cursor())]
+    while pages[-1].older:
+        pages.append(await read_slice(reader, Cursor(after=pages[-1].older)))
+    assert [each for page in pages for each in page.entries] == list(reversed(ids[:70]))
+    assert [page.looked_at for page in pages] == [DEPTH, DEPTH, 0, 0]
+    back = [pages[-1]]
+    while back[-1].newer:
+        back.append(await read_slice(reader, Cursor(before=back[-1].newer)))
+    assert sorted({each for page in back for each in page.entries}) == ids[:70]
+
+
+async def test_the_orders_are_those_of_the_store(hub: Hub, clock: FakeClock) -> None:
+    """A control of the matching above: what a page lists is what the operator's command finds."""
+    world: World = await world_of(hub, clock, "Aurora")
+    async with browser(hub) as owner:
+        await world.person(owner, "merchant", "owner")
+        seen = await owner.get("/merchant/orders?mode=test")
+        listed = set(re.findall(r"/merchant/orders/(cnv_\w+)", seen.text))
+    orders = [await conversions_of_order(hub.parts.store, clock, f"Aurora order{end}") for end in ("", " low")]
+    assert listed == {order["id"] for found in orders for order in found}
