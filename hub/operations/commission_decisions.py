@@ -74,6 +74,6 @@ async def decide_commission(
             now,
             f"commission.{'approved' if approve else 'rejected'}",
             conversion_id,
-            after={"commissionId": row["commission_id"], **stated},
+            after=after,
         )
     return Decision(submission.event_id)
