@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable
-from typing import Final, Protocol
+from typing import Protocol
 
 from attrs import frozen
 
@@ -15,8 +15,6 @@ from hub.operations.errors import OperatorFault, unknown
 from hub.operations.trail import note_act
 from hub.storage import Store
 from hub.validation.inputs import OrderStatusInput
-
-STATUSES: Final = {True: "commission_approved", False: "commission_rejected"}
 
 
 class Submissions(Protocol):
@@ -29,21 +27,20 @@ class Submissions(Protocol):
 
 @frozen
 class Decision:
-    """A decision that is durable: the event that states it."""
+    """What a merchant decides of a commission, and the reason that its affiliate reads."""
 
-    event_id: str
+    approve: bool
+    reason: str | None = None
+
+    @property
+    def status(self) -> str:
+        """The order status that states it."""
+        return "commission_approved" if self.approve else "commission_rejected"
 
 
 async def decide_commission(
-    store: Store,
-    submissions: Submissions,
-    clock: Clock,
-    account_id: str,
-    conversion_id: str,
-    *,
-    approve: bool,
-    reason: str | None,
-) -> Decision:
+    store: Store, submissions: Submissions, clock: Clock, account_id: str, conversion_id: str, decision: Decision
+) -> None:
     """Report that a commission of an account is approved or rejected; the worker applies it like any order status.
 
     Raise `OperatorFault` if the account has no such commission, or if it is paid.
@@ -54,26 +51,19 @@ async def decide_commission(
         raise unknown("commission", conversion_id, "An order without a commission has nothing to decide.")
     if row["state"] == "PAID":
         raise OperatorFault("This commission is paid. What was paid is not taken back here: ask the hub's operator.")
-    now, status = clock(), STATUSES[approve]
-    body = {"externalOrderId": row["external_order_id"], "status": status, "statusUpdatedAt": format_instant(now)}
-    text = json.dumps({**body, "reason": reason} if reason else body, ensure_ascii=False)
-    news = OrderStatusInput(external_order_id=row["external_order_id"], status=status, status_updated_at=now)
-    submission = status_submission(RequestGuards(account_id), news, text, now)
-    outcome = await submissions.submit(submission)
-    if not isinstance(outcome, Accepted):
+    now = clock()
+    submission = _submission(account_id, str(row["external_order_id"]), decision, now)
+    if not isinstance(await submissions.submit(submission), Accepted):
         raise OperatorFault("The hub could not take the decision. Nothing was done; please try again.")
+    act = f"commission.{'approved' if decision.approve else 'rejected'}"
+    after = {"commissionId": row["commission_id"], "reason": decision.reason, "eventId": submission.event_id}
     async with store.write() as tx:
-        after = {
-            "commissionId": row["commission_id"],
-            "status": status,
-            "reason": reason,
-            "eventId": submission.event_id,
-        }
-        await note_act(
-            tx,
-            now,
-            f"commission.{'approved' if approve else 'rejected'}",
-            conversion_id,
-            after=after,
-        )
-    return Decision(submission.event_id)
+        await note_act(tx, now, act, conversion_id, after=after)
+
+
+def _submission(account_id: str, order_id: str, decision: Decision, now: int) -> Submission:
+    body = {"externalOrderId": order_id, "status": decision.status, "statusUpdatedAt": format_instant(now)}
+    if decision.reason is not None:
+        body["reason"] = decision.reason
+    news = OrderStatusInput(external_order_id=order_id, status=decision.status, status_updated_at=now)
+    return status_submission(RequestGuards(account_id), news, json.dumps(body, ensure_ascii=False), now)

@@ -7,7 +7,7 @@ from typing import Final
 
 from aiohttp import web
 
-from hub.operations.commission_decisions import decide_commission
+from hub.operations.commission_decisions import Decision, decide_commission
 from hub.operations.errors import OperatorFault
 from hub.operations.order_explanations import ExplainedOrder, OrderMessage, explain_order
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
@@ -50,10 +50,10 @@ async def decide_order(visit: MerchantVisit) -> web.StreamResponse:
         return await _order(visit, 422, {"reason": "Say why it is rejected: the affiliate reads it."})
     try:
         conversion_id = order.details.conversion.conversion_id
+        services, decision = visit.services, Decision(approve, reason[:LONGEST_REASON] or None)
         await decide_commission(
-            visit.services.store, visit.services.submissions, visit.services.clock, visit.account_id, conversion_id,
-            approve=approve, reason=reason[:LONGEST_REASON] or None,
-        )  # fmt: skip
+            services.store, services.submissions, services.clock, visit.account_id, conversion_id, decision
+        )
     except OperatorFault as fault:
         return await _order(visit, 422, {"reason": str(fault)})
     done = "approved" if approve else "rejected"
