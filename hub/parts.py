@@ -187,6 +187,7 @@ def _services(
         body_timeout=server.body_timeout / 1000,
         policy=policy_of(settings),
         public_root=partial(public_root, store, server),
+        docs_url=f"{server.public_url if server.is_public_url_configured else ''}/docs",
     )
 
 

@@ -24,6 +24,7 @@ from hub.merchant_api.authentication import (
     refuse_replayed_read,
 )
 from hub.merchant_api.endpoint import Call, Endpoint, JsonObject
+from hub.merchant_api.error_references import with_reference
 from hub.merchant_api.exchange import OUTAGES, OutageLog, client_of, conclude, name_caller, outage_reply
 from hub.merchant_api.services import Services
 from hub.merchant_api.writes import idempotency_use, spend_signature
@@ -65,13 +66,14 @@ class Pipeline:
         except OUTAGES as fault:
             self._outages.note(call, fault)
             reply = outage_reply(fault, request)
+            reply = with_reference(reply, call.request_id, services.docs_url)
             return await conclude(call, request, reply)  # whose it was cannot be looked up either
         except Exception:
             log.exception("a request failed", request_id=call.request_id, route=call.route)
             reply = broken().reply
         if call.caller is NOBODY:
             await name_caller(call)
-        return await conclude(call, request, reply)
+        return await conclude(call, request, with_reference(reply, call.request_id, services.docs_url))
 
     async def _admit(self, call: Call, request: web.BaseRequest) -> None:
         """Read the body, authenticate the caller and count the request; raise the refusal of any of them."""

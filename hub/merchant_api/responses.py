@@ -29,11 +29,18 @@ ABSENT = {"absent_when_none": True}
 
 @frozen
 class ErrorBody:
-    """Every refusal: the status, its reason phrase in `error`, and one message or, for validation, all faults."""
+    """Every refusal: the status, its reason phrase in `error`, and one message or, for validation, all faults.
+
+    All but a 401 say more: a `code` to branch on, the first field that is wrong, where to read on, the request's id.
+    """
 
     status_code: int
     message: str | list[str]
     error: str
+    code: str | None = field(default=None, metadata=ABSENT)
+    param: str | None = field(default=None, metadata=ABSENT)
+    doc_url: str | None = field(default=None, metadata=ABSENT)
+    request_id: str | None = field(default=None, metadata=ABSENT)
 
 
 @frozen

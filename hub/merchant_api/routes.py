@@ -9,6 +9,7 @@ from aiohttp import web
 from hub.http.errors import ApiError
 from hub.http.router import PathValues, Route, Router
 from hub.merchant_api.endpoint import CsvFile
+from hub.merchant_api.error_references import with_reference
 from hub.merchant_api.exchange import conclude, name_caller, open_exchange
 from hub.merchant_api.pipeline import Pipeline
 from hub.merchant_api.services import Services
@@ -51,4 +52,7 @@ class NotFound:
         logged = request.path.startswith(API_ROOT + "/")
         if logged:
             await name_caller(exchange)
-        return await conclude(exchange, request, refusal.reply, logged=logged)
+        reply = refusal.reply
+        if logged:
+            reply = with_reference(reply, exchange.request_id, self._services.docs_url)
+        return await conclude(exchange, request, reply, logged=logged)

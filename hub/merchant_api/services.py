@@ -29,7 +29,7 @@ class Services:
     """Everything shared by all requests; sizes in bytes, `body_timeout` in seconds.
 
     `max_import` is the largest body of a product import or upsert, `max_body` that of any other request. `public_root`
-    returns the root of the hub's links.
+    returns the root of the hub's links, `docs_url` is the page that explains error codes.
     """
 
     store: Store
@@ -52,4 +52,5 @@ class Services:
     upload_quota: Quota
     body_timeout: float
     policy: Policy
+    docs_url: str
     public_root: Callable[[], Awaitable[str]]

@@ -22,7 +22,7 @@ PATH = "/v1/conversions"
 def is_error(reply: Reply, status: int, error: str) -> None:
     assert reply.status == status
     assert reply.headers["Content-Type"] == "application/json; charset=utf-8"
-    assert set(reply.json) == {"statusCode", "message", "error"}
+    assert {"statusCode", "message", "error"} <= reply.json.keys()
     assert (reply.json["statusCode"], reply.json["error"]) == (status, error)
 
 
@@ -248,7 +248,7 @@ class TestBrokenHttp:
         headers = "".join(f"{name}: {value}\r\n" for name, value in api.headers(b"").items())
         response = await talk(hub, f"GET {target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{headers}\r\n".encode())
         assert int(response.split(b" ")[1]) in {400, 404}
-        assert set(body_of(response)) == {"statusCode", "message", "error"}
+        assert {"statusCode", "message", "error"} <= body_of(response).keys()
 
     @pytest.mark.parametrize("target", ["//evil/api", "/%", "/../../etc"])
     async def test_odd_targets_outside_the_api_are_answered_with_a_page(self, hub: Hub, target: str) -> None:

@@ -93,6 +93,10 @@ NOTES: Final[Mapping[type, Mapping[str, str | tuple[str, str]]]] = {
         "statusCode": "The HTTP status once more.",
         "message": "What is wrong: every fault of the input at once as an array, anything else as one string.",
         "error": "The status's reason phrase.",
+        "code": "What is wrong, in a word to branch on: the errorCode of the request log. Not in a 401.",
+        "param": "The first field, parameter or header that is wrong; only if one is.",
+        "docUrl": "The page that explains the code; relative if the hub's public address is not configured.",
+        "requestId": "The id of the request, as in X-Request-ID.",
     },
     r.AcceptedEvent: {
         "eventId": "Ask GET /v1/events/{eventId} for it; a duplicate has the first one's id.",

@@ -11,6 +11,7 @@ from attrs import frozen
 from hub.domain.campaigns import refuse_activation, refuse_pause
 from hub.http.errors import broken, error_body, not_found, unauthorized, unavailable
 from hub.merchant_api.endpoint import CsvFile, Endpoint, JsonObject
+from hub.merchant_api.error_references import reference_body
 from hub.merchant_api.openapi.schemas import reference
 from hub.storage import StoreUnavailable
 from hub.validation.constraints import Choice, Money, Schema, Whole
@@ -62,6 +63,21 @@ HEADERS: Final[Mapping[str, Schema]] = {
 }
 """Every response header that the document names."""
 
+CODES: Final[Mapping[int, str]] = {
+    400: "validation_failed",
+    404: "not_found",
+    408: "body_timeout",
+    409: "idempotency_in_flight",
+    413: "body_too_large",
+    415: "unsupported_media_type",
+    422: "idempotency_mismatch",
+    429: "rate_limited",
+    500: "internal_error",
+    503: "store_unavailable",
+}
+"""The code in the example of each refusal; a 401 has none."""
+EXAMPLE_ID: Final = "req_01936f3e8c7a7b3e9d5a4c2b1f0e8d81"
+DOCS: Final = "/docs"
 INCOMPLETE: Final = "The body broke off or its framing is wrong."
 WRONG_QUERY: Final = (("page", "0"), ("pageSize", "1000"), ("limit", "0"), ("dryRun", "perhaps"))
 """Parameters that every query refuses; its faults name those that it has."""
@@ -170,7 +186,9 @@ def _refusal(endpoint: Endpoint, status: int) -> Schema:
 
 
 def _response(text: str, headers: tuple[str, ...], body: bytes) -> Schema:
-    content = {"schema": reference("schemas", "ErrorBody"), "example": orjson.loads(body)}
+    code = CODES.get(orjson.loads(body)["statusCode"])
+    shown = body if code is None else reference_body(body, code, EXAMPLE_ID, DOCS)
+    content = {"schema": reference("schemas", "ErrorBody"), "example": orjson.loads(shown)}
     return {
         "description": text,
         "headers": header_references((*ALWAYS, *headers)),

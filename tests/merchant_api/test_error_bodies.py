@@ -1,0 +1,59 @@
+"""Errors keep the bytes that they always had, and say more behind them; a 401 says nothing more."""
+
+from __future__ import annotations
+
+import pytest
+
+from hub.http.errors import UNAUTHORIZED_BODY, error_body
+from hub.http.response import Reply as HubReply
+from hub.merchant_api.endpoint import Endpoint
+from hub.merchant_api.error_references import first_param, with_reference
+from hub.merchant_api.v1 import ENDPOINTS
+from tests.served_hub import Api, Reply
+
+
+async def test_an_error_names_code_field_documentation_and_request(api: Api) -> None:
+    reply = await api("POST", "/v1/conversions", {"externalOrderId": "A-1"}, headers={"X-Request-ID": "checkout-1"})
+    before = error_body(400, ["`orderAmount` must be given"])
+    assert reply.raw.startswith(before[:-1] + b",")
+    more = {key: reply.json[key] for key in list(reply.json)[3:]}
+    assert more == {
+        "code": "validation_failed",
+        "param": "orderAmount",
+        "docUrl": "/docs#validation_failed",
+        "requestId": "checkout-1",
+    }
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "code"),
+    [
+        ("GET", "/v1/products/none", "not_found"),
+        ("GET", "/v1/nothing", "not_found"),
+        ("DELETE", "/v1/products", "method_not_allowed"),
+    ],
+)
+async def test_every_refusal_has_a_code_and_its_request(api: Api, method: str, path: str, code: str) -> None:
+    reply = await api(method, path)
+    assert (reply.json["code"], reply.json["requestId"]) == (code, reply.headers["X-Request-ID"])
+    assert "param" not in reply.json
+
+
+@pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda endpoint: endpoint.operation)
+async def test_a_401_is_the_same_bytes_on_every_route(api: Api, endpoint: Endpoint) -> None:
+    path = endpoint.path.replace("{id}", "x").replace("{eventId}", "x")
+    unsigned: Reply = await api(endpoint.method, path, headers={"X-Signature": "0" * 64})
+    assert (unsigned.status, unsigned.raw) == (401, UNAUTHORIZED_BODY)
+
+
+def test_a_success_and_a_401_keep_their_bytes() -> None:
+    for reply in (HubReply(200, b"{}"), HubReply(401, UNAUTHORIZED_BODY, code="bad_signature")):
+        assert with_reference(reply, "req_1", "/docs") is reply
+
+
+@pytest.mark.parametrize(
+    ("message", "param"),
+    [("`a` is no list", None), ([], None), (["no field"], None), (["`a.b[2]` must be given", "`c` too"], "a.b[2]")],
+)
+def test_the_first_field_is_named(message: str | list[str], param: str | None) -> None:
+    assert first_param(message) == param
