@@ -29,6 +29,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "affiliate": "Create, change, show and turn off affiliates.",
         "link": "Create, list and disable tracking links of affiliates.",
         "connection": "Connect a store and check whether its deliveries arrive.",
+        "product": "List, show and change single products of an account.",
         "campaign": "Approve campaigns, set hold and listing, decide on affiliates.",
         "mail": "Show the mails that were sent, that wait, and that were given up.",
         "user": "Create, disable and list the people who sign in.",
@@ -37,7 +38,7 @@ SECTIONS: dict[str, dict[str, str]] = {
     "Orders": {
         "conversion": "Show, review and attribute reported orders.",
         "commission": "List and pay commissions.",
-        "payout": "Gather what affiliates are paid into runs, release and settle them.",
+        "payout": "Gather payouts into runs, release and settle them.",
         "payee": "Say who is paid for an affiliate, and where to.",
         "adjustment": "Correct what affiliates are paid, with a second pair of eyes.",
         "balance": "Show what affiliates have coming, were paid and owe.",

@@ -146,7 +146,7 @@ async def _changed(
         except CampaignRefused as refused:
             raise OperatorFault(str(refused)) from None
         except Invalid as invalid:
-            raise _fields_of(invalid) from None
+            raise fields_of(invalid) from None
         await _store_beside(tx, stored, form, now)
         after = await _details(tx, stored.account_id, stored.campaign_id, now)
         if after != before:
@@ -174,10 +174,10 @@ def _read(kind: type[Any], fields: Mapping[str, Any], account: Row) -> Any:
     try:
         return validate(kind, dict(fields), terms).value
     except Invalid as invalid:
-        raise _fields_of(invalid) from None
+        raise fields_of(invalid) from None
 
 
-def _fields_of(invalid: Invalid) -> InvalidFields:
+def fields_of(invalid: Invalid) -> InvalidFields:
     """Return the faults by the names of their fields; those of no field are under ""."""
     faults: dict[str, str] = {}
     for fault in invalid.faults:

@@ -52,6 +52,8 @@ AREAS: Final = (
             Place("/merchant/orders", "Orders"),
             Place("/merchant/campaigns", "Campaigns"),
             Place("/merchant/affiliates", "Affiliates"),
+            Place("/merchant/products", "Products"),
+            Place("/merchant/links", "Links"),
             Place("/merchant/connections", "Connections"),
             Place("/merchant/keys", "Keys"),
             Place("/merchant/onboarding", "Set up"),

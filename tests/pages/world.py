@@ -22,6 +22,7 @@ from hub.operations.domains import add_domain
 from hub.operations.links import NewLink, create_link
 from hub.operations.memberships import Member, set_membership
 from hub.operations.merchants import account_id_of
+from hub.operations.products import show_product
 from hub.operations.users import NewUser, create_user
 from hub.testing.clock import FakeClock
 from tests.pages.visitor import Visitor, enter
@@ -83,6 +84,7 @@ async def world_of(hub: Hub, clock: FakeClock, name: str) -> World:
     await set_membership(store, clock, Member(ids["campaign"], affiliate["id"]), "APPROVED")
     ids |= {"key": key.key_id, "affiliate": affiliate["id"]}
     ids["domain"] = (await add_domain(store, clock, merchant_id, f"{merchant_id[4:]}.example"))["domain"]
+    ids["product"] = (await show_product(store, account_id, "SKU-1"))["id"]
     ids["connection"] = await _connection(hub, clock, name, merchant_id)
     return World(hub, clock, name, merchant_id, account_id, key, affiliate["id"], ids)
 

@@ -6,8 +6,10 @@ from hub.pages.merchant.campaigns import campaign_pages
 from hub.pages.merchant.connections import connection_pages
 from hub.pages.merchant.domains import domain_pages
 from hub.pages.merchant.keys import key_pages
+from hub.pages.merchant.links import link_pages
 from hub.pages.merchant.members import member_pages
 from hub.pages.merchant.onboarding import onboarding_pages
+from hub.pages.merchant.products import product_pages
 from hub.pages.merchant.profile import profile_pages
 from hub.pages.visit import Page
 
@@ -22,4 +24,6 @@ def managing_pages() -> list[Page]:
         *connection_pages(),
         *campaign_pages(),
         *member_pages(),
+        *product_pages(),
+        *link_pages(),
     ]

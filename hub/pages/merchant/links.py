@@ -1,0 +1,102 @@
+"""/merchant/links: the links of affiliates that lead to this merchant."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from aiohttp import web
+
+from hub.operations.account_links import NEWEST, AccountLink, LinkPart, affiliates_of_account, links_of_account
+from hub.operations.campaigns import list_campaigns
+from hub.operations.errors import OperatorFault
+from hub.operations.links import NewLink, create_link, enable_link
+from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
+from hub.pages.merchant.acts import done_or_refused
+from hub.pages.rendering import see_other
+from hub.pages.visit import Page
+
+HERE: Final = "/merchant/links"
+ROWS: Final = 50
+DONE: Final = {
+    "created": "The link works.",
+    "disabled": "The link leads buyers on without a click.",
+    "enabled": "The link counts clicks again.",
+}
+
+
+def link_pages() -> list[Page]:
+    """Return the pages."""
+    return [
+        merchant_page("GET", HERE, show),
+        merchant_page("POST", HERE, create),
+        merchant_page("POST", f"{HERE}/{{link}}/enabled", enable),
+    ]
+
+
+async def show(shown: MerchantVisit) -> web.StreamResponse:
+    """Show the links of the account, newest first, and the form for one more."""
+    return await _page(shown, 200, {})
+
+
+async def create(shown: MerchantVisit) -> web.StreamResponse:
+    """Make a link of an affiliate that the merchant has to do with."""
+    services, form = shown.services, shown.form
+    known = {affiliate_id for affiliate_id, _ in await affiliates_of_account(services.store, shown.account_id)}
+    if form.get("affiliate") not in known:
+        return await _page(shown, 422, {"affiliate": "Choose one of your affiliates."})
+    wanted = NewLink(
+        merchant_id=shown.merchant_id,
+        mode=shown.mode,
+        affiliate_id=form["affiliate"],
+        campaign=form.get("campaign") or None,
+        external_product_id=form.get("product", "").strip() or None,
+        destination=form.get("destination", "").strip() or None,
+    )
+    try:
+        await create_link(services.store, services.clock, await services.root(), wanted)
+    except OperatorFault as fault:
+        return await _page(shown, 422, {"": str(fault)})
+    return see_other(f"{HERE}?done=created")
+
+
+async def enable(shown: MerchantVisit) -> web.StreamResponse:
+    """Disable or enable a link."""
+    services = shown.services
+    async with services.store.read() as tx:
+        row = await tx.one("links_listed", merchant_id=shown.merchant_id, code=shown.path["link"])
+    if row is None or row["account_id"] != shown.account_id:
+        raise NotInAccount
+    enabled = shown.form.get("enabled") == "1"
+
+    async def again(faults: Mapping[str, str]) -> web.Response:
+        return await _page(shown, 422, faults)
+
+    act = enable_link(services.store, services.clock, await services.root(), row["code"], enabled=enabled)
+    return await done_or_refused(act, f"{HERE}?done={'enabled' if enabled else 'disabled'}", again)
+
+
+def _part(shown: MerchantVisit) -> LinkPart:
+    created, _, code = shown.query.get("before", "").partition(".")
+    if not created.isdecimal() or len(created) > 15:
+        return LinkPart(limit=ROWS + 1)
+    return LinkPart(int(created), code, limit=ROWS + 1)
+
+
+async def _page(shown: MerchantVisit, status: int, faults: Mapping[str, str]) -> web.Response:
+    services, part = shown.services, _part(shown)
+    links: list[AccountLink] = await links_of_account(services.store, await services.root(), shown.account_id, part)
+    last = links[ROWS - 1] if len(links) > ROWS else None
+    campaigns = await list_campaigns(services.store, services.clock, shown.merchant_id)
+    return shown.page(
+        "merchant/links.html",
+        status,
+        links=links[:ROWS],
+        affiliates=await affiliates_of_account(services.store, shown.account_id),
+        campaigns=[(each["id"], each["title"]) for each in campaigns if each["mode"] == shown.mode],
+        given=shown.form,
+        faults=faults,
+        older=None if last is None else f"{HERE}?before={last['createdMs']}.{last['code']}",
+        newest=HERE if part.created_before != NEWEST else None,
+        done=DONE.get(shown.query.get("done", "")),
+    )

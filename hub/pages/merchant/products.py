@@ -1,0 +1,159 @@
+"""/merchant/products: searched, created, changed and archived, one at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from aiohttp import web
+
+from hub.operations.campaigns import list_campaigns
+from hub.operations.errors import InvalidFields, OperatorFault
+from hub.operations.products import (
+    NEWEST,
+    ProductDocument,
+    ProductPart,
+    list_products,
+    put_product,
+    set_product_status,
+    show_product,
+)
+from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
+from hub.pages.merchant.acts import done_or_refused
+from hub.pages.rendering import see_other
+from hub.pages.visit import Page
+
+HERE: Final = "/merchant/products"
+ROWS: Final = 50
+STATUSES: Final = ("ACTIVE", "OUT_OF_STOCK", "INACTIVE", "ARCHIVED")
+FIELDS: Final = (
+    "externalProductId", "name", "productUrl", "price", "discountPrice", "currency", "description", "imageUrl",
+    "category", "brand", "stockStatus", "commissionType", "commissionValue", "campaignId",
+)  # fmt: skip
+DONE: Final = {"saved": "The product is saved.", "status": "The status is changed."}
+
+
+def product_pages() -> list[Page]:
+    """Return the pages."""
+    one = f"{HERE}/{{product}}"
+    return [
+        merchant_page("GET", HERE, show),
+        merchant_page("GET", f"{HERE}/new", show_new, viewers=False),
+        merchant_page("POST", HERE, create),
+        merchant_page("GET", one, show_one),
+        merchant_page("POST", one, edit),
+        merchant_page("POST", f"{one}/status", set_status),
+    ]
+
+
+async def show(shown: MerchantVisit) -> web.StreamResponse:
+    """Show the products that match the filters in the address, page by page."""
+    search, status = shown.query.get("q", "").strip(), shown.query.get("status", "")
+    before = shown.query.get("before", "")
+    part = ProductPart(
+        before=int(before) if before.isdecimal() and len(before) < 16 else NEWEST,
+        search=search or None,
+        status=status if status in STATUSES else None,
+        limit=ROWS + 1,
+    )
+    found = await list_products(shown.services.store, shown.account_id, part)
+    given = {name: text for name, text in (("q", search), ("status", part.status or "")) if text}
+    older = f"{HERE}?{urlencode({**given, 'before': found[ROWS - 1][0]})}" if len(found) > ROWS else None
+    return shown.page(
+        "merchant/products.html",
+        products=[document for _, document in found[:ROWS]],
+        given={"q": search, "status": part.status or ""},
+        filtered=bool(given),
+        statuses=STATUSES,
+        older=older,
+        newest=f"{HERE}?{urlencode(given)}" if part.before != NEWEST else None,
+    )
+
+
+async def show_new(shown: MerchantVisit) -> web.StreamResponse:
+    """Show the form of a new product."""
+    values = {**dict.fromkeys(FIELDS, ""), "currency": shown.merchant["currency"]}
+    return await _form(shown, 200, None, values, {})
+
+
+async def create(shown: MerchantVisit) -> web.StreamResponse:
+    """Create a product; one that exists is not replaced unawares."""
+    values = _typed(shown)
+    try:
+        await show_product(shown.services.store, shown.account_id, values["externalProductId"])
+    except OperatorFault:
+        return await _put(shown, None, values)
+    return await _form(shown, 422, None, values, {"externalProductId": "You have a product with this id already."})
+
+
+async def show_one(shown: MerchantVisit) -> web.StreamResponse:
+    """Show a product as the form that changes it."""
+    product = await _found(shown)
+    return await _form(shown, 200, product, {name: str(product[name] or "") for name in FIELDS}, {})
+
+
+async def edit(shown: MerchantVisit) -> web.StreamResponse:
+    """Replace a product by what the form says."""
+    product = await _found(shown)
+    return await _put(shown, product, {**_typed(shown), "externalProductId": product["externalProductId"]})
+
+
+async def set_status(shown: MerchantVisit) -> web.StreamResponse:
+    """Archive a product, or give it another status."""
+    product, services = await _found(shown), shown.services
+
+    async def again(faults: Mapping[str, str]) -> web.Response:
+        values = {name: str(product[name] or "") for name in FIELDS}
+        return await _form(shown, 422, product, values, faults)
+
+    status = shown.form.get("status", "")
+    act = set_product_status(services.store, services.clock, shown.merchant_id, shown.mode, product["id"], status)
+    return await done_or_refused(act, f"{HERE}/{product['id']}?done=status", again)
+
+
+async def _put(shown: MerchantVisit, product: ProductDocument | None, values: dict[str, str]) -> web.StreamResponse:
+    services, fields = shown.services, {name: text for name, text in values.items() if text}
+    try:
+        stored = await put_product(services.store, services.clock, shown.merchant_id, shown.mode, fields)
+    except InvalidFields as invalid:
+        return await _form(shown, 422, product, values, invalid.faults)
+    except OperatorFault as fault:
+        return await _form(shown, 422, product, values, {"": str(fault)})
+    return see_other(f"{HERE}/{stored['id']}?done=saved")
+
+
+def _typed(shown: MerchantVisit) -> dict[str, str]:
+    return {name: shown.form.get(name, "").strip() for name in FIELDS}
+
+
+async def _found(shown: MerchantVisit) -> ProductDocument:
+    try:
+        return await show_product(shown.services.store, shown.account_id, shown.path["product"])
+    except OperatorFault:
+        raise NotInAccount from None
+
+
+async def _form(
+    shown: MerchantVisit,
+    status: int,
+    product: ProductDocument | None,
+    values: Mapping[str, Any],
+    faults: Mapping[str, str],
+) -> web.Response:
+    services = shown.services
+    campaigns = [
+        (each["id"], each["title"])
+        for each in await list_campaigns(services.store, services.clock, shown.merchant_id)
+        if each["mode"] == shown.mode and each["status"] != "ARCHIVED"
+    ]
+    return shown.page(
+        "merchant/product.html",
+        status,
+        product=product,
+        values=values,
+        campaigns=campaigns,
+        statuses=STATUSES,
+        faults=faults,
+        done=DONE.get(shown.query.get("done", "")),
+    )
