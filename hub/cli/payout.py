@@ -24,7 +24,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 @click.group()
 def payout() -> None:
-    """Gather what affiliates are paid into runs, release and settle them."""
+    """Gather payouts into runs, release and settle them."""
 
 
 def gathers(command: Command) -> Command:
