@@ -49,6 +49,7 @@ from hub.domain.connector import (
 from hub.domain.facts import (
     CREATED_KEY,
     FACTS_OF_KIND,
+    SNAPSHOT_KEY,
     Fact,
     Line,
     OrderCancelled,
@@ -57,13 +58,15 @@ from hub.domain.facts import (
     OrderPaid,
     OrderRefunded,
     OrderReturned,
+    OrderSnapshot,
+    OrderUnclear,
     ProductStockUpdated,
     ProductUpdated,
     refund_key,
     status_key,
 )
 from hub.domain.instants import parse_instant
-from hub.domain.money import CURRENCIES
+from hub.domain.money import CURRENCIES, PLATFORM_CURRENCIES
 from hub.domain.scenes import Delivery, Play, Scene
 from hub.plugin_host.hookspecs import hookimpl
 from hub.plugin_host.payloads import read_payload
@@ -73,6 +76,8 @@ __all__ = [
     "CREATED_KEY",
     "CURRENCIES",
     "FACTS_OF_KIND",
+    "PLATFORM_CURRENCIES",
+    "SNAPSHOT_KEY",
     "Body",
     "Challenge",
     "Connector",
@@ -92,6 +97,8 @@ __all__ = [
     "OrderPaid",
     "OrderRefunded",
     "OrderReturned",
+    "OrderSnapshot",
+    "OrderUnclear",
     "PackageContext",
     "Play",
     "ProductStockUpdated",

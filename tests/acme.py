@@ -13,6 +13,7 @@ from attrs import frozen
 
 from hub.api import (
     CREATED_KEY,
+    SNAPSHOT_KEY,
     Body,
     Challenge,
     Connector,
@@ -23,15 +24,19 @@ from hub.api import (
     Headers,
     HmacHeader,
     Line,
+    OrderCancelled,
     OrderCreated,
     OrderPaid,
     OrderRefunded,
+    OrderSnapshot,
+    OrderUnclear,
     PackageContext,
     ProductStockUpdated,
     ProductUpdated,
     Topic,
     Uninteresting,
     refund_key,
+    status_key,
 )
 from hub.domain.connector import SecretHeader
 from hub.plugin_host.registry import Registry, load_registry
@@ -68,6 +73,9 @@ class AcmeOrder:
     buyer: str | None = None
     extra: dict[str, Any] | None = None
     currency: str | None = None
+    version: int | None = None
+    cancelled: bool = False
+    unclear: str | None = None
 
 
 @frozen
@@ -93,6 +101,15 @@ def order_facts(order: AcmeOrder, context: Context) -> Iterable[Fact]:
     yield OrderCreated(
         CREATED_KEY, order.number, order.total, order.currency, click, None, lines, None, None, metadata
     )  # fmt: skip
+    if order.version is not None:
+        stands_at = None if order.cancelled else order.version
+        yield OrderSnapshot(
+            SNAPSHOT_KEY, order.number, order.version, order.total, order.currency, lines, None, stands_at
+        )
+    if order.cancelled:
+        yield OrderCancelled(status_key("cancelled", order.version), order.number, order.version, None, None)
+    if order.unclear is not None:
+        yield OrderUnclear("unclear", order.number, order.unclear)
     if order.paid:
         yield OrderPaid("paid", order.number, None, None, None)
     if order.refund is not None:

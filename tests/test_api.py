@@ -46,8 +46,8 @@ class TestVersion:
     @pytest.mark.parametrize(
         ("version", "sentence"),
         [
-            ("2.0", "and this hub has 1.0: install a newer hub"),
-            ("1.7", "and this hub has 1.0: install a newer hub"),
+            ("2.0", "and this hub has 1.1: install a newer hub"),
+            ("1.7", "and this hub has 1.1: install a newer hub"),
             ("0.9", "install a release of the plugin for hub.api 1"),
             ("one", "which is not"),
         ],

@@ -120,6 +120,40 @@ def dismiss(invocation: Invocation, conversion_id: str) -> None:
 
 
 @conversion.command()
+@click.option("--merchant", metavar="M", help="Only this merchant's.")
+@click.option("--closed", is_flag=True, help="Those that were closed.")
+@invoked
+def questions(invocation: Invocation, merchant: str | None, *, closed: bool) -> None:
+    """List questions about orders that a person must decide, such as an edit after the commission was payable."""
+    from hub.operations.order_reviews import list_order_reviews
+
+    found = invocation.with_store(lambda store: list_order_reviews(store, merchant=merchant, closed=closed))
+    rows = [
+        (each["conversionId"], each["externalOrderId"], each["mode"], each["reason"], *_differs(each["details"]))
+        for each in found
+    ]
+    columns = ["conversion", "order", "mode", "question", "counted", "now"]
+    print_result(invocation, found, lambda: show_table(columns, rows, "There are no such questions."))
+
+
+@conversion.command(name="close-questions")
+@click.argument("conversion_id", metavar="CNV")
+@click.option("--note", required=True, metavar="TEXT", help="What was done.")
+@invoked
+def close_questions(invocation: Invocation, conversion_id: str, note: str) -> None:
+    """Close the questions about an order; what it earned is corrected by an adjustment or not at all."""
+    from hub.operations.order_reviews import close_order_reviews
+
+    closed = invocation.with_store(lambda store: close_order_reviews(store, system_clock, conversion_id, note))
+    print_result(invocation, {"id": conversion_id, "closed": closed}, lambda: say(f"Closed: {closed}."))
+
+
+def _differs(details: dict[str, Any]) -> tuple[str, str]:
+    amount = details.get("orderAmount", {})
+    return amount.get("before", ""), amount.get("after", "")
+
+
+@conversion.command()
 @click.argument("conversion_id", metavar="CNV")
 @invoked
 def thread(invocation: Invocation, conversion_id: str) -> None:

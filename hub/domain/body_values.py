@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from hub.domain.connector import Unmappable
 from hub.domain.instants import parse_instant
-from hub.domain.money import CURRENCIES
+from hub.domain.money import PLATFORM_CURRENCIES
 
 LONGEST_TEXT: Final = 255
 LARGEST_ID: Final = 2**63
@@ -115,11 +115,11 @@ def as_moment(value: Any, name: str, *, utc: bool = False, lenient: bool = False
 
 
 def as_currency(value: Any) -> str | None:
-    """Return an ISO 4217 code in capitals, None if none is named; raise `Unmappable` for a code that no bank knows."""
+    """Return a code of `PLATFORM_CURRENCIES` in capitals, None if none is named; raise `Unmappable` for any other."""
     if value is None or value == "":
         return None
     code = value.strip().upper() if isinstance(value, str) else None
-    if code not in CURRENCIES:
+    if code not in PLATFORM_CURRENCIES:
         raise Unmappable("`currency` is no ISO 4217 currency code such as EUR")
     return code
 

@@ -13,7 +13,7 @@ from attrs import field, frozen
 
 from hub.domain.facts import Fact
 
-API_VERSION: Final = "1.0"
+API_VERSION: Final = "1.1"
 """The version of `hub.api`: the first number changes when plugins must change, the second when something is added."""
 
 Body = dict[str, Any]

@@ -29,6 +29,9 @@ ORDER_STATUSES: Final = (
 CREATED_KEY: Final = "created"
 """The key of the one fact that an order exists."""
 
+SNAPSHOT_KEY: Final = "snapshot"
+"""The key of what an order is by now: its `version` tells one snapshot from another."""
+
 
 MOST_LINES: Final = 1_000
 """The most lines that an order or a refund may have: one body of a neighbour must not occupy the worker for seconds."""
@@ -83,6 +86,40 @@ class OrderCreated:
 
 
 @frozen
+class OrderSnapshot:
+    """What the order `order_id` is by now, under the key SNAPSHOT_KEY (`key`), beside its `OrderCreated`.
+
+    `version` is a number of the platform's own that grows with each change, usually the moment of the change in ms
+    UTC; of several snapshots the one with the highest version counts, whichever arrives first. `amount`, `currency`,
+    `lines` and `paid_total` are as in `OrderCreated`: edits and coupons change them, refunds do not. Until the
+    commission is payable they restate it; afterwards a difference is left to a person. `stands_at` is a moment (ms UTC)
+    at which the platform says that the order is not cancelled: it takes back every earlier cancellation. It is None if
+    the snapshot does not say so.
+    """
+
+    key: str
+    order_id: str
+    version: int
+    amount: Decimal
+    currency: str | None
+    lines: tuple[Line, ...]
+    paid_total: Decimal | None
+    stands_at: int | None = None
+
+
+@frozen
+class OrderUnclear:
+    """Something about the order `order_id` that contradicts itself: it changes nothing, and a person is asked to look.
+
+    `key` tells one question about the order from another, `reason` is a sentence of at most 1,000 characters.
+    """
+
+    key: str
+    order_id: str
+    reason: str
+
+
+@frozen
 class _News:
     """News of an order.
 
@@ -133,7 +170,8 @@ class OrderRefunded(_News):
     `refund_id` is the platform's id of the refund, None if it has none. `amount` is the money, tax and shipping
     included; `lines` are the goods that it was for, worth what the order's lines were worth. One of them must say how
     much, or `whole` that the platform says "refunded" of the whole order without a number; a refund that says neither
-    is refused, so that a forgotten amount never takes everything back.
+    is refused, so that a forgotten amount never takes everything back. `beside_goods` is what of the `amount` was for
+    shipping, fees or tax alone: it leaves the commission as it is.
     """
 
     status: ClassVar[str] = "refunded"
@@ -141,6 +179,7 @@ class OrderRefunded(_News):
     amount: Decimal | None
     lines: tuple[Line, ...]
     whole: bool = False
+    beside_goods: Decimal | None = None
 
     @property
     def says_how_much(self) -> bool:
@@ -199,7 +238,7 @@ class ProductStockUpdated:
 
 OrderNews = OrderPaid | OrderDelivered | OrderCancelled | OrderReturned | OrderRefunded | OrderStatus
 ProductNews = ProductUpdated | ProductStockUpdated
-Fact = OrderCreated | OrderNews | ProductNews
+Fact = OrderCreated | OrderSnapshot | OrderUnclear | OrderNews | ProductNews
 
 FACTS_OF_KIND: Final[Mapping[str, type[Fact]]] = {
     "order-created": OrderCreated,

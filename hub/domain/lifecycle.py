@@ -16,6 +16,8 @@ from hub.domain.terms import Refund
 State = Literal["PENDING", "HOLD", "APPROVED", "PAYABLE", "PAID", "REJECTED"]
 HoldRule = Literal["keep", "start", "restart"]
 Moves = Mapping[State, tuple[State, HoldRule]]
+TAKEN_BACK: Final = "taken_back"
+"""Why a cancellation is skipped after which the platform said that the order stands."""
 
 
 class StatusFact(NamedTuple):
@@ -97,10 +99,13 @@ def fold(
     paid_at: int | None,
     now: int,
     fully_refunded: Callable[[Sequence[Refund]], bool],
+    stands_at: int | None = None,
 ) -> Life:
     """Return where an order's facts lead by `now`; `paid_at` is the payout's time, None if there was none (all in ms).
 
     `fully_refunded` returns whether refunds take back the whole order; once some do, these and any others must, too.
+    `stands_at` is the last moment at which the platform said that the order is not cancelled, None if it never did:
+    a cancellation from before was taken back.
     """
     ordered = in_order(facts)
     refunds = [fact for fact in ordered if fact.refund is not None and not fact.late]
@@ -109,10 +114,10 @@ def fold(
     hold_until: int | None = None
     results = []
     for fact in ordered:
-        if fact.late:
-            results.append(FactResult(fact.key, False, "commission_paid"))
-            continue
         at = min(fact.happened_at, fact.received_at)
+        if (without_effect := _without_effect(fact, at, stands_at)) is not None:
+            results.append(FactResult(fact.key, False, without_effect))
+            continue
         if hold_until is not None:
             state = _elapse(state, hold_until, at)
         moves = _STAY_OR_REJECTED if fact.key in partial else MOVES[fact.status]
@@ -130,6 +135,13 @@ def fold(
         state = _elapse(state, hold_until, now)
     held = state not in {"PENDING", "REJECTED"}
     return Life(state, hold_until if held else None, tuple(results), tuple(_money(refunds)) if refunds else ())
+
+
+def _without_effect(fact: StatusFact, at: int, stands_at: int | None) -> str | None:
+    """Return why a fact has no effect whatever the commission's state is, None if it may have one."""
+    if fact.late:
+        return "commission_paid"
+    return TAKEN_BACK if fact.status == "cancelled" and stands_at is not None and at < stands_at else None
 
 
 def in_order(facts: Iterable[StatusFact]) -> list[StatusFact]:

@@ -27,19 +27,32 @@ CURRENCIES: Final[Mapping[str, int]] = MappingProxyType(
 )
 """Every accepted currency code and the digits of its minor unit (USD 2, JPY 0, KWD 3)."""
 
+_OTHER_CODES: Final = {
+    0: "BYR IRT",
+    2: "ANG BGN CUC GGP HRK IMP JEP PRB SLL VEF",
+    8: "BTC",
+}
+
+PLATFORM_CURRENCIES: Final[Mapping[str, int]] = MappingProxyType(
+    {**CURRENCIES, **{code: digits for digits, codes in _OTHER_CODES.items() for code in codes.split()}}
+)
+"""The same with the codes that shop platforms offer and ISO 4217 has not, or not any more: orders may be in them."""
+
 PERCENTAGE_SCALE: Final = 10_000
 """A percentage has up to four decimals, so times this it is an integer: "8.25" percent is 82500."""
 
 _WHOLE_DIGITS: Final = 12
 _WIDE: Final = Context(prec=40, rounding=ROUND_HALF_UP)
-_UNIT: Final = {digits: Decimal(1).scaleb(-digits) for digits in _CODES_OF_DIGITS}
+_LARGEST: Final = 10**18
+"""Amounts are kept in 64 bits."""
+_DIGITS: Final = frozenset(PLATFORM_CURRENCIES.values())
+_UNIT: Final = {digits: Decimal(1).scaleb(-digits) for digits in _DIGITS}
 # How many minor units make a major one, and how both are written.
 _WRITTEN: Final[Mapping[int, tuple[int, str]]] = {
-    digits: (10**digits, f"%d.%0{digits}d") for digits in _CODES_OF_DIGITS if digits
+    digits: (10**digits, f"%d.%0{digits}d") for digits in _DIGITS if digits
 }
 _AMOUNT: Final = {
-    digits: re.compile(r"[0-9]{1,12}" + (rf"(?:\.[0-9]{{1,{digits}}})?" if digits else ""))
-    for digits in _CODES_OF_DIGITS
+    digits: re.compile(r"[0-9]{1,12}" + (rf"(?:\.[0-9]{{1,{digits}}})?" if digits else "")) for digits in _DIGITS
 }
 _PERCENTAGE: Final = re.compile(r"[0-9]{1,12}(?:\.[0-9]{1,4})?")
 
@@ -49,9 +62,9 @@ class MoneyError(ValueError):
 
 
 def minor_digits(code: str) -> int:
-    """Return how many digits the minor unit of `code` has; raise MoneyError if it is not an ISO 4217 currency."""
+    """Return how many digits the minor unit of `code` has; raise MoneyError if no platform has such a currency."""
     try:
-        return CURRENCIES[code]
+        return PLATFORM_CURRENCIES[code]
     except KeyError:
         raise MoneyError('must be an ISO 4217 currency code in upper case, such as "USD"') from None
 
@@ -77,7 +90,10 @@ def to_minor(amount: Decimal, currency: str) -> int:
     digits = minor_digits(currency)
     if not amount.is_finite() or (amount and amount.adjusted() >= _WHOLE_DIGITS):
         raise MoneyError(f"must be a number of at most {_WHOLE_DIGITS} digits before the point")
-    return int(_WIDE.scaleb(_WIDE.quantize(amount, _UNIT[digits]), digits))
+    minor = int(_WIDE.scaleb(_WIDE.quantize(amount, _UNIT[digits]), digits))
+    if abs(minor) >= _LARGEST:
+        raise MoneyError(f"must be less than {_LARGEST // 10**digits:,} {currency}")
+    return minor
 
 
 @lru_cache(maxsize=4096)

@@ -1,8 +1,8 @@
 """What refunds leave of a commission: by its frozen terms, in exact fractions, rounded once for each line.
 
 Refunded lines reduce their own part of the order, a refund known only as money reduces every part in proportion to what
-the buyer paid. Everything is a sum over the refunds, so that their order cannot matter, and nothing falls below zero
-(API specification, Commission resolution).
+the buyer paid; what of it was for shipping, fees or tax alone reduces none. Everything is a sum over the refunds, so
+that their order cannot matter, and nothing falls below zero (API specification, Commission resolution).
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def _add_up(terms: Terms, order_lines: Sequence[OrderLine], refunds: Sequence[Re
         losses.stated += money
         losses.everything |= refund.money_minor is None and not refund.lines
         if not by_lines:
-            losses.spread += money
+            losses.spread += max(0, money - refund.beside_minor)
         for (product, quantity, _), value in zip(refund.lines, values, strict=True):
             _take(losses, pieces, product, quantity, value)
     return losses

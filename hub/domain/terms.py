@@ -38,11 +38,12 @@ class Refund(NamedTuple):
     """One refund: its money if stated, and its lines as (external product id, quantity, minor units).
 
     A quantity of None or 0 is not stated, and money of None is not. A refund with neither money nor lines takes back
-    the whole order.
+    the whole order. `beside_minor` of the money was for no goods: shipping, fees, tax alone.
     """
 
     money_minor: int | None
     lines: tuple[tuple[str | None, int | None, int | None], ...]
+    beside_minor: int = 0
 
 
 class Level(NamedTuple):
@@ -152,14 +153,19 @@ def terms_from_json(data: Mapping[str, Any]) -> Terms:
 
 
 def refund_to_json(refund: Refund) -> dict[str, Any]:
-    """Return a refund as {money, lines: [[externalProductId, quantity, minor], ...]}, money in minor units."""
-    return {"money": refund.money_minor, "lines": [list(line) for line in refund.lines]}
+    """Return a refund as {money, lines: [[externalProductId, quantity, minor], ...]}, money in minor units.
+
+    `beside`, what of the money was for no goods, is only there if it is not 0.
+    """
+    document: dict[str, Any] = {"money": refund.money_minor, "lines": [list(line) for line in refund.lines]}
+    return document | {"beside": refund.beside_minor} if refund.beside_minor else document
 
 
 def refund_from_json(data: Mapping[str, Any]) -> Refund:
     """Read back what `refund_to_json` returned; raise KeyError for anything else."""
     lines: Sequence[Sequence[Any]] = data["lines"]
-    return Refund(data["money"], tuple([(product, quantity, minor) for product, quantity, minor in lines]))
+    stated = tuple([(product, quantity, minor) for product, quantity, minor in lines])
+    return Refund(data["money"], stated, data.get("beside", 0))
 
 
 def _line_from_json(data: Mapping[str, Any]) -> TermLine:

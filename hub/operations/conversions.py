@@ -104,7 +104,10 @@ class ConversionDetails:
     def life(self, now: int) -> Life:
         """Return the fold of the facts at `now` (ms UTC); without a commission, that of one that is not held."""
         if self.commission is None:
-            return fold(self.facts, hold_ms=0, paid_at=None, now=now, fully_refunded=lambda _refunds: False)
+            return fold(
+                self.facts, hold_ms=0, paid_at=None, now=now, fully_refunded=lambda _refunds: False,
+                stands_at=self.conversion.stands_at,
+            )  # fmt: skip
         return life_of(self.commission, self.conversion, self.facts, now)
 
 

@@ -10,7 +10,6 @@ from hub.operations.conversions import ConversionDetails, ConversionDocument, co
 from hub.operations.errors import OperatorFault
 from hub.operations.trail import note_act
 from hub.processing.commissions import Pricing, commission_moves, open_commission
-from hub.processing.decide_orders import price
 from hub.processing.decision_context import (
     DecisionContext,
     load_campaigns,
@@ -22,6 +21,7 @@ from hub.processing.decision_context import (
 from hub.processing.ledger_rows import Conversion, changed_order
 from hub.processing.policy import Policy
 from hub.processing.post_entries import post
+from hub.processing.pricing import price
 from hub.storage import Store, Tx
 
 

@@ -50,6 +50,7 @@ AGED: Final = (
     "age_links",
     "age_memberships",
     "age_order_messages",
+    "age_order_reviews",
 )
 HAPPENED: Final = {
     "empty_events": "event_before",
@@ -61,6 +62,7 @@ HAPPENED: Final = {
     "empty_commissions": "conversion_before",
     "empty_conversions": "conversion_before",
     "empty_order_messages": "conversion_before",
+    "empty_order_reviews": "conversion_before",
     "empty_clicks": "click_before",
 }
 """What is deleted, in this order, and by which bound each query knows what arrived before."""

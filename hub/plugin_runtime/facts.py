@@ -12,7 +12,7 @@ from hub.api import storable
 from hub.domain.connector import Body, Connector, Context, Uninteresting, Unmappable
 from hub.domain.deliveries import known_topic
 from hub.domain.facts import FACTS_OF_KIND, Fact, OrderRefunded, ProductStockUpdated, lines_fault
-from hub.domain.money import CURRENCIES, to_minor
+from hub.domain.money import PLATFORM_CURRENCIES, to_minor
 from hub.plugin_host.fact_json import WrongValue, fact_to_json
 from hub.plugin_host.payloads import read_payload
 
@@ -52,7 +52,7 @@ def check_facts(facts: Iterable[Fact], currency: str) -> None:
     for fact in facts:
         subjects.add(_subject(fact))
         named = getattr(fact, "currency", None)
-        if named is not None and named not in CURRENCIES:
+        if named is not None and named not in PLATFORM_CURRENCIES:
             raise Unmappable(f"{named!r} is not an ISO 4217 currency")
     if len(subjects) > 1:
         raise Unmappable("the body speaks of several orders or products")

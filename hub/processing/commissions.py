@@ -42,7 +42,7 @@ def open_commission(
     """
     terms = resolve(conversion.order_minor, conversion.currency, *pricing[:-1])
     life = fold(
-        facts, hold_ms=pricing.hold_ms, paid_at=None, now=now,
+        facts, hold_ms=pricing.hold_ms, paid_at=None, now=now, stands_at=conversion.stands_at,
         fully_refunded=lambda refunds: _settle(terms, conversion, refunds).fully_refunded,
     )  # fmt: skip
     amount, base = terms.amount_minor, terms.base_minor
@@ -58,7 +58,7 @@ def open_commission(
 def life_of(commission: Commission, conversion: Conversion, facts: Iterable[StatusFact], now: int) -> Life:
     """Fold an order's facts under the commission's frozen terms; `now` is milliseconds UTC."""
     return fold(
-        facts, hold_ms=commission.hold_ms, paid_at=commission.paid_at, now=now,
+        facts, hold_ms=commission.hold_ms, paid_at=commission.paid_at, now=now, stands_at=conversion.stands_at,
         fully_refunded=lambda refunds: _settle(commission.terms, conversion, refunds).fully_refunded,
     )  # fmt: skip
 
@@ -76,6 +76,21 @@ def advance(commission: Commission, conversion: Conversion, life: Life, now: int
     return commission._replace(
         state=life.state, hold_until=life.hold_until, amount_minor=amount, base_minor=base, updated_at=now
     )
+
+
+def reprice(
+    commission: Commission, conversion: Conversion, pricing: Pricing, facts: Iterable[StatusFact], now: int
+) -> Commission:
+    """Return an unpaid commission with terms for what its order is by now, in the state that the facts fold to.
+
+    `now` is milliseconds UTC. Raise ValueError if no rule applies, which the platform's percentage always does.
+    """
+    terms = resolve(conversion.order_minor, conversion.currency, *pricing[:-1])
+    priced = commission._replace(
+        source=terms.source, terms_json=orjson.dumps(terms_to_json(terms)).decode(),
+        amount_minor=terms.amount_minor, base_minor=terms.base_minor, updated_at=now,
+    )  # fmt: skip
+    return advance(priced, conversion, life_of(priced, conversion, facts, now), now)
 
 
 def commission_moves(before: Commission | None, after: Commission, order_id: str, cause: str) -> list[Movement]:

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import orjson
 
 from hub.domain.attribution import Attribution, attribute
-from hub.domain.commission import OrderLine, Rule
-from hub.domain.facts import Fact, OrderCreated
+from hub.domain.commission import OrderLine
+from hub.domain.facts import Fact, OrderCreated, OrderSnapshot
 from hub.domain.lifecycle import StatusFact
 from hub.domain.money import to_minor
 from hub.processing.adjustments import Adjustment, due_back, late_adjustment
-from hub.processing.commissions import Pricing, advance, explain_commission, life_of, open_commission
+from hub.processing.commissions import advance, explain_commission, life_of, open_commission
 from hub.processing.decision_context import Campaign, DecisionContext, Key
 from hub.processing.events import Event, EventFacts
-from hub.processing.ledger_rows import Commission, Conversion, lines_to_json
+from hub.processing.explanations import explain_attribution, known_attribution
+from hub.processing.ledger_rows import Commission, Conversion, OrderReview, lines_to_json
 from hub.processing.policy import Policy
+from hub.processing.pricing import price
+from hub.processing.snapshots import ALREADY_KNOWN, Restated, first_sight, restate, review_key
 from hub.processing.stated_facts import order_lines, status_fact
 
-ALREADY_KNOWN = "already_known"
 UNKNOWN_ORDER = "unknown_order"
 
 
@@ -68,7 +70,9 @@ class OrderDecision:
         self.awaited = key in context.awaited
         self.facts = {fact.key: fact for fact in context.facts.get(key, ())}
         self.new_facts: list[StatusFact] = []
+        self.reviews: list[OrderReview] = []
         self.is_new = False
+        self.is_restated = False
         self.moved = False
         self._context = context
         self._policy = policy
@@ -86,20 +90,55 @@ class OrderDecision:
         if self.conversion is None:
             if order is None or conversion_id is None:
                 return EventResult(event, "PARKED", order_id, None, self._explain(None, UNKNOWN_ORDER))
-            attribution = self._create(event, order, news, conversion_id)
+            attribution = self._create(facts, order, conversion_id)
             return EventResult(event, "PROCESSED", order_id, conversion_id, self._explain(attribution, None))
+        restated = None if facts.snapshot is None else self._restate(event, facts.snapshot)
         skips: list[str | None] = [] if order is None else [ALREADY_KNOWN]
+        if restated is not None:
+            skips.insert(0, restated.skip_reason)
         skips += [self._add(event, fact) for fact in news]
-        skip = None if None in skips else skips[0]
+        skip = None if None in skips else next(iter(skips), ALREADY_KNOWN)
+        self._ask(facts)
         explanation = self._explain(None if order is None else known_attribution(self.conversion), skip)
         if event.event_id in self._adjusted:
             explanation["adjustmentId"] = self._adjusted[event.event_id]
+        if restated is not None and restated.change is not None:
+            explanation["restated"] = restated.change
         status = "PROCESSED" if skip is None else "SKIPPED"
         return EventResult(event, status, order_id, self.conversion.conversion_id, explanation)
 
-    def _create(self, event: Event, order: OrderCreated, news: Sequence[Fact], conversion_id: str) -> dict[str, object]:
+    def _restate(self, event: Event, snapshot: OrderSnapshot) -> Restated | None:
+        """Let a newer snapshot restate the order; note a review if it comes too late."""
+        if self.conversion is None:
+            return None
+        found = restate(
+            self.conversion, self.commission, snapshot, self.facts.values(),
+            lambda conversion: price(self._context, self._policy, conversion), event.received_at, self._now,
+        )  # fmt: skip
+        self.is_restated |= found.conversion != self.conversion
+        if found.commission is not self.commission:
+            self.moved, self.cause = True, event.event_id
+        self.conversion, self.commission = found.conversion, found.commission
+        if found.review is not None:
+            self._open_review(event, review_key(found.review, found.change), found.review, found.change)
+        return found
+
+    def _ask(self, facts: EventFacts) -> None:
+        """Note what the event says itself that a person must look at."""
+        for each in facts.unclear:
+            self._open_review(facts.event, each.key, each.reason, None)
+
+    def _open_review(self, event: Event, key: str, reason: str, details: object) -> None:
+        if self.conversion is not None:
+            shown = orjson.dumps({} if details is None else details).decode()
+            review = OrderReview(
+                self.key[0], self.conversion.conversion_id, key, event.event_id, reason, shown, self._now
+            )
+            self.reviews.append(review)
+
+    def _create(self, facts: EventFacts, order: OrderCreated, conversion_id: str) -> dict[str, object]:
         """Record the order and what its event states of it, and open its commission; explain the attribution."""
-        account_id = self.key[0]
+        account_id, event = self.key[0], facts.event
         ordered_at = event.received_at if order.ordered_at is None else min(order.ordered_at, event.received_at)
         attribution = self._attribute(order, ordered_at)
         currency = order.currency or self._context.merchants[account_id].currency
@@ -108,9 +147,12 @@ class OrderDecision:
         conversion = self._conversion(
             event, order, attribution, conversion_id, currency, order_minor, lines, ordered_at
         )
+        if facts.snapshot is not None:
+            conversion = first_sight(conversion, facts.snapshot)
         self.conversion = conversion
         self.is_new = True
-        for fact in news:
+        self._ask(facts)
+        for fact in facts.news:
             self._add(event, fact)
         if attribution.confidence == "HIGH" and attribution.affiliate_id is not None:
             pricing = price(self._context, self._policy, conversion)
@@ -206,71 +248,8 @@ class OrderDecision:
             self._adjusted[event.event_id] = made.adjustment_id
 
 
-def price(context: DecisionContext, policy: Policy, conversion: Conversion) -> Pricing:
-    """Return the rules in force for a conversion, from its campaign down to the platform.
-
-    What the merchant agreed with the affiliate alone stands in the place of the campaign's default.
-    """
-    account_id, campaign_id, lines = conversion.account_id, conversion.campaign_id, conversion.lines
-    merchant = context.merchants[account_id]
-    campaign = None if campaign_id is None else context.campaigns.get((account_id, campaign_id))
-    hold_ms = policy.hold_ms if merchant.hold_ms is None else merchant.hold_ms
-    if campaign is not None and campaign.hold_ms is not None:
-        hold_ms = campaign.hold_ms
-    return Pricing(
-        merchant.currency,
-        lines,
-        _of_lines(context.product_rules, account_id, lines),
-        _of_lines(context.product_campaign_rules, account_id, lines),
-        None if campaign is None else _rate(context, conversion) or campaign.rule,
-        merchant.rule,
-        policy.platform_rule,
-        hold_ms,
-    )
-
-
-def _rate(context: DecisionContext, conversion: Conversion) -> Rule | None:
-    """Return what the campaign pays this affiliate alone; None if it pays it what it pays everybody."""
-    if conversion.campaign_id is None or conversion.affiliate_id is None:
-        return None
-    return context.own_rates.get((conversion.account_id, conversion.campaign_id, conversion.affiliate_id))
-
-
-def explain_attribution(attribution: Attribution) -> dict[str, object]:
-    """Return the `attribution` part of an event's explanation."""
-    return {
-        "confidence": attribution.confidence,
-        "reason": attribution.reason,
-        "clickId": attribution.click_id,
-        "affiliateId": attribution.affiliate_id,
-        "campaignId": attribution.campaign_id,
-        "clickAgeSeconds": attribution.click_age_seconds,
-        "windowSeconds": attribution.window_seconds,
-    }
-
-
-def known_attribution(conversion: Conversion) -> dict[str, object]:
-    """Return the same of a stored conversion; only the event that created it knows the age of its click."""
-    return {
-        "confidence": conversion.confidence,
-        "reason": conversion.reason,
-        "clickId": conversion.click_id,
-        "affiliateId": conversion.affiliate_id,
-        "campaignId": conversion.campaign_id,
-        "clickAgeSeconds": None,
-        "windowSeconds": None,
-    }
-
-
 def _rank(facts: EventFacts, owners: Mapping[str, str]) -> int:
     """Within a batch the order itself comes before its news, so that news need not be parked for a moment."""
     if facts.event.event_id in owners:
         return 0
     return 2 if facts.order is None else 1
-
-
-def _of_lines(rules: Mapping[Key, Rule], account_id: str, lines: Iterable[OrderLine]) -> dict[str, Rule]:
-    if not rules:
-        return {}
-    products = [line.external_product_id for line in lines if line.external_product_id is not None]
-    return {product: rules[account_id, product] for product in products if (account_id, product) in rules}

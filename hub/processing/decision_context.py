@@ -81,7 +81,8 @@ async def load_context(tx: Tx, by_order: Mapping[Key, Sequence[EventFacts]]) -> 
     rows = await _ask(tx, _queries_of_facts(by_order))
     conversions = _conversions(rows["load_conversions"])
     clicks = _clicks(rows["load_clicks"])
-    more = await _ask(tx, _queries_of_what_was_found(conversions, clicks))
+    restated = [conversions[key] for key, facts in by_order.items() if key in conversions and _restates(facts)]
+    more = await _ask(tx, _queries_of_what_was_found(conversions, clicks, restated))
     rules, campaign_rules = _rules(rows["load_product_rules"])
     return DecisionContext(
         merchants=_merchants(rows["load_merchants"]),
@@ -146,13 +147,22 @@ def _queries_of_facts(by_order: Mapping[Key, Sequence[EventFacts]]) -> Queries:
     }
 
 
-def _queries_of_what_was_found(conversions: Mapping[Key, Conversion], clicks: Mapping[Key, RecordedClick]) -> Queries:
-    """Return what the conversions and clicks that were found lead to."""
-    found = [(account_id, each.click) for (account_id, _), each in clicks.items()]
-    campaigns = sorted({(a, click.campaign_id) for a, click in found if click.campaign_id is not None})
-    members = sorted(
-        {(a, click.campaign_id, click.affiliate_id) for a, click in found if click.campaign_id is not None}
-    )
+def _restates(facts: Iterable[EventFacts]) -> bool:
+    return any(each.snapshot is not None for each in facts)
+
+
+def _queries_of_what_was_found(
+    conversions: Mapping[Key, Conversion], clicks: Mapping[Key, RecordedClick], restated: Iterable[Conversion]
+) -> Queries:
+    """Return what the conversions and clicks that were found lead to; restated orders are priced anew."""
+    found = {
+        (account_id, each.click.campaign_id, each.click.affiliate_id)
+        for (account_id, _), each in clicks.items()
+        if each.click.campaign_id is not None
+    }
+    found |= {(c.account_id, c.campaign_id, c.affiliate_id or "") for c in restated if c.campaign_id is not None}
+    members = sorted(found)
+    campaigns = sorted({(account_id, campaign_id) for account_id, campaign_id, _ in members})
     return {
         "load_commissions": {"conversions": sorted((c.account_id, c.conversion_id) for c in conversions.values())},
         "load_facts": {"orders": list(conversions)},

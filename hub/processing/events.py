@@ -11,7 +11,17 @@ from typing import Any, NamedTuple
 import orjson
 
 from hub.domain.connector import Erasure
-from hub.domain.facts import CREATED_KEY, Line, OrderCreated, OrderNews, OrderStatus, ProductNews, status_key
+from hub.domain.facts import (
+    CREATED_KEY,
+    Line,
+    OrderCreated,
+    OrderNews,
+    OrderSnapshot,
+    OrderStatus,
+    OrderUnclear,
+    ProductNews,
+    status_key,
+)
 from hub.domain.instants import parse_instant
 
 EXPIRED = "unmappable: the stored body has expired"
@@ -38,6 +48,8 @@ class Event(NamedTuple):
 class EventFacts(NamedTuple):
     """What an event states, all about one order or one product: that an order exists (`order`), and its `news`.
 
+    `snapshot` is what the order is by now, `unclear` what of it a person must look at.
+
     Otherwise it is a privacy request (`erasure`), cannot be read (`fault` says why), or does not concern the hub
     (`skip` says why). `order_id` is the external order id; None for products and for what cannot be read.
     """
@@ -49,6 +61,8 @@ class EventFacts(NamedTuple):
     fault: str | None = None
     skip: str | None = None
     erasure: Erasure | None = None
+    snapshot: OrderSnapshot | None = None
+    unclear: tuple[OrderUnclear, ...] = ()
 
 
 def read_report(event: Event) -> EventFacts:

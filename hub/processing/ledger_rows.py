@@ -13,7 +13,11 @@ from hub.ids import new_id
 
 
 class Conversion(NamedTuple):
-    """A recorded order; amounts in minor units of `currency`, times in milliseconds UTC."""
+    """A recorded order; amounts in minor units of `currency`, times in milliseconds UTC.
+
+    `snapshot_version` is that of the platform's snapshot that the amounts and lines are from, None for an order that
+    was reported without one; `stands_at` is the last moment at which a snapshot said that it is not cancelled.
+    """
 
     account_id: str
     conversion_id: str
@@ -35,6 +39,8 @@ class Conversion(NamedTuple):
     candidate_id: str | None
     review: str | None
     created_at: int
+    snapshot_version: int | None = None
+    stands_at: int | None = None
 
     @property
     def lines(self) -> tuple[OrderLine, ...]:
@@ -95,6 +101,38 @@ class FactRow(NamedTuple):
         return StatusFact(
             self.fact_key, self.status, self.happened_at, self.received_at, refund, bool(self.late), self.event_id
         )
+
+
+class RestatedConversion(NamedTuple):
+    """A row of `restate_conversions`: what a newer snapshot makes of a recorded order."""
+
+    account_id: str
+    conversion_id: str
+    order_minor: int
+    paid_minor: int
+    lines_json: str
+    snapshot_version: int | None
+    stands_at: int | None
+
+    @classmethod
+    def of(cls, conversion: Conversion) -> RestatedConversion:
+        """Return the row of an order as it is by now."""
+        return cls._make(getattr(conversion, name) for name in cls._fields)
+
+
+class OrderReview(NamedTuple):
+    """A row of `open_order_reviews`: something about an order that a person must look at.
+
+    `review_key` tells one question about the order from another, `details` is a JSON object, `opened_at` ms UTC.
+    """
+
+    account_id: str
+    conversion_id: str
+    review_key: str
+    event_id: str
+    reason: str
+    details: str
+    opened_at: int
 
 
 def changed_order(account_id: str, conversion_id: str) -> tuple[str, str, str]:

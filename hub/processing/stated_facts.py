@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hub.domain.commission import OrderLine, Refund
-from hub.domain.facts import Fact, OrderCreated, OrderRefunded
+from hub.domain.facts import Fact, OrderCreated, OrderRefunded, OrderSnapshot
 from hub.domain.lifecycle import StatusFact
 from hub.domain.money import to_minor
 from hub.processing.events import Event
@@ -22,7 +22,7 @@ def status_fact(event: Event, fact: Fact, currency: str, ordered_at: int, *, lat
     return StatusFact(fact.key, status, happened_at, event.received_at, refund, late, event.event_id)
 
 
-def order_lines(fact: OrderCreated, order_minor: int, currency: str) -> tuple[OrderLine, ...]:
+def order_lines(fact: OrderCreated | OrderSnapshot, order_minor: int, currency: str) -> tuple[OrderLine, ...]:
     """Return the order's lines; a single one that states no amount is the whole order."""
     if len(fact.lines) == 1:
         (line,) = fact.lines
@@ -45,4 +45,5 @@ def _refund(fact: OrderRefunded, currency: str) -> Refund | None:
             (x.external_product_id, x.quantity, None if x.amount is None else to_minor(x.amount, currency))
             for x in fact.lines
         ),
+        0 if fact.beside_goods is None else to_minor(fact.beside_goods, currency),
     )

@@ -8,7 +8,7 @@ from hashlib import sha256
 import orjson
 from attrs import frozen
 
-from hub.domain.facts import Fact, OrderCreated
+from hub.domain.facts import Fact, OrderCreated, OrderSnapshot, OrderUnclear
 from hub.intake.stored_body import raw_body
 from hub.plugin_host.translation import Job, Translation
 from hub.processing.decision_context import Merchant
@@ -78,5 +78,10 @@ def facts_in(event: Event, found: Translation) -> EventFacts:
 def _facts_of(event: Event, facts: tuple[Fact, ...]) -> EventFacts:
     """Return what an event states, given its connector's facts, which are all about one order or one product."""
     orders = [fact for fact in facts if isinstance(fact, OrderCreated)]
-    news = tuple([fact for fact in facts if not isinstance(fact, OrderCreated)])
-    return EventFacts(event, getattr(facts[0], "order_id", None), orders[0] if orders else None, news)
+    snapshots = [fact for fact in facts if isinstance(fact, OrderSnapshot)]
+    unclear = tuple([fact for fact in facts if isinstance(fact, OrderUnclear)])
+    news = tuple([fact for fact in facts if not isinstance(fact, OrderCreated | OrderSnapshot | OrderUnclear)])
+    return EventFacts(
+        event, getattr(facts[0], "order_id", None), orders[0] if orders else None, news,
+        snapshot=max(snapshots, key=lambda each: each.version, default=None), unclear=unclear,
+    )  # fmt: skip

@@ -11,7 +11,7 @@ from hub.domain.ledger import Movement
 from hub.processing.adjustments import movements_of
 from hub.processing.commissions import commission_moves
 from hub.processing.decide_orders import EventResult, OrderDecision
-from hub.processing.ledger_rows import Conversion, FactRow, changed_order
+from hub.processing.ledger_rows import Conversion, FactRow, RestatedConversion, changed_order
 from hub.processing.post_entries import Calls, entries_of
 from hub.storage import Tx
 
@@ -54,6 +54,10 @@ async def write_decisions(tx: Tx, decisions: Sequence[OrderDecision], results: S
     """Write what became of orders and events, and wake the news that waited for an order that was created."""
     rows: dict[str, dict[str, Rows]] = {
         "insert_conversions": {"conversions": [d.conversion for d in decisions if d.is_new and d.conversion]},
+        "restate_conversions": {
+            "conversions": [RestatedConversion.of(d.conversion) for d in decisions if d.conversion and _again(d)]
+        },
+        "open_order_reviews": {"reviews": [review for d in decisions for review in d.reviews]},
         "insert_facts": {"facts": [FactRow.of(*d.key, fact) for d in decisions for fact in d.new_facts]},
         "write_commissions": {"commissions": [d.commission for d in decisions if d.moved and d.commission]},
         "note_changed_orders": {"changes": [_changed(d.conversion) for d in decisions if d.conversion and _counts(d)]},
@@ -85,7 +89,17 @@ def _movements(decisions: Sequence[OrderDecision]) -> dict[str, list[Movement]]:
 
 def _counts(decision: OrderDecision) -> bool:
     """Return whether the figures of an order may have changed."""
-    return decision.is_new or decision.moved or any(fact.status == "refunded" for fact in decision.new_facts)
+    return (
+        decision.is_new
+        or decision.is_restated
+        or decision.moved
+        or any(fact.status == "refunded" for fact in decision.new_facts)
+    )
+
+
+def _again(decision: OrderDecision) -> bool:
+    """Return whether an order that was stored before is stated anew."""
+    return decision.is_restated and not decision.is_new
 
 
 def _changed(conversion: Conversion) -> tuple[str, str, str]:

@@ -27,13 +27,14 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "Facts of orders": (
         "Fact", "OrderCreated", "Line", "OrderPaid", "OrderDelivered", "OrderCancelled", "OrderReturned",
-        "OrderRefunded", "CREATED_KEY", "status_key", "refund_key", "FACTS_OF_KIND",
+        "OrderRefunded", "OrderSnapshot", "OrderUnclear", "CREATED_KEY", "SNAPSHOT_KEY", "status_key",
+        "refund_key", "FACTS_OF_KIND",
     ),
     "Facts of products": ("ProductUpdated", "ProductStockUpdated"),
     "Reading bodies": ("parse_body", "read_payload", "plain_json"),
     "Reading single values": (
         "as_id", "id_or_none", "as_text", "as_money", "as_number", "as_quantity", "as_moment", "as_currency",
-        "as_record", "as_records", "parse_instant", "storable", "CURRENCIES",
+        "as_record", "as_records", "parse_instant", "storable", "CURRENCIES", "PLATFORM_CURRENCIES",
     ),
     "Simulated stores": ("Play", "Delivery", "Scene"),
 }  # fmt: skip
@@ -44,6 +45,8 @@ VALUES: Final[Mapping[str, str]] = {
     "Headers": "A delivery's headers, their names in lower case: `Mapping[str, str]`.",
     "Fact": "Any of the facts below.",
     "CREATED_KEY": "The key of the one fact that an order exists.",
+    "SNAPSHOT_KEY": "The key of what an order is by now.",
+    "PLATFORM_CURRENCIES": "The same with the codes that shop platforms offer and ISO 4217 has not: BTC, IRT, GGP, ...",
     "FACTS_OF_KIND": "The class of facts that each of the eight v1 webhook kinds may state, by kind.",
     "CURRENCIES": 'The minor digits of every ISO 4217 currency, by its code: `CURRENCIES["JPY"]` is 0.',
     "Scene": "A function of a `Play` that returns a `Delivery`; a plugin's module `scenarios` has them in `SCENES`.",

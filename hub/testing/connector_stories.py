@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 
 from hub.domain.commission import OrderLine, Rule, resolve, settle
 from hub.domain.connector import Connector
-from hub.domain.facts import Fact, OrderCreated, OrderRefunded
+from hub.domain.facts import Fact, OrderCreated, OrderRefunded, OrderSnapshot
 from hub.domain.lifecycle import StatusFact, fold
 from hub.domain.money import to_minor
 from hub.domain.scenes import Scene
@@ -78,21 +78,36 @@ def scene_stories(connector: Connector, scenes: dict[str, Scene]) -> Iterator[tu
 def ledger(story: Iterable[Arrival]) -> Ledger:
     """Return how a story ends that arrives so: known keys are dropped, an order counts as it was first stated."""
     created: OrderCreated | None = None
+    newest: OrderSnapshot | None = None
+    stands_at = 0
     news: dict[str, tuple[str, Fact]] = {}
     for name, facts in story:
         for fact in facts:
             if isinstance(fact, OrderCreated):
                 created = created or fact
+            elif isinstance(fact, OrderSnapshot):
+                newest = fact if newest is None else max(newest, fact, key=_version)
+                stands_at = max(stands_at, fact.stands_at or 0)
             elif hasattr(fact, "status"):
                 news.setdefault(fact.key, (name, fact))
     if created is None:
         return Ledger(None, "PENDING", None, 0)
     ordered_at = created.ordered_at or 0
     stated = [status_fact(_event(name), fact, "USD", ordered_at, late=False) for name, fact in news.values()]
-    return _settled(created, stated)
+    return _settled(_restated(created, newest), stated, stands_at)
 
 
-def _settled(created: OrderCreated, news: Iterable[StatusFact]) -> Ledger:
+def _version(snapshot: OrderSnapshot) -> tuple[int, str]:
+    return snapshot.version, str(snapshot)
+
+
+def _restated(created: OrderCreated, newest: OrderSnapshot | None) -> OrderCreated:
+    if newest is None:
+        return created
+    return evolve(created, amount=newest.amount, lines=newest.lines, paid_total=newest.paid_total)
+
+
+def _settled(created: OrderCreated, news: Iterable[StatusFact], stands_at: int) -> Ledger:
     currency = created.currency or "USD"
     lines = [
         OrderLine(x.external_product_id, x.quantity, 0 if x.amount is None else to_minor(x.amount, currency))
@@ -108,7 +123,7 @@ def _settled(created: OrderCreated, news: Iterable[StatusFact]) -> Ledger:
     def full(refunds: Sequence[Refund]) -> bool:
         return settle(terms, paid, lines, refunds).fully_refunded
 
-    life = fold(news, hold_ms=14 * DAY, paid_at=None, now=RECEIVED_AT + 1, fully_refunded=full)
+    life = fold(news, hold_ms=14 * DAY, paid_at=None, now=RECEIVED_AT + 1, fully_refunded=full, stands_at=stands_at)
     amount = settle(terms, paid, lines, life.refunds).amount_minor if life.refunds else terms.amount_minor
     return Ledger(created, life.state, life.hold_until, amount)
 

@@ -13,15 +13,17 @@ from hub.domain.facts import (
     ORDER_STATUSES,
     Fact,
     OrderDelivered,
+    OrderSnapshot,
     OrderStatus,
+    OrderUnclear,
     refund_key,
     status_key,
 )
 from hub.ids import new_id
 
 
-def test_each_webhook_kind_has_its_fact_and_only_rest_states_the_rest() -> None:
-    assert set(get_args(Fact)) == {*FACTS_OF_KIND.values(), OrderStatus}
+def test_each_webhook_kind_has_its_fact_and_no_kind_states_the_rest() -> None:
+    assert set(get_args(Fact)) == {*FACTS_OF_KIND.values(), OrderSnapshot, OrderUnclear, OrderStatus}
 
 
 def test_every_piece_of_order_news_names_a_status_of_the_contract() -> None:

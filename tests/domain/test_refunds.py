@@ -63,6 +63,8 @@ def test_without_refunds_the_terms_stand() -> None:
         (by_line("p1", 99), [(0, 0), (2_000, 100)]),
         (by_line("p1", None, -500), [(8_000, 800), (2_000, 100)]),
         (Refund(-500, ()), [(8_000, 800), (2_000, 100)]),
+        (Refund(1_500, (), 1_500), [(8_000, 800), (2_000, 100)]),  # shipping, fees or tax alone
+        (Refund(4_500, (), 1_500), [(6_000, 600), (1_500, 75)]),  # shipping, and a quarter of the 120.00 paid
     ],
 )
 def test_one_refund_reduces_what_it_names(refund: Refund, expected: list[tuple[int, int]]) -> None:
@@ -178,7 +180,7 @@ def test_other_currencies_round_to_their_own_unit(
 products = st.sampled_from(["p1", "p2", "p3", None])
 percents = st.integers(0, 1_000_000).map(lambda scaled: Rule("PERCENTAGE", f"{scaled // 10_000}.{scaled % 10_000:04}"))
 fixed = st.integers(0, 5_000).map(lambda cents: Rule("FIXED", f"{cents // 100}.{cents % 100:02}"))
-refunds_of_money = st.builds(Refund, st.integers(0, 9_000), st.just(()))
+refunds_of_money = st.builds(Refund, st.integers(0, 9_000), st.just(()), st.just(0))
 refunds_of_lines = st.builds(
     Refund,
     st.none() | st.integers(0, 9_000),

@@ -67,7 +67,7 @@ def test_good_connectors_have_no_flaws() -> None:
         ({"challenge": Challenge(("a",), "X-S", "{b}", ())}, "a challenge that signs {b}, which it does not ask"),
         ({"challenge": Challenge(("a",), "X-S", "{a}", (("proof", "{c}"),))}, "a challenge that answers with {c}"),
         ({"steps": ("Hi {foo}",)}, "a step with {foo}; there are {url}, {id}, {secret}"),
-        ({"api": "2.0"}, "was written for hub.api 2.0, and this hub has 1.0"),
+        ({"api": "2.0"}, "was written for hub.api 2.0, and this hub has 1.1"),
         ({"steps": "Open the admin."}, "steps that are no tuple of texts"),
         ({"options": {}}, "options that are no attrs class"),
         ({"options": Needy}, "an option shop without a default"),

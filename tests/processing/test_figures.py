@@ -26,6 +26,7 @@ from tests.processing.harness import DAY, Harness
 KNOWN_WRITERS = {
     "insert_conversions": "write_decisions",
     "write_commissions": "write_decisions and reviews",
+    "restate_conversions": "write_decisions",
     "release_holds": "release",
     "age_conversions": "test_accounts",
     "age_commissions": "test_accounts",

@@ -29,6 +29,8 @@ ALTER TABLE clicks DROP COLUMN subs;
 DROP TABLE payout_lines; DROP TABLE payout_items; DROP TABLE payouts; DROP TABLE adjustments;
 DROP TABLE payees;
 DROP INDEX commissions_payable; DROP TABLE ledger_heads; DROP TABLE ledger_entries;
+DROP TABLE order_reviews; ALTER TABLE connections DROP COLUMN source;
+ALTER TABLE conversions DROP COLUMN snapshot_version; ALTER TABLE conversions DROP COLUMN stands_at;
 DROP INDEX conversions_by_click;
 DROP INDEX events_due_by_account;
 DROP TABLE mails;
@@ -69,6 +71,8 @@ ALTER TABLE clicks DROP COLUMN subs;
 DROP TABLE payout_lines; DROP TABLE payout_items; DROP TABLE payouts; DROP TABLE adjustments;
 DROP TABLE payees;
 DROP INDEX commissions_payable; DROP TABLE ledger_heads; DROP TABLE ledger_entries;
+DROP TABLE order_reviews; ALTER TABLE connections DROP COLUMN source;
+ALTER TABLE conversions DROP COLUMN snapshot_version; ALTER TABLE conversions DROP COLUMN stands_at;
 DROP INDEX conversions_by_click;
 DROP INDEX events_due_by_account;
 DROP TABLE mails;
@@ -132,6 +136,7 @@ ALL = (
     "0015_show_new_secrets.sql",
     "0016_payouts.sql",
     "0017_list_changes.sql",
+    "0018_restate_orders.sql",
 )
 
 

@@ -29,6 +29,6 @@ def hub_connectors() -> Iterable[Connector]:
             erasure=erasure,
             issues_secret=False,
             steps=STEPS,
-            api="1.0",
+            api="1.1",
         ),
     )

@@ -8,6 +8,7 @@ from typing import Any
 
 from hub.api import (
     CREATED_KEY,
+    SNAPSHOT_KEY,
     Body,
     Context,
     Fact,
@@ -17,6 +18,8 @@ from hub.api import (
     OrderPaid,
     OrderRefunded,
     OrderReturned,
+    OrderSnapshot,
+    OrderUnclear,
     Unmappable,
     status_key,
 )
@@ -25,7 +28,7 @@ from hub_shopify.goods import goods_of
 from hub_shopify.options import options_of
 from hub_shopify.parcels import delivered_of
 from hub_shopify.payloads import read_line
-from hub_shopify.refunds import edited_away, pieces_of, refund_fact
+from hub_shopify.refunds import edited_away, money_back, pieces_of, refund_fact
 from hub_shopify.values import ZERO, currency, identity, instant, own_id, records, shop_currency, shop_money, text, word
 
 PAID = frozenset({"paid", "partially_refunded", "refunded"})
@@ -38,7 +41,9 @@ BY_HAND = ("cash on delivery", "manual", "bank deposit", "bank transfer", "money
 def of_order(body: Body, context: Context) -> Iterator[Fact]:
     """Give every fact of an order's snapshot, whatever topic brought it."""
     order_id = own_id(body, "order")
-    yield _created(body, order_id, context)
+    created = _created(body, order_id, context)
+    yield created
+    yield from _snapshot(body, created)
     if word(body.get("financial_status")) in PAID:
         yield OrderPaid(status_key("paid", None), order_id, _paid_at(body), None, None)
     yield from delivered_of(body, order_id, context)
@@ -53,6 +58,18 @@ def of_deleted_order(body: Body, _: Context) -> Iterator[Fact]:
     """Give the end of an order that the shop deleted; the body has nothing but its id."""
     order_id = own_id(body, "order")
     yield OrderCancelled(status_key("cancelled", None), order_id, None, "the order was deleted", None)
+
+
+def _snapshot(body: Body, created: OrderCreated) -> Iterator[OrderSnapshot]:
+    """Give what the order is by now; a body without `updated_at` cannot be ordered among others.
+
+    Shopify never takes a cancellation back, so no snapshot says that an order stands again.
+    """
+    version = instant(body.get("updated_at"))
+    if version is not None:
+        yield OrderSnapshot(
+            SNAPSHOT_KEY, created.order_id, version, created.amount, created.currency, created.lines, created.paid_total
+        )
 
 
 def _created(body: Body, order_id: str, context: Context) -> OrderCreated:
@@ -129,7 +146,13 @@ def _returned(body: Body, order_id: str, context: Context) -> Iterator[OrderRetu
         yield OrderReturned(status_key("returned", None), order_id, at, None, None)
 
 
-def _refunds(body: Body, order_id: str, context: Context) -> Iterator[OrderRefunded]:
+def _refunds(body: Body, order_id: str, context: Context) -> Iterator[OrderRefunded | OrderUnclear]:
+    """Give each refund; a status "refunded" with less money back contradicts itself, and a person is asked to look."""
+    back = sum((money_back(refund) for refund in records(body.get("refunds"))), ZERO)
+    paid, left = shop_money(body, "total_price"), shop_money(body, "current_total_price")
+    if word(body.get("financial_status")) == "refunded" and paid is not None and back < paid and left != ZERO:
+        reason = f"the order is called refunded, but {back} of {paid} went back"
+        yield OrderUnclear("refunded_in_part", order_id, reason)
     by_id = {identity(refund.get("id")): refund for refund in records(body.get("refunds"))}
     for name, refund in by_id.items():
         if name is not None and (fact := refund_fact(refund, order_id, context)) is not None:

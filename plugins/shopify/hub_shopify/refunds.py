@@ -57,6 +57,7 @@ def refund_fact(refund: Body, order_id: str, context: Context) -> OrderRefunded 
         refund_id=name,
         amount=back,
         lines=_lines(refund, back, options_of(context)),
+        beside_goods=min(shipping_back(refund), back) or None,
     )
 
 
@@ -88,11 +89,25 @@ def sums_of(refund: Body) -> Sums:
     for adjustment in adjustments:
         beside -= (shop_money(adjustment, "amount") or ZERO) + (shop_money(adjustment, "tax_amount") or ZERO)
     if not any(word(each.get("kind")) == "shipping_refund" for each in adjustments):
-        for shipping in records(refund.get("refund_shipping_lines")):
-            beside += shop_money(shipping, "subtotal_amount") or ZERO
-            taxes = (shop_money(each, "price") or ZERO for each in records(shipping.get("tax_lines")))
-            beside += sum(taxes, ZERO)
+        beside += _shipping_lines(refund)
     return Sums(goods, tax, beside)
+
+
+def shipping_back(refund: Body) -> Decimal:
+    """Add up what of a refund was for shipping, with its tax."""
+    back = ZERO
+    named = [each for each in records(refund.get("order_adjustments")) if word(each.get("kind")) == "shipping_refund"]
+    for adjustment in named:
+        back -= (shop_money(adjustment, "amount") or ZERO) + (shop_money(adjustment, "tax_amount") or ZERO)
+    return max(back if named else _shipping_lines(refund), ZERO)
+
+
+def _shipping_lines(refund: Body) -> Decimal:
+    back = ZERO
+    for shipping in records(refund.get("refund_shipping_lines")):
+        back += shop_money(shipping, "subtotal_amount") or ZERO
+        back += sum((shop_money(each, "price") or ZERO for each in records(shipping.get("tax_lines"))), ZERO)
+    return back
 
 
 def pieces_of(refunds: Iterable[Body], restock_type: str | None = None) -> Counter[str]:

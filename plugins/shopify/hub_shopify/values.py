@@ -5,7 +5,17 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any
 
-from hub.api import CURRENCIES, Unmappable, as_moment, as_money, as_quantity, as_record, as_records, as_text, id_or_none
+from hub.api import (
+    PLATFORM_CURRENCIES,
+    Unmappable,
+    as_moment,
+    as_money,
+    as_quantity,
+    as_record,
+    as_records,
+    as_text,
+    id_or_none,
+)
 
 ZERO = Decimal(0)
 GID = "gid://shopify/"
@@ -60,7 +70,7 @@ def shop_currency(body: dict[str, Any], name: str) -> str | None:
 
 def currency(value: Any) -> str | None:
     """Read an ISO 4217 code."""
-    return value if isinstance(value, str) and value in CURRENCIES else None
+    return value if isinstance(value, str) and value in PLATFORM_CURRENCIES else None
 
 
 quantity = as_quantity

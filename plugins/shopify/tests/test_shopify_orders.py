@@ -21,6 +21,8 @@ from hub.api import (
     OrderPaid,
     OrderRefunded,
     OrderReturned,
+    OrderSnapshot,
+    OrderUnclear,
     Unmappable,
     parse_body,
 )
@@ -38,8 +40,19 @@ def sample(topic: str, name: str) -> dict[str, Any]:
 
 
 def stated(topic: str, body: dict[str, Any], context: Context = CONTEXT, **options: Any) -> tuple[Fact, ...]:
+    """The facts of a body but what the order is by now, which `snapshot` returns."""
+    facts = translated(topic, body, context, **options)
+    return tuple(fact for fact in facts if not isinstance(fact, OrderSnapshot))
+
+
+def translated(topic: str, body: dict[str, Any], context: Context = CONTEXT, **options: Any) -> tuple[Fact, ...]:
     (known,) = (each for each in CONNECTOR.topics if each.name == topic)
     return tuple(known.translate(body, evolve(context, options=ShopifyOptions(**options))))
+
+
+def snapshot(topic: str, body: dict[str, Any]) -> OrderSnapshot:
+    (fact,) = (fact for fact in translated(topic, body) if isinstance(fact, OrderSnapshot))
+    return fact
 
 
 def created(topic: str, name: str, **options: Any) -> OrderCreated:
@@ -49,6 +62,29 @@ def created(topic: str, name: str, **options: Any) -> OrderCreated:
 
 def kinds(facts: tuple[Fact, ...]) -> list[type]:
     return [type(fact) for fact in facts]
+
+
+class TestOrdersThatChange:
+    def test_an_edit_is_a_newer_snapshot_of_what_is_left(self) -> None:
+        """Pieces that an edit took out before they were paid for are in no refund."""
+        body = sample("orders/create", "code_in_percent")
+        (line, *others) = body["line_items"]
+        edited = {
+            **body,
+            "line_items": [{**line, "current_quantity": 0}, *others],
+            "updated_at": "2026-12-01T00:00:00Z",
+        }
+        placed, now = snapshot("orders/updated", body), snapshot("orders/updated", edited)
+        assert now.version > placed.version
+        assert now.amount == placed.amount - (placed.lines[0].amount or 0)
+
+    def test_refunded_with_less_money_back_is_left_to_a_person(self) -> None:
+        body = {**sample("orders/paid", "paid"), "financial_status": "refunded"}
+        body["refunds"] = sample("orders/cancelled", "refund_inside")["refunds"]
+        body |= {"total_price": "9000.00", "current_total_price": "8000.00"}
+        assert [fact.key for fact in stated("orders/updated", body) if isinstance(fact, OrderUnclear)] == [
+            "refunded_in_part"
+        ]
 
 
 class TestEverySnapshotStatesEverything:

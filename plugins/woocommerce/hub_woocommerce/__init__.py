@@ -31,6 +31,6 @@ def hub_connectors() -> Iterable[Connector]:
             issues_secret=True,
             steps=STEPS,
             package=package,
-            api="1.0",
+            api="1.1",
         ),
     )

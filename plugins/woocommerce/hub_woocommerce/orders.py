@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from hub.api import (
     CREATED_KEY,
+    SNAPSHOT_KEY,
     Body,
     Context,
     Fact,
@@ -14,18 +15,22 @@ from hub.api import (
     OrderDelivered,
     OrderPaid,
     OrderReturned,
+    OrderSnapshot,
     Uninteresting,
     Unmappable,
     status_key,
 )
-from hub_woocommerce.clicks import click_of, coupon_of
+from hub_woocommerce.clicks import OWN, click_of, coupon_of
 from hub_woocommerce.goods import goods_of
 from hub_woocommerce.options import WooOptions, options_of, slugs
 from hub_woocommerce.refunds import refunds_of
-from hub_woocommerce.values import ZERO, currency, instant, money, number_or_text, own_id, text, word
+from hub_woocommerce.values import ZERO, currency, instant, money, number, number_or_text, own_id, record, text, word
 
 DRAFTS = frozenset({"checkout-draft", "auto-draft", "draft", "new"})
 CALLED_OFF = {"cancelled": None, "trash": "the order was moved to the trash"}
+NOT_STANDING = frozenset({*CALLED_OFF, "failed", "refunded"})
+"""Statuses that do not say that an order is on again."""
+SECOND = 1_000
 
 
 def of_order(body: Body, context: Context) -> Iterator[Fact]:
@@ -41,7 +46,9 @@ def of_order(body: Body, context: Context) -> Iterator[Fact]:
             "the order is written in WooCommerce's REST API v1; set the webhook's API version to "
             "`WP REST API Integration v3`"
         )
-    yield _created(body, order_id, context)
+    created = _created(body, order_id, context)
+    yield created
+    yield from _snapshot(body, created, status, options)
     # COD stands in "processing" unpaid; only this time says that money came, and it is never taken back.
     paid_at = instant(body.get("date_paid_gmt"))
     if paid_at is not None:
@@ -53,7 +60,31 @@ def of_order(body: Body, context: Context) -> Iterator[Fact]:
 def of_deleted_order(body: Body, _: Context) -> Iterator[Fact]:
     """Give the end of an order that was moved to the trash; the body has nothing but its id."""
     order_id = own_id(body, "order")
-    yield OrderCancelled(status_key("cancelled", None), order_id, None, CALLED_OFF["trash"], None)
+    at = _built_at(body)
+    yield OrderCancelled(status_key("cancelled", at), order_id, at, CALLED_OFF["trash"], None)
+
+
+def _snapshot(body: Body, created: OrderCreated, status: str, options: WooOptions) -> Iterator[OrderSnapshot]:
+    """Give what the order is by now; a body that does not say when it was changed cannot be ordered among others.
+
+    WooCommerce counts in seconds. When our plugin built the body tells two changes within one second apart.
+    """
+    modified = instant(body.get("date_modified_gmt"))
+    if modified is None:
+        return
+    built_at = _built_at(body)
+    version = modified + (0 if built_at is None else min(max(built_at - modified, 0), SECOND - 1))
+    stands = status not in NOT_STANDING | slugs(options.returned_statuses)
+    yield OrderSnapshot(
+        SNAPSHOT_KEY, created.order_id, version, created.amount, created.currency, created.lines, created.paid_total,
+        stands_at=modified if stands else None,
+    )  # fmt: skip
+
+
+def _built_at(body: Body) -> int | None:
+    """Return when our plugin saw what the body states, in ms UTC; None if it says nothing."""
+    seen = number(record(body.get(OWN)).get("as_of"))
+    return None if seen is None or not seen.is_finite() else int(seen)
 
 
 def _progress(body: Body, order_id: str, status: str, paid: bool, options: WooOptions) -> Iterator[Fact]:
@@ -65,9 +96,9 @@ def _progress(body: Body, order_id: str, status: str, paid: bool, options: WooOp
         at = completed if completed is not None and "completed" in delivered else modified
         yield OrderDelivered(status_key("delivered", None), order_id, at, None, None)
     if status in CALLED_OFF:
-        yield OrderCancelled(status_key("cancelled", None), order_id, modified, CALLED_OFF[status], None)
+        yield OrderCancelled(status_key("cancelled", modified), order_id, modified, CALLED_OFF[status], None)
     elif status == "failed" and options.failed_cancels and not paid:
-        yield OrderCancelled(status_key("cancelled", None), order_id, modified, "the payment failed", None)
+        yield OrderCancelled(status_key("cancelled", modified), order_id, modified, "the payment failed", None)
     if status in returned:
         yield OrderReturned(status_key("returned", None), order_id, modified, None, None)
 

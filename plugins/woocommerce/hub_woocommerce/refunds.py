@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from decimal import Decimal
 
-from hub.api import Body, Context, Line, OrderRefunded, refund_key, status_key
+from hub.api import Body, Context, Line, OrderRefunded, OrderUnclear, refund_key, status_key
 from hub_woocommerce.clicks import OWN
 from hub_woocommerce.goods import product_of, worth
 from hub_woocommerce.options import WooOptions, options_of
 from hub_woocommerce.values import ZERO, due_money, identity, instant, money, pieces, record, records, text, word
 
 
-def refunds_of(order: Body, order_id: str, context: Context) -> Iterator[OrderRefunded]:
-    """Give each refund by its id, and that all was refunded where only the status says so."""
+def refunds_of(order: Body, order_id: str, context: Context) -> Iterator[OrderRefunded | OrderUnclear]:
+    """Give each refund by its id, and that all was refunded where only the status says so.
+
+    A status "refunded" with less money back than the order cost contradicts itself: the money counts, and a person is
+    asked to look.
+    """
     options, back = options_of(context), ZERO
     details = {identity(each.get("id")): each for each in records(record(order.get(OWN)).get("refunds"))}
     by_id = {identity(each.get("id")): each for each in records(order.get("refunds"))}
@@ -29,12 +33,42 @@ def refunds_of(order: Body, order_id: str, context: Context) -> Iterator[OrderRe
             at = instant(detail.get("date_gmt")) or instant(order.get("date_modified_gmt"))
             why = text(refund.get("reason"), 10_000)
             yield OrderRefunded(
-                refund_key(name, context.delivery_id), order_id, at, why and why[:1_000], None, name, amount, lines
-            )
+                refund_key(name, context.delivery_id), order_id, at, why and why[:1_000], None, name, amount, lines,
+                beside_goods=min(_beside_goods(detail, options), amount) or None,
+            )  # fmt: skip
     total = money(order.get("total"), "total")
-    if word(order.get("status")) == "refunded" and (not back or (total is not None and back < total)):
+    if word(order.get("status")) != "refunded":
+        return
+    if back and total is not None and back < total:
+        yield OrderUnclear(
+            "refunded_in_part", order_id, f"the order is called refunded, but {back} of {total} went back"
+        )
+    elif not back:
         at = instant(order.get("date_modified_gmt"))
         yield OrderRefunded(status_key("refunded", None), order_id, at, None, None, None, None, (), whole=True)
+
+
+def _beside_goods(detail: Body, options: WooOptions) -> Decimal:
+    """Give what of a refund was for shipping, fees or tax alone, as our plugin states it; else 0."""
+    beside = _both(detail.get("shipping")) + (ZERO if options.fees else _both(detail.get("fees")))
+    if options.tax == "excluded":
+        alone = (line for line in records(detail.get("lines")) if not _money(line, "total"))
+        beside += sum((_money(line, "total_tax") for line in alone), ZERO)
+    return beside
+
+
+def _both(sums: object) -> Decimal:
+    """Give a sum with its tax."""
+    return _money(record(sums), "total") + _money(record(sums), "total_tax")
+
+
+def _money(part: Body, name: str) -> Decimal:
+    return abs(money(part.get(name), name) or ZERO)
+
+
+def _fees(detail: Body, options: WooOptions) -> Decimal:
+    fees = record(detail.get("fees"))
+    return _both(fees) if options.tax == "included" else _money(fees, "total")
 
 
 def _lines(order: Body, detail: Body, options: WooOptions) -> Iterator[Line]:
@@ -45,3 +79,5 @@ def _lines(order: Body, detail: Body, options: WooOptions) -> Iterator[Line]:
         count = pieces(line.get("quantity"))
         if item is not None and (amount or count):
             yield Line(product_of(item, options), count, amount)
+    if options.fees and (fees := _fees(detail, options)):
+        yield Line(None, 0, fees)

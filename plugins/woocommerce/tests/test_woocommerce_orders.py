@@ -14,7 +14,7 @@ from hub_woocommerce.translate import handshake, of_topic
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hub.api import Context, Fact, OrderCreated, OrderRefunded, Uninteresting, Unmappable, parse_body
+from hub.api import Context, Fact, OrderCreated, OrderRefunded, OrderSnapshot, Uninteresting, Unmappable, parse_body
 
 SAMPLES = files("hub_woocommerce") / "samples"
 CLICK = "clk_0190a1b2c3d47e5f8a9b0c1d2e3f4a5b"
@@ -31,7 +31,12 @@ def told(path: str, **options: Any) -> tuple[Fact, ...]:
 
 
 def names(path: str, **options: Any) -> list[str]:
-    return [type(fact).__name__.removeprefix("Order") for fact in told(path, **options)]
+    return [type(fact).__name__.removeprefix("Order") for fact in first_sights(told(path, **options))]
+
+
+def first_sights(facts: tuple[Fact, ...]) -> list[Fact]:
+    """The facts that a first delivery states: all but what the order is by now."""
+    return [fact for fact in facts if not isinstance(fact, OrderSnapshot)]
 
 
 def order(path: str, **options: Any) -> OrderCreated:

@@ -23,6 +23,10 @@ SELECT * FROM events WHERE account_id = :account_id ORDER BY event_id
 -- Every conversion of an account.
 SELECT * FROM conversions WHERE account_id = :account_id ORDER BY external_order_id
 
+-- name: order_review_rows
+-- Every question about the orders of an account.
+SELECT reason, details FROM order_reviews WHERE account_id = :account_id ORDER BY opened_at, review_key
+
 -- name: commission_rows
 -- Every commission of an account with its order.
 SELECT m.*, c.external_order_id

@@ -2,7 +2,8 @@
 -- Return conversions of an account below an id that match each filter given, newest first.
 SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
        c.lines AS lines_json, c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence,
-       c.reason, c.affiliate_id, c.campaign_id, c.candidate_id, c.review, c.created_at, a.merchant_id, a.mode,
+       c.reason, c.affiliate_id, c.campaign_id, c.candidate_id, c.review, c.created_at, c.snapshot_version,
+       c.stands_at, a.merchant_id, a.mode,
        s.name AS merchant_name, f.name AS affiliate_name
 FROM conversions AS c
 JOIN accounts AS a ON a.account_id = c.account_id
@@ -23,7 +24,8 @@ LIMIT :limit
 -- Return conversions of an account below an id that changed since a moment and match each filter given, newest first.
 SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
        c.lines AS lines_json, c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence,
-       c.reason, c.affiliate_id, c.campaign_id, c.candidate_id, c.review, c.created_at, a.merchant_id, a.mode,
+       c.reason, c.affiliate_id, c.campaign_id, c.candidate_id, c.review, c.created_at, c.snapshot_version,
+       c.stands_at, a.merchant_id, a.mode,
        s.name AS merchant_name, f.name AS affiliate_name
 FROM (SELECT conversion_id FROM commissions WHERE account_id = :account_id AND updated_at >= :updated_since
       UNION SELECT conversion_id FROM conversions
@@ -48,7 +50,8 @@ LIMIT :limit
 -- Return conversions of an account below an id that wait for a review, newest first.
 SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
        c.lines AS lines_json, c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence,
-       c.reason, c.affiliate_id, c.campaign_id, c.candidate_id, c.review, c.created_at, a.merchant_id, a.mode,
+       c.reason, c.affiliate_id, c.campaign_id, c.candidate_id, c.review, c.created_at, c.snapshot_version,
+       c.stands_at, a.merchant_id, a.mode,
        s.name AS merchant_name, f.name AS affiliate_name
 FROM conversions AS c
 JOIN accounts AS a ON a.account_id = c.account_id
@@ -178,7 +181,8 @@ LIMIT :limit
 -- Return conversions of an account above an id that match each filter given, oldest first.
 SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
        c.lines AS lines_json, c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence,
-       c.reason, c.affiliate_id, c.campaign_id, c.candidate_id, c.review, c.created_at, a.merchant_id, a.mode,
+       c.reason, c.affiliate_id, c.campaign_id, c.candidate_id, c.review, c.created_at, c.snapshot_version,
+       c.stands_at, a.merchant_id, a.mode,
        s.name AS merchant_name, f.name AS affiliate_name
 FROM conversions AS c
 JOIN accounts AS a ON a.account_id = c.account_id
@@ -199,7 +203,8 @@ LIMIT :limit
 -- Return conversions of an account above an id that changed since a moment and match each filter given, oldest first.
 SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
        c.lines AS lines_json, c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence,
-       c.reason, c.affiliate_id, c.campaign_id, c.candidate_id, c.review, c.created_at, a.merchant_id, a.mode,
+       c.reason, c.affiliate_id, c.campaign_id, c.candidate_id, c.review, c.created_at, c.snapshot_version,
+       c.stands_at, a.merchant_id, a.mode,
        s.name AS merchant_name, f.name AS affiliate_name
 FROM (SELECT conversion_id FROM commissions WHERE account_id = :account_id AND updated_at >= :updated_since
       UNION SELECT conversion_id FROM conversions
@@ -224,7 +229,8 @@ LIMIT :limit
 -- Return conversions of an account above an id that wait for a review, oldest first.
 SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
        c.lines AS lines_json, c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence,
-       c.reason, c.affiliate_id, c.campaign_id, c.candidate_id, c.review, c.created_at, a.merchant_id, a.mode,
+       c.reason, c.affiliate_id, c.campaign_id, c.candidate_id, c.review, c.created_at, c.snapshot_version,
+       c.stands_at, a.merchant_id, a.mode,
        s.name AS merchant_name, f.name AS affiliate_name
 FROM conversions AS c
 JOIN accounts AS a ON a.account_id = c.account_id
@@ -354,7 +360,8 @@ LIMIT :limit
 -- Return one conversion of an account, by its id or by its order, whichever is given.
 SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
        c.lines AS lines_json, c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence,
-       c.reason, c.affiliate_id, c.campaign_id, c.candidate_id, c.review, c.created_at, a.merchant_id, a.mode,
+       c.reason, c.affiliate_id, c.campaign_id, c.candidate_id, c.review, c.created_at, c.snapshot_version,
+       c.stands_at, a.merchant_id, a.mode,
        s.name AS merchant_name, f.name AS affiliate_name
 FROM (SELECT account_id, conversion_id FROM conversions
       WHERE account_id = :account_id AND conversion_id = :conversion_id

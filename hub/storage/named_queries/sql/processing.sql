@@ -99,7 +99,7 @@ WHERE account_id = :account_id AND event_id = :event_id AND due_at IS NOT NULL A
 -- Return the conversions of these orders.
 SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
        c.lines AS lines_json, c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence,
-       c.reason, c.affiliate_id, c.campaign_id, c.candidate_id, c.review, c.created_at
+       c.reason, c.affiliate_id, c.campaign_id, c.candidate_id, c.review, c.created_at, c.snapshot_version, c.stands_at
 FROM @rows(:orders; account_id text, external_order_id text) AS k
 CROSS JOIN conversions AS c
 WHERE c.account_id = k.account_id AND c.external_order_id = k.external_order_id
@@ -187,14 +187,15 @@ WHERE o.coupon_code IN @list(:codes text) AND a.status = 'ACTIVE'
 -- Insert conversions.
 INSERT INTO conversions (account_id, conversion_id, event_id, external_order_id, order_minor, paid_minor, currency,
                          lines, click_id, coupon_code, metadata, ordered_at, received_at, confidence, reason,
-                         affiliate_id, campaign_id, candidate_id, review, created_at)
+                         affiliate_id, campaign_id, candidate_id, review, created_at, snapshot_version, stands_at)
 SELECT account_id, conversion_id, event_id, external_order_id, order_minor, paid_minor, currency,
        lines_json, click_id, coupon_code, metadata, ordered_at, received_at, confidence, reason,
-       affiliate_id, campaign_id, candidate_id, review, created_at
+       affiliate_id, campaign_id, candidate_id, review, created_at, snapshot_version, stands_at
 FROM @rows(:conversions; account_id text, conversion_id text, event_id text, external_order_id text,
            order_minor bigint, paid_minor bigint, currency text, lines_json text, click_id text, coupon_code text,
            metadata text, ordered_at bigint, received_at bigint, confidence text, reason text, affiliate_id text,
-           campaign_id text, candidate_id text, review text, created_at bigint)
+           campaign_id text, candidate_id text, review text, created_at bigint, snapshot_version bigint,
+           stands_at bigint)
 
 -- name: insert_facts
 -- Insert facts of orders.
@@ -217,8 +218,26 @@ FROM @rows(:commissions; account_id text, commission_id text, conversion_id text
 WHERE true
 ON CONFLICT (account_id, commission_id) DO UPDATE
 SET state = excluded.state, amount_minor = excluded.amount_minor, base_minor = excluded.base_minor,
-    hold_until = excluded.hold_until, updated_at = excluded.updated_at
+    source = excluded.source, terms = excluded.terms, hold_until = excluded.hold_until, updated_at = excluded.updated_at
 WHERE commissions.paid_at IS NULL
+
+-- name: restate_conversions
+-- Store what newer snapshots say of orders.
+UPDATE conversions
+SET order_minor = k.order_minor, paid_minor = k.paid_minor, lines = k.lines_json,
+    snapshot_version = k.snapshot_version, stands_at = k.stands_at
+FROM @rows(:conversions; account_id text, conversion_id text, order_minor bigint, paid_minor bigint, lines_json text,
+           snapshot_version bigint, stands_at bigint) AS k
+WHERE conversions.account_id = k.account_id AND conversions.conversion_id = k.conversion_id
+
+-- name: open_order_reviews
+-- Insert questions about orders; one that was asked before stays as it is.
+INSERT INTO order_reviews (account_id, conversion_id, review_key, event_id, reason, details, opened_at)
+SELECT account_id, conversion_id, review_key, event_id, reason, details, opened_at
+FROM @rows(:reviews; account_id text, conversion_id text, review_key text, event_id text, reason text, details text,
+           opened_at bigint)
+WHERE true
+ON CONFLICT (account_id, conversion_id, review_key) DO NOTHING
 
 -- name: finish_events
 -- Store the result of events.

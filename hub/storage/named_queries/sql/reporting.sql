@@ -118,7 +118,8 @@ LIMIT :limit
 SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
        c.lines AS lines_json,
        c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence, c.reason, c.affiliate_id,
-       c.campaign_id, c.candidate_id, c.review, c.created_at, a.merchant_id, a.mode, s.name AS merchant_name,
+       c.campaign_id, c.candidate_id, c.review, c.created_at, c.snapshot_version, c.stands_at,
+       a.merchant_id, a.mode, s.name AS merchant_name,
        f.name AS affiliate_name
 FROM accounts AS a
 JOIN merchants AS s ON s.merchant_id = a.merchant_id
@@ -137,7 +138,8 @@ LIMIT :limit
 SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
        c.lines AS lines_json,
        c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence, c.reason, c.affiliate_id,
-       c.campaign_id, c.candidate_id, c.review, c.created_at, a.merchant_id, a.mode, s.name AS merchant_name,
+       c.campaign_id, c.candidate_id, c.review, c.created_at, c.snapshot_version, c.stands_at,
+       a.merchant_id, a.mode, s.name AS merchant_name,
        f.name AS affiliate_name
 FROM accounts AS a
 JOIN merchants AS s ON s.merchant_id = a.merchant_id
@@ -156,7 +158,8 @@ LIMIT :limit
 SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
        c.lines AS lines_json,
        c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence, c.reason, c.affiliate_id,
-       c.campaign_id, c.candidate_id, c.review, c.created_at, a.merchant_id, a.mode, s.name AS merchant_name,
+       c.campaign_id, c.candidate_id, c.review, c.created_at, c.snapshot_version, c.stands_at,
+       a.merchant_id, a.mode, s.name AS merchant_name,
        f.name AS affiliate_name
 FROM accounts AS a
 JOIN merchants AS s ON s.merchant_id = a.merchant_id
@@ -173,7 +176,8 @@ ORDER BY c.conversion_id DESC
 SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
        c.lines AS lines_json,
        c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence, c.reason, c.affiliate_id,
-       c.campaign_id, c.candidate_id, c.review, c.created_at, a.merchant_id, a.mode, s.name AS merchant_name,
+       c.campaign_id, c.candidate_id, c.review, c.created_at, c.snapshot_version, c.stands_at,
+       a.merchant_id, a.mode, s.name AS merchant_name,
        f.name AS affiliate_name
 FROM accounts AS a
 JOIN merchants AS s ON s.merchant_id = a.merchant_id
@@ -186,7 +190,8 @@ WHERE c.account_id = a.account_id AND c.conversion_id = :conversion_id
 SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
        c.lines AS lines_json,
        c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence, c.reason, c.affiliate_id,
-       c.campaign_id, c.candidate_id, c.review, c.created_at, a.merchant_id, a.mode, s.name AS merchant_name,
+       c.campaign_id, c.candidate_id, c.review, c.created_at, c.snapshot_version, c.stands_at,
+       a.merchant_id, a.mode, s.name AS merchant_name,
        f.name AS affiliate_name
 FROM conversions AS c
 JOIN accounts AS a ON a.account_id = c.account_id

@@ -38,7 +38,8 @@ UPDATE parked_news SET received_at = received_at - :by WHERE account_id = :accou
 -- Set the times of an account's conversions back.
 UPDATE conversions
 SET ordered_at = ordered_at - :by, received_at = received_at - :by, created_at = created_at - :by,
-    reviewed_at = reviewed_at - :by
+    reviewed_at = reviewed_at - :by,
+    stands_at = stands_at - :by
 WHERE account_id = :account_id
 
 -- name: age_facts
@@ -72,6 +73,18 @@ UPDATE memberships SET applied_at = applied_at - :by, decided_at = decided_at - 
 -- name: age_order_messages
 -- Set the times of the messages about an account's orders back.
 UPDATE order_messages SET written_at = written_at - :by, read_at = read_at - :by WHERE account_id = :account_id
+
+-- name: age_order_reviews
+-- Set the times of the questions about an account's orders back.
+UPDATE order_reviews SET opened_at = opened_at - :by, closed_at = closed_at - :by WHERE account_id = :account_id
+
+-- name: empty_order_reviews
+-- Delete some questions about an account's orders before an id.
+DELETE FROM order_reviews
+WHERE account_id = :account_id AND (conversion_id, review_key) IN (
+    SELECT conversion_id, review_key FROM order_reviews
+    WHERE account_id = :account_id AND conversion_id < :conversion_before LIMIT :limit
+)
 
 -- name: empty_events
 -- Delete some events of an account that arrived before an id.

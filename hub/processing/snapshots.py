@@ -1,0 +1,179 @@
+"""Snapshots of orders: a newer one restates the amount and the lines until the commission is payable; pure.
+
+Of all snapshots that arrive in time the one with the highest version counts (of equal versions the larger content), and
+of all moments at which the platform said that an order stands the last one. Both are maxima, so no order of arrival can
+change where they end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+import orjson
+
+from hub.domain.commission import Rule, Terms
+from hub.domain.facts import OrderSnapshot
+from hub.domain.lifecycle import StatusFact
+from hub.domain.money import format_money, to_minor
+from hub.processing.commissions import Pricing, advance, life_of, reprice
+from hub.processing.ledger_rows import Commission, Conversion, lines_to_json
+from hub.processing.stated_facts import order_lines
+
+ALREADY_KNOWN = "already_known"
+SUPERSEDED = "superseded"
+CURRENCY_CHANGED = "currency_changed"
+AMOUNT_CHANGED = "amount_changed"
+
+
+class Restated(NamedTuple):
+    """What a snapshot made of an order: `skip_reason` is None if it changed it.
+
+    `change` says what the snapshot states otherwise, for the event's explanation; `review` is why a person must look.
+    """
+
+    conversion: Conversion
+    commission: Commission | None
+    skip_reason: str | None
+    change: dict[str, Any] | None = None
+    review: str | None = None
+
+
+def first_sight(conversion: Conversion, snapshot: OrderSnapshot) -> Conversion:
+    """Return a new conversion that remembers which snapshot its amounts are from."""
+    return conversion._replace(
+        snapshot_version=snapshot.version, stands_at=_last(None, snapshot.stands_at, conversion.received_at)
+    )
+
+
+def restate(
+    conversion: Conversion, commission: Commission | None, snapshot: OrderSnapshot, facts: Iterable[StatusFact],
+    pricing: Callable[[Conversion], Pricing], received_at: int, now: int,
+) -> Restated:  # fmt: skip
+    """Return what a snapshot that was received at `received_at` makes of a known order; times are ms UTC.
+
+    `pricing` returns the rules for parts of the order that its frozen terms do not know.
+    """
+    if conversion.snapshot_version is None:
+        return Restated(conversion, commission, ALREADY_KNOWN)
+    facts = tuple(facts)
+    standing = conversion._replace(stands_at=_last(conversion.stands_at, snapshot.stands_at, received_at))
+    moved = commission if standing == conversion else _advanced(standing, commission, facts, now)
+    reason = None if moved is not commission else ALREADY_KNOWN
+    stated = _as_stated(standing, snapshot)
+    currency = snapshot.currency or conversion.currency
+    if currency == conversion.currency and _content(stated) == _content(conversion):
+        newest = max(snapshot.version, conversion.snapshot_version)
+        return Restated(standing._replace(snapshot_version=newest), moved, reason)
+    if _rank(stated) < _rank(conversion):
+        return Restated(standing, moved, SUPERSEDED if reason else None)
+    late = None if moved is None else _too_late(moved, standing, facts, now)
+    refused = CURRENCY_CHANGED if currency != conversion.currency else late
+    change = {"applied": refused is None, **_change(conversion, stated, currency)}
+    if refused is not None:
+        return Restated(standing, moved, refused, change, refused if late is None else AMOUNT_CHANGED)
+    if moved is not None:
+        moved = reprice(moved, stated, frozen(pricing(stated), moved.terms), facts, now)
+    return Restated(stated, moved, None, change)
+
+
+def frozen(pricing: Pricing, terms: Terms) -> Pricing:
+    """Return the rules with those that the terms were frozen with in the place of today's."""
+    products, campaigns = dict(pricing.product_rules), dict(pricing.product_campaign_rules)
+    rest: dict[str, Rule | None] = {}
+    for level in terms.levels:
+        rule = None if level.type is None or level.value is None else Rule(level.type, level.value)
+        if level.external_product_id is None:
+            rest[level.level] = rule
+        else:
+            _put(products if level.level == "PRODUCT" else campaigns, level.external_product_id, rule)
+    return pricing._replace(
+        product_rules=products,
+        product_campaign_rules=campaigns,
+        campaign_rule=rest.get("CAMPAIGN", pricing.campaign_rule),
+        merchant_rule=rest.get("MERCHANT", pricing.merchant_rule),
+        platform_rule=rest.get("PLATFORM") or pricing.platform_rule,
+    )
+
+
+def review_key(reason: str, change: Mapping[str, Any] | None) -> str:
+    """Return what tells one question about an order from another: the reason, and what was stated but its version."""
+    stated = {name: value for name, value in (change or {}).items() if name != "version"}
+    return f"{reason}:{sha256(orjson.dumps(stated)).hexdigest()[:16]}"
+
+
+def _advanced(
+    conversion: Conversion, commission: Commission | None, facts: Sequence[StatusFact], now: int
+) -> Commission | None:
+    if commission is None:
+        return None
+    return advance(commission, conversion, life_of(commission, conversion, facts, now), now)
+
+
+def _as_stated(conversion: Conversion, snapshot: OrderSnapshot) -> Conversion:
+    currency = snapshot.currency or conversion.currency
+    order_minor = to_minor(snapshot.amount, currency)
+    paid_minor = order_minor if snapshot.paid_total is None else to_minor(snapshot.paid_total, currency)
+    return conversion._replace(
+        order_minor=order_minor,
+        paid_minor=paid_minor,
+        lines_json=lines_to_json(order_lines(snapshot, order_minor, currency)),
+        snapshot_version=snapshot.version,
+    )
+
+
+def _content(conversion: Conversion) -> tuple[int, int, str]:
+    return conversion.order_minor, conversion.paid_minor, conversion.lines_json
+
+
+def _rank(conversion: Conversion) -> tuple[int, int, int, str]:
+    return conversion.snapshot_version or 0, *_content(conversion)
+
+
+def _too_late(commission: Commission, conversion: Conversion, facts: Sequence[StatusFact], now: int) -> str | None:
+    """Return why the commission cannot be restated any more, None if it can."""
+    if commission.paid_at is not None:
+        return "commission_paid"
+    state = life_of(commission, conversion, facts, now).state
+    return "not_allowed_from_payable" if state == "PAYABLE" else None
+
+
+def _change(before: Conversion, after: Conversion, currency: str) -> dict[str, Any]:
+    """Return what differs as {version, orderAmount, currency, lines}, each {before, after}, money as text."""
+    change: dict[str, Any] = {
+        "version": {"before": before.snapshot_version, "after": after.snapshot_version},
+        "orderAmount": {
+            "before": format_money(before.order_minor, before.currency),
+            "after": format_money(after.order_minor, currency),
+        },
+    }
+    if currency != before.currency:
+        change["currency"] = {"before": before.currency, "after": currency}
+    if before.lines_json != after.lines_json:
+        change["lines"] = {"before": _shown(before, before.currency), "after": _shown(after, currency)}
+    return change
+
+
+def _shown(conversion: Conversion, currency: str) -> list[dict[str, Any]]:
+    return [
+        {
+            "externalProductId": line.external_product_id,
+            "quantity": line.quantity,
+            "amount": format_money(line.amount_minor, currency),
+        }
+        for line in conversion.lines
+    ]
+
+
+def _last(known: int | None, stands_at: int | None, received_at: int) -> int | None:
+    if stands_at is None:
+        return known
+    return max(known or 0, min(stands_at, received_at))
+
+
+def _put(rules: dict[str, Rule], product: str, rule: Rule | None) -> None:
+    if rule is None:
+        rules.pop(product, None)
+    else:
+        rules[product] = rule
