@@ -103,9 +103,8 @@ def fold(
 ) -> Life:
     """Return where an order's facts lead by `now`; `paid_at` is the payout's time, None if there was none (all in ms).
 
-    `fully_refunded` returns whether refunds take back the whole order; once some do, these and any others must, too.
-    `stands_at` is the last moment at which the platform said that the order is not cancelled, None if it never did:
-    a cancellation from before was taken back.
+    `fully_refunded` returns whether refunds take back the whole order; once some do, these and any others must, too. At
+    `stands_at` the platform last said that the order is not cancelled: an earlier cancellation was taken back.
     """
     ordered = in_order(facts)
     refunds = [fact for fact in ordered if fact.refund is not None and not fact.late]
@@ -129,10 +128,10 @@ def fold(
         state, hold = move
         if hold == "restart" or (hold == "start" and hold_until is None):
             hold_until = at + hold_ms
+    if hold_until is not None:
+        state = _elapse(state, hold_until, now)
     if paid_at is not None:
         state = "PAID"
-    elif hold_until is not None:
-        state = _elapse(state, hold_until, now)
     held = state not in {"PENDING", "REJECTED"}
     return Life(state, hold_until if held else None, tuple(results), tuple(_money(refunds)) if refunds else ())
 
