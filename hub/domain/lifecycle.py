@@ -117,8 +117,7 @@ def fold(
         if (without_effect := _without_effect(fact, at, stands_at)) is not None:
             results.append(FactResult(fact.key, False, without_effect))
             continue
-        if hold_until is not None:
-            state = _elapse(state, hold_until, at)
+        state = _elapse(state, hold_until, at)
         moves = _STAY_OR_REJECTED if fact.key in partial else MOVES[fact.status]
         move = moves.get(state)
         if move is None:
@@ -128,10 +127,7 @@ def fold(
         state, hold = move
         if hold == "restart" or (hold == "start" and hold_until is None):
             hold_until = at + hold_ms
-    if hold_until is not None:
-        state = _elapse(state, hold_until, now)
-    if paid_at is not None:
-        state = "PAID"
+    state = _elapse(state, hold_until, now) if paid_at is None else "PAID"
     held = state not in {"PENDING", "REJECTED"}
     return Life(state, hold_until if held else None, tuple(results), tuple(_money(refunds)) if refunds else ())
 
@@ -165,8 +161,8 @@ def _moment(fact: StatusFact) -> tuple[int, int, int, str, str]:
     return happened_at, _RANK[fact.status], fact.received_at, fact.sequence, fact.key
 
 
-def _elapse(state: State, hold_until: int, at: int) -> State:
-    if hold_until <= at and state in {"HOLD", "APPROVED"}:
+def _elapse(state: State, hold_until: int | None, at: int) -> State:
+    if hold_until is not None and hold_until <= at and state in {"HOLD", "APPROVED"}:
         return "PAYABLE"
     return state
 
