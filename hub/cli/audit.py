@@ -12,6 +12,7 @@ from hub.clock import system_clock
 
 if TYPE_CHECKING:
     from hub.operations.audit import AuditDocument
+    from hub.storage import Store
 
 NOT_COUNTS = ("violations", "conversionsChecked", "ledgerEntriesChecked")
 
@@ -26,9 +27,20 @@ def audit(invocation: Invocation) -> None:
     Runs beside a server at any time.
     Exit status 0 if everything holds, else 1.
     """
-    from hub.operations.audit import audit as examine
+    from contextlib import suppress
 
-    found = invocation.with_store(lambda store: examine(store, system_clock))
+    from hub.operations.audit import audit as examine
+    from hub.operations.audit_runs import note_audit
+    from hub.storage import StoreUnavailable
+
+    async def run(store: Store) -> AuditDocument:
+        started_at = system_clock()
+        document = await examine(store, system_clock)
+        with suppress(StoreUnavailable):  # a full disk or a server that only reads keeps nobody from the result
+            await note_audit(store, system_clock, started_at, document)
+        return document
+
+    found = invocation.with_store(run)
     print_result(invocation, found, lambda: _show(found))
     if found["violations"]:
         click.get_current_context().exit(FAULT)

@@ -9,8 +9,9 @@ import click
 from hub.cli.campaign_acts import activate, archive, campaign_fields, create, form_of, pause, show_details
 from hub.cli.campaign_member import member
 from hub.cli.invocation import Invocation, invoked
-from hub.cli.output import duration_text, named, print_result, say, show_fields, show_table
+from hub.cli.output import named, print_result, say, show_fields, show_table
 from hub.clock import system_clock
+from hub.domain.durations import duration_text
 
 if TYPE_CHECKING:
     from hub.operations.campaigns import CampaignApproval, CampaignDocument

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hub.cli.invocation import Command, Invocation, invoked
-from hub.cli.output import duration_text, print_result, show_fields
+from hub.cli.output import print_result, show_fields
 from hub.clock import system_clock
+from hub.domain.durations import duration_text
 
 if TYPE_CHECKING:
     from hub.operations.campaign_changes import CampaignDetails, CampaignForm

@@ -5,8 +5,9 @@ from __future__ import annotations
 import click
 
 from hub.cli.invocation import Invocation, invoked
-from hub.cli.output import duration_text, print_result, say, show_table
+from hub.cli.output import print_result, say, show_table
 from hub.clock import system_clock
+from hub.domain.durations import duration_text
 
 
 @click.group()

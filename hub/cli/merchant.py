@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hub.cli.invocation import Invocation, invoked
-from hub.cli.output import duration_text, print_result, say, show_fields, show_table
+from hub.cli.output import print_result, say, show_fields, show_table
 from hub.clock import system_clock
+from hub.domain.durations import duration_text
 
 if TYPE_CHECKING:
     from hub.operations.merchant_profiles import ProfileDocument

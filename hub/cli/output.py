@@ -96,12 +96,3 @@ def _print(*renderables: Any) -> None:
         screen.print(*renderables, sep="\n")
     for line in text.get().splitlines():
         click.echo(line.rstrip())
-
-
-def duration_text(milliseconds: int) -> str:
-    """Return milliseconds in the largest unit that they are a whole number of: "14d", "1500ms"."""
-    units = {"d": 86_400_000, "h": 3_600_000, "m": 60_000, "s": 1_000}
-    for unit, size in units.items():
-        if milliseconds >= size and milliseconds % size == 0:
-            return f"{milliseconds // size}{unit}"
-    return f"{milliseconds}ms"

@@ -32,6 +32,8 @@ from hub.config.sections import (
 from hub.config.sources import Entry, from_environment, from_file, from_overrides
 
 T = TypeVar("T")
+ORIGINS = "origins"
+"""The one field of `Settings` that is not a setting."""
 
 
 class SettingsFault(Exception):
@@ -69,6 +71,8 @@ class Settings:
     worker: WorkerSettings = attrs.field(factory=WorkerSettings)
     plugins: PluginSettings = attrs.field(factory=PluginSettings)
     log: LogSettings = attrs.field(factory=LogSettings)
+    origins: Mapping[str, str] = attrs.field(factory=dict, eq=False, repr=False)
+    """Where each setting that is not a default was given, by its dotted path."""
 
     @property
     def upload_directory(self) -> Path:
@@ -88,7 +92,7 @@ def settings_by_path() -> dict[str, attrs.Attribute[Any]]:
     for field in attrs.fields(Settings):
         if "kind" in field.metadata:
             found[field.name] = field
-        else:
+        elif field.name != ORIGINS:
             section = cast("type[attrs.AttrsInstance]", field.type)
             found |= {f"{field.name}.{_written(inner)}": inner for inner in attrs.fields(section)}
     return found
@@ -104,21 +108,25 @@ def load_settings(
     known = settings_by_path()
     faults: list[str] = []
     values: dict[str, object] = {}
+    origins: dict[str, str] = {}
     for entries in (
         from_file(config, known, faults),
         from_environment(environ, known, faults),
         from_overrides(overrides, known, faults),
     ):
-        values |= _read(entries, known, faults)
+        values |= _read(entries, known, faults, origins)
     if faults:
         raise SettingsFault(faults)
-    return _assembled(Settings, values)
+    return attrs.evolve(_assembled(Settings, values), origins=origins)
 
 
-def _read(entries: Iterable[Entry], known: Mapping[str, attrs.Attribute[Any]], faults: list[str]) -> dict[str, object]:
-    """Return the values by their dotted paths; of two entries for one path the later counts."""
+def _read(
+    entries: Iterable[Entry], known: Mapping[str, attrs.Attribute[Any]], faults: list[str], origins: dict[str, str]
+) -> dict[str, object]:
+    """Return the values by their dotted paths, and note their origins; of two entries for one path the later counts."""
     values: dict[str, object] = {}
     for entry in entries:
+        origins[entry.path] = entry.origin
         try:
             values[entry.path] = known[entry.path].metadata["kind"](entry.raw)
         except ValueError as fault:
@@ -131,6 +139,8 @@ def _assembled(cls: type[T], values: Mapping[str, object], section: str = "") ->
     given: dict[str, object] = {}
     for field in attrs.fields(cast("type[attrs.AttrsInstance]", cls)):
         path = f"{section}{_written(field)}"
+        if field.name == ORIGINS:
+            continue
         if "kind" not in field.metadata:
             given[field.name] = _assembled(cast("type[object]", field.type), values, f"{path}.")
         elif path in values:

@@ -27,3 +27,11 @@ def parse_duration(text: str) -> int:
     if length > _LONGEST:
         raise DurationError('must be a duration of at most 36500d, such as "500ms", "2s", "15m", "12h" or "14d"')
     return length
+
+
+def duration_text(milliseconds: int) -> str:
+    """Return milliseconds in the largest unit that they are a whole number of: "14d", "1500ms"."""
+    for unit, size in reversed(_UNITS.items()):
+        if milliseconds >= size and milliseconds % size == 0:
+            return f"{milliseconds // size}{unit}"
+    return f"{milliseconds}ms"

@@ -24,7 +24,7 @@ from hub.pages.guard import guarded
 from hub.pages.login import login_pages
 from hub.pages.merchant.managing import managing_pages
 from hub.pages.merchant.reading import reading_pages
-from hub.pages.operator import operator_pages
+from hub.pages.operator.routes import operator_pages
 from hub.pages.rendering import HEADERS, SCRIPT_PATH, STYLE_PATH, render_text, script, style
 from hub.pages.visit import Page, PageServices
 from hub.people.passwords import Passwords
@@ -73,6 +73,7 @@ def page_services(
         fresh_secrets=FreshSecrets(store, sealer, clock),
         policy=policy_of(settings),
         submissions=services.submissions,
+        settings=settings,
     )
 
 

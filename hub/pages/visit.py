@@ -12,6 +12,7 @@ from aiohttp import web
 from attrs import define, field, frozen
 
 from hub.clock import Clock
+from hub.config.settings import Settings
 from hub.http.admission import Admission
 from hub.http.client_address import Network
 from hub.http.router import PathValues
@@ -60,6 +61,7 @@ class PageServices:
     fresh_secrets: FreshSecrets
     policy: Policy
     submissions: SubmissionBatcher
+    settings: Settings
 
     @property
     def cookie(self) -> str:

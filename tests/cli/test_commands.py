@@ -15,7 +15,8 @@ from click.testing import CliRunner
 
 from hub.cli import MODULES, PURPOSES, hub
 from hub.cli.invocation import BUSY_TRIES, Invocation
-from hub.cli.output import WIDE, duration_text, printable, show_table
+from hub.cli.output import WIDE, printable, show_table
+from hub.domain.durations import duration_text
 from hub.storage import Store, StoreUnavailable
 from hub.storage.migrations.files import load_migrations
 from tests.cli.conftest import Operator

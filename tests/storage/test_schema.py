@@ -16,6 +16,7 @@ SHARED = {
     "affiliate_coupons": "an affiliate's codes hold for all merchants",
     "affiliates": "an affiliate works for many merchants",
     "api_keys": "a request names its key before its account is known",
+    "audit_runs": "an audit looks at all accounts",
     "addresses": "a server is reached for all accounts",
     "connection_routes": "a delivery names its connection before its account is known",
     "leases": "nodes share them",

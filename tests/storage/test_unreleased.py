@@ -21,7 +21,7 @@ OLD_SQLITE = """
 DROP INDEX conversions_by_review; DROP INDEX commissions_by_change; ALTER TABLE conversions DROP COLUMN reviewed_at;
 DROP TABLE daily_figures; DROP TABLE product_figures; DROP TABLE counted_orders; DROP TABLE counted_clicks;
 DROP TABLE changed_orders;
-DROP INDEX links_by_affiliate;
+DROP INDEX links_by_affiliate; DROP INDEX links_by_age; DROP TABLE audit_runs;
 DROP INDEX commissions_by_affiliate; DROP INDEX clicks_by_affiliate; DROP TABLE order_messages;
 ALTER TABLE links DROP COLUMN subs;
 ALTER TABLE links DROP COLUMN disabled_by;
@@ -63,7 +63,7 @@ OLD_POSTGRESQL = """
 DROP INDEX conversions_by_review; DROP INDEX commissions_by_change; ALTER TABLE conversions DROP COLUMN reviewed_at;
 DROP TABLE daily_figures; DROP TABLE product_figures; DROP TABLE counted_orders; DROP TABLE counted_clicks;
 DROP TABLE changed_orders;
-DROP INDEX links_by_affiliate;
+DROP INDEX links_by_affiliate; DROP INDEX links_by_age; DROP TABLE audit_runs;
 DROP INDEX commissions_by_affiliate; DROP INDEX clicks_by_affiliate; DROP TABLE order_messages;
 ALTER TABLE links DROP COLUMN subs;
 ALTER TABLE links DROP COLUMN disabled_by;
@@ -137,6 +137,7 @@ ALL = (
     "0016_payouts.sql",
     "0017_list_changes.sql",
     "0018_restate_orders.sql",
+    "0019_operator_lists.sql",
 )
 
 

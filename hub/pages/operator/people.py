@@ -18,7 +18,7 @@ ROWS: Final = 50
 FILTERS: Final = ("subject", "actor", "act")
 
 
-def operator_pages() -> list[Page]:
+def people_pages() -> list[Page]:
     """Return the pages."""
     return [
         Page("GET", "/operator/trail", show_trail, OPERATORS),

@@ -1,0 +1,202 @@
+"""Lists over all merchants, newest first, in parts: merchants, affiliates, campaigns and links."""
+
+from __future__ import annotations
+
+import json
+from typing import Final, TypedDict
+
+from attrs import frozen
+
+from hub.clock import Clock
+from hub.domain.campaigns import effective_status
+from hub.domain.instants import format_instant, instant_or_none
+from hub.operations.references import like_pattern
+from hub.storage import Store
+
+LAST: Final = "~"
+"""Sorts after every id."""
+
+
+@frozen
+class PartyFilter:
+    """Which merchants or affiliates are asked for; None is no condition, `before` an id of the list."""
+
+    part: str | None = None
+    """What the name, the e-mail address or a domain contains, in any case."""
+    status: str | None = None
+    before: str | None = None
+
+    @property
+    def pattern(self) -> str | None:
+        """The pattern of the part."""
+        return None if self.part is None else like_pattern(self.part)
+
+
+@frozen
+class CampaignFilter:
+    """Which campaigns are asked for; None is no condition, `before` an id of the list."""
+
+    part: str | None = None
+    merchant_id: str | None = None
+    mode: str | None = None
+    approval: str | None = None
+    before: str | None = None
+
+
+@frozen
+class LinkFilter:
+    """Which links are asked for; None is no condition, `before` when one was made (ms UTC) and its code."""
+
+    merchant_id: str | None = None
+    affiliate_id: str | None = None
+    mode: str | None = None
+    before: tuple[int, str] | None = None
+
+
+class ListedMerchant(TypedDict):
+    """A merchant in a list."""
+
+    id: str
+    name: str
+    email: str
+    domains: list[str]
+    status: str
+    liveAccess: str | None
+    createdAt: str
+
+
+class ListedAffiliate(TypedDict):
+    """An affiliate in a list."""
+
+    id: str
+    name: str
+    email: str
+    status: str
+    createdAt: str
+
+
+class ListedCampaign(TypedDict):
+    """A campaign in a list; `status` is the one in effect."""
+
+    id: str
+    code: str
+    title: str
+    status: str
+    approvalStatus: str
+    listed: bool
+    joining: str
+    merchantId: str
+    merchantName: str
+    mode: str
+
+
+class ListedLink(TypedDict):
+    """A link in a list; `madeMs` (ms UTC) and the code say where the next part begins."""
+
+    code: str
+    destination: str
+    madeMs: int
+    disabledAt: str | None
+    campaignId: str | None
+    merchantId: str
+    merchantName: str
+    affiliateId: str
+    affiliateName: str
+    mode: str
+
+
+async def merchants_page(store: Store, wanted: PartyFilter, *, limit: int) -> list[ListedMerchant]:
+    """Return at most `limit` merchants, newest first."""
+    async with store.read() as tx:
+        rows = await tx.all(
+            "merchants_of_all", before=wanted.before or LAST, status=wanted.status, pattern=wanted.pattern, limit=limit
+        )
+    return [
+        {
+            "id": row["merchant_id"],
+            "name": row["name"],
+            "email": row["email"],
+            "domains": json.loads(row["domains"]),
+            "status": row["status"] if row["closed_at"] is None else "CLOSED",
+            "liveAccess": row["live_access"],
+            "createdAt": format_instant(row["created_at"]),
+        }
+        for row in rows
+    ]
+
+
+async def affiliates_page(store: Store, wanted: PartyFilter, *, limit: int) -> list[ListedAffiliate]:
+    """Return at most `limit` affiliates, newest first."""
+    async with store.read() as tx:
+        rows = await tx.all(
+            "affiliates_of_all", before=wanted.before or LAST, status=wanted.status, pattern=wanted.pattern, limit=limit
+        )
+    return [
+        {
+            "id": row["affiliate_id"],
+            "name": row["name"],
+            "email": row["email"],
+            "status": row["status"],
+            "createdAt": format_instant(row["created_at"]),
+        }
+        for row in rows
+    ]
+
+
+async def campaigns_page(store: Store, clock: Clock, wanted: CampaignFilter, *, limit: int) -> list[ListedCampaign]:
+    """Return at most `limit` campaigns, newest first."""
+    async with store.read() as tx:
+        rows = await tx.all(
+            "campaigns_of_all",
+            before=wanted.before or LAST,
+            merchant_id=wanted.merchant_id,
+            mode=wanted.mode,
+            approval=wanted.approval,
+            pattern=None if wanted.part is None else like_pattern(wanted.part),
+            limit=limit,
+        )
+    return [
+        {
+            "id": row["campaign_id"],
+            "code": row["campaign_code"],
+            "title": row["title"],
+            "status": effective_status(row["status"], row["end_at"], clock()),
+            "approvalStatus": row["approval_status"],
+            "listed": bool(row["listed"]),
+            "joining": row["joining"],
+            "merchantId": row["merchant_id"],
+            "merchantName": row["merchant_name"],
+            "mode": row["mode"],
+        }
+        for row in rows
+    ]
+
+
+async def links_page(store: Store, wanted: LinkFilter, *, limit: int) -> list[ListedLink]:
+    """Return at most `limit` links, newest first."""
+    made_at, code = wanted.before or (2**62, "")
+    async with store.read() as tx:
+        rows = await tx.all(
+            "links_of_all",
+            before=made_at,
+            after_code=code,
+            merchant_id=wanted.merchant_id,
+            affiliate_id=wanted.affiliate_id,
+            mode=wanted.mode,
+            limit=limit,
+        )
+    return [
+        {
+            "code": row["code"],
+            "destination": row["destination"],
+            "madeMs": row["created_at"],
+            "disabledAt": instant_or_none(row["disabled_at"]),
+            "campaignId": row["campaign_id"],
+            "merchantId": row["merchant_id"],
+            "merchantName": row["merchant_name"],
+            "affiliateId": row["affiliate_id"],
+            "affiliateName": row["affiliate_name"],
+            "mode": row["mode"],
+        }
+        for row in rows
+    ]

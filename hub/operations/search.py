@@ -1,0 +1,42 @@
+"""One search over everything: an id, an order number, a coupon, an e-mail address, a name."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from attrs import frozen
+
+from hub.operations.references import like_pattern
+from hub.storage import Store
+
+MOST: Final = 50
+
+
+@frozen
+class Found:
+    """What a text names; for a key it is the merchant that the key belongs to."""
+
+    kind: str
+    id: str
+    name: str
+
+
+async def find_anything(store: Store, asked: str) -> list[Found]:
+    """Return at most 50 things that have this id, order number, click, coupon or e-mail address, or else this name.
+
+    Names are looked at only if nothing has the text itself; a part of a name in any case is enough.
+    """
+    wanted = asked.strip()
+    async with store.read() as tx:
+        found = [Found(row["kind"], row["id"], wanted) for row in await tx.all("ids_anywhere", id=wanted)]
+        if "@" in wanted:
+            rows = await tx.all("emails_anywhere", email=wanted.lower())
+            found += [Found(row["kind"], row["id"], row["name"]) for row in rows]
+        coupon = await tx.one("coupons_anywhere", code=wanted.upper())
+        if coupon is not None:
+            found.append(Found("affiliate", coupon["affiliate_id"], wanted))
+        if not found:
+            for noun in ("merchant", "affiliate"):
+                rows = await tx.all("parties_like", noun=noun, pattern=like_pattern(wanted), limit=MOST)
+                found += [Found(noun, row["id"], row["name"]) for row in rows]
+    return list({(each.kind, each.id): each for each in found}.values())[:MOST]

@@ -1,0 +1,213 @@
+"""/operator/affiliates: found, created, changed, activated and deactivated."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Final
+
+from aiohttp import web
+
+from hub.operations.affiliate_reports import sums_of_affiliate
+from hub.operations.affiliates import (
+    AffiliateChange,
+    AffiliateDocument,
+    create_affiliate,
+    set_affiliate_status,
+    show_affiliate,
+    update_affiliate,
+)
+from hub.operations.errors import OperatorFault
+from hub.operations.operator_lists import PartyFilter, affiliates_page
+from hub.pages.markup import status_word
+from hub.pages.operator.parts import (
+    ROWS,
+    Column,
+    Field,
+    Form,
+    Listing,
+    ListPage,
+    Section,
+    Shown,
+    act_on,
+    asked_for,
+    at,
+    code,
+    filled,
+    link,
+    money,
+    operator_page,
+    paged,
+    show_list,
+    show_object,
+    state,
+    text,
+)
+from hub.pages.rendering import see_other
+from hub.pages.visit import Page, Visit
+
+HERE: Final = "/operator/affiliates"
+STATUSES: Final = ("ACTIVE", "INACTIVE")
+COUPON_HINT: Final = "Separated by blanks; a coupon belongs to one affiliate only."
+CREATE: Final = Form(
+    HERE,
+    "Create the affiliate",
+    (
+        Field("name", "Name"),
+        Field("email", "E-mail address", "email"),
+        Field("coupons", "Coupons", hint=COUPON_HINT, optional=True),
+        Field("anyway", "Even if there is one with this address", "tick"),
+    ),
+    tone="",
+    title="New affiliate",
+)
+
+
+def affiliate_object_pages() -> list[Page]:
+    """Return the pages."""
+    one = f"{HERE}/{{affiliate}}"
+    return [
+        operator_page("GET", HERE, show_affiliates),
+        operator_page("POST", HERE, add_affiliate),
+        operator_page("GET", one, show_one),
+        operator_page("POST", one, change),
+        operator_page("POST", f"{one}/activate", activate),
+        operator_page("POST", f"{one}/deactivate", deactivate),
+    ]
+
+
+async def show_affiliates(visit: Visit) -> web.StreamResponse:
+    """Show the affiliates, newest first, and the form for one more."""
+    return await _list(visit, 200, {})
+
+
+async def add_affiliate(visit: Visit) -> web.StreamResponse:
+    """Create an affiliate as the form says."""
+    form, services = visit.form, visit.services
+    try:
+        made = await create_affiliate(
+            services.store,
+            services.clock,
+            name=form.get("name", ""),
+            email=form.get("email", ""),
+            coupons=form.get("coupons", "").split(),
+            refuse_same="anyway" not in form,
+        )
+    except OperatorFault as fault:
+        return await _list(visit, 422, {"": str(fault).replace("say --anyway", "tick the last box")})
+    return see_other(f"{HERE}/{made['id']}?done=created")
+
+
+async def show_one(visit: Visit) -> web.StreamResponse:
+    """Show one affiliate with its coupons and sums."""
+    return await _one(visit, 200, {})
+
+
+async def change(visit: Visit) -> web.StreamResponse:
+    """Change an affiliate's name, e-mail address and coupons."""
+    form, services = visit.form, visit.services
+    wanted = {each.upper() for each in form.get("coupons", "").split()}
+
+    def changing(found: AffiliateDocument) -> Awaitable[object]:
+        had = set(found["coupons"])
+        wish = AffiliateChange(form.get("name"), form.get("email"), sorted(wanted - had), sorted(had - wanted))
+        return update_affiliate(services.store, services.clock, found["id"], wish)
+
+    return await _act(visit, changing, "saved")
+
+
+async def activate(visit: Visit) -> web.StreamResponse:
+    """Let an affiliate earn by new orders again."""
+    return await _set_status(visit, "ACTIVE", "on")
+
+
+async def deactivate(visit: Visit) -> web.StreamResponse:
+    """Stop an affiliate from earning by new orders."""
+    return await _set_status(visit, "INACTIVE", "off")
+
+
+async def _set_status(visit: Visit, status: str, word: str) -> web.StreamResponse:
+    services = visit.services
+    return await _act(
+        visit, lambda found: set_affiliate_status(services.store, services.clock, found["id"], status), word
+    )
+
+
+async def _act(visit: Visit, doing: Callable[[AffiliateDocument], Awaitable[object]], word: str) -> web.StreamResponse:
+    return await act_on(visit, _found, doing, f"{HERE}/{visit.path['affiliate']}?done={word}", _one)
+
+
+async def _found(visit: Visit) -> AffiliateDocument:
+    return await show_affiliate(visit.services.store, visit.path["affiliate"])
+
+
+async def _list(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+    asked = asked_for(visit, "q", "status", "before")
+    wanted = PartyFilter(asked["q"] or None, asked["status"] or None, asked["before"] or None)
+    found = await affiliates_page(visit.services.store, wanted, limit=ROWS + 1)
+    older, newest = paged(found, HERE, asked, lambda row: str(row["id"]))
+    rows = [
+        (
+            link(each["name"], f"{HERE}/{each['id']}", each["id"]),
+            state(each["status"]),
+            text(each["email"]),
+            at(each["createdAt"]),
+        )
+        for each in found[:ROWS]
+    ]
+    columns = (Column("Affiliate"), Column("Status"), Column("E-mail"), Column("Since"))
+    empty = "No affiliate matches." if asked["q"] or asked["status"] else "There are no affiliates yet."
+    filters = (
+        Field("q", "Name or e-mail", value=asked["q"]),
+        Field("status", "Status", "choice", asked["status"], options=[(each, status_word(each)) for each in STATUSES]),
+    )
+    listing = Listing("Affiliates", columns, rows, empty, older, newest)
+    page = ListPage("Affiliates", HERE, listing, filters=filters, create=filled(CREATE, visit.form))
+    return show_list(visit, page, status, faults)
+
+
+async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+    try:
+        found = await _found(visit)
+    except OperatorFault:
+        return visit.page("not_found.html", 404)
+    sums = (await sums_of_affiliate(visit.services.store, found["id"]))["live"]
+    facts = (
+        ("Id", code(found["id"])),
+        ("E-mail", text(found["email"])),
+        ("Coupons", text(", ".join(found["coupons"]))),
+        ("Since", at(found["createdAt"])),
+    )
+    earned = [(status_word(each.state), money(each.amount_minor, each.currency)) for each in sums]
+    shown = Shown(
+        found["name"],
+        (HERE, "Affiliates"),
+        found["status"],
+        sections=(
+            Section("Profile", facts),
+            Section("Live commissions", earned, paragraphs=() if earned else ("It has earned nothing yet.",)),
+            _elsewhere(found["id"]),
+        ),
+        forms=_forms(found),
+    )
+    return show_object(visit, shown, status, faults)
+
+
+def _elsewhere(affiliate_id: str) -> Section:
+    places = ("links", "orders", "commissions")
+    facts = [(each.capitalize(), link("Show", f"/operator/{each}?affiliate={affiliate_id}")) for each in places]
+    return Section("What it has", [*facts, ("Acts on it", link("Show", f"/operator/trail?subject={affiliate_id}"))])
+
+
+def _forms(found: AffiliateDocument) -> list[Form]:
+    one = f"{HERE}/{found['id']}"
+    fields = (
+        Field("name", "Name", value=found["name"]),
+        Field("email", "E-mail address", "email", found["email"]),
+        Field("coupons", "Coupons", value=" ".join(found["coupons"]), hint=COUPON_HINT, optional=True),
+    )
+    switch = (
+        Form(f"{one}/deactivate", "Deactivate", tone="danger")
+        if found["status"] == "ACTIVE"
+        else Form(f"{one}/activate", "Activate")
+    )
+    return [switch, Form(one, "Save", fields, title="Change the affiliate")]

@@ -1,0 +1,84 @@
+"""/operator/approvals: who waits for a decision, the longest first."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from aiohttp import web
+
+from hub.operations.erasures import list_erasures
+from hub.operations.merchant_profiles import list_asking
+from hub.operations.operator_lists import CampaignFilter, campaigns_page
+from hub.pages.operator.parts import (
+    ROWS,
+    Column,
+    Listing,
+    Section,
+    Shown,
+    at,
+    link,
+    operator_page,
+    show_object,
+    state,
+    text,
+)
+from hub.pages.visit import Page, Visit
+
+HERE: Final = "/operator/approvals"
+
+
+def approval_pages() -> list[Page]:
+    """Return the pages."""
+    return [operator_page("GET", HERE, show_approvals)]
+
+
+async def show_approvals(visit: Visit) -> web.StreamResponse:
+    """Show the merchants, campaigns and requests that wait; each is decided on its own page."""
+    sections = (await _merchants(visit), await _campaigns(visit), await _erasures(visit))
+    return show_object(visit, Shown("Approvals", ("/operator", "Overview"), sections=sections))
+
+
+async def _merchants(visit: Visit) -> Section:
+    rows = [
+        (
+            link(each["name"], f"/operator/merchants/{each['merchantId']}"),
+            state(each["status"]),
+            text(each["asks"].replace("_", " ")),
+            at(each["since"]),
+        )
+        for each in await list_asking(visit.services.store)
+    ]
+    columns = (Column("Merchant"), Column("Status"), Column("Asks for"), Column("Since"))
+    return Section("Merchants", listing=Listing("Merchants", columns, rows, "No merchant waits."))
+
+
+async def _campaigns(visit: Visit) -> Section:
+    services, wanted = visit.services, CampaignFilter(approval="PENDING")
+    found = await campaigns_page(services.store, services.clock, wanted, limit=ROWS)
+    rows = [
+        (
+            link(each["title"], f"/operator/campaigns/{each['id']}", each["code"]),
+            state(each["status"]),
+            link(each["merchantName"], f"/operator/merchants/{each['merchantId']}"),
+            text(each["mode"]),
+        )
+        for each in reversed(found)
+    ]
+    columns = (Column("Campaign"), Column("Status"), Column("Merchant"), Column("Mode"))
+    return Section("Campaigns", listing=Listing("Campaigns", columns, rows, "No campaign waits."))
+
+
+async def _erasures(visit: Visit) -> Section:
+    rows = [
+        (
+            link(each["connectionId"], f"/operator/connections/{each['connectionId']}"),
+            text(each["subject"]),
+            at(each["requestedAt"]),
+            at(each["dueAt"]),
+        )
+        for each in await list_erasures(visit.services.store)
+    ]
+    columns = (Column("Connection"), Column("What"), Column("Asked"), Column("Happens"))
+    words = ("A platform asks that a store is erased. If the store has not left, keep its data.",) if rows else ()
+    listing = Listing("Requests to erase", columns, rows, "No platform asks that a store is erased.")
+    return Section("Requests to erase", listing=listing, paragraphs=words)

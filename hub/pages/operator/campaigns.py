@@ -1,0 +1,279 @@
+"""/operator/campaigns: found, approved, rejected, held and listed; and their affiliates."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Final
+
+from aiohttp import web
+
+from hub.domain.durations import duration_text
+from hub.operations.campaigns import (
+    CampaignDocument,
+    approve_campaign,
+    reject_campaign,
+    set_campaign_hold,
+    set_campaign_listing,
+    show_campaign,
+)
+from hub.operations.errors import OperatorFault
+from hub.operations.memberships import (
+    Member,
+    MembershipDocument,
+    MembershipFilter,
+    list_memberships,
+    set_membership,
+    set_own_rate,
+)
+from hub.operations.operator_lists import CampaignFilter, ListedCampaign, campaigns_page
+from hub.pages.markup import status_word
+from hub.pages.operator.parts import (
+    ROWS,
+    Cell,
+    Column,
+    Field,
+    Form,
+    Listing,
+    ListPage,
+    Section,
+    Shown,
+    act_on,
+    asked_for,
+    at,
+    code,
+    link,
+    operator_page,
+    paged,
+    show_list,
+    show_object,
+    state,
+    text,
+)
+from hub.pages.visit import Page, Visit
+
+HERE: Final = "/operator/campaigns"
+APPROVALS: Final = ("NOT_REQUIRED", "PENDING", "APPROVED", "REJECTED")
+MODES: Final = (("live", "live"), ("test", "test"))
+JOININGS: Final = (("OPEN", "at once"), ("BY_APPROVAL", "by the merchant's approval"))
+DECISIONS: Final = (("APPROVED", "Approve"), ("REJECTED", "Reject"), ("REMOVED", "Remove"))
+
+
+def campaign_object_pages() -> list[Page]:
+    """Return the pages."""
+    one = f"{HERE}/{{campaign}}"
+    return [
+        operator_page("GET", HERE, show_campaigns),
+        operator_page("GET", one, show_one),
+        operator_page("POST", one, change),
+        operator_page("POST", f"{one}/approve", approve),
+        operator_page("POST", f"{one}/reject", reject),
+        operator_page("POST", f"{one}/members", decide_on_member),
+        operator_page("POST", f"{one}/rates", rate_member),
+    ]
+
+
+async def show_campaigns(visit: Visit) -> web.StreamResponse:
+    """Show the campaigns of all merchants, newest first."""
+    asked = asked_for(visit, "q", "merchant", "mode", "approval", "before")
+    wanted = CampaignFilter(
+        asked["q"] or None,
+        asked["merchant"] or None,
+        asked["mode"] or None,
+        asked["approval"] or None,
+        asked["before"] or None,
+    )
+    found = await campaigns_page(visit.services.store, visit.services.clock, wanted, limit=ROWS + 1)
+    older, newest = paged(found, HERE, asked, lambda row: str(row["id"]))
+    columns = (
+        Column("Campaign"),
+        Column("Status"),
+        Column("Approval"),
+        Column("Merchant"),
+        Column("Mode"),
+        Column("Listing"),
+    )
+    listing = Listing(
+        "Campaigns",
+        columns,
+        [_row(each) for each in found[:ROWS]],
+        "No campaign matches. Merchants create them.",
+        older,
+        newest,
+    )
+    return show_list(visit, ListPage("Campaigns", HERE, listing, filters=_filters(asked)))
+
+
+def _filters(asked: Mapping[str, str]) -> tuple[Field, ...]:
+    return (
+        Field("q", "Title or code", value=asked["q"]),
+        Field("merchant", "Merchant's id", value=asked["merchant"]),
+        Field("mode", "Mode", "choice", asked["mode"], options=MODES),
+        Field(
+            "approval",
+            "Approval",
+            "choice",
+            asked["approval"],
+            options=[(each, status_word(each)) for each in APPROVALS],
+        ),
+    )
+
+
+def _row(each: ListedCampaign) -> tuple[Cell, ...]:
+    return (
+        link(each["title"], f"{HERE}/{each['id']}", each["code"]),
+        state(each["status"]),
+        state(each["approvalStatus"]),
+        link(each["merchantName"], f"/operator/merchants/{each['merchantId']}"),
+        text(each["mode"]),
+        text("public" if each["listed"] else "private"),
+    )
+
+
+async def show_one(visit: Visit) -> web.StreamResponse:
+    """Show one campaign with its affiliates."""
+    return await _one(visit, 200, {})
+
+
+async def change(visit: Visit) -> web.StreamResponse:
+    """Change a campaign's hold and listing."""
+    form, services = visit.form, visit.services
+
+    async def changing(found: CampaignDocument) -> None:
+        await set_campaign_hold(services.store, services.clock, found["id"], form.get("hold") or "default")
+        joining = form.get("joining", found["joining"])
+        await set_campaign_listing(
+            services.store,
+            services.clock,
+            found["id"],
+            listed="listed" in form,
+            joining=joining if joining in dict(JOININGS) else None,
+        )
+
+    return await _act(visit, changing, "saved")
+
+
+async def approve(visit: Visit) -> web.StreamResponse:
+    """Grant the approval that a campaign waits for."""
+    services = visit.services
+    return await _act(visit, lambda found: approve_campaign(services.store, services.clock, found["id"]), "approved")
+
+
+async def reject(visit: Visit) -> web.StreamResponse:
+    """Refuse or withdraw a campaign's approval."""
+    services = visit.services
+    return await _act(visit, lambda found: reject_campaign(services.store, services.clock, found["id"]), "rejected")
+
+
+async def decide_on_member(visit: Visit) -> web.StreamResponse:
+    """Approve, reject or remove an affiliate of the campaign."""
+    form, services = visit.form, visit.services
+    status = form.get("status", "")
+    if status not in dict(DECISIONS):
+        return await _one(visit, 422, {"": "Choose what to do with the affiliate."})
+    return await _act(
+        visit,
+        lambda found: set_membership(
+            services.store,
+            services.clock,
+            Member(found["id"], form.get("affiliate", "")),
+            status,
+            form.get("reason") or None,
+        ),
+        "saved",
+    )
+
+
+async def rate_member(visit: Visit) -> web.StreamResponse:
+    """Set what the campaign pays one of its affiliates."""
+    form, services = visit.form, visit.services
+    return await _act(
+        visit,
+        lambda found: set_own_rate(
+            services.store,
+            services.clock,
+            Member(found["id"], form.get("affiliate", "")),
+            form.get("rate") or "campaign",
+        ),
+        "saved",
+    )
+
+
+async def _act(visit: Visit, doing: Callable[[CampaignDocument], Awaitable[object]], word: str) -> web.StreamResponse:
+    return await act_on(visit, _found, doing, f"{HERE}/{visit.path['campaign']}?done={word}", _one)
+
+
+async def _found(visit: Visit) -> CampaignDocument:
+    return await show_campaign(visit.services.store, visit.services.clock, visit.path["campaign"])
+
+
+async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+    try:
+        found = await _found(visit)
+    except OperatorFault:
+        return visit.page("not_found.html", 404)
+    members = await list_memberships(visit.services.store, MembershipFilter(campaign=found["id"]))
+    facts = (
+        ("Id", code(found["id"])),
+        ("Code", code(found["campaignCode"])),
+        ("Merchant", link(found["merchantName"], f"/operator/merchants/{found['merchantId']}")),
+        ("Mode", text(found["mode"])),
+        ("Approval", state(found["approvalStatus"])),
+        ("Ends", at(found["endDate"])),
+        ("Hold", text("the merchant's" if found["holdMs"] is None else duration_text(found["holdMs"]))),
+        ("Listing", text("public" if found["listed"] else "private")),
+        ("Joining", text(dict(JOININGS).get(found["joining"], found["joining"]))),
+        ("Acts on it", link("Show", f"/operator/trail?subject={found['id']}")),
+    )
+    shown = Shown(
+        found["title"],
+        (HERE, "Campaigns"),
+        found["status"],
+        sections=(Section("Settings", facts), Section("Affiliates", listing=_members(members))),
+        forms=_forms(found),
+    )
+    return show_object(visit, shown, status, faults)
+
+
+def _members(members: list[MembershipDocument]) -> Listing:
+    rows = [
+        (
+            link(each["affiliateName"], f"/operator/affiliates/{each['affiliateId']}", each["affiliateId"]),
+            state("MEMBER" if each["status"] == "APPROVED" else each["status"], each["reason"] or ""),
+            text(f"{each['commissionType']}:{each['commissionValue']}" if each["commissionType"] else "the campaign's"),
+            text(each["message"]),
+            at(each["appliedAt"]),
+        )
+        for each in members[:ROWS]
+    ]
+    columns = (Column("Affiliate"), Column("Status"), Column("Rate"), Column("Their words"), Column("Applied"))
+    return Listing("Affiliates", columns, rows, "No affiliate has applied or joined.")
+
+
+def _forms(found: CampaignDocument) -> list[Form]:
+    one, forms = f"{HERE}/{found['id']}", []
+    if found["approvalStatus"] in ("PENDING", "REJECTED"):
+        forms.append(Form(f"{one}/approve", "Approve", tone=""))
+    if found["approvalStatus"] in ("PENDING", "APPROVED"):
+        forms.append(Form(f"{one}/reject", "Reject", tone="danger"))
+    hold = "" if found["holdMs"] is None else duration_text(found["holdMs"])
+    settings = (
+        Field("hold", "Hold", value=hold, hint="Such as 14d; without it the merchant's counts.", optional=True),
+        Field("listed", "In the public listing", "tick", "1" if found["listed"] else ""),
+        Field("joining", "Affiliates join", "choice", found["joining"], options=JOININGS),
+    )
+    affiliate = Field("affiliate", "Affiliate", hint="Id, name or e-mail address.")
+    deciding = (
+        affiliate,
+        Field("status", "Decision", "choice", options=DECISIONS),
+        Field("reason", "Reason", hint="The affiliate reads it.", optional=True),
+    )
+    rating = (
+        affiliate,
+        Field("rate", "Rate", hint="PERCENTAGE:15 or FIXED:5.00; without it the campaign's.", optional=True),
+    )
+    return [
+        *forms,
+        Form(one, "Save", settings, title="Change hold and listing"),
+        Form(f"{one}/members", "Decide", deciding, title="Decide on an affiliate"),
+        Form(f"{one}/rates", "Set the rate", rating, title="Give an affiliate a rate of its own"),
+    ]

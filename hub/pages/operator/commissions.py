@@ -1,0 +1,78 @@
+"""/operator/commissions: the commissions of all merchants."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from aiohttp import web
+
+from hub.operations.errors import OperatorFault
+from hub.operations.pages import Filters, Part
+from hub.operations.payouts import ListedCommission, list_commissions
+from hub.pages.markup import status_word
+from hub.pages.operator.parts import (
+    ROWS,
+    Column,
+    Field,
+    Listing,
+    ListPage,
+    asked_for,
+    link,
+    money,
+    operator_page,
+    paged,
+    show_list,
+    state,
+    text,
+)
+from hub.pages.visit import Page, Visit
+
+HERE: Final = "/operator/commissions"
+MODES: Final = (("live", "live"), ("test", "test"))
+STATES: Final = ("PENDING", "HOLD", "APPROVED", "PAYABLE", "PAID", "REJECTED")
+
+
+def commission_list_pages() -> list[Page]:
+    """Return the pages."""
+    return [operator_page("GET", HERE, show_commissions)]
+
+
+async def show_commissions(visit: Visit) -> web.StreamResponse:
+    """Show the commissions that match the filters of the address, newest first."""
+    asked = asked_for(visit, "state", "merchant", "affiliate", "mode", "before")
+    wanted = Filters(asked["merchant"] or None, asked["affiliate"] or None, asked["mode"] or None)
+    part = Part(ROWS + 1, asked["before"] or None)
+    faults: dict[str, str] = {}
+    found: list[ListedCommission] = []
+    try:
+        found = await list_commissions(visit.services.store, state=asked["state"] or None, filters=wanted, part=part)
+    except OperatorFault as fault:
+        faults = {"": str(fault)}
+    older, newest = paged(found, HERE, asked, lambda row: str(row["id"]))
+    rows = [
+        (
+            link(each["id"], f"/operator/orders/{each['conversionId']}", each["mode"]),
+            state(each["state"], each["reference"] or ""),
+            link(each["merchantName"], f"/operator/merchants/{each['merchantId']}"),
+            link(each["affiliateName"] or each["affiliateId"], f"/operator/affiliates/{each['affiliateId']}"),
+            text(each["source"].capitalize()),
+            money(each["amount"], each["currency"]),
+        )
+        for each in found[:ROWS]
+    ]
+    columns = (
+        Column("Commission"),
+        Column("State"),
+        Column("Merchant"),
+        Column("Affiliate"),
+        Column("Rule of"),
+        Column("Amount", "number"),
+    )
+    filters = (
+        Field("state", "State", "choice", asked["state"], options=[(each, status_word(each)) for each in STATES]),
+        Field("merchant", "Merchant", value=asked["merchant"]),
+        Field("affiliate", "Affiliate", value=asked["affiliate"]),
+        Field("mode", "Mode", "choice", asked["mode"], options=MODES),
+    )
+    listing = Listing("Commissions", columns, rows, "No commission matches.", older, newest)
+    return show_list(visit, ListPage("Commissions", HERE, listing, filters=filters), 422 if faults else 200, faults)

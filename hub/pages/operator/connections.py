@@ -1,0 +1,157 @@
+"""/operator/connections: the health of the stores' connections over all merchants."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Final
+
+from aiohttp import web
+
+from hub.operations.connection_check import check_connection
+from hub.operations.connection_documents import ConnectionDocument
+from hub.operations.connections import (
+    ConnectionAdmin,
+    close_connection,
+    keep_connection,
+    list_connections,
+    show_connection,
+)
+from hub.operations.errors import OperatorFault
+from hub.pages.operator.parts import (
+    ROWS,
+    Column,
+    Field,
+    Form,
+    Listing,
+    ListPage,
+    Section,
+    Shown,
+    act_on,
+    asked_for,
+    at,
+    code,
+    link,
+    operator_page,
+    paged,
+    show_list,
+    show_object,
+    state,
+    text,
+)
+from hub.pages.visit import Page, Visit
+
+HERE: Final = "/operator/connections"
+
+
+def connection_object_pages() -> list[Page]:
+    """Return the pages."""
+    one = f"{HERE}/{{connection}}"
+    return [
+        operator_page("GET", HERE, show_connections),
+        operator_page("GET", one, show_one),
+        operator_page("POST", f"{one}/close", close),
+        operator_page("POST", f"{one}/keep", keep),
+    ]
+
+
+async def show_connections(visit: Visit) -> web.StreamResponse:
+    """Show the connections of all merchants, or of one."""
+    asked = asked_for(visit, "merchant", "before")
+    try:
+        every = await list_connections(await _admin(visit), asked["merchant"] or None)
+    except OperatorFault:
+        every = []
+    found = [each for each in every if not asked["before"] or each["id"] < asked["before"]]
+    older, newest = paged(found, HERE, asked, lambda row: str(row["id"]))
+    admin = await _admin(visit)
+    rows = [
+        (
+            link(each["title"] or each["connector"], f"{HERE}/{each['id']}", each["id"]),
+            state(each["status"], await _health(admin, each)),
+            text(each["connector"]),
+            link(each["merchantName"], f"/operator/merchants/{each['merchantId']}"),
+            text(each["mode"]),
+            at(each["createdAt"]),
+        )
+        for each in found[:ROWS]
+    ]
+    columns = (
+        Column("Connection"),
+        Column("Status"),
+        Column("Platform"),
+        Column("Merchant"),
+        Column("Mode"),
+        Column("Made"),
+    )
+    filters = (Field("merchant", "Merchant's id", value=asked["merchant"]),)
+    listing = Listing("Connections", columns, rows, "No connection matches. Merchants make them.", older, newest)
+    return show_list(visit, ListPage("Connections", HERE, listing, filters=filters))
+
+
+async def show_one(visit: Visit) -> web.StreamResponse:
+    """Show one connection: whether its deliveries arrive, and what is missing."""
+    return await _one(visit, 200, {})
+
+
+async def close(visit: Visit) -> web.StreamResponse:
+    """Close a connection, whose deliveries are refused from now on."""
+    admin = await _admin(visit)
+    return await _act(visit, lambda found: close_connection(admin, found["id"]), "closed")
+
+
+async def keep(visit: Visit) -> web.StreamResponse:
+    """Revoke the requests to erase everything of a connection."""
+    admin = await _admin(visit)
+    return await _act(visit, lambda found: keep_connection(admin, found["id"]), "kept")
+
+
+async def _health(admin: ConnectionAdmin, each: ConnectionDocument) -> str:
+    if each["status"] != "ACTIVE":
+        return ""
+    problems = (await check_connection(admin, each["id"]))["problems"]
+    return problems[0] if problems else "its deliveries arrive"
+
+
+async def _act(visit: Visit, doing: Callable[[ConnectionDocument], Awaitable[object]], word: str) -> web.StreamResponse:
+    return await act_on(visit, _found, doing, f"{HERE}/{visit.path['connection']}?done={word}", _one)
+
+
+async def _admin(visit: Visit) -> ConnectionAdmin:
+    services = visit.services
+    return ConnectionAdmin(services.store, services.sealer, services.plugins, services.clock, await services.root())
+
+
+async def _found(visit: Visit) -> ConnectionDocument:
+    return await show_connection(await _admin(visit), visit.path["connection"])
+
+
+async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+    admin = await _admin(visit)
+    try:
+        found = await show_connection(admin, visit.path["connection"])
+    except OperatorFault:
+        return visit.page("not_found.html", 404)
+    checked = await check_connection(admin, found["id"])
+    facts = (
+        ("Id", code(found["id"])),
+        ("Address", code(found["url"])),
+        ("Platform", text(found["connector"])),
+        ("Merchant", link(found["merchantName"], f"/operator/merchants/{found['merchantId']}")),
+        ("Mode", text(found["mode"])),
+        ("Made", at(found["createdAt"])),
+        ("Deliveries", link("Show", f"/operator/messages?merchant={found['merchantId']}&mode={found['mode']}")),
+    )
+    missing = checked["problems"] or ["Its deliveries arrive; nothing is missing."]
+    erasures = [(each["subject"], at(each["dueAt"])) for each in found["erasures"]]
+    sections = [Section("Connection", facts), Section("Health", paragraphs=missing)]
+    one, forms = f"{HERE}/{found['id']}", []
+    if erasures:
+        words = ("The platform asks that everything of this store is erased. It happens at the time given.",)
+        sections.append(Section("Requests to erase", erasures, paragraphs=words))
+        forms.append(Form(f"{one}/keep", "Keep the data", tone=""))
+    if found["status"] == "ACTIVE":
+        forms.append(Form(f"{one}/close", "Close", tone="danger"))
+    shown = Shown(
+        found["title"] or found["connector"], (HERE, "Connections"), found["status"], sections=sections, forms=forms
+    )
+    return show_object(visit, shown, status, faults)

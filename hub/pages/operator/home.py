@@ -1,0 +1,103 @@
+"""/operator: whether the network keeps up, and what needs somebody."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from aiohttp import web
+
+from hub.domain.instants import format_instant
+from hub.operations.system_health import MOST_COUNTED, HealthDocument, system_health
+from hub.pages.markup import span_text
+from hub.pages.operator.parts import Cell, Column, Listing, Section, Shown, at, link, operator_page, text
+from hub.pages.visit import Page, Visit
+
+GIBIBYTE: Final = 1 << 30
+
+
+def home_pages() -> list[Page]:
+    """Return the pages."""
+    return [operator_page("GET", "/operator", show_home)]
+
+
+async def show_home(visit: Visit) -> web.StreamResponse:
+    """Show the health of the hub: troubles first, then the numbers."""
+    services = visit.services
+    health = await system_health(services.store, services.clock, services.settings)
+    catalog = await services.plugins.catalog()
+    connectors = [(each.name, text(each.title)) for each in catalog.connectors]
+    aside = [(each.distribution, text(each.sentence)) for each in catalog.set_aside]
+    sections = (
+        Section("Work", _work(health)),
+        Section("Processes", listing=_nodes(health)),
+        Section("Proof and room", _proof(health)),
+        Section(
+            "Connectors", [*connectors, *aside], paragraphs=() if connectors or aside else ("No plugin is installed.",)
+        ),
+        *([Section("Timers", listing=_timers(health))] if health["timers"] else []),
+    )
+    shown = Shown("The network", ("/operator", "Overview"), sections=sections)
+    return visit.page(
+        "operator/home.html", shown=shown, troubles=health["troubles"], now_text=format_instant(services.clock())
+    )
+
+
+def _work(health: HealthDocument) -> list[tuple[str, Cell]]:
+    stuck = health["stuck"]
+    waits = (
+        "nothing waits"
+        if not health["waiting"]
+        else f"the oldest for {span_text(round(health['oldestWaitingSeconds'] * 1000))}"
+    )
+    return [
+        ("Messages that wait", text(_counted(health["waiting"]), waits)),
+        ("Failed", link(_counted(stuck["failed"]), "/operator/messages?status=FAILED")),
+        ("Parked until their order comes", link(_counted(stuck["parked"]), "/operator/messages?status=PARKED")),
+        ("To approve", link("Show", "/operator/approvals")),
+        ("Orders to review", link("Show", "/operator/reviews")),
+        ("Connections", link("Show their health", "/operator/connections")),
+    ]
+
+
+def _counted(number: int) -> str:
+    return f"{MOST_COUNTED:,}+" if number > MOST_COUNTED else f"{number:,}"
+
+
+def _nodes(health: HealthDocument) -> Listing:
+    rows = [
+        (
+            text(each["nodeId"]),
+            text("serves" if each["serves"] else "gone"),
+            at(each["startedAt"]),
+            at(each["seenAt"]),
+            text("trusted" if not each["clockJumpSeconds"] else f"jumped by {each['clockJumpSeconds']} s"),
+        )
+        for each in health["nodes"]
+    ]
+    columns = (Column("Process"), Column("State"), Column("Started"), Column("Seen"), Column("Clock"))
+    return Listing("Processes", columns, rows, "No process serves this database.")
+
+
+def _proof(health: HealthDocument) -> list[tuple[str, Cell]]:
+    audit, disk = health["audit"], health["disk"]
+    facts = [
+        ("Version", text(health["version"], f"Python {health['python']}")),
+        ("Database", text(health["database"], f"schema {health['schemaVersion']}")),
+    ]
+    if audit is None:
+        facts.append(
+            ("Last audit", text("never", "`hub audit` proves that nothing was lost and nothing happened twice."))
+        )
+    else:
+        found = "everything held" if not audit["violations"] else f"{audit['violations']:,} violations"
+        checked = f"{audit['accepted']:,} messages and {audit['conversions']:,} orders checked: {found}"
+        facts.append(("Last audit", Cell("instant", audit["finishedAt"], note=checked)))
+    if disk is not None:
+        free = f"{disk['freeBytes'] / GIBIBYTE:.1f} of {disk['totalBytes'] / GIBIBYTE:.1f} GiB free"
+        facts.append(("Disk", text(free, f"the database has {disk['databaseBytes'] / GIBIBYTE:.2f} GiB")))
+    return facts
+
+
+def _timers(health: HealthDocument) -> Listing:
+    rows = [(text(each["name"]), text(each["owner"]), at(each["until"])) for each in health["timers"]]
+    return Listing("Timers", (Column("Job"), Column("Process"), Column("Has it until")), rows, "")

@@ -1,0 +1,200 @@
+"""/operator/links: found, created, switched off and on."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Final
+
+from aiohttp import web
+
+from hub.domain.sub_ids import SUB_NAMES
+from hub.operations.errors import OperatorFault
+from hub.operations.links import LinkDocument, NewLink, create_link, enable_link, show_link
+from hub.operations.operator_lists import LinkFilter, ListedLink, links_page
+from hub.pages.operator.parts import (
+    ROWS,
+    Cell,
+    Column,
+    Field,
+    Form,
+    Listing,
+    ListPage,
+    Section,
+    Shown,
+    act_on,
+    asked_for,
+    at,
+    code,
+    filled,
+    link,
+    operator_page,
+    paged,
+    show_list,
+    show_object,
+    state,
+    text,
+)
+from hub.pages.rendering import see_other
+from hub.pages.visit import Page, Visit
+
+HERE: Final = "/operator/links"
+MODES: Final = (("live", "live"), ("test", "test"))
+CREATE: Final = Form(
+    HERE,
+    "Create the link",
+    (
+        Field("merchant", "Merchant", hint="Id, name or e-mail address."),
+        Field("mode", "Mode", "choice", "live", options=MODES),
+        Field("affiliate", "Affiliate", hint="Id, name or e-mail address."),
+        Field("campaign", "Campaign", hint="Id or code; without it the product's.", optional=True),
+        Field("product", "Product", hint="The merchant's own id of it.", optional=True),
+        Field(
+            "destination",
+            "Leads to",
+            hint="A page on an approved domain; without it the product's, or the first domain.",
+            optional=True,
+        ),
+        Field("subs", "Sub-ids", hint="Such as sub1=newsletter; one in a line.", kind="area", optional=True),
+    ),
+    tone="",
+    title="New link",
+)
+
+
+def link_object_pages() -> list[Page]:
+    """Return the pages."""
+    one = f"{HERE}/{{link}}"
+    return [
+        operator_page("GET", HERE, show_links),
+        operator_page("POST", HERE, add_link),
+        operator_page("GET", one, show_one),
+        operator_page("POST", f"{one}/disable", disable),
+        operator_page("POST", f"{one}/enable", enable),
+    ]
+
+
+async def show_links(visit: Visit) -> web.StreamResponse:
+    """Show the links of all merchants, newest first, and the form for one more."""
+    return await _list(visit, 200, {})
+
+
+async def add_link(visit: Visit) -> web.StreamResponse:
+    """Create a link as the form says."""
+    form, services = visit.form, visit.services
+    pairs = (line.partition("=") for line in form.get("subs", "").split("\n") if line.strip())
+    wanted = NewLink(
+        merchant_id=form.get("merchant", ""),
+        mode="test" if form.get("mode") == "test" else "live",
+        affiliate_id=form.get("affiliate", ""),
+        campaign=form.get("campaign") or None,
+        external_product_id=form.get("product") or None,
+        destination=form.get("destination") or None,
+        sub_ids={name.strip(): value for name, _, value in pairs},
+    )
+    try:
+        made = await create_link(services.store, services.clock, await services.root(), wanted)
+    except OperatorFault as fault:
+        return await _list(visit, 422, {"": str(fault)})
+    return see_other(f"{HERE}/{made['code']}?done=created")
+
+
+async def show_one(visit: Visit) -> web.StreamResponse:
+    """Show one link."""
+    return await _one(visit, 200, {})
+
+
+async def disable(visit: Visit) -> web.StreamResponse:
+    """Switch a link off; its affiliate cannot switch it on again."""
+    return await _switch(visit, "off", enabled=False)
+
+
+async def enable(visit: Visit) -> web.StreamResponse:
+    """Switch a link on."""
+    return await _switch(visit, "on", enabled=True)
+
+
+async def _switch(visit: Visit, word: str, *, enabled: bool) -> web.StreamResponse:
+    services = visit.services
+    doing: Callable[[LinkDocument], Awaitable[object]] = lambda found: enable_link(  # noqa: E731 - typed for act_on
+        services.store, services.clock, "", found["code"], enabled=enabled
+    )
+    return await act_on(visit, _found, doing, f"{HERE}/{visit.path['link']}?done={word}", _one)
+
+
+async def _found(visit: Visit) -> LinkDocument:
+    return await show_link(visit.services.store, await visit.services.root(), visit.path["link"])
+
+
+async def _list(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+    asked = asked_for(visit, "merchant", "affiliate", "mode", "before")
+    made_at, _, after = asked["before"].partition("-")
+    before = (int(made_at), after) if made_at.isascii() and made_at.isdigit() and len(made_at) < 16 else None
+    wanted = LinkFilter(asked["merchant"] or None, asked["affiliate"] or None, asked["mode"] or None, before)
+    found = await links_page(visit.services.store, wanted, limit=ROWS + 1)
+    older, newest = paged(found, HERE, asked, lambda row: f"{row['madeMs']}-{row['code']}")
+    filters = (
+        Field("merchant", "Merchant's id", value=asked["merchant"]),
+        Field("affiliate", "Affiliate's id", value=asked["affiliate"]),
+        Field("mode", "Mode", "choice", asked["mode"], options=MODES),
+    )
+    columns = (
+        Column("Link"),
+        Column("State"),
+        Column("Affiliate"),
+        Column("Merchant"),
+        Column("Leads to"),
+        Column("Made"),
+    )
+    listing = Listing("Links", columns, [_row(each) for each in found[:ROWS]], "No link matches.", older, newest)
+    page = ListPage("Links", HERE, listing, filters=filters, create=filled(CREATE, visit.form))
+    return show_list(visit, page, status, faults)
+
+
+def _row(each: ListedLink) -> tuple[Cell, ...]:
+    return (
+        link(each["code"], f"{HERE}/{each['code']}", each["mode"]),
+        state("DISABLED" if each["disabledAt"] else "ACTIVE"),
+        link(each["affiliateName"], f"/operator/affiliates/{each['affiliateId']}"),
+        link(each["merchantName"], f"/operator/merchants/{each['merchantId']}"),
+        text(each["destination"]),
+        at(each["madeMs"]),
+    )
+
+
+async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+    try:
+        found = await _found(visit)
+    except OperatorFault:
+        return visit.page("not_found.html", 404)
+    facts = (
+        ("Address", code(found["url"])),
+        ("Leads to", text(found["destination"])),
+        (
+            "Affiliate",
+            link(found["affiliateName"] or found["affiliateId"], f"/operator/affiliates/{found['affiliateId']}"),
+        ),
+        ("Merchant", link(found["merchantName"], f"/operator/merchants/{found['merchantId']}")),
+        ("Mode", text(found["mode"])),
+        (
+            "Campaign",
+            link(found["campaignId"], f"/operator/campaigns/{found['campaignId']}")
+            if found["campaignId"]
+            else text(""),
+        ),
+        (
+            "Sub-ids",
+            text(", ".join(f"{name}={found['subIds'][name]}" for name in SUB_NAMES if name in found["subIds"])),
+        ),
+        ("Made", at(found["createdAt"])),
+        ("Switched off", at(found["disabledAt"])),
+        ("Acts on it", link("Show", f"/operator/trail?subject={found['code']}")),
+    )
+    one = f"{HERE}/{found['code']}"
+    form = (
+        Form(f"{one}/enable", "Switch on")
+        if found["disabledAt"]
+        else Form(f"{one}/disable", "Switch off", tone="danger")
+    )
+    off = "DISABLED" if found["disabledAt"] else "ACTIVE"
+    shown = Shown(f"Link {found['code']}", (HERE, "Links"), off, sections=(Section("Link", facts),), forms=(form,))
+    return show_object(visit, shown, status, faults)

@@ -1,0 +1,195 @@
+"""/operator/messages: what did not work over all merchants, and why; one or many are done again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Final
+from urllib.parse import urlencode
+
+from aiohttp import web
+
+from hub.operations.errors import OperatorFault
+from hub.operations.event_lists import EventFilter, ReplayDocument, list_events, replay_events
+from hub.operations.events import NOT_REPLAYABLE, EventDocument, ShownEvent, replay_event, show_event
+from hub.operations.pages import Filters, Part
+from hub.pages.markup import status_word
+from hub.pages.operator.parts import (
+    ROWS,
+    Cell,
+    Column,
+    Field,
+    Form,
+    Listing,
+    ListPage,
+    Section,
+    Shown,
+    act_on,
+    asked_for,
+    at,
+    code,
+    link,
+    operator_page,
+    paged,
+    show_list,
+    show_object,
+    state,
+    text,
+)
+from hub.pages.rendering import see_other
+from hub.pages.visit import Page, Visit
+
+HERE: Final = "/operator/messages"
+MODES: Final = (("live", "live"), ("test", "test"))
+STATUSES: Final = ("FAILED", "UNMATCHED", "PARKED")
+NAMES: Final = ("status", "merchant", "mode", "reason", "before")
+
+
+def message_pages() -> list[Page]:
+    """Return the pages."""
+    one = f"{HERE}/{{event}}"
+    return [
+        operator_page("GET", HERE, show_messages),
+        operator_page("GET", f"{HERE}/replay", ask_to_replay),
+        operator_page("POST", f"{HERE}/replay", replay_many),
+        operator_page("GET", one, show_one),
+        operator_page("POST", f"{one}/replay", replay),
+    ]
+
+
+async def show_messages(visit: Visit) -> web.StreamResponse:
+    """Show the messages that failed, are parked or found no order, newest first."""
+    asked = asked_for(visit, *NAMES)
+    faults: dict[str, str] = {}
+    found: list[EventDocument] = []
+    try:
+        found = await list_events(visit.services.store, _wanted(asked), Part(ROWS + 1, asked["before"] or None))
+    except OperatorFault as fault:
+        faults = {"": str(fault)}
+    older, newest = paged(found, HERE, asked, lambda row: str(row["eventId"]))
+    columns = (
+        Column("Message"),
+        Column("Status"),
+        Column("Arrived"),
+        Column("Merchant"),
+        Column("Order"),
+        Column("Why"),
+    )
+    listing = Listing(
+        "Messages", columns, [_row(each) for each in found[:ROWS]], "Nothing is stuck here.", older, newest
+    )
+    filters = (
+        Field("status", "Status", "choice", _status(asked), options=[(each, status_word(each)) for each in STATUSES]),
+        Field("merchant", "Merchant", value=asked["merchant"]),
+        Field("mode", "Mode", "choice", asked["mode"], options=MODES),
+        Field("reason", "Reason contains", value=asked["reason"]),
+    )
+    given = {name: value for name, value in asked.items() if value and name != "before"}
+    many = f"{HERE}/replay?{urlencode({**given, 'status': _status(asked)})}" if found else None
+    page = ListPage(
+        "Messages",
+        HERE,
+        listing,
+        "What shops sent and the hub could not use yet.",
+        filters,
+        more=("Replay all that match", many) if many else None,
+    )
+    return show_list(visit, page, 422 if faults else 200, faults)
+
+
+async def ask_to_replay(visit: Visit) -> web.StreamResponse:
+    """Count what a replay of all that match would do, before it is done."""
+    return await _counted(visit, 200, asked_for(visit, *NAMES), {})
+
+
+async def replay_many(visit: Visit) -> web.StreamResponse:
+    """Queue all that match again."""
+    asked = {name: visit.form.get(name, "") for name in NAMES}
+    services = visit.services
+    try:
+        done = await replay_events(services.store, services.clock, _wanted(asked), dry_run=False)
+    except OperatorFault as fault:
+        return await _counted(visit, 422, asked, {"": str(fault)})
+    return see_other(f"{HERE}?status={_status(asked)}&done={done['replayed']}-replayed")
+
+
+async def show_one(visit: Visit) -> web.StreamResponse:
+    """Show one message and what the worker decided of it."""
+    return await _one(visit, 200, {})
+
+
+async def replay(visit: Visit) -> web.StreamResponse:
+    """Queue one message again."""
+    services = visit.services
+    return await act_on(
+        visit,
+        _found,
+        lambda found: replay_event(services.store, services.clock, found["eventId"]),
+        f"{HERE}/{visit.path['event']}?done=replayed",
+        _one,
+    )
+
+
+async def _found(visit: Visit) -> ShownEvent:
+    return await show_event(visit.services.store, visit.path["event"])
+
+
+async def _counted(visit: Visit, status: int, asked: Mapping[str, str], faults: dict[str, str]) -> web.StreamResponse:
+    counted: ReplayDocument = {"matched": 0, "withoutPayload": 0, "replayed": 0}
+    try:
+        counted = await replay_events(visit.services.store, visit.services.clock, _wanted(asked), dry_run=True)
+    except OperatorFault as fault:
+        status, faults = 422, {"": str(fault)}
+    kept = {name: value for name, value in asked.items() if value and name != "before"}
+    return visit.page(
+        "operator/replay.html", status, counted=counted, asked={**kept, "status": _status(asked)}, faults=faults
+    )
+
+
+def _status(asked: Mapping[str, str]) -> str:
+    return asked["status"] if asked["status"] in STATUSES else "FAILED"
+
+
+def _wanted(asked: Mapping[str, str]) -> EventFilter:
+    filters = Filters(asked["merchant"] or None, None, asked["mode"] or None)
+    return EventFilter(_status(asked), filters, reason_like=asked["reason"] or None)
+
+
+def _row(each: EventDocument) -> tuple[Cell, ...]:
+    why = (each["explanation"] or {}).get("reason") or (each["explanation"] or {}).get("error") or ""
+    return (
+        link(each["eventId"], f"{HERE}/{each['eventId']}", each["kind"] or each["topic"] or each["type"]),
+        state(each["status"]),
+        at(each["receivedAt"]),
+        link(each["merchantName"], f"/operator/merchants/{each['merchantId']}", each["mode"]),
+        text(each["externalOrderId"]),
+        text(why),
+    )
+
+
+async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+    try:
+        found = await _found(visit)
+    except OperatorFault:
+        return visit.page("not_found.html", 404)
+    facts = [
+        ("Kind", text(found["kind"] or found["topic"] or found["type"])),
+        ("Merchant", link(found["merchantName"], f"/operator/merchants/{found['merchantId']}", found["mode"])),
+        ("Order", text(found["externalOrderId"])),
+        ("Arrived", at(found["receivedAt"])),
+        ("Worked on", at(found["processedAt"])),
+        ("Due", at(found["dueAt"])),
+        ("Attempts", text(found["attempts"])),
+        ("Sender's id", code(found["externalEventId"])),
+        ("Acts on it", link("Show", f"/operator/trail?subject={found['eventId']}")),
+    ]
+    if found["conversionId"]:
+        facts.insert(2, ("Conversion", link(found["conversionId"], f"/operator/orders/{found['conversionId']}")))
+    if found["connectionId"]:
+        facts.insert(2, ("Connection", link(found["connectionId"], f"/operator/connections/{found['connectionId']}")))
+    decided = json.dumps(found["explanation"], indent=2, ensure_ascii=False) if found["explanation"] else "Nothing yet."
+    one = f"{HERE}/{found['eventId']}"
+    forms = () if found["status"] in NOT_REPLAYABLE else (Form(f"{one}/replay", "Replay", tone=""),)
+    sections = (Section("Message", facts), Section("What was decided, and why", paragraphs=[decided]))
+    shown = Shown(found["eventId"], (HERE, "Messages"), found["status"], sections=sections, forms=forms)
+    return show_object(visit, shown, status, faults)

@@ -1,0 +1,287 @@
+"""/operator/orders and /operator/reviews: orders over all merchants, why each earned what, and those to decide."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Final
+
+from aiohttp import web
+
+from hub.operations.conversions import (
+    ConversionDetails,
+    ShownConversion,
+    list_conversions,
+    require_conversion,
+    show_conversion,
+)
+from hub.operations.errors import OperatorFault
+from hub.operations.order_messages import read_thread, write_message
+from hub.operations.pages import Filters, Part
+from hub.operations.payouts import pay_commission
+from hub.operations.reviews import attribute_conversion, dismiss_conversion
+from hub.pages.login import unconfirmed
+from hub.pages.operator.parts import (
+    ROWS,
+    Cell,
+    Column,
+    Field,
+    Form,
+    Listing,
+    ListPage,
+    Section,
+    Shown,
+    act_on,
+    asked_for,
+    at,
+    code,
+    link,
+    money,
+    operator_page,
+    paged,
+    show_list,
+    show_object,
+    state,
+    text,
+)
+from hub.pages.story import story_of
+from hub.pages.visit import Page, Visit
+
+HERE: Final = "/operator/orders"
+REVIEWS: Final = "/operator/reviews"
+MODES: Final = (("live", "live"), ("test", "test"))
+SIDES: Final = {"affiliate": "Affiliate", "merchant": "Merchant", "operator": "Operator"}
+
+
+def order_pages() -> list[Page]:
+    """Return the pages."""
+    one = f"{HERE}/{{order}}"
+    return [
+        operator_page("GET", HERE, show_orders),
+        operator_page("GET", REVIEWS, show_reviews),
+        operator_page("GET", one, show_one),
+        operator_page("POST", f"{one}/attribute", attribute),
+        operator_page("POST", f"{one}/dismiss", dismiss),
+        operator_page("POST", f"{one}/messages", answer),
+        operator_page("POST", f"{one}/pay", pay),
+    ]
+
+
+async def show_orders(visit: Visit) -> web.StreamResponse:
+    """Show the orders of all merchants, newest first."""
+    return await _list(visit, "Orders", HERE, None)
+
+
+async def show_reviews(visit: Visit) -> web.StreamResponse:
+    """Show the orders of all merchants that wait for a decision."""
+    return await _list(visit, "Reviews", REVIEWS, "OPEN")
+
+
+async def show_one(visit: Visit) -> web.StreamResponse:
+    """Show one order: its commission and why, its facts, its thread."""
+    return await _one(visit, 200, {})
+
+
+async def attribute(visit: Visit) -> web.StreamResponse:
+    """Attribute an order under review to an affiliate."""
+    form, services = visit.form, visit.services
+    return await _act(
+        visit,
+        lambda found: attribute_conversion(
+            services.store,
+            services.clock,
+            services.policy,
+            found["id"],
+            affiliate=form.get("affiliate", ""),
+            campaign=form.get("campaign") or None,
+        ),
+        "attributed",
+    )
+
+
+async def dismiss(visit: Visit) -> web.StreamResponse:
+    """Close a review without a commission."""
+    services = visit.services
+    return await _act(visit, lambda found: dismiss_conversion(services.store, services.clock, found["id"]), "dismissed")
+
+
+async def answer(visit: Visit) -> web.StreamResponse:
+    """Write to the affiliate of the order."""
+    services, words = visit.services, visit.form.get("text", "")
+    return await _act(
+        visit, lambda found: write_message(services.store, services.clock, found["id"], "operator", words), "sent"
+    )
+
+
+async def pay(visit: Visit) -> web.StreamResponse:
+    """Mark the order's commission as paid, after its operator proved who they are."""
+    asked = unconfirmed(visit, f"{HERE}/{visit.path['order']}")
+    if asked is not None:
+        return asked
+    services, reference = visit.services, visit.form.get("reference", "")
+
+    async def paying(found: ShownConversion) -> None:
+        if found["commission"] is None:
+            raise OperatorFault("Nobody earns by this order.")
+        await pay_commission(services.store, services.clock, found["commission"]["id"], reference)
+
+    return await _act(visit, paying, "paid")
+
+
+async def _act(visit: Visit, doing: Callable[[ShownConversion], Awaitable[object]], word: str) -> web.StreamResponse:
+    return await act_on(visit, _found, doing, f"{HERE}/{visit.path['order']}?done={word}", _one)
+
+
+async def _found(visit: Visit) -> ShownConversion:
+    return await show_conversion(visit.services.store, visit.services.clock, visit.path["order"])
+
+
+async def _list(visit: Visit, title: str, address: str, review: str | None) -> web.StreamResponse:
+    asked = asked_for(visit, "merchant", "affiliate", "mode", "before")
+    filters = Filters(asked["merchant"] or None, asked["affiliate"] or None, asked["mode"] or None)
+    part = Part(ROWS + 1, asked["before"] or None)
+    faults: dict[str, str] = {}
+    found: list[ShownConversion] = []
+    try:
+        services = visit.services
+        listed = list_conversions(services.store, services.clock, review=review, filters=filters, part=part)
+        found = [each async for each in listed]
+    except OperatorFault as fault:
+        faults = {"": str(fault)}
+    older, newest = paged(found, address, asked, lambda row: str(row["id"]))
+    fields = (
+        Field("merchant", "Merchant", value=asked["merchant"]),
+        Field("affiliate", "Affiliate", value=asked["affiliate"]),
+        Field("mode", "Mode", "choice", asked["mode"], options=MODES),
+    )
+    columns = (
+        Column("Order"),
+        Column("Ordered"),
+        Column("Merchant"),
+        Column("Worth", "number"),
+        Column("Confidence"),
+        Column("Affiliate"),
+        Column("Commission", "number"),
+    )
+    empty = "No order waits for a decision." if review else "No order matches."
+    listing = Listing(title, columns, [_row(each) for each in found[:ROWS]], empty, older, newest)
+    return show_list(visit, ListPage(title, address, listing, filters=fields), 422 if faults else 200, faults)
+
+
+def _row(each: ShownConversion) -> tuple[Cell, ...]:
+    commission, candidate = each["commission"], each["candidateId"]
+    earner = each["affiliateId"] or candidate
+    return (
+        link(each["externalOrderId"], f"{HERE}/{each['id']}", each["mode"]),
+        at(each["orderedAt"]),
+        link(each["merchantName"], f"/operator/merchants/{each['merchantId']}"),
+        money(each["orderAmount"], each["currency"]),
+        state(each["confidence"], each["reason"].replace("_", " ")),
+        text("")
+        if earner is None
+        else link(
+            each["affiliateName"] or earner,
+            f"/operator/affiliates/{earner}",
+            "" if each["affiliateId"] else "candidate",
+        ),
+        text("") if commission is None else money(commission["amount"], commission["currency"]),
+    )
+
+
+async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+    services = visit.services
+    try:
+        found = await _found(visit)
+    except OperatorFault:
+        return visit.page("not_found.html", 404)
+    async with services.store.read() as tx:
+        details = await require_conversion(tx, found["id"])
+    sections = [Section("Order", _facts(found)), *_why(details, found, services.clock()), _news(found)]
+    if found["commission"] is not None:
+        thread = await read_thread(services.store, services.clock, found["id"], "operator")
+        said = [(f"{SIDES[each['author']]}: {each['text']}") for each in thread]
+        sections.append(Section("Messages", paragraphs=said or ["Nobody has written about this order."]))
+    commission = found["commission"]
+    now = commission["state"] if commission else found["review"] or found["confidence"]
+    shown = Shown(f"Order {found['externalOrderId']}", (HERE, "Orders"), now, sections=sections, forms=_forms(found))
+    return show_object(visit, shown, status, faults)
+
+
+def _facts(found: ShownConversion) -> list[tuple[str, Cell]]:
+    facts = [
+        ("Id", code(found["id"])),
+        ("Merchant", link(found["merchantName"], f"/operator/merchants/{found['merchantId']}", found["mode"])),
+        ("Worth", money(found["orderAmount"], found["currency"])),
+        ("Ordered", at(found["orderedAt"])),
+        ("Reported", at(found["receivedAt"])),
+        ("Confidence", state(found["confidence"], found["reason"].replace("_", " "))),
+        ("Click", code(found["clickId"])),
+        ("Coupon", text(found["couponCode"])),
+        ("Message", link(found["eventId"], f"/operator/messages/{found['eventId']}")),
+        ("Acts on it", link("Show", f"/operator/trail?subject={found['id']}")),
+    ]
+    for name, party in (("Affiliate", found["affiliateId"]), ("Candidate", found["candidateId"])):
+        if party is not None:
+            facts.insert(2, (name, link(party, f"/operator/affiliates/{party}")))
+    if found["subIds"]:
+        facts.append(("Sub-ids", text(", ".join(f"{name}={value}" for name, value in found["subIds"].items()))))
+    return facts
+
+
+def _why(details: ConversionDetails, found: ShownConversion, now: int) -> list[Section]:
+    if details.commission is None or found["commission"] is None:
+        return []
+    story, commission = story_of(details, details.commission, {}, now), found["commission"]
+    lines = [
+        (text(line.product or "The order"), money(line.base_minor, commission["currency"]), text(line.rule),
+         money(line.amount_minor, commission["currency"]))
+        for line in story.lines
+    ]  # fmt: skip
+    columns = (Column("Part"), Column("Worth", "number"), Column("Rule"), Column("Commission", "number"))
+    facts = (
+        ("Id", code(commission["id"])),
+        ("Amount", money(commission["amount"], commission["currency"])),
+        ("Hold until", at(commission["holdUntil"])),
+        ("Paid", at(commission["paidAt"])),
+        ("Reference", text(commission["payoutReference"])),
+    )
+    tried = [f"{each.level.capitalize()} {each.product or ''}: {each.words}." for each in story.rules]
+    return [
+        Section("Commission", facts, Listing("The sum", columns, lines, ""), tried),
+        Section("What would change it", paragraphs=story.changes),
+    ]
+
+
+def _news(found: ShownConversion) -> Section:
+    rows = [
+        (
+            text(each["status"]),
+            at(each["at"]),
+            text("yes" if each["applied"] else "no", (each["skipReason"] or "").replace("_", " ")),
+            link("Show", f"/operator/messages/{each['eventId']}"),
+        )
+        for each in reversed(found["facts"])
+    ]
+    columns = (Column("News"), Column("Happened"), Column("Applied"), Column("Message"))
+    return Section(
+        "What the shop reported", listing=Listing("News", columns, rows, "Nothing but the order itself yet.")
+    )
+
+
+def _forms(found: ShownConversion) -> list[Form]:
+    one, commission = f"{HERE}/{found['id']}", found["commission"]
+    if found["review"] == "OPEN":
+        affiliate = Field(
+            "affiliate", "Affiliate", value=found["candidateId"] or "", hint="Id, name or e-mail address."
+        )
+        campaign = Field("campaign", "Campaign", hint="Id or code; without it that of the click.", optional=True)
+        return [
+            Form(f"{one}/dismiss", "Dismiss", hint="Nobody earns by it."),
+            Form(f"{one}/attribute", "Attribute", (affiliate, campaign), "", title="Attribute it to an affiliate"),
+        ]
+    if commission is None:
+        return []
+    forms = [Form(f"{one}/messages", "Send", (Field("text", "Message", "area"),), title="Write to the affiliate")]
+    if commission["state"] == "PAYABLE" and found["mode"] == "live":
+        reference = Field("reference", "Reference", hint="That of the transfer.")
+        forms.append(Form(f"{one}/pay", "Mark as paid", (reference,), title="It was paid"))
+    return forms

@@ -1,0 +1,247 @@
+"""What the operator's pages are made of: lists of rows, objects with their fields and acts, as plain values.
+
+The pages differ in what they show, not in how; `operator/list.html` and `operator/object.html` draw these values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, Final, TypeVar
+from urllib.parse import urlencode
+
+from aiohttp import web
+from attrs import evolve, frozen
+
+from hub.operations.errors import OperatorFault
+from hub.pages.rendering import see_other
+from hub.pages.visit import OPERATORS, Page, PageHandler, Visit
+
+ROWS: Final = 50
+
+
+@frozen
+class Cell:
+    """A value and how it is drawn: "text", "code", "status", "money", "instant" or "link"."""
+
+    kind: str
+    value: Any
+    more: str = ""
+    """The currency of money, the address of a link."""
+    note: str = ""
+
+
+def text(value: object, note: str = "") -> Cell:
+    """Return a cell of plain words."""
+    return Cell("text", "" if value is None else str(value), note=note)
+
+
+def code(value: str | None) -> Cell:
+    """Return a cell of an id or another text to copy."""
+    return Cell("code", value) if value else Cell("text", "")
+
+
+def state(value: str, note: str = "") -> Cell:
+    """Return a cell of a status."""
+    return Cell("status", value, note=note)
+
+
+def money(amount: int | str, currency: str) -> Cell:
+    """Return a cell of an amount: minor units or decimal text."""
+    return Cell("money", amount, currency)
+
+
+def at(moment: int | str | None) -> Cell:
+    """Return a cell of a time in ms UTC or RFC 3339; an empty one without it."""
+    return Cell("text", "") if moment is None else Cell("instant", moment)
+
+
+def link(words: str, address: str, note: str = "") -> Cell:
+    """Return a cell that leads on."""
+    return Cell("link", words, address, note)
+
+
+@frozen
+class Column:
+    """A column of a list; `kind` is "number" for what stands right."""
+
+    label: str
+    kind: str = ""
+
+
+@frozen
+class Listing:
+    """A table; without rows `empty` says what will be here."""
+
+    caption: str
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[Cell]]
+    empty: str
+    older: str | None = None
+    newest: str | None = None
+
+
+@frozen
+class Field:
+    """A field of a form: `kind` is "text", "email", "area", "choice", "tick" or "hidden"."""
+
+    name: str
+    label: str
+    kind: str = "text"
+    value: str = ""
+    hint: str = ""
+    optional: bool = False
+    options: Sequence[tuple[str, str]] = ()
+
+
+@frozen
+class Form:
+    """An act: a button with the fields it needs; `tone` is "" for the page's filled button, "quiet" or "danger"."""
+
+    address: str
+    words: str
+    fields: Sequence[Field] = ()
+    tone: str = "quiet"
+    title: str = ""
+    hint: str = ""
+
+
+@frozen
+class Section:
+    """A part of an object's page."""
+
+    title: str
+    facts: Sequence[tuple[str, Cell]] = ()
+    listing: Listing | None = None
+    paragraphs: Sequence[str] = ()
+
+
+@frozen
+class Shown:
+    """An object's page."""
+
+    title: str
+    back: tuple[str, str]
+    status: str = ""
+    lead: str = ""
+    sections: Sequence[Section] = ()
+    forms: Sequence[Form] = ()
+
+
+@frozen
+class ListPage:
+    """A page with a list: its filters stand in the address; `create` is the form for one more."""
+
+    title: str
+    address: str
+    listing: Listing
+    lead: str = ""
+    filters: Sequence[Field] = ()
+    create: Form | None = None
+    notes: Sequence[str] = ()
+    more: tuple[str, str] | None = None
+    """The words and the address of what may be done with all rows."""
+
+
+def operator_page(method: str, path: str, handler: PageHandler, roles: tuple[str, ...] = OPERATORS) -> Page:
+    """Return a page for operators; what is unknown is answered as a page that does not exist."""
+    return Page(method, path, handler, roles)
+
+
+def asked_for(visit: Visit, *names: str) -> dict[str, str]:
+    """Return the filters of the address, "" for those that are not given."""
+    return {name: visit.query.get(name, "").replace("\x00", "").strip()[:255] for name in names}
+
+
+def filled(form: Form, values: Mapping[str, str]) -> Form:
+    """Return a form as somebody filled it in."""
+    fields = [
+        each if each.kind == "hidden" else evolve(each, value=values.get(each.name, each.value)) for each in form.fields
+    ]
+    return evolve(form, fields=fields)
+
+
+def show_list(visit: Visit, page: ListPage, status: int = 200, faults: Mapping[str, str] | None = None) -> web.Response:
+    """Return the page of a list, with the chips of the filters in force."""
+    given = {each.name: each.value for each in page.filters if each.value}
+    chips = [
+        (f"{each.label}: {_words(each)}", _without(page.address, given, each.name))
+        for each in page.filters
+        if each.value
+    ]
+    return visit.page("operator/list.html", status, page=page, chips=chips, faults=faults or {}, said=_said(visit))
+
+
+def show_object(visit: Visit, shown: Shown, status: int = 200, faults: Mapping[str, str] | None = None) -> web.Response:
+    """Return the page of an object."""
+    return visit.page("operator/object.html", status, shown=shown, faults=faults or {}, said=_said(visit))
+
+
+def paged(
+    rows: Sequence[Any], address: str, given: Mapping[str, str], cursor: Callable[[Any], str]
+) -> tuple[str | None, str | None]:
+    """Return the addresses of the older and the newest part; `rows` has one more than a page if there is more."""
+    plain = {name: value for name, value in given.items() if value and name != "before"}
+    older = None
+    if len(rows) > ROWS:
+        older = f"{address}?{urlencode({**plain, 'before': cursor(rows[ROWS - 1])})}"
+    newest = f"{address}?{urlencode(plain)}" if given.get("before") else None
+    return older, newest
+
+
+Again = Callable[[Visit, int, Mapping[str, str]], Awaitable[web.StreamResponse]]
+"""Shows the page of a form again, with a status and what is wrong."""
+T = TypeVar("T")
+
+
+async def act_on(
+    visit: Visit,
+    find: Callable[[Visit], Awaitable[T]],
+    doing: Callable[[T], Awaitable[object]],
+    then: str,
+    again: Again,
+) -> web.StreamResponse:
+    """Act on what the address names and lead on to `then`: 404 if it is unknown, the page again if it is refused."""
+    try:
+        found = await find(visit)
+    except OperatorFault:
+        return visit.page("not_found.html", 404)
+    try:
+        await doing(found)
+    except OperatorFault as fault:
+        return await again(visit, 422, {"": str(fault).replace("say --anyway", "tick the box")})
+    return see_other(then)
+
+
+def _words(each: Field) -> str:
+    return dict(each.options).get(each.value, each.value)
+
+
+def _without(address: str, given: Mapping[str, str], name: str) -> str:
+    left = urlencode({key: value for key, value in given.items() if key != name})
+    return f"{address}?{left}" if left else address
+
+
+DONE: Final = {
+    "created": "It is created.",
+    "saved": "Saved.",
+    "approved": "It is approved.",
+    "rejected": "It is rejected.",
+    "suspended": "It is suspended.",
+    "closed": "It is closed.",
+    "on": "It is switched on.",
+    "off": "It is switched off.",
+    "kept": "The requests to erase it are revoked.",
+    "granted": "Live access is granted.",
+    "refused": "Live access is refused.",
+    "attributed": "The order is attributed.",
+    "dismissed": "The review is closed; nobody earns by the order.",
+    "sent": "Your message is sent.",
+    "replayed": "It is queued again.",
+    "paid": "The commission is marked as paid.",
+}
+
+
+def _said(visit: Visit) -> str | None:
+    number, _, word = visit.query.get("done", "").rpartition("-")
+    sentence = DONE.get(word)
+    return f"{int(number):,} events are queued again." if word == "replayed" and number.isdigit() else sentence

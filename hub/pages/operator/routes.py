@@ -1,0 +1,39 @@
+"""Every page of the operator."""
+
+from __future__ import annotations
+
+from hub.pages.operator.affiliates import affiliate_object_pages
+from hub.pages.operator.approvals import approval_pages
+from hub.pages.operator.campaigns import campaign_object_pages
+from hub.pages.operator.commissions import commission_list_pages
+from hub.pages.operator.connections import connection_object_pages
+from hub.pages.operator.home import home_pages
+from hub.pages.operator.links import link_object_pages
+from hub.pages.operator.log import log_pages
+from hub.pages.operator.merchants import merchant_pages
+from hub.pages.operator.messages import message_pages
+from hub.pages.operator.orders import order_pages
+from hub.pages.operator.people import people_pages
+from hub.pages.operator.search import search_pages
+from hub.pages.operator.settings import settings_pages
+from hub.pages.visit import Page
+
+
+def operator_pages() -> list[Page]:
+    """Return the pages."""
+    return [
+        *home_pages(),
+        *approval_pages(),
+        *search_pages(),
+        *merchant_pages(),
+        *affiliate_object_pages(),
+        *campaign_object_pages(),
+        *link_object_pages(),
+        *connection_object_pages(),
+        *order_pages(),
+        *commission_list_pages(),
+        *message_pages(),
+        *log_pages(),
+        *settings_pages(),
+        *people_pages(),
+    ]

@@ -1,0 +1,110 @@
+-- name: merchants_of_all
+-- Return merchants below an id, newest first, those in a status and those whose texts contain a pattern; null matches all.
+SELECT m.merchant_id, m.name, m.email, m.domains, m.currency, m.status, m.closed_at, m.created_at, m.live_access
+FROM merchants AS m
+WHERE m.merchant_id < :before
+  AND (CAST(:status AS TEXT) IS NULL
+       OR CASE WHEN m.closed_at IS NULL THEN m.status ELSE 'CLOSED' END = CAST(:status AS TEXT))
+  AND (CAST(:pattern AS TEXT) IS NULL OR lower(m.name) LIKE :pattern ESCAPE '!' OR lower(m.email) LIKE :pattern ESCAPE '!'
+       OR lower(m.domains) LIKE :pattern ESCAPE '!')
+ORDER BY m.merchant_id DESC
+LIMIT :limit
+
+-- name: affiliates_of_all
+-- Return affiliates below an id, newest first, those in a status and those whose texts contain a pattern; null matches all.
+SELECT f.affiliate_id, f.name, f.email, f.status, f.created_at
+FROM affiliates AS f
+WHERE f.affiliate_id < :before AND (CAST(:status AS TEXT) IS NULL OR f.status = CAST(:status AS TEXT))
+  AND (CAST(:pattern AS TEXT) IS NULL OR lower(f.name) LIKE :pattern ESCAPE '!' OR lower(f.email) LIKE :pattern ESCAPE '!')
+ORDER BY f.affiliate_id DESC
+LIMIT :limit
+
+-- name: campaigns_of_all
+-- Return campaigns below an id, newest first, of all accounts or those that match each filter that is not null.
+SELECT c.campaign_id, c.campaign_code, c.title, c.status, c.approval_status, c.end_at, c.listed, c.joining, a.merchant_id,
+       a.mode, s.name AS merchant_name
+FROM accounts AS a
+JOIN merchants AS s ON s.merchant_id = a.merchant_id
+CROSS JOIN campaigns AS c
+WHERE c.account_id = a.account_id AND c.campaign_id < :before
+  AND (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id AS TEXT))
+  AND (CAST(:mode AS TEXT) IS NULL OR a.mode = CAST(:mode AS TEXT))
+  AND (CAST(:approval AS TEXT) IS NULL OR c.approval_status = CAST(:approval AS TEXT))
+  AND (CAST(:pattern AS TEXT) IS NULL OR lower(c.title) LIKE :pattern ESCAPE '!'
+       OR lower(c.campaign_code) LIKE :pattern ESCAPE '!')
+ORDER BY c.campaign_id DESC
+LIMIT :limit
+
+-- name: links_of_all
+-- Return links, newest first, those made before a time or then with a later code, that match each filter not null.
+SELECT l.code, l.destination, l.created_at, l.disabled_at, l.campaign_id, a.merchant_id, a.mode, s.name AS merchant_name,
+       f.affiliate_id, f.name AS affiliate_name
+FROM links AS l
+JOIN accounts AS a ON a.account_id = l.account_id
+JOIN merchants AS s ON s.merchant_id = a.merchant_id
+JOIN affiliates AS f ON f.affiliate_id = l.affiliate_id
+WHERE (l.created_at < :before OR (l.created_at = :before AND l.code > :after_code))
+  AND (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id AS TEXT))
+  AND (CAST(:affiliate_id AS TEXT) IS NULL OR l.affiliate_id = CAST(:affiliate_id AS TEXT))
+  AND (CAST(:mode AS TEXT) IS NULL OR a.mode = CAST(:mode AS TEXT))
+ORDER BY l.created_at DESC, l.code
+LIMIT :limit
+
+-- name: ids_anywhere
+-- Return what has an id: its kind and the id of its page.
+SELECT 'merchant' AS kind, merchant_id AS id FROM merchants WHERE merchant_id = :id
+UNION ALL SELECT 'merchant', merchant_id FROM accounts WHERE account_id = :id
+UNION ALL SELECT 'affiliate', affiliate_id FROM affiliates WHERE affiliate_id = :id
+UNION ALL SELECT 'link', code FROM tracking_codes WHERE code = :id
+UNION ALL SELECT 'connection', connection_id FROM connection_routes WHERE connection_id = :id
+UNION ALL SELECT 'key', a.merchant_id FROM api_keys AS k JOIN accounts AS a ON a.account_id = k.account_id
+          WHERE k.key_id = :id
+UNION ALL SELECT 'user', user_id FROM users WHERE user_id = :id
+UNION ALL SELECT 'campaign', c.campaign_id FROM accounts AS a CROSS JOIN campaigns AS c
+          WHERE c.account_id = a.account_id AND (c.campaign_id = :id OR c.campaign_code = :id)
+UNION ALL SELECT 'conversion', c.conversion_id FROM accounts AS a CROSS JOIN conversions AS c
+          WHERE c.account_id = a.account_id AND (c.conversion_id = :id OR c.external_order_id = :id)
+UNION ALL SELECT 'conversion', m.conversion_id FROM accounts AS a CROSS JOIN commissions AS m
+          WHERE m.account_id = a.account_id AND m.commission_id = :id
+UNION ALL SELECT 'conversion', c.conversion_id FROM accounts AS a CROSS JOIN conversions AS c
+          WHERE c.account_id = a.account_id AND c.click_id = :id
+UNION ALL SELECT 'event', e.event_id FROM accounts AS a CROSS JOIN events AS e
+          WHERE e.account_id = a.account_id AND e.event_id = :id
+
+-- name: emails_anywhere
+-- Return who has an e-mail address, given in one case.
+SELECT 'merchant' AS kind, merchant_id AS id, name FROM merchants WHERE lower(email) = :email
+UNION ALL SELECT 'affiliate', affiliate_id, name FROM affiliates WHERE lower(email) = :email
+UNION ALL SELECT 'user', user_id, name FROM users WHERE email_key = :email
+
+-- name: coupons_anywhere
+-- Return the affiliate of a coupon.
+SELECT affiliate_id FROM affiliate_coupons WHERE coupon_code = :code
+
+-- name: insert_audit_run
+-- Insert a run of the audit.
+INSERT INTO audit_runs (run_id, started_at, finished_at, accepted, conversions, violations)
+VALUES (:run_id, :started_at, :finished_at, :accepted, :conversions, :violations)
+
+-- name: forget_audit_runs
+-- Delete all runs of the audit but the newest.
+DELETE FROM audit_runs
+WHERE run_id NOT IN (SELECT run_id FROM audit_runs ORDER BY run_id DESC LIMIT :kept)
+
+-- name: last_audit_run
+-- Return the newest run of the audit.
+SELECT run_id, started_at, finished_at, accepted, conversions, violations
+FROM audit_runs
+ORDER BY run_id DESC
+LIMIT 1
+
+-- name: stuck_events
+-- Count the events that could not be used, by status, each up to a limit.
+SELECT 'FAILED' AS status, COUNT(*) AS events
+FROM (SELECT 1 AS one FROM events WHERE status = 'FAILED' LIMIT :limit) AS failed
+UNION ALL
+SELECT 'PARKED', COUNT(*) FROM (SELECT 1 AS one FROM parked_news LIMIT :limit) AS parked
+
+-- name: leases_listed
+-- Return the jobs that run by the clock, and who has them.
+SELECT name, owner, expires_at FROM leases ORDER BY name

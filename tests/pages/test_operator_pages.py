@@ -1,0 +1,224 @@
+"""The operator's pages: every one works, finds what it is about, and acts as the command does."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from hub.app import Hub
+from hub.clock import Clock
+from hub.operations.affiliates import list_affiliates
+from hub.operations.audit import audit
+from hub.operations.audit_runs import note_audit
+from hub.operations.conversions import show_conversion
+from hub.operations.merchant_profiles import ask_for_live_access, show_profile, update_profile
+from hub.operations.merchants import list_merchants, show_merchant
+from hub.operations.search import find_anything
+from hub.operations.trail import TrailFilter, list_acts
+from hub.pages.operator.routes import operator_pages
+from hub.testing.clock import FakeClock
+from tests.pages.visitor import Visitor, browser, enter, user_of
+from tests.pages.world import HOSTILE, World, world_of
+from tests.served_hub import new_merchant
+
+SHOWN = [page for page in operator_pages() if page.method == "GET"]
+
+
+@pytest.fixture
+async def world(either_hub: Hub, clock: FakeClock) -> World:
+    return await world_of(either_hub, clock, "Aurora")
+
+
+async def operator(visitor: Visitor, hub: Hub, clock: Clock) -> None:
+    await user_of(hub, clock)
+    await enter(visitor, hub, clock)
+
+
+def address(world: World, path: str) -> str:
+    """The address of a page with the world's ids."""
+    ids = {**world.ids, "merchant": world.merchant_id, "affiliate": world.affiliate_id, "user": "usr_1"}
+    return re.sub(r"\{(\w+)\}", lambda found: ids.get(found[1], "none"), path)
+
+
+async def test_every_page_is_shown_and_stored_text_is_text(either_hub: Hub, clock: FakeClock) -> None:
+    """With ids of a world whose every text is hostile; unknown ids are pages that do not exist."""
+    world = await world_of(either_hub, clock, HOSTILE)
+    async with browser(either_hub) as olu:
+        await operator(olu, either_hub, clock)
+        for page in SHOWN:
+            if page.path.endswith("{connection}"):
+                continue  # the world has no connection; test_connections below has one
+            seen = await olu.get(address(world, page.path))
+            assert seen.status == 200, page.path
+            for hostile in ("<script>alert", "<img src=x", "style="):
+                assert hostile not in seen.text, page.path
+            if "{" in page.path:
+                unknown = await olu.get(re.sub(r"\{\w+\}", "none_1", page.path))
+                assert unknown.status == 404, page.path
+
+
+async def test_the_overview_has_troubles_and_the_last_audit(world: World) -> None:
+    """A failed message is a trouble; without one the page says that all is well."""
+    store, clock = world.hub.parts.store, world.clock
+    async with browser(world.hub) as olu:
+        await operator(olu, world.hub, clock)
+        page = await olu.get("/operator")
+        assert "nothing failed" in page.words
+        assert "Last audit never" in page.words
+        await note_audit(store, clock, clock(), await audit(store, clock))
+        assert "orders checked: everything held" in (await olu.get("/operator")).words
+        settings = await olu.get("/operator/settings")
+        assert "HUB_SERVER_PORT" in settings.words
+        assert "5e5e5e" not in settings.text
+        assert "set, and not shown" in settings.words
+
+
+async def test_a_merchant_is_created_changed_suspended_and_closed(world: World) -> None:
+    """As `hub merchant` does, with the same trail; a refusal is a sentence and changes nothing."""
+    store, clock = world.hub.parts.store, world.clock
+    async with browser(world.hub) as olu:
+        await operator(olu, world.hub, clock)
+        fields = {
+            "name": "Fern",
+            "email": "a@fern.example",
+            "domain": "fern.example",
+            "currency": "EUR",
+            "approve": "1",
+        }
+        made = await olu.send("/operator/merchants", **fields)
+        merchant = next(each for each in await list_merchants(store) if each["name"] == "Fern")
+        one = f"/operator/merchants/{merchant['id']}"
+        assert (made.status, made.location, merchant["status"]) == (303, f"{one}?done=created", "APPROVED")
+        again = await olu.send("/operator/merchants", **fields)
+        assert (again.status, "tick the last box" in again.words) == (422, True)
+        changed = {"name": "Fern & Co", "email": "b@fern.example", "domains": "fern.example\nfern.shop", "hold": "7d"}
+        assert (await olu.send(one, **changed)).location == f"{one}?done=saved"
+        found = await show_merchant(store, merchant["id"])
+        assert (found["domains"], found["holdMs"]) == (["fern.example", "fern.shop"], 604_800_000)
+        assert (await olu.send(one, **{**changed, "hold": "soon"})).status == 422
+        assert (await olu.send(one, f"{one}/suspend", reason="Unpaid")).status == 303
+        assert "Unpaid" in (await olu.get(one)).words
+        assert (await olu.send(one, f"{one}/reject")).status == 422
+        assert (await olu.send(f"{one}/close", reason="Gone")).location == f"{one}?done=closed"
+        assert (await show_merchant(store, merchant["id"]))["status"] == "CLOSED"
+        acts = [act["act"] for act in await list_acts(store, TrailFilter(subject=merchant["id"]), limit=9)]
+        assert acts == ["merchant.closed", "merchant.suspended", "merchant.updated", "merchant.created"]
+
+
+async def test_live_access_is_decided_from_the_approvals(world: World) -> None:
+    """The merchant stands there until it is decided, with a reason."""
+    store, clock = world.hub.parts.store, world.clock
+    merchant_id = await new_merchant(world.hub, clock, "Mole", domains=["mole.example"])
+    missing = (await show_profile(store, merchant_id))["missing"]
+    filled = {**dict.fromkeys(missing, "Mole Ltd"), "website": "https://mole.example", "country": "DE"}
+    await update_profile(store, clock, merchant_id, filled)
+    async with browser(world.hub) as olu:
+        await operator(olu, world.hub, clock)
+        assert "Mole" in (await olu.get("/operator/approvals")).words
+        one = f"/operator/merchants/{merchant_id}"
+        assert (await olu.send(one, f"{one}/approve")).status == 303
+        await ask_for_live_access(store, clock, merchant_id)
+        refused = await olu.send(one, f"{one}/live-access", decision="refuse", reason="No imprint")
+        assert refused.location == f"{one}?done=refused"
+        assert "No imprint" in (await olu.get(one)).words
+
+
+async def test_an_affiliate_a_link_and_a_campaign_are_managed(world: World) -> None:
+    """Each act is the command's own."""
+    store, clock = world.hub.parts.store, world.clock
+    async with browser(world.hub) as olu:
+        await operator(olu, world.hub, clock)
+        made = await olu.send("/operator/affiliates", name="Cy", email="cy@blog.example", coupons="cy10 CY20")
+        affiliate = next(each for each in await list_affiliates(store) if each["name"] == "Cy")
+        one = f"/operator/affiliates/{affiliate['id']}"
+        assert (made.location, affiliate["coupons"]) == (f"{one}?done=created", ["CY10", "CY20"])
+        assert (await olu.send(one, name="Cy", email="cy@blog.example", coupons="CY20 cy30")).status == 303
+        assert (await olu.send(one, f"{one}/deactivate")).status == 303
+        changed = next(each for each in await list_affiliates(store) if each["name"] == "Cy")
+        assert (changed["coupons"], changed["status"]) == (["CY20", "CY30"], "INACTIVE")
+        wanted = {"merchant": world.merchant_id, "mode": "test", "affiliate": world.affiliate_id, "subs": "sub1=poster"}
+        link = await olu.send("/operator/links", **wanted)
+        address = str(link.location).partition("?")[0]
+        assert "sub1=poster" in (await olu.get(address)).words
+        assert (await olu.send(address, f"{address}/disable")).status == 303
+        assert (await olu.send("/operator/links", **{**wanted, "subs": "sub9=x"})).status == 422
+        campaign = f"/operator/campaigns/{world.ids['campaign']}"
+        assert (await olu.send(campaign, hold="3d", listed="1", joining="BY_APPROVAL")).status == 303
+        assert "public" in (await olu.get(campaign)).words
+        rated = await olu.send(campaign, f"{campaign}/rates", affiliate=world.affiliate_id, rate="PERCENTAGE:15")
+        assert (rated.status, "PERCENTAGE:15" in (await olu.get(campaign)).words) == (303, True)
+        gone = await olu.send(campaign, f"{campaign}/members", affiliate=world.affiliate_id, status="REMOVED")
+        assert (gone.status, "Ended" in (await olu.get(campaign)).words) == (303, True)
+
+
+async def test_reviews_are_decided_and_threads_answered(world: World) -> None:
+    """The order's page has its reason, its sum and its thread; a second decision is refused."""
+    store, clock = world.hub.parts.store, world.clock
+    async with browser(world.hub) as olu:
+        await operator(olu, world.hub, clock)
+        assert "Aurora order low" in (await olu.get("/operator/reviews")).words
+        low = f"/operator/orders/{world.ids['review']}"
+        assert (await olu.send(low, f"{low}/attribute", affiliate="nobody")).status == 422
+        assert (
+            await olu.send(low, f"{low}/attribute", affiliate=world.affiliate_id)
+        ).location == f"{low}?done=attributed"
+        decided = await show_conversion(store, clock, world.ids["review"])
+        assert decided["affiliateId"] == world.affiliate_id
+        assert (await olu.send(low, f"{low}/dismiss")).status == 422
+        one = f"/operator/orders/{world.ids['order']}"
+        page = await olu.get(one)
+        for words in ("this rule counts", "What would change it", "delivered"):
+            assert words in page.words
+        assert (await olu.send(one, f"{one}/messages", text="It is right.")).status == 303
+        assert "Operator: It is right." in (await olu.get(one)).words
+        assert (await olu.send(one, f"{one}/pay", reference="T-1")).status == 422
+
+
+async def test_messages_are_replayed_one_by_one_and_together(world: World) -> None:
+    """After the count on a page of its own."""
+    async with browser(world.hub) as olu:
+        await operator(olu, world.hub, world.clock)
+        parked = f"/operator/messages/{world.ids['parked']}"
+        assert "Aurora order none" in (await olu.get("/operator/messages?status=PARKED")).words
+        counted = await olu.get("/operator/messages/replay?status=PARKED")
+        assert "Replay 1 message?" in counted.words
+        done = await olu.send("/operator/messages/replay?status=PARKED", "/operator/messages/replay", status="PARKED")
+        assert done.location == "/operator/messages?status=PARKED&done=1-replayed"
+        assert "1 events are queued again" in (await olu.get(str(done.location))).words
+        assert (await olu.get(parked)).status == 200
+
+
+@pytest.mark.parametrize(
+    ("name", "leads_to"),
+    [
+        ("merchant", "/operator/merchants/{merchant}"),
+        ("affiliate", "/operator/affiliates/{affiliate}"),
+        ("order", "/operator/orders/{order}"),
+        ("commission", "/operator/orders/{order}"),
+        ("click", "/operator/orders/{order}"),
+        ("event", "/operator/messages/{event}"),
+        ("link", "/operator/links/{link}"),
+        ("campaign", "/operator/campaigns/{campaign}"),
+        ("key", "/operator/merchants/{merchant}"),
+    ],
+)
+async def test_one_box_finds_anything(world: World, name: str, leads_to: str) -> None:
+    ids = {**world.ids, "merchant": world.merchant_id, "affiliate": world.affiliate_id}
+    async with browser(world.hub) as olu:
+        await operator(olu, world.hub, world.clock)
+        found = await olu.get(f"/operator/search?q={ids[name]}")
+        assert found.location == leads_to.format(**ids)
+
+
+async def test_what_is_not_one_thing_is_listed(world: World) -> None:
+    """An order number, an e-mail address, a part of a name; and nothing for what is nowhere."""
+    store = world.hub.parts.store
+    assert [each.id for each in await find_anything(store, "Aurora order")] == [world.ids["order"]]
+    assert {each.kind for each in await find_anything(store, "aurora")} == {"merchant", "affiliate"}
+    assert {each.kind for each in await find_anything(store, "ANN@shop.example")} == {"merchant"}
+    assert await find_anything(store, "nothing%_!") == []
+    async with browser(world.hub) as olu:
+        await operator(olu, world.hub, world.clock)
+        assert "Aurora blog" in (await olu.get("/operator/search?q=aurora")).words
+        assert "Nothing has the id" in (await olu.get("/operator/search?q=nowhere")).words
