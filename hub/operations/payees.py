@@ -62,7 +62,10 @@ async def set_payee(
             return _document(affiliate_id, *known)
         sealed = sealer.seal(json.dumps(payee_to_json(checked)).encode(), payee_identity(affiliate_id))
         waits = known is not None
-        await tx.run("put_payee", affiliate_id=affiliate_id, sealed=sealed, now=now, waits=int(waits))
+        self_billed = int(checked.is_business and checked.self_billing)
+        await tx.run(
+            "put_payee", affiliate_id=affiliate_id, sealed=sealed, now=now, waits=int(waits), self_billed=self_billed
+        )
         after = _document(affiliate_id, checked, now, waits)
         before = None if known is None else _document(affiliate_id, *known)
         await note_act(tx, now, "payee.changed", affiliate_id, before=before, after=after)

@@ -16,11 +16,13 @@ from typing import Final
 
 from hub.clock import Clock
 from hub.config.payout_section import PayoutSettings
+from hub.domain.fees import charging
 from hub.domain.ledger import Movement, Owner, Place, paying
 from hub.domain.money import format_money
 from hub.domain.payouts import amount_for, amounts_by_currency
 from hub.ids import new_id
 from hub.operations.errors import OperatorFault
+from hub.operations.fees import fees_of
 from hub.operations.payout_documents import RunDocument, require_run
 from hub.operations.payout_runs import RUN_LOCK, found_run
 from hub.operations.trail import current_actor, note_act
@@ -99,10 +101,15 @@ async def _release_lines(store: Store, clock: Clock, payout_id: str) -> int:
             await tx.run("note_changed_orders", changes=changes)
         marks = [(*_id(line), "PAID" if _id(line) in paid else "DROPPED") for line in lines]
         await tx.run("mark_payout_lines", lines=marks, payout_id=payout_id)
+        fees = await fees_of(tx, {line["account_id"] for line in lines}, now)
         entries: Entries = []
         for line in lines:
             if _id(line) in paid:
-                entries += [(line["account_id"], each) for each in _paying(line, payout_id)]
+                account_id = line["account_id"]
+                made = _paying(line, payout_id)
+                if made and line["kind"] not in ("returned", "carried"):
+                    made += charging(made[-1], line["amount_minor"], fees.get(account_id))
+                entries += [(account_id, each) for each in made]
         await post(tx, entries, now)
     return len(left)
 
@@ -136,10 +143,12 @@ async def _release_items(store: Store, clock: Clock, payout_id: str) -> None:
     for item in items:
         if item["status"] == "OPEN":
             async with store.write() as tx:
+                await tx.lock_orders(RUN_LOCK)
                 shares = await tx.all("paid_by_account", **item_key(item))
                 pays = sum(share["minor"] for share in shares)
                 if pays > 0:
-                    await move_item(tx, item, "RELEASED", ("OPEN", "OPEN"))
+                    if await move_item(tx, item, "RELEASED", ("OPEN", "OPEN")):
+                        await tx.run("issue_invoice", **item_key(item), now=clock())
                 elif await move_item(tx, item, "CARRIED", ("OPEN", "OPEN"), carried="changed"):
                     reason = f"Carried on from payout {payout_id}, because orders were refunded before its release."
                     await reopen(tx, item, shares, "payout", "carried", reason, clock())

@@ -6,11 +6,13 @@ from operator import itemgetter
 from typing import TypedDict
 
 from hub.clock import Clock
+from hub.domain.fees import charging
 from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.ledger import Owner, paying, standing
 from hub.domain.money import format_money
 from hub.operations.checks import checked_reference
 from hub.operations.errors import OperatorFault, unknown
+from hub.operations.fees import fees_of
 from hub.operations.pages import EVERYTHING, WHOLE, Filters, Part, found_filters, read_part
 from hub.operations.trail import note_act
 from hub.processing.ledger_rows import changed_order
@@ -68,6 +70,9 @@ async def pay_commission(store: Store, clock: Clock, commission_id: str, referen
             return _document(commission)
         owner = Owner(order["currency"], order["affiliate_id"], commission_id, order["external_order_id"])
         entries = paying(owner, standing(order["state"], order["amount_minor"]), "bank", f"payment {payment}")
+        if entries:
+            fee = (await fees_of(tx, [order["account_id"]], now)).get(order["account_id"])
+            entries += charging(entries[-1], order["amount_minor"], fee)
         await post(tx, [(order["account_id"], each) for each in entries], now)
         changed = changed_order(order["account_id"], order["conversion_id"])
         await tx.run("note_changed_orders", changes=[changed])

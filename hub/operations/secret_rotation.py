@@ -83,6 +83,7 @@ async def rotate_secrets(store: Store, sealer: Sealer, clock: Clock, *, shared: 
         rotated += await _pages(store, _reseal_connections, sealer, ("", ""))
         rotated += await _pages(store, _reseal_mails, sealer, ("", ""))
         rotated += await _pages(store, _reseal_payees, sealer, ("", ""))
+        rotated += await _pages(store, _reseal_invoices, sealer, ("0", ""))
         left = {key_id: count for key_id, count in (await count_sealed(store)).items() if key_id != sealer.current}
         if not left:
             return {"current": sealer.current, "rotated": rotated, "left": 0}
@@ -135,6 +136,17 @@ async def _reseal_payees(tx: Tx, sealer: Sealer, position: Position) -> tuple[in
             new = _resealed(sealer, old, payee_identity(affiliate_id))
             rotated += await tx.run("reseal_payee", affiliate_id=affiliate_id, old=old, new=new)
     return rotated, (rows[-1]["affiliate_id"], "") if len(rows) == PAGE else None
+
+
+async def _reseal_invoices(tx: Tx, sealer: Sealer, position: Position) -> tuple[int, Position | None]:
+    rows = await tx.all("sealed_invoice_page", after=int(position[0]), limit=PAGE)
+    rotated = 0
+    for row in rows:
+        old = row["sealed_payee"]
+        if set(sealed_under(old)) != {sealer.current}:
+            new = _resealed(sealer, old, payee_identity(row["affiliate_id"]))
+            rotated += await tx.run("reseal_invoice", invoice_no=row["invoice_no"], old=old, new=new)
+    return rotated, (str(rows[-1]["invoice_no"]), "") if len(rows) == PAGE else None
 
 
 async def _reseal_connections(tx: Tx, sealer: Sealer, position: Position) -> tuple[int, Position | None]:

@@ -26,6 +26,7 @@ DROP INDEX commissions_by_affiliate; DROP INDEX clicks_by_affiliate; DROP TABLE 
 ALTER TABLE links DROP COLUMN subs;
 ALTER TABLE links DROP COLUMN disabled_by;
 ALTER TABLE clicks DROP COLUMN subs;
+DROP TABLE invoices; DROP TABLE merchant_fees;
 DROP TABLE payout_lines; DROP TABLE payout_items; DROP TABLE payouts; DROP TABLE adjustments;
 DROP TABLE payees;
 DROP INDEX commissions_payable; DROP TABLE ledger_heads; DROP TABLE ledger_entries;
@@ -68,6 +69,7 @@ DROP INDEX commissions_by_affiliate; DROP INDEX clicks_by_affiliate; DROP TABLE 
 ALTER TABLE links DROP COLUMN subs;
 ALTER TABLE links DROP COLUMN disabled_by;
 ALTER TABLE clicks DROP COLUMN subs;
+DROP TABLE invoices; DROP TABLE merchant_fees;
 DROP TABLE payout_lines; DROP TABLE payout_items; DROP TABLE payouts; DROP TABLE adjustments;
 DROP TABLE payees;
 DROP INDEX commissions_payable; DROP TABLE ledger_heads; DROP TABLE ledger_entries;
@@ -138,6 +140,7 @@ ALL = (
     "0017_list_changes.sql",
     "0018_restate_orders.sql",
     "0019_operator_lists.sql",
+    "0020_invoices.sql",
 )
 
 

@@ -196,3 +196,4 @@ LIMIT :limit
 -- Close the open questions about an order.
 UPDATE order_reviews SET closed_at = :now, note = :note
 WHERE account_id = :account_id AND conversion_id = :conversion_id AND closed_at IS NULL
+UNION ALL SELECT sealed_payee FROM invoices

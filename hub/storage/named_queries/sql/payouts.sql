@@ -158,7 +158,8 @@ WHERE payout_id = :payout_id AND status = 'DRAFT'
 -- name: reserved_lines
 -- Return lines of a run that are not paid yet, each with the order of its commission.
 SELECT l.account_id, l.line_id, l.affiliate_id, l.currency, l.amount_minor,
-       COALESCE(c.external_order_id, d.external_order_id) AS external_order_id, d.commission_id
+       COALESCE(c.external_order_id, d.external_order_id) AS external_order_id, d.commission_id,
+       d.kind
 FROM payout_lines AS l
 LEFT JOIN commissions AS m ON m.account_id = l.account_id AND m.commission_id = l.line_id
 LEFT JOIN conversions AS c ON c.account_id = m.account_id AND c.conversion_id = m.conversion_id
@@ -247,9 +248,11 @@ SELECT affiliate_id FROM payees WHERE changed_at > :since AND waits = 1
 
 -- name: put_payee
 -- Store an affiliate's payee.
-INSERT INTO payees (affiliate_id, sealed, changed_at, waits) VALUES (:affiliate_id, :sealed, :now, :waits)
+INSERT INTO payees (affiliate_id, sealed, changed_at, waits, self_billed)
+VALUES (:affiliate_id, :sealed, :now, :waits, :self_billed)
 ON CONFLICT (affiliate_id) DO UPDATE
-SET sealed = excluded.sealed, changed_at = excluded.changed_at, waits = excluded.waits
+SET sealed = excluded.sealed, changed_at = excluded.changed_at, waits = excluded.waits,
+    self_billed = excluded.self_billed
 
 -- name: payee_of
 -- Return an affiliate's payee, sealed.

@@ -1,0 +1,91 @@
+"""`hub statement`: what a run paid an affiliate, and what a merchant owes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from hub.cli.acting import by_option, over_store_as
+from hub.cli.invocation import Fault, Invocation, invoked
+from hub.cli.output import print_result, say, show_table
+from hub.clock import system_clock
+
+if TYPE_CHECKING:
+    from hub.operations.statements import StatementDocument
+
+
+@click.group()
+def statement() -> None:
+    """Show what a run paid an affiliate, and what a merchant owes."""
+
+
+@statement.command()
+@click.option("--payout", "payout_id", metavar="PAY", required=True, help="The run.")
+@click.option("--affiliate", metavar="AFF", required=True, help="The affiliate: id, or exact name or e-mail address.")
+@click.option("--format", "form", type=click.Choice(["text", "csv", "pdf"]), default="text", show_default=True)
+@click.option("--output", type=click.Path(path_type=Path), help="The file to write (default: standard output).")
+@invoked
+def show(invocation: Invocation, payout_id: str, affiliate: str, form: str, output: Path | None) -> None:
+    """Show what a run paid an affiliate: every commission and correction, with the balance before and after."""
+    from hub.operations.statements import affiliate_statement
+    from hub.sealing import load_sealer
+
+    settings = invocation.settings()
+    sealer = load_sealer(settings)
+    issuer = settings.payouts.debtor_name or settings.server.public_url
+    found = invocation.with_store(
+        lambda store: affiliate_statement(store, sealer, payout_id, affiliate, issuer), settings
+    )
+    if invocation.json:
+        print_result(invocation, found, lambda: None)
+        return
+    content = _content(found, form)
+    if output is None:
+        click.echo(content, nl=False)
+        return
+    try:
+        output.write_bytes(content)
+    except OSError as error:
+        raise Fault(f"{output} cannot be written: {error.strerror}.") from error
+    say(f"The statement is in {output}.")
+
+
+def _content(found: StatementDocument, form: str) -> bytes:
+    from hub.operations.statement_files import statement_csv, statement_pdf, statement_text
+
+    if form == "pdf":
+        return statement_pdf(found)
+    return statement_csv(found) if form == "csv" else statement_text(found).encode()
+
+
+@statement.command()
+@click.option("--merchant", metavar="ID", required=True, help="The merchant: id, or exact name or e-mail address.")
+@click.option("--month", metavar="YYYY-MM", required=True, help="The month, in UTC.")
+@click.option("--mode", type=click.Choice(["test", "live"]), default="live", show_default=True)
+@invoked
+def merchant(invocation: Invocation, merchant: str, month: str, mode: str) -> None:
+    """Show what a merchant owes for a month: commissions paid, corrections, and the network's fee."""
+    from hub.operations.statements import merchant_statement
+
+    found = invocation.with_store(lambda store: merchant_statement(store, merchant, month, mode))
+    columns = ["currency", "commissions", "payments", "corrections", "fee", "total"]
+    rows = [tuple(each.values()) for each in found["owed"]]
+    print_result(invocation, found, lambda: show_table(columns, rows, f"Nothing was paid in {month}."))
+
+
+@statement.command()
+@click.option("--merchant", metavar="ID", required=True, help="The merchant: id, or exact name or e-mail address.")
+@click.option("--set", "percentage", metavar="PERCENT", help="The fee from now on (default: show the fees).")
+@by_option
+@invoked
+def fee(invocation: Invocation, merchant: str, percentage: str | None, by: str | None) -> None:
+    """Show or set the network's fee of a merchant, in percent of what affiliates are paid."""
+    from hub.operations.fees import fee_history, set_fee
+
+    if percentage is not None:
+        over_store_as(invocation, by, lambda store: set_fee(store, system_clock, merchant, percentage))
+    found = invocation.with_store(lambda store: fee_history(store, merchant))
+    rows = [(each["percentage"], each["since"], each["setBy"]) for each in found]
+    print_result(invocation, found, lambda: show_table(["percent", "since", "set by"], rows, "There is no fee."))

@@ -1,0 +1,67 @@
+-- name: issue_invoice
+-- Number the invoice of an item of a run, if its payee is a business that agreed to self-billing.
+INSERT INTO invoices (invoice_no, payout_id, affiliate_id, currency, amount_minor, sealed_payee, issued_at)
+SELECT COALESCE((SELECT MAX(invoice_no) FROM invoices), 0) + 1, i.payout_id, i.affiliate_id, i.currency,
+       i.amount_minor, p.sealed, :now
+FROM payout_items AS i
+JOIN payouts AS r ON r.payout_id = i.payout_id
+JOIN payees AS p ON p.affiliate_id = i.affiliate_id
+WHERE i.payout_id = :payout_id AND i.affiliate_id = :affiliate_id AND i.currency = :currency
+  AND i.status = 'RELEASED' AND r.mode = 'live' AND p.self_billed = 1
+
+-- name: invoices_of
+-- Return the invoices of a run to an affiliate.
+SELECT invoice_no, currency, amount_minor, sealed_payee, issued_at
+FROM invoices WHERE payout_id = :payout_id AND affiliate_id = :affiliate_id
+
+-- name: invoice_numbers
+-- Count the invoices, and return the highest number.
+SELECT COUNT(*) AS invoices, COALESCE(MAX(invoice_no), 0) AS highest FROM invoices
+
+-- name: sealed_invoice_page
+-- Return sealed payees of invoices after a number.
+SELECT invoice_no, affiliate_id, sealed_payee FROM invoices WHERE invoice_no > :after ORDER BY invoice_no LIMIT :limit
+
+-- name: reseal_invoice
+-- Replace the sealed payee of an invoice if it is still the one that was read.
+UPDATE invoices SET sealed_payee = :new WHERE invoice_no = :invoice_no AND sealed_payee = :old
+
+-- name: put_fee
+-- Store a merchant's fee from a moment on.
+INSERT INTO merchant_fees (merchant_id, valid_from, percentage, set_by)
+VALUES (:merchant_id, :now, :percentage, :set_by)
+ON CONFLICT (merchant_id, valid_from) DO UPDATE SET percentage = excluded.percentage, set_by = excluded.set_by
+
+-- name: fees_of
+-- Return the fee in percent that holds for each of these accounts at a moment; an account without one is missing.
+SELECT a.account_id, f.percentage
+FROM accounts AS a
+JOIN merchant_fees AS f ON f.merchant_id = a.merchant_id
+WHERE a.account_id IN @list(:accounts text)
+  AND f.valid_from = (SELECT MAX(g.valid_from) FROM merchant_fees AS g
+                      WHERE g.merchant_id = a.merchant_id AND g.valid_from <= :now)
+
+-- name: fee_history
+-- Return every fee of a merchant, newest first.
+SELECT percentage, valid_from, set_by FROM merchant_fees WHERE merchant_id = :merchant_id ORDER BY valid_from DESC
+
+-- name: owed_by_account
+-- Return what an account owes of a time: what was paid, corrected and charged, by currency and kind.
+SELECT currency, kind, CAST(SUM(CASE debit WHEN 'merchant' THEN amount_minor WHEN 'fees' THEN -amount_minor
+                                           ELSE 0 END) AS BIGINT) AS charged_minor,
+       CAST(SUM(amount_minor) AS BIGINT) AS amount_minor, COUNT(*) AS entries
+FROM ledger_entries
+WHERE account_id = :account_id AND posted_at >= :since AND posted_at < :until AND kind IN ('paid', 'fee')
+  AND (kind = 'fee' OR debit = 'payable')
+GROUP BY currency, kind
+ORDER BY currency, kind
+
+-- name: corrections_of_account
+-- Return the sum of corrections that runs paid or took back of an account in a time, by currency.
+SELECT currency, CAST(SUM(CASE debit WHEN 'adjustments' THEN amount_minor ELSE -amount_minor END) AS BIGINT) AS minor,
+       COUNT(*) AS entries
+FROM ledger_entries
+WHERE account_id = :account_id AND posted_at >= :since AND posted_at < :until AND kind = 'paid'
+  AND adjustment_id IS NOT NULL
+GROUP BY currency
+ORDER BY currency
