@@ -179,6 +179,7 @@ SELECT sealed_secret AS sealed FROM api_keys
 UNION ALL SELECT secrets FROM connections
 UNION ALL SELECT sealed_link FROM mails WHERE sealed_link IS NOT NULL
 UNION ALL SELECT sealed FROM payees
+UNION ALL SELECT sealed_payee FROM invoices
 
 -- name: order_reviews_listed
 -- Return questions about orders, open or closed ones, the newest first, of all merchants or of one.
@@ -196,4 +197,3 @@ LIMIT :limit
 -- Close the open questions about an order.
 UPDATE order_reviews SET closed_at = :now, note = :note
 WHERE account_id = :account_id AND conversion_id = :conversion_id AND closed_at IS NULL
-UNION ALL SELECT sealed_payee FROM invoices
