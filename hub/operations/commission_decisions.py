@@ -11,7 +11,7 @@ from attrs import frozen
 from hub.clock import Clock
 from hub.domain.instants import format_instant
 from hub.intake.submission import Accepted, RequestGuards, Submission, status_submission
-from hub.operations.errors import OperatorFault, unknown
+from hub.operations.errors import OperatorFault
 from hub.operations.trail import note_act
 from hub.storage import Store
 from hub.validation.inputs import OrderStatusInput
@@ -48,7 +48,7 @@ async def decide_commission(
     async with store.read() as tx:
         row = await tx.one("commission_to_decide", account_id=account_id, conversion_id=conversion_id)
     if row is None:
-        raise unknown("commission", conversion_id, "An order without a commission has nothing to decide.")
+        raise OperatorFault("There is no such commission; an order without one has nothing to decide.")
     if row["state"] == "PAID":
         raise OperatorFault("This commission is paid. What was paid is not taken back here: ask the hub's operator.")
     now = clock()

@@ -27,7 +27,7 @@ from hub.people.sessions import Client
 from hub.storage import StoreUnavailable
 
 MOST_FORM_BYTES: Final = 65_536
-MOST_FIELDS: Final = 40
+MOST_FIELDS: Final = 150
 FORM_SECONDS: Final = 15.0
 LONGEST_TOKEN: Final = 128
 

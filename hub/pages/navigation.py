@@ -50,6 +50,8 @@ AREAS: Final = (
         (
             Place("/merchant", "Overview"),
             Place("/merchant/orders", "Orders"),
+            Place("/merchant/commissions", "Commissions"),
+            Place("/merchant/reviews", "Review"),
             Place("/merchant/campaigns", "Campaigns"),
             Place("/merchant/affiliates", "Affiliates"),
             Place("/merchant/products", "Products"),

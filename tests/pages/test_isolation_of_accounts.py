@@ -44,6 +44,9 @@ FIELDS: dict[str, dict[str, str]] = {
     "POST /merchant/products/{product}": {"name": "Another name", "price": "1.00"},
     "POST /merchant/products/{product}/status": {"status": "ARCHIVED"},
     "POST /merchant/profile": {"legalName": "Another name"},
+    "POST /merchant/commissions": {"verdict": "approve", "tick.{order}": "1"},
+    "POST /merchant/reviews": {"verdict": "dismiss", "tick.{review}": "1"},
+    "POST /merchant/orders/{order}/reopen": {},
     "POST /merchant/orders/{order}/decide": {"verdict": "reject", "reason": "fraud"},
     "POST /affiliate/campaigns/{campaign}/join": {},
     "POST /affiliate/commissions/{commission}/messages": {"text": "Why?"},
@@ -64,7 +67,7 @@ async def ask(visitor: Visitor, page: Page, world: World, csrf: str, account: st
     if page.method == "GET":
         mode = "?mode=test" if page.path.startswith("/merchant") else ""
         return await visitor.get(world.address(page.path) + mode)
-    fields = {name: world.address(value) for name, value in FIELDS[named(page)].items()}
+    fields = {world.address(name): world.address(value) for name, value in FIELDS[named(page)].items()}
     about = {} if account is None else {"account": account}
     return await visitor.post(world.address(page.path), {"csrf": csrf, **fields, **about})
 

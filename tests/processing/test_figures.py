@@ -35,6 +35,9 @@ KNOWN_WRITERS = {
     "attribute_conversion": "reviews",
     "dismiss_conversion": "no figure depends on it",
     "pay_commission": "payouts",
+    "pay_reserved_commissions": "payout_release",
+    "reopen_review": "review_undo",
+    "withdraw_commission": "review_undo",
     "erase_metadata": "no figure depends on it",
 }
 """Each statement that writes orders or commissions, and which file notes the change; else figures would go astray."""

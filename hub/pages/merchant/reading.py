@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from hub.pages.merchant.commissions import commission_pages
 from hub.pages.merchant.order import order_pages
 from hub.pages.merchant.orders import order_list_pages
 from hub.pages.merchant.overview import overview_pages
+from hub.pages.merchant.reviews import review_pages
 from hub.pages.visit import Page
 
 
 def reading_pages() -> list[Page]:
     """Return the pages."""
-    return [*overview_pages(), *order_list_pages(), *order_pages()]
+    return [*overview_pages(), *order_list_pages(), *order_pages(), *commission_pages(), *review_pages()]

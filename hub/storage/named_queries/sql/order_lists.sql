@@ -124,3 +124,40 @@ SELECT m.commission_id, m.state, c.external_order_id
 FROM conversions AS c
 JOIN commissions AS m ON m.account_id = c.account_id AND m.conversion_id = c.conversion_id
 WHERE c.account_id = :account_id AND c.conversion_id = :conversion_id
+
+-- name: reopen_review
+-- Set the review of a conversion that was decided by hand back to open.
+UPDATE conversions SET review = 'OPEN', affiliate_id = NULL, campaign_id = NULL, reviewed_at = NULL
+WHERE account_id = :account_id AND conversion_id = :conversion_id AND review IN ('ATTRIBUTED', 'DISMISSED')
+
+-- name: withdraw_commission
+-- Delete a commission that was not paid.
+DELETE FROM commissions
+WHERE account_id = :account_id AND commission_id = :commission_id AND paid_at IS NULL
+
+-- name: reviews_below
+-- Return an account's orders under review below an id, newest first, with the affiliate that a weaker signal names.
+SELECT c.conversion_id, c.external_order_id, c.order_minor, c.currency, c.reason, c.coupon_code, c.candidate_id,
+       a.name AS candidate_name, c.ordered_at
+FROM conversions AS c
+LEFT JOIN affiliates AS a ON a.affiliate_id = c.candidate_id
+WHERE c.account_id = :account_id AND c.review = 'OPEN' AND c.conversion_id < :cursor
+ORDER BY c.conversion_id DESC
+LIMIT :limit
+
+-- name: reviews_above
+-- Return an account's orders under review above an id, oldest first, with the affiliate that a weaker signal names.
+SELECT c.conversion_id, c.external_order_id, c.order_minor, c.currency, c.reason, c.coupon_code, c.candidate_id,
+       a.name AS candidate_name, c.ordered_at
+FROM conversions AS c
+LEFT JOIN affiliates AS a ON a.affiliate_id = c.candidate_id
+WHERE c.account_id = :account_id AND c.review = 'OPEN' AND c.conversion_id > :cursor
+ORDER BY c.conversion_id
+LIMIT :limit
+
+-- name: affiliates_with_links
+-- Return the active affiliates that have a link of an account.
+SELECT affiliate_id, name FROM affiliates
+WHERE status = 'ACTIVE' AND affiliate_id IN (SELECT affiliate_id FROM links WHERE account_id = :account_id)
+ORDER BY name, affiliate_id
+LIMIT :limit

@@ -1,0 +1,92 @@
+"""/merchant/commissions: what is owed, by state; held ones are approved or rejected, many at once."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from aiohttp import web
+from markupsafe import Markup
+
+from hub.operations.commission_decisions import Decision, decide_commission
+from hub.operations.figures import chosen_period, daily_sums
+from hub.operations.order_lists import list_orders
+from hub.pages.markup import money, status_word
+from hub.pages.merchant.access import MerchantVisit, merchant_page
+from hub.pages.merchant.bulk import for_each, ticked
+from hub.pages.merchant.list_query import ListQuery
+from hub.pages.merchant.orders import wanted_orders
+from hub.pages.visit import Page
+
+STATES: Final = ("PENDING", "HOLD", "APPROVED", "PAYABLE", "PAID", "REJECTED")
+FILTERS: Final = ("state", "affiliate", "campaign", "from", "to")
+SUMMED_DAYS: Final = 365
+DECIDABLE: Final = ("PENDING", "HOLD", "APPROVED", "PAYABLE")
+LONGEST_REASON: Final = 500
+
+
+def commission_pages() -> list[Page]:
+    """Return the pages."""
+    return [
+        merchant_page("GET", "/merchant/commissions", show_commissions),
+        merchant_page("POST", "/merchant/commissions", decide_commissions),
+    ]
+
+
+async def show_commissions(visit: MerchantVisit) -> web.StreamResponse:
+    """Show a page of the commissions in a state, on hold at first, and the sums of all states."""
+    return await _commissions(visit)
+
+
+async def decide_commissions(visit: MerchantVisit) -> web.StreamResponse:
+    """Approve or reject the commissions that were ticked, each as its order's status would."""
+    chosen, reason = ticked(visit.form), visit.form.get("reason", "").strip()[:LONGEST_REASON]
+    approve = visit.form.get("verdict") == "approve"
+    if not chosen:
+        return await _commissions(visit, 422, {"": "Tick the commissions that it is about."})
+    if not approve and not reason:
+        return await _commissions(visit, 422, {"reason": "Say why they are rejected: the affiliates read it."})
+    outcome = await for_each(chosen, partial(_decide, visit, Decision(approve, reason or None)))
+    return await _commissions(visit, said=outcome.words("approved" if approve else "rejected"))
+
+
+async def _decide(visit: MerchantVisit, decision: Decision, conversion_id: str) -> None:
+    services = visit.services
+    await decide_commission(
+        services.store, services.submissions, services.clock, visit.account_id, conversion_id, decision
+    )
+
+
+async def _commissions(
+    visit: MerchantVisit, status: int = 200, faults: dict[str, str] | None = None, said: str | None = None
+) -> web.Response:
+    asked = ListQuery.of("/merchant/commissions", {"state": "HOLD", **visit.query}, FILTERS)
+    page = await list_orders(visit.services.store, visit.account_id, wanted_orders(asked), asked.cursor)
+    state = asked.value("state")
+    return visit.page(
+        "merchant/commissions.html",
+        status,
+        asked=asked,
+        page=page,
+        state=state,
+        states=[(each, status_word(each), sums) for each, sums in await _sums(visit)],
+        may_decide=visit.is_owner and state in DECIDABLE,
+        faults=faults or {},
+        form=visit.form,
+        said=said,
+        newer=asked.newer(page),
+        older=asked.older(page),
+    )
+
+
+async def _sums(visit: MerchantVisit) -> list[tuple[str, list[Markup]]]:
+    """Return the sums of each state by currency, over the orders of the last year."""
+    period = chosen_period("", "", SUMMED_DAYS, visit.services.clock())
+    days = await daily_sums(visit.services.store, visit.account_id, period)
+    currencies = sorted({each.currency for each in days if each.currency})
+    found = []
+    for state in STATES:
+        name = f"{state.lower()}_minor"
+        sums = [(sum(getattr(each, name) for each in days if each.currency == c), c) for c in currencies]
+        found.append((state, [money(minor, currency) for minor, currency in sums]))
+    return found
