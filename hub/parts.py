@@ -162,14 +162,11 @@ def _services(
     throttle = Throttle(submissions, clicks)
     server = settings.server
     spool = Spool(settings.upload_directory)
-    keep_uploads, ttl = settings.retention.uploads, settings.idempotency.ttl_ms
-    uploads = UploadRunner(store, clock, spool, throttle.pause, keep_ms=keep_uploads,
-                           may_delete=clock_guard.is_trusted, on_rows=metrics.note_upload_rows)  # fmt: skip
     return Services(
         store=store,
         clock=clock,
         submissions=submissions,
-        writes=IdempotentWrites(store, clock, throttle.pause, idempotency_ttl_ms=ttl),
+        writes=IdempotentWrites(store, clock, throttle.pause, idempotency_ttl_ms=settings.idempotency.ttl_ms),
         throttle=throttle,
         keys=ApiKeyCache(store, sealer, clock),
         limits=build_rate_limits(settings.limits, store, clock),
@@ -177,7 +174,7 @@ def _services(
         request_log=build_request_log(settings.request_log, store, metrics, disk),
         metrics=metrics,
         spool=spool,
-        uploads=uploads,
+        uploads=_upload_runner(settings, store, clock, spool, throttle, metrics, clock_guard),
         trusted_proxies=tuple(server.trusted_proxies),
         admission=build_admission(server, metrics),
         max_body=server.max_body,
@@ -189,6 +186,21 @@ def _services(
         public_root=partial(public_root, store, server),
         docs_url=f"{server.public_url if server.is_public_url_configured else ''}/docs",
     )
+
+
+def _upload_runner(
+    settings: Settings,
+    store: Store,
+    clock: Clock,
+    spool: Spool,
+    throttle: Throttle,
+    metrics: Metrics,
+    guard: ClockGuard,
+) -> UploadRunner:
+    keep = settings.retention.uploads
+    return UploadRunner(
+        store, clock, spool, throttle.pause, keep_ms=keep, may_delete=guard.is_trusted, on_rows=metrics.note_upload_rows
+    )  # fmt: skip
 
 
 def _timed_jobs(settings: Settings, store: Store, clock: Clock, throttle: Throttle) -> TimedJobs:
