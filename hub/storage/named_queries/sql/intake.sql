@@ -62,3 +62,16 @@ FROM @rows(:events; account_id text, event_id text, type text, kind text, status
 INSERT INTO payloads (account_id, event_id, body, received_at, headers)
 SELECT account_id, event_id, body, received_at, headers
 FROM @rows(:payloads; account_id text, event_id text, body text, received_at bigint, headers text)
+
+-- name: reported_order
+-- Return the amount of a recorded order, and the event that reported it first.
+SELECT conversion_id, event_id, order_minor, currency FROM conversions
+WHERE account_id = :account_id AND external_order_id = :external_order_id
+
+-- name: explanation_of
+-- Return what was decided about an event.
+SELECT explanation FROM events WHERE account_id = :account_id AND event_id = :event_id
+
+-- name: explain_event
+-- Store what was decided about an event.
+UPDATE events SET explanation = :explanation WHERE account_id = :account_id AND event_id = :event_id

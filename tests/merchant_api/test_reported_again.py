@@ -1,0 +1,45 @@
+"""A second report of an order with another amount is a duplicate as before, and does not vanish."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from hub.app import Hub
+from tests.served_hub import Api, log_of
+
+CONVERSIONS = "/v1/conversions"
+
+
+async def reported(api: Api, hub: Hub, **body: str) -> Any:
+    reply = await api("POST", CONVERSIONS, {"externalOrderId": "A-1", **body})
+    worker = hub.parts.worker
+    assert worker is not None
+    await worker.run_once()
+    assert reply.status == 202
+    return reply.json
+
+
+@pytest.mark.parametrize("body", [{"orderAmount": "12.00"}, {"orderAmount": "10.00", "currency": "EUR"}])
+async def test_another_amount_is_a_question(either_api: Api, either_hub: Hub, body: dict[str, str]) -> None:
+    """Asked once, however often it is reported; in the request log each time."""
+    first = await reported(either_api, either_hub, orderAmount="10.00")
+    for _ in range(2):
+        again = await reported(either_api, either_hub, **body)
+        assert (again["status"], again["eventId"]) == ("DUPLICATE", first["eventId"])
+        detail = (await log_of(either_hub, either_api.key))[-1]["detail"]
+        assert (detail["duplicateOf"], detail["amountDiffers"]["stored"]) == (first["eventId"], "10.00")
+    async with either_hub.parts.store.read() as tx:
+        rows = await tx.all("order_reviews_listed", closed=0, merchant_id=None, limit=10)
+    assert [row["reason"] for row in rows] == ["amount_differs"]
+    event = (await either_api("GET", f"/v1/events/{first['eventId']}")).json
+    assert event["explanation"]["amountDiffers"]["reported"] == body["orderAmount"]
+
+
+async def test_control_the_same_amount_is_no_question(either_api: Api, either_hub: Hub) -> None:
+    await reported(either_api, either_hub, orderAmount="10.00")
+    await reported(either_api, either_hub, orderAmount="10", currency="USD")
+    assert "amountDiffers" not in (await log_of(either_hub, either_api.key))[-1]["detail"]
+    async with either_hub.parts.store.read() as tx:
+        assert await tx.all("order_reviews_listed", closed=0, merchant_id=None, limit=10) == []
