@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,8 +12,32 @@ from hub.cli.output import print_result, say, show_fields, show_table
 from hub.clock import system_clock
 
 if TYPE_CHECKING:
-    from hub.operations.users import LoginLinkDocument, RoleDocument
+    from hub.config.settings import Settings
+    from hub.mail.outbox import Outbox
+    from hub.operations.login_links import LoginLinkDocument
+    from hub.operations.users import RoleDocument, UserDocument
     from hub.storage import Store
+
+
+def role_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options that name a role."""
+    roles = ["operator", "operator-admin", "merchant", "affiliate"]
+    for option in (
+        click.option("--level", type=click.Choice(["owner", "viewer"]), help="For the role merchant (default: owner)."),
+        click.option("--affiliate", "affiliate_id", metavar="ID", help="Which affiliate, for the role affiliate."),
+        click.option("--merchant", "merchant_id", metavar="ID", help="Which merchant, for the role merchant."),
+        click.option("--role", required=True, type=click.Choice(roles), help="The role."),
+    ):
+        command = option(command)
+    return command
+
+
+def outbox_of(settings: Settings) -> Outbox:
+    """Return the outbox of a command: a running hub sends what it stores."""
+    from hub.mail.outbox import Outbox
+    from hub.sealing import load_sealer
+
+    return Outbox(load_sealer(settings), settings.mail.is_on)
 
 
 @click.group()
@@ -47,13 +72,82 @@ def create(invocation: Invocation, **wanted: Any) -> None:
     print_result(invocation, made, lambda: show_fields(made["name"], fields))
 
 
+@user.command()
+@click.option("--email", required=True, help="Who is invited.")
+@click.option(
+    "--role",
+    required=True,
+    type=click.Choice(["operator", "operator-admin", "merchant", "affiliate"]),
+    help="What the person may see.",
+)
+@click.option("--merchant", "merchant_id", metavar="ID", help="Whose user; without it the guest registers one.")
+@click.option("--affiliate", "affiliate_id", metavar="ID", help="Whose user; without it the guest registers one.")
+@click.option("--level", type=click.Choice(["owner", "viewer"]), help="For the role merchant (default: owner).")
+@click.option("--name", help="What the person is called (default: from the e-mail address).")
+@invoked
+def invite(invocation: Invocation, **wanted: Any) -> None:
+    """Invite a person to a role, by mail; without a mail server print the link to hand over."""
+    from hub.operations.invitations import InvitationDocument, invite
+    from hub.operations.links import public_root
+    from hub.operations.users import NewUser
+
+    settings = invocation.settings()
+
+    async def send(store: Store) -> InvitationDocument:
+        root, mode = await public_root(store, settings.server), settings.people.registration
+        new, outbox = NewUser(**wanted), outbox_of(settings)
+        return await invite(
+            store, system_clock, outbox, root, new, inviter="The operator of this hub", registration=mode
+        )
+
+    made = invocation.with_store(send, settings)
+    text = f"{made['url']}\nHand it over; it works once, until {made['expiresAt']}."
+    print_result(invocation, made, lambda: say(text if made["url"] else f"A mail to {made['email']} is on its way."))
+
+
+@user.command()
+@click.argument("email", metavar="EMAIL")
+@role_options
+@invoked
+def grant(invocation: Invocation, email: str, **wanted: Any) -> None:
+    """Give a user one more role, or another level at their merchant."""
+    from hub.operations.user_roles import grant_role
+
+    _change_roles(invocation, email, wanted, grant_role)
+
+
+@user.command()
+@click.argument("email", metavar="EMAIL")
+@role_options
+@invoked
+def revoke(invocation: Invocation, email: str, **wanted: Any) -> None:
+    """Take a role from a user."""
+    from hub.operations.user_roles import revoke_role
+
+    _change_roles(invocation, email, wanted, revoke_role)
+
+
+@user.command(name="reset-factors")
+@click.argument("reference", metavar="ID")
+@invoked
+def reset_factors_(invocation: Invocation, reference: str) -> None:
+    """Take a user's authenticator app and passkeys away, and sign them out."""
+    from hub.operations.user_factors import reset_factors
+
+    settings = invocation.settings()
+    done = invocation.with_store(
+        lambda store: reset_factors(store, system_clock, outbox_of(settings), reference), settings
+    )
+    print_result(invocation, done, lambda: say(f"{done['email']} signs in by password or link alone now."))
+
+
 @user.command(name="login-link")
 @click.argument("email", metavar="EMAIL")
 @invoked
 def login_link(invocation: Invocation, email: str) -> None:
     """Make a link that signs a user in once, within 15 minutes."""
     from hub.operations.links import public_root
-    from hub.operations.users import issue_login_link
+    from hub.operations.login_links import issue_login_link
 
     settings = invocation.settings()
 
@@ -90,6 +184,19 @@ def list_(invocation: Invocation) -> None:
     rows = ((u["id"], u["status"], u["email"], u["name"], [_role(role) for role in u["roles"]]) for u in found)
     empty = "There are no users yet. Create one: hub user create --email … --role operator-admin"
     print_result(invocation, found, lambda: show_table(["id", "status", "e-mail", "name", "roles"], rows, empty))
+
+
+def _change_roles(
+    invocation: Invocation, email: str, wanted: Mapping[str, Any], change: Callable[..., Awaitable[UserDocument]]
+) -> None:
+    from hub.operations.users import NewUser
+
+    settings = invocation.settings()
+    changed = invocation.with_store(
+        lambda store: change(store, system_clock, outbox_of(settings), NewUser(email, **wanted)), settings
+    )
+    roles = ", ".join(_role(role) for role in changed["roles"]) or "no role"
+    print_result(invocation, changed, lambda: say(f"{changed['email']} has {roles} now."))
 
 
 def _set_status(invocation: Invocation, reference: str, status: str) -> None:

@@ -18,8 +18,9 @@ from hub.operations.campaigns import approve_campaign
 from hub.operations.connections import ConnectionAdmin, NewConnection, create_connection, issue_secret
 from hub.operations.keys import issue_key
 from hub.operations.links import NewLink, create_link
+from hub.operations.login_links import issue_login_link
 from hub.operations.merchants import NewMerchant, create_merchant
-from hub.operations.users import NewUser, create_user, issue_login_link
+from hub.operations.users import NewUser, create_user
 from hub.sealing import Sealer
 from hub.storage import Store
 from hub.storage.sqlite.server_lock import ServerLock

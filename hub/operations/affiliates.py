@@ -36,18 +36,25 @@ async def create_affiliate(
     Raise `OperatorFault` for a value that cannot be used, for a coupon that another affiliate has, and with
     `refuse_same` if another one has the e-mail address.
     """
-    affiliate_id = new_id("aff")
-    values = {"name": checked_name(name), "email": checked_email(email), "now": clock()}
-    codes = sorted({checked_coupon(coupon) for coupon in coupons})
     async with store.write() as tx:
-        if refuse_same:
-            await _refuse_same(tx, str(values["email"]))
-        await tx.run("insert_affiliate", affiliate_id=affiliate_id, **values)
-        if codes:
-            await _claim_coupons(tx, affiliate_id, codes)
-        made = await _affiliate(tx, affiliate_id)
-        await note_act(tx, clock(), "affiliate.created", affiliate_id, after=made)
-        return made
+        return await add_affiliate(tx, clock(), name=name, email=email, coupons=coupons, refuse_same=refuse_same)
+
+
+async def add_affiliate(
+    tx: Tx, now: int, *, name: str, email: str, coupons: Sequence[str] = (), refuse_same: bool = False
+) -> AffiliateDocument:
+    """Store an affiliate as `create_affiliate` does, in this transaction."""
+    affiliate_id = new_id("aff")
+    values = {"name": checked_name(name), "email": checked_email(email), "now": now}
+    codes = sorted({checked_coupon(coupon) for coupon in coupons})
+    if refuse_same:
+        await _refuse_same(tx, str(values["email"]))
+    await tx.run("insert_affiliate", affiliate_id=affiliate_id, **values)
+    if codes:
+        await _claim_coupons(tx, affiliate_id, codes)
+    made = await _affiliate(tx, affiliate_id)
+    await note_act(tx, now, "affiliate.created", affiliate_id, after=made)
+    return made
 
 
 async def _refuse_same(tx: Tx, email: str) -> None:

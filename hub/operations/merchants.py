@@ -76,6 +76,12 @@ async def create_merchant(store: Store, clock: Clock, wanted: NewMerchant) -> Me
     """Store a merchant and its test and live accounts; raise `OperatorFault` for a value that cannot be used."""
     if not wanted.domains:
         raise OperatorFault("A merchant needs at least one approved domain.")
+    async with store.write() as tx:
+        return await add_merchant(tx, clock(), wanted)
+
+
+async def add_merchant(tx: Tx, now: int, wanted: NewMerchant) -> MerchantDocument:
+    """Store a merchant as `create_merchant` does, in this transaction; one who registers has no domain yet."""
     currency = checked_currency(wanted.currency)
     rule = None if wanted.commission is None else checked_rule(wanted.commission, currency)
     merchant_id = new_id("mer")
@@ -89,17 +95,16 @@ async def create_merchant(store: Store, clock: Clock, wanted: NewMerchant) -> Me
         "commission_value": None if rule is None else rule.value,
         "hold_ms": None if wanted.hold is None else checked_duration(wanted.hold, "a hold"),
         "status": "APPROVED" if wanted.approve else "PENDING",
-        "now": clock(),
+        "now": now,
     }
-    async with store.write() as tx:
-        if wanted.refuse_same:
-            await _refuse_same(tx, checked_name(wanted.name), json.loads(str(values["domains"])))
-        await tx.run("insert_merchant", **values)
-        for mode in MODES:
-            await tx.run("insert_account", account_id=new_id("acc"), merchant_id=merchant_id, mode=mode)
-        made = await require_merchant(tx, merchant_id)
-        await note_act(tx, clock(), "merchant.created", merchant_id, after=made)
-        return made
+    if wanted.refuse_same:
+        await _refuse_same(tx, checked_name(wanted.name), json.loads(str(values["domains"])))
+    await tx.run("insert_merchant", **values)
+    for mode in MODES:
+        await tx.run("insert_account", account_id=new_id("acc"), merchant_id=merchant_id, mode=mode)
+    made = await require_merchant(tx, merchant_id)
+    await note_act(tx, now, "merchant.created", merchant_id, after=made)
+    return made
 
 
 async def _refuse_same(tx: Tx, name: str, domains: Sequence[str]) -> None:

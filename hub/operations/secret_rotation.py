@@ -84,6 +84,7 @@ async def rotate_secrets(store: Store, sealer: Sealer, clock: Clock, *, shared: 
         rotated += await _pages(store, _reseal_mails, sealer, ("", ""))
         rotated += await _pages(store, _reseal_payees, sealer, ("", ""))
         rotated += await _pages(store, _reseal_invoices, sealer, ("0", ""))
+        rotated += await _pages(store, _reseal_apps, sealer, ("", ""))
         left = {key_id: count for key_id, count in (await count_sealed(store)).items() if key_id != sealer.current}
         if not left:
             return {"current": sealer.current, "rotated": rotated, "left": 0}
@@ -147,6 +148,16 @@ async def _reseal_invoices(tx: Tx, sealer: Sealer, position: Position) -> tuple[
             new = _resealed(sealer, old, payee_identity(row["affiliate_id"]))
             rotated += await tx.run("reseal_invoice", invoice_no=row["invoice_no"], old=old, new=new)
     return rotated, (str(rows[-1]["invoice_no"]), "") if len(rows) == PAGE else None
+
+
+async def _reseal_apps(tx: Tx, sealer: Sealer, position: Position) -> tuple[int, Position | None]:
+    rows = await tx.all("sealed_totp_page", after=position[0], limit=PAGE)
+    rotated = 0
+    for row in rows:
+        old, user_id = row["totp_secret"], row["user_id"]
+        if set(sealed_under(old)) != {sealer.current}:
+            rotated += await tx.run("reseal_totp", user_id=user_id, old=old, new=_resealed(sealer, old, user_id))
+    return rotated, (rows[-1]["user_id"], "") if len(rows) == PAGE else None
 
 
 async def _reseal_connections(tx: Tx, sealer: Sealer, position: Position) -> tuple[int, Position | None]:

@@ -1,10 +1,8 @@
-"""Users: the people who sign in, the roles that say what they may see, and the links that let them in."""
+"""Users: the people who sign in, and the roles that say what they may see."""
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Sequence
-from hashlib import sha256
 from typing import Final, TypedDict
 
 from attrs import frozen
@@ -21,8 +19,6 @@ from hub.storage import Row, Store, Tx
 
 ROLES: Final = ("operator", "operator-admin", "merchant", "affiliate")
 LEVELS: Final = ("owner", "viewer")
-LINK_MS: Final = 15 * 60_000
-TOKEN_BYTES: Final = 32
 
 
 @frozen
@@ -59,35 +55,32 @@ class UserDocument(TypedDict):
     createdAt: str
 
 
-class LoginLinkDocument(TypedDict):
-    """A sign-in link that was just made; `url` works once, until `expiresAt`."""
-
-    userId: str
-    url: str
-    expiresAt: str
-
-
 async def create_user(store: Store, clock: Clock, wanted: NewUser) -> UserDocument:
     """Store a user with one role; raise `OperatorFault` for a bad value, and for an e-mail address that is taken."""
-    email, user_id, now = checked_email(wanted.email), new_id("usr"), clock()
-    name = checked_name(wanted.name or email.partition("@")[0])
     async with store.write() as tx:
-        role = await _checked_role(tx, wanted)
-        made = await tx.one("insert_user", user_id=user_id, email=email, email_key=email_key(email), name=name, now=now)
-        if made is None:
-            raise OperatorFault(f"Another user has the e-mail address {email}. `hub user list` shows them all.")
-        subject_id = role["merchantId"] or role["affiliateId"] or ""
-        await tx.run(
-            "insert_user_role",
-            user_id=user_id,
-            role=role["role"],
-            subject_id=subject_id,
-            level=role["level"],
-            now=now,
-        )
-        user = await _user(tx, user_id)
-        await note_act(tx, now, "user.created", user_id, after=user)
-        return user
+        return await add_user(tx, clock(), wanted)
+
+
+async def add_user(tx: Tx, now: int, wanted: NewUser) -> UserDocument:
+    """Store a user as `create_user` does, in this transaction."""
+    email, user_id = checked_email(wanted.email), new_id("usr")
+    name = checked_name(wanted.name or email.partition("@")[0])
+    role = await checked_role(tx, wanted)
+    made = await tx.one("insert_user", user_id=user_id, email=email, email_key=email_key(email), name=name, now=now)
+    if made is None:
+        raise OperatorFault(f"Another user has the e-mail address {email}. `hub user list` shows them all.")
+    await add_role(tx, now, user_id, role)
+    user = await user_of(tx, user_id)
+    await note_act(tx, now, "user.created", user_id, after=user)
+    return user
+
+
+async def add_role(tx: Tx, now: int, user_id: str, role: RoleDocument) -> None:
+    """Store a role of a user, without an act of its own."""
+    subject_id = role["merchantId"] or role["affiliateId"] or ""
+    await tx.run(
+        "insert_user_role", user_id=user_id, role=role["role"], subject_id=subject_id, level=role["level"], now=now
+    )
 
 
 async def set_user_status(store: Store, clock: Clock, reference: str, status: str) -> UserDocument:
@@ -96,13 +89,13 @@ async def set_user_status(store: Store, clock: Clock, reference: str, status: st
     `reference` is an id or an e-mail address. Raise `OperatorFault` if it is unknown.
     """
     async with store.write() as tx:
-        before = await _user_named(tx, reference)
+        before = await user_named(tx, reference)
         user_id = before["id"]
         await tx.run("set_user_status", user_id=user_id, status=status)
         if status == "DISABLED":
             await tx.run("delete_sessions_of_user", user_id=user_id, kept="")
             await tx.run("delete_login_links_of_user", user_id=user_id)
-        after = await _user(tx, user_id)
+        after = await user_of(tx, user_id)
         act = "user.disabled" if status == "DISABLED" else "user.enabled"
         await note_act(tx, clock(), act, user_id, before=before, after=after)
         return after
@@ -115,34 +108,12 @@ async def list_users(store: Store) -> list[UserDocument]:
         return [_document(row, roles) for row in await tx.all("users_listed", user_id=None)]
 
 
-async def issue_login_link(store: Store, clock: Clock, root: str, reference: str) -> LoginLinkDocument:
-    """Make a link that signs a user in once, within 15 minutes; only a digest of it is stored.
-
-    `root` is the public root of the hub's URLs, `reference` an id or an e-mail address. Raise `OperatorFault` if the
-    user is unknown or DISABLED.
-    """
-    token, now = secrets.token_urlsafe(TOKEN_BYTES), clock()
-    async with store.write() as tx:
-        user = await _user_named(tx, reference)
-        if user["status"] != "ACTIVE":
-            raise OperatorFault(f"{user['email']} is {user['status']}. Enable it first: hub user enable {user['id']}")
-        await tx.run("insert_login_link", token_hash=token_digest(token), user_id=user["id"], expires_at=now + LINK_MS)
-        await note_act(tx, now, "user.link-issued", user["id"])
-    url = f"{root.rstrip('/')}/login/link/{token}"
-    return {"userId": user["id"], "url": url, "expiresAt": format_instant(now + LINK_MS)}
-
-
 def email_key(email: str) -> str:
     """Return an e-mail address as it is looked up: in one case."""
     return email.strip().casefold()
 
 
-def token_digest(token: str) -> str:
-    """Return the digest under which a random token is stored; a fast one is enough for 256 random bits."""
-    return sha256(token.encode()).hexdigest()
-
-
-async def _checked_role(tx: Tx, wanted: NewUser) -> RoleDocument:
+async def checked_role(tx: Tx, wanted: NewUser) -> RoleDocument:
     """Return the role if what it belongs to exists; raise `OperatorFault` if not, or if the parts do not fit."""
     if wanted.role not in ROLES:
         raise OperatorFault(f"{wanted.role!r} is not a role; write one of {', '.join(ROLES)}.")
@@ -165,14 +136,16 @@ async def _checked_role(tx: Tx, wanted: NewUser) -> RoleDocument:
     }
 
 
-async def _user_named(tx: Tx, reference: str) -> UserDocument:
+async def user_named(tx: Tx, reference: str) -> UserDocument:
+    """Return the user with this id or e-mail address; raise `OperatorFault` if it is unknown."""
     if "@" not in reference:
-        return await _user(tx, reference)
+        return await user_of(tx, reference)
     row = await tx.one("user_by_email", email_key=email_key(reference))
-    return await _user(tx, reference if row is None else row["user_id"])
+    return await user_of(tx, reference if row is None else row["user_id"])
 
 
-async def _user(tx: Tx, user_id: str) -> UserDocument:
+async def user_of(tx: Tx, user_id: str) -> UserDocument:
+    """Return the user with this id; raise `OperatorFault` if it is unknown."""
     row = await tx.one("users_listed", user_id=user_id)
     if row is None:
         raise unknown("user", user_id, "`hub user list` shows them all.")

@@ -1,13 +1,14 @@
-"""/: what is there for whom; /account: one's own password and sessions."""
+"""/: what is there for whom; /account: one's own name, settings and sessions."""
 
 from __future__ import annotations
 
 from aiohttp import web
 
-from hub.pages.login import unconfirmed
+from hub.operations.errors import OperatorFault
+from hub.pages.navigation import home_of
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page, Visit
-from hub.people.passwords import password_fault
+from hub.people.settings import PersonalSettings, guess_zone, set_settings, zones
 
 
 def account_pages() -> list[Page]:
@@ -15,32 +16,42 @@ def account_pages() -> list[Page]:
     return [
         Page("GET", "/", show_start, public=True),
         Page("GET", "/account", show_account),
-        Page("POST", "/account/password", set_password),
+        Page("POST", "/account/settings", save_settings),
+        Page("POST", "/account/zone", keep_zone),
         Page("POST", "/account/sessions/{session}/end", end_session),
     ]
 
 
 async def show_start(visit: Visit) -> web.StreamResponse:
-    """Show what this hub is, or what is there for the person's roles."""
-    return visit.page("start.html")
+    """Lead each where they belong; show those with more than one place the choice, and strangers what this hub is."""
+    home = None if visit.session is None else home_of(visit.person)
+    if home is not None:
+        return see_other(home)
+    return visit.page("start.html", is_open=visit.services.ways.registrations.is_open)
 
 
 async def show_account(visit: Visit) -> web.StreamResponse:
-    """Show one's own password form and sessions."""
-    return await _account(visit, 200, None)
+    """Show one's own settings and sessions."""
+    return await _account(visit, 200, {})
 
 
-async def set_password(visit: Visit) -> web.StreamResponse:
-    """Set one's own password; all other sessions end."""
-    asked = unconfirmed(visit, "/account")
-    if asked is not None or visit.session is None:
-        return asked or see_other("/login")
-    password = visit.form.get("password", "")
-    fault = password_fault(password, visit.person.email)
-    if fault is not None:
-        return await _account(visit, 422, fault)
-    await visit.services.sign_in.set_password(visit.session, password)
-    return see_other("/account?done=password")
+async def save_settings(visit: Visit) -> web.StreamResponse:
+    """Keep how the person wants pages."""
+    form = visit.form
+    wanted = PersonalSettings(
+        time_zone=form.get("zone") or None, theme=form.get("theme") or None, dense=form.get("dense") == "1"
+    )
+    try:
+        await set_settings(visit.services.store, visit.person.user_id, wanted)
+    except OperatorFault as fault:
+        return await _account(visit, 422, {"zone": str(fault)})
+    return see_other("/account?done=settings")
+
+
+async def keep_zone(visit: Visit) -> web.StreamResponse:
+    """Keep the time zone that the browser names, once, unless the person has set one."""
+    await guess_zone(visit.services.store, visit.person.user_id, visit.form.get("zone", ""))
+    return web.Response(status=204)
 
 
 async def end_session(visit: Visit) -> web.StreamResponse:
@@ -50,8 +61,12 @@ async def end_session(visit: Visit) -> web.StreamResponse:
     return see_other("/account")
 
 
-async def _account(visit: Visit, status: int, fault: str | None) -> web.Response:
+async def _account(visit: Visit, status: int, faults: dict[str, str]) -> web.Response:
     sessions = await visit.services.sessions.listed(visit.person.user_id)
     own = None if visit.session is None else visit.session.session_id
-    done = visit.query.get("done") == "password"
-    return visit.page("account.html", status, sessions=sessions, own=own, fault=fault, done=done)
+    done = "Saved." if visit.query.get("done") == "settings" else None
+    guessed = f"{visit.person.settings.time_zone}, as your browser said." if visit.person.settings.is_guessed else None
+    names = [(name, name.replace("_", " ")) for name in zones()]
+    return visit.page(
+        "account.html", status, sessions=sessions, own=own, faults=faults, done=done, names=names, guessed=guessed
+    )

@@ -21,7 +21,7 @@ from hub.http.request_headers import FORWARDED_FOR
 from hub.http.router import PathValues, Route
 from hub.operations.trail import Actor, acting_as
 from hub.pages.rendering import render, see_other
-from hub.pages.visit import Page, PageServices, Visit, is_csrf_token, new_token
+from hub.pages.visit import OPERATORS, Page, PageServices, Visit, is_csrf_token, new_token
 from hub.people.passwords import TooManyAtOnce
 from hub.people.sessions import Client
 from hub.storage import StoreUnavailable
@@ -63,6 +63,8 @@ async def _answered(
             return see_other(f"/login?then={quote(_back(request), safe='/')}")
         if page.roles and not visit.person.has_role(*page.roles):
             return visit.page("not_found.html", 404)
+        if set(page.roles) & set(OPERATORS) and visit.needs_second_factor:
+            return see_other("/account/security")
         if page.method == "POST":
             await _take_form(visit, request)
         if visit.session is None:

@@ -1,4 +1,4 @@
-"""/login: by e-mail address and password, or by a link that the operator hands out; and signing out."""
+"""/login: by password, by a link, by a second factor; a new password; proving once more who one is; signing out."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from aiohttp import web
 
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page, Visit, local_address
-from hub.people.sign_in import Paused
+from hub.people.failures import Paused
+from hub.people.sign_in import AT_ACCOUNT, Entered
 
 WRONG = "E-mail address and password do not fit together."
 LONGEST_EMAIL = 255
+SECURITY = "/account/security"
 
 
 def login_pages() -> list[Page]:
@@ -19,12 +21,15 @@ def login_pages() -> list[Page]:
     return [
         Page("GET", "/login", show_login, public=True),
         Page("POST", "/login", sign_in, public=True),
+        Page("GET", "/login/second", show_second, public=True),
+        Page("POST", "/login/second", take_second, public=True),
         Page("GET", "/login/recover", show_recover, public=True),
         Page("POST", "/login/recover", ask_for_link, public=True),
         Page("GET", "/login/link/{token}", show_link, public=True),
         Page("POST", "/login/link/{token}", use_link, public=True),
         Page("GET", "/login/confirm", show_confirm),
         Page("POST", "/login/confirm", confirm),
+        Page("GET", "/login/security", lead_to_security),
         Page("POST", "/logout", sign_out),
     ]
 
@@ -32,62 +37,97 @@ def login_pages() -> list[Page]:
 async def show_login(visit: Visit) -> web.StreamResponse:
     """Show the form; somebody who has signed in goes on."""
     then = local_address(visit.query.get("then", "/"))
-    return see_other(then) if visit.session else _login(visit, 200, then)
+    return see_other(then) if visit.session else await login_page(visit, 200, then)
 
 
 async def sign_in(visit: Visit) -> web.StreamResponse:
     """Sign in by password; every failure is answered alike."""
     then, email = local_address(visit.form.get("then", "/")), visit.form.get("email", "")[:LONGEST_EMAIL]
+    password = visit.form.get("password", "")
     try:
-        token = await visit.services.sign_in.with_password(email, visit.form.get("password", ""), visit.client)
+        entered = await visit.services.ways.sign_in.with_password(email, password, visit.client, visit.token)
     except Paused as pause:
-        return _login(visit, 429, then, email, wait_text(pause))
-    return _login(visit, 422, then, email, WRONG) if token is None else _signed_in(visit, token, then)
+        return await login_page(visit, 429, then, email, wait_text(pause))
+    return await login_page(visit, 422, then, email, WRONG) if entered is None else signed_in(visit, entered, then)
+
+
+async def show_second(visit: Visit) -> web.StreamResponse:
+    """Ask for the code of the authenticator app."""
+    return visit.page("second.html", then=local_address(visit.query.get("then", "/")), fault=None)
+
+
+async def take_second(visit: Visit) -> web.StreamResponse:
+    """Finish a sign-in by a code of the app, or by a recovery code."""
+    then = local_address(visit.form.get("then", "/"))
+    try:
+        token = await visit.services.ways.authenticator.complete(
+            visit.form.get("code", "")[:64], visit.client, visit.token
+        )
+    except Paused as pause:
+        return visit.page("second.html", 429, then=then, fault=wait_text(pause))
+    except LookupError:
+        return await login_page(visit, 422, then, "", "That took too long. Please sign in again.")
+    if token is None:
+        return visit.page("second.html", 422, then=then, fault="This is not the code that your app shows now.")
+    return signed_in(visit, Entered(token), then)
 
 
 async def show_recover(visit: Visit) -> web.StreamResponse:
-    """Show how to get a sign-in link."""
-    return visit.page("recover.html", asked=False, fault=None)
+    """Show how to get a new password or a sign-in link."""
+    return _recover(visit)
 
 
 async def ask_for_link(visit: Visit) -> web.StreamResponse:
-    """Note the wish for the operator; the answer is the same for an unknown e-mail address."""
+    """Mail the way to a new password, or note the wish for the operator; the answer is the same for any address."""
+    email = visit.form.get("email", "")[:LONGEST_EMAIL]
     try:
-        await visit.services.sign_in.ask_for_link(visit.form.get("email", "")[:LONGEST_EMAIL], visit.client)
+        await visit.services.ways.sign_in.ask_for_link(email, visit.client, await visit.services.root())
     except Paused as pause:
-        return visit.page("recover.html", 429, asked=False, fault=wait_text(pause))
-    return visit.page("recover.html", asked=True, fault=None)
+        return _recover(visit, 429, fault=wait_text(pause))
+    return _recover(visit, asked=True)
 
 
 async def show_link(visit: Visit) -> web.StreamResponse:
-    """Show the button that uses a sign-in link up: programs that look at links in messages press none."""
-    email = await visit.services.sign_in.email_of_link(visit.path["token"])
-    return _spent(visit) if email is None else visit.page("link.html", email=email)
+    """Show the button that uses a link up: programs that look at links in messages press none."""
+    link = await visit.services.ways.sign_in.link(visit.path["token"])
+    return spent(visit) if link is None else visit.page("link.html", link=link)
 
 
 async def use_link(visit: Visit) -> web.StreamResponse:
-    """Sign in by a link, and offer to set a password."""
-    token = await visit.services.sign_in.with_link(visit.path["token"], visit.client)
-    return _spent(visit) if token is None else _signed_in(visit, token, "/account")
+    """Sign in by a link; after an invitation or for a new password go on to the account."""
+    entered = await visit.services.ways.sign_in.with_link(visit.path["token"], visit.client, visit.token)
+    if entered is None:
+        return spent(visit)
+    return signed_in(visit, entered, SECURITY if entered.purpose in AT_ACCOUNT else "/")
 
 
 async def show_confirm(visit: Visit) -> web.StreamResponse:
     """Ask once more who it is, before secrets and money."""
-    return visit.page("confirm.html", then=local_address(visit.query.get("then", "/")), fault=None)
+    return await confirm_page(visit, local_address(visit.query.get("then", "/")))
 
 
 async def confirm(visit: Visit) -> web.StreamResponse:
-    """Note that the person has proved who they are, and go on."""
-    then = local_address(visit.form.get("then", "/"))
+    """Note that the person has proved who they are, by password or by a code, and go on."""
+    then, ways = local_address(visit.form.get("then", "/")), visit.services.ways
     if visit.session is None:
         return see_other("/login")
+    code = visit.form.get("code", "")[:64]
     try:
-        proved = await visit.services.sign_in.confirm(visit.session, visit.form.get("password", ""), visit.client)
+        if code:
+            proved = await ways.authenticator.confirm(visit.session, code, visit.client)
+        else:
+            proved = await ways.sign_in.confirm(visit.session, visit.form.get("password", ""), visit.client)
     except Paused as pause:
-        return visit.page("confirm.html", 429, then=then, fault=wait_text(pause))
+        return await confirm_page(visit, then, 429, wait_text(pause))
     if not proved:
-        return visit.page("confirm.html", 422, then=then, fault="This is not your password.")
+        fault = "This is not the code that your app shows now." if code else "This is not your password."
+        return await confirm_page(visit, then, 422, fault)
     return see_other(then)
+
+
+async def lead_to_security(visit: Visit) -> web.StreamResponse:  # noqa: ARG001 - a handler takes the visit
+    """Lead to the page of one's ways in, which others may link to by this address."""
+    return see_other(SECURITY)
 
 
 async def sign_out(visit: Visit) -> web.StreamResponse:
@@ -111,15 +151,35 @@ def wait_text(pause: Paused) -> str:
     return f"There were too many attempts. Wait {pause.seconds} seconds and try again."
 
 
-def _login(visit: Visit, status: int, then: str, email: str = "", fault: str | None = None) -> web.Response:
-    return visit.page("login.html", status, then=then, email=email, fault=fault)
+async def login_page(visit: Visit, status: int, then: str, email: str = "", fault: str | None = None) -> web.Response:
+    """Return the form for signing in."""
+    site = await visit.site()
+    is_open = visit.services.ways.registrations.is_open
+    return visit.page(
+        "login.html", status, then=then, email=email, fault=fault, has_passkeys=site is not None, is_open=is_open
+    )
 
 
-def _signed_in(visit: Visit, token: str, then: str) -> web.Response:
+async def confirm_page(visit: Visit, then: str, status: int = 200, fault: str | None = None) -> web.Response:
+    """Return the form with which a person proves once more who they are."""
+    can = visit.person.passkeys > 0 and await visit.site() is not None
+    return visit.page("confirm.html", status, then=then, fault=fault, has_passkeys=can)
+
+
+def signed_in(visit: Visit, entered: Entered, then: str) -> web.Response:
+    """Lead on after a sign-in, or to the second factor."""
+    if entered.token is None:
+        return see_other(f"/login/second?then={quote(then, safe='/')}")
     response = see_other(then)
-    visit.give_cookie(response, token)  # a new one, so that what somebody else planted before is worth nothing
+    visit.give_cookie(response, entered.token)  # a new one, so that what somebody else planted is worth nothing
     return response
 
 
-def _spent(visit: Visit) -> web.Response:
+def spent(visit: Visit) -> web.Response:
+    """Return the page of a link that was used or has expired."""
     return visit.page("link_spent.html", 404)
+
+
+def _recover(visit: Visit, status: int = 200, *, asked: bool = False, fault: str | None = None) -> web.Response:
+    mails = visit.services.outbox.is_on
+    return visit.page("recover.html", status, asked=asked, fault=fault, mails=mails)

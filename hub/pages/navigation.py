@@ -112,5 +112,11 @@ def navigation_of(person: HasRoles | None, here: str) -> Navigation:
     return Navigation(areas, within, max(fitting, key=len, default=None))
 
 
+def home_of(person: HasRoles) -> str | None:
+    """Return the first page of a person's only area, None for somebody with more areas or none."""
+    areas = navigation_of(person, "").areas
+    return areas[0].places[0].address if len(areas) == 1 else None
+
+
 def _within(here: str, address: str) -> bool:
     return here == address or here.startswith(address + "/")

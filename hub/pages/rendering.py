@@ -17,6 +17,7 @@ from hub.pages.navigation import navigation_of
 HERE: Final = Path(__file__).parent
 STYLE_PATH: Final = "/static/hub.css"
 SCRIPT_PATH: Final = "/static/hub.js"
+PASSKEYS_PATH: Final = "/static/passkeys.js"
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'"
@@ -56,6 +57,11 @@ def script() -> Resource:
     return resource_of((HERE / "static/hub.js").read_bytes(), TYPES[".js"])
 
 
+def passkeys_script() -> Resource:
+    """Return the script of the pages on which passkeys are made and used."""
+    return resource_of((HERE / "static/passkeys.js").read_bytes(), TYPES[".js"])
+
+
 def render(template: str, status: int = 200, /, **values: Any) -> web.Response:
     """Return a page; raise `jinja2.UndefinedError` if a variable has no value."""
     return html_response(render_text(template, **values), status)
@@ -84,6 +90,7 @@ def see_other(address: str) -> web.Response:
 _templates.globals.update(
     style_address=f"{STYLE_PATH}?v={style().version}",
     script_address=f"{SCRIPT_PATH}?v={script().version}",
+    passkeys_address=f"{PASSKEYS_PATH}?v={passkeys_script().version}",
     navigation_of=navigation_of,
     money=markup.money,
     count=markup.count,

@@ -25,11 +25,23 @@ from hub.pages.login import login_pages
 from hub.pages.merchant.managing import managing_pages
 from hub.pages.merchant.reading import reading_pages
 from hub.pages.operator.routes import operator_pages
-from hub.pages.rendering import HEADERS, SCRIPT_PATH, STYLE_PATH, render_text, script, style
+from hub.pages.passkeys import passkey_pages
+from hub.pages.register import register_pages
+from hub.pages.rendering import (
+    HEADERS,
+    PASSKEYS_PATH,
+    SCRIPT_PATH,
+    STYLE_PATH,
+    passkeys_script,
+    render_text,
+    script,
+    style,
+)
+from hub.pages.security import security_pages
 from hub.pages.visit import Page, PageServices
 from hub.people.passwords import Passwords
 from hub.people.sessions import Sessions
-from hub.people.sign_in import SignIn
+from hub.people.ways_in import ways_in
 from hub.plugin_host.translation import Plugins
 from hub.processing.policy import policy_of
 from hub.sealing import Sealer
@@ -39,7 +51,10 @@ def all_pages() -> list[Page]:
     """Return every page."""
     return [
         *login_pages(),
+        *passkey_pages(),
+        *register_pages(),
         *account_pages(),
+        *security_pages(),
         *campaign_pages(),
         *affiliate_pages(),
         *reading_pages(),
@@ -60,7 +75,7 @@ def page_services(
         sessions=sessions,
         outbox=outbox,
         passwords=passwords,
-        sign_in=SignIn(store, clock, sessions, passwords),
+        ways=ways_in(settings.people, store, clock, outbox, sessions, passwords),
         admission=services.admission,
         metrics=services.metrics,
         trusted_proxies=services.trusted_proxies,
@@ -78,9 +93,14 @@ def page_services(
 
 
 def people_routes(pages: PageServices) -> list[Route]:
-    """Return the routes of the pages, of their stylesheet and of their script."""
+    """Return the routes of the pages, of their stylesheet and of their scripts."""
     routes = [route for page in all_pages() for route in guarded(pages, page)]
-    return [*routes, *get(STYLE_PATH, style().serve), *get(SCRIPT_PATH, script().serve)]
+    return [
+        *routes,
+        *get(STYLE_PATH, style().serve),
+        *get(SCRIPT_PATH, script().serve),
+        *get(PASSKEYS_PATH, passkeys_script().serve),
+    ]
 
 
 class PageNotFound:

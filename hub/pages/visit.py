@@ -22,9 +22,10 @@ from hub.observability.metrics import Metrics
 from hub.operations.fresh_secrets import FreshSecrets
 from hub.outbound.domain_proofs import DomainProofs
 from hub.pages.rendering import render
+from hub.people.passkeys import Site, site_of
 from hub.people.passwords import Passwords
 from hub.people.sessions import Client, Person, Session, Sessions
-from hub.people.sign_in import SignIn
+from hub.people.ways_in import WaysIn
 from hub.plugin_host.translation import Plugins
 from hub.processing.policy import Policy
 from hub.sealing import Sealer
@@ -48,7 +49,7 @@ class PageServices:
     sessions: Sessions
     outbox: Outbox
     passwords: Passwords
-    sign_in: SignIn
+    ways: WaysIn
     admission: Admission
     metrics: Metrics
     trusted_proxies: tuple[Network, ...]
@@ -91,10 +92,31 @@ class Visit:
             raise LookupError("nobody has signed in")
         return self.session.person
 
+    @property
+    def needs_second_factor(self) -> bool:
+        """Whether the person is an operator who has to prove more than a password, and has not in this session."""
+        is_strong = self.session is not None and self.session.is_strong
+        return (
+            self.services.ways.settings.operators_need_second_factor
+            and not is_strong
+            and self.person.has_role(*OPERATORS)
+        )
+
+    async def site(self) -> Site | None:
+        """Return the hub as passkeys know it, None if its address can have none."""
+        return site_of(await self.services.root())
+
     def page(self, template: str, status: int = 200, /, **values: Any) -> web.Response:
         """Return a page for this person, with the token that its forms send back."""
         person = None if self.session is None else self.session.person
-        shown = {"person": person, "csrf": csrf_token(self.token), "here": self.address, "now": self.services.clock()}
+        zone = None if person is None else person.settings.zone
+        shown = {
+            "person": person,
+            "csrf": csrf_token(self.token),
+            "here": self.address,
+            "now": self.services.clock(),
+            "zone": zone,
+        }
         response = render(template, status, **{**shown, **values})
         if self.is_new:
             self.give_cookie(response, self.token)

@@ -11,9 +11,11 @@ from attrs import frozen
 from hub.clock import Clock
 from hub.config.people_sections import SessionSettings
 from hub.ids import new_id
+from hub.operations.login_links import token_digest
 from hub.operations.trail import note_act
-from hub.operations.users import RoleDocument, role_document, token_digest
+from hub.operations.users import RoleDocument, role_document
 from hub.people.devices import device_name
+from hub.people.settings import DEFAULT_SETTINGS, PersonalSettings
 from hub.storage import Row, Store, Tx
 
 TOKEN_BYTES: Final = 32
@@ -25,13 +27,16 @@ CONFIRMED_MS: Final = 10 * 60_000
 
 @frozen
 class Person:
-    """Somebody who has signed in."""
+    """Somebody who has signed in, with the ways in that they have: a password, an authenticator app, passkeys."""
 
     user_id: str
     email: str
     name: str
     roles: tuple[RoleDocument, ...]
     has_password: bool
+    has_app: bool = False
+    passkeys: int = 0
+    settings: PersonalSettings = DEFAULT_SETTINGS
 
     def has_role(self, *roles: str) -> bool:
         """Return whether the person has one of these roles."""
@@ -40,11 +45,15 @@ class Person:
 
 @frozen
 class Session:
-    """A session that has not ended; `confirmed_at` is when its person last proved who they are (ms UTC)."""
+    """A session that has not ended; `confirmed_at` is when its person last proved who they are (ms UTC).
+
+    `is_strong` says that they proved it by a passkey or with a second factor at least once.
+    """
 
     session_id: str
     person: Person
     confirmed_at: int
+    is_strong: bool = False
 
 
 @frozen
@@ -78,7 +87,7 @@ class Sessions:
                 await tx.run("touch_session", token_hash=digest, now=now)
         return _session(found, roles)
 
-    async def open(self, tx: Tx, user_id: str, client: Client) -> str | None:
+    async def open(self, tx: Tx, user_id: str, client: Client, *, strong: bool = False) -> str | None:
         """Open a session in this transaction and return its token; None if the user may not sign in."""
         token, now = secrets.token_urlsafe(TOKEN_BYTES), self._clock()
         made = await tx.one(
@@ -90,6 +99,7 @@ class Sessions:
             expires_at=now + self._settings.lifetime,
             user_agent=device_name(client.user_agent),
             address=client.address,
+            strong=int(strong),
         )
         return None if made is None else token
 
@@ -121,5 +131,10 @@ def _session(found: Row, roles: Sequence[Row]) -> Session:
         name=found["name"],
         roles=tuple(role_document(role) for role in roles),
         has_password=bool(found["has_password"]),
+        has_app=bool(found["has_app"]),
+        passkeys=found["passkeys"],
+        settings=PersonalSettings(
+            found["time_zone"], bool(found["zone_guessed"]), found["theme"], bool(found["dense"])
+        ),
     )
-    return Session(found["session_id"], person, found["confirmed_at"])
+    return Session(found["session_id"], person, found["confirmed_at"], bool(found["strong"]))

@@ -1,42 +1,63 @@
-"""Sign-in: by password or by a link, with the same answer for every failure.
+"""Sign-in: by password, by a link or by a passkey, with the same answer for every failure.
 
-A failure is counted before the password is verified and taken back after a success, so that guesses that come at the
-same moment cannot pass a pause that none of them has caused yet. The rows of an address and of an account are locked in
-that order by everybody, so no two sign-ins can wait for each other.
+Somebody with an authenticator app is asked for its code after a password or a link; a passkey needs none, since it is a
+device and a face, finger or number at once.
 """
 
 from __future__ import annotations
 
-from hashlib import sha256
+from typing import Final
+
+from attrs import frozen
 
 from hub.clock import Clock
+from hub.mail.outbox import Mail, Outbox
+from hub.operations.login_links import add_link, token_digest
 from hub.operations.trail import Actor, acting_as, note_act
-from hub.operations.users import email_key, token_digest
+from hub.operations.user_roles import notify
+from hub.operations.users import email_key, user_of
+from hub.people.failures import count, count_attempt, forgive_attempt
 from hub.people.passwords import Passwords
-from hub.people.pauses import ACCOUNT_MOST_MS, ADDRESS_MOST_MS, failures_after, waits_ms
+from hub.people.pauses import ADDRESS_MOST_MS
 from hub.people.sessions import Client, Session, Sessions
+from hub.people.steps import Step, put_step
 from hub.storage import Store, Tx
 
+AT_ACCOUNT: Final = ("recovery", "invitation")
+"""Links after which a person sets up how they sign in."""
 
-class Paused(Exception):
-    """The address or the account has failed too often; `seconds` is how long to wait."""
 
-    def __init__(self, seconds: int) -> None:
-        super().__init__(f"wait {seconds} s")
-        self.seconds = seconds
+@frozen
+class Entered:
+    """A proof that was taken: the token of the new session, None if a second factor has to follow.
+
+    `purpose` is that of the link, None without one.
+    """
+
+    token: str | None
+    purpose: str | None = None
+
+
+@frozen
+class LinkSeen:
+    """A link that still works: for whom, and why it was made."""
+
+    email: str
+    purpose: str
 
 
 class SignIn:
-    """Lets people in."""
+    """Lets people in; `browser` is always the cookie of the browser that asks."""
 
-    def __init__(self, store: Store, clock: Clock, sessions: Sessions, passwords: Passwords) -> None:
+    def __init__(self, store: Store, clock: Clock, sessions: Sessions, passwords: Passwords, outbox: Outbox) -> None:
         self._store = store
         self._clock = clock
         self._sessions = sessions
         self._passwords = passwords
+        self._outbox = outbox
 
-    async def with_password(self, email: str, password: str, client: Client) -> str | None:
-        """Return the token of a new session; None if e-mail address and password do not fit.
+    async def with_password(self, email: str, password: str, client: Client, browser: str) -> Entered | None:
+        """Sign in; return None if e-mail address and password do not fit.
 
         Raise `Paused`, or `TooManyAtOnce` if too many sign in at once.
         """
@@ -44,10 +65,30 @@ class SignIn:
         if user_id is None:
             return None
         async with self._store.write() as tx:
-            token = await self._sessions.open(tx, user_id, client)
-            if token is not None:
-                with acting_as(Actor("user", user_id, "page", client.address)):
-                    await note_act(tx, self._clock(), "user.signed-in", user_id, after={"by": "password"})
+            return await self.enter(tx, user_id, client, browser, "password")
+
+    async def enter(
+        self, tx: Tx, user_id: str, client: Client, browser: str, by: str, purpose: str | None = None
+    ) -> Entered | None:
+        """Open a session in this transaction for somebody who gave a first proof, or ask for a second one.
+
+        Return None if the user may not sign in.
+        """
+        factors = await tx.one("user_factors", user_id=user_id)
+        if factors is None or factors["status"] != "ACTIVE":
+            return None
+        if factors["totp_secret"] is not None:
+            await put_step(tx, self._clock(), browser, "second-factor", Step(user_id, by))
+            return Entered(None, purpose)
+        token = await self.open(tx, user_id, client, by, strong=False)
+        return None if token is None else Entered(token, purpose)
+
+    async def open(self, tx: Tx, user_id: str, client: Client, by: str, *, strong: bool) -> str | None:
+        """Open a session in this transaction and return its token; None if the user may not sign in."""
+        token = await self._sessions.open(tx, user_id, client, strong=strong)
+        if token is not None:
+            with acting_as(Actor("user", user_id, "page", client.address)):
+                await note_act(tx, self._clock(), "user.signed-in", user_id, after={"by": by})
         return token
 
     async def confirm(self, session: Session, password: str, client: Client) -> bool:
@@ -61,31 +102,40 @@ class SignIn:
             await tx.run("confirm_session", session_id=session.session_id, now=self._clock())
         return True
 
-    async def email_of_link(self, token: str) -> str | None:
+    async def link(self, token: str) -> LinkSeen | None:
         """Return whom a sign-in link is for, None if it was used or has expired; the link stays as it is."""
         async with self._store.read() as tx:
             row = await tx.one("live_login_link", token_hash=token_digest(token), now=self._clock())
-        return None if row is None else str(row["email"])
+        return None if row is None else LinkSeen(row["email"], row["purpose"])
 
-    async def with_link(self, token: str, client: Client) -> str | None:
-        """Use a sign-in link up and return the token of a new session; None if it was used or has expired."""
-        now = self._clock()
+    async def with_link(self, token: str, client: Client, browser: str) -> Entered | None:
+        """Use a sign-in link up and sign in; return None if it was used or has expired."""
         async with self._store.write() as tx:
-            row = await tx.one("use_login_link", token_hash=token_digest(token), now=now)
+            row = await tx.one("use_login_link", token_hash=token_digest(token), now=self._clock())
             if row is None:
                 return None
-            opened = await self._sessions.open(tx, row["user_id"], client)
-            if opened is not None:
-                with acting_as(Actor("user", row["user_id"], "page", client.address)):
-                    await note_act(tx, now, "user.signed-in", row["user_id"], after={"by": "link"})
-        return opened
+            return await self.enter(tx, row["user_id"], client, browser, "link", row["purpose"])
 
-    async def ask_for_link(self, email: str, client: Client) -> None:
-        """Note for the operator that a person asks for a link; an unknown one leaves nothing. Raise `Paused`."""
-        now = self._clock()
+    async def ask_for_link(self, email: str, client: Client, root: str) -> None:
+        """Mail a person the way to a new password, or without mail note for the operator that they ask for a link.
+
+        An unknown address leaves nothing but the same counts. Raise `Paused`: each client and each address may ask
+        only now and then, so that nobody fills another's mailbox.
+        """
+        now, key = self._clock(), email_key(email)
         async with self._store.write() as tx:
-            await _count(tx, f"asks:{client.address}", now, ADDRESS_MOST_MS)
-            await tx.run("note_asked_link", email_key=email_key(email), now=now)
+            await count(tx, f"asks:{client.address}", now, ADDRESS_MOST_MS)
+            await count(tx, f"asked:{token_digest(key)}", now, ADDRESS_MOST_MS)
+            await tx.run("note_asked_link", email_key=key, now=now)
+            row = await tx.one("user_by_email", email_key=key)
+            if row is None or row["status"] != "ACTIVE" or not self._outbox.is_on:
+                return
+            made = await add_link(tx, now, root, row["user_id"], "recovery")
+            values = {"email": row["email"]}
+            mail = Mail(row["email"], "password-reset", values, made.url, made.expires_at, row["user_id"])
+            await self._outbox.add(tx, now, mail)
+            with acting_as(Actor("system", "sign-in page", "page", client.address)):
+                await note_act(tx, now, "user.reset-mailed", row["user_id"])
 
     async def set_password(self, session: Session, password: str) -> None:
         """Set the password of a session's person; every other session and every open link of theirs ends.
@@ -94,31 +144,22 @@ class SignIn:
         """
         user_id, hashed = session.person.user_id, await self._passwords.hash(password)
         async with self._store.write() as tx:
+            now = self._clock()
             await tx.run("set_password", user_id=user_id, password_hash=hashed)
             await tx.run("delete_sessions_of_user", user_id=user_id, kept=session.session_id)
             await tx.run("delete_login_links_of_user", user_id=user_id)
-            await note_act(tx, self._clock(), "user.password-set", user_id)
+            await note_act(tx, now, "user.password-set", user_id)
+            done = "Your password was changed." if session.person.has_password else "You have a password now."
+            await notify(tx, now, self._outbox, await user_of(tx, user_id), "Your password was set", done)
 
     async def _verified(self, email: str, password: str, client: Client) -> str | None:
         now, key = self._clock(), email_key(email)
-        address, account = f"address:{client.address}", f"account:{sha256(key.encode()).hexdigest()}"
         async with self._store.write() as tx:
-            await _count(tx, address, now, ADDRESS_MOST_MS)
-            await _count(tx, account, now, ACCOUNT_MOST_MS)
+            await count_attempt(tx, now, client, key)
             user = await tx.one("user_by_email", email_key=key)
         stored = None if user is None or user["status"] != "ACTIVE" else user["password_hash"]
         if not await self._passwords.verify(stored, password) or user is None:
             return None
         async with self._store.write() as tx:
-            await tx.run("forgive_sign_in_failures", address_origin=address, account_origin=account)
+            await forgive_attempt(tx, client, key)
         return str(user["user_id"])
-
-
-async def _count(tx: Tx, origin: str, now: int, most_ms: int) -> None:
-    """Count a failure of an origin; raise `Paused`, which undoes the transaction, if it has to wait."""
-    row = await tx.one("hold_sign_in_failures", origin=origin, now=now)
-    failures, failed_at = (0, now) if row is None else (row["failures"], row["failed_at"])
-    wait = waits_ms(failures, failed_at, now, most_ms)
-    if wait:
-        raise Paused(-(-wait // 1000))
-    await tx.run("set_sign_in_failures", origin=origin, failures=failures_after(failures, failed_at, now), now=now)

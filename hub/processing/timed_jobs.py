@@ -140,5 +140,7 @@ class TimedJobs:
             await tx.run("sweep_sessions", cutoff=now)
             await tx.run("sweep_login_links", cutoff=now)
             await tx.run("sweep_sign_in_failures", cutoff=now - FAILURES_KEPT_MS)
+            await tx.run("sweep_sign_in_steps", cutoff=now)
+            await tx.run("sweep_registrations", cutoff=now)
             await tx.run("drop_expired_links", cutoff=now)
             await tx.run("sweep_mails", cutoff=now - MAILS_KEPT_MS)

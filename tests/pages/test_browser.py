@@ -13,7 +13,16 @@ from hub.testing.clock import FakeClock
 from tests.pages.visitor import PASSWORD, link_of, user_of
 
 pytestmark = needs_chromium("signing in with a browser")
-PLACES = ("/", "/login", "/login/recover", "/account", "/operator/trail", "/operator/users")
+PLACES = (
+    "/",
+    "/login",
+    "/login/recover",
+    "/account",
+    "/account/security",
+    "/account/app",
+    "/operator/trail",
+    "/operator/users",
+)
 
 
 @pytest.fixture(params=["with JavaScript", "without JavaScript"])
@@ -35,7 +44,8 @@ async def test_a_person_signs_in_by_a_link_sets_a_password_and_comes_back(
     await user_of(hub, clock)
     await page.goto(hub.url + await link_of(hub, clock))
     await page.get_by_role("button", name="Sign in").click()
-    await expect(page).to_have_url(f"{hub.url}/account")
+    await expect(page).to_have_url(f"{hub.url}/operator/users")
+    await page.goto(f"{hub.url}/account/security")
     await page.get_by_label("New password").fill(PASSWORD)
     await page.get_by_role("button", name="Set the password").click()
     await expect(page.get_by_role("status")).to_contain_text("Your password is set")

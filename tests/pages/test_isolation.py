@@ -148,4 +148,4 @@ async def test_every_page_lets_nothing_else_in(hub: Hub, clock: FakeClock) -> No
                 assert "style=" not in seen.text, page.path
                 assert "script-src 'self'; style-src 'self';" in seen.headers["Content-Security-Policy"]
                 assert "default-src 'none'" in seen.headers["Content-Security-Policy"]
-        assert hostile in (await ann.get("/")).words
+        assert hostile in (await ann.get("/account")).words

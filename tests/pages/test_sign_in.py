@@ -23,7 +23,7 @@ async def test_a_link_signs_in_once_within_a_quarter_of_an_hour(either_hub: Hub,
         assert "ann@hub.example" in (await thief.get(path)).words
         first = await thief.get(path)
         done = await ann.send(path)
-        assert (done.status, done.location) == (303, "/account")
+        assert (done.status, done.location) == (303, "/")
         assert (await thief.post(path, {"csrf": first.csrf})).status == 404
         assert (await thief.get(path)).status == 404
         assert (await ann.get("/account")).status == 200
@@ -175,12 +175,12 @@ async def test_a_password_is_changed_by_somebody_who_has_just_proved_who_they_ar
         await with_password(ann, hub, clock)
         await enter(other, hub, clock)
         clock.now += 10 * MINUTE
-        asked = await ann.send("/account", "/account/password", password="four loud geese")
-        assert asked.location == "/login/confirm?then=/account"
+        asked = await ann.send("/account/security", "/account/password", password="four loud geese")
+        assert asked.location == "/login/confirm?then=/account/security"
         assert (await ann.send("/login/confirm", password="wrong", then="/account")).status == 422
         assert (await ann.send("/login/confirm", password=PASSWORD, then="/account")).location == "/account"
-        assert (await ann.send("/account", "/account/password", password="short")).status == 422
-        assert (await ann.send("/account", "/account/password", password="four loud geese")).status == 303
+        assert (await ann.send("/account/security", "/account/password", password="short")).status == 422
+        assert (await ann.send("/account/security", "/account/password", password="four loud geese")).status == 303
         assert (await other.get("/account")).status == 303
         assert (await other.sign_in("ann@hub.example", PASSWORD)).status == 422
         assert (await other.sign_in("ann@hub.example", "four loud geese")).status == 303

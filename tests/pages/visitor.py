@@ -13,7 +13,8 @@ from yarl import URL
 
 from hub.app import Hub
 from hub.clock import Clock
-from hub.operations.users import NewUser, UserDocument, create_user, issue_login_link
+from hub.operations.login_links import issue_login_link
+from hub.operations.users import NewUser, UserDocument, create_user
 
 PASSWORD = "three quiet herons"
 
@@ -96,5 +97,5 @@ async def enter(visitor: Visitor, hub: Hub, clock: Clock, email: str = "ann@hub.
 async def with_password(visitor: Visitor, hub: Hub, clock: Clock, email: str = "ann@hub.example") -> None:
     """Sign in by a link and set a password."""
     await enter(visitor, hub, clock, email)
-    changed = await visitor.send("/account", "/account/password", password=PASSWORD)
-    assert (changed.status, changed.location) == (303, "/account?done=password")
+    changed = await visitor.send("/account/security", "/account/password", password=PASSWORD)
+    assert (changed.status, changed.location) == (303, "/account/security?done=password")

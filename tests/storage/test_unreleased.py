@@ -34,7 +34,7 @@ DROP TABLE order_reviews; ALTER TABLE connections DROP COLUMN source;
 ALTER TABLE conversions DROP COLUMN snapshot_version; ALTER TABLE conversions DROP COLUMN stands_at;
 DROP INDEX conversions_by_click;
 DROP INDEX events_due_by_account;
-DROP TABLE mails;
+DROP TABLE registrations; DROP TABLE sign_in_steps; DROP TABLE passkeys; DROP TABLE recovery_codes; DROP TABLE mails;
 DROP TABLE trail; DROP TABLE sign_in_failures; DROP TABLE login_links; DROP TABLE sessions;
 DROP TABLE user_roles; DROP TABLE users;
 DROP TABLE nodes;
@@ -77,7 +77,7 @@ DROP TABLE order_reviews; ALTER TABLE connections DROP COLUMN source;
 ALTER TABLE conversions DROP COLUMN snapshot_version; ALTER TABLE conversions DROP COLUMN stands_at;
 DROP INDEX conversions_by_click;
 DROP INDEX events_due_by_account;
-DROP TABLE mails;
+DROP TABLE registrations; DROP TABLE sign_in_steps; DROP TABLE passkeys; DROP TABLE recovery_codes; DROP TABLE mails;
 DROP TABLE trail; DROP TABLE sign_in_failures; DROP TABLE login_links; DROP TABLE sessions;
 DROP TABLE user_roles; DROP TABLE users;
 DROP TABLE nodes;
@@ -141,6 +141,7 @@ ALL = (
     "0018_restate_orders.sql",
     "0019_operator_lists.sql",
     "0020_invoices.sql",
+    "0021_ways_in.sql",
 )
 
 

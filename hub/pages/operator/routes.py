@@ -16,6 +16,7 @@ from hub.pages.operator.orders import order_pages
 from hub.pages.operator.people import people_pages
 from hub.pages.operator.search import search_pages
 from hub.pages.operator.settings import settings_pages
+from hub.pages.operator.users import user_pages
 from hub.pages.visit import Page
 
 
@@ -36,4 +37,5 @@ def operator_pages() -> list[Page]:
         *log_pages(),
         *settings_pages(),
         *people_pages(),
+        *user_pages(),
     ]

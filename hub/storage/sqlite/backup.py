@@ -37,8 +37,9 @@ SEALED: Final = {
     "api_keys": "SELECT sealed_secret FROM api_keys",
     "connections": "SELECT secrets FROM connections",
     "mails": "SELECT sealed_link FROM mails WHERE sealed_link IS NOT NULL",
+    "recovery_codes": "SELECT totp_secret FROM users WHERE totp_secret IS NOT NULL",
 }
-"""The sealed texts of each table; a backup of an older release lacks some of the tables."""
+"""The sealed texts by a table that came with them; a backup of an older release lacks some of these tables."""
 
 
 @frozen

@@ -42,11 +42,12 @@ UPDATE users SET link_asked_at = :now WHERE email_key = :email_key
 
 -- name: insert_login_link
 -- Insert a sign-in link.
-INSERT INTO login_links (token_hash, user_id, expires_at) VALUES (:token_hash, :user_id, :expires_at)
+INSERT INTO login_links (token_hash, user_id, expires_at, purpose)
+VALUES (:token_hash, :user_id, :expires_at, :purpose)
 
 -- name: live_login_link
 -- Return the user of a sign-in link that was not used and has not expired.
-SELECT u.user_id, u.email
+SELECT u.user_id, u.email, l.purpose
 FROM login_links AS l
 JOIN users AS u ON u.user_id = l.user_id
 WHERE l.token_hash = :token_hash AND l.used_at IS NULL AND l.expires_at > :now AND u.status = 'ACTIVE'
@@ -55,7 +56,7 @@ WHERE l.token_hash = :token_hash AND l.used_at IS NULL AND l.expires_at > :now A
 -- Mark a sign-in link as used; return whose it is, nothing if it was used before or has expired.
 UPDATE login_links SET used_at = :now
 WHERE token_hash = :token_hash AND used_at IS NULL AND expires_at > :now
-RETURNING user_id
+RETURNING user_id, purpose
 
 -- name: delete_login_links_of_user
 -- Delete the sign-in links of a user.
@@ -67,16 +68,18 @@ DELETE FROM login_links WHERE expires_at < :cutoff
 
 -- name: insert_session
 -- Insert a session, unless its person was disabled meanwhile; return its id.
-INSERT INTO sessions (token_hash, session_id, user_id, created_at, seen_at, confirmed_at, expires_at, user_agent, address)
-SELECT :token_hash, :session_id, u.user_id, :now, :now, :now, :expires_at, :user_agent, :address
+INSERT INTO sessions (token_hash, session_id, user_id, created_at, seen_at, confirmed_at, expires_at, user_agent, address,
+                      strong)
+SELECT :token_hash, :session_id, u.user_id, :now, :now, :now, :expires_at, :user_agent, :address, :strong
 FROM users AS u
 WHERE u.user_id = :user_id AND u.status = 'ACTIVE'
 RETURNING session_id
 
 -- name: session_by_token
 -- Return a session that has not ended, with its person.
-SELECT s.session_id, s.user_id, s.seen_at, s.confirmed_at, u.email, u.name,
-       u.password_hash IS NOT NULL AS has_password
+SELECT s.session_id, s.user_id, s.seen_at, s.confirmed_at, s.strong, u.email, u.name,
+       u.password_hash IS NOT NULL AS has_password, u.totp_secret IS NOT NULL AS has_app, u.time_zone, u.zone_guessed,
+       u.theme, u.dense, (SELECT count(*) FROM passkeys AS p WHERE p.user_id = u.user_id) AS passkeys
 FROM sessions AS s
 JOIN users AS u ON u.user_id = s.user_id
 WHERE s.token_hash = :token_hash AND s.expires_at > :now AND s.seen_at > :idle_since AND u.status = 'ACTIVE'

@@ -1,0 +1,175 @@
+"""/operator/users: who may sign in and as what; administrators invite, change and disable."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+from urllib.parse import quote
+
+from aiohttp import web
+
+from hub.operations.errors import OperatorFault
+from hub.operations.invitations import InvitationDocument, invite
+from hub.operations.login_links import issue_login_link
+from hub.operations.user_factors import reset_factors
+from hub.operations.user_roles import grant_role, revoke_role
+from hub.operations.users import NewUser, UserDocument, list_users, set_user_status
+from hub.pages.login import unconfirmed
+from hub.pages.rendering import see_other
+from hub.pages.visit import ADMINS, OPERATORS, Page, Visit
+
+USERS: Final = "/operator/users"
+DONE: Final = {
+    "invited": "The invitation is on its way by mail.",
+    "granted": "The person has the role now.",
+    "revoked": "The person no longer has the role.",
+    "reset": "The person signs in by password or link alone now.",
+}
+
+
+def user_pages() -> list[Page]:
+    """Return the pages."""
+    return [
+        Page("GET", USERS, show_users, OPERATORS),
+        Page("POST", USERS, add_user, ADMINS),
+        Page("GET", "/operator/users/{user}", show_user, OPERATORS),
+        Page("POST", "/operator/users/{user}/disable", disable_user, ADMINS),
+        Page("POST", "/operator/users/{user}/enable", enable_user, ADMINS),
+        Page("POST", "/operator/users/{user}/link", make_link, ADMINS),
+        Page("POST", "/operator/users/{user}/roles", add_role, ADMINS),
+        Page("POST", "/operator/users/{user}/roles/remove", remove_role, ADMINS),
+        Page("POST", "/operator/users/{user}/factors", take_factors, ADMINS),
+    ]
+
+
+async def show_users(visit: Visit) -> web.StreamResponse:
+    """Show who may sign in, and to an administrator the form for one more."""
+    return await _users(visit, 200)
+
+
+async def add_user(visit: Visit) -> web.StreamResponse:
+    """Invite a person as the form says; without a mail server show the link to hand over."""
+    asked = unconfirmed(visit, USERS)
+    if asked is not None:
+        return asked
+    services = visit.services
+    try:
+        made = await invite(
+            services.store, services.clock, services.outbox, await services.root(),
+            _wanted(visit, visit.form.get("email", "")), inviter=visit.person.name,
+            registration=services.ways.settings.registration,
+        )  # fmt: skip
+    except OperatorFault as fault:
+        return await _users(visit, 422, fault=str(fault))
+    return await _users(visit, 200, invitation=made) if made["url"] else see_other(f"{USERS}?done=invited")
+
+
+async def show_user(visit: Visit) -> web.StreamResponse:
+    """Show one user with their roles."""
+    return await _user(visit, 200)
+
+
+async def disable_user(visit: Visit) -> web.StreamResponse:
+    """Disable a user, but never oneself: somebody has to be left to undo it."""
+    if visit.path["user"] == visit.person.user_id:
+        return await _users(visit, 422, fault="You cannot disable yourself; another administrator can.")
+    return await _set_status(visit, "DISABLED")
+
+
+async def enable_user(visit: Visit) -> web.StreamResponse:
+    """Enable a user again."""
+    return await _set_status(visit, "ACTIVE")
+
+
+async def make_link(visit: Visit) -> web.StreamResponse:
+    """Make a sign-in link and show it, to be handed over."""
+    asked = unconfirmed(visit, _address(visit))
+    if asked is not None:
+        return asked
+    services = visit.services
+    try:
+        made = await issue_login_link(services.store, services.clock, await services.root(), visit.path["user"])
+    except OperatorFault as fault:
+        return await _user(visit, 422, fault=str(fault))
+    return await _user(visit, 200, url=made["url"])
+
+
+async def add_role(visit: Visit) -> web.StreamResponse:
+    """Give a user one more role."""
+    return await _change_roles(visit, grant_role, "granted")
+
+
+async def remove_role(visit: Visit) -> web.StreamResponse:
+    """Take a role from a user."""
+    return await _change_roles(visit, revoke_role, "revoked")
+
+
+async def take_factors(visit: Visit) -> web.StreamResponse:
+    """Take a user's authenticator app and passkeys away."""
+    asked = unconfirmed(visit, _address(visit))
+    if asked is not None:
+        return asked
+    services = visit.services
+    try:
+        await reset_factors(services.store, services.clock, services.outbox, visit.path["user"])
+    except OperatorFault:
+        return visit.page("not_found.html", 404)
+    return see_other(f"{_address(visit)}?done=reset")
+
+
+async def _change_roles(visit: Visit, change: Callable[..., Awaitable[UserDocument]], done: str) -> web.StreamResponse:
+    asked = unconfirmed(visit, _address(visit))
+    if asked is not None:
+        return asked
+    services = visit.services
+    try:
+        await change(services.store, services.clock, services.outbox, _wanted(visit, visit.path["user"]))
+    except OperatorFault as fault:
+        return await _user(visit, 422, fault=str(fault))
+    return see_other(f"{_address(visit)}?done={done}")
+
+
+def _wanted(visit: Visit, email: str) -> NewUser:
+    form = visit.form
+    return NewUser(
+        email=email,
+        role=form.get("role", ""),
+        merchant_id=form.get("merchant") or None,
+        affiliate_id=form.get("affiliate") or None,
+        name=form.get("name") or None,
+        level=form.get("level") or None,
+    )
+
+
+async def _set_status(visit: Visit, status: str) -> web.Response:
+    asked = unconfirmed(visit, USERS)
+    if asked is not None:
+        return asked
+    try:
+        await set_user_status(visit.services.store, visit.services.clock, visit.path["user"], status)
+    except OperatorFault:
+        return visit.page("not_found.html", 404)
+    return see_other(USERS)
+
+
+def _address(visit: Visit) -> str:
+    return f"{USERS}/{quote(visit.path['user'], safe='')}"
+
+
+async def _users(
+    visit: Visit, status: int, *, fault: str | None = None, invitation: InvitationDocument | None = None
+) -> web.Response:
+    return visit.page(
+        "users.html", status, users=await list_users(visit.services.store), fault=fault, form=visit.form,
+        done=DONE.get(visit.query.get("done", "")), invitation=invitation, may_change=visit.person.has_role(*ADMINS),
+    )  # fmt: skip
+
+
+async def _user(visit: Visit, status: int, **more: Any) -> web.Response:
+    users = await list_users(visit.services.store)
+    user = next((each for each in users if each["id"] == visit.path["user"]), None)
+    if user is None:
+        return visit.page("not_found.html", 404)
+    shown = {"fault": None, "url": None, "done": DONE.get(visit.query.get("done", "")), **more}
+    may_change = visit.person.has_role(*ADMINS)
+    return visit.page("user.html", status, user=user, form=visit.form, may_change=may_change, **shown)

@@ -1,0 +1,72 @@
+"""/register: merchants and affiliates register, by an invitation or by themselves."""
+
+from __future__ import annotations
+
+from aiohttp import web
+
+from hub.operations.errors import OperatorFault
+from hub.pages.login import SECURITY, signed_in, spent, wait_text
+from hub.pages.visit import Page, Visit
+from hub.people.failures import Paused
+from hub.people.registration import DEFAULT_CURRENCY, Applicant
+
+LONGEST = 255
+
+
+def register_pages() -> list[Page]:
+    """Return the pages."""
+    return [
+        Page("GET", "/register", show_register, public=True),
+        Page("POST", "/register", ask, public=True),
+        Page("GET", "/register/{token}", show_guest, public=True),
+        Page("POST", "/register/{token}", complete, public=True),
+    ]
+
+
+async def show_register(visit: Visit) -> web.StreamResponse:
+    """Show the form, or that this hub takes no registrations."""
+    return _register(visit, 200, visit.query.get("as", "merchant"))
+
+
+async def ask(visit: Visit) -> web.StreamResponse:
+    """Mail a link that proves the address; the answer is the same for one that has an account."""
+    form = visit.form
+    kind, email = form.get("kind", ""), form.get("email", "")[:LONGEST]
+    applicant = Applicant(kind, email, form.get("name", "")[:LONGEST], form.get("currency") or DEFAULT_CURRENCY)
+    try:
+        await visit.services.ways.registrations.ask(applicant, visit.client, await visit.services.root())
+    except Paused as pause:
+        return _register(visit, 429, kind, wait_text(pause))
+    except OperatorFault as fault:
+        return _register(visit, 422, kind, str(fault))
+    return _register(visit, 200, kind, asked=True)
+
+
+async def show_guest(visit: Visit) -> web.StreamResponse:
+    """Show what the link of a registration creates, and the button that does it."""
+    return await _guest(visit, 200)
+
+
+async def complete(visit: Visit) -> web.StreamResponse:
+    """Create the merchant or affiliate, and sign its first user in."""
+    name, currency = visit.form.get("name", "")[:LONGEST], visit.form.get("currency") or DEFAULT_CURRENCY
+    try:
+        entered = await visit.services.ways.registrations.complete(
+            visit.path["token"], name, currency, visit.client, visit.token
+        )
+    except OperatorFault as fault:
+        return await _guest(visit, 422, str(fault))
+    return spent(visit) if entered is None else signed_in(visit, entered, SECURITY)
+
+
+def _register(visit: Visit, status: int, kind: str, fault: str | None = None, *, asked: bool = False) -> web.Response:
+    is_open = visit.services.ways.registrations.is_open
+    chosen = "affiliate" if kind == "affiliate" else "merchant"
+    return visit.page("register.html", status, kind=chosen, fault=fault, asked=asked, is_open=is_open, form=visit.form)
+
+
+async def _guest(visit: Visit, status: int, fault: str | None = None) -> web.Response:
+    guest = await visit.services.ways.registrations.guest(visit.path["token"])
+    if guest is None:
+        return spent(visit)
+    return visit.page("guest.html", status, guest=guest, fault=fault, form=visit.form)

@@ -1,0 +1,120 @@
+"""/account/security: the ways in of a person, each added and taken away by themselves."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from aiohttp import web
+
+from hub.operations.qr_codes import qr_code
+from hub.pages.login import SECURITY, unconfirmed
+from hub.pages.rendering import HEADERS, see_other
+from hub.pages.visit import Page, Visit
+from hub.people.passwords import password_fault
+
+DONE: Final = {
+    "password": "Your password is set, and all your other sessions have ended.",
+    "passkey": "The passkey is yours. You can give it a name.",
+    "removed": "It is removed, and does not let anybody in any more.",
+    "confirmed": "You have proved who you are.",
+}
+FAULTS: Final = {
+    "refused": "The browser's passkey was not taken. Please try again.",
+    "last": "This is your last way in. Set a password or add another passkey first.",
+    "name": "A name has 1 to 255 printable characters.",
+}
+QR_HEADERS: Final = {**HEADERS, "Content-Type": "image/svg+xml"}
+
+
+def security_pages() -> list[Page]:
+    """Return the pages."""
+    return [
+        Page("GET", SECURITY, show_security),
+        Page("POST", "/account/password", set_password),
+        Page("GET", "/account/app", show_app),
+        Page("GET", "/account/app/code.svg", show_code),
+        Page("POST", "/account/app", finish_app),
+        Page("POST", "/account/app/remove", remove_app),
+        Page("POST", "/account/app/codes", new_codes),
+    ]
+
+
+async def show_security(visit: Visit) -> web.StreamResponse:
+    """Show the ways in that the person has."""
+    return await _security(visit, 200, FAULTS.get(visit.query.get("done", "")))
+
+
+async def set_password(visit: Visit) -> web.StreamResponse:
+    """Set one's own password; all other sessions end."""
+    asked = unconfirmed(visit, SECURITY)
+    if asked is not None or visit.session is None:
+        return asked or see_other("/login")
+    password = visit.form.get("password", "")
+    fault = password_fault(password, visit.person.email)
+    if fault is not None:
+        return await _security(visit, 422, fault)
+    await visit.services.ways.sign_in.set_password(visit.session, password)
+    return see_other(f"{SECURITY}?done=password")
+
+
+async def show_app(visit: Visit) -> web.StreamResponse:
+    """Show the code that an authenticator app scans, and ask for what the app shows."""
+    asked = unconfirmed(visit, "/account/app")
+    return asked if asked is not None else await _app(visit, 200, None)
+
+
+async def show_code(visit: Visit) -> web.StreamResponse:
+    """Return the code that an authenticator app scans, as a picture."""
+    if visit.session is None or not visit.services.sessions.is_confirmed(visit.session):
+        return visit.page("not_found.html", 404)
+    app = await visit.services.ways.authenticator.begin(visit.session, visit.token)
+    return web.Response(body=qr_code(app.uri, "svg"), headers=QR_HEADERS)
+
+
+async def finish_app(visit: Visit) -> web.StreamResponse:
+    """Take an authenticator app into use, and show its recovery codes once."""
+    asked = unconfirmed(visit, "/account/app")
+    if asked is not None or visit.session is None:
+        return asked or see_other("/login")
+    codes = await visit.services.ways.authenticator.finish(visit.session, visit.token, visit.form.get("code", "")[:64])
+    if codes is None:
+        return await _app(visit, 422, "This is not the code that your app shows now.")
+    return visit.page("codes.html", codes=codes)
+
+
+async def remove_app(visit: Visit) -> web.StreamResponse:
+    """Take the authenticator app away."""
+    asked = unconfirmed(visit, SECURITY)
+    if asked is not None or visit.session is None:
+        return asked or see_other("/login")
+    await visit.services.ways.authenticator.remove(visit.session)
+    return see_other(f"{SECURITY}?done=removed")
+
+
+async def new_codes(visit: Visit) -> web.StreamResponse:
+    """Replace the recovery codes and show them once."""
+    asked = unconfirmed(visit, SECURITY)
+    if asked is not None or visit.session is None:
+        return asked or see_other("/login")
+    return visit.page("codes.html", codes=await visit.services.ways.authenticator.new_codes(visit.session))
+
+
+async def _security(visit: Visit, status: int, fault: str | None) -> web.Response:
+    passkeys = await visit.services.ways.passkeys.listed(visit.person.user_id)
+    return visit.page(
+        "security.html",
+        status,
+        passkeys=passkeys,
+        site=await visit.site(),
+        fault=fault,
+        done=DONE.get(visit.query.get("done", "")) if fault is None else None,
+        needed=visit.needs_second_factor,
+        confirmed=visit.session is not None and visit.services.sessions.is_confirmed(visit.session),
+    )
+
+
+async def _app(visit: Visit, status: int, fault: str | None) -> web.Response:
+    if visit.session is None:
+        return see_other("/login")
+    app = await visit.services.ways.authenticator.begin(visit.session, visit.token)
+    return visit.page("app.html", status, secret=app.secret, fault=fault)

@@ -1,0 +1,127 @@
+"""Registration: merchants and affiliates who come by an invitation, or by themselves if the hub is open to them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from attrs import frozen
+
+from hub.clock import Clock
+from hub.mail.outbox import Mail, Outbox
+from hub.operations.affiliates import add_affiliate
+from hub.operations.checks import checked_currency, checked_email, checked_name
+from hub.operations.errors import OperatorFault
+from hub.operations.invitations import REGISTERED, add_registration
+from hub.operations.login_links import add_link, token_digest
+from hub.operations.merchants import NewMerchant, add_merchant
+from hub.operations.trail import Actor, acting_as, note_act
+from hub.operations.users import NewUser, add_role, add_user, checked_role, email_key
+from hub.people.failures import count
+from hub.people.pauses import ADDRESS_MOST_MS
+from hub.people.sessions import Client
+from hub.people.sign_in import Entered, SignIn
+from hub.storage import Store, Tx
+
+DEFAULT_CURRENCY: Final = "USD"
+
+
+@frozen
+class Applicant:
+    """Who wants to register, as they typed it: `kind` is merchant or affiliate."""
+
+    kind: str
+    email: str
+    name: str
+    currency: str = DEFAULT_CURRENCY
+
+
+@frozen
+class Guest:
+    """Somebody whose link still works; `name` is None if they were invited and are still to say it."""
+
+    kind: str
+    email: str
+    name: str | None
+    currency: str
+    invited_by: str | None
+
+
+class Registrations:
+    """Lets merchants and affiliates register; `mode` is off, invited or open."""
+
+    def __init__(self, store: Store, clock: Clock, sign_in: SignIn, outbox: Outbox, mode: str) -> None:
+        self._store = store
+        self._clock = clock
+        self._sign_in = sign_in
+        self._outbox = outbox
+        self._mode = mode
+
+    @property
+    def is_open(self) -> bool:
+        """Whether anybody may register: the hub is open and can confirm an address by mail."""
+        return self._mode == "open" and self._outbox.is_on
+
+    async def ask(self, applicant: Applicant, client: Client, root: str) -> None:
+        """Mail a link that proves the address; one that has an account gets a sign-in link, and nobody sees which.
+
+        Raise `OperatorFault` for a bad value or if registration is not open, `Paused` for an address that asks too
+        often.
+        """
+        if not self.is_open or applicant.kind not in REGISTERED:
+            raise OperatorFault("This hub takes no registrations.")
+        email, name = checked_email(applicant.email), checked_name(applicant.name)
+        currency, now = checked_currency(applicant.currency), self._clock()
+        async with self._store.write() as tx:
+            await count(tx, f"asks:{client.address}", now, ADDRESS_MOST_MS)
+            await count(tx, f"asked:{token_digest(email_key(email))}", now, ADDRESS_MOST_MS)
+            known = await tx.one("user_by_email", email_key=email_key(email))
+            if known is None:
+                made = await add_registration(tx, now, root, email, applicant.kind, name=name, currency=currency)
+                mail = Mail(email, "confirm-address", {"name": name}, made.url, made.expires_at)
+            elif known["status"] == "ACTIVE":
+                made = await add_link(tx, now, root, known["user_id"], "recovery")
+                mail = Mail(email, "address-known", {"name": name}, made.url, made.expires_at, known["user_id"])
+            else:
+                return
+            await self._outbox.add(tx, now, mail)
+
+    async def guest(self, token: str) -> Guest | None:
+        """Return for whom a registration's link is, None if it was used or has expired; the link stays as it is."""
+        async with self._store.read() as tx:
+            row = await tx.one("live_registration", token_hash=token_digest(token), now=self._clock())
+        if row is None:
+            return None
+        currency = row["currency"] or DEFAULT_CURRENCY
+        return Guest(row["kind"], row["email"], row["name"], currency, row["invited_by"])
+
+    async def complete(self, token: str, name: str, currency: str, client: Client, browser: str) -> Entered | None:
+        """Use a registration's link up, create what it is for and its user, and sign in; None if it is spent.
+
+        A guest's own `name` and `currency` count only if the link has none. Raise `OperatorFault` for a bad value.
+        """
+        async with self._store.write() as tx:
+            now = self._clock()
+            row = await tx.one("use_registration", token_hash=token_digest(token), now=now)
+            if row is None:
+                return None
+            chosen = Applicant(row["kind"], row["email"], row["name"] or name, row["currency"] or currency)
+            with acting_as(Actor("system", "registration", "page", client.address)):
+                user_id = await self._create(tx, now, chosen)
+            return await self._sign_in.enter(tx, user_id, client, browser, "registration", "invitation")
+
+    async def _create(self, tx: Tx, now: int, applicant: Applicant) -> str:
+        """Create the merchant or affiliate and its user; one who has an account gets the role."""
+        name = checked_name(applicant.name)
+        merchant_id = affiliate_id = None
+        if applicant.kind == "merchant":
+            wanted = NewMerchant(name, applicant.email, [], currency=applicant.currency)
+            merchant_id = (await add_merchant(tx, now, wanted))["id"]
+        else:
+            affiliate_id = (await add_affiliate(tx, now, name=name, email=applicant.email))["id"]
+        user = NewUser(applicant.email, applicant.kind, merchant_id, affiliate_id)
+        known = await tx.one("user_by_email", email_key=email_key(applicant.email))
+        if known is None:
+            return (await add_user(tx, now, user))["id"]
+        await add_role(tx, now, known["user_id"], await checked_role(tx, user))
+        await note_act(tx, now, "user.role-granted", known["user_id"], after={"role": applicant.kind})
+        return str(known["user_id"])
