@@ -104,12 +104,22 @@ class TestPages:
                     assert not re.search(r"(src|href|action)=\"(https?:)?//", text)
                     assert "style=" not in text
 
-    async def test_a_foreign_form_is_refused(self, places: Places, buyer: aiohttp.ClientSession) -> None:
-        headers = {"Origin": "https://evil.example"}
+    @pytest.mark.parametrize(
+        "headers",
+        [{"Origin": "https://evil.example"}, {"Origin": "null"}, {"Origin": "null", "Sec-Fetch-Site": "cross-site"},
+         {"Sec-Fetch-Site": "same-site"}],
+    )  # fmt: skip
+    async def test_a_foreign_form_is_refused(
+        self, places: Places, buyer: aiohttp.ClientSession, headers: dict[str, str]
+    ) -> None:
         async with buyer.post(f"{places.shop_url}/products/mug/buy", headers=headers) as response:
             assert response.status == 403
-        own = {"Origin": f"http://{urlsplit(places.shop_url).netloc}"}
-        async with buyer.post(f"{places.shop_url}/products/mug/buy", headers=own) as response:
+
+    @pytest.mark.parametrize("sent", ["Origin", "Sec-Fetch-Site", "nothing"])
+    async def test_a_form_of_its_own_is_taken(self, places: Places, buyer: aiohttp.ClientSession, sent: str) -> None:
+        own = {"Origin": f"http://{urlsplit(places.shop_url).netloc}", "Sec-Fetch-Site": "same-origin"}
+        headers = {name: value for name, value in own.items() if name == sent}
+        async with buyer.post(f"{places.shop_url}/products/mug/buy", headers=headers) as response:
             assert response.status == 200
 
     @pytest.mark.parametrize("path", ["/products/x", "/orders/x", "/orders/x/news", "/static/x", "/static/../shop.py"])
