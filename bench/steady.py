@@ -166,7 +166,7 @@ class Sender:
         made = 0
         while made < wanted:
             due = min(wanted, int((time.monotonic() - began) * rate))
-            self.waiting.extend(began + number / rate for number in range(made, due))
+            self.waiting.extend(began + number / rate for number in range(made + 1, due + 1))
             made = due
             self.dispatch()
             await asyncio.sleep(TICK)

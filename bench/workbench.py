@@ -113,7 +113,7 @@ def build_stage(database: Database) -> Stage:
     affiliate = hub(database, "affiliate", "create", "--name", "Ada", "--email", "ada@blog.example")
     link = f"/t/{hub(database, 'link', 'create', *whose, '--affiliate', affiliate['id'])['code']}"
     with hub_server(database.environment, worker=False) as server:
-        clicks = tuple(_click(server.base_url + link) for _ in range(CLICKS))
+        clicks = tuple(click_on(server.base_url + link) for _ in range(CLICKS))
     with database.reader() as read:
         ((account_id,),) = read(f"SELECT account_id FROM api_keys WHERE key_id = '{key['keyId']}'")
     credentials = Credentials(key["keyId"], key["signingSecret"])
@@ -136,7 +136,8 @@ class _Stay(urllib.request.HTTPRedirectHandler):
         """Return None: there is nothing to follow."""
 
 
-def _click(url: str) -> str:
+def click_on(url: str) -> str:
+    """Follow a tracking link as a browser does, as far as the hub; return the click's id."""
     opener = urllib.request.build_opener(_Stay())
     request = urllib.request.Request(url, headers={"User-Agent": "Mozilla/5.0 (X11; Linux x86_64) Chrome/150.0"})  # noqa: S310 - a loopback address made here
     try:

@@ -5,20 +5,26 @@ batches: each gives an equal part of what it has, webhooks and reports apart, un
 are not wanted, because plugins have enough of them in hand, reports are claimed in the same way past any number of
 webhooks: the index begins with the kind.
 
+A batch also ends where its bodies would keep the event loop for long, after one event at the earliest. The next batch
+then asks for few events, so that no more bodies are read than are kept, and for twice as many each time that all fit.
+
 The work of a transaction may run twice, so `claim` changes nothing here; `note` does, once it has committed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from typing import Final
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from hub.fair_queue import fair_shares
 from hub.processing.events import Event
 from hub.storage import Tx
 
+MOST_FITTING: Final = 1_000_000
+"""More than any batch holds."""
 REPORTS: Final = 0
 WEBHOOKS: Final = 1
 """The kinds of events as the index has them."""
@@ -26,6 +32,8 @@ ACCOUNTS_IN_A_BATCH = 16
 """How many accounts share a batch, each of them by a query of its own; the next ones share the next batch."""
 LONG_BODY = 2_048
 """A body of more characters than this is long."""
+CHARACTERS_IN_A_BATCH = 262_144
+"""A batch ends before the bodies of its reports, or of its webhooks, have more: an order of 1,000 lines takes 10 ms."""
 
 
 @frozen
@@ -38,11 +46,15 @@ class BatchSize:
 
 @frozen
 class Claimed:
-    """Events that are locked for this transaction, whether more may be due, and after which account turns go on."""
+    """Events that are locked for this transaction, whether more may be due, and after which account turns go on.
+
+    It is `cut` if events were left out whose bodies were too long together.
+    """
 
     events: list[Event]
     more: bool
     turns: Mapping[int, str] = field(factory=dict)
+    cut: bool = False
 
 
 @frozen
@@ -60,44 +72,67 @@ class DueEvents:
 
     _crowded: bool = False
     _turns: Mapping[int, str] = field(factory=dict)
+    _fitting: int = field(init=False, default=MOST_FITTING)
+    """How many events are asked for at most, by how many fitted into the batch before."""
 
     async def claim(self, tx: Tx, size: BatchSize, now: int, *, webhooks: bool) -> Claimed:
         """Return due events at `now` (ms UTC) and lock them; without `webhooks`, reports only."""
+        size = evolve(size, events=min(size.events, self._fitting))
         if webhooks and not self._crowded:
             limit = size.events
             long = size.with_long_bodies
             if long is not None and await tx.one("long_body_due", now=now, limit=limit, longest=LONG_BODY):
                 limit = min(limit, long)
             events = await tx.records(Event, "claim_due_events", now=now, limit=limit)
-            return Claimed(events, more=len(events) == limit)
+            kept = _fitting(events)
+            return Claimed(kept, more=len(events) == limit or len(kept) < len(events), cut=len(kept) < len(events))
         found = [await self._claim_in_turns(tx, kind, size, now) for kind in (REPORTS, WEBHOOKS)[: 1 + webhooks]]
         return Claimed(
             [event for each in found for event in each.events],
             more=any(each.more for each in found),
             turns={kind: account for each in found for kind, account in each.turns.items()},
+            cut=any(each.cut for each in found),
         )
 
     def note(self, claimed: Claimed, *, crowded: bool) -> None:
         """Remember after a commit whose turn is next, and whether accounts take turns."""
         self._turns = {**self._turns, **claimed.turns}
         self._crowded = crowded
+        self._fitting = 2 * len(claimed.events) if claimed.cut else min(2 * self._fitting, MOST_FITTING)
 
     async def _claim_in_turns(self, tx: Tx, kind: int, size: BatchSize, now: int) -> Claimed:
         most = min(ACCOUNTS_IN_A_BATCH, size.events)
-        rows = await tx.all(
-            "accounts_with_due_events", webhooks=kind, after=self._turns.get(kind, ""), now=now,
-            limit=size.events + 1, most=most,
-        )  # fmt: skip
-        shares = _shares([(row["account_id"], row["waiting"]) for row in rows], size.events)
+        waiting = await self._waiting(tx, kind, size.events, most, now)
+        shares = _shares(waiting, size.events)
         if size.with_long_bodies is not None and await _has_long_body(tx, kind, shares, now):
             shares = _shares([(each.account_id, each.waiting) for each in shares], size.with_long_bodies)
         events: list[Event] = []
         for each in shares:
             given = {"webhooks": kind, "account_id": each.account_id, "now": now, "limit": each.events}
             events += await tx.records(Event, "claim_due_events_of", **given) if each.events else []
-        cut = len(rows) == most
-        more = cut or bool(self._turns.get(kind)) or any(each.waiting > each.events for each in shares)
-        return Claimed(events, more, {kind: shares[-1].account_id if cut else ""})
+        kept = _fitting(events)
+        if len(kept) < len(events):
+            return Claimed(kept, more=True, turns={kind: kept[-1].account_id}, cut=True)
+        others = len(waiting) == most
+        more = others or any(each.waiting > each.events for each in shares)
+        return Claimed(events, more, {kind: shares[-1].account_id if others else ""})
+
+    async def _waiting(self, tx: Tx, kind: int, limit: int, most: int, now: int) -> list[tuple[str, int]]:
+        """Return the accounts whose turn is next, at most `most`, each with how many of its events are due."""
+        found: dict[str, int] = {}
+        for after in dict.fromkeys((self._turns.get(kind, ""), "")):
+            if len(found) < most:
+                given = {"webhooks": kind, "after": after, "now": now, "limit": limit + 1, "most": most}
+                for row in await tx.all("accounts_with_due_events", **given):
+                    found.setdefault(row["account_id"], row["waiting"])
+        return list(found.items())[:most]
+
+
+def _fitting(events: list[Event]) -> list[Event]:
+    """Return the first events, as many as a batch may hold by the length of their bodies, and one at least."""
+    lengths = accumulate(len(event.body or "") for event in events)
+    return [event for place, (event, length) in enumerate(zip(events, lengths, strict=True))
+            if not place or length <= CHARACTERS_IN_A_BATCH]  # fmt: skip
 
 
 def _shares(waiting: Sequence[tuple[str, int]], limit: int) -> list[Share]:

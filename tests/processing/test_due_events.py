@@ -9,11 +9,11 @@ from collections.abc import Sequence
 import pytest
 
 from hub.ids import new_id
-from hub.intake.rules import EventRow
+from hub.intake.rules import EventRow, PayloadRow
 from hub.operations.merchants import account_of
 from hub.plugin_host.registry import load_registry
 from hub.plugin_host.translation import Job, Translation
-from hub.processing.due_events import BatchSize, Claimed, DueEvents
+from hub.processing.due_events import CHARACTERS_IN_A_BATCH, BatchSize, Claimed, DueEvents
 from hub.processing.worker import Worker
 from hub.testing.in_process_plugins import InProcessPlugins
 from tests.processing.harness import NOON, POLICY, Harness
@@ -101,10 +101,9 @@ async def test_more_accounts_than_share_a_batch_come_one_after_the_other(harness
     due = DueEvents(crowded=True)
     first, second = await claim(harness, due, 1), await claim(harness, due, 1)
     assert {first.events[0].account_id, second.events[0].account_id} == {harness.account_id, other}
-    third, fourth = await claim(harness, due, 1), await claim(harness, due, 1)
-    assert not third.events
-    assert third.more, "the turn of the first comes again"
-    assert fourth.events == first.events
+    third = await claim(harness, due, 1)
+    assert third.events == first.events, "the turn of the first comes again"
+    assert third.more
 
 
 async def test_an_accounts_events_are_claimed_oldest_first(harness: Harness) -> None:
@@ -118,6 +117,45 @@ async def test_one_account_alone_fills_batch_after_batch(harness: Harness) -> No
     await put_events(harness, harness.account_id, 4 * BATCH)
     due = DueEvents(crowded=True)
     assert [(await claim(harness, due, size)).more for size in (BATCH, 4 * BATCH - 1, 4 * BATCH)] == [True, True, False]
+
+
+async def put_bodies(harness: Harness, account_id: str, lengths: Sequence[int]) -> list[str]:
+    """Store due events with bodies of these lengths; return their ids, oldest first."""
+    ids = await put_events(harness, account_id, len(lengths))
+    rows = [
+        PayloadRow(account_id, event_id, "x" * length, NOON, None)
+        for event_id, length in zip(ids, lengths, strict=True)
+    ]
+    async with harness.store.write() as tx:
+        await tx.run("insert_payloads", payloads=rows)
+    return ids
+
+
+@pytest.mark.parametrize("crowded", [False, True])
+async def test_a_batch_ends_where_its_bodies_are_too_long_together(harness: Harness, crowded: bool) -> None:
+    """The next one asks for fewer, and soon for more again."""
+    long = CHARACTERS_IN_A_BATCH - 1
+    ids = await put_bodies(harness, harness.account_id, [1, long, 1, 2 * long, *[1] * 40])
+    due = DueEvents(crowded=crowded)
+    claimed = await claim(harness, due, 20)
+    assert [each.event_id for each in claimed.events] == ids[:2]
+    assert claimed.more
+    assert len((await claim(harness, due, 20)).events) == 2, "the control: twice as many as fitted are asked for, so 4"
+    async with harness.store.write() as tx:
+        await tx.run("postpone_events", events=[(harness.account_id, each, 0, NOON + 1) for each in ids[:3]])
+    assert [each.event_id for each in (await claim(harness, due, 20)).events] == ids[3:4], "one at the earliest"
+    async with harness.store.write() as tx:
+        await tx.run("postpone_events", events=[(harness.account_id, ids[3], 0, NOON + 1)])
+    assert [len((await claim(harness, due, 20)).events) for _ in range(5)] == [2, 4, 8, 16, 20]
+
+
+async def test_of_accounts_with_long_bodies_each_has_its_turn(harness: Harness) -> None:
+    other = await other_account(harness)
+    for account in (harness.account_id, other):
+        await put_bodies(harness, account, [CHARACTERS_IN_A_BATCH] * 3)
+    due = DueEvents(crowded=True)
+    claimed = [await claim(harness, due, 20) for _ in range(6)]
+    assert Counter(each.account_id for one in claimed for each in one.events).keys() == {harness.account_id, other}
 
 
 async def test_reports_are_claimed_past_webhooks_that_nobody_wants_yet(harness: Harness) -> None:

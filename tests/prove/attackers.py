@@ -203,8 +203,11 @@ class Attackers:
     async def send_lines(self) -> str:
         """Send a webhook of as many and as long lines as it may have."""
         number = next(self._numbers)
-        line = {"external_product_id": "p" * 400, "quantity": 1, "amount": "1.00", "note": "n" * 500}
-        order = {"external_order_id": f"heavy-{number}", "order_amount": "1000.00", "lines": [line] * 1_000}
+        lines = [
+            {"external_product_id": f"{place:04}".ljust(120, "p"), "quantity": 1, "amount": "1.00", "note": "n" * 800}
+            for place in range(1_000)
+        ]
+        order = {"external_order_id": f"heavy-{number}", "order_amount": "1000.00", "lines": lines}
         event = {"X-External-Event-Id": f"heavy-{number}"}
         return await self._lawful("/api/v1/webhooks/order-created", json.dumps(order).encode(), event)
 

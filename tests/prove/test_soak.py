@@ -42,9 +42,9 @@ SETTLE_SECONDS = 120.0
 BUFFERED = 64 * MIB
 MEMORY_MIB = 64 + 160
 """What requests under way may hold, and what the caches, the answers and the allocator add."""
-DISK_MIB = 220
+DISK_MIB = 150
 """A hundred thousand rows of refused strangers, the write-ahead log, clicks, and what retries of bad deliveries say."""
-ORDER_BYTES = 8_000
+ORDER_BYTES = 5_000
 """What an honest order takes with its commission, its indexes and its row in the log."""
 SECRET = "shpss_" + "4d" * 16
 MISDEEDS = (
