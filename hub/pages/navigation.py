@@ -52,6 +52,8 @@ AREAS: Final = (
             Place("/merchant/orders", "Orders"),
             Place("/merchant/commissions", "Commissions"),
             Place("/merchant/reviews", "Review"),
+            Place("/merchant/messages", "Messages"),
+            Place("/merchant/logs", "Request log"),
             Place("/merchant/campaigns", "Campaigns"),
             Place("/merchant/affiliates", "Affiliates"),
             Place("/merchant/products", "Products"),

@@ -88,6 +88,7 @@ def page_services(
         fresh_secrets=FreshSecrets(store, sealer, clock),
         policy=policy_of(settings),
         submissions=services.submissions,
+        api_keys=services.keys,
         settings=settings,
     )
 

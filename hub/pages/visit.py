@@ -18,6 +18,7 @@ from hub.http.client_address import Network
 from hub.http.router import PathValues
 from hub.intake.submission_batcher import SubmissionBatcher
 from hub.mail.outbox import Outbox
+from hub.merchant_api.api_keys import ApiKeyCache
 from hub.observability.metrics import Metrics
 from hub.operations.fresh_secrets import FreshSecrets
 from hub.outbound.domain_proofs import DomainProofs
@@ -62,6 +63,7 @@ class PageServices:
     fresh_secrets: FreshSecrets
     policy: Policy
     submissions: SubmissionBatcher
+    api_keys: ApiKeyCache
     settings: Settings
 
     @property

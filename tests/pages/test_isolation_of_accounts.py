@@ -45,6 +45,9 @@ FIELDS: dict[str, dict[str, str]] = {
     "POST /merchant/products/{product}/status": {"status": "ARCHIVED"},
     "POST /merchant/profile": {"legalName": "Another name"},
     "POST /merchant/commissions": {"verdict": "approve", "tick.{order}": "1"},
+    "POST /merchant/messages": {"tick.{parked}": "1"},
+    "POST /merchant/messages/{event}/replay": {},
+    "POST /merchant/logs/signature": {"key": "{key}", "timestamp": "1795176000", "signature": "0" * 64},
     "POST /merchant/reviews": {"verdict": "dismiss", "tick.{review}": "1"},
     "POST /merchant/orders/{order}/reopen": {},
     "POST /merchant/orders/{order}/decide": {"verdict": "reject", "reason": "fraud"},
@@ -101,9 +104,10 @@ async def test_nobody_sees_or_changes_what_is_anothers(either_hub: Hub, clock: F
                 seen = await ask(eve, page, ours, csrf, account)
                 if "{" in page.path + str(FIELDS.get(named(page), {}).values()) or account == ours.account_id:
                     assert seen.status in (404, 422), named(page)
-                assert [mark for mark in ours.marks if mark in seen.text.replace(ours.address(page.path), "")] == [], (
-                    named(page)
-                )
+                text = seen.text.replace(ours.address(page.path), "")
+                for typed in FIELDS.get(named(page), {}).values():  # a refused form comes back as it was filled in
+                    text = text.replace(ours.address(typed), "") if typed.startswith("{") else text
+                assert [mark for mark in ours.marks if mark in text] == [], named(page)
             if account != theirs.account_id and "{" in page.path:
                 assert await count_acts(either_hub) == before, named(page)
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
-from hub.operations.order_explanations import ExplainedOrder, OrderMessage
+from hub.operations.order_explanations import ExplainedOrder
 from hub.pages.markup import span_text
 
 
@@ -68,7 +68,18 @@ def reason_of(order: ExplainedOrder) -> Reason:
     return reason
 
 
-def message_title(message: OrderMessage) -> str:
+class Titled(Protocol):
+    """A message, in a list or by itself."""
+
+    @property
+    def type(self) -> str: ...  # noqa: D102 - as the events table has it
+    @property
+    def kind(self) -> str | None: ...  # noqa: D102 - as the events table has it
+    @property
+    def topic(self) -> str | None: ...  # noqa: D102 - as the events table has it
+
+
+def message_title(message: Titled) -> str:
     """Return what a message was: its kind, and the status that it states."""
     if message.type == "webhook":
         return f"Webhook {message.kind or message.topic or ''}".strip()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from hub.pages.merchant.commissions import commission_pages
+from hub.pages.merchant.logs import log_pages
+from hub.pages.merchant.messages import message_pages
 from hub.pages.merchant.order import order_pages
 from hub.pages.merchant.orders import order_list_pages
 from hub.pages.merchant.overview import overview_pages
@@ -12,4 +14,12 @@ from hub.pages.visit import Page
 
 def reading_pages() -> list[Page]:
     """Return the pages."""
-    return [*overview_pages(), *order_list_pages(), *order_pages(), *commission_pages(), *review_pages()]
+    return [
+        *overview_pages(),
+        *order_list_pages(),
+        *order_pages(),
+        *commission_pages(),
+        *review_pages(),
+        *message_pages(),
+        *log_pages(),
+    ]

@@ -78,7 +78,7 @@ LIMIT 2
 SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
        c.lines AS lines_json,
        c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence, c.reason, c.affiliate_id,
-       c.campaign_id, c.candidate_id, c.review, c.created_at, a.merchant_id, a.mode, s.name AS merchant_name,
+       c.campaign_id, c.candidate_id, c.review, c.created_at, c.snapshot_version, c.stands_at, a.merchant_id, a.mode, s.name AS merchant_name,
        f.name AS affiliate_name
 FROM conversions AS c
 JOIN accounts AS a ON a.account_id = c.account_id

@@ -1,0 +1,108 @@
+"""/merchant/messages: what the store sent, by outcome; one with its body, and those that failed replayed."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from aiohttp import web
+
+from hub.operations.errors import OperatorFault
+from hub.operations.events import replay_event
+from hub.operations.message_lists import MessageFilter, list_messages, message_of_account
+from hub.pages.markup import status_word
+from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
+from hub.pages.merchant.bulk import for_each, ticked
+from hub.pages.merchant.list_query import ListQuery
+from hub.pages.merchant.order import pretty
+from hub.pages.merchant.order_words import TYPES, message_title, skip_words
+from hub.pages.rendering import see_other
+from hub.pages.visit import Page
+
+FILTERS: Final = ("status", "type", "q")
+WORDS: Final = {"status": "Outcome", "type": "Kind", "q": "Order or delivery"}
+STATUSES: Final = ("FAILED", "PARKED", "UNMATCHED", "SKIPPED", "RECEIVED", "QUEUED", "PROCESSED")
+
+
+def message_pages() -> list[Page]:
+    """Return the pages."""
+    return [
+        merchant_page("GET", "/merchant/messages", show_messages),
+        merchant_page("POST", "/merchant/messages", replay_messages),
+        merchant_page("GET", "/merchant/messages/{event}", show_message),
+        merchant_page("POST", "/merchant/messages/{event}/replay", replay_message),
+    ]
+
+
+async def show_messages(visit: MerchantVisit) -> web.StreamResponse:
+    """Show a page of messages."""
+    return await _messages(visit)
+
+
+async def replay_messages(visit: MerchantVisit) -> web.StreamResponse:
+    """Queue the messages again that were ticked."""
+    chosen = ticked(visit.form)
+    if not chosen:
+        return await _messages(visit, 422, {"": "Tick the messages that it is about."})
+    outcome = await for_each(chosen, partial(_replay, visit))
+    return await _messages(visit, said=outcome.words("queued again"))
+
+
+async def show_message(visit: MerchantVisit) -> web.StreamResponse:
+    """Show a message with its body and what came of it."""
+    found = await message_of_account(visit.services.store, visit.account_id, visit.path["event"])
+    if found is None:
+        raise NotInAccount
+    message, conversion_id, headers = found
+    return visit.page(
+        "merchant/message.html",
+        message=message,
+        title=message_title(message),
+        conversion_id=conversion_id,
+        headers=headers,
+        skipped=skip_words(message.skip_reason),
+        body=pretty(message),
+        said="The message is queued again." if visit.query.get("done") == "replayed" else None,
+    )
+
+
+async def replay_message(visit: MerchantVisit) -> web.StreamResponse:
+    """Queue a message again."""
+    event_id = visit.path["event"]
+    if await message_of_account(visit.services.store, visit.account_id, event_id) is None:
+        raise NotInAccount
+    try:
+        await replay_event(visit.services.store, visit.services.clock, event_id)
+    except OperatorFault as fault:
+        return visit.page("fault.html", 422, title="It was not queued again", text=str(fault))
+    return see_other(f"/merchant/messages/{event_id}?mode={visit.mode}&done=replayed")
+
+
+async def _replay(visit: MerchantVisit, event_id: str) -> None:
+    if await message_of_account(visit.services.store, visit.account_id, event_id) is None:
+        raise OperatorFault("there is no such message.")
+    await replay_event(visit.services.store, visit.services.clock, event_id)
+
+
+async def _messages(
+    visit: MerchantVisit, status: int = 200, faults: dict[str, str] | None = None, said: str | None = None
+) -> web.Response:
+    asked = ListQuery.of("/merchant/messages", visit.query, FILTERS)
+    wanted = MessageFilter(asked.get("status"), asked.get("type"), asked.get("q"))
+    page = await list_messages(visit.services.store, visit.account_id, wanted, asked.cursor)
+    words = {each: status_word(each) for each in STATUSES} | TYPES
+    return visit.page(
+        "merchant/messages.html",
+        status,
+        asked=asked,
+        page=page,
+        rows=[(each, message_title(each), skip_words(each.skip_reason)) for each in page.entries],
+        chips=asked.chips(WORDS, words),
+        statuses=[("", "Any"), *((each, status_word(each)) for each in STATUSES)],
+        types=[("", "Any"), *TYPES.items()],
+        may_replay=visit.is_owner and any(each.is_replayable for each in page.entries),
+        faults=faults or {},
+        said=said,
+        newer=asked.newer(page),
+        older=asked.older(page),
+    )
