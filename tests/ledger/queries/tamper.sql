@@ -46,3 +46,15 @@ INSERT INTO commissions (account_id, commission_id, conversion_id, affiliate_id,
 SELECT account_id, :commission_id, conversion_id || '-2', affiliate_id, state, amount_minor, base_minor, currency,
        source, terms, hold_ms, hold_until, paid_at, payout_reference, created_at, updated_at
 FROM commissions
+
+-- name: tamper_line
+-- Change the amount of every line of runs.
+UPDATE payout_lines SET amount_minor = amount_minor + 1
+
+-- name: tamper_item
+-- Mark every released item as settled.
+UPDATE payout_items SET status = 'SETTLED' WHERE status = 'RELEASED'
+
+-- name: tamper_adjustment
+-- Change the amount of every correction.
+UPDATE adjustments SET amount_minor = amount_minor - 1
