@@ -307,3 +307,11 @@ SELECT c.click_id, c.subs
 FROM @rows(:clicks; account_id text, click_id text) AS k
 CROSS JOIN clicks AS c
 WHERE c.account_id = k.account_id AND c.click_id = k.click_id AND c.subs IS NOT NULL
+
+-- name: orders_between
+-- Return an account's orders of a span of time after a conversion's id.
+SELECT conversion_id, external_order_id, order_minor, currency
+FROM conversions
+WHERE account_id = :account_id AND conversion_id > :after AND ordered_at >= :since AND ordered_at <= :until
+ORDER BY conversion_id
+LIMIT :limit

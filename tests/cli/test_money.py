@@ -1,0 +1,110 @@
+"""The commands of money, from a payable commission to a settled run, and a shop's list compared with the hub's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hub.clock import system_clock
+from tests.cli.conftest import Office
+from tests.ledger.test_verify import jobs_of
+from tests.processing.harness import DAY
+
+
+async def payable(office: Office, *amounts: str) -> None:
+    """Orders of a fortnight ago, whose commissions are payable."""
+    harness = office.harness
+    harness.clock.now = system_clock() - 20 * DAY
+    click = await harness.click()
+    for number, amount in enumerate(amounts):
+        await harness.order(f"O-{number}", amount, clickId=click, orderStatus="confirmed")
+    await harness.work()
+    harness.clock.now = system_clock() - 3_600_000
+    assert await jobs_of(harness).release_holds() == len(amounts)
+
+
+async def test_a_payout_to_its_end(live_office: Office, tmp_path: Path) -> None:
+    """Every command of the way, and the shapes that scripts rely on."""
+    await payable(live_office, "100.00", "50.00")
+    do, affiliate = live_office.do, live_office.harness.affiliate_id
+    preview = await do("payout", "preview", "--mode", "live")
+    run = await do("payout", "create", "--mode", "live")
+    assert run["items"] == [{**preview["items"][0], "affiliateName": "Ada"}]
+    assert {"id", "status", "items"} <= run.keys()
+    assert {"affiliateId", "currency", "amount", "commissions", "adjustments", "carried"} <= run["items"][0].keys()
+    payee = ("--street", "Main St 1", "--postal-code", "10115", "--city", "Berlin", "--country", "DE")
+    await do("payee", "set", "--affiliate", affiliate, "--legal-name", "Ada", "--paypal", "ada@mail.example", *payee)
+    assert (await do("payee", "show", "--affiliate", affiliate))["account"] == "ada@mail.example"
+    assert (await do("payout", "release", run["id"]))["status"] == "RELEASED"
+    file = tmp_path / "paypal.csv"
+    exported = await do("payout", "export", run["id"], "--format", "paypal", "--output", str(file))
+    assert (exported["payments"], "ada@mail.example,7.50,USD" in file.read_text("utf-8")) == (1, True)
+    results = tmp_path / "results.csv"
+    results.write_text(f"affiliateId,status,reference\n{affiliate},PAID,PP-9\n", "utf-8")
+    settled = await do("payout", "settle", run["id"], "--reference", "PP", "--results", str(results))
+    assert (settled["status"], settled["items"][0]["reference"]) == ("SETTLED", "PP-9")
+    stated = await do("statement", "show", "--payout", run["id"], "--affiliate", affiliate)
+    assert stated["parts"][0]["paid"] == "7.50"
+    returned = await do("payout", "returned", run["id"], "--affiliate", affiliate, "--reason", "account closed")
+    assert returned["items"][0]["status"] == "RETURNED"
+    (balance,) = await do("balance", "show", "--affiliate", affiliate)
+    assert balance == {"currency": "USD", "pending": "0.00", "payable": "7.50", "paid": "0.00", "underWay": "0.00",
+                       "negative": "0.00"}  # fmt: skip
+    assert [each["id"] for each in await do("payout", "list")] == [run["id"]]
+    assert len((await do("payout", "show", run["id"]))["lines"]) == 2
+
+
+async def test_the_ledger_is_verified_and_exported(live_office: Office, tmp_path: Path) -> None:
+    await payable(live_office, "100.00")
+    found = await live_office.do("ledger", "verify")
+    assert (found["ok"], found["entries"], found["faults"]) == (True, 2, [])
+    exported = await live_office.do("ledger", "export", "--output", str(tmp_path / "ledger.csv"))
+    assert (exported["entries"], exported["head"]) == (2, found["head"])
+    assert (tmp_path / "ledger.csv").read_text("utf-8").count("\n") == 3
+    assert (await live_office.do("audit"))["ledgerEntriesChecked"] == 2
+
+
+async def test_a_correction_takes_two_people(live_office: Office) -> None:
+    """The system user proposes, an administrator approves by name."""
+    do, harness = live_office.do, live_office.harness
+    await do("user", "create", "--email", "olu@hub.example", "--role", "operator-admin")
+    account = f"{harness.merchant_id}:live"
+    made = await do(
+        "adjustment", "create", "--affiliate", harness.affiliate_id, "--account", account, "--amount", "-3.00",
+        "--currency", "USD", "--reason", "Paid twice",
+    )  # fmt: skip
+    assert {"id", "affiliateId", "amount", "currency", "reason", "externalOrderId", "commissionId", "payoutId",
+            "status"} <= made.keys()  # fmt: skip
+    assert "another person approves it" in await live_office.refused("adjustment", "approve", made["id"])
+    assert "operator-admin has the address" in await live_office.refused(
+        "adjustment", "approve", made["id"], "--by", "eve@hub.example"
+    )
+    assert (await do("adjustment", "approve", made["id"], "--by", "olu@hub.example"))["status"] == "APPROVED"
+    assert [each["amount"] for each in await do("adjustment", "list")] == ["-3.00"]
+
+
+async def test_a_shops_list_is_reconciled(live_office: Office, tmp_path: Path) -> None:
+    """Missing, extra, another amount and another status are told apart; --apply sends what is missing."""
+    harness = live_office.harness
+    for number, amount in enumerate(("10.00", "20.00", "30.00", "40.00")):
+        await harness.order(f"O-{number}", amount, orderStatus="confirmed")
+        harness.clock.advance(1_000)
+    await harness.work()
+    file = tmp_path / "shop.csv"
+    file.write_text(
+        "externalOrderId,orderAmount,orderStatus\nO-0,10.00,confirmed\nO-1,21.00,confirmed\nO-3,40.00,returned\n"
+        "O-9,90.00,confirmed\nO-8,x,\n",
+        "utf-8",
+    )
+    options = ("--merchant", harness.merchant_id, "--mode", "live")
+    found = await live_office.do("reconcile", str(file), *options)
+    names = ("orders", "agree", "missing", "extra", "amountDiffers", "statusDiffers", "applied")
+    assert [found[name] for name in names] == [4, 1, 1, 1, 1, 1, None]
+    assert (found["missingOrders"][0]["externalOrderId"], found["extraOrders"][0]["externalOrderId"]) == ("O-9", "O-2")
+    assert found["amounts"] == [{"externalOrderId": "O-1", "shop": "21.00 USD", "hub": "20.00 USD"}]
+    assert found["faults"][0].startswith("line 6: `orderAmount`")
+    applied = await live_office.do("reconcile", str(file), *options, "--apply")
+    assert applied["applied"] == {"created": 1, "duplicate": 0, "failed": 0}
+    assert await harness.conversion("O-9") is None
+    harness.clock.now = system_clock() + 1_000
+    await harness.work()
+    assert (await live_office.do("reconcile", str(file), *options))["missing"] == 0
