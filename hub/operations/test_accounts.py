@@ -25,7 +25,7 @@ from typing import Final, TypedDict
 from hub.clock import Clock
 from hub.domain.durations import DAY
 from hub.domain.ledger import Movement
-from hub.ids import id_at
+from hub.ids import new_id
 from hub.operations.checks import checked_duration
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.references import merchant_id_of
@@ -143,9 +143,9 @@ async def empty_account(
         account = await _test_account(tx, merchant)
     account_id, now = account["account_id"], clock()
     bounds: dict[str, object] = {
-        "event_before": id_at("evt", now),
-        "conversion_before": id_at("cnv", now),
-        "click_before": id_at("clk", now),
+        "event_before": new_id("evt"),
+        "conversion_before": new_id("cnv"),
+        "click_before": new_id("clk"),
         "now": now,
     }
     rows = 0

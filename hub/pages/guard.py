@@ -20,6 +20,7 @@ from hub.http.request_body import ReceivedBody, read_body
 from hub.http.request_headers import FORWARDED_FOR
 from hub.http.router import PathValues, Route
 from hub.operations.trail import Actor, acting_as
+from hub.pages.file_forms import MULTIPART, FileFormFault, take_file_form
 from hub.pages.rendering import render, see_other
 from hub.pages.visit import OPERATORS, Page, PageServices, Visit, is_csrf_token, new_token
 from hub.people.passwords import TooManyAtOnce
@@ -66,7 +67,7 @@ async def _answered(
         if set(page.roles) & set(OPERATORS) and visit.needs_second_factor:
             return see_other("/account/security")
         if page.method == "POST":
-            await _take_form(visit, request)
+            await _take_form(visit, request, takes_file=page.takes_file)
         if visit.session is None:
             return await page.handler(visit)
         with acting_as(Actor("user", visit.person.user_id, "page", visit.client.address)):
@@ -110,21 +111,34 @@ def _back(request: web.BaseRequest) -> str:
     return request.path_qs if request.method in ("GET", "HEAD") else "/"
 
 
-async def _take_form(visit: Visit, request: web.BaseRequest) -> None:
-    """Set the form of a visit; raise `RefusedForm`, or `ApiError` if the body is not a form."""
+async def _take_form(visit: Visit, request: web.BaseRequest, *, takes_file: bool) -> None:
+    """Set the form of a visit, and its file; raise `RefusedForm`, or `ApiError` if the body is not a form."""
     if not _from_this_site(request):
         raise RefusedForm
+    if takes_file and request.content_type == MULTIPART:
+        services = visit.services
+        try:
+            fields, file = await take_file_form(request, services.most_file_bytes, services.file_seconds)
+        except FileFormFault:
+            raise RefusedForm from None
+        visit.file = file
+    else:
+        fields = await _fields(visit, request)
+    if any("\x00" in value for value in fields.values()):
+        raise RefusedForm
+    if visit.is_new or not is_csrf_token(visit.token, fields.pop("csrf", "")):
+        raise RefusedForm
+    visit.form = fields
+
+
+async def _fields(visit: Visit, request: web.BaseRequest) -> dict[str, str]:
     body = ReceivedBody(visit.services.admission, visit.client.address)
     raw = await read_body(request, MOST_FORM_BYTES, FORM_SECONDS, body)
     try:
         pairs = parse_qsl(raw.decode("ascii"), keep_blank_values=True, max_num_fields=MOST_FIELDS, errors="strict")
     except ValueError:
         raise RefusedForm from None
-    visit.form = {name: value.replace("\r\n", "\n") for name, value in pairs}
-    if any("\x00" in value for value in visit.form.values()):
-        raise RefusedForm
-    if visit.is_new or not is_csrf_token(visit.token, visit.form.pop("csrf", "")):
-        raise RefusedForm
+    return {name: value.replace("\r\n", "\n") for name, value in pairs}
 
 
 def _from_this_site(request: web.BaseRequest) -> bool:

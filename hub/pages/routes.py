@@ -16,6 +16,7 @@ from hub.merchant_api.routes import API_ROOT, NOT_FOUND, NotFound
 from hub.merchant_api.services import Services
 from hub.operations.fresh_secrets import FreshSecrets
 from hub.operations.links import public_root
+from hub.operations.page_uploads import FileIntake
 from hub.outbound.domain_proofs import DomainProofs
 from hub.pages.account import account_pages
 from hub.pages.affiliate.routes import affiliate_pages
@@ -86,6 +87,10 @@ def page_services(
         plugins=plugins,
         proofs=DomainProofs(settings.outbound.allowed_networks),
         fresh_secrets=FreshSecrets(store, sealer, clock),
+        files=FileIntake(store, clock, services.spool, services.upload_quota),
+        uploads=services.uploads,
+        most_file_bytes=services.max_upload,
+        file_seconds=services.body_timeout,
         policy=policy_of(settings),
         submissions=services.submissions,
         api_keys=services.keys,

@@ -13,6 +13,7 @@ from attrs import define, field, frozen
 
 from hub.clock import Clock
 from hub.config.settings import Settings
+from hub.csv_import.runner import UploadRunner
 from hub.http.admission import Admission
 from hub.http.client_address import Network
 from hub.http.router import PathValues
@@ -21,7 +22,9 @@ from hub.mail.outbox import Outbox
 from hub.merchant_api.api_keys import ApiKeyCache
 from hub.observability.metrics import Metrics
 from hub.operations.fresh_secrets import FreshSecrets
+from hub.operations.page_uploads import FileIntake
 from hub.outbound.domain_proofs import DomainProofs
+from hub.pages.file_forms import FormFile
 from hub.pages.rendering import render
 from hub.people.passkeys import Site, site_of
 from hub.people.passwords import Passwords
@@ -61,6 +64,10 @@ class PageServices:
     plugins: Plugins
     proofs: DomainProofs
     fresh_secrets: FreshSecrets
+    files: FileIntake
+    uploads: UploadRunner
+    most_file_bytes: int
+    file_seconds: float
     policy: Policy
     submissions: SubmissionBatcher
     api_keys: ApiKeyCache
@@ -86,6 +93,7 @@ class Visit:
     is_new: bool
     session: Session | None
     form: Mapping[str, str] = field(factory=dict)
+    file: FormFile | None = None
 
     @property
     def person(self) -> Person:
@@ -135,13 +143,17 @@ PageHandler = Callable[[Visit], Awaitable[web.StreamResponse]]
 
 @frozen
 class Page:
-    """A page: `roles` may see it, none of them needed if it is empty; `public` needs no session either."""
+    """A page: `roles` may see it, none of them needed if it is empty; `public` needs no session either.
+
+    The form of one that `takes_file` may bring a file, which the handler reads.
+    """
 
     method: str
     path: str
     handler: PageHandler
     roles: tuple[str, ...] = ()
     public: bool = False
+    takes_file: bool = False
 
 
 def new_token() -> str:

@@ -15,6 +15,8 @@ from attrs import frozen
 from yarl import URL
 
 from hub.app import Hub
+from hub.csv_import.job import COMMAND, new_upload
+from hub.csv_import.job_store import insert
 from hub.operations.affiliates import create_affiliate
 from hub.operations.connections import ConnectionAdmin, NewConnection, create_connection
 from hub.operations.conversions import conversions_of_order
@@ -85,6 +87,10 @@ async def world_of(hub: Hub, clock: FakeClock, name: str) -> World:
     ids |= {"key": key.key_id, "affiliate": affiliate["id"]}
     ids["domain"] = (await add_domain(store, clock, merchant_id, f"{merchant_id[4:]}.example"))["domain"]
     ids["product"] = (await show_product(store, account_id, "SKU-1"))["id"]
+    upload = new_upload(account_id, "products", dry_run=True, source=COMMAND, size=1, sha256="", now=clock())
+    async with store.write() as tx:
+        await insert(tx, upload)
+    ids["upload"] = upload.upload_id
     ids["connection"] = await _connection(hub, clock, name, merchant_id)
     return World(hub, clock, name, merchant_id, account_id, key, affiliate["id"], ids)
 

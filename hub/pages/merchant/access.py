@@ -92,7 +92,9 @@ class MerchantVisit:
 MerchantHandler = Callable[[MerchantVisit], Awaitable[web.StreamResponse]]
 
 
-def merchant_page(method: str, path: str, handler: MerchantHandler, *, viewers: bool | None = None) -> Page:
+def merchant_page(
+    method: str, path: str, handler: MerchantHandler, *, viewers: bool | None = None, takes_file: bool = False
+) -> Page:
     """Return a page for the people of a merchant; viewers may see pages but not act, unless `viewers` says otherwise.
 
     The handler raises `NotInAccount` for what the account does not have.
@@ -115,7 +117,7 @@ def merchant_page(method: str, path: str, handler: MerchantHandler, *, viewers: 
             _keep_choice(shown, response)
         return response
 
-    return Page(method, path, serve, ("merchant",))
+    return Page(method, path, serve, ("merchant",), takes_file=takes_file)
 
 
 async def _shown(visit: Visit) -> MerchantVisit | None:

@@ -11,6 +11,8 @@ from hub.pages.merchant.members import member_pages
 from hub.pages.merchant.onboarding import onboarding_pages
 from hub.pages.merchant.products import product_pages
 from hub.pages.merchant.profile import profile_pages
+from hub.pages.merchant.test_mode import test_mode_pages
+from hub.pages.merchant.uploads import upload_pages
 from hub.pages.visit import Page
 
 
@@ -26,4 +28,6 @@ def managing_pages() -> list[Page]:
         *member_pages(),
         *product_pages(),
         *link_pages(),
+        *upload_pages(),
+        *test_mode_pages(),
     ]

@@ -25,7 +25,7 @@ ACTS: Final = {
     "conversion": ("/merchant/test", "Play an order"),
     "status": ("/merchant/test", "Play a status"),
     "refund": ("/merchant/test", "Play a refund"),
-    "duplicate": ("/merchant/test", "Play a duplicate"),
+    "duplicate": ("/docs", "How repeats are answered"),
 }
 """The next act of each step: an address and its words."""
 

@@ -209,3 +209,7 @@ DELETE FROM campaign_changes WHERE account_id = :account_id
 -- name: empty_campaigns
 -- Delete the campaigns of an account.
 DELETE FROM campaigns WHERE account_id = :account_id
+
+-- name: newest_click
+-- Return the newest click of an account.
+SELECT click_id, clicked_at FROM clicks WHERE account_id = :account_id ORDER BY click_id DESC LIMIT 1
