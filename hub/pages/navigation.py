@@ -17,10 +17,11 @@ class HasRoles(Protocol):
 
 @frozen
 class Place:
-    """A page to go to."""
+    """A page to go to; `beside` are the addresses of pages that belong to it."""
 
     address: str
     name: str
+    beside: tuple[str, ...] = ()
 
 
 @frozen
@@ -56,11 +57,11 @@ AREAS: Final = (
             Place("/merchant/logs", "Request log"),
             Place("/merchant/campaigns", "Campaigns"),
             Place("/merchant/affiliates", "Affiliates"),
-            Place("/merchant/products", "Products"),
+            Place("/merchant/products", "Products", ("/merchant/uploads",)),
             Place("/merchant/links", "Links"),
             Place("/merchant/connections", "Connections"),
             Place("/merchant/keys", "Keys"),
-            Place("/merchant/onboarding", "Set up"),
+            Place("/merchant/onboarding", "Set up", ("/merchant/profile", "/merchant/domains", "/merchant/test")),
         ),
     ),
     Area(
@@ -110,8 +111,14 @@ def navigation_of(person: HasRoles | None, here: str) -> Navigation:
     if within is None and len(areas) == 1:
         within = areas[0]
     places = () if within is None else within.places
-    fitting = [place.address for place in places if _within(here, place.address)]
-    return Navigation(areas, within, max(fitting, key=len, default=None))
+    fitting = {
+        address: place.address
+        for place in places
+        for address in (place.address, *place.beside)
+        if _within(here, address)
+    }
+    nearest = max(fitting, key=len, default=None)
+    return Navigation(areas, within, None if nearest is None else fitting[nearest])
 
 
 def home_of(person: HasRoles) -> str | None:

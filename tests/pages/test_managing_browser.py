@@ -1,0 +1,131 @@
+"""A merchant's owner sets everything up in a real browser, with and without JavaScript, and on a phone."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Page, expect
+
+from hub.app import Hub
+from hub.operations.merchant_changes import set_merchant_status
+from hub.operations.users import NewUser, create_user
+from hub.testing.chromium import chromium, needs_chromium
+from hub.testing.clock import FakeClock
+from tests.pages.visitor import link_of
+from tests.pages.world import World, world_of
+from tests.served_hub import new_merchant
+
+pytestmark = needs_chromium("the merchant's pages with a browser")
+PROFILE = {
+    "Legal name": "Fjord & Fern GmbH", "Whom to ask for": "Ann", "Website": "https://shop.example", "Country": "DE",
+    "Postal address": "Way 1\n10115 Berlin", "What you sell, and to whom": "Ferns in pots.",
+}  # fmt: skip
+PLACES = (
+    "/merchant/onboarding", "/merchant/profile", "/merchant/domains", "/merchant/domains/{domain}", "/merchant/keys",
+    "/merchant/keys/{key}", "/merchant/keys/{key}/revoke", "/merchant/connections?connector=shopify",
+    "/merchant/connections/{connection}", "/merchant/campaigns", "/merchant/campaigns/new",
+    "/merchant/campaigns/{campaign}", "/merchant/affiliates", "/merchant/products", "/merchant/products/{product}",
+    "/merchant/links", "/merchant/uploads", "/merchant/uploads/{upload}", "/merchant/test", "/merchant/test/empty",
+)  # fmt: skip
+
+
+@pytest.fixture(params=["with JavaScript", "without JavaScript"])
+async def page(request: pytest.FixtureRequest) -> AsyncIterator[Page]:
+    """A browser's page; whatever it complains about fails the test."""
+    complaints: list[str] = []
+    async with chromium() as browser:
+        page = await browser.new_page(java_script_enabled=request.param == "with JavaScript")
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        yield page
+    assert [each for each in complaints if "422" not in each] == []
+
+
+async def enter(page: Page, hub: Hub, clock: FakeClock, merchant_id: str) -> None:
+    """Sign in the merchant's owner by a link."""
+    await create_user(hub.parts.store, clock, NewUser("ann@shop.example", "merchant", merchant_id, name="Ann"))
+    await page.goto(hub.url + await link_of(hub, clock, "ann@shop.example"))
+    await page.get_by_role("button", name="Sign in").click()
+
+
+async def press(page: Page, name: str) -> None:
+    await page.get_by_role("button", name=name, exact=True).click()
+
+
+async def test_an_owner_goes_from_the_profile_to_the_wish_for_live_access(
+    page: Page, either_hub: Hub, clock: FakeClock, tmp_path: Path
+) -> None:
+    """Profile, key, products from a file, campaign, a played order: each act ends on a page that says so."""
+    hub = either_hub
+    merchant_id = await new_merchant(hub, clock)
+    await enter(page, hub, clock, merchant_id)
+    await page.goto(f"{hub.url}/merchant/onboarding?mode=test")
+    await page.get_by_role("link", name="Fill in the profile").click()
+    for label, text in PROFILE.items():
+        await page.get_by_label(label).fill(text)
+    await press(page, "Save")
+    await expect(page.get_by_role("status")).to_contain_text("The operator of this hub reviews it.")
+    await set_merchant_status(hub.parts.store, clock, merchant_id, "APPROVED")
+
+    await page.goto(f"{hub.url}/merchant/keys?mode=test")
+    await press(page, "Make the key")
+    secret = await page.locator("#secret").inner_text()
+    assert secret.startswith("sec_test_")
+    await press(page, "I have stored it")
+    await expect(page.get_by_role("status")).to_contain_text("It is not shown again.")
+    assert secret not in await page.content()
+
+    file = tmp_path / "products.csv"
+    file.write_text("externalProductId,name,productUrl,price\nF-1,Fern,https://shop.example/f,20.00\n")
+    await page.goto(f"{hub.url}/merchant/uploads?mode=test")
+    await page.get_by_label("Try it first: check every row, store nothing").uncheck()
+    await page.get_by_label("File").set_input_files(file)
+    await press(page, "Upload")
+    await expect(page.get_by_role("heading", level=1)).to_contain_text("Products")
+    for _ in range(100):
+        await page.reload()
+        if await page.get_by_text("Every row is decided.").count():
+            break
+
+    await page.goto(f"{hub.url}/merchant/campaigns/new?mode=test")
+    await page.get_by_label("Title").fill("Spring")
+    await page.get_by_label("How much").fill("101")
+    await page.get_by_label("Rate", exact=True).select_option("PERCENTAGE")
+    await press(page, "Create the campaign")
+    await expect(page.get_by_role("alert")).to_be_focused()
+    await page.get_by_label("How much").fill("12")
+    await press(page, "Create the campaign")
+    await press(page, "Activate")
+    await expect(page.get_by_role("status")).to_contain_text("The campaign is active.")
+
+    await page.goto(f"{hub.url}/merchant/test")
+    await press(page, "A delivered order, a quarter of which goes back")
+    await expect(page.get_by_role("status")).to_contain_text("was played")
+    await page.goto(f"{hub.url}/merchant/onboarding")
+    await press(page, "Request live access")
+    await expect(page.get_by_role("status")).to_contain_text("you want to go live")
+    for step in ("profile", "approval", "key", "products", "campaign"):
+        await expect(page.locator(f"#{step}")).to_have_class("done-step")
+
+
+async def world(hub: Hub, clock: FakeClock, page: Page) -> World:
+    made = await world_of(hub, clock, "Fjord & Fern, the house of green and growing things")
+    await enter(page, hub, clock, made.merchant_id)
+    await page.goto(f"{hub.url}/merchant/onboarding?mode=test")
+    return made
+
+
+async def test_no_page_is_wider_than_a_phone(hub: Hub, clock: FakeClock) -> None:
+    """Long ids and addresses fold, wide tables scroll in their own region."""
+    async with chromium() as browser:
+        page = await browser.new_page(viewport={"width": 390, "height": 800})
+        made = await world(hub, clock, page)
+        wide = {}
+        for place in PLACES:
+            await page.goto(hub.url + made.address(place))
+            width = await page.evaluate("document.documentElement.scrollWidth")
+            if width > 390:
+                wide[place] = width
+        assert wide == {}
