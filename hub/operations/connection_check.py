@@ -17,6 +17,7 @@ from hub.storage import Row
 DAY_MS = 86_400_000
 SILENT_MS = 7 * DAY_MS
 """Platforms turn off webhooks without notice, so a week without a delivery is a problem."""
+ALL = 2**53
 NEWEST_ORDERS = 20
 FEWEST_ORDERS = 3
 """That none of fewer orders than this names a click may be chance."""
@@ -42,17 +43,20 @@ class Findings:
         return max((row["last_at"] for row in self.arrivals), default=None)
 
 
-async def check_connection(admin: ConnectionAdmin, connection_id: str) -> ConnectionCheckDocument:
-    """Return what arrived over a connection and what is wrong with it; raise `OperatorFault` if it is unknown."""
+async def check_connection(admin: ConnectionAdmin, connection_id: str, *, newest: int = ALL) -> ConnectionCheckDocument:
+    """Return what arrived over a connection and what is wrong with it; raise `OperatorFault` if it is unknown.
+
+    Only the `newest` deliveries are counted.
+    """
     now = admin.clock()
     async with admin.store.read() as tx:
         row = await connection_row(tx, connection_id)
         account_id = row["account_id"]
         where = {"account_id": account_id, "connection_id": connection_id}
-        news = await tx.all("connection_order_news", account_id=account_id, connection_id=connection_id)
+        news = await tx.all("connection_order_news", account_id=account_id, connection_id=connection_id, limit=newest)
         findings = Findings(
             row=row,
-            arrivals=await tx.all("connection_arrivals", **where),
+            arrivals=await tx.all("connection_arrivals", **where, limit=newest),
             facts={each["status"]: each["facts"] for each in news},
             orders=await tx.all("connection_orders", **where, limit=NEWEST_ORDERS),
             refusals=await tx.all(

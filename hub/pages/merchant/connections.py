@@ -39,6 +39,8 @@ DONE: Final = {
     "replayed": "The delivery is decided again.",
 }
 OPTION: Final = "option-"
+COUNTED: Final = 2_000
+"""How many of the newest deliveries the page counts: a store may have sent millions."""
 
 
 def connection_pages() -> list[Page]:
@@ -221,9 +223,10 @@ async def _one(shown: MerchantVisit, status: int, faults: Mapping[str, str]) -> 
     return shown.page(
         "merchant/connection.html",
         status,
-        connection=await check_connection(admin, document["id"]),
+        connection=await check_connection(admin, document["id"], newest=COUNTED),
         connector=connector,
         secret=secret,
+        counted=COUNTED,
         steps=[] if connector is None else connector_steps(connector, document["id"], document["url"], secret),
         deliveries=await newest_deliveries(services.store, shown.account_id, document["id"]),
         faults=faults,

@@ -63,20 +63,24 @@ WHERE c.account_id = a.account_id
 ORDER BY c.connection_id DESC
 
 -- name: connection_arrivals
--- Count the deliveries of a connection by topic and by the status of their events.
+-- Count the newest deliveries of a connection, up to a limit, by topic and by the status of their events.
 SELECT topic, status, COUNT(*) AS deliveries, MIN(received_at) AS first_at, MAX(received_at) AS last_at
-FROM events
-WHERE account_id = :account_id AND connection_id = :connection_id
+FROM (SELECT topic, status, received_at FROM events
+      WHERE account_id = :account_id AND connection_id = :connection_id
+      ORDER BY event_id DESC
+      LIMIT :limit) AS newest
 GROUP BY topic, status
 ORDER BY topic, status
 
 -- name: connection_order_news
--- Count the order statuses that a connection has reported.
+-- Count the order statuses that the newest deliveries of a connection, up to a limit, have reported.
 SELECT f.status, COUNT(*) AS facts
-FROM events AS e
+FROM (SELECT account_id, external_order_id, event_id FROM events
+      WHERE account_id = :account_id AND connection_id = :connection_id
+      ORDER BY event_id DESC
+      LIMIT :limit) AS e
 JOIN order_facts AS f ON f.account_id = e.account_id AND f.external_order_id = e.external_order_id
   AND f.event_id = e.event_id
-WHERE e.account_id = :account_id AND e.connection_id = :connection_id
 GROUP BY f.status
 
 -- name: connection_orders
