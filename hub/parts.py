@@ -31,6 +31,7 @@ from hub.merchant_api.docs_page import docs_routes
 from hub.merchant_api.read_replays import ReadReplayGuard
 from hub.merchant_api.routes import api_routes
 from hub.merchant_api.services import Services
+from hub.notifications.deliverer import Deliverer, deliverer_for
 from hub.observability.backlog import Backlog
 from hub.observability.health import HealthEndpoints
 from hub.observability.heartbeat import Heartbeat
@@ -76,6 +77,7 @@ class Parts:
     submissions: SubmissionBatcher
     worker: Worker | None
     mail: MailSender | None
+    deliverer: Deliverer | None
     jobs: TimedJobs
     scheduler: Scheduler
     clicks: ClickBatcher
@@ -88,14 +90,9 @@ class Parts:
 
 
 def build_parts(
-    settings: Settings,
-    store: Store,
-    sealer: Sealer,
-    plugins: Plugins,
-    clock: Clock,
-    metrics: Metrics,
+    settings: Settings, store: Store, sealer: Sealer, plugins: Plugins, clock: Clock, metrics: Metrics,
     clock_guard: ClockGuard,
-) -> Parts:
+) -> Parts:  # fmt: skip
     """Build the parts; nothing runs yet."""
     submissions = SubmissionBatcher(store, clock, idempotency_ttl_ms=settings.idempotency.ttl_ms)
     submissions.on_commit(metrics.note_batch)
@@ -116,6 +113,7 @@ def build_parts(
         pages=page_services(settings, services, Outbox(sealer, settings.mail.is_on), sealer, plugins),
         submissions=submissions,
         worker=_worker(settings, store, plugins, clock, submissions, metrics, clock_guard),
+        deliverer=deliverer_for(settings, store, sealer, clock),
         mail=mail_sender(settings, store, sealer, clock, partial(public_root, store, settings.server)),
         jobs=jobs,
         scheduler=scheduler,
@@ -258,6 +256,9 @@ async def start_parts(parts: Parts, stack: AsyncExitStack) -> None:
     if parts.mail is not None:
         await parts.mail.start()
         stack.push_async_callback(parts.mail.stop)
+    if parts.deliverer is not None:
+        await parts.deliverer.start()
+        stack.push_async_callback(parts.deliverer.stop)
     await services.uploads.start()
     stack.push_async_callback(services.uploads.stop)
     await parts.clicks.start()

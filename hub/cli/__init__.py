@@ -31,7 +31,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "connection": "Connect a store and check whether its deliveries arrive.",
         "product": "List, show and change single products of an account.",
         "campaign": "Approve campaigns, set hold and listing, decide on affiliates.",
-        "mail": "Show the mails that were sent, that wait, and that were given up.",
+        "mail": "Show mails that were sent, wait, or were given up.",
         "user": "Create, disable and list the people who sign in.",
         "trail": "Show who did what, newest first.",
     },
@@ -51,6 +51,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "csv": "Import products, orders and statuses as CSV, and export records.",
     },
     "Integrate": {
+        "subscription": "Send webhooks and postbacks about commissions and orders.",
         "request": "Send one signed request to the API.",
         "sign": "Print the headers that sign a request.",
         "simulate": "Play a store against a running hub, signed like its platform.",

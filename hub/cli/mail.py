@@ -11,7 +11,7 @@ from hub.clock import system_clock
 
 @click.group()
 def mail() -> None:
-    """Show the mails that were sent, that wait, and that were given up."""
+    """Show mails that were sent, wait, or were given up."""
 
 
 @mail.command(name="list")

@@ -28,6 +28,7 @@ from hub.operations.payout_runs import RUN_LOCK, found_run
 from hub.operations.trail import current_actor, note_act
 from hub.processing.adjustments import BY_RULE, Adjustment
 from hub.processing.ledger_rows import changed_order
+from hub.processing.notifications import queue_moved
 from hub.processing.post_entries import post
 from hub.storage import Row, Store, Tx
 
@@ -99,6 +100,7 @@ async def _release_lines(store: Store, clock: Clock, payout_id: str) -> int:
         if moved:
             changes = [changed_order(row["account_id"], row["conversion_id"]) for row in moved]
             await tx.run("note_changed_orders", changes=changes)
+            await queue_moved(tx, {(row["account_id"], row["conversion_id"]): "PAYABLE" for row in moved}, now)
         marks = [(*_id(line), "PAID" if _id(line) in paid else "DROPPED") for line in lines]
         await tx.run("mark_payout_lines", lines=marks, payout_id=payout_id)
         fees = await fees_of(tx, {line["account_id"] for line in lines}, now)

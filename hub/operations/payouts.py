@@ -16,6 +16,7 @@ from hub.operations.fees import fees_of
 from hub.operations.pages import EVERYTHING, WHOLE, Filters, Part, found_filters, read_part
 from hub.operations.trail import note_act
 from hub.processing.ledger_rows import changed_order
+from hub.processing.notifications import queue_moved
 from hub.processing.post_entries import post
 from hub.storage import Row, Store, Tx
 
@@ -76,6 +77,7 @@ async def pay_commission(store: Store, clock: Clock, commission_id: str, referen
         await post(tx, [(order["account_id"], each) for each in entries], now)
         changed = changed_order(order["account_id"], order["conversion_id"])
         await tx.run("note_changed_orders", changes=[changed])
+        await queue_moved(tx, {(order["account_id"], order["conversion_id"]): "PAYABLE"}, now)
         after = _document(commission)
         await note_act(tx, now, "commission.paid", commission_id, before=_document(order), after=after)
         return after

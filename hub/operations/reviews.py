@@ -19,6 +19,7 @@ from hub.processing.decision_context import (
     load_product_rules,
 )
 from hub.processing.ledger_rows import Conversion, changed_order
+from hub.processing.notifications import Change, queue_changes
 from hub.processing.policy import Policy
 from hub.processing.post_entries import post
 from hub.processing.pricing import price
@@ -61,6 +62,7 @@ async def attribute_in(
     await post(tx, [(conversion.account_id, each) for each in moved], now)
     changed = changed_order(conversion.account_id, conversion_id)
     await tx.run("note_changed_orders", changes=[changed])
+    await queue_changes(tx, [Change(conversion, None, commission)], now)
     before = conversion_document(details, now)
     after = conversion_document(await require_conversion(tx, conversion_id), now)
     await note_act(tx, now, "conversion.attributed", conversion_id, before=before, after=after)

@@ -85,6 +85,7 @@ async def rotate_secrets(store: Store, sealer: Sealer, clock: Clock, *, shared: 
         rotated += await _pages(store, _reseal_payees, sealer, ("", ""))
         rotated += await _pages(store, _reseal_invoices, sealer, ("0", ""))
         rotated += await _pages(store, _reseal_apps, sealer, ("", ""))
+        rotated += await _pages(store, _reseal_subscriptions, sealer, ("", ""))
         left = {key_id: count for key_id, count in (await count_sealed(store)).items() if key_id != sealer.current}
         if not left:
             return {"current": sealer.current, "rotated": rotated, "left": 0}
@@ -170,6 +171,19 @@ async def _reseal_connections(tx: Tx, sealer: Sealer, position: Position) -> tup
             if await tx.run("reseal_connection", old=old, new=_resealed_all(sealer, row), **where):
                 rotated += len(orjson.loads(old))
     return rotated, (rows[-1]["account_id"], rows[-1]["connection_id"]) if len(rows) == PAGE else None
+
+
+async def _reseal_subscriptions(tx: Tx, sealer: Sealer, position: Position) -> tuple[int, Position | None]:
+    rows = await tx.all("subscription_secret_page", after=position[0], limit=PAGE)
+    rotated = 0
+    for row in rows:
+        old, name = row["secrets"], row["subscription_id"]
+        kept = orjson.loads(old)
+        if set(sealed_under(old)) - {sealer.current}:
+            new = orjson.dumps([{**each, "sealed": _resealed(sealer, each["sealed"], name)} for each in kept]).decode()
+            if await tx.run("set_subscription_secrets", subscription_id=name, old=old, new=new):
+                rotated += len(kept)
+    return rotated, (rows[-1]["subscription_id"], "") if len(rows) == PAGE else None
 
 
 def _resealed_all(sealer: Sealer, row: Row) -> str:

@@ -64,6 +64,7 @@ HAPPENED: Final = {
     "empty_order_messages": "conversion_before",
     "empty_order_reviews": "conversion_before",
     "empty_clicks": "click_before",
+    "empty_deliveries": "now",
 }
 """What is deleted, in this order, and by which bound each query knows what arrived before."""
 SET_UP: Final = ("empty_tracking_codes", "empty_links", "empty_products")

@@ -18,6 +18,7 @@ from hub.processing.decision_context import Campaign, DecisionContext, Key
 from hub.processing.events import Event, EventFacts
 from hub.processing.explanations import explain_attribution, known_attribution
 from hub.processing.ledger_rows import Commission, Conversion, OrderReview, lines_to_json
+from hub.processing.notifications import Change
 from hub.processing.policy import Policy
 from hub.processing.pricing import price
 from hub.processing.snapshots import ALREADY_KNOWN, Restated, first_sight, restate, review_key
@@ -74,10 +75,15 @@ class OrderDecision:
         self.is_new = False
         self.is_restated = False
         self.moved = False
+        self.watched = context.watched
         self._context = context
         self._policy = policy
         self._now = now
         self._new_id = new_id
+
+    def change(self, conversion: Conversion) -> Change:
+        """Return what the batch changed, for the messages about it."""
+        return Change(conversion, self.known_commission, self.commission, self.is_new, bool(self.adjustments))
 
     def apply(self, facts: Sequence[EventFacts], owners: Mapping[str, str]) -> list[EventResult]:
         """Apply what events state of this order, the order itself first; `owners` as in `decide_orders`."""

@@ -13,6 +13,7 @@ from hub.domain.commission import Rule, RuleType
 from hub.domain.lifecycle import StatusFact
 from hub.processing.events import EventFacts
 from hub.processing.ledger_rows import Commission, Conversion, FactRow
+from hub.processing.notifications import watched_of
 from hub.storage import Row, Tx, read_records
 
 Key = tuple[str, str]
@@ -68,6 +69,8 @@ class DecisionContext:
     product_campaign_rules: Mapping[Key, Rule] = field(factory=dict)
     coupon_owners: Mapping[str, str] = field(factory=dict)
     own_rates: Mapping[Membership, Rule] = field(factory=dict)
+    watched: frozenset[str] = frozenset()
+    """The accounts for which somebody has a subscription."""
 
 
 async def load_merchants(tx: Tx, accounts: Iterable[str]) -> dict[str, Merchant]:
@@ -87,6 +90,7 @@ async def load_context(tx: Tx, by_order: Mapping[Key, Sequence[EventFacts]]) -> 
     return DecisionContext(
         merchants=_merchants(rows["load_merchants"]),
         conversions=conversions,
+        watched=watched_of(rows["load_watched"]),
         awaited=frozenset((r["account_id"], r["external_order_id"]) for r in rows["orders_awaited"]),
         commissions=_commissions(more["load_commissions"]),
         facts=_facts(more["load_facts"]),
@@ -133,8 +137,10 @@ def _queries_of_facts(by_order: Mapping[Key, Sequence[EventFacts]]) -> Queries:
     """Return what the facts themselves name."""
     created = [(key[0], each.order) for key, facts in by_order.items() for each in facts if each.order is not None]
     lines = [(account_id, line) for account_id, order in created for line in order.lines]
+    accounts = sorted({account_id for account_id, _ in by_order})
     return {
-        "load_merchants": {"accounts": sorted({account_id for account_id, _ in by_order})},
+        "load_merchants": {"accounts": accounts},
+        "load_watched": {"accounts": [(each,) for each in accounts]},
         "load_conversions": {"orders": list(by_order)},
         "orders_awaited": {"orders": list(by_order)},
         "load_clicks": {"clicks": sorted({(a, order.click_id) for a, order in created if order.click_id})},

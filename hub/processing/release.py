@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from hub.domain.ledger import Owner, moves
 from hub.processing.ledger_rows import changed_order
+from hub.processing.notifications import queue_moved
 from hub.processing.post_entries import post
 from hub.storage import Row, Tx
 
@@ -32,4 +33,8 @@ async def release_holds(tx: Tx, due: Sequence[Row], now: int) -> int:
     changes = [changed_order(row["account_id"], row["conversion_id"]) for row in released]
     if changes:
         await tx.run("note_changed_orders", changes=changes)
+    held = {row["commission_id"]: row["state"] for row in due}
+    await queue_moved(
+        tx, {(row["account_id"], row["conversion_id"]): held[row["commission_id"]] for row in released}, now
+    )
     return len(released)

@@ -35,6 +35,9 @@ FAILURES_KEPT_MS = 2 * 86_400_000
 MAILS_KEPT_MS = 30 * 86_400_000
 """How long mails that were sent or given up are listed."""
 
+DELIVERIES_KEPT_MS = 30 * 86_400_000
+"""How long messages to subscribers that arrived or were given up are listed, and can be replayed."""
+
 Forget = Callable[[str, int], Awaitable[object]]
 """Forgets what an account does not need at, or had before, a moment (ms UTC)."""
 
@@ -143,4 +146,5 @@ class TimedJobs:
             await tx.run("sweep_sign_in_steps", cutoff=now)
             await tx.run("sweep_registrations", cutoff=now)
             await tx.run("drop_expired_links", cutoff=now)
+            await tx.run("sweep_deliveries", cutoff=now - DELIVERIES_KEPT_MS)
             await tx.run("sweep_mails", cutoff=now - MAILS_KEPT_MS)

@@ -12,6 +12,7 @@ from hub.processing.adjustments import movements_of
 from hub.processing.commissions import commission_moves
 from hub.processing.decide_orders import EventResult, OrderDecision
 from hub.processing.ledger_rows import Conversion, FactRow, RestatedConversion, changed_order
+from hub.processing.notifications import Message, messages_of
 from hub.processing.post_entries import Calls, entries_of
 from hub.storage import Tx
 
@@ -61,6 +62,7 @@ async def write_decisions(tx: Tx, decisions: Sequence[OrderDecision], results: S
         "insert_facts": {"facts": [FactRow.of(*d.key, fact) for d in decisions for fact in d.new_facts]},
         "write_commissions": {"commissions": [d.commission for d in decisions if d.moved and d.commission]},
         "note_changed_orders": {"changes": [_changed(d.conversion) for d in decisions if d.conversion and _counts(d)]},
+        "queue_messages": {"messages": _messages(decisions, now)},
         "insert_adjustments": {"adjustments": [each for d in decisions for each in d.adjustments]},
         "finish_events": {"events": [FinishedEvent.of(result, now) for result in results]},
         "park_news": {"news": [_parked(result) for result in results if result.status == "PARKED"]},
@@ -85,6 +87,16 @@ def _movements(decisions: Sequence[OrderDecision]) -> dict[str, list[Movement]]:
         if each.adjustments:
             moved.setdefault(each.key[0], []).extend(movements_of(each.adjustments))
     return moved
+
+
+def _messages(decisions: Sequence[OrderDecision], now: int) -> list[Message]:
+    """Return the messages about the decisions for those who subscribed."""
+    return [
+        message
+        for each in decisions
+        if each.watched and each.conversion is not None and (each.is_new or each.moved or each.adjustments)
+        for message in messages_of([each.change(each.conversion)], each.watched, now)
+    ]
 
 
 def _counts(decision: OrderDecision) -> bool:

@@ -35,6 +35,7 @@ NOT_AGED = FIGURES | {
     "payloads": "kept by the hub's own time",
     "products": "compared with the store's own times",
     "request_log": "the hub's own time",
+    "webhook_deliveries": "the hub's own time",
     "signatures": "the hub's own time",
     "uploads": "the hub's own time",
 }

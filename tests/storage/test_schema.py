@@ -35,6 +35,7 @@ SHARED = {
     "shown_secrets": "a session is a person's, whichever account the secret is of",
     "sign_in_failures": "a person signs in before anything of theirs is known",
     "tracking_codes": "a click names its code before its account is known",
+    "subscriptions": "an affiliate's subscription is of all accounts",
     "trail": "people act on what belongs to no account, too",
     "user_roles": "a person may belong to many merchants",
     "users": "a person may belong to many merchants",

@@ -18,6 +18,7 @@ from hub.storage.transfer.move import transfer
 # What today's schema lacks of the old one, or has beside it: so the fixture needs no copy of the eight old files. Their
 # real outcome was compared with today's schema, object by object, when they were merged.
 OLD_SQLITE = """
+DROP TABLE webhook_deliveries; DROP TABLE subscriptions;
 DROP INDEX conversions_by_review; DROP INDEX commissions_by_change; ALTER TABLE conversions DROP COLUMN reviewed_at;
 DROP TABLE daily_figures; DROP TABLE product_figures; DROP TABLE counted_orders; DROP TABLE counted_clicks;
 DROP TABLE changed_orders;
@@ -61,6 +62,7 @@ WHERE name = 'products';
 PRAGMA writable_schema = RESET;
 """
 OLD_POSTGRESQL = """
+DROP TABLE webhook_deliveries; DROP TABLE subscriptions;
 DROP INDEX conversions_by_review; DROP INDEX commissions_by_change; ALTER TABLE conversions DROP COLUMN reviewed_at;
 DROP TABLE daily_figures; DROP TABLE product_figures; DROP TABLE counted_orders; DROP TABLE counted_clicks;
 DROP TABLE changed_orders;
@@ -142,6 +144,7 @@ ALL = (
     "0019_operator_lists.sql",
     "0020_invoices.sql",
     "0021_ways_in.sql",
+    "0022_subscriptions.sql",
 )
 
 

@@ -58,7 +58,7 @@ WHERE m.account_id = :account_id AND m.commission_id = :commission_id
 
 -- name: due_holds
 -- Return commissions with their orders whose hold has ended, the earliest first.
-SELECT m.account_id, m.commission_id, c.external_order_id
+SELECT m.account_id, m.commission_id, m.state, c.external_order_id
 FROM commissions AS m
 JOIN conversions AS c ON c.account_id = m.account_id AND c.conversion_id = m.conversion_id
 WHERE m.state IN ('HOLD', 'APPROVED') AND m.hold_until <= :now

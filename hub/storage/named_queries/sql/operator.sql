@@ -181,6 +181,7 @@ UNION ALL SELECT sealed_link FROM mails WHERE sealed_link IS NOT NULL
 UNION ALL SELECT sealed FROM payees
 UNION ALL SELECT sealed_payee FROM invoices
 UNION ALL SELECT totp_secret FROM users WHERE totp_secret IS NOT NULL
+UNION ALL SELECT secrets FROM subscriptions
 
 -- name: order_reviews_listed
 -- Return questions about orders, open or closed ones, the newest first, of all merchants or of one.

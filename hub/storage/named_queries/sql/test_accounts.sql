@@ -213,3 +213,12 @@ DELETE FROM campaigns WHERE account_id = :account_id
 -- name: newest_click
 -- Return the newest click of an account.
 SELECT click_id, clicked_at FROM clicks WHERE account_id = :account_id ORDER BY click_id DESC LIMIT 1
+
+-- name: empty_deliveries
+-- Delete some messages to subscribers about an account that were written by a moment.
+DELETE FROM webhook_deliveries
+WHERE account_id = :account_id AND message_id IN (
+    SELECT message_id FROM webhook_deliveries
+    WHERE account_id = :account_id AND created_at <= :now
+    LIMIT :limit
+)

@@ -1,0 +1,162 @@
+"""`hub subscription`: who is told of changes outside, by webhooks and postbacks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from hub.cli.invocation import Invocation, invoked
+from hub.cli.output import print_result, say, show_fields, show_table
+from hub.clock import system_clock
+
+if TYPE_CHECKING:
+    from hub.operations.subscriptions import CreatedSubscription
+    from hub.storage import Store
+
+identity = click.argument("subscription_id", metavar="SUB")
+
+
+@click.group()
+def subscription() -> None:
+    """Send webhooks and postbacks about commissions and orders."""
+
+
+@subscription.command()
+@click.option("--merchant", metavar="ID", help="Of this merchant; with --mode.")
+@click.option("--mode", type=click.Choice(["test", "live"]), help="The merchant's account.")
+@click.option("--affiliate", metavar="AFF", help="Of this affiliate, over all merchants.")
+@click.option("--url", required=True, help="Where to send; with placeholders such as {sub1} it is a postback (GET).")
+@click.option("--events", required=True, metavar="LIST", help="Types or patterns: commission.*,conversion.review")
+@invoked
+def create(
+    invocation: Invocation, *, merchant: str | None, mode: str | None, affiliate: str | None, url: str, events: str
+) -> None:
+    """Subscribe, and show the secret that signs the messages, this once."""
+    from hub.operations.master_keys import require_sealing_key
+    from hub.operations.subscriptions import NewSubscription, create_subscription
+    from hub.sealing import load_sealer
+
+    settings = invocation.settings()
+    sealer = load_sealer(settings)
+    named = [each.strip() for each in events.split(",") if each.strip()]
+    wanted = NewSubscription(url, named, merchant, mode, affiliate)
+    if (merchant is None) == (affiliate is None) or (merchant is None) != (mode is None):
+        raise click.UsageError("Give either --merchant with --mode, or --affiliate.")
+
+    async def make(store: Store) -> CreatedSubscription:
+        await require_sealing_key(store, sealer, system_clock)
+        return await create_subscription(store, sealer, system_clock, wanted)
+
+    made = invocation.with_store(make, settings)
+    print_result(invocation, made, lambda: _show_secret(made))
+
+
+@subscription.command(name="list")
+@click.option("--merchant", metavar="ID", help="Only this merchant's.")
+@click.option("--affiliate", metavar="AFF", help="Only this affiliate's.")
+@invoked
+def list_(invocation: Invocation, merchant: str | None, affiliate: str | None) -> None:
+    """List subscriptions, and how many messages wait for each."""
+    from hub.operations.subscriptions import list_subscriptions
+
+    found = invocation.with_store(lambda store: list_subscriptions(store, merchant=merchant, affiliate=affiliate))
+    columns = ["id", "of", "mode", "kind", "url", "events", "status", "why", "failures", "waiting"]
+    rows = (
+        (s["id"], s["merchantId"] or s["affiliateId"], s["mode"], s["kind"], s["url"], ",".join(s["events"]),
+         s["status"], s["reason"], s["failures"], s["waiting"])
+        for s in found
+    )  # fmt: skip
+    print_result(invocation, found, lambda: show_table(columns, rows, "Nobody has subscribed."))
+
+
+@subscription.command()
+@identity
+@invoked
+def pause(invocation: Invocation, subscription_id: str) -> None:
+    """Send nothing more for now; messages are kept."""
+    _set_status(invocation, subscription_id, "PAUSED", "is paused; its messages are kept.")
+
+
+@subscription.command()
+@identity
+@invoked
+def resume(invocation: Invocation, subscription_id: str) -> None:
+    """Send again, beginning with what was kept."""
+    _set_status(invocation, subscription_id, "ACTIVE", "is active; what was kept is sent now.")
+
+
+@subscription.command()
+@identity
+@click.option("--message", "message_id", metavar="MSG", help="This message alone.")
+@click.option("--since", metavar="DURATION", help="Everything of the last while, like 2d.")
+@invoked
+def replay(invocation: Invocation, subscription_id: str, message_id: str | None, since: str | None) -> None:
+    """Send messages again that arrived or were given up."""
+    from hub.operations.checks import checked_duration
+    from hub.operations.subscription_deliveries import replay_deliveries
+
+    if (message_id is None) == (since is None):
+        raise click.UsageError("Give either --message or --since.")
+    begins = 0 if since is None else system_clock() - checked_duration(since, "a time")
+    again = invocation.with_store(
+        lambda store: replay_deliveries(store, system_clock, subscription_id, message_id=message_id, since=begins)
+    )
+    print_result(invocation, {"replayed": again}, lambda: say(f"{again} messages are sent again."))
+
+
+@subscription.command()
+@identity
+@click.option("--limit", type=click.IntRange(1, 10_000), default=100, show_default=True, help="How many at most.")
+@invoked
+def deliveries(invocation: Invocation, subscription_id: str, limit: int) -> None:
+    """List the messages of a subscription, newest first, with the receiver's answers."""
+    from hub.operations.subscription_deliveries import list_deliveries
+
+    found = invocation.with_store(lambda store: list_deliveries(store, subscription_id, limit=limit))
+    columns = ["id", "type", "status", "attempts", "since", "due", "answer", "why"]
+    rows = (
+        (d["id"], d["type"], d["status"], d["attempts"], d["createdAt"], d["dueAt"], d["answerStatus"], d["fault"])
+        for d in found
+    )
+    print_result(invocation, found, lambda: show_table(columns, rows, "Nothing was to be sent yet."))
+
+
+@subscription.command()
+@identity
+@click.option("--overlap", metavar="DURATION", default="24h", show_default=True, help="How long both secrets sign.")
+@invoked
+def rotate(invocation: Invocation, subscription_id: str, overlap: str) -> None:
+    """Make a new secret and show it, this once; the old one signs beside it for a while."""
+    from hub.operations.checks import checked_duration
+    from hub.operations.subscriptions import rotate_secret
+    from hub.sealing import load_sealer
+
+    settings = invocation.settings()
+    sealer, overlap_ms = load_sealer(settings), checked_duration(overlap, "an overlap")
+    made = invocation.with_store(
+        lambda store: rotate_secret(store, sealer, system_clock, subscription_id, overlap_ms), settings
+    )
+    print_result(invocation, made, lambda: _show_secret(made))
+
+
+@subscription.command()
+@identity
+@invoked
+def delete(invocation: Invocation, subscription_id: str) -> None:
+    """Delete a subscription, and its messages that wait."""
+    from hub.operations.subscriptions import delete_subscription
+
+    gone = invocation.with_store(lambda store: delete_subscription(store, system_clock, subscription_id))
+    print_result(invocation, gone, lambda: say(f"{subscription_id} is deleted."))
+
+
+def _set_status(invocation: Invocation, subscription_id: str, status: str, sentence: str) -> None:
+    from hub.operations.subscriptions import set_subscription_status
+
+    found = invocation.with_store(lambda store: set_subscription_status(store, system_clock, subscription_id, status))
+    print_result(invocation, found, lambda: say(f"{subscription_id} {sentence}"))
+
+
+def _show_secret(made: CreatedSubscription) -> None:
+    show_fields(made["id"], {"secret": made["secret"] or "none: a postback is not signed"})
