@@ -94,7 +94,9 @@ class ExplainedOrder:
 async def explain_order(store: Store, account_id: str, conversion_id: str) -> ExplainedOrder | None:
     """Return one order of an account with everything behind it, None if the account has no such order."""
     async with store.read() as tx:
-        row = await tx.one("order_of_account", account_id=account_id, conversion_id=conversion_id)
+        row = await tx.one(
+            "conversion_of_account", account_id=account_id, conversion_id=conversion_id, external_order_id=None
+        )
         if row is None:
             return None
         details = (await assemble(tx, [row]))[0]

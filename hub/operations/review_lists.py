@@ -57,4 +57,9 @@ async def possible_earners(store: Store, account_id: str) -> list[Earner]:
 async def is_of_account(store: Store, account_id: str, conversion_id: str) -> bool:
     """Return whether a conversion belongs to an account."""
     async with store.read() as tx:
-        return await tx.one("order_of_account", account_id=account_id, conversion_id=conversion_id) is not None
+        return (
+            await tx.one(
+                "conversion_of_account", account_id=account_id, conversion_id=conversion_id, external_order_id=None
+            )
+            is not None
+        )

@@ -81,7 +81,9 @@ async def _attribute(visit: MerchantVisit, affiliate: str | None, conversion_id:
 
 async def _is_candidate(visit: MerchantVisit, conversion_id: str, affiliate_id: str) -> bool:
     async with visit.services.store.read() as tx:
-        row = await tx.one("order_of_account", account_id=visit.account_id, conversion_id=conversion_id)
+        row = await tx.one(
+            "conversion_of_account", account_id=visit.account_id, conversion_id=conversion_id, external_order_id=None
+        )
     return row is not None and row["candidate_id"] == affiliate_id
 
 

@@ -73,19 +73,6 @@ UNION
 SELECT conversion_id FROM events WHERE account_id = :account_id AND event_id = :name AND conversion_id IS NOT NULL
 LIMIT 2
 
--- name: order_of_account
--- Return one conversion of an account by its id.
-SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
-       c.lines AS lines_json,
-       c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence, c.reason, c.affiliate_id,
-       c.campaign_id, c.candidate_id, c.review, c.created_at, c.snapshot_version, c.stands_at, a.merchant_id, a.mode, s.name AS merchant_name,
-       f.name AS affiliate_name
-FROM conversions AS c
-JOIN accounts AS a ON a.account_id = c.account_id
-JOIN merchants AS s ON s.merchant_id = a.merchant_id
-LEFT JOIN affiliates AS f ON f.affiliate_id = c.affiliate_id
-WHERE c.account_id = :account_id AND c.conversion_id = :conversion_id
-
 -- name: status_events_of_order
 -- Return the events that claimed a status of an order, by the beginning of their claims.
 SELECT event_id FROM claims
