@@ -15,7 +15,7 @@ COMPILE = PIP_CONFIG_FILE=/dev/null PIP_EXTRA_INDEX_URL= PIP_FIND_LINKS= CUSTOM_
 	--no-emit-find-links --no-emit-trusted-host --no-emit-options $(LOCK_FLAGS)
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test lint types prove bench cover sbom lock clean
+.PHONY: help install run test lint types prove bench cover sbom lock clean shots
 
 help: ## show this menu
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -48,6 +48,9 @@ types: install ## check types
 
 prove: install ## run the slow proofs (kill -9, power, races), each for about PROVE_SECONDS
 	PROVE_SECONDS=$(PROVE_SECONDS) $(BIN)/python -m pytest -m prove $(PYTEST_ARGS)
+
+shots: install ## take screenshots of every page in light, dark and phone width into var/shots
+	$(BIN)/python -m tests.pages.shots var/shots
 
 bench: install ## measure the hub's speed beside others', or with BESIDE=COMMIT beside another commit of its own
 	@$(MAKE) --no-print-directory $(PEERS)/.installed || echo "Without its libraries the FastAPI peer is left out."
