@@ -193,9 +193,10 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
 
 
 def _elsewhere(affiliate_id: str) -> Section:
-    places = ("links", "orders", "commissions")
-    facts = [(each.capitalize(), link("Show", f"/operator/{each}?affiliate={affiliate_id}")) for each in places]
-    return Section("What it has", [*facts, ("Acts on it", link("Show", f"/operator/trail?subject={affiliate_id}"))])
+    links = [
+        (each.capitalize(), f"/operator/{each}?affiliate={affiliate_id}") for each in ("links", "orders", "commissions")
+    ]
+    return Section("What belongs to it", links=[*links, ("Acts on it", f"/operator/trail?subject={affiliate_id}")])
 
 
 def _forms(found: AffiliateDocument) -> list[Form]:

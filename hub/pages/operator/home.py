@@ -6,13 +6,15 @@ from typing import Final
 
 from aiohttp import web
 
-from hub.domain.instants import format_instant
 from hub.operations.system_health import MOST_COUNTED, HealthDocument, system_health
 from hub.pages.markup import span_text
 from hub.pages.operator.parts import Cell, Column, Listing, Section, Shown, at, link, operator_page, text
 from hub.pages.visit import Page, Visit
 
 GIBIBYTE: Final = 1 << 30
+MEBIBYTE: Final = 1 << 20
+PLACES: Final = {"Messages failed": "/operator/messages?status=FAILED"}
+"""Where the cause of a trouble is seen, by how its sentence begins."""
 
 
 def home_pages() -> list[Page]:
@@ -28,7 +30,15 @@ async def show_home(visit: Visit) -> web.StreamResponse:
     connectors = [(each.name, text(each.title)) for each in catalog.connectors]
     aside = [(each.distribution, text(each.sentence)) for each in catalog.set_aside]
     sections = (
-        Section("Work", _work(health)),
+        Section(
+            "Work",
+            _work(health),
+            links=(
+                ("To approve", "/operator/approvals"),
+                ("Orders to review", "/operator/reviews"),
+                ("Health of the connections", "/operator/connections"),
+            ),
+        ),
         Section("Processes", listing=_nodes(health)),
         Section("Proof and room", _proof(health)),
         Section(
@@ -37,9 +47,11 @@ async def show_home(visit: Visit) -> web.StreamResponse:
         *([Section("Timers", listing=_timers(health))] if health["timers"] else []),
     )
     shown = Shown("The network", ("/operator", "Overview"), sections=sections)
-    return visit.page(
-        "operator/home.html", shown=shown, troubles=health["troubles"], now_text=format_instant(services.clock())
-    )
+    troubles = [
+        (sentence, next((address for start, address in PLACES.items() if sentence.startswith(start)), ""))
+        for sentence in health["troubles"]
+    ]
+    return visit.page("operator/home.html", shown=shown, troubles=troubles)
 
 
 def _work(health: HealthDocument) -> list[tuple[str, Cell]]:
@@ -53,9 +65,6 @@ def _work(health: HealthDocument) -> list[tuple[str, Cell]]:
         ("Messages that wait", text(_counted(health["waiting"]), waits)),
         ("Failed", link(_counted(stuck["failed"]), "/operator/messages?status=FAILED")),
         ("Parked until their order comes", link(_counted(stuck["parked"]), "/operator/messages?status=PARKED")),
-        ("To approve", link("Show", "/operator/approvals")),
-        ("Orders to review", link("Show", "/operator/reviews")),
-        ("Connections", link("Show their health", "/operator/connections")),
     ]
 
 
@@ -94,7 +103,7 @@ def _proof(health: HealthDocument) -> list[tuple[str, Cell]]:
         facts.append(("Last audit", Cell("instant", audit["finishedAt"], note=checked)))
     if disk is not None:
         free = f"{disk['freeBytes'] / GIBIBYTE:.1f} of {disk['totalBytes'] / GIBIBYTE:.1f} GiB free"
-        facts.append(("Disk", text(free, f"the database has {disk['databaseBytes'] / GIBIBYTE:.2f} GiB")))
+        facts.append(("Disk", text(free, f"the database has {disk['databaseBytes'] / MEBIBYTE:,.1f} MiB")))
     return facts
 
 

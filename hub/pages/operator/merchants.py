@@ -232,7 +232,7 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
         (HERE, "Merchants"),
         merchant["status"],
         merchant["statusReason"] or "",
-        (_settings(merchant), _profile(profile), _elsewhere(merchant["id"])),
+        (_settings(merchant), _profile(profile), _elsewhere(merchant)),
         _forms(merchant, profile),
     )
     return show_object(visit, shown, status, faults)
@@ -266,10 +266,14 @@ def _profile(profile: ProfileDocument) -> Section:
     return Section("Business profile and live access", facts, paragraphs=missing)
 
 
-def _elsewhere(merchant_id: str) -> Section:
+def _elsewhere(merchant: MerchantDocument) -> Section:
+    one = merchant["id"]
     places = ("campaigns", "links", "connections", "orders", "commissions", "messages", "log")
-    facts = [(each.capitalize(), link("Show", f"/operator/{each}?merchant={merchant_id}")) for each in places]
-    return Section("What it has", [*facts, ("Acts on it", link("Show", f"/operator/trail?subject={merchant_id}"))])
+    links = [(each.capitalize(), f"/operator/{each}?merchant={one}") for each in places]
+    links.append(("Acts on it", f"/operator/trail?subject={one}"))
+    if merchant["status"] != "CLOSED":
+        links.append(("Close the merchant", f"{HERE}/{one}/close"))
+    return Section("What belongs to it", links=links)
 
 
 def _forms(merchant: MerchantDocument, profile: ProfileDocument) -> list[Form]:

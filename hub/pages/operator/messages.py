@@ -156,7 +156,7 @@ def _wanted(asked: Mapping[str, str]) -> EventFilter:
 
 
 def _row(each: EventDocument) -> tuple[Cell, ...]:
-    why = (each["explanation"] or {}).get("reason") or (each["explanation"] or {}).get("error") or ""
+    why = (each["explanation"] or {}).get("skipReason") or ""
     return (
         link(each["eventId"], f"{HERE}/{each['eventId']}", each["kind"] or each["topic"] or each["type"]),
         state(each["status"]),
@@ -190,6 +190,6 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
     decided = json.dumps(found["explanation"], indent=2, ensure_ascii=False) if found["explanation"] else "Nothing yet."
     one = f"{HERE}/{found['eventId']}"
     forms = () if found["status"] in NOT_REPLAYABLE else (Form(f"{one}/replay", "Replay", tone=""),)
-    sections = (Section("Message", facts), Section("What was decided, and why", paragraphs=[decided]))
+    sections = (Section("Message", facts), Section("What was decided, and why", source=decided))
     shown = Shown(found["eventId"], (HERE, "Messages"), found["status"], sections=sections, forms=forms)
     return show_object(visit, shown, status, faults)

@@ -113,6 +113,10 @@ class Section:
     facts: Sequence[tuple[str, Cell]] = ()
     listing: Listing | None = None
     paragraphs: Sequence[str] = ()
+    source: str = ""
+    """JSON or another text in the type of code."""
+    links: Sequence[tuple[str, str]] = ()
+    """Words and addresses of what belongs to the object."""
 
 
 @frozen
