@@ -119,9 +119,10 @@ class PageNotFound:
 
     async def serve(self, request: web.BaseRequest, path: PathValues) -> web.StreamResponse:
         """Answer with 404 or 405."""
-        allowed = self._router.methods(request.rel_url.raw_path)
-        if allowed or request.path == API_ROOT or request.path.startswith(API_ROOT + "/"):
+        if request.path == API_ROOT or request.path.startswith(API_ROOT + "/"):
             return await self._api.serve(request, path)
+        allowed = ", ".join(self._router.methods(request.rel_url.raw_path))
+        status, headers = (405, {**HEADERS, "Allow": allowed}) if allowed else (404, HEADERS)
         page = render_text("not_found.html", person=None, csrf="", here="").encode()
         exchange = open_exchange(NOT_FOUND, self._services, request)
-        return await conclude(exchange, request, Reply(404, page, HEADERS, content_type=HTML), logged=False)
+        return await conclude(exchange, request, Reply(status, page, headers, content_type=HTML), logged=False)

@@ -193,4 +193,21 @@ async def test_addresses_that_are_no_page_are_answered_in_their_own_form(hub: Hu
         assert (api.status, api.headers["Content-Type"]) == (404, "application/json; charset=utf-8")
         assert (page.status, page.headers["Content-Type"]) == (404, "text/html; charset=utf-8")
         assert "There is no such page" in page.words
-        assert "This is an affiliate hub" in (await anybody.get("/")).words
+        start = (await anybody.get("/")).words
+        for words in ("This is an affiliate hub", "Sign in", "API reference", "Campaigns"):
+            assert words in start
+        wrong = await anybody.post("/campaigns", {})
+        assert (wrong.status, wrong.headers["Content-Type"], wrong.headers["Allow"]) == (
+            405,
+            "text/html; charset=utf-8",
+            "GET, HEAD",
+        )
+        assert (await anybody.post("/api/v1/nothing", {})).headers["Content-Type"] == "application/json; charset=utf-8"
+
+
+async def test_the_start_page_leads_each_where_they_belong(hub: Hub, clock: FakeClock) -> None:
+    """A person with one area goes there at once."""
+    await user_of(hub, clock)
+    async with browser(hub) as ann:
+        await enter(ann, hub, clock)
+        assert (await ann.get("/")).location == "/operator"
