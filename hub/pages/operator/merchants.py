@@ -7,13 +7,13 @@ from typing import Final
 
 from aiohttp import web
 
-from hub.domain.durations import duration_text
 from hub.operations.errors import OperatorFault
 from hub.operations.merchant_changes import MerchantChange, close_merchant, set_merchant_status, update_merchant
-from hub.operations.merchant_profiles import ProfileDocument, decide_live_access, show_profile
+from hub.operations.merchant_profiles import decide_live_access, show_profile
 from hub.operations.merchants import MerchantDocument, NewMerchant, create_merchant, show_merchant
 from hub.operations.operator_lists import PartyFilter, merchants_page
-from hub.pages.markup import span_text, status_word
+from hub.pages.markup import status_word
+from hub.pages.operator.merchant_parts import HERE, HOLD_HINT, RATE_HINT, forms_of, places_of, profile_of, settings_of
 from hub.pages.operator.parts import (
     ROWS,
     Column,
@@ -21,12 +21,10 @@ from hub.pages.operator.parts import (
     Form,
     Listing,
     ListPage,
-    Section,
     Shown,
     act_on,
     asked_for,
     at,
-    code,
     filled,
     link,
     operator_page,
@@ -39,10 +37,7 @@ from hub.pages.operator.parts import (
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page, Visit
 
-HERE: Final = "/operator/merchants"
 STATUSES: Final = ("PENDING", "IN_REVIEW", "APPROVED", "SUSPENDED", "REJECTED", "CLOSED")
-RATE_HINT: Final = "PERCENTAGE:8 or FIXED:5.00 in the merchant's currency; default for that of the hub."
-HOLD_HINT: Final = "Such as 14d or 12h; default for that of the hub."
 CREATE: Final = Form(
     HERE,
     "Create the merchant",
@@ -232,73 +227,7 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
         (HERE, "Merchants"),
         merchant["status"],
         merchant["statusReason"] or "",
-        (_settings(merchant), _profile(profile), _elsewhere(merchant)),
-        _forms(merchant, profile),
+        (settings_of(merchant), profile_of(profile), places_of(merchant)),
+        forms_of(merchant, profile),
     )
     return show_object(visit, shown, status, faults)
-
-
-def _settings(merchant: MerchantDocument) -> Section:
-    rate = f"{merchant['commissionType']}:{merchant['commissionValue']}" if merchant["commissionType"] else "the hub's"
-    hold = "the hub's" if merchant["holdMs"] is None else span_text(merchant["holdMs"])
-    facts = (
-        ("Id", code(merchant["id"])),
-        ("E-mail", text(merchant["email"])),
-        ("Domains", text(", ".join(merchant["domains"]))),
-        ("Currency", text(merchant["currency"])),
-        ("Commission", text(rate)),
-        ("Hold", text(hold)),
-        ("Test account", code(merchant["accounts"]["test"])),
-        ("Live account", code(merchant["accounts"]["live"])),
-        ("Since", at(merchant["createdAt"])),
-        ("Closed", at(merchant["closedAt"])),
-    )
-    return Section("Settings", facts)
-
-
-def _profile(profile: ProfileDocument) -> Section:
-    facts = [(name, text(value)) for name, value in profile["fields"].items()]
-    missing = [f"Missing: {', '.join(profile['missing'])}."] if profile["missing"] else []
-    access = {"ASKED": "asked for", "GRANTED": "granted", "REFUSED": "refused"}.get(
-        profile["liveAccess"] or "", "not asked for"
-    )
-    facts += [("Live access", text(access, profile["liveReason"] or "")), ("Asked", at(profile["liveAskedAt"]))]
-    return Section("Business profile and live access", facts, paragraphs=missing)
-
-
-def _elsewhere(merchant: MerchantDocument) -> Section:
-    one = merchant["id"]
-    places = ("campaigns", "links", "connections", "orders", "commissions", "messages", "log")
-    links = [(each.capitalize(), f"/operator/{each}?merchant={one}") for each in places]
-    links.append(("Acts on it", f"/operator/trail?subject={one}"))
-    if merchant["status"] != "CLOSED":
-        links.append(("Close the merchant", f"{HERE}/{one}/close"))
-    return Section("What belongs to it", links=links)
-
-
-def _forms(merchant: MerchantDocument, profile: ProfileDocument) -> list[Form]:
-    one = f"{HERE}/{merchant['id']}"
-    reason = Field("reason", "Reason", hint="The merchant reads it.", optional=True)
-    forms = []
-    if merchant["status"] != "APPROVED":
-        forms.append(Form(f"{one}/approve", "Approve", tone=""))
-    if profile["liveAccess"] == "ASKED":
-        options = (("grant", "Grant"), ("refuse", "Refuse"))
-        fields = (Field("decision", "Decision", "choice", options=options), reason)
-        forms.append(Form(f"{one}/live-access", "Decide", fields, title="Decide on live access"))
-    if merchant["status"] in ("PENDING", "IN_REVIEW"):
-        forms.append(Form(f"{one}/reject", "Reject", (reason,), "danger"))
-    if merchant["status"] == "APPROVED":
-        hint = "Until it is approved again, live keys are refused, links lead on without a click, and nothing is paid."
-        forms.append(Form(f"{one}/suspend", "Suspend", (reason,), "danger", hint=hint))
-    rate = f"{merchant['commissionType']}:{merchant['commissionValue']}" if merchant["commissionType"] else ""
-    hold = "" if merchant["holdMs"] is None else duration_text(merchant["holdMs"])
-    settings = (
-        Field("name", "Name", value=merchant["name"]),
-        Field("email", "E-mail address", "email", merchant["email"]),
-        Field("domains", "Domains", "area", "\n".join(merchant["domains"]), "One in a line."),
-        Field("commission", "Commission", value=rate, hint=RATE_HINT, optional=True),
-        Field("hold", "Hold", value=hold, hint=HOLD_HINT, optional=True),
-    )
-    forms.append(Form(one, "Save", settings, title="Change the settings"))
-    return forms
