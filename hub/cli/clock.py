@@ -40,7 +40,7 @@ def confirm(invocation: Invocation) -> None:
     """
     from hub.operations.nodes import confirm_clocks
 
-    confirmed = invocation.with_store(confirm_clocks)
+    confirmed = invocation.with_store(lambda store: confirm_clocks(store, system_clock))
     text = f"{confirmed} clocks are confirmed." if confirmed else "No clock waits for a confirmation."
     print_result(invocation, {"confirmed": confirmed}, lambda: say(text))
 

@@ -7,6 +7,7 @@ from typing import TypedDict
 
 from hub.clock import Clock
 from hub.domain.instants import format_instant
+from hub.operations.trail import note_act
 from hub.storage import Row, Store
 
 LIVE_MS = 15_000
@@ -31,10 +32,13 @@ async def list_nodes(store: Store, clock: Clock) -> list[NodeDocument]:
     return [_document(row, clock()) for row in rows]
 
 
-async def confirm_clocks(store: Store) -> int:
+async def confirm_clocks(store: Store, clock: Clock) -> int:
     """Let the processes whose clocks jumped trust them; return how many they are. Each does so within a second."""
     async with store.write() as tx:
-        return await tx.run("confirm_clocks")
+        confirmed = await tx.run("confirm_clocks")
+        if confirmed:
+            await note_act(tx, clock(), "clock.confirmed", "nodes", after={"confirmed": confirmed})
+        return confirmed
 
 
 def _document(row: Row, now: int) -> NodeDocument:

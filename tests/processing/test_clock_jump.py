@@ -120,14 +120,14 @@ class TestJump:
                 return bool((await list_nodes(store, clock))[0]["clockJumpSeconds"] == 20 * DAY / 1000)
 
             await eventually(is_told)
-            assert await confirm_clocks(store) == 1
+            assert await confirm_clocks(store, clock) == 1
             await eventually(lambda: hub.parts.clock_guard.jump_ms == 0)
 
             async def is_over() -> bool:
                 return bool((await list_nodes(store, clock))[0]["clockJumpSeconds"] == 0)
 
             await eventually(is_over)
-            assert await confirm_clocks(store) == 0
+            assert await confirm_clocks(store, clock) == 0
 
     async def test_a_steady_clock_is_believed_after_some_hours(
         self, sqlite_url: str, clock: FakeClock, steady: FakeClock, monkeypatch: pytest.MonkeyPatch

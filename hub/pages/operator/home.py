@@ -6,9 +6,11 @@ from typing import Final
 
 from aiohttp import web
 
+from hub.operations.nodes import confirm_clocks
 from hub.operations.system_health import MOST_COUNTED, HealthDocument, system_health
 from hub.pages.markup import span_text
 from hub.pages.operator.parts import Cell, Column, Listing, Section, Shown, at, link, operator_page, text
+from hub.pages.rendering import see_other
 from hub.pages.visit import Page, Visit
 
 GIBIBYTE: Final = 1 << 30
@@ -19,7 +21,16 @@ PLACES: Final = {"Messages failed": "/operator/messages?status=FAILED"}
 
 def home_pages() -> list[Page]:
     """Return the pages."""
-    return [operator_page("GET", "/operator", show_home)]
+    return [
+        operator_page("GET", "/operator", show_home),
+        operator_page("POST", "/operator/clocks", trust_clocks),
+    ]
+
+
+async def trust_clocks(visit: Visit) -> web.StreamResponse:
+    """Let the processes whose clocks jumped trust them."""
+    await confirm_clocks(visit.services.store, visit.services.clock)
+    return see_other("/operator?done=trusted")
 
 
 async def show_home(visit: Visit) -> web.StreamResponse:
@@ -37,6 +48,9 @@ async def show_home(visit: Visit) -> web.StreamResponse:
                 ("To approve", "/operator/approvals"),
                 ("Orders to review", "/operator/reviews"),
                 ("Health of the connections", "/operator/connections"),
+                ("Questions about orders", "/operator/questions"),
+                ("Mails", "/operator/mails"),
+                ("Requests of strangers", "/operator/log"),
             ),
         ),
         Section("Processes", listing=_nodes(health)),
@@ -51,7 +65,8 @@ async def show_home(visit: Visit) -> web.StreamResponse:
         (sentence, next((address for start, address in PLACES.items() if sentence.startswith(start)), ""))
         for sentence in health["troubles"]
     ]
-    return visit.page("operator/home.html", shown=shown, troubles=troubles)
+    jumped = any(node["serves"] and node["clockJumpSeconds"] for node in health["nodes"])
+    return visit.page("operator/home.html", shown=shown, troubles=troubles, jumped=jumped)
 
 
 def _work(health: HealthDocument) -> list[tuple[str, Cell]]:

@@ -241,6 +241,9 @@ DONE: Final = {
     "dismissed": "The review is closed; nobody earns by the order.",
     "sent": "Your message is sent.",
     "replayed": "It is queued again.",
+    "answered": "The questions about the order are closed.",
+    "due": "The mail is due at once.",
+    "trusted": "The clocks that jumped are trusted again within a second.",
     "paid": "The commission is marked as paid.",
 }
 

@@ -10,10 +10,12 @@ from hub.pages.operator.connections import connection_object_pages
 from hub.pages.operator.home import home_pages
 from hub.pages.operator.links import link_object_pages
 from hub.pages.operator.log import log_pages
+from hub.pages.operator.mails import mail_pages
 from hub.pages.operator.merchants import merchant_pages
 from hub.pages.operator.messages import message_pages
 from hub.pages.operator.orders import order_pages
 from hub.pages.operator.people import people_pages
+from hub.pages.operator.questions import question_pages
 from hub.pages.operator.search import search_pages
 from hub.pages.operator.settings import settings_pages
 from hub.pages.operator.users import user_pages
@@ -35,6 +37,8 @@ def operator_pages() -> list[Page]:
         *commission_list_pages(),
         *message_pages(),
         *log_pages(),
+        *question_pages(),
+        *mail_pages(),
         *settings_pages(),
         *people_pages(),
         *user_pages(),

@@ -1,0 +1,87 @@
+"""/operator/questions: orders that a person must look at, such as one that changed after its commission was payable."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Final
+
+from aiohttp import web
+
+from hub.operations.errors import OperatorFault
+from hub.operations.order_reviews import OrderReviewDocument, close_order_reviews, list_order_reviews
+from hub.pages.operator.parts import (
+    Cell,
+    Column,
+    Field,
+    Form,
+    Listing,
+    ListPage,
+    asked_for,
+    filled,
+    link,
+    operator_page,
+    show_list,
+    text,
+)
+from hub.pages.rendering import see_other
+from hub.pages.visit import Page, Visit
+
+HERE: Final = "/operator/questions"
+CLOSE: Final = Form(
+    f"{HERE}/close",
+    "Close the questions",
+    (
+        Field("order", "Id of the conversion", hint="cnv_…, as in the list."),
+        Field("note", "What was done", "area", hint="An adjustment, a word with the merchant, or nothing and why."),
+    ),
+    title="Close the questions about an order",
+)
+
+
+def question_pages() -> list[Page]:
+    """Return the pages."""
+    return [operator_page("GET", HERE, show_questions), operator_page("POST", f"{HERE}/close", close)]
+
+
+async def show_questions(visit: Visit) -> web.StreamResponse:
+    """Show the open questions, newest first, or those that were closed."""
+    return await _list(visit, 200, {})
+
+
+async def close(visit: Visit) -> web.StreamResponse:
+    """Close the questions about an order, with a note of what was done."""
+    services, form = visit.services, visit.form
+    try:
+        await close_order_reviews(services.store, services.clock, form.get("order", "").strip(), form.get("note", ""))
+    except OperatorFault as fault:
+        return await _list(visit, 422, {"": str(fault)})
+    return see_other(f"{HERE}?done=answered")
+
+
+async def _list(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+    asked = asked_for(visit, "merchant", "closed")
+    found: list[OrderReviewDocument] = []
+    try:
+        found = await list_order_reviews(
+            visit.services.store, merchant=asked["merchant"] or None, closed=asked["closed"] == "1"
+        )
+    except OperatorFault as fault:
+        status, faults = 422, {"": str(fault)}
+    columns = (Column("Order"), Column("Merchant"), Column("What happened"), Column("Details"))
+    listing = Listing("Questions", columns, [_row(each) for each in found], "No order waits for somebody.")
+    filters = (
+        Field("merchant", "Merchant", value=asked["merchant"]),
+        Field("closed", "Show", "choice", asked["closed"], options=(("1", "closed ones"),)),
+    )
+    page = ListPage("Questions", HERE, listing, filters=filters, create=filled(CLOSE, visit.form))
+    return show_list(visit, page, status, faults)
+
+
+def _row(each: OrderReviewDocument) -> tuple[Cell, ...]:
+    return (
+        link(each["externalOrderId"], f"/operator/orders/{each['conversionId']}", each["conversionId"]),
+        link(each["merchantId"], f"/operator/merchants/{each['merchantId']}", each["mode"]),
+        text(each["reason"].replace("_", " ")),
+        text(json.dumps(each["details"], ensure_ascii=False)),
+    )

@@ -1,0 +1,176 @@
+"""What a command can do, a page can do, and the reverse: every act with its command and its page.
+
+An act is what leaves a line in the trail. Whoever adds one names here how it is done at the terminal and in the
+browser; what misses one of both stands among the exceptions, with its reason.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import click
+
+from hub.cli import hub
+from hub.pages.routes import all_pages
+
+ACTS: dict[str, tuple[str, str]] = {
+    "affiliate.activated": ("affiliate activate", "/operator/affiliates/{affiliate}/activate"),
+    "affiliate.created": ("affiliate create", "/operator/affiliates"),
+    "affiliate.deactivated": ("affiliate deactivate", "/operator/affiliates/{affiliate}/deactivate"),
+    "affiliate.updated": ("affiliate update", "/operator/affiliates/{affiliate}"),
+    "campaign.activated": ("campaign activate", "/merchant/campaigns/{campaign}/status"),
+    "campaign.approved": ("campaign approve", "/operator/campaigns/{campaign}/approve"),
+    "campaign.archived": ("campaign archive", "/merchant/campaigns/{campaign}/status"),
+    "campaign.created": ("campaign create", "/merchant/campaigns"),
+    "campaign.paused": ("campaign pause", "/merchant/campaigns/{campaign}/status"),
+    "campaign.rejected": ("campaign reject", "/operator/campaigns/{campaign}/reject"),
+    "campaign.updated": ("campaign update", "/operator/campaigns/{campaign}"),
+    "clock.confirmed": ("clock confirm", "/operator/clocks"),
+    "commission.paid": ("commission pay", "/operator/orders/{order}/pay"),
+    "connection.closed": ("connection close", "/operator/connections/{connection}/close"),
+    "connection.created": ("connection create", "/merchant/connections"),
+    "connection.erasure_revoked": ("connection keep", "/operator/connections/{connection}/keep"),
+    "connection.secret-added": ("connection secret add", "/merchant/connections/{connection}/secrets"),
+    "connection.secret-expired": ("connection secret expire", "/merchant/connections/{connection}/secrets/end"),
+    "conversion.attributed": ("conversion attribute", "/operator/orders/{order}/attribute"),
+    "conversion.dismissed": ("conversion dismiss", "/operator/orders/{order}/dismiss"),
+    "conversion.message-written": ("conversion answer", "/operator/orders/{order}/messages"),
+    "conversion.questions_closed": ("conversion close-questions", "/operator/questions/close"),
+    "domain.added": ("domain add", "/merchant/domains"),
+    "domain.proved": ("domain prove", "/merchant/domains/{domain}/prove"),
+    "domain.removed": ("domain remove", "/merchant/domains/{domain}/remove"),
+    "event.replayed": ("event replay", "/operator/messages/{event}/replay"),
+    "key.issued": ("key create", "/merchant/keys"),
+    "key.revoked": ("key revoke", "/merchant/keys/{key}/revoke"),
+    "key.updated": ("key update", "/merchant/keys/{key}"),
+    "link.created": ("link create", "/operator/links"),
+    "link.disabled": ("link disable", "/operator/links/{link}/disable"),
+    "link.enabled": ("link enable", "/operator/links/{link}/enable"),
+    "mail.retried": ("mail retry", "/operator/mails/retry"),
+    "membership.applied": ("campaign member apply", "/affiliate/campaigns/{campaign}/join"),
+    "membership.approved": ("campaign member approve", "/operator/campaigns/{campaign}/members"),
+    "membership.joined": ("campaign member apply", "/affiliate/campaigns/{campaign}/join"),
+    "membership.rated": ("campaign member rate", "/operator/campaigns/{campaign}/rates"),
+    "membership.rejected": ("campaign member reject", "/operator/campaigns/{campaign}/members"),
+    "membership.removed": ("campaign member remove", "/operator/campaigns/{campaign}/members"),
+    "merchant.approved": ("merchant approve", "/operator/merchants/{merchant}/approve"),
+    "merchant.closed": ("merchant close", "/operator/merchants/{merchant}/close"),
+    "merchant.created": ("merchant create", "/operator/merchants"),
+    "merchant.live-asked": ("merchant live-access", "/merchant/onboarding/live-access"),
+    "merchant.live-granted": ("merchant live-access", "/operator/merchants/{merchant}/live-access"),
+    "merchant.live-refused": ("merchant live-access", "/operator/merchants/{merchant}/live-access"),
+    "merchant.profile-updated": ("merchant profile", "/merchant/profile"),
+    "merchant.rejected": ("merchant reject", "/operator/merchants/{merchant}/reject"),
+    "merchant.suspended": ("merchant suspend", "/operator/merchants/{merchant}/suspend"),
+    "merchant.updated": ("merchant update", "/operator/merchants/{merchant}"),
+    "product.created": ("product put", "/merchant/products"),
+    "product.updated": ("product put", "/merchant/products/{product}"),
+    "user.created": ("user create", "/operator/users"),
+    "user.disabled": ("user disable", "/operator/users/{user}/disable"),
+    "user.enabled": ("user enable", "/operator/users/{user}/enable"),
+}
+"""The act, its command without "hub", and the form that does it."""
+
+COMMAND_ONLY: dict[str, str] = {
+    "adjustment.approved": "a correction after the payout is made at the terminal, by two people",
+    "adjustment.created": "as above",
+    "adjustment.rejected": "as above",
+    "fee.set": "what a merchant owes the network is agreed in a contract",
+    "payee.changed": "bank details are typed by the operator until affiliates may, after proving who they are",
+    "payout.created": "a payout moves money, and its file goes from the terminal to the bank",
+    "payout.released": "as above",
+    "payout.returned": "as above",
+    "payout.settled": "as above",
+    "user.link-issued": "a link lets in whoever has it, so it is not shown in a page",
+}
+"""Acts that no page has yet, and why."""
+
+PAGE_ONLY: dict[str, str] = {
+    "commission.approved": "the merchant decides; its shop may send the same fact by the API",
+    "commission.rejected": "as above",
+    "conversion.reopened": "undoes what a page did a moment ago",
+    "user.password-set": "a password is one's own",
+    "user.signed-in": "a terminal has its own sign-in",
+    "user.signed-out": "as above",
+}
+"""Acts that no command has, and why."""
+
+TERMINAL_ACCOUNTS = {
+    "account.clock-advanced": ("clock advance", "a test account's clock is moved where its shop is simulated"),
+    "account.emptied": ("account empty", "deleting a test account's data asks twice at the terminal"),
+}
+"""Acts on test accounts, with their command and why no page is asked for."""
+
+NO_TRAIL = {
+    "/login", "/login/recover", "/login/link/{token}", "/login/confirm", "/logout", "/account/password",
+    "/account/sessions/{session}/end",
+}  # fmt: skip
+"""Forms of people about themselves: no command acts for them."""
+
+KINDS = {act.partition(".")[0] for act in (*ACTS, *COMMAND_ONLY, *PAGE_ONLY, *TERMINAL_ACCOUNTS)}
+ROOT = Path(__file__).parents[1] / "hub"
+
+
+def acts_in_the_code() -> tuple[set[str], set[str]]:
+    """Return the acts that the code names, and the beginnings of those that it puts together."""
+    whole, begun = set[str](), set[str]()
+    for room in ("operations", "people"):
+        for file in (ROOT / room).rglob("*.py"):
+            tree = ast.parse(file.read_text())
+            inside = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+            for node in ast.walk(tree):
+                if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                    kind, dot, verb = node.value.partition(".")
+                    if not dot or kind not in KINDS or not re.fullmatch(r"[a-z_-]*", verb) or verb == "html":
+                        continue
+                    (begun if id(node) in inside else whole).add(node.value)
+    return whole, begun
+
+
+def commands() -> set[str]:
+    """Return every command, without "hub"."""
+    found = set[str]()
+
+    def walk(command: click.Command, path: list[str]) -> None:
+        if isinstance(command, click.Group):
+            context = click.Context(command)
+            for name in command.list_commands(context):
+                inner = command.get_command(context, name)
+                assert inner is not None
+                walk(inner, [*path, name])
+        else:
+            found.add(" ".join(path))
+
+    walk(hub, [])
+    return found
+
+
+def test_every_act_has_a_command_and_a_page_or_a_reason() -> None:
+    """Whoever adds an act names both here; an act whose end is put together needs at least one of its kind."""
+    whole, begun = acts_in_the_code()
+    known = {*ACTS, *COMMAND_ONLY, *PAGE_ONLY, *TERMINAL_ACCOUNTS}
+    assert sorted(whole - known) == []
+    assert [start for start in sorted(begun) if not any(act.startswith(start) for act in known)] == []
+
+
+def test_what_is_named_exists() -> None:
+    """Commands are those of the terminal, pages are forms."""
+    forms = {page.path for page in all_pages() if page.method == "POST"}
+    assert sorted({page for _, page in ACTS.values()} - forms) == []
+    named = {command for command, _ in (*ACTS.values(), *TERMINAL_ACCOUNTS.values())}
+    assert sorted(named - commands()) == []
+
+
+def test_nothing_is_named_that_is_no_act() -> None:
+    """The control: an act that is renamed leaves no line behind."""
+    whole, begun = acts_in_the_code()
+    stale = [act for act in ACTS if act not in whole and not any(act.startswith(start) for start in begun)]
+    assert stale == []
+
+
+def test_the_exceptions_are_few_and_say_why() -> None:
+    reasons = (*COMMAND_ONLY.values(), *PAGE_ONLY.values(), *(why for _, why in TERMINAL_ACCOUNTS.values()))
+    assert all(len(reason) > 5 for reason in reasons)
+    assert len(reasons) < len(ACTS) / 2
