@@ -15,7 +15,7 @@ COMPILE = PIP_CONFIG_FILE=/dev/null PIP_EXTRA_INDEX_URL= PIP_FIND_LINKS= CUSTOM_
 	--no-emit-find-links --no-emit-trusted-host --no-emit-options $(LOCK_FLAGS)
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test lint types prove bench cover sbom lock clean shots
+.PHONY: help install run test lint types prove shots bench cover sbom lock clean
 
 help: ## show this menu
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
