@@ -108,3 +108,26 @@ async def test_a_shops_list_is_reconciled(live_office: Office, tmp_path: Path) -
     harness.clock.now = system_clock() + 1_000
     await harness.work()
     assert (await live_office.do("reconcile", str(file), *options))["missing"] == 0
+
+
+async def test_a_rate_is_tried_on_real_orders(live_office: Office) -> None:
+    """For a merchant and for one product; nothing is published, and refunds count on neither side."""
+    harness = live_office.harness
+    click = await harness.click()
+    for number, product in enumerate(("mug", "mug", None)):
+        more = {} if product is None else {"externalProductId": product}
+        await harness.order(f"O-{number}", "100.00", clickId=click, orderStatus="confirmed", **more)
+    await harness.order("O-9", "100.00")
+    await harness.work()
+    preview = ("rule", "preview", "--merchant", harness.merchant_id, "--commission")
+    found = await live_office.do(*preview, "PERCENTAGE:12")
+    assert (found["priced"], found["changed"]) == (3, 3)
+    change = {"currency": "USD", "before": "15.00", "after": "36.00", "difference": "21.00"}
+    assert found["totals"] == [change]
+    assert found["affiliates"] == [{"id": harness.affiliate_id, **change}]
+    assert [each["id"] for each in found["orders"]] == ["O-2", "O-1", "O-0"]
+    same = await live_office.do(*preview, "PERCENTAGE:5")
+    assert (same["priced"], same["changed"], same["orders"]) == (3, 0, [])
+    assert "is not a commission" in await live_office.refused(*preview, "12")
+    assert "There is no product" in await live_office.refused(*preview, "PERCENTAGE:1", "--product", "mug")
+    assert (await harness.commission("O-0") or {})["amount_minor"] == 500

@@ -315,3 +315,23 @@ FROM conversions
 WHERE account_id = :account_id AND conversion_id > :after AND ordered_at >= :since AND ordered_at <= :until
 ORDER BY conversion_id
 LIMIT :limit
+
+-- name: orders_priced_since
+-- Return an account's orders since a moment after a conversion's id, those that were attributed.
+SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
+       c.lines AS lines_json, c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence,
+       c.reason, c.affiliate_id, c.campaign_id, c.candidate_id, c.review, c.created_at,
+       c.snapshot_version, c.stands_at
+FROM conversions AS c
+WHERE c.account_id = :account_id AND c.conversion_id > :after AND c.ordered_at >= :since
+  AND c.affiliate_id IS NOT NULL
+ORDER BY c.conversion_id
+LIMIT :limit
+
+-- name: products_anywhere
+-- Return the products with this id of the hub's, or of a merchant's in one account if it is given.
+SELECT account_id, product_id, external_product_id
+FROM products
+WHERE (product_id = :reference OR external_product_id = :reference)
+  AND (CAST(:account_id AS TEXT) IS NULL OR account_id = CAST(:account_id AS TEXT))
+LIMIT 2
