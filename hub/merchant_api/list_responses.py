@@ -210,6 +210,34 @@ class LoggedRequest:
 
 
 @frozen
+class DailyFigures:
+    """What happened on a day, in one currency; the clicks of a day are a line without a currency."""
+
+    day: str
+    currency: str | None
+    clicks: int
+    orders: int
+    attributed: int
+    revenue: str | None
+    refunds: str | None
+    commission: str | None
+    pending: str | None
+    hold: str | None
+    approved: str | None
+    payable: str | None
+    paid: str | None
+    rejected: str | None
+
+
+@frozen
+class DailyReport:
+    """The days of a period on which something happened, oldest first."""
+
+    data: list[DailyFigures]
+    next_cursor: str | None
+
+
+@frozen
 class ConversionList:
     """A page of orders."""
 

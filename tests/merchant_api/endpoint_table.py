@@ -48,5 +48,6 @@ POST  /v1/links
 POST  /v1/links/{id}/disable
 GET   /v1/affiliates
 GET   /v1/request-log
+GET   /v1/reports/daily
 """
 """What this hub has beyond the specification."""

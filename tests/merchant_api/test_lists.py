@@ -230,6 +230,20 @@ class TestActs:
         ]
 
 
+async def test_the_report_has_each_day_in_its_currency(ann: Api, world: World) -> None:
+    async def counted() -> Any:
+        found = await listed(ann, "/v1/reports/daily")
+        return found if sum(each["orders"] for each in found) == 2 else None
+
+    lines = await until(counted)
+    (orders,) = [each for each in lines if each["orders"]]
+    earned = (await ann("GET", f"/v1/commissions/{world.ids['commission']}")).json
+    assert (orders["attributed"], orders["revenue"], orders["commission"]) == (1, "69.00", earned["amount"])
+    assert await listed(ann, "/v1/reports/daily?from=2020-01-01&to=2020-01-31") == []
+    for query in ("from=2020-01-01", "from=2020-02-30&to=2020-03-01", "from=20200101&to=2020-03-01"):
+        assert (await ann("GET", f"/v1/reports/daily?{query}")).status == 400, query
+
+
 async def test_another_accounts_entries_are_in_no_list(
     ann: Api, world: World, either_hub: Hub, clock: FakeClock
 ) -> None:

@@ -79,7 +79,13 @@ CODES: Final[Mapping[int, str]] = {
 EXAMPLE_ID: Final = "req_01936f3e8c7a7b3e9d5a4c2b1f0e8d81"
 DOCS: Final = "/docs"
 INCOMPLETE: Final = "The body broke off or its framing is wrong."
-WRONG_QUERY: Final = (("page", "0"), ("pageSize", "1000"), ("limit", "0"), ("dryRun", "perhaps"))
+WRONG_QUERY: Final = (
+    ("page", "0"),
+    ("pageSize", "1000"),
+    ("limit", "0"),
+    ("from", "last November"),
+    ("dryRun", "perhaps"),
+)
 """Parameters that every query refuses; its faults name those that it has."""
 REFUSED_MOVES: Final[Mapping[str, str | None]] = {
     "pauseCampaign": refuse_pause("DRAFT", None, 0),

@@ -51,6 +51,7 @@ TAGS: Final[Mapping[str, str]] = {
     "links": "The tracking links of affiliates.",
     "affiliates": "Who may promote something of yours.",
     "request-log": "What was sent with your keys, and why some of it was refused.",
+    "reports": "Figures by day, a second or two behind what happens.",
 }
 
 _FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -175,6 +176,10 @@ OPERATIONS: Final[Mapping[str, str]] = {
     "createLink": "Creates a link of an affiliate: to a product, to a page of yours, or to your first domain.",
     "disableLink": "The link leads buyers on, but records no click any more. Disabling it again changes nothing.",
     "listAffiliates": "Those that have a link of this account or are members of one of its campaigns." + _LIST,
+    "reportDaily": (
+        "The figures of each day between `from` and `to` (the last 30 days without them), by currency, as they are now: "
+        "a refund changes the day of its order."
+    ),
     "listRequests": (
         "`errorCode` says more than the answer did. A request appears a moment after it was answered." + _LIST
     ),

@@ -13,6 +13,7 @@ from hub.merchant_api.list_responses import (
     CommissionRecord,
     ConversionList,
     ConversionRecord,
+    DailyReport,
     EventList,
     LinkCreated,
     LinkList,
@@ -33,7 +34,7 @@ from hub.merchant_api.responses import (
     UploadRecord,
     WebhookAccepted,
 )
-from hub.merchant_api.v1 import acts, campaigns, events, product_import, products, reading, uploads
+from hub.merchant_api.v1 import acts, campaigns, events, product_import, products, reading, reports, uploads
 from hub.merchant_api.v1.list_queries import (
     AffiliateQuery,
     AttributionInput,
@@ -45,6 +46,7 @@ from hub.merchant_api.v1.list_queries import (
     PageQuery,
     RequestQuery,
 )
+from hub.merchant_api.v1.reports import ReportQuery
 from hub.validation.inputs import (
     ArchivePayload,
     CampaignInput,
@@ -148,4 +150,6 @@ ENDPOINTS: Final[tuple[Endpoint, ...]] = (
           reading.list_affiliates, AffiliateList, AffiliateQuery),
     _read("/v1/request-log", "listRequests", "List the requests of this account, and why some were refused",
           reading.list_requests, RequestList, RequestQuery),
+    _read("/v1/reports/daily", "reportDaily", "Report clicks, orders and commissions by day",
+          reports.daily_report, DailyReport, ReportQuery),
 )  # fmt: skip
