@@ -157,10 +157,14 @@ class StreamingSignature:
 
 
 def refuse_replayed_read(call: Call, target: URL) -> None:
-    """Raise a 401 if the signature was used for this path and query before; those of writes are in the store."""
+    """Raise a 401 if the signature was used for this path and query before; those of writes are in the store.
+
+    They are compared as they are understood: `?%70age=1` and `?page=1&` are no other address than `?page=1`.
+    """
     signed = call.signature
     if signed is not None:
-        use = call.caller.key_id, signed.signature, target.raw_path, target.raw_query_string
+        query = tuple(sorted(target.query.items())) if target.raw_query_string else ()
+        use = call.caller.key_id, signed.signature, target.path, query
         if call.services.read_replays.first_use(signed.signed_at, use, call.received_at // 1000):
             return
     raise unauthorized("signature_replayed")
