@@ -161,6 +161,8 @@ ACME = Connector(
     auth=HmacHeader(SIGNATURE),
     topic=HeaderPlace(TOPIC),
     delivery_id=HeaderPlace(DELIVERY),
+    source=HeaderPlace("X-Acme-Site"),
+    order_of=lambda topic, body: str(body["number"]) if topic == "order" and "number" in body else None,
     topics=(
         Topic("order", AcmeOrder, order_facts),
         Topic("product", AcmeProduct, product_facts),

@@ -149,6 +149,22 @@ def close(invocation: Invocation, connection_id: str) -> None:
 
 @connection.command()
 @click.argument("connection_id", metavar="ID")
+@click.argument("address", metavar="SITE", required=False)
+@click.option("--any", "anything", is_flag=True, help="Whichever the next delivery names.")
+@invoked
+def site(invocation: Invocation, connection_id: str, address: str | None, *, anything: bool) -> None:
+    """Say which site a connection's deliveries come from, after a shop has moved; those of others are refused."""
+    from hub.operations.connections import change_site
+
+    if (address is None) != anything:
+        raise Fault("Give the site's address, or --any.")
+    kept = _with_admin(invocation, lambda admin: change_site(admin, connection_id, address))
+    shown = kept["site"] or "the one that the next delivery names"
+    print_result(invocation, kept, lambda: say(f"{connection_id} takes deliveries of {shown}."))
+
+
+@connection.command()
+@click.argument("connection_id", metavar="ID")
 @click.option("--output", required=True, type=click.Path(path_type=Path, dir_okay=False), help="The file to write.")
 @invoked
 def package(invocation: Invocation, connection_id: str, output: Path) -> None:

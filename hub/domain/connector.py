@@ -215,6 +215,10 @@ class Connector:
     of the connector's own settings, read from the texts of `--option name=value` (see hub.domain.options). `package`
     makes a file for the store owner to install: its file name and its bytes.
 
+    `source` is where a delivery names the site that it comes from: a connection keeps the first one, and deliveries of
+    another, such as a copy of the shop, are refused. `order_of(topic, body)` names the order that a body is about, None
+    if it is about none: so an operator sees which order could not be read.
+
     `challenge` declares a question of the platform that the hub answers by itself.
 
     `api` is the version of `hub.api` that the connector was written for, such as "1.0": it is loaded by every hub with
@@ -238,6 +242,8 @@ class Connector:
     steps: tuple[str, ...] = ()
     package: Callable[[PackageContext], tuple[str, bytes]] | None = None
     challenge: Challenge | None = None
+    source: Place | None = None
+    order_of: Callable[[str, Body], str | None] = _nothing_at_all
     api: str = "1.0"
 
 

@@ -116,6 +116,15 @@ def family_of(connector: Connector, name: str | None) -> str | None:
     return next((each.family for each in connector.topics if each.name == name), None)
 
 
+def site_of(address: str) -> str | None:
+    """Return what tells one site from another in the way a platform names it; None if nothing does.
+
+    The scheme, "www.", letter case and a last slash may change in the same shop; a folder and a port tell two apart.
+    """
+    site = address.strip().lower().removeprefix("https://").removeprefix("http://")
+    return site.removeprefix("www.").partition("?")[0].rstrip("/") or None
+
+
 def _inside(body: Any, place: FieldPlace) -> Any:
     for step in place.path.split("."):
         body = body.get(step) if isinstance(body, dict) else None

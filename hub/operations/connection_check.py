@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from attrs import frozen
 
 from hub.domain.instants import format_instant
+from hub.ids import id_at
 from hub.operations.connection_documents import ConnectionCheckDocument, TopicDocument, connection_document
 from hub.operations.connections import ConnectionAdmin, connection_row
 from hub.operations.erasures import ErasureDocument, erasures_of
@@ -19,6 +20,8 @@ SILENT_MS = 7 * DAY_MS
 """Platforms turn off webhooks without notice, so a week without a delivery is a problem."""
 ALL = 2**53
 NEWEST_ORDERS = 20
+NEWEST_FAILURES = 5
+"""Each is named with its order and why; those of more than a week ago are history."""
 FEWEST_ORDERS = 3
 """That none of fewer orders than this names a click may be chance."""
 SIGNATURE_CODES = ("bad_signature", "missing_header", "duplicate_header", "no_secret")
@@ -33,6 +36,7 @@ class Findings:
     facts: dict[str, int]
     orders: Sequence[Row]
     refusals: Sequence[Row]
+    failures: Sequence[Row]
     erasures: Sequence[ErasureDocument]
     has_secret: bool
     now: int
@@ -61,6 +65,9 @@ async def check_connection(admin: ConnectionAdmin, connection_id: str, *, newest
             orders=await tx.all("connection_orders", **where, limit=NEWEST_ORDERS),
             refusals=await tx.all(
                 "connection_refusals", account_id=account_id, since=now - DAY_MS, path=f"/connect/{connection_id}"
+            ),
+            failures=await tx.all(
+                "connection_failures", **where, since=id_at("evt", now - SILENT_MS), limit=NEWEST_FAILURES
             ),
             erasures=await erasures_of(tx, connection_id),
             has_secret=any(e["expiresAt"] is None or e["expiresAt"] > now for e in json.loads(row["secrets"])),
@@ -125,7 +132,21 @@ def _problems(findings: Findings, catalog: Catalog) -> Iterator[str]:
     yield from _missing(findings)
 
 
+def _reason(row: Row) -> str:
+    """Return why a delivery could not be read, and what to do."""
+    said = json.loads(row["explanation"] or "{}").get("skipReason") or "unknown"
+    mend = f"hub event replay {row['event_id']}"
+    return f"{said.removeprefix('unmappable: ')}. Once that is mended: {mend}"
+
+
 def _refused(findings: Findings) -> Iterator[str]:
+    others = sum(each["refusals"] for each in findings.refusals if each["error_code"] == "another_site")
+    if others:
+        yield (
+            f"{others} deliveries within a day came from another site than {findings.row['source']}, such as a copy of "
+            "the shop, and were refused. If the shop has moved: "
+            f"hub connection site {findings.row['connection_id']} --any"
+        )
     wrong = sum(each["refusals"] for each in findings.refusals if each["error_code"] in SIGNATURE_CODES)
     away = sum(each["refusals"] for each in findings.refusals if each["error_code"] == "connector_missing")
     if away:
@@ -141,9 +162,10 @@ def _refused(findings: Findings) -> Iterator[str]:
 
 
 def _missing(findings: Findings) -> Iterator[str]:
-    failed = sum(row["deliveries"] for row in findings.arrivals if row["status"] == "FAILED")
-    if failed:
-        yield f"{failed} deliveries could not be read; `hub event show` says why of each, and `hub event replay` mends."
+    for row in findings.failures:
+        order = row["external_order_id"]
+        about = "A delivery" if order is None else f"Order {order}"
+        yield f"{about} could not be read ({row['event_id']}): {_reason(row)}"
     if not findings.orders:
         yield "No order has arrived yet; see that the order topics are among the webhooks."
     elif "paid" not in findings.facts:

@@ -39,7 +39,7 @@ class CreatedConnection(TypedDict):
 
 
 class ConnectionDocument(TypedDict):
-    """A connection without its secrets; `url` is where its deliveries go."""
+    """A connection without its secrets; `url` is where its deliveries go, `site` whence they come, null until known."""
 
     id: str
     url: str
@@ -50,6 +50,7 @@ class ConnectionDocument(TypedDict):
     mode: str
     status: str
     options: dict[str, str]
+    site: str | None
     secrets: list[SecretDocument]
     createdAt: str
     closedAt: str | None
@@ -117,6 +118,7 @@ def connection_document(row: Row, url: str) -> ConnectionDocument:
         "mode": row["mode"],
         "status": row["status"],
         "options": json.loads(row["options"]),
+        "site": row["source"],
         "secrets": [
             {"id": e["id"], "createdAt": format_instant(e["createdAt"]), "expiresAt": instant_or_none(e["expiresAt"])}
             for e in json.loads(row["secrets"])

@@ -12,7 +12,7 @@ from attrs import field, frozen
 
 from hub.clock import Clock
 from hub.domain.connector import PackageContext
-from hub.domain.deliveries import secret_fault, secret_identity
+from hub.domain.deliveries import secret_fault, secret_identity, site_of
 from hub.domain.instants import format_instant
 from hub.ids import new_id
 from hub.operations.checks import checked_duration, checked_name
@@ -40,7 +40,6 @@ from hub.storage import Row, Store, Tx
 SECRET_LENGTH = 32
 SECRET_LETTERS = string.ascii_letters + string.digits
 MOST_SECRETS = 8
-
 
 Changed = TypeVar("Changed")
 
@@ -183,6 +182,24 @@ async def keep_connection(admin: ConnectionAdmin, connection_id: str) -> KeptCon
         if kept["revoked"]:
             await note_act(tx, now, "connection.erasure_revoked", connection_id, after={"revoked": kept["revoked"]})
         return kept
+
+
+async def change_site(admin: ConnectionAdmin, connection_id: str, site: str | None) -> ConnectionDocument:
+    """Say which site a connection's deliveries come from; None: the next one that a delivery names.
+
+    Raise `OperatorFault` if the connection is unknown, or the site is no address.
+    """
+    named = None if site is None else site_of(site)
+    if site is not None and (named is None or " " in named):
+        raise OperatorFault(f"{site!r} is no site; write its address, such as https://shop.example")
+    async with admin.store.write() as tx:
+        row, now = await connection_row(tx, connection_id), admin.clock()
+        before = connection_document(row, admin.url(connection_id))
+        where = {"account_id": row["account_id"], "connection_id": connection_id}
+        await tx.run("change_connection_source", **where, source=named)
+        after = await _stored(admin, tx, connection_id)
+        await note_act(tx, now, "connection.site_changed", connection_id, before=before, after=after)
+        return after
 
 
 async def close_connection(admin: ConnectionAdmin, connection_id: str) -> ConnectionDocument:

@@ -36,6 +36,7 @@ class Connection:
     connector: str
     secrets: tuple[Secret, ...]
     is_open: bool
+    source: str | None = None
 
     def live_secrets(self, now: int) -> list[bytes]:
         """Return the secrets that are valid at `now` (ms UTC)."""
@@ -57,6 +58,19 @@ class ConnectionCache:
         """
         return await self._cache.get(connection_id, now) if CONNECTION_ID.fullmatch(connection_id) else None
 
+    async def site(self, connection: Connection, named: str) -> str:
+        """Return the site that a connection belongs to: the first one that its deliveries name.
+
+        Raises `StoreUnavailable`.
+        """
+        if connection.source is not None:
+            return connection.source
+        async with self._store.write() as tx:
+            where = {"account_id": connection.caller.account_id, "connection_id": connection.connection_id}
+            await tx.run("keep_connection_source", **where, source=named)
+            row = await tx.one("connection_at_door", connection_id=connection.connection_id)
+        return named if row is None else str(row["source"])
+
     async def _load(self, connection_id: str) -> Connection | None:
         row = await self._store.fetch_one("connection_at_door", connection_id=connection_id)
         return None if row is None else self._connection(row)
@@ -74,4 +88,5 @@ class ConnectionCache:
             connector=row["connector"],
             secrets=secrets,
             is_open=row["status"] == "ACTIVE",
+            source=row["source"],
         )

@@ -20,7 +20,7 @@ from multidict import CIMultiDictProxy
 from hub.api import parse_body
 from hub.domain.challenges import challenge_answer
 from hub.domain.connector import Auth, FieldPlace, Headers, HmacHeader, Unmappable
-from hub.domain.deliveries import genuine, value_at
+from hub.domain.deliveries import genuine, site_of, value_at
 from hub.http.errors import ApiError, broken, unauthorized
 from hub.http.request_body import ReceivedBody, read_body
 from hub.http.response import Reply
@@ -139,9 +139,18 @@ class PlatformWebhooks:
             raise
         if connection is None or connector is None:
             raise TypeError("a delivery whose signature was verified has a connector")
+        await self._refuse_other_sites(connection, connector, headers)
         if wait := self._limits.take(connection.connection_id, len(exchange.raw)):
             raise _too_many(wait)
         return await self._submit(exchange, connection, connector, headers)
+
+    async def _refuse_other_sites(self, connection: Connection, connector: Declaration, headers: Headers) -> None:
+        """Keep the first site that deliveries name; raise a 403 for those of another, such as a copy of the shop."""
+        named = value_at(connector.source, headers, None)
+        site = None if named is None else site_of(named)
+        if site is not None and await self._connections.site(connection, site) != site:
+            log.warning("a delivery of another site was refused", connection=connection.connection_id, site=site)
+            raise ApiError(403, "This connection belongs to another site.", "another_site")
 
     async def _connector_of(self, connection: Connection | None) -> tuple[Declaration | None, ApiError | None]:
         """Return what the connector of an open connection declares, or a 503 if it cannot be used now.

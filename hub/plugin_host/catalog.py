@@ -50,6 +50,7 @@ class Declaration:
     has_handshake: bool
     has_package: bool
     challenge: Challenge | None
+    source: Place | None
 
     @classmethod
     def of(cls, connector: Connector, distribution: str) -> Declaration:
@@ -70,6 +71,7 @@ class Declaration:
             has_handshake=connector.handshake is not attrs.fields(Connector).handshake.default,
             has_package=connector.package is not None,
             challenge=connector.challenge,
+            source=connector.source,
         )
 
     def family_of(self, topic: str | None) -> str | None:

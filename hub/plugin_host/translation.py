@@ -96,8 +96,8 @@ class Translation:
     """What became of one body; exactly one of these says so.
 
     Its `facts`; a privacy request (`erasure`); that it is a test (`is_test`); why it is genuine and states nothing
-    (`uninteresting`) or cannot be read (`unmappable`); that the plugin failed over it (`failure`), for another attempt;
-    or after how many seconds it is to be tried, because it was not (`wait`).
+    (`uninteresting`) or cannot be read (`unmappable`, with the `order` that it is about); that the plugin failed over
+    it (`failure`), for another attempt; or after how many seconds it is to be tried, because it was not (`wait`).
     """
 
     facts: tuple[Fact, ...] = ()
@@ -105,6 +105,7 @@ class Translation:
     is_test: bool = False
     uninteresting: str | None = None
     unmappable: str | None = None
+    order: str | None = None
     failure: Failure | None = None
     wait: float | None = None
 
@@ -121,7 +122,8 @@ class Translation:
             return cls(is_test=True)
         if "uninteresting" in document:
             return cls(uninteresting=str(document["uninteresting"]))
-        return cls(unmappable=str(document["unmappable"]))
+        order = document.get("order")
+        return cls(unmappable=str(document["unmappable"]), order=None if order is None else str(order))
 
 
 def untranslatable(job: Job, catalog: Catalog) -> Translation | None:

@@ -17,7 +17,7 @@ from hub.domain.options import OptionsFault, read_options
 from hub.plugin_host.fact_json import WrongValue, erasure_to_json, fact_to_json
 from hub.plugin_host.places import LONGEST, raised_at, said
 from hub.plugin_host.registry import Registry
-from hub.plugin_runtime.facts import delivered_facts, webhook_facts
+from hub.plugin_runtime.facts import LONGEST_ID, delivered_facts, webhook_facts
 from hub.plugin_runtime.guard import Overtime
 
 Document = dict[str, Any]
@@ -105,6 +105,7 @@ class Answers:
     def _translate(self, asked: Document, raw: bytes) -> tuple[Document, bytes]:
         if monotonic() > asked["until"]:
             return {"wait": True}, b""
+        body: Body = {}
         try:
             body = parse_body(raw)
             if asked["connector"] is None:
@@ -113,9 +114,19 @@ class Answers:
         except Uninteresting as reason:
             return {"uninteresting": _words(reason)}, b""
         except OptionsFault as fault:
-            return {"unmappable": f"the connection's options do not hold: {_words(fault)}"}, b""
+            said = f"the connection's options do not hold: {_words(fault)}"
+            return {"unmappable": said, "order": self._order(asked, body)}, b""
         except (Unmappable, MoneyError) as fault:
-            return {"unmappable": _words(fault)}, b""
+            return {"unmappable": _words(fault), "order": self._order(asked, body)}, b""
+
+    def _order(self, asked: Document, body: Body) -> str | None:
+        """Return the order that a body is about which cannot be read, None if its connector cannot name it."""
+        connector = None if asked["connector"] is None else self.registry.named(asked["connector"])
+        if connector is None or not body:
+            return None
+        self._call(connector, "order_of", connector.order_of)
+        named = connector.order_of(asked["topic"] or "", body)
+        return named if isinstance(named, str) and 0 < len(named) <= LONGEST_ID and named.isprintable() else None
 
     def _webhook(self, asked: Document, body: Body) -> Document:
         connector = self._recognising(body, asked["without"])

@@ -71,7 +71,8 @@ def facts_in(event: Event, found: Translation) -> EventFacts:
     if found.uninteresting is not None:
         return EventFacts(event, skip=f"uninteresting: {found.uninteresting}")
     if found.unmappable is not None:
-        return EventFacts(event, fault=f"unmappable: {found.unmappable}")
+        named = event if found.order is None else event._replace(external_order_id=found.order)
+        return EventFacts(named, fault=f"unmappable: {found.unmappable}")
     return _facts_of(event, found.facts)
 
 

@@ -197,6 +197,11 @@ class TestUnread:
         """Nothing genuine is lost, and the sentence names the place that is wrong."""
         assert await one.outcome(topic, body) == (status, said)
 
+    async def test_what_cannot_be_read_names_its_order(self, one: Shop) -> None:
+        """So that an operator sees which order earns nothing."""
+        event = await one.event(await one.tell("order", order("A-9", currency="XXZ")))
+        assert (event["status"], event["external_order_id"]) == ("FAILED", "A-9")
+
     async def test_a_missing_plugin_is_replayable(self, shop: Shop) -> None:
         """Uninstalled for a day: the deliveries of that day are read once it is back."""
         hire(shop.harness, Registry(()))

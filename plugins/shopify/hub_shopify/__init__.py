@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from hub.api import Connector, HeaderPlace, HmacHeader, hookimpl
 from hub_shopify.options import ShopifyOptions
 from hub_shopify.steps import STEPS
-from hub_shopify.translate import TOPICS, erasure, is_test, of_webhook, recognises
+from hub_shopify.translate import TOPICS, erasure, is_test, of_webhook, order_of, recognises
 
 
 @hookimpl
@@ -29,6 +29,8 @@ def hub_connectors() -> Iterable[Connector]:
             erasure=erasure,
             issues_secret=False,
             steps=STEPS,
+            source=HeaderPlace("X-Shopify-Shop-Domain"),
+            order_of=order_of,
             api="1.1",
         ),
     )

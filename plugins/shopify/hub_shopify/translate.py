@@ -119,6 +119,12 @@ def recognises(body: Body) -> bool:
     return (isinstance(gid, str) and gid.startswith(GID)) or _by_shape(inner) is not None
 
 
+def order_of(topic: str, body: Body) -> str | None:
+    """Name the order that a body is about."""
+    inner = unwrapped(body)
+    return identity(inner.get("order_id")) or (identity(inner.get("id")) if topic.startswith("orders/") else None)
+
+
 def is_test(body: Body, headers: Headers) -> bool:
     """Recognise test notifications, test orders and refunds of test payments, none of which is real money."""
     inner = unwrapped(body)

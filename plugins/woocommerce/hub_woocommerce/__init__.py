@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from hub.api import Connector, HeaderPlace, HmacHeader, hookimpl
+from hub.api import Challenge, Connector, HeaderPlace, HmacHeader, hookimpl
 from hub_woocommerce.options import WooOptions
 from hub_woocommerce.package import package
 from hub_woocommerce.payloads import recognises
 from hub_woocommerce.steps import STEPS
-from hub_woocommerce.translate import TOPICS, handshake, of_webhook
+from hub_woocommerce.translate import TOPICS, erasure, handshake, of_webhook, order_of
 
 
 @hookimpl
@@ -31,6 +31,15 @@ def hub_connectors() -> Iterable[Connector]:
             issues_secret=True,
             steps=STEPS,
             package=package,
+            erasure=erasure,
+            challenge=Challenge(
+                asks=("nonce", "site"),
+                header="X-Affiliate-Hub-Signature",
+                signed="{nonce}{site}",
+                answer=(("proof", "{digest}"),),
+            ),
+            source=HeaderPlace("X-WC-Webhook-Source"),
+            order_of=order_of,
             api="1.1",
         ),
     )

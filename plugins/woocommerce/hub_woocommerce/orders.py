@@ -24,13 +24,14 @@ from hub_woocommerce.clicks import OWN, click_of, coupon_of
 from hub_woocommerce.goods import goods_of
 from hub_woocommerce.options import WooOptions, options_of, slugs
 from hub_woocommerce.refunds import refunds_of
-from hub_woocommerce.values import ZERO, currency, instant, money, number, number_or_text, own_id, record, text, word
+from hub_woocommerce.values import ZERO, currency, instant, money, number_or_text, own_id, record, text, word
 
 DRAFTS = frozenset({"checkout-draft", "auto-draft", "draft", "new"})
 CALLED_OFF = {"cancelled": None, "trash": "the order was moved to the trash"}
 NOT_STANDING = frozenset({*CALLED_OFF, "failed", "refunded"})
 """Statuses that do not say that an order is on again."""
 SECOND = 1_000
+LATEST = 2**53
 
 
 def of_order(body: Body, context: Context) -> Iterator[Fact]:
@@ -83,8 +84,8 @@ def _snapshot(body: Body, created: OrderCreated, status: str, options: WooOption
 
 def _built_at(body: Body) -> int | None:
     """Return when our plugin saw what the body states, in ms UTC; None if it says nothing."""
-    seen = number(record(body.get(OWN)).get("as_of"))
-    return None if seen is None or not seen.is_finite() else int(seen)
+    seen = record(body.get(OWN)).get("as_of")
+    return seen if isinstance(seen, int) and not isinstance(seen, bool) and 0 < seen < LATEST else None
 
 
 def _progress(body: Body, order_id: str, status: str, paid: bool, options: WooOptions) -> Iterator[Fact]:

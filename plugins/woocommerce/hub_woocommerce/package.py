@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
@@ -13,6 +14,7 @@ from hub.api import PackageContext
 SLUG = "affiliate-hub"
 EPOCH = (1980, 1, 1, 0, 0, 0)
 """The earliest moment that a zip can hold."""
+VERSION_LINE = b" * Version: 0.2.0"
 _PLAIN_FILE = 0o100644 << 16
 
 
@@ -20,6 +22,8 @@ def package(context: PackageContext) -> tuple[str, bytes]:
     """Give the zip's file name and bytes, with the connection's URL and secret in its config.php."""
     contents = dict(_sources(files("hub_woocommerce") / "wordpress" / SLUG, SLUG))
     contents[f"{SLUG}/config.php"] = config(context).encode()
+    main = f"{SLUG}/{SLUG}.php"
+    contents[main] = contents[main].replace(VERSION_LINE, VERSION_LINE + b"." + _fingerprint(contents))
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name in sorted(contents):
@@ -29,6 +33,12 @@ def package(context: PackageContext) -> tuple[str, bytes]:
             entry.external_attr = _PLAIN_FILE
             archive.writestr(entry, contents[name])
     return f"{SLUG}.zip", made.getvalue()
+
+
+def _fingerprint(contents: Mapping[str, bytes]) -> bytes:
+    """Return digits that differ with the package's content, so that WordPress shows which one is installed."""
+    digest = sha256(b"".join(name.encode() + b"\0" + contents[name] for name in sorted(contents))).digest()
+    return str(int.from_bytes(digest[:4], "big")).encode()
 
 
 def config(context: PackageContext) -> str:

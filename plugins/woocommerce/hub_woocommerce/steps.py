@@ -4,8 +4,9 @@ from __future__ import annotations
 
 STEPS = (
     "The quick way: in WordPress open Plugins > Add New Plugin > Upload Plugin and choose the hub's file.",
-    "Press Install Now, then Activate Plugin. The webhooks are made for you.",
-    "Open WooCommerce > Affiliate Hub, press Mend and check the connection, and stop here if the hub answers.",
+    "Press Install Now, then Activate Plugin. The webhooks are made for you; a newer file is uploaded the same way.",
+    "Open WooCommerce > Affiliate Hub, press Mend and check the connection, and stop here if the secret is proved.",
+    "WordPress sends only to public addresses and to the ports 80, 443 and 8080: see that {url} has one of them.",
     "By hand instead: open WooCommerce > Settings > Advanced > Webhooks and press Add webhook.",
     "Name it Affiliate Hub, set Status to Active, and choose Order created as Topic.",
     "Paste {url} into Delivery URL and {secret} into Secret.",

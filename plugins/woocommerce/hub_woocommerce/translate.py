@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from functools import partial
 
-from hub.api import Body, Context, Fact, Headers, Topic, Uninteresting, Unmappable
+from hub.api import Body, Context, Erasure, Fact, Headers, Topic, Uninteresting, Unmappable
 from hub_woocommerce import payloads
 from hub_woocommerce.orders import of_deleted_order, of_order
 from hub_woocommerce.products import of_deleted_product, of_product
-from hub_woocommerce.values import text
+from hub_woocommerce.values import identity, text
 
 EVENTS = ("created", "updated", "restored", "deleted")
 PING = re.compile(rb"webhook_id=[0-9]{1,19}")
@@ -42,7 +42,7 @@ def of_webhook(_: str, body: Body, context: Context) -> tuple[Fact, ...]:
 def of_body(body: Body, context: Context) -> tuple[Fact, ...]:
     """Give every fact of a body by its shape; raises `Unmappable` or `Uninteresting`."""
     if payloads.is_error(body):
-        raise Uninteresting(f"WooCommerce sent the error {_code(body)} instead of the order; {MEND}")
+        raise Unmappable(f"WooCommerce sent the error {_code(body)} instead of the order; {MEND}")
     if payloads.is_legacy(body):
         raise Unmappable(
             "the body is written in WooCommerce's legacy API; set the webhook's API version to "
@@ -60,6 +60,11 @@ def of_body(body: Body, context: Context) -> tuple[Fact, ...]:
         if looks(body):
             raise Uninteresting(what)
     raise Unmappable("the body has the shape of no order and no product of WooCommerce")
+
+
+def order_of(_: str, body: Body) -> str | None:
+    """Name the order that a body is about."""
+    return identity(body.get("id")) if payloads.is_order(body) else None
 
 
 def handshake(_: Headers, raw: bytes) -> bool:
@@ -93,4 +98,22 @@ def topic(name: str) -> Topic:
     return Topic(name, dict, translate, family="orders" if what == "order" else None)
 
 
-TOPICS = tuple(map(topic, NAMES))
+def _erased(_: Body, __: Context) -> tuple[Fact, ...]:
+    """State nothing: the hub obeys a request to erase before it gets here."""
+    raise Uninteresting("a request to erase a buyer")
+
+
+def erasure(name: str, body: Body) -> Erasure | None:
+    """Read our WordPress plugin's request to erase what is kept of a buyer's orders."""
+    orders = body.get("affiliate_hub_erase")
+    if name != ERASE or not isinstance(orders, list):
+        return None
+    named = tuple(order for order in map(identity, orders) if order is not None)
+    return Erasure("redact", named, "a buyer whom the shop has erased")
+
+
+ERASE = "affiliate_hub.erase"
+TOPICS = (
+    *map(topic, NAMES),
+    Topic(ERASE, dict, _erased, ("affiliate_hub_erase", "as_of"), ("affiliate_hub_erase", "as_of")),
+)

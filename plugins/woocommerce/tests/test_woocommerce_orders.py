@@ -14,11 +14,22 @@ from hub_woocommerce.translate import handshake, of_topic
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hub.api import Context, Fact, OrderCreated, OrderRefunded, OrderSnapshot, Uninteresting, Unmappable, parse_body
+from hub.api import (
+    Context,
+    Fact,
+    OrderCreated,
+    OrderRefunded,
+    OrderSnapshot,
+    OrderUnclear,
+    Uninteresting,
+    Unmappable,
+    parse_body,
+)
 
 SAMPLES = files("hub_woocommerce") / "samples"
 CLICK = "clk_0190a1b2c3d47e5f8a9b0c1d2e3f4a5b"
 (CONNECTOR,) = hub_connectors()
+CONTEXT = Context("d-1", 0, "EUR", WooOptions())
 
 
 def body(path: str) -> dict[str, Any]:
@@ -112,7 +123,7 @@ def test_refunds_with_and_without_our_plugin() -> None:
     ("path", "refusal", "sentence"),
     [
         ("order.updated/checkout-draft", Uninteresting, "draft"),
-        ("order.updated/owner-demoted", Uninteresting, "recreate the webhooks"),
+        ("order.updated/owner-demoted", Unmappable, "recreate the webhooks"),
         ("order.updated/api-v1", Unmappable, "API v1"),
         ("order.updated/legacy-api", Unmappable, "legacy API"),
         ("product.updated/variation", Uninteresting, "one variation"),
@@ -171,3 +182,68 @@ def test_no_mutation_raises_anything_but_a_refusal(path: str, data: st.DataObjec
         of_topic(path.partition("/")[0], whole, Context("d", 0, "EUR", WooOptions()))
     except (Unmappable, Uninteresting):
         return
+
+
+def with_refund(order: dict[str, Any], detail: dict[str, Any], total: str = "-5.83") -> dict[str, Any]:
+    own = {"version": 2, "click_id": None, "refunds": [{"id": 9, "date_gmt": None, "lines": [], **detail}]}
+    return {**order, "refunds": [{"id": 9, "reason": "", "total": total}], "affiliate_hub": own}
+
+
+def refunds_in(order: dict[str, Any], **options: Any) -> list[OrderRefunded]:
+    context = Context("d-1", 0, "EUR", WooOptions(**options))
+    return [fact for fact in of_topic("order.updated", order, context) if isinstance(fact, OrderRefunded)]
+
+
+PARTS = {"shipping": {"total": "-4.90", "total_tax": "-0.93"}, "fees": {"total": "-10.00", "total_tax": "0"}}
+
+
+def test_money_for_shipping_alone_is_beside_the_goods() -> None:
+    (fact,) = refunds_in(with_refund(body("order.updated/paid"), {"shipping": PARTS["shipping"]}))
+    assert (fact.amount, fact.beside_goods, fact.lines) == (Decimal("5.83"), Decimal("5.83"), ())
+
+
+def test_a_fee_is_beside_the_goods_unless_fees_are_goods() -> None:
+    order = with_refund(body("order.updated/paid"), {"fees": PARTS["fees"]}, "-10.00")
+    assert [fact.beside_goods for fact in refunds_in(order)] == [Decimal("10.00")]
+    (fact,) = refunds_in(order, fees=True)
+    assert fact.beside_goods is None
+    assert [(line.external_product_id, line.amount) for line in fact.lines] == [(None, Decimal("10.00"))]
+
+
+def test_tax_alone_is_beside_the_goods_unless_prices_contain_it() -> None:
+    order = body("order.updated/paid")
+    line = {"item_id": order["line_items"][0]["id"], "quantity": "0", "total": "0", "total_tax": "-9.50"}
+    given = with_refund(order, {"lines": [line]}, "-9.50")
+    assert [fact.beside_goods for fact in refunds_in(given)] == [Decimal("9.50")]
+    (fact,) = refunds_in(given, tax="included")
+    assert [line.amount for line in fact.lines] == [Decimal("9.50")]
+
+
+def test_a_snapshot_is_newer_by_the_plugins_milliseconds_within_a_second() -> None:
+    """WooCommerce counts in seconds; the plugin knows when it built the body."""
+    order = body("order.updated/paid")
+    modified = next(f.version for f in of_topic("order.updated", order, CONTEXT) if isinstance(f, OrderSnapshot))
+    versions = [
+        next(
+            fact.version
+            for fact in of_topic("order.updated", {**order, "affiliate_hub": {"as_of": modified + later}}, CONTEXT)
+            if isinstance(fact, OrderSnapshot)
+        )
+        for later in (-5_000, 20, 700, 60_000)
+    ]
+    assert versions == [modified, modified + 20, modified + 700, modified + 999]
+
+
+@pytest.mark.parametrize(
+    ("status", "stands"), [("processing", True), ("pending", True), ("cancelled", False), ("failed", False)]
+)
+def test_a_status_that_is_on_takes_a_cancellation_back(status: str, stands: bool) -> None:
+    facts = of_topic("order.updated", {**body("order.updated/paid"), "status": status}, CONTEXT)
+    assert [fact.stands_at is not None for fact in facts if isinstance(fact, OrderSnapshot)] == [stands]
+
+
+def test_refunded_with_less_money_back_is_left_to_a_person() -> None:
+    order = with_refund({**body("order.updated/paid"), "status": "refunded"}, {}, "-1.00")
+    facts = of_topic("order.updated", order, CONTEXT)
+    assert [fact.key for fact in facts if isinstance(fact, OrderUnclear)] == ["refunded_in_part"]
+    assert not any(fact.whole for fact in facts if isinstance(fact, OrderRefunded))

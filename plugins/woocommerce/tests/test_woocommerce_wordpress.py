@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 from hub_woocommerce.package import package
 
 from hub.api import PackageContext
@@ -39,6 +40,7 @@ def test_the_zip_is_what_wordpress_takes() -> None:
     assert (name, raw) == package(CONTEXT)
     entries = zipfile.ZipFile(io.BytesIO(raw)).namelist()
     assert name == "affiliate-hub.zip"
+    assert "affiliate-hub/readme.txt" in entries
     assert {entry.split("/")[0] for entry in entries} == {"affiliate-hub"}
     assert {"affiliate-hub/affiliate-hub.php", "affiliate-hub/config.php", "affiliate-hub/uninstall.php"} <= set(
         entries
@@ -63,17 +65,25 @@ def test_the_plugin_does_what_it_says(unpacked: Path) -> None:
         "order.created", "active", 3,
     )  # fmt: skip
     assert told["refused"] == []
+    as_of = told["payload"]["affiliate_hub"].pop("as_of")
+    assert as_of > 1_700_000_000_000
     assert told["payload"]["affiliate_hub"] == {
-        "version": 1,
+        "version": 2,
         "click_id": "clk_1",
         "refunds": [
             {
                 "id": 902,
                 "date_gmt": "2026-11-04T09:00:00Z",
                 "lines": [{"item_id": 71, "quantity": "-1", "total": "-10.00", "total_tax": "-1.90"}],
+                "shipping": {"total": "-10.000000", "total_tax": "-1.900000"},
+                "fees": {"total": "0.000000", "total_tax": "0.000000"},
             }
         ],
     }
+    assert set(told["deleted"]) == {"id", "affiliate_hub"}
+    assert told["again"] == [60, {"webhook": "1", "arg": "5", "attempt": "1"}]
+    assert told["failing"]
+    assert told["pauses"] == [60, 120, 240, 21_600]
     assert "affiliate_hub" not in told["foreign"]
     assert told["error"] == {"code": "x"}
     assert "&#039;&lt;b&gt;" in told["page"]
@@ -81,3 +91,16 @@ def test_the_plugin_does_what_it_says(unpacked: Path) -> None:
     assert {"woocommerce_checkout_create_order", "woocommerce_store_api_checkout_update_order_from_request"} <= set(
         told["hooks"]
     )
+
+
+def test_another_secret_is_another_version() -> None:
+    """So that WordPress shows which package is installed when one replaces the other."""
+
+    def version(context: PackageContext) -> str:
+        with zipfile.ZipFile(io.BytesIO(package(context)[1])) as archive:
+            main = archive.read("affiliate-hub/affiliate-hub.php").decode()
+        return next(line for line in main.splitlines() if "Version:" in line)
+
+    assert version(CONTEXT) == version(CONTEXT)
+    assert version(CONTEXT) != version(evolve(CONTEXT, secret="another"))
+    assert version(CONTEXT).startswith(" * Version: 0.2.0.")

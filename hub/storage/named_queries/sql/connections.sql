@@ -1,6 +1,6 @@
 -- name: connection_at_door
 -- Return a connection by its id, with its account and the secrets that verify its deliveries.
-SELECT c.account_id, c.connection_id, c.connector, c.secrets, c.status, a.mode, m.merchant_id, m.currency, m.domains
+SELECT c.account_id, c.connection_id, c.connector, c.secrets, c.status, c.source, a.mode, m.merchant_id, m.currency, m.domains
 FROM connection_routes AS r
 JOIN connections AS c ON c.account_id = r.account_id AND c.connection_id = r.connection_id
 JOIN accounts AS a ON a.account_id = c.account_id
@@ -44,6 +44,7 @@ WHERE account_id = :account_id AND connection_id = :connection_id AND status = '
 -- name: connection_anywhere
 -- Return one connection by its id, in whichever account it is.
 SELECT c.account_id, c.connection_id, c.connector, c.title, c.secrets, c.options, c.status, c.created_at, c.closed_at,
+       c.source,
        a.merchant_id, a.mode, s.name AS merchant_name
 FROM connection_routes AS r
 JOIN connections AS c ON c.account_id = r.account_id AND c.connection_id = r.connection_id
@@ -54,6 +55,7 @@ WHERE r.connection_id = :connection_id
 -- name: connections_listed
 -- Return connections of all accounts, newest first; only those of one merchant if an id is given.
 SELECT c.account_id, c.connection_id, c.connector, c.title, c.secrets, c.options, c.status, c.created_at, c.closed_at,
+       c.source,
        a.merchant_id, a.mode, s.name AS merchant_name
 FROM accounts AS a
 JOIN merchants AS s ON s.merchant_id = a.merchant_id
@@ -61,6 +63,23 @@ CROSS JOIN connections AS c
 WHERE c.account_id = a.account_id
   AND (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id AS TEXT))
 ORDER BY c.connection_id DESC
+
+-- name: keep_connection_source
+-- Keep the site that a connection's deliveries come from, unless one is kept.
+UPDATE connections SET source = :source
+WHERE account_id = :account_id AND connection_id = :connection_id AND source IS NULL
+
+-- name: change_connection_source
+-- Replace the site that a connection's deliveries come from; null: the next one that is named.
+UPDATE connections SET source = :source WHERE account_id = :account_id AND connection_id = :connection_id
+
+-- name: connection_failures
+-- Return the newest deliveries of a connection since an event that could not be read.
+SELECT event_id, external_order_id, explanation
+FROM events
+WHERE account_id = :account_id AND connection_id = :connection_id AND status = 'FAILED' AND event_id >= :since
+ORDER BY event_id DESC
+LIMIT :limit
 
 -- name: connection_arrivals
 -- Count the newest deliveries of a connection, up to a limit, by topic and by the status of their events.

@@ -2,7 +2,8 @@
 /**
  * Plugin Name: Affiliate Hub
  * Description: Tells your affiliate hub about orders and products, and which affiliate's click brought each order.
- * Version: 0.1.0
+ * Version: 0.2.0
+ * Author: Affiliate Hub
  * Requires at least: 6.5
  * Requires PHP: 7.4
  * Requires Plugins: woocommerce
@@ -15,10 +16,9 @@ defined( 'ABSPATH' ) || exit;
 
 define( 'AFFILIATE_HUB_FILE', __FILE__ );
 
-require_once __DIR__ . '/includes/click.php';
-require_once __DIR__ . '/includes/payload.php';
-require_once __DIR__ . '/includes/webhooks.php';
-require_once __DIR__ . '/includes/status.php';
+foreach ( array( 'config', 'click', 'payload', 'owner', 'webhooks', 'site', 'queue', 'news', 'resend', 'proof', 'status' ) as $affiliate_hub_part ) {
+	require_once __DIR__ . '/includes/' . $affiliate_hub_part . '.php';
+}
 
 /** Tells WooCommerce that orders are only reached through its own objects, and that block checkout works. */
 function affiliate_hub_declare() {
@@ -34,8 +34,28 @@ add_action( 'wp_enqueue_scripts', 'affiliate_hub_enqueue' );
 add_action( 'woocommerce_checkout_create_order', 'affiliate_hub_keep_click' );
 add_action( 'woocommerce_store_api_checkout_update_order_from_request', 'affiliate_hub_keep_click' );
 add_filter( 'woocommerce_webhook_payload', 'affiliate_hub_payload', 10, 4 );
+
+add_action( 'init', 'affiliate_hub_follow', 20 );
+add_action( 'affiliate_hub_daily', 'affiliate_hub_look_after' );
+add_filter( 'pre_http_request', 'affiliate_hub_hush', 10, 3 );
 add_action( 'woocommerce_webhook_delivery', 'affiliate_hub_note_delivery', 10, 5 );
+add_action( 'affiliate_hub_deliver', 'affiliate_hub_deliver', 10, 3 );
+add_action( 'affiliate_hub_send', 'affiliate_hub_send', 10, 3 );
+add_action( 'affiliate_hub_resend_orders', 'affiliate_hub_resend_orders', 10, 2 );
+add_action( 'affiliate_hub_catalogue', 'affiliate_hub_catalogue' );
+
+add_action( 'woocommerce_before_delete_order', 'affiliate_hub_order_deleted', 10, 1 );
+add_action( 'before_delete_post', 'affiliate_hub_post_deleted', 10, 1 );
+add_action( 'woocommerce_delete_product', 'affiliate_hub_product_deleted', 10, 1 );
+add_action( 'woocommerce_update_product_variation', 'affiliate_hub_variation_changed', 10, 1 );
+add_action( 'woocommerce_variation_set_stock', 'affiliate_hub_variation_stock', 10, 1 );
+add_action( 'woocommerce_variation_set_stock_status', 'affiliate_hub_variation_changed', 10, 1 );
+add_action( 'woocommerce_privacy_remove_order_personal_data', 'affiliate_hub_buyer_erased', 10, 1 );
+
 add_action( 'admin_menu', 'affiliate_hub_menu' );
+add_action( 'admin_notices', 'affiliate_hub_notices' );
 add_action( 'admin_post_affiliate_hub_check', 'affiliate_hub_check' );
+add_action( 'admin_post_affiliate_hub_resend', 'affiliate_hub_resend' );
+add_action( 'admin_post_affiliate_hub_site', 'affiliate_hub_site_chosen' );
 register_activation_hook( __FILE__, 'affiliate_hub_activate' );
 register_deactivation_hook( __FILE__, 'affiliate_hub_deactivate' );

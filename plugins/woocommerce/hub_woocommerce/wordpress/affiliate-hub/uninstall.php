@@ -11,6 +11,11 @@ foreach ( (array) get_option( 'affiliate_hub_webhooks', array() ) as $affiliate_
 		$affiliate_hub_webhook->delete( true );
 	}
 }
-foreach ( array( 'affiliate_hub_webhooks', 'affiliate_hub_last', 'affiliate_hub_ping' ) as $affiliate_hub_option ) {
-	delete_option( $affiliate_hub_option );
+if ( function_exists( 'as_unschedule_all_actions' ) ) {
+	foreach ( array( 'deliver', 'send', 'resend_orders', 'catalogue', 'daily' ) as $affiliate_hub_hook ) {
+		as_unschedule_all_actions( 'affiliate_hub_' . $affiliate_hub_hook );
+	}
+}
+foreach ( array( 'webhooks', 'package', 'site', 'last', 'taken', 'failing', 'proof', 'ping' ) as $affiliate_hub_option ) {
+	delete_option( 'affiliate_hub_' . $affiliate_hub_option );
 }

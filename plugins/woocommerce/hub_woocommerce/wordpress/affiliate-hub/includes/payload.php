@@ -1,33 +1,35 @@
 <?php
 /**
- * What the plugin adds to an order's webhook under its one key: the click, and each refund's time and lines.
+ * What the plugin adds to its webhooks under its one key: when the body was built, the click, and each refund's time,
+ * lines, shipping and fees.
  */
 
 defined( 'ABSPATH' ) || exit;
 
-/** Adds our key to the orders that go to the hub; errors, drafts of other plugins and products stay as they are. */
+/** Adds our key to the orders and deletions that go to the hub; errors and products stay as they are. */
 function affiliate_hub_payload( $payload, $resource, $resource_id, $webhook_id = 0 ) {
-	$ours = array_map( 'intval', (array) get_option( 'affiliate_hub_webhooks', array() ) );
-	if ( 'order' !== $resource || ! is_array( $payload ) || ! isset( $payload['line_items'] ) ) {
+	if ( ! is_array( $payload ) || ! affiliate_hub_is_ours( $webhook_id ) ) {
 		return $payload;
 	}
-	if ( ! in_array( (int) $webhook_id, $ours, true ) ) {
+	if ( array( 'id' ) === array_keys( $payload ) ) {
+		$payload['affiliate_hub'] = array( 'version' => 2, 'as_of' => affiliate_hub_now() );
 		return $payload;
 	}
-	$order = wc_get_order( $resource_id );
+	$order = 'order' === $resource && isset( $payload['line_items'] ) ? wc_get_order( $resource_id ) : null;
 	if ( ! $order ) {
 		return $payload;
 	}
 	$click                    = $order->get_meta( 'affiliate_click_id' );
 	$payload['affiliate_hub'] = array(
-		'version'  => 1,
+		'version'  => 2,
+		'as_of'    => affiliate_hub_now(),
 		'click_id' => is_string( $click ) && '' !== $click ? $click : null,
 		'refunds'  => array_map( 'affiliate_hub_refund', array_values( $order->get_refunds() ) ),
 	);
 	return $payload;
 }
 
-/** Gives a refund's id, time in UTC and refunded lines. */
+/** Gives a refund's id, time in UTC, refunded lines, and what of it was for shipping and for fees. */
 function affiliate_hub_refund( $refund ) {
 	$date  = $refund->get_date_created();
 	$lines = array();
@@ -43,5 +45,21 @@ function affiliate_hub_refund( $refund ) {
 		'id'       => $refund->get_id(),
 		'date_gmt' => $date ? gmdate( 'Y-m-d\TH:i:s\Z', $date->getTimestamp() ) : null,
 		'lines'    => $lines,
+		'shipping' => affiliate_hub_sum( $refund->get_items( 'shipping' ) ),
+		'fees'     => affiliate_hub_sum( $refund->get_items( 'fee' ) ),
+	);
+}
+
+/** Adds up items and their taxes. */
+function affiliate_hub_sum( $items ) {
+	$total = 0.0;
+	$tax   = 0.0;
+	foreach ( $items as $item ) {
+		$total += (float) $item->get_total();
+		$tax   += (float) $item->get_total_tax();
+	}
+	return array(
+		'total'     => number_format( $total, 6, '.', '' ),
+		'total_tax' => number_format( $tax, 6, '.', '' ),
 	);
 }

@@ -1,6 +1,6 @@
 <?php
 /**
- * The page WooCommerce > Affiliate Hub: whether the hub answers, and when it last did.
+ * The page WooCommerce > Affiliate Hub, and the notices of what its owner should know.
  */
 
 defined( 'ABSPATH' ) || exit;
@@ -10,16 +10,67 @@ function affiliate_hub_menu() {
 	add_submenu_page( 'woocommerce', __( 'Affiliate Hub', 'affiliate-hub' ), __( 'Affiliate Hub', 'affiliate-hub' ), 'manage_woocommerce', 'affiliate-hub', 'affiliate_hub_page' );
 }
 
-/** Counts our webhooks that are active. */
-function affiliate_hub_active() {
-	$active = 0;
-	foreach ( (array) get_option( 'affiliate_hub_webhooks', array() ) as $id ) {
-		$webhook = wc_get_webhook( (int) $id );
-		if ( $webhook && 'active' === $webhook->get_status() ) {
-			++$active;
-		}
+/** Lets only those act who manage the shop and come from the page. */
+function affiliate_hub_require_owner( $action ) {
+	if ( ! current_user_can( 'manage_woocommerce' ) ) {
+		wp_die( esc_html__( 'You may not do this.', 'affiliate-hub' ) );
 	}
-	return $active;
+	check_admin_referer( $action );
+}
+
+/** Shows the page again. */
+function affiliate_hub_back() {
+	wp_safe_redirect( admin_url( 'admin.php?page=affiliate-hub' ) );
+	exit;
+}
+
+/** Brings the webhooks up to date and asks the hub to prove itself. */
+function affiliate_hub_check() {
+	affiliate_hub_require_owner( 'affiliate_hub_check' );
+	affiliate_hub_sync();
+	$fault = affiliate_hub_prove();
+	update_option( 'affiliate_hub_proof', array( 'at' => time(), 'fault' => $fault, 'package' => affiliate_hub_package() ), false );
+	if ( '' === $fault && get_option( 'affiliate_hub_failing' ) ) {
+		affiliate_hub_resend_since( max( (int) get_option( 'affiliate_hub_failing' ) - HOUR_IN_SECONDS, time() - 30 * DAY_IN_SECONDS ) );
+	}
+	affiliate_hub_back();
+}
+
+/** Gives a time as people read it, in UTC. */
+function affiliate_hub_time( $seconds ) {
+	return gmdate( 'Y-m-d H:i:s', (int) $seconds ) . ' UTC';
+}
+
+/** Gives what the page says, as kind and sentence. */
+function affiliate_hub_sentences() {
+	$said = array();
+	if ( affiliate_hub_is_copy() ) {
+		/* translators: 1: the address that was connected, 2: this one. */
+		$said[] = array( 'error', sprintf( __( 'This site is %2$s, but %1$s was connected. Nothing is sent from here, so that trial orders of a copy change nothing.', 'affiliate-hub' ), get_option( 'affiliate_hub_site' ), affiliate_hub_site() ) );
+	}
+	foreach ( affiliate_hub_faults() as $fault ) {
+		$said[] = array( 'error', $fault );
+	}
+	$proof = get_option( 'affiliate_hub_proof' );
+	if ( is_array( $proof ) && isset( $proof['fault'], $proof['package'] ) && affiliate_hub_package() === $proof['package'] ) {
+		/* translators: %s: a time. */
+		$said[] = '' === $proof['fault'] ? array( 'success', sprintf( __( 'Proved at %s: this shop and the hub know the same secret.', 'affiliate-hub' ), affiliate_hub_time( $proof['at'] ) ) ) : array( 'error', affiliate_hub_time( $proof['at'] ) . ': ' . $proof['fault'] );
+	} else {
+		$said[] = array( 'warning', __( 'The connection was not proved yet. Press the button.', 'affiliate-hub' ) );
+	}
+	$last = get_option( 'affiliate_hub_last' );
+	if ( is_array( $last ) && isset( $last['at'], $last['answer'] ) ) {
+		/* translators: 1: a time, 2: HTTP status or error. */
+		$said[] = array( empty( $last['taken'] ) ? 'error' : 'info', sprintf( __( 'Last delivery: %1$s, answered %2$s', 'affiliate-hub' ), affiliate_hub_time( $last['at'] ), $last['answer'] ) );
+	} else {
+		$said[] = array( 'info', __( 'Nothing was delivered yet.', 'affiliate-hub' ) );
+	}
+	$waiting = affiliate_hub_waiting();
+	if ( $waiting ) {
+		/* translators: %d: how many deliveries. */
+		$said[] = array( 'info', sprintf( __( 'Waiting to be sent: %d', 'affiliate-hub' ), $waiting ) );
+	}
+	return $said;
 }
 
 /** Shows the page. */
@@ -27,40 +78,42 @@ function affiliate_hub_page() {
 	if ( ! current_user_can( 'manage_woocommerce' ) ) {
 		return;
 	}
-	$last   = (array) get_option( 'affiliate_hub_last', array() );
-	$ping   = (string) get_option( 'affiliate_hub_ping', '' );
-	$config = affiliate_hub_config();
-	$due    = count( affiliate_hub_topics() );
 	echo '<div class="wrap"><h1>' . esc_html__( 'Affiliate Hub', 'affiliate-hub' ) . '</h1>';
-	echo '<p>' . esc_html__( 'Connected to', 'affiliate-hub' ) . ' <code>' . esc_html( $config['url'] ) . '</code></p>';
-	/* translators: 1: active webhooks, 2: all webhooks. */
-	echo '<p>' . esc_html( sprintf( __( 'Active webhooks: %1$d of %2$d', 'affiliate-hub' ), affiliate_hub_active(), $due ) ) . '</p>';
-	if ( isset( $last['at'], $last['answer'] ) ) {
-		/* translators: 1: date and time in UTC, 2: HTTP status or error. */
-		echo '<p>' . esc_html( sprintf( __( 'Last delivery: %1$s UTC, answered %2$s', 'affiliate-hub' ), gmdate( 'Y-m-d H:i:s', (int) $last['at'] ), $last['answer'] ) ) . '</p>';
-	} else {
-		echo '<p>' . esc_html__( 'Nothing was delivered yet.', 'affiliate-hub' ) . '</p>';
+	echo '<p>' . esc_html__( 'Connected to', 'affiliate-hub' ) . ' <code>' . esc_html( affiliate_hub_config()['url'] ) . '</code></p>';
+	foreach ( affiliate_hub_sentences() as $said ) {
+		echo '<div class="notice inline notice-' . esc_attr( $said[0] ) . '"><p>' . esc_html( $said[1] ) . '</p></div>';
 	}
-	if ( '' !== $ping ) {
-		echo '<p>' . esc_html( 'ok' === $ping ? __( 'The hub answers.', 'affiliate-hub' ) : $ping ) . '</p>';
+	affiliate_hub_form( 'affiliate_hub_check', __( 'Mend and check the connection', 'affiliate-hub' ), '', 'button-primary' );
+	$since = '<label>' . esc_html__( 'Orders changed since', 'affiliate-hub' ) . ' <input type="date" name="since" required value="' . esc_attr( gmdate( 'Y-m-d', time() - 7 * DAY_IN_SECONDS ) ) . '"></label> ';
+	affiliate_hub_form( 'affiliate_hub_resend', __( 'Send again', 'affiliate-hub' ), $since, '' );
+	if ( affiliate_hub_is_copy() ) {
+		affiliate_hub_form( 'affiliate_hub_site', __( 'The shop has moved here: connect this site', 'affiliate-hub' ), '', '' );
 	}
-	echo '<form method="post" action="' . esc_url( admin_url( 'admin-post.php' ) ) . '">';
-	echo '<input type="hidden" name="action" value="affiliate_hub_check">';
-	wp_nonce_field( 'affiliate_hub_check' );
-	echo '<button class="button button-primary">' . esc_html__( 'Mend and check the connection', 'affiliate-hub' ) . '</button></form></div>';
+	echo '</div>';
 }
 
-/** Brings the webhooks up to date and pings the hub, then shows the page again. */
-function affiliate_hub_check() {
+/** Shows a form of one button; `$fields` are its other fields, escaped. */
+function affiliate_hub_form( $action, $label, $fields, $style ) {
+	echo '<form method="post" action="' . esc_url( admin_url( 'admin-post.php' ) ) . '" style="margin:1em 0">';
+	echo '<input type="hidden" name="action" value="' . esc_attr( $action ) . '">';
+	wp_nonce_field( $action );
+	// phpcs:ignore WordPress.Security.EscapeOutput.OutputNotEscaped -- escaped where it is made.
+	echo $fields . '<button class="button ' . esc_attr( $style ) . '">' . esc_html( $label ) . '</button></form>';
+}
+
+/** Says on every admin page what keeps orders from reaching the hub, while it lasts. */
+function affiliate_hub_notices() {
 	if ( ! current_user_can( 'manage_woocommerce' ) ) {
-		wp_die( esc_html__( 'You may not do this.', 'affiliate-hub' ) );
+		return;
 	}
-	check_admin_referer( 'affiliate_hub_check' );
-	affiliate_hub_activate();
-	$ids     = (array) get_option( 'affiliate_hub_webhooks', array() );
-	$webhook = $ids ? wc_get_webhook( (int) reset( $ids ) ) : null;
-	$answer  = $webhook ? $webhook->deliver_ping() : false;
-	update_option( 'affiliate_hub_ping', true === $answer ? 'ok' : ( is_wp_error( $answer ) ? $answer->get_error_message() : __( 'There is no webhook to check.', 'affiliate-hub' ) ), false );
-	wp_safe_redirect( admin_url( 'admin.php?page=affiliate-hub' ) );
-	exit;
+	$page = admin_url( 'admin.php?page=affiliate-hub' );
+	if ( affiliate_hub_is_copy() ) {
+		$text = __( 'Affiliate Hub: this looks like a copy of the shop, so nothing is sent to the hub.', 'affiliate-hub' );
+	} elseif ( get_option( 'affiliate_hub_failing' ) ) {
+		/* translators: %s: a time. */
+		$text = sprintf( __( 'Affiliate Hub: the hub has not taken deliveries since %s. They are kept and sent again for a week.', 'affiliate-hub' ), affiliate_hub_time( get_option( 'affiliate_hub_failing' ) ) );
+	} else {
+		return;
+	}
+	echo '<div class="notice notice-warning"><p>' . esc_html( $text ) . ' <a href="' . esc_url( $page ) . '">' . esc_html__( 'Show', 'affiliate-hub' ) . '</a></p></div>';
 }

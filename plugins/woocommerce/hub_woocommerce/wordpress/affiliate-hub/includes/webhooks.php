@@ -1,15 +1,9 @@
 <?php
 /**
- * The webhooks: made on activation, paused on deactivation, watched in between.
+ * The webhooks: made on activation, brought up to date whenever another package is installed, looked at daily.
  */
 
 defined( 'ABSPATH' ) || exit;
-
-/** Gives the connection, as the hub wrote it into config.php. */
-function affiliate_hub_config() {
-	$config = require dirname( __DIR__ ) . '/config.php';
-	return is_array( $config ) ? $config : array( 'url' => '', 'secret' => '' );
-}
 
 /** Gives the topics that the hub wants to hear of. */
 function affiliate_hub_topics() {
@@ -22,52 +16,102 @@ function affiliate_hub_topics() {
 	return $topics;
 }
 
-/** Gives a webhook of ours by its topic, or a new one; one that the shop deleted is made again. */
+/** Gives a webhook by its id, or a new one; one that the shop deleted is made again. */
 function affiliate_hub_webhook( $id ) {
 	$webhook = $id ? wc_get_webhook( $id ) : null;
 	return $webhook ? $webhook : new WC_Webhook();
 }
 
 /** Makes every webhook, or brings those from before up to date and wakes them. */
-function affiliate_hub_activate() {
+function affiliate_hub_sync() {
 	if ( ! class_exists( 'WC_Webhook' ) ) {
 		return;
 	}
 	$config = affiliate_hub_config();
-	$known  = (array) get_option( 'affiliate_hub_webhooks', array() );
+	$known  = affiliate_hub_known();
 	$ids    = array();
 	foreach ( affiliate_hub_topics() as $topic ) {
-		$webhook = affiliate_hub_webhook( isset( $known[ $topic ] ) ? (int) $known[ $topic ] : 0 );
+		$webhook = affiliate_hub_webhook( isset( $known[ $topic ] ) ? $known[ $topic ] : 0 );
 		/* translators: %s: the webhook's topic, such as order.created. */
 		$webhook->set_name( sprintf( __( 'Affiliate Hub: %s', 'affiliate-hub' ), $topic ) );
-		$webhook->set_user_id( get_current_user_id() );
+		$webhook->set_user_id( affiliate_hub_owner( $webhook->get_user_id() ) );
 		$webhook->set_topic( $topic );
 		$webhook->set_delivery_url( $config['url'] );
 		$webhook->set_secret( $config['secret'] );
 		$webhook->set_api_version( 3 );
+		$webhook->set_failure_count( 0 );
 		$webhook->set_status( 'active' );
 		$webhook->save();
 		$ids[ $topic ] = $webhook->get_id();
 	}
 	update_option( 'affiliate_hub_webhooks', $ids, false );
+	update_option( 'affiliate_hub_package', affiliate_hub_package(), true );
+}
+
+/** Follows the installed package: another address or secret reaches the webhooks without anybody's doing. */
+function affiliate_hub_follow() {
+	if ( ! class_exists( 'WC_Webhook' ) || get_option( 'affiliate_hub_package' ) === affiliate_hub_package() ) {
+		return;
+	}
+	$first = '' === (string) get_option( 'affiliate_hub_package', '' );
+	affiliate_hub_sync();
+	affiliate_hub_remember_site();
+	affiliate_hub_schedule_daily();
+	delete_option( 'affiliate_hub_proof' );
+	if ( $first ) {
+		affiliate_hub_later( 'affiliate_hub_catalogue', array( 'page' => '1' ), 60 );
+	}
+}
+
+/** Looks daily whether the webhooks are there, active, with an owner who may read orders. */
+function affiliate_hub_look_after() {
+	foreach ( affiliate_hub_faults() as $fault ) {
+		affiliate_hub_sync();
+		return;
+	}
+}
+
+/** Gives what is wrong with the webhooks, in words. */
+function affiliate_hub_faults() {
+	$config = affiliate_hub_config();
+	$known  = affiliate_hub_known();
+	$faults = array();
+	foreach ( affiliate_hub_topics() as $topic ) {
+		$webhook = empty( $known[ $topic ] ) ? null : wc_get_webhook( $known[ $topic ] );
+		if ( ! $webhook ) {
+			/* translators: %s: the webhook's topic. */
+			$faults[] = sprintf( __( 'The webhook %s is missing.', 'affiliate-hub' ), $topic );
+		} elseif ( 'active' !== $webhook->get_status() ) {
+			/* translators: 1: the webhook's topic, 2: its status. */
+			$faults[] = sprintf( __( 'The webhook %1$s is %2$s.', 'affiliate-hub' ), $topic, $webhook->get_status() );
+		} elseif ( $webhook->get_delivery_url() !== $config['url'] || $webhook->get_secret() !== $config['secret'] ) {
+			/* translators: %s: the webhook's topic. */
+			$faults[] = sprintf( __( 'The webhook %s has another address or secret than the installed package.', 'affiliate-hub' ), $topic );
+		} elseif ( ! affiliate_hub_may_own( $webhook->get_user_id() ) ) {
+			/* translators: %s: the webhook's topic. */
+			$faults[] = sprintf( __( 'The owner of the webhook %s may not read orders.', 'affiliate-hub' ), $topic );
+		}
+	}
+	return $faults;
+}
+
+/** Makes the webhooks; where WooCommerce is not loaded yet, the next request does. */
+function affiliate_hub_activate() {
+	delete_option( 'affiliate_hub_package' );
+	affiliate_hub_follow();
 }
 
 /** Pauses the webhooks; what the hub knows stays. */
 function affiliate_hub_deactivate() {
-	foreach ( (array) get_option( 'affiliate_hub_webhooks', array() ) as $id ) {
-		$webhook = function_exists( 'wc_get_webhook' ) ? wc_get_webhook( (int) $id ) : null;
+	foreach ( affiliate_hub_known() as $id ) {
+		$webhook = function_exists( 'wc_get_webhook' ) ? wc_get_webhook( $id ) : null;
 		if ( $webhook ) {
 			$webhook->set_status( 'paused' );
 			$webhook->save();
 		}
 	}
-}
-
-/** Notes when the hub last answered, and what. */
-function affiliate_hub_note_delivery( $http_args, $response, $duration, $arg, $webhook_id ) {
-	$ours = array_map( 'intval', (array) get_option( 'affiliate_hub_webhooks', array() ) );
-	if ( in_array( (int) $webhook_id, $ours, true ) ) {
-		$answer = is_wp_error( $response ) ? $response->get_error_message() : (string) wp_remote_retrieve_response_code( $response );
-		update_option( 'affiliate_hub_last', array( 'at' => time(), 'answer' => $answer ), false );
+	if ( function_exists( 'as_unschedule_all_actions' ) ) {
+		as_unschedule_all_actions( 'affiliate_hub_daily' );
 	}
+	delete_option( 'affiliate_hub_package' );
 }

@@ -1,0 +1,55 @@
+<?php
+/**
+ * What WooCommerce's own webhooks do not say: what was deleted for good, a variation's product, a buyer who is erased.
+ */
+
+defined( 'ABSPATH' ) || exit;
+
+/** Says that an order is deleted for good; drafts of the checkout were never orders. */
+function affiliate_hub_order_deleted( $order_id ) {
+	$order = wc_get_order( $order_id );
+	if ( ! $order || 'shop_order' !== $order->get_type() ) {
+		return;
+	}
+	if ( ! in_array( $order->get_status(), array( 'checkout-draft', 'auto-draft', 'draft', 'new' ), true ) ) {
+		affiliate_hub_enqueue_delivery( 'order.deleted', $order_id );
+	}
+}
+
+/** The same where orders or products are posts. */
+function affiliate_hub_post_deleted( $post_id ) {
+	$type = get_post_type( $post_id );
+	if ( 'shop_order' === $type ) {
+		affiliate_hub_order_deleted( $post_id );
+	} elseif ( 'product' === $type ) {
+		affiliate_hub_product_deleted( $post_id );
+	}
+}
+
+/** Says that a product is deleted for good. */
+function affiliate_hub_product_deleted( $product_id ) {
+	affiliate_hub_enqueue_delivery( 'product.deleted', $product_id );
+}
+
+/** Says what became of a variation's product. */
+function affiliate_hub_variation_changed( $variation_id ) {
+	$variation = wc_get_product( $variation_id );
+	if ( $variation && $variation->get_parent_id() ) {
+		affiliate_hub_enqueue_delivery( 'product.updated', $variation->get_parent_id(), 5 );
+	}
+}
+
+/** The same, for what is given as a product. */
+function affiliate_hub_variation_stock( $variation ) {
+	if ( $variation->get_parent_id() ) {
+		affiliate_hub_enqueue_delivery( 'product.updated', $variation->get_parent_id(), 5 );
+	}
+}
+
+/** Has the hub erase what it keeps of a buyer's order; the click goes from the order too. */
+function affiliate_hub_buyer_erased( $order ) {
+	$order->delete_meta_data( 'affiliate_click_id' );
+	$order->save_meta_data();
+	$body = wp_json_encode( array( 'affiliate_hub_erase' => array( $order->get_id() ), 'as_of' => affiliate_hub_now() ) );
+	affiliate_hub_later( 'affiliate_hub_send', array( 'topic' => 'affiliate_hub.erase', 'body' => $body, 'attempt' => '0' ), 1 );
+}

@@ -1,0 +1,42 @@
+<?php
+/**
+ * The proof of the connection: a question signed with the secret, and an answer that only who knows it can give.
+ */
+
+defined( 'ABSPATH' ) || exit;
+
+/** Asks the hub; gives '' if the connection is proved, else what is wrong. */
+function affiliate_hub_prove() {
+	$config   = affiliate_hub_config();
+	$asked    = http_build_query( array( 'site' => affiliate_hub_site(), 'nonce' => bin2hex( random_bytes( 16 ) ) ), '', '&', PHP_QUERY_RFC3986 );
+	$response = wp_safe_remote_get(
+		$config['url'] . '?' . $asked,
+		array( 'timeout' => 20, 'redirection' => 0, 'headers' => array( 'X-Affiliate-Hub-Signature' => hash_hmac( 'sha256', $asked, $config['secret'] ) ) )
+	);
+	if ( is_wp_error( $response ) ) {
+		return affiliate_hub_unreachable( $response );
+	}
+	$code = (int) wp_remote_retrieve_response_code( $response );
+	if ( 401 === $code ) {
+		return __( 'The hub refused the signature: the secret is not valid any more, or the connection is closed. Ask for a new package and upload it.', 'affiliate-hub' );
+	}
+	if ( 200 !== $code ) {
+		/* translators: %d: an HTTP status. */
+		return sprintf( __( 'The hub answered %d; it may be down. What waits is sent again by itself.', 'affiliate-hub' ), $code );
+	}
+	parse_str( $asked, $query );
+	$due    = hash_hmac( 'sha256', $query['nonce'] . $query['site'], $config['secret'] );
+	$answer = json_decode( wp_remote_retrieve_body( $response ), true );
+	if ( ! is_array( $answer ) || ! isset( $answer['proof'] ) || ! hash_equals( $due, (string) $answer['proof'] ) ) {
+		return __( 'What answered at this address is not your hub: it could not sign its answer.', 'affiliate-hub' );
+	}
+	return '';
+}
+
+/** Gives why the hub cannot be reached; WordPress refuses some addresses by itself. */
+function affiliate_hub_unreachable( $error ) {
+	if ( 'http_request_failed' === $error->get_error_code() && ! wp_http_validate_url( affiliate_hub_config()['url'] ) ) {
+		return __( 'WordPress refuses the hub\'s address: it sends only to public addresses and to the ports 80, 443 and 8080.', 'affiliate-hub' );
+	}
+	return $error->get_error_message();
+}

@@ -1,0 +1,139 @@
+<?php
+/**
+ * Deliveries that failed are sent again, with growing pauses, for a week: WooCommerce itself never does, and turns a
+ * webhook off after six failures.
+ */
+
+defined( 'ABSPATH' ) || exit;
+
+define( 'AFFILIATE_HUB_GROUP', 'affiliate-hub' );
+define( 'AFFILIATE_HUB_ATTEMPTS', 36 );
+
+/** Gives the pause before an attempt in seconds: a minute, doubled each time, at most six hours; a week in all. */
+function affiliate_hub_pause( $attempt ) {
+	return (int) min( MINUTE_IN_SECONDS * pow( 2, max( 0, $attempt - 1 ) ), 6 * HOUR_IN_SECONDS );
+}
+
+/** Does something later, unless it is due anyway. Arguments are texts, so that a search among them is exact. */
+function affiliate_hub_later( $hook, $args, $seconds, $same = null ) {
+	if ( ! function_exists( 'as_schedule_single_action' ) ) {
+		return;
+	}
+	$pending = as_get_scheduled_actions(
+		array(
+			'hook'                  => $hook,
+			'args'                  => null === $same ? $args : $same,
+			'partial_args_matching' => null === $same ? 'off' : 'like',
+			'group'                 => AFFILIATE_HUB_GROUP,
+			'status'                => ActionScheduler_Store::STATUS_PENDING,
+			'per_page'              => 1,
+		),
+		'ids'
+	);
+	if ( ! $pending ) {
+		as_schedule_single_action( time() + $seconds, $hook, $args, AFFILIATE_HUB_GROUP );
+	}
+}
+
+/** Has a webhook of ours deliver something soon. */
+function affiliate_hub_enqueue_delivery( $topic, $arg, $seconds = 1, $attempt = 0 ) {
+	$known = affiliate_hub_known();
+	if ( ! empty( $known[ $topic ] ) ) {
+		affiliate_hub_enqueue_webhook( $known[ $topic ], $arg, $seconds, $attempt );
+	}
+}
+
+/** The same by the webhook's id. */
+function affiliate_hub_enqueue_webhook( $webhook_id, $arg, $seconds, $attempt ) {
+	$same = array( 'webhook' => (string) $webhook_id, 'arg' => (string) $arg );
+	affiliate_hub_later( 'affiliate_hub_deliver', $same + array( 'attempt' => (string) $attempt ), $seconds, $same );
+}
+
+/** Delivers once more. */
+function affiliate_hub_deliver( $webhook_id, $arg, $attempt ) {
+	$webhook = function_exists( 'wc_get_webhook' ) ? wc_get_webhook( (int) $webhook_id ) : null;
+	if ( $webhook ) {
+		$GLOBALS['affiliate_hub_attempt'] = (int) $attempt;
+		$webhook->deliver( ctype_digit( $arg ) ? (int) $arg : $arg );
+		$GLOBALS['affiliate_hub_attempt'] = 0;
+	}
+}
+
+/** Notes what the hub answered; a delivery that failed is sent again, and never turns the webhook off. */
+function affiliate_hub_note_delivery( $http_args, $response, $duration, $arg, $webhook_id ) {
+	if ( ! affiliate_hub_is_ours( $webhook_id ) ) {
+		return;
+	}
+	if ( is_wp_error( $response ) && 'affiliate_hub_copy' === $response->get_error_code() ) {
+		return;
+	}
+	if ( affiliate_hub_note_answer( $response ) ) {
+		return;
+	}
+	$webhook = new WC_Webhook( (int) $webhook_id );
+	if ( 'disabled' === $webhook->get_status() || $webhook->get_failure_count() ) {
+		$webhook->set_failure_count( 0 );
+		$webhook->set_status( 'active' );
+		$webhook->save();
+	}
+	$attempt = 1 + ( isset( $GLOBALS['affiliate_hub_attempt'] ) ? (int) $GLOBALS['affiliate_hub_attempt'] : 0 );
+	if ( $attempt <= AFFILIATE_HUB_ATTEMPTS && is_scalar( $arg ) ) {
+		affiliate_hub_enqueue_webhook( $webhook_id, $arg, affiliate_hub_pause( $attempt ), $attempt );
+	}
+}
+
+/** Notes an answer of the hub; says whether it took what was sent. */
+function affiliate_hub_note_answer( $response ) {
+	$code   = is_wp_error( $response ) ? 0 : (int) wp_remote_retrieve_response_code( $response );
+	$taken  = $code >= 200 && $code < 300;
+	$answer = is_wp_error( $response ) ? $response->get_error_message() : (string) $code;
+	update_option( 'affiliate_hub_last', array( 'at' => time(), 'answer' => $answer, 'taken' => $taken ), false );
+	if ( $taken ) {
+		update_option( 'affiliate_hub_taken', time(), false );
+		delete_option( 'affiliate_hub_failing' );
+	} elseif ( ! get_option( 'affiliate_hub_failing' ) ) {
+		update_option( 'affiliate_hub_failing', time(), true );
+	}
+	return $taken;
+}
+
+/** Counts what waits to be sent again. */
+function affiliate_hub_waiting() {
+	$waiting = 0;
+	foreach ( array( 'affiliate_hub_deliver', 'affiliate_hub_send' ) as $hook ) {
+		$waiting += count( as_get_scheduled_actions( array( 'hook' => $hook, 'group' => AFFILIATE_HUB_GROUP, 'status' => ActionScheduler_Store::STATUS_PENDING, 'per_page' => 1000 ), 'ids' ) );
+	}
+	return $waiting;
+}
+
+/** Sends a message of the plugin's own, signed like a webhook; one that fails is sent again. */
+function affiliate_hub_send( $topic, $body, $attempt ) {
+	$config   = affiliate_hub_config();
+	$response = wp_safe_remote_post(
+		$config['url'],
+		array(
+			'timeout' => 30,
+			'body'    => $body,
+			'headers' => array(
+				'Content-Type'           => 'application/json',
+				'X-WC-Webhook-Source'    => home_url( '/' ),
+				'X-WC-Webhook-Topic'     => $topic,
+				'X-WC-Webhook-Signature' => base64_encode( hash_hmac( 'sha256', $body, $config['secret'], true ) ),
+			),
+		)
+	);
+	if ( is_wp_error( $response ) && 'affiliate_hub_copy' === $response->get_error_code() ) {
+		return;
+	}
+	$next = (int) $attempt + 1;
+	if ( ! affiliate_hub_note_answer( $response ) && $next <= AFFILIATE_HUB_ATTEMPTS ) {
+		affiliate_hub_later( 'affiliate_hub_send', array( 'topic' => $topic, 'body' => $body, 'attempt' => (string) $next ), affiliate_hub_pause( $next ) );
+	}
+}
+
+/** Has the webhooks looked after once a day. */
+function affiliate_hub_schedule_daily() {
+	if ( function_exists( 'as_has_scheduled_action' ) && ! as_has_scheduled_action( 'affiliate_hub_daily' ) ) {
+		as_schedule_recurring_action( time() + DAY_IN_SECONDS, DAY_IN_SECONDS, 'affiliate_hub_daily', array(), AFFILIATE_HUB_GROUP );
+	}
+}

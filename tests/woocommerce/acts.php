@@ -1,0 +1,145 @@
+<?php
+// What shop owners, buyers and time do in the tests; run.php loads it inside WordPress.
+
+/** Lets everything that waits be sent now, whenever it is due; gives how much waits on. */
+function act_run_queue() {
+	global $wpdb;
+	$table = $wpdb->prefix . 'actionscheduler_actions';
+	$pages = "SELECT COUNT(*) FROM $table WHERE status = 'pending'
+		AND hook IN ('affiliate_hub_catalogue', 'affiliate_hub_resend_orders')";
+	do {
+		$more = (int) $wpdb->get_var( $pages );
+		$wpdb->query(
+			"UPDATE $table SET scheduled_date_gmt = '2020-01-01 00:00:00' WHERE status = 'pending'
+			AND (hook LIKE 'affiliate_hub_%' OR hook = 'woocommerce_deliver_webhook_async')
+			AND hook <> 'affiliate_hub_daily'"
+		);
+		while ( ActionScheduler_QueueRunner::instance()->run( 'tests' ) ) {
+			continue;
+		}
+	} while ( $more );
+	return affiliate_hub_waiting();
+}
+
+/** Calculates an order anew, as the order screen does. */
+function act_recalculate( $order ) {
+	$order = wc_get_order( $order->get_id() );
+	$order->calculate_totals();
+	$order->save();
+}
+
+/** Gives the item of an order with a name. */
+function act_item( $order, $name, $type = 'line_item' ) {
+	foreach ( $order->get_items( $type ) as $item ) {
+		if ( $name === $item->get_name() ) {
+			return $item;
+		}
+	}
+}
+
+function act_removed( $order ) {
+	act_item( $order, 'Rope' )->delete( true );
+	act_recalculate( $order );
+}
+
+function act_added( $order, $rope ) {
+	$order->add_product( wc_get_product( $rope ), 2 );
+	act_recalculate( $order );
+}
+
+function act_more( $order ) {
+	$item = act_item( $order, 'Lantern' );
+	$item->set_props( array( 'quantity' => 3, 'subtotal' => 150, 'total' => 150 ) );
+	$item->save();
+	act_recalculate( $order );
+}
+
+function act_coupon( $order ) {
+	$coupon = new WC_Coupon();
+	$coupon->set_props( array( 'code' => 'ten' . $order->get_id(), 'discount_type' => 'percent', 'amount' => 10 ) );
+	$coupon->save();
+	$order->apply_coupon( $coupon->get_code() );
+	$order->save();
+}
+
+/** Adds shipping and a fee to an order, and pays it. */
+function act_extras( $order ) {
+	$shipping = new WC_Order_Item_Shipping();
+	$shipping->set_props( array( 'method_title' => 'Parcel', 'total' => 5.83 ) );
+	$order->add_item( $shipping );
+	$fee = new WC_Order_Item_Fee();
+	$fee->set_props( array( 'name' => 'Wrapping', 'total' => 10 ) );
+	$order->add_item( $fee );
+	$order->calculate_totals( false );
+	$order->save();
+	$order->payment_complete();
+}
+
+/** Refunds all of one item of an order. */
+function act_refund( $order, $type, $name, $money ) {
+	$line = array( 'qty' => 'line_item' === $type ? 1 : 0, 'refund_total' => $money, 'refund_tax' => array() );
+	$id   = act_item( $order, $name, $type )->get_id();
+	wc_create_refund( array( 'order_id' => $order->get_id(), 'amount' => $money, 'line_items' => array( $id => $line ) ) );
+}
+
+/** Takes an order out of the trash, as the list of orders does. */
+function act_untrash( $order ) {
+	if ( 'yes' === get_option( 'woocommerce_custom_orders_table_enabled' ) ) {
+		$order->untrash();
+	} else {
+		wp_untrash_post( $order->get_id() );
+	}
+}
+
+/** Takes the owner of the webhooks away, as WordPress does when a user is deleted without reassigning. */
+function act_orphan() {
+	foreach ( affiliate_hub_known() as $id ) {
+		$webhook = wc_get_webhook( $id );
+		$webhook->set_user_id( 0 );
+		$webhook->save();
+	}
+}
+
+/** Asks the hub to prove itself: with a wrong signature, or where something else answers. */
+function act_prove( $how ) {
+	if ( 'wrong' === $how ) {
+		add_filter(
+			'http_request_args',
+			function ( $args ) {
+				$args['headers']['X-Affiliate-Hub-Signature'] = 'ab';
+				return $args;
+			}
+		);
+	} elseif ( 'other' === $how ) {
+		add_filter(
+			'pre_http_request',
+			function () {
+				return array( 'response' => array( 'code' => 200 ), 'body' => '{}' );
+			}
+		);
+	}
+	return affiliate_hub_prove();
+}
+
+/** Gives what the owner is told on every admin page. */
+function act_notices() {
+	wp_set_current_user( 1 );
+	ob_start();
+	affiliate_hub_notices();
+	return ob_get_clean();
+}
+
+/** Deletes the plugin as the Plugins screen does; gives what is left of it. */
+function act_delete_plugin() {
+	global $wpdb;
+	deactivate_plugins( 'affiliate-hub/affiliate-hub.php' );
+	uninstall_plugin( 'affiliate-hub/affiliate-hub.php' );
+	return array(
+		$wpdb->get_col( "SELECT option_name FROM {$wpdb->options} WHERE option_name LIKE 'affiliate_hub%'" ),
+		$wpdb->get_col(
+			"SELECT hook FROM {$wpdb->prefix}actionscheduler_actions
+			WHERE hook LIKE 'affiliate_hub%' AND status = 'pending'"
+		),
+		$wpdb->get_col( "SELECT name FROM {$wpdb->prefix}wc_webhooks WHERE name LIKE 'Affiliate Hub%'" ),
+	);
+}
