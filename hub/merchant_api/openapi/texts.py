@@ -177,8 +177,8 @@ OPERATIONS: Final[Mapping[str, str]] = {
     "disableLink": "The link leads buyers on, but records no click any more. Disabling it again changes nothing.",
     "listAffiliates": "Those that have a link of this account or are members of one of its campaigns." + _LIST,
     "reportDaily": (
-        "The figures of each day between `from` and `to` (the last 30 days without them), by currency, as they are now: "
-        "a refund changes the day of its order."
+        "The figures of each day between `from` and `to` (or the last 30 days), by currency, as they are now: a refund "
+        "changes the day of its order."
     ),
     "listRequests": (
         "`errorCode` says more than the answer did. A request appears a moment after it was answered." + _LIST
