@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from typing import Final, Literal, TypedDict
 
+from attrs import frozen
+
 from hub.clock import Clock
 from hub.domain.instants import format_instant, instant_or_none
 from hub.ids import new_id
+from hub.mail.outbox import Mail, Outbox
+from hub.operations.affiliates import require_affiliate
 from hub.operations.conversions import ConversionDetails, require_conversion
 from hub.operations.errors import OperatorFault, unknown
+from hub.operations.merchants import require_merchant
 from hub.operations.trail import note_act
 from hub.storage import Row, Store, Tx
 
@@ -50,19 +55,36 @@ class ThreadDocument(TypedDict):
     lastAt: str
 
 
+@frozen
+class Notices:
+    """How the other side learns of a message: by a mail with the address of the thread under the hub's `root`."""
+
+    outbox: Outbox
+    root: str
+
+
 async def write_message(
-    store: Store, clock: Clock, conversion_id: str, author: Side, text: str, *, owner: str | None = None
+    store: Store,
+    clock: Clock,
+    conversion_id: str,
+    author: Side,
+    text: str,
+    *,
+    owner: str | None = None,
+    notices: Notices | None = None,
 ) -> list[MessageDocument]:
     """Add a message to the thread of an order and return all of it.
 
-    `owner` bounds it to the orders of one affiliate or one account, as a page of theirs must. Raise `OperatorFault` if
-    there is no such order, if nobody earned it, for an unusable text, and for one message too many.
+    `owner` bounds it to the orders of one affiliate or one account, as a page of theirs must. With `notices` the other
+    side gets a mail, unless it has not seen the message before. Raise `OperatorFault` if there is no such order, if
+    nobody earned it, for an unusable text, and for one message too many.
     """
     written = checked_message(text)
     async with store.write() as tx:
         details = await _order(tx, conversion_id, author, owner)
         key = {"account_id": details.conversion.account_id, "conversion_id": conversion_id}
-        if len(await tx.all("order_messages_of", **key)) >= MOST_MESSAGES:
+        before = await tx.all("order_messages_of", **key)
+        if len(before) >= MOST_MESSAGES:
             raise OperatorFault(f"There are {MOST_MESSAGES} messages about this order; please call each other.")
         now, message_id = clock(), new_id("msg")
         affiliate_id = details.conversion.affiliate_id
@@ -78,7 +100,29 @@ async def write_message(
         after = {"messageId": message_id, "author": author, "affiliateId": affiliate_id}
         await note_act(tx, now, "conversion.message-written", conversion_id, after=after)
         await tx.run("read_order_messages", reader=author, now=now, **key)
+        is_noticed = any(row["read_at"] is None and _is_of(row["author"], author) for row in before)
+        if notices is not None and not is_noticed:
+            await notices.outbox.add(tx, now, await _notice(tx, notices.root, details, author))
         return [_message(row) for row in await tx.all("order_messages_of", **key)]
+
+
+def _is_of(author: str, side: str) -> bool:
+    return (author == "affiliate") == (side == "affiliate")
+
+
+async def _notice(tx: Tx, root: str, details: ConversionDetails, author: Side) -> Mail:
+    """Return the mail to the other side: it names the order, and the message itself is read after signing in."""
+    order = details.conversion.external_order_id
+    if author == "affiliate":
+        recipient = (await require_merchant(tx, details.merchant_id))["email"]
+        place, who = f"/merchant/questions/{details.conversion.conversion_id}?mode={details.mode}", "An affiliate asks"
+    else:
+        recipient = (await require_affiliate(tx, str(details.conversion.affiliate_id)))["email"]
+        commission_id = "" if details.commission is None else details.commission.commission_id
+        place = f"/affiliate/commissions/{commission_id}"
+        who = f"{details.merchant_name} answered" if author == "merchant" else "The operator of the network wrote"
+    values = {"title": f"About order {order}", "sentence": f"{who} about order {order}. Read it and answer here:"}
+    return Mail(recipient, "question", values, link=f"{root.rstrip('/')}{place}")
 
 
 async def read_thread(
@@ -92,7 +136,7 @@ async def read_thread(
         details = await _order(tx, conversion_id, reader, owner)
         key = {"account_id": details.conversion.account_id, "conversion_id": conversion_id}
         rows = await tx.all("order_messages_of", **key)
-    new = any(row["read_at"] is None and (row["author"] == "affiliate") != (reader == "affiliate") for row in rows)
+    new = any(row["read_at"] is None and not _is_of(row["author"], reader) for row in rows)
     if new and reader != "operator":
         async with store.write() as tx:
             await tx.run("read_order_messages", reader=reader, now=clock(), **key)
@@ -109,8 +153,15 @@ async def threads_of_affiliate(store: Store, affiliate_id: str) -> list[ThreadDo
 async def threads_of_account(store: Store, account_id: str) -> list[ThreadDocument]:
     """Return the orders of an account that affiliates wrote about, those with the newest message first."""
     async with store.read() as tx:
-        rows = await tx.all("threads_of_account", account_id=account_id, limit=THREADS)
+        rows = await tx.all("threads_of_account", account_id=account_id, conversion_id=None, limit=THREADS)
     return [_thread(row) for row in rows]
+
+
+async def thread_of_account(store: Store, account_id: str, conversion_id: str) -> ThreadDocument | None:
+    """Return the thread of one order of an account; None if nobody wrote about it."""
+    async with store.read() as tx:
+        row = await tx.one("threads_of_account", account_id=account_id, conversion_id=conversion_id, limit=1)
+    return None if row is None else _thread(row)
 
 
 def checked_message(text: str) -> str:

@@ -55,6 +55,7 @@ AREAS: Final = (
             Place("/merchant/reviews", "Review"),
             Place("/merchant/messages", "Messages"),
             Place("/merchant/logs", "Request log"),
+            Place("/merchant/questions", "Questions"),
             Place("/merchant/campaigns", "Campaigns"),
             Place("/merchant/affiliates", "Affiliates"),
             Place("/merchant/products", "Products", ("/merchant/uploads",)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hub.domain.durations import DAY
+from hub.mail.outbox import Outbox
 from hub.operations.affiliate_reports import (
     CommissionFilter,
     list_own_commissions,
@@ -16,14 +17,17 @@ from hub.operations.affiliate_reports import (
 from hub.operations.affiliates import create_affiliate
 from hub.operations.errors import OperatorFault
 from hub.operations.links import enable_link
+from hub.operations.mails import list_mails
 from hub.operations.order_messages import (
     MOST_MESSAGES,
+    Notices,
     read_thread,
     threads_of_account,
     threads_of_affiliate,
     write_message,
 )
 from hub.operations.trail import TrailFilter, list_acts
+from hub.sealing import load_sealer
 from hub.testing.clock import FakeClock
 from tests.http.hub_process import eventually
 from tests.tracking.test_redirect import Visitor, click_of, visitor
@@ -162,6 +166,23 @@ async def test_nobody_writes_or_reads_about_anothers_order(
         await write_message(store, clock, conversion_id, side, "Hi", owner=owner)  # type: ignore[arg-type]  # a parameter
     with pytest.raises(OperatorFault, match="There is no conversion"):
         await read_thread(store, clock, conversion_id, side, owner=owner)  # type: ignore[arg-type]  # a parameter
+
+
+async def test_the_other_side_is_noticed_by_mail_once(visitor: Visitor, clock: FakeClock) -> None:
+    """Further messages that it has not seen make no further mail; the mail names the order, not the words."""
+    store, own = visitor.hub.parts.store, visitor.affiliate_id
+    await visitor.link()
+    details = await show_own_commission(store, own, await order(visitor, "A-1"))
+    conversion_id, account_id = details.conversion.conversion_id, details.conversion.account_id
+    notices = Notices(Outbox(load_sealer(visitor.hub.parts.settings), True), "http://hub.example")
+    for text in ("Why so little?", "Hello?"):
+        await write_message(store, clock, conversion_id, "affiliate", text, owner=own, notices=notices)
+    await write_message(store, clock, conversion_id, "merchant", "A refund.", owner=account_id, notices=notices)
+    mails = await list_mails(store)
+    assert [(mail["to"], mail["template"]) for mail in mails] == [
+        ("anna@blog.example", "question"),
+        ("ann@shop.example", "question"),
+    ]
 
 
 async def test_a_thread_is_bounded(visitor: Visitor, clock: FakeClock) -> None:

@@ -9,7 +9,6 @@ from hub.operations.campaigns import set_campaign_listing
 from hub.operations.links import enable_link
 from hub.operations.memberships import Member, set_membership
 from hub.operations.merchants import account_id_of
-from hub.operations.order_messages import write_message
 from hub.testing.clock import FakeClock
 from tests.pages.visitor import browser
 from tests.pages.world import World, world_of
@@ -113,8 +112,7 @@ async def test_a_link_is_switched_off_printed_and_switched_on(world: World) -> N
 
 async def test_a_commission_says_why_and_the_affiliate_asks(world: World) -> None:
     """The click, the rule, the sum and the hold; never the buyer's data; the answer is announced."""
-    store, clock = world.hub.parts.store, world.clock
-    account_id = await account_id_of(store, world.merchant_id, "test")
+    account_id = await account_id_of(world.hub.parts.store, world.merchant_id, "test")
     async with browser(world.hub) as bea:
         await world.person(bea, "affiliate")
         home = await bea.get("/affiliate")
@@ -131,7 +129,14 @@ async def test_a_commission_says_why_and_the_affiliate_asks(world: World) -> Non
         assert (await bea.send(address, f"{address}/messages", text="")).status == 422
         sent = await bea.send(address, f"{address}/messages", text="Why not more?")
         assert sent.location == f"{address}?done=sent#messages"
-        await write_message(store, clock, world.ids["order"], "merchant", "It was a sale.", owner=account_id)
+        async with browser(world.hub) as ann:
+            await world.person(ann, "merchant", "owner")
+            place = f"/merchant/questions/{world.ids['order']}"
+            assert "Aurora order" in (await ann.get("/merchant/questions?mode=test")).words
+            assert "Why not more?" in (await ann.get(f"{place}?mode=test")).words
+            assert (await ann.send(f"{place}?mode=test", place, account=account_id, text=" ")).status == 422
+            done = await ann.send(f"{place}?mode=test", place, account=account_id, text="It was a sale.")
+            assert done.location == f"{place}?done=sent"
         assert "Aurora shop answered about" in (await bea.get("/affiliate")).words
         assert "It was a sale." in (await bea.get(address)).words
         assert "answered about" not in (await bea.get("/affiliate")).words

@@ -47,6 +47,7 @@ FIELDS: dict[str, dict[str, str]] = {
     "POST /merchant/test/empty": {},
     "POST /merchant/test/play": {"scenario": "order"},
     "POST /merchant/uploads": {"kind": "products", "dry": "1"},
+    "POST /merchant/questions/{order}": {"text": "Because."},
     "POST /merchant/profile": {"legalName": "Another name"},
     "POST /merchant/commissions": {"verdict": "approve", "tick.{order}": "1"},
     "POST /merchant/messages": {"tick.{parked}": "1"},

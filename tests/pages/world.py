@@ -24,6 +24,7 @@ from hub.operations.domains import add_domain
 from hub.operations.links import NewLink, create_link
 from hub.operations.memberships import Member, set_membership
 from hub.operations.merchants import account_id_of
+from hub.operations.order_messages import write_message
 from hub.operations.products import show_product
 from hub.operations.users import NewUser, create_user
 from hub.testing.clock import FakeClock
@@ -83,6 +84,7 @@ async def world_of(hub: Hub, clock: FakeClock, name: str) -> World:
         ids |= await _orders(hub, api, name, link["code"])
         ids["campaign"] = (await _sent(api, "/v1/campaigns", title=f"{name} campaign"[:160]))["id"]
         await _sent(api, f"/v1/campaigns/{ids['campaign']}/activate")
+    await write_message(store, clock, ids["order"], "affiliate", f"{name} asks")
     await set_membership(store, clock, Member(ids["campaign"], affiliate["id"]), "APPROVED")
     ids |= {"key": key.key_id, "affiliate": affiliate["id"]}
     ids["domain"] = (await add_domain(store, clock, merchant_id, f"{merchant_id[4:]}.example"))["domain"]

@@ -12,7 +12,7 @@ from hub.operations.affiliate_reports import CommissionFilter, list_own_commissi
 from hub.operations.conversions import ConversionDetails, sub_ids_of
 from hub.operations.errors import OperatorFault
 from hub.operations.events import submitted
-from hub.operations.order_messages import read_thread, write_message
+from hub.operations.order_messages import Notices, read_thread, write_message
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
 from hub.pages.affiliate.modes import shown_mode
 from hub.pages.rendering import see_other
@@ -68,7 +68,13 @@ async def ask_merchant(visit: AffiliateVisit) -> web.StreamResponse:
     conversion_id = details.conversion.conversion_id
     try:
         await write_message(
-            services.store, services.clock, conversion_id, "affiliate", visit.form.get("text", ""), owner=own
+            services.store,
+            services.clock,
+            conversion_id,
+            "affiliate",
+            visit.form.get("text", ""),
+            owner=own,
+            notices=Notices(services.outbox, await services.root()),
         )
     except OperatorFault as fault:
         return await _commission(visit, 422, {"text": str(fault)})

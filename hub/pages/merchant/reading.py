@@ -8,6 +8,7 @@ from hub.pages.merchant.messages import message_pages
 from hub.pages.merchant.order import order_pages
 from hub.pages.merchant.orders import order_list_pages
 from hub.pages.merchant.overview import overview_pages
+from hub.pages.merchant.questions import question_pages
 from hub.pages.merchant.reviews import review_pages
 from hub.pages.visit import Page
 
@@ -22,4 +23,5 @@ def reading_pages() -> list[Page]:
         *review_pages(),
         *message_pages(),
         *log_pages(),
+        *question_pages(),
     ]

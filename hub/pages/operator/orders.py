@@ -15,7 +15,7 @@ from hub.operations.conversions import (
     show_conversion,
 )
 from hub.operations.errors import OperatorFault
-from hub.operations.order_messages import read_thread, write_message
+from hub.operations.order_messages import Notices, read_thread, write_message
 from hub.operations.pages import Filters, Part
 from hub.operations.payouts import pay_commission
 from hub.operations.reviews import attribute_conversion, dismiss_conversion
@@ -107,8 +107,11 @@ async def dismiss(visit: Visit) -> web.StreamResponse:
 async def answer(visit: Visit) -> web.StreamResponse:
     """Write to the affiliate of the order."""
     services, words = visit.services, visit.form.get("text", "")
+    notices = Notices(services.outbox, await services.root())
     return await _act(
-        visit, lambda found: write_message(services.store, services.clock, found["id"], "operator", words), "sent"
+        visit,
+        lambda found: write_message(services.store, services.clock, found["id"], "operator", words, notices=notices),
+        "sent",
     )
 
 

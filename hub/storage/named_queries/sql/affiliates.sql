@@ -126,7 +126,7 @@ ORDER BY last_id DESC
 LIMIT :limit
 
 -- name: threads_of_account
--- Return the orders of an account that affiliates wrote about, those with the newest message first.
+-- Return the orders of an account that affiliates wrote about, those with the newest message first; or the one with an id.
 SELECT q.account_id, q.conversion_id, MAX(q.message_id) AS last_id, MAX(q.written_at) AS last_at, COUNT(*) AS messages,
        SUM(CASE WHEN q.read_at IS NULL AND q.author <> 'affiliate' THEN 1 ELSE 0 END) AS unread,
        SUM(CASE WHEN q.read_at IS NULL AND q.author = 'affiliate' THEN 1 ELSE 0 END) AS unread_by_merchant,
@@ -139,6 +139,7 @@ JOIN accounts AS a ON a.account_id = q.account_id
 JOIN merchants AS s ON s.merchant_id = a.merchant_id
 JOIN affiliates AS f ON f.affiliate_id = q.affiliate_id
 WHERE q.account_id = :account_id
+  AND (CAST(:conversion_id AS TEXT) IS NULL OR q.conversion_id = CAST(:conversion_id AS TEXT))
 GROUP BY q.account_id, q.conversion_id, c.external_order_id, s.merchant_id, s.name, f.affiliate_id, f.name, a.mode,
          m.commission_id
 ORDER BY last_id DESC
