@@ -19,6 +19,8 @@ SECTIONS: dict[str, dict[str, str]] = {
         "restore": "Put a backup in the place of the SQLite database.",
         "secret": "Change the master key that stored secrets are encrypted under.",
         "clock": "Show and confirm clocks; move the clock of a test account on.",
+        "status": "Show whether the hub keeps up, and what needs somebody.",
+        "settings": "Show the settings in force, and where each was given.",
         "audit": "Prove that nothing was lost and nothing happened twice.",
     },
     "Accounts": {
@@ -33,6 +35,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "campaign": "Approve campaigns, set hold and listing, decide on affiliates.",
         "mail": "Show mails that were sent, wait, or were given up.",
         "user": "Create, disable and list the people who sign in.",
+        "find": "Find what an id, an order number, an e-mail or a name is.",
         "trail": "Show who did what, newest first.",
     },
     "Orders": {

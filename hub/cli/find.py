@@ -1,0 +1,24 @@
+"""`hub find`: what an id, an order number, a click, a coupon, an e-mail address or a name belongs to."""
+
+from __future__ import annotations
+
+import click
+
+from hub.cli.invocation import Invocation, invoked
+from hub.cli.output import print_result, show_table
+
+
+@click.command()
+@click.argument("text", metavar="TEXT")
+@invoked
+def find(invocation: Invocation, text: str) -> None:
+    """Find what an id, an order number, an e-mail or a name is.
+
+    Clicks and coupons are found, too; a part of a name is enough if nothing has TEXT itself.
+    """
+    from hub.operations.search import find_anything
+
+    found = invocation.with_store(lambda store: find_anything(store, text))
+    document = [{"kind": each.kind, "id": each.id, "name": each.name} for each in found]
+    rows = ((each.kind, each.id, each.name) for each in found)
+    print_result(invocation, document, lambda: show_table(["kind", "id", "name"], rows, f"Nothing is called {text}."))

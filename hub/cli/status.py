@@ -1,0 +1,48 @@
+"""`hub status`: whether the hub keeps up, as the operator's first page shows it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from hub.cli.invocation import Invocation, invoked
+from hub.cli.output import print_result, say, show_fields, show_table
+from hub.clock import system_clock
+
+if TYPE_CHECKING:
+    from hub.operations.system_health import HealthDocument
+
+
+@click.command()
+@invoked
+def status(invocation: Invocation) -> None:
+    """Show whether the hub keeps up, and what needs somebody.
+
+    What waits and what failed, the processes, the disk, and the last run of `hub audit`.
+    """
+    from hub.operations.system_health import system_health
+
+    settings = invocation.settings()
+    found = invocation.with_store(lambda store: system_health(store, system_clock, settings), settings)
+    print_result(invocation, found, lambda: _show(found))
+
+
+def _show(health: HealthDocument) -> None:
+    audit, disk = health["audit"], health["disk"]
+    fields = {
+        "messages waiting": health["waiting"],
+        "oldest waits": f"{health['oldestWaitingSeconds']:.0f} s",
+        "failed": health["stuck"]["failed"],
+        "parked": health["stuck"]["parked"],
+        "last audit": "never" if audit is None else f"{audit['finishedAt']}, {audit['violations']} violations",
+        "free on disk": None if disk is None else f"{disk['freeBytes'] >> 20:,} MiB",
+        "database": f"{health['database']}, schema {health['schemaVersion']}",
+    }
+    show_fields(f"Hub {health['version']}", fields)
+    rows = ((node["nodeId"], node["serves"], node["startedAt"], node["seenAt"]) for node in health["nodes"])
+    show_table(["process", "serves", "started", "seen"], rows, "No process serves this database.")
+    for sentence in health["troubles"]:
+        click.secho(sentence, fg="red")
+    if not health["troubles"]:
+        say("Nothing is late and nothing failed.")

@@ -1,0 +1,33 @@
+"""What the operator's pages show, at the terminal: the health, the search, the settings."""
+
+from __future__ import annotations
+
+from tests.cli.conftest import Operator
+
+
+def test_status_says_what_needs_somebody(either: Operator) -> None:
+    """Without a server and an audit there is a trouble and no run; after an audit there is one."""
+    merchant = either.merchant()
+    found = either.do("status")
+    assert (found["waiting"], found["stuck"], found["audit"]) == (0, {"failed": 0, "unmatched": 0, "parked": 0}, None)
+    assert found["troubles"] == ["No process has written its sign of life for 15 seconds."]
+    either.do("audit")
+    assert either.do("status")["audit"]["violations"] == 0
+    assert "last audit" in either.run("status").stdout
+    assert either.do("find", merchant) == [{"kind": "merchant", "id": merchant, "name": merchant}]
+
+
+def test_find_takes_a_part_of_a_name(either: Operator) -> None:
+    merchant = either.merchant()
+    assert [each["id"] for each in either.do("find", "fjord")] == [merchant]
+    assert either.do("find", "nobody") == []
+
+
+def test_settings_say_where_they_come_from(operator: Operator) -> None:
+    """The environment's variable is named, and no secret is shown."""
+    given = {each["path"]: each for each in operator.do("settings", "--given")}
+    assert given["database.url"]["origin"] == "HUB_DATABASE_URL"
+    assert given["master_key"]["value"] == "set, and not shown"
+    assert operator.url not in str(given)
+    every = {each["path"]: each for each in operator.do("settings")}
+    assert (every["server.port"]["origin"], every["server.port"]["value"]) == ("default", "8080")
