@@ -16,6 +16,8 @@ from hub.cli import hub
 from hub.pages.routes import all_pages
 
 ACTS: dict[str, tuple[str, str]] = {
+    "account.clock-advanced": ("clock advance", "/merchant/test/clock"),
+    "account.emptied": ("account empty", "/merchant/test/empty"),
     "affiliate.activated": ("affiliate activate", "/operator/affiliates/{affiliate}/activate"),
     "affiliate.created": ("affiliate create", "/operator/affiliates"),
     "affiliate.deactivated": ("affiliate deactivate", "/operator/affiliates/{affiliate}/deactivate"),
@@ -70,6 +72,11 @@ ACTS: dict[str, tuple[str, str]] = {
     "user.created": ("user create", "/operator/users"),
     "user.disabled": ("user disable", "/operator/users/{user}/disable"),
     "user.enabled": ("user enable", "/operator/users/{user}/enable"),
+    "user.factors-reset": ("user reset-factors", "/operator/users/{user}/factors"),
+    "user.invited": ("user invite", "/operator/users"),
+    "user.link-issued": ("user login-link", "/operator/users/{user}/link"),
+    "user.role-granted": ("user grant", "/operator/users/{user}/roles"),
+    "user.role-revoked": ("user revoke", "/operator/users/{user}/roles/remove"),
 }
 """The act, its command without "hub", and the form that does it."""
 
@@ -83,33 +90,28 @@ COMMAND_ONLY: dict[str, str] = {
     "payout.released": "as above",
     "payout.returned": "as above",
     "payout.settled": "as above",
-    "user.link-issued": "a link lets in whoever has it, so it is not shown in a page",
 }
 """Acts that no page has yet, and why."""
 
 PAGE_ONLY: dict[str, str] = {
+    "account.played": "at the terminal `hub simulate` and `hub request` play a store",
     "commission.approved": "the merchant decides; its shop may send the same fact by the API",
     "commission.rejected": "as above",
     "conversion.reopened": "undoes what a page did a moment ago",
+    "user.app-added": "a second factor is one's own; the operator may only reset it",
+    "user.app-removed": "as above",
+    "user.code-used": "as above",
+    "user.codes-renewed": "as above",
+    "user.passkey-added": "as above",
+    "user.passkey-removed": "as above",
     "user.password-set": "a password is one's own",
+    "user.reset-mailed": "whoever forgot a password asks at the sign-in page",
     "user.signed-in": "a terminal has its own sign-in",
     "user.signed-out": "as above",
 }
 """Acts that no command has, and why."""
 
-TERMINAL_ACCOUNTS = {
-    "account.clock-advanced": ("clock advance", "a test account's clock is moved where its shop is simulated"),
-    "account.emptied": ("account empty", "deleting a test account's data asks twice at the terminal"),
-}
-"""Acts on test accounts, with their command and why no page is asked for."""
-
-NO_TRAIL = {
-    "/login", "/login/recover", "/login/link/{token}", "/login/confirm", "/logout", "/account/password",
-    "/account/sessions/{session}/end",
-}  # fmt: skip
-"""Forms of people about themselves: no command acts for them."""
-
-KINDS = {act.partition(".")[0] for act in (*ACTS, *COMMAND_ONLY, *PAGE_ONLY, *TERMINAL_ACCOUNTS)}
+KINDS = {act.partition(".")[0] for act in (*ACTS, *COMMAND_ONLY, *PAGE_ONLY)}
 ROOT = Path(__file__).parents[1] / "hub"
 
 
@@ -150,7 +152,7 @@ def commands() -> set[str]:
 def test_every_act_has_a_command_and_a_page_or_a_reason() -> None:
     """Whoever adds an act names both here; an act whose end is put together needs at least one of its kind."""
     whole, begun = acts_in_the_code()
-    known = {*ACTS, *COMMAND_ONLY, *PAGE_ONLY, *TERMINAL_ACCOUNTS}
+    known = {*ACTS, *COMMAND_ONLY, *PAGE_ONLY}
     assert sorted(whole - known) == []
     assert [start for start in sorted(begun) if not any(act.startswith(start) for act in known)] == []
 
@@ -159,7 +161,7 @@ def test_what_is_named_exists() -> None:
     """Commands are those of the terminal, pages are forms."""
     forms = {page.path for page in all_pages() if page.method == "POST"}
     assert sorted({page for _, page in ACTS.values()} - forms) == []
-    named = {command for command, _ in (*ACTS.values(), *TERMINAL_ACCOUNTS.values())}
+    named = {command for command, _ in ACTS.values()}
     assert sorted(named - commands()) == []
 
 
@@ -171,6 +173,9 @@ def test_nothing_is_named_that_is_no_act() -> None:
 
 
 def test_the_exceptions_are_few_and_say_why() -> None:
-    reasons = (*COMMAND_ONLY.values(), *PAGE_ONLY.values(), *(why for _, why in TERMINAL_ACCOUNTS.values()))
+    reasons = (
+        *COMMAND_ONLY.values(),
+        *PAGE_ONLY.values(),
+    )
     assert all(len(reason) > 5 for reason in reasons)
     assert len(reasons) < len(ACTS) / 2

@@ -86,24 +86,29 @@ async def write_message(
         before = await tx.all("order_messages_of", **key)
         if len(before) >= MOST_MESSAGES:
             raise OperatorFault(f"There are {MOST_MESSAGES} messages about this order; please call each other.")
-        now, message_id = clock(), new_id("msg")
-        affiliate_id = details.conversion.affiliate_id
-        await tx.run(
-            "insert_order_message",
-            message_id=message_id,
-            affiliate_id=affiliate_id,
-            author=author,
-            text=written,
-            now=now,
-            **key,
-        )
-        after = {"messageId": message_id, "author": author, "affiliateId": affiliate_id}
-        await note_act(tx, now, "conversion.message-written", conversion_id, after=after)
+        now = clock()
+        await _add(tx, now, details, author, written)
         await tx.run("read_order_messages", reader=author, now=now, **key)
         is_noticed = any(row["read_at"] is None and _is_of(row["author"], author) for row in before)
         if notices is not None and not is_noticed:
             await notices.outbox.add(tx, now, await _notice(tx, notices.root, details, author))
         return [_message(row) for row in await tx.all("order_messages_of", **key)]
+
+
+async def _add(tx: Tx, now: int, details: ConversionDetails, author: Side, text: str) -> None:
+    conversion, message_id = details.conversion, new_id("msg")
+    await tx.run(
+        "insert_order_message",
+        account_id=conversion.account_id,
+        conversion_id=conversion.conversion_id,
+        message_id=message_id,
+        affiliate_id=conversion.affiliate_id,
+        author=author,
+        text=text,
+        now=now,
+    )
+    after = {"messageId": message_id, "author": author, "affiliateId": conversion.affiliate_id}
+    await note_act(tx, now, "conversion.message-written", conversion.conversion_id, after=after)
 
 
 def _is_of(author: str, side: str) -> bool:
