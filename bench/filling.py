@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from typing import Any
@@ -20,7 +21,9 @@ from bench.measures.latency import settle
 from bench.servers import hub_server
 from bench.workbench import Stage, Workbench
 
-TABLES = ("events", "payloads", "claims", "conversions", "commissions", "order_facts")
+TABLES = ("events", "payloads", "claims", "conversions", "commissions", "order_facts", "counted_orders")
+FIGURES = {"daily_figures": 6, "product_figures": 4}
+"""The tables with what all orders add up to, and which of their columns is the first number of orders."""
 CHUNK = 100_000
 LONG_AGO = 0x018000000000
 """The time in the ids that are made here, in milliseconds UTC: before everything the hub makes."""
@@ -51,12 +54,15 @@ def fill(bench: Workbench, stage: Stage, millions: float, report: Callable[[str]
     """Add the conversions to a stage that no hub uses meanwhile."""
     wanted = int(millions * 1e6)
     sample = _decide_one(bench, stage)
-    with _writer(stage.database) as write:
+    with writer(stage.database) as write:
         for first in range(1, wanted + 1, CHUNK):
             for statement in _statements(stage.database.dialect, sample, first, min(wanted, first + CHUNK - 1)):
                 write(statement)
             if first // CHUNK % 10 == 0:
                 report(f"filling: {(first + CHUNK - 1) / 1e6:.1f} of {millions:g} million conversions")
+        for table, first_number in FIGURES.items():
+            numbers = stage.database.columns(table)[first_number:]
+            write(f"UPDATE {table} SET {', '.join(f'{name} = {name} * {wanted + 1}' for name in numbers)}")
 
 
 def _decide_one(bench: Workbench, stage: Stage) -> Sample:
@@ -65,6 +71,7 @@ def _decide_one(bench: Workbench, stage: Stage) -> Sample:
         sent = traffic.write(bench.folder / "sample", orders, threads=1)
         (event_id,) = steady.load(server.base_url, sent, rate=1, seconds=1).acknowledged
         settle(stage)
+        _await_figures(stage)
     with stage.database.reader() as read:
         ((conversion_id, order_id),) = read(
             f"SELECT conversion_id, external_order_id FROM conversions WHERE event_id = '{event_id}'"
@@ -72,6 +79,13 @@ def _decide_one(bench: Workbench, stage: Stage) -> Sample:
         ((commission_id,),) = read(f"SELECT commission_id FROM commissions WHERE conversion_id = '{conversion_id}'")
     ids = {"evt": event_id, "cnv": conversion_id, "com": commission_id}
     return Sample(_rows(stage.database, [*ids.values(), order_id]), ids, order_id)
+
+
+def _await_figures(stage: Stage) -> None:
+    """Wait until the sample is counted among the day's figures, which are multiplied with it."""
+    with stage.database.reader() as read:
+        while read("SELECT 1 FROM changed_orders") or not read("SELECT 1 FROM counted_orders"):
+            time.sleep(0.1)
 
 
 def _rows(database: Database, marks: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
@@ -118,7 +132,8 @@ def _order_id(dialect: str) -> str:
 
 
 @contextmanager
-def _writer(database: Database) -> Iterator[Callable[[str], object]]:
+def writer(database: Database) -> Iterator[Callable[[str], object]]:
+    """Open a session that executes statements, whose commits wait for no disk; what was not committed is lost."""
     if database.dialect == "postgresql":
         with postgres_session(database.url) as session:
             session("SET synchronous_commit = off")

@@ -13,6 +13,9 @@ SECONDS = int(os.environ.get("BENCH_SECONDS", "5"))
 MILLIONS = float(os.environ.get("BENCH_MILLIONS", "10"))
 """How many million conversions `history` stores before it measures."""
 
+PAGES_MILLIONS = float(os.environ.get("BENCH_PAGES_MILLIONS", "1"))
+"""How many million conversions `pages-html` stores before it measures."""
+
 REQUESTS = int(os.environ.get("BENCH_REQUESTS", "5000000"))
 """How many requests `memory` sends."""
 

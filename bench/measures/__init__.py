@@ -15,6 +15,7 @@ from bench.measures import (
     nodes,
     others,
     pages,
+    pages_html,
     plugin_host,
     products,
     reads,
@@ -30,7 +31,7 @@ MEASURES: dict[str, Measure] = {
         conversions.MEASURE, backlog.MEASURE, conversions.POSTGRES_MEASURE, others.MEASURE, clicks.MEASURE,
         latency.MEASURE, products.MEASURE, reads.MEASURE, nodes.MEASURE, start.MEASURE, csv_files.MEASURE,
         costs.MEASURE, pages.MEASURE, steps.MEASURE, history.MEASURE, history.POSTGRES_MEASURE, memory.MEASURE,
-        plugin_host.MEASURE,
+        plugin_host.MEASURE, pages_html.MEASURE,
         neighbours.MEASURE, techniques.MEASURE,
     )
 }  # fmt: skip

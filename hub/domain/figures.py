@@ -10,8 +10,11 @@ from hub.domain.lifecycle import StatusFact
 
 STATES: Final = ("PENDING", "HOLD", "APPROVED", "PAYABLE", "PAID", "REJECTED")
 
+ALL: Final = "*"
+"""Stands for all campaigns, or all affiliates, in a key."""
+
 DayKey = tuple[int, str, str, str]
-"""A day since 1970 (UTC), a campaign, an affiliate and a currency; empty texts for none."""
+"""A day since 1970 (UTC), a campaign, an affiliate and a currency; empty texts for none, see `keys_of_day`."""
 ProductKey = tuple[int, str, str]
 """A day since 1970 (UTC), an external product id (empty for none) and a currency."""
 
@@ -39,9 +42,17 @@ class OrderFigures(NamedTuple):
     products: tuple[tuple[str, int, int], ...]
 
     @property
-    def key(self) -> DayKey:
-        """Which row of the days counts the order."""
-        return self.day, self.campaign_id, self.affiliate_id, self.currency
+    def keys(self) -> tuple[DayKey, ...]:
+        """Which rows of the days count the order."""
+        return keys_of_day(self.day, self.campaign_id, self.affiliate_id, self.currency)
+
+
+def keys_of_day(day: int, campaign_id: str, affiliate_id: str, currency: str) -> tuple[DayKey, ...]:
+    """Return the rows in which something counts: that of all, of its campaign and of its affiliate.
+
+    There is no row for each pair of them, so that a year of a large network is some thousand rows.
+    """
+    return (day, ALL, ALL, currency), (day, campaign_id, ALL, currency), (day, ALL, affiliate_id, currency)
 
 
 def day_of(moment: int) -> int:
@@ -85,8 +96,11 @@ def day_changes(changes: Changes) -> dict[DayKey, tuple[int, ...]]:
     sums: dict[DayKey, tuple[int, ...]] = {}
     for before, after in changes:
         if before is not None:
-            _add(sums, before.key, tuple(-number for number in day_numbers(before)))
-        _add(sums, after.key, day_numbers(after))
+            taken = tuple(-number for number in day_numbers(before))
+            for key in before.keys:
+                _add(sums, key, taken)
+        for key in after.keys:
+            _add(sums, key, day_numbers(after))
     return {key: numbers for key, numbers in sums.items() if any(numbers)}
 
 
@@ -115,3 +129,12 @@ def _by_product(figures: OrderFigures | None) -> Mapping[ProductKey, tuple[int, 
 def _add(sums: dict[Key, tuple[int, ...]], key: Key, numbers: tuple[int, ...]) -> None:
     known = sums.get(key)
     sums[key] = numbers if known is None else tuple(a + b for a, b in zip(known, numbers, strict=True))
+
+
+def click_changes(clicks: Iterable[tuple[int, str, str, int]]) -> dict[DayKey, int]:
+    """Return how many clicks to add to each row of the days; each is a day, a campaign, an affiliate and a number."""
+    sums: dict[DayKey, int] = {}
+    for day, campaign_id, affiliate_id, number in clicks:
+        for key in keys_of_day(day, campaign_id, affiliate_id, ""):
+            sums[key] = sums.get(key, 0) + number
+    return sums

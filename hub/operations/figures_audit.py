@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Final, TypedDict
 
 from hub.clock import Clock
-from hub.domain.figures import OrderFigures, day_changes, day_of, product_changes
+from hub.domain.figures import OrderFigures, click_changes, day_changes, day_of, product_changes
 from hub.operations.merchants import account_of
 from hub.processing.figure_rows import NOTHING_OF_ORDERS, DayRow, ProductRow
 from hub.processing.figures import figures_of, start_anew
@@ -119,9 +119,8 @@ async def _clicks(store: Store, account_id: str) -> Numbers:
         known = await tx.one("counted_clicks_of", account_id=account_id)
         last = "" if known is None else known["click_id"]
         rows = await tx.all("clicks_to_count", account_id=account_id, after="", last=last)
-    return {
-        (row["day"], row["campaign_id"], row["affiliate_id"], ""): (row["clicks"], *NOTHING_OF_ORDERS) for row in rows
-    }
+    found = click_changes((row["day"], row["campaign_id"], row["affiliate_id"], row["clicks"]) for row in rows)
+    return {key: (number, *NOTHING_OF_ORDERS) for key, number in found.items()}
 
 
 def _add(sums: Numbers, key: tuple[object, ...], numbers: tuple[int, ...]) -> None:

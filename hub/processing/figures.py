@@ -21,7 +21,7 @@ from typing import Final
 import orjson
 
 from hub.clock import Clock
-from hub.domain.figures import OrderFigures, day_changes, day_of, product_changes, refunded_minor
+from hub.domain.figures import OrderFigures, click_changes, day_changes, day_of, product_changes, refunded_minor
 from hub.ids import id_at
 from hub.intake.throttle import Pause
 from hub.processing.figure_rows import NOTHING_OF_ORDERS, DayRow, ProductRow
@@ -36,7 +36,6 @@ CLICKS_UNDER_WAY_MS: Final = 30_000
 """A click whose id is this old is committed, or never will be: its request was given up after eight seconds."""
 FIGURES_LOCK: Final = "\x1ffigures"
 """Stands for an account's figures among the locks of its orders; no order can be called so."""
-CLICK_KEY: Final = ("day", "campaign_id", "affiliate_id")
 
 
 class DailyFigures:
@@ -157,10 +156,8 @@ async def _count_clicks(account_id: str, before: str, tx: Tx) -> str | None:
         return None
     last = str(row["click_id"])
     found = await tx.all("clicks_to_count", account_id=account_id, after=after, last=last)
-    figures = [
-        DayRow._make((account_id, *(each[name] for name in CLICK_KEY), "", each["clicks"], *NOTHING_OF_ORDERS))
-        for each in found
-    ]
+    clicks = click_changes((each["day"], each["campaign_id"], each["affiliate_id"], each["clicks"]) for each in found)
+    figures = [DayRow._make((account_id, *key, number, *NOTHING_OF_ORDERS)) for key, number in clicks.items()]
     await tx.run("add_daily_figures", figures=figures)
     await tx.run("store_counted_clicks", account_id=account_id, last=last)
     return last

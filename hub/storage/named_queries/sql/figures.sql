@@ -170,7 +170,7 @@ SELECT CAST(day AS TEXT) AS id, CAST(day AS TEXT) AS name, currency, CAST(SUM(cl
        CAST(SUM(approved_minor) AS BIGINT) AS approved_minor, CAST(SUM(payable_minor) AS BIGINT) AS payable_minor,
        CAST(SUM(paid_minor) AS BIGINT) AS paid_minor, CAST(SUM(rejected_minor) AS BIGINT) AS rejected_minor
 FROM daily_figures
-WHERE account_id = :account_id AND day BETWEEN :first AND :last
+WHERE account_id = :account_id AND day BETWEEN :first AND :last AND campaign_id = '*' AND affiliate_id = '*'
 GROUP BY day, currency
 ORDER BY day, currency
 
@@ -185,7 +185,7 @@ FROM (SELECT campaign_id, currency, CAST(SUM(clicks) AS BIGINT) AS clicks, CAST(
              CAST(SUM(payable_minor) AS BIGINT) AS payable_minor, CAST(SUM(paid_minor) AS BIGINT) AS paid_minor,
              CAST(SUM(rejected_minor) AS BIGINT) AS rejected_minor
       FROM daily_figures
-      WHERE account_id = :account_id AND day BETWEEN :first AND :last
+      WHERE account_id = :account_id AND day BETWEEN :first AND :last AND campaign_id <> '*'
       GROUP BY campaign_id, currency) AS f
 LEFT JOIN campaigns AS c ON c.account_id = :account_id AND c.campaign_id = f.campaign_id
 ORDER BY f.revenue_minor DESC, f.clicks DESC, f.campaign_id, f.currency
@@ -202,7 +202,7 @@ FROM (SELECT affiliate_id, currency, CAST(SUM(clicks) AS BIGINT) AS clicks, CAST
              CAST(SUM(payable_minor) AS BIGINT) AS payable_minor, CAST(SUM(paid_minor) AS BIGINT) AS paid_minor,
              CAST(SUM(rejected_minor) AS BIGINT) AS rejected_minor
       FROM daily_figures
-      WHERE account_id = :account_id AND day BETWEEN :first AND :last
+      WHERE account_id = :account_id AND day BETWEEN :first AND :last AND affiliate_id <> '*'
       GROUP BY affiliate_id, currency) AS f
 LEFT JOIN affiliates AS a ON a.affiliate_id = f.affiliate_id
 ORDER BY f.revenue_minor DESC, f.clicks DESC, f.affiliate_id, f.currency
