@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class DayRow(NamedTuple):
-    """What happened on a day since 1970 (UTC) for a campaign, an affiliate and a currency, each "" for none, "*" for all.
+    """What happened on a day since 1970 (UTC) for a campaign, an affiliate and a currency: "" for none, "*" for all.
 
     Amounts are in minor units of the currency; the states have how many commissions are in each, and their amounts.
     """

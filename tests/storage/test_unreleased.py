@@ -145,6 +145,7 @@ ALL = (
     "0020_invoices.sql",
     "0021_ways_in.sql",
     "0022_subscriptions.sql",
+    "0023_sum_figures_by_campaign_and_affiliate.sql",
 )
 
 
