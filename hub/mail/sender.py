@@ -98,7 +98,8 @@ class MailSender:
             except Exception:
                 log.exception("the outbox could not be worked on")
                 pause = OUTAGE_SECONDS
-            await asyncio.sleep(pause)
+            if not self._stopping:
+                await asyncio.sleep(pause)
 
     async def _claim(self, row: Row, now: int) -> bool:
         if row["expires_at"] is not None and row["expires_at"] <= now:
@@ -121,10 +122,12 @@ class MailSender:
             return
         try:
             for mail in mails:
+                if self._stopping:
+                    return
                 await self._send(client, mail, sender)
-        finally:
             with suppress(aiosmtplib.SMTPException, OSError):
                 await client.quit()
+        finally:
             client.close()
 
     async def _send(self, client: aiosmtplib.SMTP, mail: Row, sender: str) -> None:

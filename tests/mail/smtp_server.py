@@ -31,12 +31,19 @@ class Inbox:
     answers: list[str] = field(factory=list)
     logins: list[tuple[str, str]] = field(factory=list)
     over_tls: list[bool] = field(factory=list)
+    reached: asyncio.Event = field(factory=asyncio.Event)
+    """Set once a mail's text has arrived."""
+    silence: asyncio.Event | None = None
+    """Set when a server that says nothing after a mail's text is to go on."""
 
     async def handle_DATA(self, _server: object, session: Any, envelope: Any) -> str:  # noqa: N802 - aiosmtpd's name
         if self.answers:
             return self.answers.pop(0)
         self.mails.append(message_from_bytes(envelope.content, policy=default))
         self.recipients.append(list(envelope.rcpt_tos))
+        self.reached.set()
+        if self.silence is not None:
+            await self.silence.wait()
         self.over_tls.append(session.ssl is not None)
         return "250 kept"
 

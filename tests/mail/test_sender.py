@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import ssl
 from pathlib import Path
@@ -13,7 +14,7 @@ from structlog.testing import capture_logs
 
 from hub.config.people_sections import MailSettings
 from hub.mail.outbox import Mail, Outbox
-from hub.mail.sender import LEASE_MS, MailSender
+from hub.mail.sender import LEASE_MS, STEP_SECONDS, MailSender
 from hub.operations.errors import OperatorFault
 from hub.operations.mails import list_mails, retry_mail
 from hub.sealing import Sealer
@@ -222,3 +223,18 @@ class TestLinks:
         assert await stored_link(store, mail_id) is None
         with pytest.raises(OperatorFault, match="has expired"):
             await retry_mail(store, clock, mail_id)
+
+
+async def test_a_server_that_says_nothing_does_not_hold_up_the_end(store: Store, clock: FakeClock) -> None:
+    """Neither the mail under way nor the rest of the batch is waited for; they are due again after the lease."""
+    async with smtp_server() as inbox:
+        inbox.silence = asyncio.Event()
+        for _ in range(2):
+            await add(store, clock)
+        sender = sender_for(store, clock, inbox)
+        await sender.start()
+        await asyncio.wait_for(inbox.reached.wait(), 10)
+        await asyncio.wait_for(sender.stop(), STEP_SECONDS / 2)
+        inbox.silence.set()
+    assert [mail["status"] for mail in await list_mails(store)] == ["WAITING", "WAITING"]
+    assert len(inbox.recipients) == 1

@@ -135,3 +135,14 @@ async def test_without_new_commits_there_is_no_checkpoint(file: Path) -> None:
         assert await eventually(file, 1)
         await asyncio.sleep(0.1)
     assert writer.checkpoints == ["FULL"]
+
+
+async def test_a_connection_comes_back_though_its_return_is_cancelled(file: Path) -> None:
+    """Or else the store would wait for it for ever when it is closed: a checkpoint is cancelled at any moment."""
+    writer = ConnectionPool(file, "writer", 1)
+    returning = asyncio.create_task(writer.reset(await writer.acquire()))
+    await asyncio.sleep(0)
+    returning.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await returning
+    await asyncio.wait_for(writer.close(), 10)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import sqlite3
+import threading
 import time
 from collections.abc import Coroutine
 from pathlib import Path
@@ -199,6 +200,32 @@ async def test_a_cancelled_leader_finishes_the_commit_of_the_others(sqlite_url: 
         results = await asyncio.gather(*tasks, return_exceptions=True)
         assert results[3:] == [["3"], ["4"]]
         assert await putting(writer, "later") == ["later"]
+
+
+async def test_one_that_is_cancelled_while_its_group_commits_is_cancelled(sqlite_url: str) -> None:
+    """It gets no other error, which a task that runs for ever would survive: nothing could stop it any more."""
+    commits: list[str] = []
+    second, held = threading.Event(), threading.Event()
+
+    def hold_second(statement: str) -> None:
+        if statement == "COMMIT":
+            commits.append(statement)
+            if len(commits) == 2:
+                second.set()
+                held.wait(10)
+
+    async with contextlib.aclosing(Writer(sqlite_url)) as writer:
+        connection = await writer.pool.acquire()
+        connection.direct.set_trace_callback(hold_second)
+        writer.pool.release(connection)
+        tasks = [asyncio.create_task(putting(writer, name)) for name in ("in front", "leader", "follower")]
+        assert await asyncio.to_thread(second.wait, 10)
+        tasks[2].cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await tasks[2]
+        held.set()
+        assert await asyncio.gather(*tasks[:2]) == [["in front"], ["leader"]]
+        assert await putting(writer, "follower") == []
 
 
 async def test_all_wait_for_another_process_that_writes(sqlite_store: Store, sqlite_url: str) -> None:

@@ -48,7 +48,7 @@ async def _checkpoint(writer: ConnectionPool, mode: str) -> int:
     try:
         return await _run(connection.threaded, mode)
     finally:
-        await writer.reset(connection)  # after a cancellation, too: it waits until the thread is done
+        await writer.reset(connection)  # after a cancellation, too, and during one
 
 
 async def _run(connection: aiosqlite.Connection, mode: str) -> int:

@@ -66,7 +66,13 @@ class ConnectionPool:
             self._free.release()
 
     async def reset(self, connection: SqliteConnection) -> None:
-        """Take back a connection after making sure that no transaction is open on it; never raises."""
+        """Take back a connection after making sure that no transaction is open on it.
+
+        It is taken back even if the caller is cancelled meanwhile; it raises nothing else than that cancellation.
+        """
+        await asyncio.shield(asyncio.ensure_future(self._reset(connection)))
+
+    async def _reset(self, connection: SqliteConnection) -> None:
         with contextlib.suppress(sqlite3.Error, ValueError):
             await connection.threaded.execute("ROLLBACK")  # an error only means that there was nothing to roll back
         if connection.is_free:

@@ -12,7 +12,8 @@ lock at every statement, which takes longer than the statements do.
 
 The first caller in the queue leads: it runs the group and commits it, and then appoints the first caller that waits by
 then. So no task lies between a caller and its commit, and each task between would cost a turn of the event loop. A
-caller that is cancelled while it leads finishes the commit first: the others of its group did not give up.
+caller that is cancelled while it leads finishes the commit first: the others of its group did not give up. One that
+is cancelled while its group commits returns at once, and its transaction is kept or undone with the group's others.
 
 All transactions of a group commit together or not at all. If one raises, the group is rolled back, the others run again
 without it, and it runs again as the first of a group: only there did it see nothing but committed rows, so only then
@@ -91,7 +92,7 @@ class GroupCommit:
                 while not mine.settled:
                     await self._commit_group()
         finally:
-            if not mine.settled:  # its caller was cancelled
+            if not mine.settled and mine in self._queue:  # its caller was cancelled before a group took it
                 self._queue.remove(mine)
             if self._leader is mine:
                 self._appoint()
@@ -177,9 +178,9 @@ class GroupCommit:
             for each in group:
                 each.settle()
         else:
-            await self._writer.discard(connection)
             for each in group:
                 each.settle(CommitFailed(fault))
+            await self._writer.discard(connection)
         if cancellation is not None:
             raise cancellation
 
