@@ -30,9 +30,13 @@ SHARED = {
     "payees": "an affiliate is paid for many merchants at once",
     "payout_items": "an affiliate is paid for many merchants at once",
     "payouts": "a run pays for many merchants at once",
+    "passkeys": "a person's, who may belong to many merchants",
+    "recovery_codes": "a person's, as passkeys are",
+    "registrations": "asked for before there is an account",
     "schema_migrations": "which migrations were applied",
     "sessions": "a request names its session before its person is known",
     "shown_secrets": "a session is a person's, whichever account the secret is of",
+    "sign_in_steps": "a person signs in before anything of theirs is known",
     "sign_in_failures": "a person signs in before anything of theirs is known",
     "tracking_codes": "a click names its code before its account is known",
     "subscriptions": "an affiliate's subscription is of all accounts",
@@ -97,7 +101,14 @@ async def indexes_of(store: Store) -> dict[str, str]:
 
 def compact(definition: str) -> str:
     """Return the definition of an index as either database writes it."""
-    text = definition.partition(" ON ")[2].removeprefix("public.").replace(" USING btree", "").replace("::text", "")
+    text = (
+        re.sub(r"\s+", " ", definition)
+        .replace("( ", "(")
+        .partition(" ON ")[2]
+        .removeprefix("public.")
+        .replace(" USING btree", "")
+        .replace("::text", "")
+    )
     text = re.sub(r"= ANY \(ARRAY\[(.*)\]\)", r"IN (\1)", text)
     return re.sub(r" WHERE \((.*)\)$", r" WHERE \1", text)
 
