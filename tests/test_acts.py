@@ -34,6 +34,7 @@ ACTS: dict[str, tuple[str, str]] = {
     "connection.closed": ("connection close", "/operator/connections/{connection}/close"),
     "connection.created": ("connection create", "/merchant/connections"),
     "connection.erasure_revoked": ("connection keep", "/operator/connections/{connection}/keep"),
+    "connection.site_changed": ("connection site", "/operator/connections/{connection}/site"),
     "connection.secret-added": ("connection secret add", "/merchant/connections/{connection}/secrets"),
     "connection.secret-expired": ("connection secret expire", "/merchant/connections/{connection}/secrets/end"),
     "conversion.attributed": ("conversion attribute", "/operator/orders/{order}/attribute"),
@@ -73,6 +74,7 @@ ACTS: dict[str, tuple[str, str]] = {
     "user.disabled": ("user disable", "/operator/users/{user}/disable"),
     "user.enabled": ("user enable", "/operator/users/{user}/enable"),
     "user.factors-reset": ("user reset-factors", "/operator/users/{user}/factors"),
+    "registration.invited": ("user invite", "/operator/users"),
     "user.invited": ("user invite", "/operator/users"),
     "user.link-issued": ("user login-link", "/operator/users/{user}/link"),
     "user.role-granted": ("user grant", "/operator/users/{user}/roles"),
@@ -85,6 +87,12 @@ COMMAND_ONLY: dict[str, str] = {
     "adjustment.created": "as above",
     "adjustment.rejected": "as above",
     "fee.set": "what a merchant owes the network is agreed in a contract",
+    "subscription.created": "whoever runs the receiver of notifications sets them up where it runs",
+    "subscription.deleted": "as above",
+    "subscription.paused": "as above",
+    "subscription.replayed": "as above",
+    "subscription.resumed": "as above",
+    "subscription.rotated": "as above",
     "payee.changed": "bank details are typed by the operator until affiliates may, after proving who they are",
     "payout.created": "a payout moves money, and its file goes from the terminal to the bank",
     "payout.released": "as above",
@@ -98,6 +106,7 @@ PAGE_ONLY: dict[str, str] = {
     "commission.approved": "the merchant decides; its shop may send the same fact by the API",
     "commission.rejected": "as above",
     "conversion.reopened": "undoes what a page did a moment ago",
+    "upload.received": "the terminal reads a file itself: `hub csv apply`",
     "user.app-added": "a second factor is one's own; the operator may only reset it",
     "user.app-removed": "as above",
     "user.code-used": "as above",
@@ -111,8 +120,21 @@ PAGE_ONLY: dict[str, str] = {
 }
 """Acts that no command has, and why."""
 
-KINDS = {act.partition(".")[0] for act in (*ACTS, *COMMAND_ONLY, *PAGE_ONLY)}
 ROOT = Path(__file__).parents[1] / "hub"
+
+
+def noted_kinds() -> set[str]:
+    """Return the kinds of the acts that the code notes outright, and of those that are named here."""
+    kinds = {act.partition(".")[0] for act in (*ACTS, *COMMAND_ONLY, *PAGE_ONLY)}
+    for file in ROOT.rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "note_act":
+                texts = [each.value for each in node.args if isinstance(each, ast.Constant)]
+                kinds |= {text.partition(".")[0] for text in texts if isinstance(text, str) and "." in text}
+    return kinds
+
+
+KINDS = noted_kinds()
 
 
 def acts_in_the_code() -> tuple[set[str], set[str]]:

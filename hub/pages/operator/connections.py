@@ -11,6 +11,7 @@ from hub.operations.connection_check import check_connection
 from hub.operations.connection_documents import ConnectionDocument
 from hub.operations.connections import (
     ConnectionAdmin,
+    change_site,
     close_connection,
     keep_connection,
     list_connections,
@@ -51,6 +52,7 @@ def connection_object_pages() -> list[Page]:
         operator_page("GET", one, show_one),
         operator_page("POST", f"{one}/close", close),
         operator_page("POST", f"{one}/keep", keep),
+        operator_page("POST", f"{one}/site", set_site),
     ]
 
 
@@ -105,6 +107,12 @@ async def keep(visit: Visit) -> web.StreamResponse:
     return await _act(visit, lambda found: keep_connection(admin, found["id"]), "kept")
 
 
+async def set_site(visit: Visit) -> web.StreamResponse:
+    """Say which site a connection's deliveries come from."""
+    admin, site = await _admin(visit), visit.form.get("site", "").strip() or None
+    return await _act(visit, lambda found: change_site(admin, found["id"], site), "saved")
+
+
 async def _health(admin: ConnectionAdmin, each: ConnectionDocument) -> str:
     if each["status"] != "ACTIVE":
         return ""
@@ -150,6 +158,9 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
         sections.append(Section("Requests to erase", erasures, paragraphs=words))
         forms.append(Form(f"{one}/keep", "Keep the data", tone=""))
     if found["status"] == "ACTIVE":
+        hint = "Its address, such as https://shop.example; without it, the next one that a delivery names."
+        site = Field("site", "Site", hint=hint, optional=True)
+        forms.append(Form(f"{one}/site", "Save", (site,), title="Say which site its deliveries come from"))
         forms.append(Form(f"{one}/close", "Close", tone="danger"))
     shown = Shown(
         found["title"] or found["connector"], (HERE, "Connections"), found["status"], sections=sections, forms=forms
