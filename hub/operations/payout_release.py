@@ -28,7 +28,7 @@ from hub.operations.payout_runs import RUN_LOCK, found_run
 from hub.operations.trail import current_actor, note_act
 from hub.processing.adjustments import BY_RULE, Adjustment
 from hub.processing.ledger_rows import changed_order
-from hub.processing.notifications import queue_moved
+from hub.processing.notifications import ReleasedPayout, queue_moved, queue_released_payout
 from hub.processing.post_entries import post
 from hub.storage import Row, Store, Tx
 
@@ -150,7 +150,12 @@ async def _release_items(store: Store, clock: Clock, payout_id: str) -> None:
                 pays = sum(share["minor"] for share in shares)
                 if pays > 0:
                     if await move_item(tx, item, "RELEASED", ("OPEN", "OPEN")):
-                        await tx.run("issue_invoice", **item_key(item), now=clock())
+                        now = clock()
+                        await tx.run("issue_invoice", **item_key(item), now=now)
+                        paid = [(share["account_id"], share["minor"]) for share in shares if share["minor"]]
+                        await queue_released_payout(
+                            tx, ReleasedPayout(payout_id, item["affiliate_id"], item["currency"], paid), now
+                        )
                 elif await move_item(tx, item, "CARRIED", ("OPEN", "OPEN"), carried="changed"):
                     reason = f"Carried on from payout {payout_id}, because orders were refunded before its release."
                     await reopen(tx, item, shares, "payout", "carried", reason, clock())

@@ -83,7 +83,10 @@ class OrderDecision:
 
     def change(self, conversion: Conversion) -> Change:
         """Return what the batch changed, for the messages about it."""
-        return Change(conversion, self.known_commission, self.commission, self.is_new, bool(self.adjustments))
+        questions = tuple([each.reason for each in self.reviews])
+        return Change(
+            conversion, self.known_commission, self.commission, self.is_new, bool(self.adjustments), questions
+        )
 
     def apply(self, facts: Sequence[EventFacts], owners: Mapping[str, str]) -> list[EventResult]:
         """Apply what events state of this order, the order itself first; `owners` as in `decide_orders`."""

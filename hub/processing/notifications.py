@@ -39,7 +39,7 @@ class Message(NamedTuple):
 class Change(NamedTuple):
     """A conversion and its commission after a transaction changed them; `before` is the commission until then.
 
-    `adjusted` says that money was corrected after the payout.
+    `adjusted` says that money was corrected after the payout, `questions` why a person must look at the order again.
     """
 
     conversion: Conversion
@@ -47,6 +47,16 @@ class Change(NamedTuple):
     after: Commission | None
     is_new: bool = False
     adjusted: bool = False
+    questions: tuple[str, ...] = ()
+
+
+class ReleasedPayout(NamedTuple):
+    """A payment to an affiliate that was released; `shares` are (account id, minor units), negative for corrections."""
+
+    payout_id: str
+    affiliate_id: str
+    currency: str
+    shares: Sequence[tuple[str, int]]
 
 
 async def watched_accounts(tx: Tx, accounts: Iterable[str]) -> frozenset[str]:
@@ -87,6 +97,30 @@ async def queue_changes(tx: Tx, changes: Sequence[Change], now: int) -> None:
         await tx.run("queue_messages", messages=messages)
 
 
+async def queue_released_payout(tx: Tx, payout: ReleasedPayout, now: int) -> None:
+    """Queue the messages about a released payment to an affiliate, one for each account that pays a share of it."""
+    watched = await watched_accounts(tx, [account_id for account_id, _ in payout.shares])
+    messages = [
+        Message(
+            account_id, payout.affiliate_id, f"{payout.payout_id}/{payout.affiliate_id}/{payout.currency}", place,
+            new_id("msg"), "payout.released", orjson.dumps(_payout(payout, minor)).decode(), now,
+        )
+        for place, (account_id, minor) in enumerate(payout.shares, 1)
+        if is_watched(watched, account_id)
+    ]  # fmt: skip
+    if messages:
+        await tx.run("queue_messages", messages=messages)
+
+
+def _payout(payout: ReleasedPayout, minor: int) -> dict[str, Any]:
+    return {
+        "payoutId": payout.payout_id,
+        "affiliateId": payout.affiliate_id,
+        "amount": f"-{format_money(-minor, payout.currency)}" if minor < 0 else format_money(minor, payout.currency),
+        "currency": payout.currency,
+    }
+
+
 def messages_of(changes: Iterable[Change], watched: Collection[str], now: int) -> list[Message]:
     """Return the messages about changes in accounts that somebody watches."""
     if not watched:
@@ -107,7 +141,8 @@ def _messages(change: Change, now: int) -> list[Message]:
     conversion, before, after = change.conversion, change.before, change.after
     found: list[tuple[str, Mapping[str, Any]]] = []
     if change.is_new and conversion.review == "OPEN":
-        found.append(("conversion.review", _review(conversion)))
+        found.append(("conversion.review", _review(conversion, conversion.reason)))
+    found += [("conversion.review", _review(conversion, reason)) for reason in change.questions]
     if after is not None:
         types = types_of_change(None if before is None else _standing(before), _standing(after))
         if change.adjusted and "commission.adjusted" not in types:
@@ -145,12 +180,12 @@ def commission_data(conversion: Conversion, before: Commission | None, after: Co
     }
 
 
-def _review(conversion: Conversion) -> dict[str, Any]:
+def _review(conversion: Conversion, reason: str) -> dict[str, Any]:
     return {
         **_order(conversion),
         "orderAmount": format_money(conversion.order_minor, conversion.currency),
         "currency": conversion.currency,
-        "reason": conversion.reason,
+        "reason": reason,
         "candidateId": conversion.candidate_id,
     }
 

@@ -94,7 +94,9 @@ def _messages(decisions: Sequence[OrderDecision], now: int) -> list[Message]:
     return [
         message
         for each in decisions
-        if each.watched and each.conversion is not None and (each.is_new or each.moved or each.adjustments)
+        if each.watched
+        and each.conversion is not None
+        and (each.is_new or each.moved or each.adjustments or each.reviews)
         for message in messages_of([each.change(each.conversion)], each.watched, now)
     ]
 
