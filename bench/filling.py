@@ -11,6 +11,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from hashlib import sha256
 from typing import Any
 
 from attrs import frozen
@@ -20,6 +21,8 @@ from bench.databases import Database, postgres_session
 from bench.measures.latency import settle
 from bench.servers import hub_server
 from bench.workbench import Stage, Workbench
+from hub.storage.migrations.files import load_migrations, split_statements
+from hub.storage.named_queries.query import Dialect
 
 TABLES = ("events", "payloads", "claims", "conversions", "commissions", "order_facts", "counted_orders")
 FIGURES = {"daily_figures": 6, "product_figures": 4}
@@ -63,6 +66,21 @@ def fill(bench: Workbench, stage: Stage, millions: float, report: Callable[[str]
         for table, first_number in FIGURES.items():
             numbers = stage.database.columns(table)[first_number:]
             write(f"UPDATE {table} SET {', '.join(f'{name} = {name} * {wanted + 1}' for name in numbers)}")
+        for statement in _open_books(stage.database.dialect):
+            write(statement)
+
+
+def _open_books(named: str) -> Iterator[str]:
+    """Yield the statements with which the ledger's migration opens the books, for all commissions as they are now."""
+    dialect: Dialect = "sqlite" if named == "sqlite" else "postgresql"
+    (ledger,) = [step for step in load_migrations(dialect) if step.file.endswith("_ledger.sql")]
+    yield from ("DELETE FROM ledger_entries", "DELETE FROM ledger_heads")
+    opening = ledger.text[ledger.text.index("INSERT INTO ledger_entries") :]
+    yield from split_statements(opening) if dialect == "sqlite" else [opening]
+
+
+def _sha256_hex(text: str) -> str:
+    return sha256(text.encode()).hexdigest()
 
 
 def _decide_one(bench: Workbench, stage: Stage) -> Sample:
@@ -143,6 +161,7 @@ def writer(database: Database) -> Iterator[Callable[[str], object]]:
         return
     path = database.url.removeprefix("sqlite:///")
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.create_function("sha256_hex", 1, _sha256_hex, deterministic=True)
         # Nobody reads meanwhile, and a file that breaks here is thrown away.
         connection.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -2000000;")
         yield connection.execute

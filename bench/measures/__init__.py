@@ -22,6 +22,7 @@ from bench.measures import (
     start,
     steps,
     techniques,
+    year,
 )
 from bench.plan import Measure
 
@@ -32,6 +33,6 @@ MEASURES: dict[str, Measure] = {
         latency.MEASURE, products.MEASURE, reads.MEASURE, nodes.MEASURE, start.MEASURE, csv_files.MEASURE,
         costs.MEASURE, pages.MEASURE, steps.MEASURE, history.MEASURE, history.POSTGRES_MEASURE, memory.MEASURE,
         plugin_host.MEASURE, pages_html.MEASURE,
-        neighbours.MEASURE, techniques.MEASURE,
+        neighbours.MEASURE, techniques.MEASURE, year.MEASURE,
     )
 }  # fmt: skip
