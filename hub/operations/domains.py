@@ -82,16 +82,19 @@ async def prove_domain(
     merchant: str,
     text: str,
     methods: Sequence[Method] = METHODS,
+    pause_ms: int = 0,
 ) -> DomainDocument:
     """Look for the token in each of these ways until one shows it; the domain is approved from then on.
 
     Without the token anywhere, return the document with its `fault`. Raise `OperatorFault` if the merchant is unknown
-    or never added the domain.
+    or never added the domain, and within `pause_ms` of the attempt before.
     """
     async with store.read() as tx:
         merchant_id = await merchant_id_of(tx, merchant)
         row = await _added(tx, merchant_id, checked_domain(text))
     domain, token = str(row["domain"]), str(row["token"])
+    if row["checked_at"] is not None and clock() - row["checked_at"] < pause_ms:
+        raise OperatorFault(f"{domain} was looked at a moment ago; wait {pause_ms // 1000} seconds between two looks.")
     faults: list[str] = []
     shown: Method | None = None
     for method in methods:

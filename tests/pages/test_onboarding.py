@@ -93,6 +93,11 @@ async def test_a_domain_is_added_and_what_it_shows_is_looked_for(hub: Hub, clock
         assert "/.well-known/affiliate-hub.txt" in (await ann.get(added.location)).words
         looked = await ann.send(added.location, f"{added.location}/prove")
         assert (looked.status, "127.0.0.1 is not a public address" in looked.words) == (422, True)
+        again = await ann.send(added.location, f"{added.location}/prove")
+        assert (again.status, "was looked at a moment ago" in again.words) == (422, True)
+        clock.now += 10_000
+        looked = await ann.send(added.location, f"{added.location}/prove")
+        assert "127.0.0.1 is not a public address" in looked.words
         removed = await ann.send(added.location, f"{added.location}/remove")
         assert removed.location == "/merchant/domains?done=removed"
         assert (await ann.get(added.location)).status == 303  # looked for in the other mode

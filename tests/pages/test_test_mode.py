@@ -71,3 +71,5 @@ async def test_without_a_click_the_page_says_so(hub: Hub, clock: FakeClock) -> N
         played = await ann.send(HERE, f"{HERE}/play", scenario="order")
         assert (await ann.get(played.location or "")).status == 200
         assert (await ann.send(HERE, f"{HERE}/play", scenario="other")).status == 422
+        told = await ann.get(f"{HERE}?order=call+0900+1&answers=order:call+0900+1")
+        assert "0900" not in told.words

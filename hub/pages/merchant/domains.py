@@ -14,6 +14,8 @@ from hub.pages.merchant.acts import done_or_refused
 from hub.pages.visit import Page
 
 HERE: Final = "/merchant/domains"
+PAUSE_MS: Final = 10_000
+"""The least time between two looks at a domain: nobody has the hub knock at another's door all day."""
 DONE: Final = {
     "proved": "The domain is proved: links and products may lead there.",
     "removed": "The domain is removed.",
@@ -59,12 +61,14 @@ async def prove(shown: MerchantVisit) -> web.StreamResponse:
     async def again(faults: Mapping[str, str]) -> web.Response:
         return shown.page("merchant/domain.html", 422, domain=await _found(shown), faults=faults, done=None)
 
-    act = prove_domain(services.store, services.clock, services.proofs, shown.merchant_id, domain["domain"])
+    act = prove_domain(
+        services.store, services.clock, services.proofs, shown.merchant_id, domain["domain"], pause_ms=PAUSE_MS
+    )
     answer = await done_or_refused(act, f"{HERE}/{quote(domain['domain'])}?done=proved", again)
     after = await _found(shown)
-    return (
-        answer if after["approved"] else await again({"": after["fault"] or "The domain does not show the token yet."})
-    )
+    if after["approved"] or answer.status == 422:
+        return answer
+    return await again({"": after["fault"] or "The domain does not show the token yet."})
 
 
 async def remove(shown: MerchantVisit) -> web.StreamResponse:

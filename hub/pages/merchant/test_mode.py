@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Final
 from urllib.parse import urlencode
@@ -19,10 +20,14 @@ from hub.pages.visit import Page
 
 HERE: Final = "/merchant/test"
 STEPS: Final = (("1h", "1 hour"), ("1d", "1 day"), ("7d", "7 days"), ("15d", "15 days"), ("31d", "31 days"))
+ANSWERS: Final = ("RECEIVED", "QUEUED", "DUPLICATE")
+STEPS_OF_STORES: Final = frozenset(step for _, steps in SCENARIOS.values() for step in steps)
 DONE: Final = {
     "advanced": "Everything in the test account is that much longer ago. Holds that ended are released at once.",
     "emptied": "The test account is empty.",
 }
+
+_order_number = re.compile(r"TEST-[0-9A-F]{8}").fullmatch
 
 
 def test_mode_pages() -> list[Page]:
@@ -83,17 +88,18 @@ async def empty(shown: MerchantVisit) -> web.StreamResponse:
 
 
 async def _page(shown: MerchantVisit, status: int, faults: Mapping[str, str]) -> web.Response:
-    store = shown.services.store
+    store, order = shown.services.store, shown.query.get("order", "")
     async with store.read() as tx:
         account_id = str((await account_of(tx, shown.merchant_id, "test"))["account_id"])
         click = await tx.one("newest_click", account_id=account_id)
-    answers = [answer.partition(":")[::2] for answer in shown.query.get("answers", "")[:500].split(",") if answer]
+    given = [answer.partition(":")[::2] for answer in shown.query.get("answers", "")[:500].split(",")]
+    answers = [(step, status) for step, status in given if step in STEPS_OF_STORES and status in ANSWERS]
     return shown.page(
         "merchant/test.html",
         status,
         scenarios={name: words for name, (words, _) in SCENARIOS.items()},
         has_click=click is not None,
-        order=shown.query.get("order", "")[:40],
+        order=order if _order_number(order) else "",
         answers=answers,
         advanced=await advanced_ms(store, account_id),
         steps=STEPS,
