@@ -21,12 +21,13 @@ from bench.databases import Database, postgres_session
 from bench.measures.latency import settle
 from bench.servers import hub_server
 from bench.workbench import Stage, Workbench
+from hub.processing.figure_rows import DayRow, ProductRow
 from hub.storage.migrations.files import load_migrations, split_statements
 from hub.storage.named_queries.query import Dialect
 
 TABLES = ("events", "payloads", "claims", "conversions", "commissions", "order_facts", "counted_orders")
-FIGURES = {"daily_figures": 6, "product_figures": 4}
-"""The tables with what all orders add up to, and which of their columns is the first number of orders."""
+FIGURES = {"daily_figures": DayRow._fields[6:], "product_figures": ProductRow._fields[4:]}
+"""The tables with what all orders add up to, and the columns of these numbers."""
 CHUNK = 100_000
 LONG_AGO = 0x018000000000
 """The time in the ids that are made here, in milliseconds UTC: before everything the hub makes."""
@@ -63,8 +64,7 @@ def fill(bench: Workbench, stage: Stage, millions: float, report: Callable[[str]
                 write(statement)
             if first // CHUNK % 10 == 0:
                 report(f"filling: {(first + CHUNK - 1) / 1e6:.1f} of {millions:g} million conversions")
-        for table, first_number in FIGURES.items():
-            numbers = stage.database.columns(table)[first_number:]
+        for table, numbers in FIGURES.items():
             write(f"UPDATE {table} SET {', '.join(f'{name} = {name} * {wanted + 1}' for name in numbers)}")
         for statement in _open_books(stage.database.dialect):
             write(statement)

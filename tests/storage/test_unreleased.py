@@ -20,6 +20,7 @@ from hub.storage.transfer.move import transfer
 OLD_SQLITE = """
 DROP TABLE webhook_deliveries; DROP TABLE subscriptions;
 DROP INDEX conversions_by_review; DROP INDEX commissions_by_change; ALTER TABLE conversions DROP COLUMN reviewed_at;
+DROP INDEX events_failed; CREATE INDEX events_failed ON events (account_id, event_id) WHERE status = 'FAILED';
 DROP TABLE daily_figures; DROP TABLE product_figures; DROP TABLE counted_orders; DROP TABLE counted_clicks;
 DROP TABLE changed_orders;
 DROP INDEX links_by_affiliate; DROP INDEX links_by_age; DROP TABLE audit_runs;
@@ -64,6 +65,7 @@ PRAGMA writable_schema = RESET;
 OLD_POSTGRESQL = """
 DROP TABLE webhook_deliveries; DROP TABLE subscriptions;
 DROP INDEX conversions_by_review; DROP INDEX commissions_by_change; ALTER TABLE conversions DROP COLUMN reviewed_at;
+DROP INDEX events_failed; CREATE INDEX events_failed ON events (account_id, event_id) WHERE status = 'FAILED';
 DROP TABLE daily_figures; DROP TABLE product_figures; DROP TABLE counted_orders; DROP TABLE counted_clicks;
 DROP TABLE changed_orders;
 DROP INDEX links_by_affiliate; DROP INDEX links_by_age; DROP TABLE audit_runs;
@@ -146,6 +148,7 @@ ALL = (
     "0021_ways_in.sql",
     "0022_subscriptions.sql",
     "0023_sum_figures_by_campaign_and_affiliate.sql",
+    "0024_find_failed_events.sql",
 )
 
 

@@ -229,5 +229,6 @@ SELECT (SELECT COUNT(*) FROM (SELECT 1 AS one FROM events
        (SELECT COUNT(*) FROM (SELECT 1 AS one FROM conversions
         WHERE account_id = :account_id AND review = 'OPEN' LIMIT :limit) AS reviews) AS reviews,
        (SELECT COUNT(*) FROM (SELECT 1 AS one FROM request_log
-        WHERE account_id = :account_id AND error_code IS NOT NULL AND logged_at >= :since LIMIT :limit) AS refused)
+        WHERE account_id = :account_id AND error_code IS NOT NULL AND logged_at >= :since
+        ORDER BY logged_at DESC LIMIT :limit) AS refused)
        AS refused
