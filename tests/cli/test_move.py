@@ -119,7 +119,13 @@ class TestDocument:
         merchants = tables["merchants"]
         assert merchants["same"] is True
         assert merchants["source"] == merchants["target"]
-        assert merchants["source"]["sums"].keys() == {"hold_ms", "created_at", "updated_at", "closed_at"}
+        assert merchants["source"]["sums"].keys() == {
+            "hold_ms",
+            "created_at",
+            "updated_at",
+            "closed_at",
+            "live_asked_at",
+        }
         assert len(merchants["source"]["digest"]) == 16
 
     def test_a_person_reads_a_table_and_what_is_next(self, sqlite_url: str, target: str) -> None:
