@@ -95,15 +95,7 @@ async def prove_domain(
     domain, token = str(row["domain"]), str(row["token"])
     if row["checked_at"] is not None and clock() - row["checked_at"] < pause_ms:
         raise OperatorFault(f"{domain} was looked at a moment ago; wait {pause_ms // 1000} seconds between two looks.")
-    faults: list[str] = []
-    shown: Method | None = None
-    for method in methods:
-        fault = await proofs.fault(method, domain, token)
-        if fault is None:
-            shown = method
-            break
-        faults.append(fault)
-    found = None if shown is not None else "; ".join(faults)
+    shown, found = await _looked(proofs, domain, token, methods)
     async with store.write() as tx:
         await tx.run("lock_merchant", merchant_id=merchant_id)
         await _added(tx, merchant_id, domain)
@@ -116,6 +108,19 @@ async def prove_domain(
         if shown is not None and not before["approved"]:
             await note_act(tx, clock(), "domain.proved", merchant_id, before=before, after=after)
         return after
+
+
+async def _looked(
+    proofs: DomainProofs, domain: str, token: str, methods: Sequence[Method]
+) -> tuple[Method | None, str | None]:
+    """Return the first way in which the domain shows the token, or None and why no way does."""
+    faults: list[str] = []
+    for method in methods:
+        fault = await proofs.fault(method, domain, token)
+        if fault is None:
+            return method, None
+        faults.append(fault)
+    return None, "; ".join(faults)
 
 
 async def remove_domain(store: Store, clock: Clock, merchant: str, text: str) -> list[DomainDocument]:
