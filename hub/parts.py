@@ -269,13 +269,13 @@ async def start_parts(parts: Parts, stack: AsyncExitStack) -> None:
 
 def build_router(parts: Parts, health: HealthEndpoints) -> Router:
     """Return every route of the public address."""
-    store, clock = parts.store, parts.clock
-    apart = parts.settings.server.operations is not None
+    store, clock, server = parts.store, parts.clock, parts.settings.server
+    apart = server.operations is not None
     webhooks = PlatformWebhooks(
         parts.services,
         ConnectionCache(store, parts.sealer, clock),
         parts.plugins,
-        root=parts.settings.server.public_url,
+        root=server.public_url,
         limits=build_delivery_limits(parts.settings.limits),
     )
     redirect = ClickRedirect(
@@ -293,7 +293,7 @@ def build_router(parts: Parts, health: HealthEndpoints) -> Router:
         *redirect.routes(),
         *health.public_routes(),
         *([] if apart else health.operations_routes(detailed=False)),
-        *docs_routes(),
+        *docs_routes(server.public_url if server.is_public_url_configured else ""),
         *people_routes(parts.pages),
         *capture_routes(parts.settings.server),
     ])  # fmt: skip

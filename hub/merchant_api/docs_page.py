@@ -23,13 +23,16 @@ EXAMPLE_TIMESTAMP: Final = "1795176000"
 EXAMPLE_BODY: Final = '{"externalOrderId":"ORDER-1042","orderAmount":"49.90"}'
 
 
-def docs_routes() -> list[Route]:
-    """Return the routes of the description, the page and its files; GET and HEAD, they need no authentication."""
+def docs_routes(public_url: str = "") -> list[Route]:
+    """Return the routes of the description, the page and its files; GET and HEAD, they need no authentication.
+
+    `public_url` is the hub's public address, empty if none is configured.
+    """
     files = {f"{PAGE_PATH}/{name}": static_file(name) for name in FILES}
     page = resource_of(page_html(), HTML)
     # A tool on another site may read the description: it is public and the same for everybody.
     any_origin = {"Access-Control-Allow-Origin": "*"}
-    description = resource_of(document(), "application/json; charset=utf-8", SHORT, any_origin)
+    description = resource_of(document(public_url), "application/json; charset=utf-8", SHORT, any_origin)
     resources = {DESCRIPTION_PATH: description, PAGE_PATH: page, **files}
     return page_routes(PAGE_PATH, resources)
 

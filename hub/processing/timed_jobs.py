@@ -12,12 +12,14 @@ from hub.ids import id_at
 from hub.processing.figures import FIGURES_SECONDS, DailyFigures
 from hub.processing.release import release_holds
 from hub.processing.scheduler import Scheduler
+from hub.processing.silent_connections import report_silent_connections
 from hub.storage import Store
 
 HOLD_SECONDS = 0.5
 """A hold's end is visible within a second of its time."""
 PARKED_SECONDS = 60
 SWEEP_SECONDS = 60
+SILENT_SECONDS = 300
 GIVE_UP_AT_ONCE = 500
 RELEASE_AT_ONCE = 500
 LOG_AT_ONCE = 2_000
@@ -82,7 +84,12 @@ class TimedJobs:
         scheduler.every(HOLD_SECONDS, "release_holds", self.release_holds)
         scheduler.every(PARKED_SECONDS, "give_up_parked", self.give_up_parked)
         scheduler.every(SWEEP_SECONDS, "sweep", self.sweep)
+        scheduler.every(SILENT_SECONDS, "silent_connections", self.report_silence)
         scheduler.every(FIGURES_SECONDS, "count_figures", self.figures.count)
+
+    async def report_silence(self) -> int:
+        """Queue messages about connections that fell silent; return how many."""
+        return await report_silent_connections(self._store, self._clock())
 
     async def release_holds(self) -> int:
         """Make every commission payable whose hold has passed, so many in one transaction; return how many."""

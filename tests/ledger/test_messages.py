@@ -1,14 +1,17 @@
-"""What a payout does to commissions is in the outbox of those who subscribed, in the order in which it happened."""
+"""What payouts and silent stores do is in the outbox of those who subscribed, in the order in which it happened."""
 
 from __future__ import annotations
 
 import pytest
 
+from hub.ids import new_id
+from hub.intake.rules import EventRow
 from hub.operations.subscription_deliveries import list_deliveries
 from hub.operations.subscriptions import NewSubscription, create_subscription
+from hub.processing.silent_connections import report_silent_connections
 from hub.sealing import Sealer
 from tests.ledger.test_payouts import pay, payable
-from tests.processing.harness import Harness
+from tests.processing.harness import DAY, Harness
 
 SEALER = Sealer.of([b"k" * 32])
 PAID = ["commission.created", "commission.held", "commission.payable", "commission.paid"]
@@ -46,3 +49,34 @@ async def _merchant_of(harness: Harness) -> str:
     async with harness.store.read() as tx:
         rows = await tx.all("merchants_with_accounts", merchant_id=None)
     return next(str(row["merchant_id"]) for row in rows if harness.account_id == row["live_account_id"])
+
+
+async def test_a_silent_connection_is_told_of_once_for_each_silence(harness: Harness) -> None:
+    """Not before a day, not one that never delivered, and again only after a new delivery."""
+    store, clock = harness.store, harness.clock
+    wanted = NewSubscription("https://shop.example/hook", ["connection.silent"], await _merchant_of(harness), "live")
+    made = await create_subscription(store, SEALER, clock, wanted)
+    for name in ("con_1", "con_2"):
+        async with store.write() as tx:
+            await tx.run(
+                "insert_connection", account_id=harness.account_id, connection_id=name, connector="shopify",
+                title="Shop", secrets="[]", options="{}", now=clock(),
+            )  # fmt: skip
+    for told in (1, 2):
+        await _deliver(harness, "con_1")
+        clock.advance(DAY - 1_000)
+        assert await report_silent_connections(store, clock()) == 0
+        clock.advance(2_000)
+        assert await report_silent_connections(store, clock()) == 1
+        assert await report_silent_connections(store, clock()) == 0
+        found = await list_deliveries(store, made["id"], limit=10)
+        assert [each["data"]["connectionId"] for each in found] == ["con_1"] * told
+
+
+async def _deliver(harness: Harness, connection_id: str) -> None:
+    event = EventRow(
+        harness.account_id, new_id("evt"), "webhook", None, "PROCESSED", None, None, None, harness.clock(),
+        connection_id, "orders/create",
+    )  # fmt: skip
+    async with harness.store.write() as tx:
+        await tx.run("insert_events", events=[event])

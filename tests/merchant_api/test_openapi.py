@@ -108,6 +108,9 @@ class TestDocument:
         assert DOCUMENT["openapi"] == "3.0.3"
         assert DOCUMENT["info"]["version"] == "v1"
         assert [server["url"] for server in DOCUMENT["servers"]] == ["/api"]
+        public = json.loads(document("https://hub.example"))
+        assert [server["url"] for server in public["servers"]] == ["https://hub.example/api"]
+        assert DOCUMENT["info"]["license"]["name"] == "Apache 2.0"
 
     def test_the_document_is_the_same_every_time(self) -> None:
         """Another process, with other hash seeds, makes the same bytes."""

@@ -24,8 +24,9 @@ from hub.validation.container_constraints import Records
 from hub.validation.input_reader import fields_of
 
 SERVER: Final = "/api"
-"""Relative to the document's own address, so that it is right behind any proxy and under any name."""
+"""Behind the hub's public address; relative to the document's own if none is configured, right behind any proxy."""
 
+LICENSE: Final = {"name": "Apache 2.0", "url": "https://www.apache.org/licenses/LICENSE-2.0.html"}
 WITHOUT_SCHEMA: Final[frozenset[type]] = frozenset({JsonObject, CsvFile})
 """The types of bodies and answers that no schema describes."""
 
@@ -40,13 +41,13 @@ SECURITY: Final[dict[str, tuple[str, str]]] = {
 """The three headers that authenticate a request, by the names of their security schemes; all are needed."""
 
 
-def describe(endpoints: Iterable[Endpoint] = ENDPOINTS) -> dict[str, Any]:
+def describe(endpoints: Iterable[Endpoint] = ENDPOINTS, server: str = SERVER) -> dict[str, Any]:
     """Return the document, its paths, methods, statuses and components sorted, fields in the order of their classes."""
     rows = tuple(endpoints)
     return {
         "openapi": "3.0.3",
-        "info": {"title": TITLE, "version": "v1", "description": INTRODUCTION},
-        "servers": [{"url": SERVER, "description": "The hub that this document was read from."}],
+        "info": {"title": TITLE, "version": "v1", "description": INTRODUCTION, "license": LICENSE},
+        "servers": [{"url": server, "description": "The hub that this document was read from."}],
         "tags": [{"name": name, "description": text} for name, text in TAGS.items()],
         "security": [{name: [] for name in SECURITY}],
         "paths": _paths(rows),
@@ -64,9 +65,9 @@ def describe(endpoints: Iterable[Endpoint] = ENDPOINTS) -> dict[str, Any]:
 
 
 @cache
-def document() -> bytes:
-    """Return the document as it is served, as JSON bytes."""
-    return orjson.dumps(describe())
+def document(public_url: str = "") -> bytes:
+    """Return the document as it is served, as JSON bytes; it names the hub's public address if that is configured."""
+    return orjson.dumps(describe(server=public_url.rstrip("/") + SERVER))
 
 
 def readable_document() -> bytes:

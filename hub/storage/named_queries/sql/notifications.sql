@@ -152,3 +152,23 @@ LEFT JOIN accounts AS a ON a.account_id = s.account_id
 LEFT JOIN merchants AS m ON m.merchant_id = a.merchant_id
 LEFT JOIN affiliates AS f ON f.affiliate_id = s.affiliate_id
 WHERE s.subscription_id = :subscription_id
+
+-- name: silent_connections
+-- Return active connections whose last delivery came before a moment, where a merchant subscribed and was not told yet.
+SELECT k.account_id, k.connection_id, k.connector, k.title, k.last_at
+FROM (SELECT c.account_id, c.connection_id, c.connector, c.title,
+             (SELECT e.received_at FROM events AS e
+              WHERE e.account_id = c.account_id AND e.connection_id = c.connection_id
+              ORDER BY e.event_id DESC LIMIT 1) AS last_at
+      FROM connections AS c
+      WHERE c.status = 'ACTIVE'
+        AND EXISTS (SELECT 1 FROM subscriptions AS s
+                    WHERE s.account_id = c.account_id AND s.status <> 'DELETED'
+                      AND s.event_types LIKE '%,connection.silent,%')) AS k
+WHERE k.last_at < :before
+  AND NOT EXISTS (SELECT 1 FROM webhook_deliveries AS d
+                  JOIN subscriptions AS s ON s.subscription_id = d.subscription_id
+                  WHERE d.account_id = k.account_id AND s.account_id = k.account_id AND d.subject = k.connection_id
+                    AND d.created_at > k.last_at)
+ORDER BY k.account_id, k.connection_id
+LIMIT :limit
