@@ -126,6 +126,7 @@ class Visit:
             "here": self.address,
             "now": self.services.clock(),
             "zone": zone,
+            "links_are_local": self.services.links_are_local,
         }
         response = render(template, status, **{**shown, **values})
         if self.is_new:

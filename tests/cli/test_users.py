@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 
 import pytest
 
+from hub.storage import Store
 from tests.cli.conftest import Operator
 
 
@@ -81,3 +83,54 @@ def test_it_prints_for_a_person(operator: Operator) -> None:
     assert "hub user login-link ann@shop.example" in made.stdout
     assert "operator-admin" in operator.run("user", "list").stdout
     assert "is DISABLED now" in operator.run("user", "disable", "ann@shop.example").stdout
+
+
+def test_roles_are_given_and_taken_one_by_one(either: Operator) -> None:
+    """A person may have several; another level at the same merchant takes the place of the first."""
+    merchant, email = either.merchant(), "ann@shop.example"
+    either.do("user", "create", "--email", email, "--role", "operator")
+    of = ("--role", "merchant", "--merchant", merchant)
+    assert len(either.do("user", "grant", email, *of, "--level", "viewer")["roles"]) == 2
+    granted = either.do("user", "grant", email, *of)
+    assert [(role["role"], role["level"]) for role in granted["roles"]] == [("merchant", "owner"), ("operator", None)]
+    assert "has this role already" in either.refused("user", "grant", email, *of)
+    left = either.do("user", "revoke", email, "--role", "operator")
+    assert [role["role"] for role in left["roles"]] == ["merchant"]
+    assert "has no such role" in either.refused("user", "revoke", email, "--role", "operator")
+    acts = [act["act"] for act in either.do("trail", "--subject", left["id"])]
+    assert acts == ["user.role-revoked", "user.role-granted", "user.role-granted", "user.created"]
+
+
+def test_the_last_administrator_stays(operator: Operator) -> None:
+    """The control: with a second one, the first may go."""
+    operator.do("user", "create", "--email", "ann@shop.example", "--role", "operator-admin")
+    revoke = ("user", "revoke", "ann@shop.example", "--role", "operator-admin")
+    assert "last administrator" in operator.refused(*revoke)
+    operator.do("user", "create", "--email", "bob@shop.example", "--role", "operator-admin")
+    assert operator.do(*revoke)["roles"] == []
+
+
+async def test_a_lost_phone_is_forgotten(either: Operator) -> None:
+    """App, codes and passkeys are gone and the person is signed out; the password stays."""
+    made = await asyncio.to_thread(either.do, "user", "create", "--email", "ann@shop.example", "--role", "operator")
+    user_id = made["id"]
+    async with await Store.open(either.url) as store:
+        async with store.write() as tx:
+            await tx.run("set_password", user_id=user_id, password_hash="a hash")
+            await tx.run("set_totp", user_id=user_id, secret="sealed", counter=1, now=1)
+            await tx.run("insert_recovery_code", user_id=user_id, code_hash="a code")
+            await tx.run("insert_passkey", credential_id="key", user_id=user_id, public_key="k", sign_count=0,
+                         name="Phone", now=1)  # fmt: skip
+        await asyncio.to_thread(either.do, "user", "reset-factors", "ann@shop.example")
+        async with store.read() as tx:
+            factors = await tx.one("user_factors", user_id=user_id)
+            assert factors is not None
+            assert factors["totp_secret"] is None
+            assert await tx.all("passkeys_of_user", user_id=user_id) == []
+            user = await tx.one("user_by_email", email_key="ann@shop.example")
+            assert user is not None
+            assert user["password_hash"] == "a hash"
+        async with store.write() as tx:
+            assert not await tx.run("use_recovery_code", user_id=user_id, code_hash="a code", now=2)
+    acts = [act["act"] for act in await asyncio.to_thread(either.do, "trail", "--subject", user_id)]
+    assert acts[0] == "user.factors-reset"
