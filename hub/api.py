@@ -66,6 +66,7 @@ from hub.domain.facts import (
     status_key,
 )
 from hub.domain.instants import parse_instant
+from hub.domain.listings import OrderListing
 from hub.domain.money import CURRENCIES, PLATFORM_CURRENCIES
 from hub.domain.scenes import Delivery, Play, Scene
 from hub.plugin_host.hookspecs import hookimpl
@@ -94,6 +95,7 @@ __all__ = [
     "OrderCancelled",
     "OrderCreated",
     "OrderDelivered",
+    "OrderListing",
     "OrderPaid",
     "OrderRefunded",
     "OrderReturned",

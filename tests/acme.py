@@ -26,6 +26,7 @@ from hub.api import (
     Line,
     OrderCancelled,
     OrderCreated,
+    OrderListing,
     OrderPaid,
     OrderRefunded,
     OrderSnapshot,
@@ -73,6 +74,7 @@ class AcmeOrder:
     buyer: str | None = None
     extra: dict[str, Any] | None = None
     currency: str | None = None
+    placed: int | None = None
     version: int | None = None
     cancelled: bool = False
     unclear: str | None = None
@@ -99,7 +101,7 @@ def order_facts(order: AcmeOrder, context: Context) -> Iterable[Fact]:
     lines = tuple(Line(line.product, line.quantity, line.amount) for line in order.lines)
     metadata = None if order.buyer is None else {"buyer": order.buyer}
     yield OrderCreated(
-        CREATED_KEY, order.number, order.total, order.currency, click, None, lines, None, None, metadata
+        CREATED_KEY, order.number, order.total, order.currency, click, None, lines, order.placed, None, metadata
     )  # fmt: skip
     if order.version is not None:
         stands_at = None if order.cancelled else order.version
@@ -162,6 +164,7 @@ ACME = Connector(
     topic=HeaderPlace(TOPIC),
     delivery_id=HeaderPlace(DELIVERY),
     source=HeaderPlace("X-Acme-Site"),
+    orders=OrderListing("/orders?since={since}&page={page}&size={size}", "order", page_size=2, order_id="number"),
     order_of=lambda topic, body: str(body["number"]) if topic == "order" and "number" in body else None,
     topics=(
         Topic("order", AcmeOrder, order_facts),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import click
 
@@ -15,6 +15,7 @@ from hub.clock import system_clock
 if TYPE_CHECKING:
     from hub.operations.connection_documents import ConnectionCheckDocument
     from hub.operations.connections import ConnectionAdmin
+    from hub.operations.lost_orders import RecoveredOrders
     from hub.storage import Store
 
 T = TypeVar("T")
@@ -145,6 +146,37 @@ def close(invocation: Invocation, connection_id: str) -> None:
 
     ended = _with_admin(invocation, lambda admin: close_connection(admin, connection_id))
     print_result(invocation, ended, lambda: say(f"{connection_id} is closed since {ended['closedAt']}."))
+
+
+@connection.command()
+@click.argument("connection_id", metavar="ID")
+@click.option("--since", default="3d", metavar="DURATION", help="How far to look back, at most 90d (default: 3d).")
+@click.option("--site", "address", metavar="URL", help="The shop's address (default: the one that its messages name).")
+@click.option(
+    "--credentials", required=True, type=click.File(), help="A file of two lines: the key's name and its secret."
+)
+@invoked
+def reconcile(invocation: Invocation, connection_id: str, since: str, address: str | None, credentials: TextIO) -> None:
+    """Ask the shop for the orders that changed, and take in what was lost on the way."""
+    from hub.operations.connections import show_connection
+    from hub.operations.lost_orders import recover_orders
+    from hub.outbound.order_listings import ListedShop
+
+    name, *rest = credentials.read().split() or [""]
+    if len(rest) != 1:
+        raise Fault("The file has two lines: the name of the key and its secret.")
+    networks = invocation.settings().outbound.allowed_networks
+
+    async def act(admin: ConnectionAdmin) -> RecoveredOrders:
+        known = (await show_connection(admin, connection_id))["site"]
+        if address is None and known is None:
+            raise Fault("No message has named the shop's site yet; give it: --site https://shop.example")
+        shop = ListedShop(address or f"https://{known}", name, rest[0], networks)
+        return await recover_orders(admin, connection_id, shop, since)
+
+    done = _with_admin(invocation, act)
+    said = f"{done['read']} orders were read, {done['unknownOrders']} of them were unknown."
+    print_result(invocation, done, lambda: say(said))
 
 
 @connection.command()

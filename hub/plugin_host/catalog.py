@@ -20,10 +20,11 @@ from hub.domain.connector import (
     SecretHeader,
     TimestampHmac,
 )
+from hub.domain.listings import OrderListing
 
 _RECORDS: Final[Mapping[str, type]] = {
     kind.__name__: kind
-    for kind in (HmacHeader, SecretHeader, TimestampHmac, Challenge, HeaderPlace, FieldPlace, FixedPlace)
+    for kind in (HmacHeader, SecretHeader, TimestampHmac, Challenge, HeaderPlace, FieldPlace, FixedPlace, OrderListing)
 }
 
 
@@ -51,6 +52,7 @@ class Declaration:
     has_package: bool
     challenge: Challenge | None
     source: Place | None
+    orders: OrderListing | None
 
     @classmethod
     def of(cls, connector: Connector, distribution: str) -> Declaration:
@@ -72,6 +74,7 @@ class Declaration:
             has_package=connector.package is not None,
             challenge=connector.challenge,
             source=connector.source,
+            orders=connector.orders,
         )
 
     def family_of(self, topic: str | None) -> str | None:

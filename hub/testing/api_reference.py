@@ -21,7 +21,7 @@ from hub import api
 GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "Declaring a connector": ("hookimpl", "Connector", "Topic", "API_VERSION"),
     "How a delivery proves itself": ("HmacHeader", "TimestampHmac", "SecretHeader", "Challenge"),
-    "Where a delivery says something": ("HeaderPlace", "FieldPlace", "FixedPlace"),
+    "Where a delivery says something": ("HeaderPlace", "FieldPlace", "FixedPlace", "OrderListing"),
     "What a translation is given, and how it refuses": (
         "Body", "Headers", "Context", "Unmappable", "Uninteresting", "Erasure", "PackageContext",
     ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from hub.api import Challenge, Connector, HeaderPlace, HmacHeader, hookimpl
+from hub.api import Challenge, Connector, HeaderPlace, HmacHeader, OrderListing, hookimpl
 from hub_woocommerce.options import WooOptions
 from hub_woocommerce.package import package
 from hub_woocommerce.payloads import recognises
@@ -39,6 +39,11 @@ def hub_connectors() -> Iterable[Connector]:
                 answer=(("proof", "{digest}"),),
             ),
             source=HeaderPlace("X-WC-Webhook-Source"),
+            orders=OrderListing(
+                "/wp-json/wc/v3/orders?modified_after={since}&dates_are_gmt=true&orderby=id&order=asc&per_page={size}"
+                "&page={page}&affiliate_hub=1",
+                "order.updated",
+            ),
             order_of=order_of,
             api="1.1",
         ),

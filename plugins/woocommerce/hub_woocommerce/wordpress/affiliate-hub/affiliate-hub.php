@@ -35,6 +35,8 @@ add_action( 'woocommerce_checkout_create_order', 'affiliate_hub_keep_click' );
 add_action( 'woocommerce_store_api_checkout_update_order_from_request', 'affiliate_hub_keep_click' );
 add_filter( 'woocommerce_webhook_payload', 'affiliate_hub_payload', 10, 4 );
 
+add_filter( 'woocommerce_rest_prepare_shop_order_object', 'affiliate_hub_listed', 10, 3 );
+
 add_action( 'init', 'affiliate_hub_follow', 20 );
 add_action( 'affiliate_hub_daily', 'affiliate_hub_look_after' );
 add_filter( 'pre_http_request', 'affiliate_hub_hush', 10, 3 );

@@ -16,17 +16,29 @@ function affiliate_hub_payload( $payload, $resource, $resource_id, $webhook_id =
 		return $payload;
 	}
 	$order = 'order' === $resource && isset( $payload['line_items'] ) ? wc_get_order( $resource_id ) : null;
-	if ( ! $order ) {
-		return $payload;
+	if ( $order ) {
+		$payload['affiliate_hub'] = affiliate_hub_of_order( $order );
 	}
-	$click                    = $order->get_meta( 'affiliate_click_id' );
-	$payload['affiliate_hub'] = array(
+	return $payload;
+}
+
+/** Adds our key to an order that the hub asks for. */
+function affiliate_hub_listed( $response, $order, $request ) {
+	if ( $request instanceof WP_REST_Request && $request->get_param( 'affiliate_hub' ) ) {
+		$response->data['affiliate_hub'] = affiliate_hub_of_order( $order );
+	}
+	return $response;
+}
+
+/** Gives what WooCommerce does not say of an order. */
+function affiliate_hub_of_order( $order ) {
+	$click = $order->get_meta( 'affiliate_click_id' );
+	return array(
 		'version'  => 2,
 		'as_of'    => affiliate_hub_now(),
 		'click_id' => is_string( $click ) && '' !== $click ? $click : null,
 		'refunds'  => array_map( 'affiliate_hub_refund', array_values( $order->get_refunds() ) ),
 	);
-	return $payload;
 }
 
 /** Gives a refund's id, time in UTC, refunded lines, and what of it was for shipping and for fees. */
