@@ -19,8 +19,11 @@ from hub.storage import Row, Store
 
 GROUPS: Final = ("day", "link", "campaign", *SUB_NAMES)
 """By what a report counts."""
-MOST_COUNTED: Final = 20_000
-"""A report counts at most this many clicks and as many orders, the newest of its period."""
+MOST_COUNTED: Final = 5_000
+"""A report by link or sub-id counts at most this many clicks and as many orders, the newest of its period."""
+STATES: Final = ("PENDING", "HOLD", "APPROVED", "PAYABLE", "PAID", "REJECTED")
+HELD: Final = ("HOLD", "APPROVED")
+LAST_DAY: Final = 10_000_000
 LAST: Final = "~"
 """Sorts after every id."""
 
@@ -104,32 +107,41 @@ class Report:
 
 
 async def sums_of_affiliate(store: Store, affiliate_id: str) -> dict[str, list[Sum]]:
-    """Return what an affiliate has earned, by mode."""
+    """Return what an affiliate has earned, by mode, from the figures that the worker keeps: at most seconds old."""
     async with store.read() as tx:
-        rows = await tx.all("sums_of_affiliate", affiliate_id=affiliate_id)
+        rows = await tx.all("figures_of_affiliate", affiliate_id=affiliate_id, by="", first=0, last=LAST_DAY)
+        holds = any(row["hold"] or row["approved"] for row in rows)
+        held = await tx.one("next_hold_of_affiliate", affiliate_id=affiliate_id) if holds else None
     found: dict[str, list[Sum]] = {"test": [], "live": []}
     for row in rows:
-        state, currency, counted = row["state"], row["currency"], row["commissions"]
-        found[row["mode"]].append(Sum(state, currency, counted, int(row["amount_minor"]), row["next_hold_until"]))
+        mode, currency = row["mode"], row["currency"]
+        ends = None if held is None or (held["mode"], held["currency"]) != (mode, currency) else held["hold_until"]
+        for state in STATES:
+            counted = int(row[state.lower()])
+            if counted:
+                amount = int(row[f"{state.lower()}_minor"])
+                found[mode].append(Sum(state, currency, counted, amount, ends if state in HELD else None))
     return found
 
 
 async def list_own_commissions(
     store: Store, affiliate_id: str, wanted: CommissionFilter, *, limit: int
 ) -> list[OwnCommission]:
-    """Return at most `limit` commissions of an affiliate, newest first."""
+    """Return at most `limit` commissions of an affiliate, newest first; an order number goes before other filters."""
+    asked = {"affiliate_id": affiliate_id, "mode": wanted.mode, "limit": limit}
     async with store.read() as tx:
-        rows = await tx.all(
-            "commissions_of_affiliate",
-            affiliate_id=affiliate_id,
-            mode=wanted.mode,
-            state=wanted.state,
-            merchant_id=wanted.merchant_id,
-            code=wanted.code,
-            external_order_id=wanted.external_order_id,
-            before=wanted.before or LAST,
-            limit=limit,
-        )
+        if wanted.external_order_id is not None:
+            order = wanted.external_order_id
+            rows = await tx.all("commissions_of_affiliates_order", external_order_id=order, **asked)
+        else:
+            rows = await tx.all(
+                "commissions_of_affiliate",
+                state=wanted.state,
+                merchant_id=wanted.merchant_id,
+                code=wanted.code,
+                before=wanted.before or LAST,
+                **asked,
+            )
     return [_commission(row) for row in rows]
 
 
@@ -158,26 +170,54 @@ async def list_own_links(
 async def report(store: Store, affiliate_id: str, mode: str, by: str, first_ms: int, last_ms: int) -> Report:
     """Count an affiliate's clicks and orders in a period (ms UTC, its end excluded) by one of `GROUPS`.
 
-    A line without a name is what has none: clicks on links without a campaign, or without that sub-id.
+    Days and campaigns come from the figures of whole days. A line without a name is what has none: clicks on links
+    without a campaign, or without that sub-id.
     """
+    if by in ("day", "campaign"):
+        lines = await _from_figures(store, affiliate_id, mode, by, first_ms // DAY, -(-last_ms // DAY))
+    else:
+        lines = await _counted(store, affiliate_id, mode, by, first_ms, last_ms)
+    total = _total(lines.values())
+    ordered = sorted(lines.items(), key=(lambda item: -int(item[0])) if by == "day" else _by_weight)
+    is_cut = by not in ("day", "campaign") and max(total.clicks, total.orders) >= MOST_COUNTED
+    return Report([line for _, line in ordered], total, is_cut)
+
+
+async def _from_figures(
+    store: Store, affiliate_id: str, mode: str, by: str, first: int, last: int
+) -> dict[str, Counted]:
+    async with store.read() as tx:
+        rows = await tx.all("figures_of_affiliate", affiliate_id=affiliate_id, by=by, first=first, last=last)
+        titles = await tx.all("campaigns_by_id", affiliate_id=affiliate_id) if by == "campaign" else ()
+    names, lines = {row["campaign_id"]: row["title"] for row in titles}, dict[str, Counted]()
+    for row in (row for row in rows if row["mode"] == mode):
+        line = _line(lines, row["grp"], names)
+        line.clicks += int(row["clicks"])
+        line.orders += sum(int(row[state.lower()]) for state in STATES)
+        line.rejected += int(row["rejected"])
+        if row["currency"]:
+            earned = sum(int(row[f"{state.lower()}_minor"]) for state in STATES[:-1])
+            line.earned[row["currency"]] = line.earned.get(row["currency"], 0) + earned
+    return lines
+
+
+async def _counted(
+    store: Store, affiliate_id: str, mode: str, by: str, first_ms: int, last_ms: int
+) -> dict[str, Counted]:
     sub = by if by in SUB_NAMES else None
-    asked = {"affiliate_id": affiliate_id, "mode": mode, "by": "sub" if sub else by, "limit": MOST_COUNTED}
+    asked = {"affiliate_id": affiliate_id, "mode": mode, "by": by, "limit": MOST_COUNTED}
     async with store.read() as tx:
         clicks = await tx.all("clicks_counted", first=first_ms, last=last_ms, **asked)
         orders = await tx.all("orders_counted", first=first_ms, last=last_ms, **asked)
-        titles = await tx.all("campaigns_by_id", affiliate_id=affiliate_id) if by == "campaign" else ()
-    names = {row["campaign_id"]: row["title"] for row in titles}
     lines: dict[str, Counted] = {}
     for row in clicks:
-        _line(lines, _name(row["grp"], sub), names).clicks += row["clicks"]
+        _line(lines, _name(row["grp"], sub), {}).clicks += row["clicks"]
     for row in orders:
-        line = _line(lines, _name(row["grp"], sub), names)
+        line = _line(lines, _name(row["grp"], sub), {})
         line.orders += row["orders"]
         line.rejected += int(row["rejected"])
         line.earned[row["currency"]] = line.earned.get(row["currency"], 0) + int(row["amount_minor"])
-    total = _total(lines.values())
-    ordered = sorted(lines.items(), key=(lambda item: -int(item[0])) if by == "day" else _by_weight)
-    return Report([line for _, line in ordered], total, MOST_COUNTED in (total.clicks, total.orders))
+    return lines
 
 
 def day_start(day: str) -> int:

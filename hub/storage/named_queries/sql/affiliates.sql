@@ -1,12 +1,25 @@
--- name: sums_of_affiliate
--- Return what an affiliate earned by mode, state and currency, and when the next hold of these ends.
-SELECT a.mode, m.state, m.currency, COUNT(*) AS commissions, SUM(m.amount_minor) AS amount_minor,
-       MIN(m.hold_until) AS next_hold_until
+-- name: figures_of_affiliate
+-- Return the figures of an affiliate between two days by mode, currency, and day or campaign or neither.
+SELECT a.mode, g.currency,
+       CASE :by WHEN 'day' THEN CAST(g.day AS TEXT) WHEN 'campaign' THEN g.campaign_id ELSE '' END AS grp,
+       SUM(g.clicks) AS clicks, SUM(g.pending) AS pending, SUM(g.pending_minor) AS pending_minor, SUM(g.hold) AS hold,
+       SUM(g.hold_minor) AS hold_minor, SUM(g.approved) AS approved, SUM(g.approved_minor) AS approved_minor,
+       SUM(g.payable) AS payable, SUM(g.payable_minor) AS payable_minor, SUM(g.paid) AS paid,
+       SUM(g.paid_minor) AS paid_minor, SUM(g.rejected) AS rejected, SUM(g.rejected_minor) AS rejected_minor
+FROM daily_figures AS g
+JOIN accounts AS a ON a.account_id = g.account_id
+WHERE g.affiliate_id = :affiliate_id AND g.day >= :first AND g.day < :last
+GROUP BY a.mode, g.currency, CASE :by WHEN 'day' THEN CAST(g.day AS TEXT) WHEN 'campaign' THEN g.campaign_id ELSE '' END
+ORDER BY a.mode, g.currency
+
+-- name: next_hold_of_affiliate
+-- Return the commission of an affiliate whose hold ends first: by the index of what is held, in the order of its ends.
+SELECT a.mode, m.currency, m.hold_until
 FROM commissions AS m
 JOIN accounts AS a ON a.account_id = m.account_id
-WHERE m.affiliate_id = :affiliate_id
-GROUP BY a.mode, m.state, m.currency
-ORDER BY a.mode, m.currency, m.state
+WHERE m.state IN ('HOLD', 'APPROVED') AND m.hold_until IS NOT NULL AND m.affiliate_id || '' = :affiliate_id
+ORDER BY m.hold_until
+LIMIT 1
 
 -- name: commissions_of_affiliate
 -- Return an affiliate's commissions below an id in a mode, with their orders, newest first; filters may be null.
@@ -23,7 +36,22 @@ WHERE m.affiliate_id = :affiliate_id AND m.commission_id < :before AND a.mode = 
   AND (CAST(:state AS TEXT) IS NULL OR m.state = CAST(:state AS TEXT))
   AND (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id AS TEXT))
   AND (CAST(:code AS TEXT) IS NULL OR k.code = CAST(:code AS TEXT))
-  AND (CAST(:external_order_id AS TEXT) IS NULL OR c.external_order_id = CAST(:external_order_id AS TEXT))
+ORDER BY m.commission_id DESC
+LIMIT :limit
+
+-- name: commissions_of_affiliates_order
+-- Return an affiliate's commissions of an order number in a mode, newest first.
+SELECT m.account_id, m.commission_id, m.conversion_id, m.state, m.amount_minor, m.base_minor, m.currency, m.hold_until,
+       m.paid_at, m.updated_at, c.external_order_id, c.ordered_at, c.click_id, c.campaign_id, p.title AS campaign_title,
+       a.merchant_id, s.name AS merchant_name, k.code, k.subs
+FROM accounts AS a
+JOIN merchants AS s ON s.merchant_id = a.merchant_id
+CROSS JOIN conversions AS c
+JOIN commissions AS m ON m.account_id = c.account_id AND m.conversion_id = c.conversion_id
+LEFT JOIN campaigns AS p ON p.account_id = c.account_id AND p.campaign_id = c.campaign_id
+LEFT JOIN clicks AS k ON k.account_id = c.account_id AND k.click_id = c.click_id
+WHERE c.account_id = a.account_id AND a.mode = :mode AND c.external_order_id = :external_order_id
+  AND m.affiliate_id = :affiliate_id
 ORDER BY m.commission_id DESC
 LIMIT :limit
 
@@ -50,11 +78,10 @@ ORDER BY l.created_at DESC, l.code
 LIMIT :limit
 
 -- name: clicks_counted
--- Count an affiliate's newest clicks between two times in a mode by link, campaign, sub-ids or day (counted from 1970).
+-- Count an affiliate's newest clicks between two times in a mode by link or sub-ids.
 SELECT grouped.grp, COUNT(*) AS clicks
 FROM (
-  SELECT CASE :by WHEN 'link' THEN k.code WHEN 'campaign' THEN k.campaign_id WHEN 'sub' THEN k.subs
-                  ELSE CAST(k.clicked_at / 86400000 AS TEXT) END AS grp
+  SELECT CASE :by WHEN 'link' THEN k.code ELSE k.subs END AS grp
   FROM clicks AS k
   JOIN accounts AS a ON a.account_id = k.account_id
   WHERE k.affiliate_id = :affiliate_id AND k.clicked_at >= :first AND k.clicked_at < :last AND a.mode = :mode
@@ -64,12 +91,11 @@ FROM (
 GROUP BY grouped.grp
 
 -- name: orders_counted
--- Count an affiliate's newest commissions between two times in a mode by currency and link, campaign, sub-ids or day.
+-- Count an affiliate's newest commissions between two times in a mode by currency and link or sub-ids.
 SELECT grouped.grp, grouped.currency, COUNT(*) AS orders, SUM(grouped.rejected) AS rejected,
        SUM(CASE WHEN grouped.rejected = 1 THEN 0 ELSE grouped.amount_minor END) AS amount_minor
 FROM (
-  SELECT CASE :by WHEN 'link' THEN k.code WHEN 'campaign' THEN c.campaign_id WHEN 'sub' THEN k.subs
-                  ELSE CAST(m.created_at / 86400000 AS TEXT) END AS grp,
+  SELECT CASE :by WHEN 'link' THEN k.code ELSE k.subs END AS grp,
          m.currency, m.amount_minor, CASE WHEN m.state = 'REJECTED' THEN 1 ELSE 0 END AS rejected
   FROM commissions AS m
   JOIN accounts AS a ON a.account_id = m.account_id
