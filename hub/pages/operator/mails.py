@@ -9,7 +9,7 @@ from aiohttp import web
 
 from hub.operations.errors import OperatorFault
 from hub.operations.mails import STATUSES, MailDocument, list_mails, retry_mail
-from hub.pages.markup import status_word
+from hub.pages.markup import many, status_word
 from hub.pages.operator.parts import (
     ROWS,
     Cell,
@@ -79,5 +79,5 @@ def _row(each: MailDocument) -> tuple[Cell, ...]:
         text(each["to"]),
         at(each["createdAt"]),
         at(each["dueAt"]),
-        text(each["fault"], f"{each['attempts']} attempts" if each["attempts"] else ""),
+        text(each["fault"], many(each["attempts"], "attempt", "attempts") if each["attempts"] else ""),
     )
