@@ -30,7 +30,6 @@ DRAFTS = frozenset({"checkout-draft", "auto-draft", "draft", "new"})
 CALLED_OFF = {"cancelled": None, "trash": "the order was moved to the trash"}
 NOT_STANDING = frozenset({*CALLED_OFF, "failed", "refunded"})
 """Statuses that do not say that an order is on again."""
-SECOND = 1_000
 LATEST = 2**53
 
 
@@ -68,13 +67,13 @@ def of_deleted_order(body: Body, _: Context) -> Iterator[Fact]:
 def _snapshot(body: Body, created: OrderCreated, status: str, options: WooOptions) -> Iterator[OrderSnapshot]:
     """Give what the order is by now; a body that does not say when it was changed cannot be ordered among others.
 
-    WooCommerce counts in seconds. When our plugin built the body tells two changes within one second apart.
+    WooCommerce counts in seconds, and where orders are posts an edit of the goods alone does not count at all. When our
+    plugin built the body says it better: a body that was built later is never older.
     """
     modified = instant(body.get("date_modified_gmt"))
     if modified is None:
         return
-    built_at = _built_at(body)
-    version = modified + (0 if built_at is None else min(max(built_at - modified, 0), SECOND - 1))
+    version = max(modified, _built_at(body) or 0)
     stands = status not in NOT_STANDING | slugs(options.returned_statuses)
     yield OrderSnapshot(
         SNAPSHOT_KEY, created.order_id, version, created.amount, created.currency, created.lines, created.paid_total,
