@@ -86,6 +86,7 @@ COMMAND_ONLY: dict[str, str] = {
     "adjustment.approved": "a correction after the payout is made at the terminal, by two people",
     "adjustment.created": "as above",
     "adjustment.rejected": "as above",
+    "connection.reconciled": "it reads days of orders from the shop, which takes minutes",
     "fee.set": "what a merchant owes the network is agreed in a contract",
     "subscription.created": "whoever runs the receiver of notifications sets them up where it runs",
     "subscription.deleted": "as above",

@@ -11,7 +11,7 @@ from hub.operations.memberships import Member, set_membership
 from hub.operations.merchants import account_id_of
 from hub.testing.clock import FakeClock
 from tests.pages.visitor import browser
-from tests.pages.world import World, world_of
+from tests.pages.world import World, until, world_of
 from tests.served_hub import Api, ApiKey, new_key
 
 
@@ -115,9 +115,12 @@ async def test_a_commission_says_why_and_the_affiliate_asks(world: World) -> Non
     account_id = await account_id_of(world.hub.parts.store, world.merchant_id, "test")
     async with browser(world.hub) as bea:
         await world.person(bea, "affiliate")
-        home = await bea.get("/affiliate")
-        assert "Earned so far" in home.words
-        assert "Test data." in home.words
+
+        async def summed() -> bool:
+            return "Earned so far" in (await bea.get("/affiliate")).words
+
+        assert await until(summed)
+        assert "Test data." in (await bea.get("/affiliate")).words
         listed = await bea.get("/affiliate/commissions")
         assert "Aurora order" in listed.words
         address = f"/affiliate/commissions/{world.ids['commission']}"
