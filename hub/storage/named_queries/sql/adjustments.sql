@@ -19,7 +19,7 @@ CROSS JOIN adjustments AS d
 WHERE d.account_id = a.account_id AND d.adjustment_id = :adjustment_id
 
 -- name: decide_adjustment
--- Approve or reject a correction that was proposed.
+-- Set the decision on a correction that was proposed.
 UPDATE adjustments SET status = :status, decided_by = :decided_by, decided_at = :now
 WHERE account_id = :account_id AND adjustment_id = :adjustment_id AND status = 'PROPOSED'
 

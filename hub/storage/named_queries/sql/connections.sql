@@ -65,7 +65,7 @@ WHERE c.account_id = a.account_id
 ORDER BY c.connection_id DESC
 
 -- name: keep_connection_source
--- Keep the site that a connection's deliveries come from, unless one is kept.
+-- Store the site that a connection's deliveries come from, unless one is kept.
 UPDATE connections SET source = :source
 WHERE account_id = :account_id AND connection_id = :connection_id AND source IS NULL
 

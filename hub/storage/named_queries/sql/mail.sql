@@ -43,7 +43,7 @@ ORDER BY mail_id DESC
 LIMIT :limit
 
 -- name: drop_expired_links
--- Drop the links of finished mails that expired before a moment.
+-- Delete the links of finished mails that expired before a moment.
 UPDATE mails SET sealed_link = NULL WHERE finished_at IS NOT NULL AND sealed_link IS NOT NULL AND expires_at < :cutoff
 
 -- name: sweep_mails

@@ -54,7 +54,7 @@ WHERE NOT EXISTS (SELECT 1 FROM payout_lines AS l
 ORDER BY g.affiliate_id, g.currency, g.account_id, g.line_id
 
 -- name: reserve_lines
--- Reserve what the items of a run pay.
+-- Insert what the items of a run are to pay.
 INSERT INTO payout_lines (account_id, payout_id, line_id, affiliate_id, currency, amount_minor, status)
 SELECT g.account_id, i.payout_id, g.line_id, g.affiliate_id, g.currency, g.amount_minor, 'RESERVED'
 FROM (
@@ -91,7 +91,7 @@ FROM @rows(:items; payout_id text, affiliate_id text, currency text, amount_mino
            adjustments bigint, adjustments_minor bigint, status text, carried text)
 
 -- name: count_payout_items
--- Let the open items of a run say what their lines are.
+-- Set in the open items of a run what their lines are.
 UPDATE payout_items
 SET amount_minor = k.amount_minor, commissions = k.commissions, adjustments = k.adjustments,
     adjustments_minor = k.adjustments_minor
@@ -151,7 +151,7 @@ WHERE l.payout_id = :payout_id
 ORDER BY l.affiliate_id, l.currency, l.account_id, l.line_id
 
 -- name: begin_release
--- Begin to release a run.
+-- Mark a run as being released.
 UPDATE payouts SET status = 'RELEASING', released_by = :released_by, released_at = :now
 WHERE payout_id = :payout_id AND status = 'DRAFT'
 

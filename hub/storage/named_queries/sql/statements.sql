@@ -1,5 +1,5 @@
 -- name: issue_invoice
--- Number the invoice of an item of a run, if its payee is a business that agreed to self-billing.
+-- Give the invoice of an item of a run its number, if its payee is a business that agreed to self-billing.
 INSERT INTO invoices (invoice_no, payout_id, affiliate_id, currency, amount_minor, sealed_payee, issued_at)
 SELECT COALESCE((SELECT MAX(invoice_no) FROM invoices), 0) + 1, i.payout_id, i.affiliate_id, i.currency,
        i.amount_minor, p.sealed, :now
@@ -13,10 +13,6 @@ WHERE i.payout_id = :payout_id AND i.affiliate_id = :affiliate_id AND i.currency
 -- Return the invoices of a run to an affiliate.
 SELECT invoice_no, currency, amount_minor, sealed_payee, issued_at
 FROM invoices WHERE payout_id = :payout_id AND affiliate_id = :affiliate_id
-
--- name: invoice_numbers
--- Count the invoices, and return the highest number.
-SELECT COUNT(*) AS invoices, COALESCE(MAX(invoice_no), 0) AS highest FROM invoices
 
 -- name: sealed_invoice_page
 -- Return sealed payees of invoices after a number.

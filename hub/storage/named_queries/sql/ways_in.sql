@@ -29,7 +29,7 @@ WHERE u.user_id = :user_id
 UPDATE users SET totp_secret = :secret, totp_counter = :counter, totp_since = :now WHERE user_id = :user_id
 
 -- name: use_totp_counter
--- Use up a step of a user's authenticator app; nothing if it or a later one was used before.
+-- Mark a step of a user's authenticator app as used; nothing if it or a later one was used before.
 UPDATE users SET totp_counter = :counter
 WHERE user_id = :user_id AND totp_secret IS NOT NULL AND (totp_counter IS NULL OR totp_counter < :counter)
 
@@ -50,7 +50,7 @@ DELETE FROM recovery_codes WHERE user_id = :user_id
 INSERT INTO recovery_codes (user_id, code_hash) VALUES (:user_id, :code_hash)
 
 -- name: use_recovery_code
--- Use up a recovery code of a user; nothing if it is unknown or was used before.
+-- Mark a recovery code of a user as used; nothing if it is unknown or was used before.
 UPDATE recovery_codes SET used_at = :now WHERE user_id = :user_id AND code_hash = :code_hash AND used_at IS NULL
 
 -- name: insert_passkey
@@ -107,7 +107,7 @@ RETURNING user_id, value
 DELETE FROM sign_in_steps WHERE expires_at < :cutoff
 
 -- name: strengthen_session
--- Note that the person of a session proved more than a password, and just now.
+-- Set that the person of a session proved more than a password, and just now.
 UPDATE sessions SET strong = 1, confirmed_at = :now WHERE session_id = :session_id
 
 -- name: insert_registration
