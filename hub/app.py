@@ -27,9 +27,9 @@ from hub.merchant_api.routes import NotFound
 from hub.observability.health import HealthEndpoints
 from hub.observability.metrics import Metrics
 from hub.observability.worker_metrics import SiblingMetrics
-from hub.operations.links import note_public_root
-from hub.operations.master_keys import require_master_keys
-from hub.operations.plugins import plugin_host_for, start_plugins
+from hub.operations.affiliates.links import note_public_root
+from hub.operations.system.master_keys import require_master_keys
+from hub.operations.system.plugins import plugin_host_for, start_plugins
 from hub.pages.routes import PageNotFound
 from hub.parts import Parts, build_parts, build_router, start_parts
 from hub.plugin_host.translation import Plugins

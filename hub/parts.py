@@ -36,7 +36,7 @@ from hub.observability.backlog import Backlog
 from hub.observability.health import HealthEndpoints
 from hub.observability.heartbeat import Heartbeat
 from hub.observability.metrics import Metrics
-from hub.operations.links import public_root
+from hub.operations.affiliates.links import public_root
 from hub.pages.routes import page_services, people_routes
 from hub.pages.visit import PageServices
 from hub.platform_webhooks.connections import ConnectionCache

@@ -7,7 +7,7 @@ from functools import partial
 from hub.intake.submission_batcher import SubmissionBatcher
 from hub.observability.health import HealthEndpoints
 from hub.observability.worker_metrics import SiblingMetrics
-from hub.operations.plugins import plugin_fault, plugin_notices
+from hub.operations.system.plugins import plugin_fault, plugin_notices
 from hub.parts import Parts
 from hub.processing.worker import Worker
 

@@ -20,8 +20,8 @@ from hub.app import Hub, running
 from hub.clock import Clock
 from hub.config.settings import load_settings
 from hub.domain.signing import sign
-from hub.operations.keys import issue_key
-from hub.operations.merchants import NewMerchant, create_merchant
+from hub.operations.merchants.keys import issue_key
+from hub.operations.merchants.merchants import NewMerchant, create_merchant
 from hub.plugin_host.translation import Plugins
 from hub.sealing import load_sealer
 from hub.testing.clock import FakeClock
@@ -131,7 +131,7 @@ async def exchange(hub: Hub, request: bytes) -> tuple[str, dict[str, str], bytes
 
 async def log_of(hub: Hub, key: ApiKey | None = None) -> list[dict[str, Any]]:
     """Return the request log, oldest first: of a key's merchant, or of requests without a known caller."""
-    from hub.operations.request_log import read_log, read_strangers_log
+    from hub.operations.orders.request_log import read_log, read_strangers_log
 
     await hub.parts.services.request_log.flush()
     store = hub.parts.store

@@ -14,7 +14,7 @@ from types import FrameType
 import pytest
 
 from hub.app import Hub
-from hub.operations.affiliates import create_affiliate
+from hub.operations.affiliates.affiliates import create_affiliate
 from hub.testing.clock import FakeClock
 from tests.served_hub import Api
 from tests.tracking.test_redirect import Visitor, click_of

@@ -24,7 +24,7 @@ def empty(invocation: Invocation, merchant: str, mode: str, everything: bool) ->
 
     Keys, connections, uploads and the request log stay. If it is interrupted, run it again.
     """
-    from hub.operations.test_accounts import empty_account
+    from hub.operations.merchants.test_accounts import empty_account
 
     emptied = invocation.with_store(
         lambda store: empty_account(store, system_clock, merchant, mode, everything=everything)

@@ -14,7 +14,7 @@ from hub.cli.output import print_result, say, show_table
 from hub.clock import system_clock
 
 if TYPE_CHECKING:
-    from hub.operations.adjustments import AdjustmentDocument
+    from hub.operations.money.adjustments import AdjustmentDocument
 
 STATES = ("PROPOSED", "APPROVED", "PAID", "REJECTED")
 
@@ -36,7 +36,7 @@ def create(
     invocation: Invocation, *, affiliate: str, account: str, amount: str, currency: str, reason: str, by: str | None
 ) -> None:
     """Propose a correction or a bonus; another person approves it."""
-    from hub.operations.adjustments import create_adjustment
+    from hub.operations.money.adjustments import create_adjustment
 
     made = over_store_as(
         invocation,
@@ -59,7 +59,7 @@ def create(
 @invoked
 def approve(invocation: Invocation, adjustment_id: str, by: str | None) -> None:
     """Approve a correction that another person proposed; the next run takes it along."""
-    from hub.operations.adjustments import approve_adjustment
+    from hub.operations.money.adjustments import approve_adjustment
 
     done = over_store_as(invocation, by, lambda store: approve_adjustment(store, system_clock, adjustment_id))
     print_result(invocation, done, lambda: say(f"{adjustment_id} is {done['status']}."))
@@ -71,7 +71,7 @@ def approve(invocation: Invocation, adjustment_id: str, by: str | None) -> None:
 @invoked
 def reject(invocation: Invocation, adjustment_id: str, by: str | None) -> None:
     """Reject a correction that was proposed."""
-    from hub.operations.adjustments import reject_adjustment
+    from hub.operations.money.adjustments import reject_adjustment
 
     done = over_store_as(invocation, by, lambda store: reject_adjustment(store, system_clock, adjustment_id))
     print_result(invocation, done, lambda: say(f"{adjustment_id} is {done['status']}."))
@@ -87,7 +87,7 @@ def list_(
     invocation: Invocation, *, status: str | None, affiliate: str | None, merchant: str | None, mode: str | None
 ) -> None:
     """List corrections, newest first: those made by hand, and those that refunds after a payout made."""
-    from hub.operations.adjustments import list_adjustments
+    from hub.operations.money.adjustments import list_adjustments
 
     filters = filters_of(merchant, affiliate, mode)
     found = invocation.with_store(lambda store: list_adjustments(store, status=status, filters=filters))

@@ -11,7 +11,7 @@ from hub.cli.output import print_result, say, show_fields, show_table
 from hub.clock import system_clock
 
 if TYPE_CHECKING:
-    from hub.operations.affiliates import AffiliateDocument
+    from hub.operations.affiliates.affiliates import AffiliateDocument
 
 
 @click.group(epilog="ID is an affiliate's id, or its exact name or e-mail address if only one has it.")
@@ -30,7 +30,7 @@ def create(invocation: Invocation, name: str, email: str, coupons: tuple[str, ..
 
     The coupons make it the candidate of orders that come without a click.
     """
-    from hub.operations.affiliates import create_affiliate
+    from hub.operations.affiliates.affiliates import create_affiliate
 
     made = invocation.with_store(
         lambda store: create_affiliate(
@@ -53,7 +53,7 @@ def update(invocation: Invocation, affiliate_id: str, **wanted: Any) -> None:
 
     Orders that are decided already stay as they are.
     """
-    from hub.operations.affiliates import AffiliateChange, update_affiliate
+    from hub.operations.affiliates.affiliates import AffiliateChange, update_affiliate
 
     if not any(wanted.values()):
         raise click.UsageError("Name what to change: --name, --email, --add-coupon or --remove-coupon.")
@@ -68,7 +68,7 @@ def update(invocation: Invocation, affiliate_id: str, **wanted: Any) -> None:
 @invoked
 def show(invocation: Invocation, affiliate_id: str) -> None:
     """Show one affiliate."""
-    from hub.operations.affiliates import show_affiliate
+    from hub.operations.affiliates.affiliates import show_affiliate
 
     found = invocation.with_store(lambda store: show_affiliate(store, affiliate_id))
     print_result(invocation, found, lambda: _show(found))
@@ -94,7 +94,7 @@ def deactivate(invocation: Invocation, affiliate_id: str) -> None:
 @invoked
 def list_(invocation: Invocation) -> None:
     """List all affiliates, oldest first."""
-    from hub.operations.affiliates import list_affiliates
+    from hub.operations.affiliates.affiliates import list_affiliates
 
     found = invocation.with_store(list_affiliates)
     rows = ((a["id"], a["status"], a["name"], a["email"], a["coupons"]) for a in found)
@@ -103,7 +103,7 @@ def list_(invocation: Invocation) -> None:
 
 
 def _set_status(invocation: Invocation, affiliate_id: str, status: str) -> None:
-    from hub.operations.affiliates import set_affiliate_status
+    from hub.operations.affiliates.affiliates import set_affiliate_status
 
     moved = invocation.with_store(lambda store: set_affiliate_status(store, system_clock, affiliate_id, status))
     print_result(invocation, moved, lambda: say(f"{moved['name']} ({moved['id']}) is {status} now."))

@@ -12,7 +12,7 @@ from hub.cli.output import print_result, say, show_fields
 from hub.clock import system_clock
 
 if TYPE_CHECKING:
-    from hub.operations.backups import BackupDocument, RestoreDocument
+    from hub.operations.system.backups import BackupDocument, RestoreDocument
 
 _FILE = click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
 
@@ -27,7 +27,7 @@ def backup(invocation: Invocation, file: Path) -> None:
     file gets its name; a file that exists is never replaced. For PostgreSQL the command says which of its own tools
     to use.
     """
-    from hub.operations.backups import make_backup
+    from hub.operations.system.backups import make_backup
 
     settings = invocation.settings()
     made = make_backup(settings, file)
@@ -50,7 +50,7 @@ def restore(invocation: Invocation, file: Path, only_verify: bool) -> None:
     Stop the server first. The backup is verified before anything is replaced, and the database that was there is kept
     beside it. With --verify nothing is replaced, and a server may run.
     """
-    from hub.operations.backups import restore_backup, verify_backup
+    from hub.operations.system.backups import restore_backup, verify_backup
 
     settings = invocation.settings()
     if only_verify:

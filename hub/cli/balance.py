@@ -19,7 +19,7 @@ def balance() -> None:
 @invoked
 def show(invocation: Invocation, affiliate: str, mode: str) -> None:
     """Show an affiliate's balances, one for each currency."""
-    from hub.operations.balances import affiliate_balances
+    from hub.operations.money.balances import affiliate_balances
 
     found = invocation.with_store(lambda store: affiliate_balances(store, affiliate, mode))
     columns = ["currency", "pending", "payable", "paid", "under way", "negative"]

@@ -14,7 +14,7 @@ from hub.clock import system_clock
 from hub.domain.durations import duration_text
 
 if TYPE_CHECKING:
-    from hub.operations.campaigns import CampaignApproval, CampaignDocument
+    from hub.operations.campaigns.campaigns import CampaignApproval, CampaignDocument
 
 
 @click.group()
@@ -34,7 +34,7 @@ def approve(invocation: Invocation, campaign: str) -> None:
 
     CMP is its id or its code.
     """
-    from hub.operations.campaigns import approve_campaign
+    from hub.operations.campaigns.campaigns import approve_campaign
 
     changed = invocation.with_store(lambda store: approve_campaign(store, system_clock, campaign))
     print_result(invocation, changed, lambda: _say(changed))
@@ -48,7 +48,7 @@ def reject(invocation: Invocation, campaign: str) -> None:
 
     An active campaign is paused. CMP is its id or its code.
     """
-    from hub.operations.campaigns import reject_campaign
+    from hub.operations.campaigns.campaigns import reject_campaign
 
     changed = invocation.with_store(lambda store: reject_campaign(store, system_clock, campaign))
     print_result(invocation, changed, lambda: _say(changed))
@@ -64,7 +64,7 @@ def update(invocation: Invocation, campaign: str, **given: Any) -> None:
     Commissions that exist keep their rate and their hold. The campaign's hold goes before the merchant's, and that
     before the hub's. Only active campaigns that are listed stand in the public listing. CMP is its id or its code.
     """
-    from hub.operations.campaign_changes import edit_campaign
+    from hub.operations.campaigns.campaign_changes import edit_campaign
 
     form = form_of(given)
     if not form.fields and form.hold is None and form.listed is None and form.joining is None:
@@ -81,7 +81,7 @@ def show(invocation: Invocation, campaign: str) -> None:
 
     CMP is its id or its code.
     """
-    from hub.operations.campaigns import show_campaign
+    from hub.operations.campaigns.campaigns import show_campaign
 
     found = invocation.with_store(lambda store: show_campaign(store, system_clock, campaign))
     print_result(invocation, found, lambda: _show(found))
@@ -92,7 +92,7 @@ def show(invocation: Invocation, campaign: str) -> None:
 @invoked
 def list_(invocation: Invocation, merchant_id: str | None) -> None:
     """List campaigns, newest first."""
-    from hub.operations.campaigns import list_campaigns
+    from hub.operations.campaigns.campaigns import list_campaigns
 
     found = invocation.with_store(lambda store: list_campaigns(store, system_clock, merchant_id))
     columns = ["code", "status", "approval", "title", "merchant", "mode", "ends", "hold", "id"]

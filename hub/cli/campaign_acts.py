@@ -12,7 +12,7 @@ from hub.clock import system_clock
 from hub.domain.durations import duration_text
 
 if TYPE_CHECKING:
-    from hub.operations.campaign_changes import CampaignDetails, CampaignForm
+    from hub.operations.campaigns.campaign_changes import CampaignDetails, CampaignForm
 
 TEXTS = {
     "title": "What it is called.",
@@ -43,7 +43,7 @@ def campaign_fields(command: Command) -> Command:
 
 def form_of(given: dict[str, Any]) -> CampaignForm:
     """Return what was typed, by the names of the API's body; options that were not given are left out."""
-    from hub.operations.campaign_changes import CampaignForm
+    from hub.operations.campaigns.campaign_changes import CampaignForm
 
     fields: dict[str, Any] = {}
     for name in ("title", "description", "start_date", "end_date", "terms"):
@@ -68,7 +68,7 @@ def form_of(given: dict[str, Any]) -> CampaignForm:
 @invoked
 def create(invocation: Invocation, merchant: str, mode: str, **given: Any) -> None:
     """Create a campaign, a DRAFT until it is activated."""
-    from hub.operations.campaign_changes import create_campaign
+    from hub.operations.campaigns.campaign_changes import create_campaign
 
     if given["title"] is None:
         raise click.UsageError("A campaign needs a --title.")
@@ -102,7 +102,7 @@ def archive(invocation: Invocation, campaign: str) -> None:
 
 
 def _set(invocation: Invocation, campaign: str, status: str) -> None:
-    from hub.operations.campaign_changes import set_campaign_status
+    from hub.operations.campaigns.campaign_changes import set_campaign_status
 
     changed = invocation.with_store(lambda store: set_campaign_status(store, system_clock, campaign, status))
     print_result(invocation, changed, lambda: show_details(changed))

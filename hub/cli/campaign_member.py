@@ -11,7 +11,7 @@ from hub.cli.output import named, print_result, say, show_table
 from hub.clock import system_clock
 
 if TYPE_CHECKING:
-    from hub.operations.memberships import MembershipDocument
+    from hub.operations.affiliates.memberships import MembershipDocument
 
 
 @click.group(epilog="CMP is a campaign's id or code, AFF an affiliate's id, or its exact name or e-mail address.")
@@ -26,7 +26,7 @@ def member() -> None:
 @invoked
 def apply(invocation: Invocation, campaign: str, affiliate: str, message: str | None) -> None:
     """Apply in an affiliate's name; a campaign that is open to all takes it at once."""
-    from hub.operations.memberships import Member, apply_to_campaign
+    from hub.operations.affiliates.memberships import Member, apply_to_campaign
 
     made = invocation.with_store(
         lambda store: apply_to_campaign(store, system_clock, Member(campaign, affiliate), message)
@@ -70,7 +70,7 @@ def remove(invocation: Invocation, campaign: str, affiliate: str, reason: str | 
 @invoked
 def rate(invocation: Invocation, campaign: str, affiliate: str, rate: str) -> None:
     """Set what the campaign pays this member, from now on, in place of its default."""
-    from hub.operations.memberships import Member, set_own_rate
+    from hub.operations.affiliates.memberships import Member, set_own_rate
 
     rated = invocation.with_store(lambda store: set_own_rate(store, system_clock, Member(campaign, affiliate), rate))
     print_result(invocation, rated, lambda: _say(rated))
@@ -86,7 +86,7 @@ def list_(
     invocation: Invocation, merchant: str | None, campaign: str | None, affiliate: str | None, status: str | None
 ) -> None:
     """List memberships, newest application first."""
-    from hub.operations.memberships import MembershipFilter, list_memberships
+    from hub.operations.affiliates.memberships import MembershipFilter, list_memberships
 
     wanted = MembershipFilter(merchant, None, campaign, affiliate, status)
     found = invocation.with_store(lambda store: list_memberships(store, wanted))
@@ -107,7 +107,7 @@ def list_(
 
 
 def _set(invocation: Invocation, campaign: str, affiliate: str, status: str, reason: str | None) -> None:
-    from hub.operations.memberships import Member, set_membership
+    from hub.operations.affiliates.memberships import Member, set_membership
 
     changed = invocation.with_store(
         lambda store: set_membership(store, system_clock, Member(campaign, affiliate), status, reason)

@@ -19,7 +19,7 @@ def clock() -> None:
 @invoked
 def status(invocation: Invocation) -> None:
     """List the processes that served lately, and by how much their clocks jumped."""
-    from hub.operations.nodes import list_nodes
+    from hub.operations.system.nodes import list_nodes
 
     found = invocation.with_store(lambda store: list_nodes(store, system_clock))
     rows = [(node["nodeId"], node["serves"], node["seenAt"], node["clockJumpSeconds"] or None) for node in found]
@@ -38,7 +38,7 @@ def confirm(invocation: Invocation) -> None:
     A process whose clock jumped by more than five minutes waits with both until the clock has returned, has run
     steadily for six hours, or is confirmed here.
     """
-    from hub.operations.nodes import confirm_clocks
+    from hub.operations.system.nodes import confirm_clocks
 
     confirmed = invocation.with_store(lambda store: confirm_clocks(store, system_clock))
     text = f"{confirmed} clocks are confirmed." if confirmed else "No clock waits for a confirmation."
@@ -55,7 +55,7 @@ def advance(invocation: Invocation, merchant: str, by: str) -> None:
     Everything that happened in the test account is then that much longer ago: holds end, clicks age, campaigns end.
     What the store reports next happens now. It cannot be moved back.
     """
-    from hub.operations.test_accounts import advance_clock
+    from hub.operations.merchants.test_accounts import advance_clock
 
     advanced = invocation.with_store(lambda store: advance_clock(store, system_clock, merchant, by))
     text = (

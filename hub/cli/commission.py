@@ -21,7 +21,7 @@ from hub.cli.output import named, print_result, say, show_table
 from hub.clock import system_clock
 
 if TYPE_CHECKING:
-    from hub.operations.payouts import ListedCommission
+    from hub.operations.money.payouts import ListedCommission
 
 STATES = ("PENDING", "HOLD", "APPROVED", "PAYABLE", "PAID", "REJECTED")
 
@@ -40,7 +40,7 @@ def pay(invocation: Invocation, commission_id: str, reference: str) -> None:
 
     A commission of test mode is never paid, nor is one of a merchant that is not APPROVED.
     """
-    from hub.operations.payouts import pay_commission
+    from hub.operations.money.payouts import pay_commission
 
     paid = invocation.with_store(lambda store: pay_commission(store, system_clock, commission_id, reference))
     print_result(
@@ -74,7 +74,7 @@ def list_(
     A table has 100 rows and says if there are more; --json prints all of them unless --limit is given. What can be
     paid: hub commission list --mode live --state PAYABLE
     """
-    from hub.operations.payouts import list_commissions
+    from hub.operations.money.payouts import list_commissions
 
     part, filters = part_of(invocation, limit, all_, after, oldest), filters_of(merchant, affiliate, mode)
     found = invocation.with_store(lambda store: list_commissions(store, state=state, filters=filters, part=part))

@@ -13,9 +13,9 @@ from hub.cli.output import named, print_result, say, show_fields, show_table
 from hub.clock import system_clock
 
 if TYPE_CHECKING:
-    from hub.operations.connection_documents import ConnectionCheckDocument
-    from hub.operations.connections import ConnectionAdmin
-    from hub.operations.lost_orders import RecoveredOrders
+    from hub.operations.connections.connection_documents import ConnectionCheckDocument
+    from hub.operations.connections.connections import ConnectionAdmin
+    from hub.operations.connections.lost_orders import RecoveredOrders
     from hub.storage import Store
 
 T = TypeVar("T")
@@ -36,7 +36,7 @@ def connection() -> None:
 @invoked
 def create(invocation: Invocation, **wanted: Any) -> None:
     """Connect a store, and show this once the secret if the hub issues it."""
-    from hub.operations.connections import NewConnection, create_connection
+    from hub.operations.connections.connections import NewConnection, create_connection
 
     made = _with_admin(invocation, lambda admin: create_connection(admin, NewConnection(**wanted)), seals=True)
 
@@ -55,7 +55,7 @@ def create(invocation: Invocation, **wanted: Any) -> None:
 @invoked
 def list_(invocation: Invocation, merchant_id: str | None) -> None:
     """List connections, newest first."""
-    from hub.operations.connections import list_connections
+    from hub.operations.connections.connections import list_connections
 
     found = _with_admin(invocation, lambda admin: list_connections(admin, merchant_id))
     rows = (
@@ -75,7 +75,7 @@ def list_(invocation: Invocation, merchant_id: str | None) -> None:
 @invoked
 def show(invocation: Invocation, connection_id: str) -> None:
     """Show a connection and the steps for its platform."""
-    from hub.operations.connections import show_connection
+    from hub.operations.connections.connections import show_connection
 
     found = _with_admin(invocation, lambda admin: show_connection(admin, connection_id))
 
@@ -102,7 +102,7 @@ def erasures(invocation: Invocation) -> None:
 
     Each waits a day; `hub connection keep` revokes it.
     """
-    from hub.operations.erasures import list_erasures
+    from hub.operations.system.erasures import list_erasures
 
     found = _with_admin(invocation, lambda admin: list_erasures(admin.store))
     rows = ((e["connectionId"], e["subject"], e["requestedAt"], e["dueAt"], e["eventId"]) for e in found)
@@ -115,7 +115,7 @@ def erasures(invocation: Invocation) -> None:
 @invoked
 def keep(invocation: Invocation, connection_id: str) -> None:
     """Revoke the requests to erase everything of a connection."""
-    from hub.operations.connections import keep_connection
+    from hub.operations.connections.connections import keep_connection
 
     ended = _with_admin(invocation, lambda admin: keep_connection(admin, connection_id))
     print_result(invocation, ended, lambda: say(f"{ended['revoked']} revoked; nothing of {connection_id} is erased."))
@@ -129,7 +129,7 @@ def check(invocation: Invocation, connection_id: str) -> None:
 
     Exit status 1 if something is missing.
     """
-    from hub.operations.connection_check import check_connection
+    from hub.operations.connections.connection_check import check_connection
 
     found = _with_admin(invocation, lambda admin: check_connection(admin, connection_id))
     print_result(invocation, found, lambda: _show_check(found))
@@ -142,7 +142,7 @@ def check(invocation: Invocation, connection_id: str) -> None:
 @invoked
 def close(invocation: Invocation, connection_id: str) -> None:
     """Close a connection, whose deliveries are then refused."""
-    from hub.operations.connections import close_connection
+    from hub.operations.connections.connections import close_connection
 
     ended = _with_admin(invocation, lambda admin: close_connection(admin, connection_id))
     print_result(invocation, ended, lambda: say(f"{connection_id} is closed since {ended['closedAt']}."))
@@ -158,8 +158,8 @@ def close(invocation: Invocation, connection_id: str) -> None:
 @invoked
 def reconcile(invocation: Invocation, connection_id: str, since: str, address: str | None, credentials: TextIO) -> None:
     """Ask the shop for the orders that changed, and take in what was lost on the way."""
-    from hub.operations.connections import show_connection
-    from hub.operations.lost_orders import recover_orders
+    from hub.operations.connections.connections import show_connection
+    from hub.operations.connections.lost_orders import recover_orders
     from hub.outbound.order_listings import ListedShop
 
     name, *rest = credentials.read().split() or [""]
@@ -186,7 +186,7 @@ def reconcile(invocation: Invocation, connection_id: str, since: str, address: s
 @invoked
 def site(invocation: Invocation, connection_id: str, address: str | None, *, anything: bool) -> None:
     """Say which site a connection's deliveries come from, after a shop has moved; those of others are refused."""
-    from hub.operations.connections import change_site
+    from hub.operations.connections.connections import change_site
 
     if (address is None) != anything:
         raise Fault("Give the site's address, or --any.")
@@ -204,7 +204,7 @@ def package(invocation: Invocation, connection_id: str, output: Path) -> None:
 
     It contains the connection's secret.
     """
-    from hub.operations.connections import package_connection
+    from hub.operations.connections.connections import package_connection
 
     name, content = _with_admin(invocation, lambda admin: package_connection(admin, connection_id))
     try:
@@ -231,7 +231,7 @@ def secret() -> None:
 @invoked
 def add(invocation: Invocation, connection_id: str, given: str | None) -> None:
     """Add a secret beside those that are live."""
-    from hub.operations.connections import add_secret
+    from hub.operations.connections.connections import add_secret
 
     made = _with_admin(invocation, lambda admin: add_secret(admin, connection_id, given), seals=True)
 
@@ -250,7 +250,7 @@ def add(invocation: Invocation, connection_id: str, given: str | None) -> None:
 @invoked
 def expire(invocation: Invocation, connection_id: str, secret_id: str, after: str | None) -> None:
     """End a secret, at once or later."""
-    from hub.operations.connections import expire_secret
+    from hub.operations.connections.connections import expire_secret
 
     ended = _with_admin(invocation, lambda admin: expire_secret(admin, connection_id, secret_id, after))
     print_result(invocation, ended, lambda: say(f"{secret_id} ends at {ended['expiresAt']}."))
@@ -258,10 +258,10 @@ def expire(invocation: Invocation, connection_id: str, secret_id: str, after: st
 
 def _with_admin(invocation: Invocation, act: Callable[[ConnectionAdmin], Awaitable[T]], *, seals: bool = False) -> T:
     """Run an act on connections; one that seals secrets needs the master key that the processes have."""
-    from hub.operations.connections import ConnectionAdmin
-    from hub.operations.links import public_root
-    from hub.operations.master_keys import require_sealing_key
-    from hub.operations.plugins import plugin_host_for
+    from hub.operations.affiliates.links import public_root
+    from hub.operations.connections.connections import ConnectionAdmin
+    from hub.operations.system.master_keys import require_sealing_key
+    from hub.operations.system.plugins import plugin_host_for
     from hub.sealing import load_sealer
 
     settings = invocation.settings()

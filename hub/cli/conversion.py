@@ -22,8 +22,8 @@ from hub.cli.output import named, print_result, say, show_fields, show_table
 from hub.clock import system_clock
 
 if TYPE_CHECKING:
-    from hub.operations.conversions import ConversionDocument
-    from hub.operations.order_messages import MessageDocument
+    from hub.operations.affiliates.order_messages import MessageDocument
+    from hub.operations.orders.conversions import ConversionDocument
     from hub.storage import Store
 
 
@@ -37,7 +37,7 @@ def conversion() -> None:
 @invoked
 def show(invocation: Invocation, conversion_id: str) -> None:
     """Show a conversion, its commission and its order's facts."""
-    from hub.operations.conversions import show_conversion
+    from hub.operations.orders.conversions import show_conversion
 
     found = invocation.with_store(lambda store: show_conversion(store, system_clock, conversion_id))
     print_result(invocation, found, lambda: _show(found))
@@ -68,7 +68,7 @@ def list_(
 
     A table has 100 rows and says if there are more; --json prints all of them unless --limit is given.
     """
-    from hub.operations.conversions import OPEN_REVIEW, conversions_of_order, list_conversions
+    from hub.operations.orders.conversions import OPEN_REVIEW, conversions_of_order, list_conversions
 
     part, filters = part_of(invocation, limit, all_, after, oldest), filters_of(merchant, affiliate, mode)
 
@@ -95,7 +95,7 @@ def attribute(invocation: Invocation, conversion_id: str, affiliate: str, campai
 
     Its commission follows the rules in force now.
     """
-    from hub.operations.reviews import attribute_conversion
+    from hub.operations.orders.reviews import attribute_conversion
     from hub.processing.policy import policy_of
 
     settings = invocation.settings()
@@ -113,7 +113,7 @@ def attribute(invocation: Invocation, conversion_id: str, affiliate: str, campai
 @invoked
 def dismiss(invocation: Invocation, conversion_id: str) -> None:
     """Close a review without a commission."""
-    from hub.operations.reviews import dismiss_conversion
+    from hub.operations.orders.reviews import dismiss_conversion
 
     closed = invocation.with_store(lambda store: dismiss_conversion(store, system_clock, conversion_id))
     print_result(invocation, closed, lambda: say(f"{conversion_id} is dismissed; nobody earns by it."))
@@ -125,7 +125,7 @@ def dismiss(invocation: Invocation, conversion_id: str) -> None:
 @invoked
 def questions(invocation: Invocation, merchant: str | None, *, closed: bool) -> None:
     """List questions about orders that a person must decide, such as an edit after the commission was payable."""
-    from hub.operations.order_reviews import list_order_reviews
+    from hub.operations.orders.order_reviews import list_order_reviews
 
     found = invocation.with_store(lambda store: list_order_reviews(store, merchant=merchant, closed=closed))
     rows = [
@@ -142,7 +142,7 @@ def questions(invocation: Invocation, merchant: str | None, *, closed: bool) -> 
 @invoked
 def close_questions(invocation: Invocation, conversion_id: str, note: str) -> None:
     """Close the questions about an order; what it earned is corrected by an adjustment or not at all."""
-    from hub.operations.order_reviews import close_order_reviews
+    from hub.operations.orders.order_reviews import close_order_reviews
 
     closed = invocation.with_store(lambda store: close_order_reviews(store, system_clock, conversion_id, note))
     print_result(invocation, {"id": conversion_id, "closed": closed}, lambda: say(f"Closed: {closed}."))
@@ -158,7 +158,7 @@ def _differs(details: dict[str, Any]) -> tuple[str, str]:
 @invoked
 def thread(invocation: Invocation, conversion_id: str) -> None:
     """Show what the affiliate and the merchant wrote to each other about an order."""
-    from hub.operations.order_messages import read_thread
+    from hub.operations.affiliates.order_messages import read_thread
 
     found = invocation.with_store(lambda store: read_thread(store, system_clock, conversion_id, "operator"))
     print_result(invocation, found, lambda: _show_thread(found))
@@ -170,7 +170,7 @@ def thread(invocation: Invocation, conversion_id: str) -> None:
 @invoked
 def answer(invocation: Invocation, conversion_id: str, text: str) -> None:
     """Write to the affiliate of an order, as the network's operator."""
-    from hub.operations.order_messages import write_message
+    from hub.operations.affiliates.order_messages import write_message
 
     found = invocation.with_store(lambda store: write_message(store, system_clock, conversion_id, "operator", text))
     print_result(invocation, found, lambda: _show_thread(found))

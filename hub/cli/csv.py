@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 KIND_NAMES = ("products", "orders", "statuses")
 """The names of `hub.csv_import.kinds.KINDS`, repeated so that `--help` need not import it."""
 EXPORT_NAMES = ("conversions", "commissions", "products", "request-log")
-"""The names of `hub.operations.exports.EXPORTS`."""
+"""The names of `hub.operations.files.exports.EXPORTS`."""
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -140,7 +140,7 @@ def export(invocation: Invocation, what: str, merchant_id: str, mode: str, out: 
 @invoked
 def uploads(invocation: Invocation, merchant_id: str, mode: str) -> None:
     """List the latest files of an account, newest first."""
-    from hub.operations.uploads import latest_uploads
+    from hub.operations.files.uploads import latest_uploads
 
     found = invocation.with_store(lambda store: latest_uploads(store, merchant_id, mode))
     columns = ["id", "kind", "status", "rows", "created", "updated", "duplicate", "failed", "read", "since"]
@@ -171,7 +171,7 @@ def _run_file(invocation: Invocation, named: dict[str, Any], *, dry_run: bool) -
 
 async def _export(store: Store, what: str, merchant_id: str, mode: str, out: Path | None) -> int:
     from hub.cli.csv_files import target
-    from hub.operations.exports import export as pages
+    from hub.operations.files.exports import export as pages
     from hub.storage import StoreUnavailable
 
     rows = 0

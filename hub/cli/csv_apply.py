@@ -19,7 +19,7 @@ from hub.clock import system_clock
 if TYPE_CHECKING:
     from hub.config.settings import Settings
     from hub.csv_import.job import Upload
-    from hub.operations.file_jobs import FileJob, FileResult, Observer, StopRequest
+    from hub.operations.files.file_jobs import FileJob, FileResult, Observer, StopRequest
 
 
 @frozen
@@ -72,7 +72,7 @@ def run_file(invocation: Invocation, arguments: FileArguments) -> FileOutcome:
     Raise `SettingsFault`, `OperatorFault`, or what the store raises.
     """
     from hub.observability.logs import configure_logging
-    from hub.operations.merchants import account_id_of
+    from hub.operations.merchants.merchants import account_id_of
 
     settings = invocation.settings()
     configure_logging("warning")  # only a fault of the hub itself is worth a line here
@@ -88,7 +88,7 @@ async def _run(settings: Settings, account_id: str, arguments: FileArguments, pr
     from hub.csv_import.header import Refused, survey
     from hub.csv_import.job import REFUSED
     from hub.csv_import.kinds import KINDS
-    from hub.operations.file_jobs import FileJob, Observer, StopRequest
+    from hub.operations.files.file_jobs import FileJob, Observer, StopRequest
 
     observer = Observer(progress, progress.say, StopRequest())
     with _signals(observer.stop, progress) as caught:
@@ -105,7 +105,7 @@ async def _run(settings: Settings, account_id: str, arguments: FileArguments, pr
 
 
 async def _work(settings: Settings, job: FileJob, observer: Observer, arguments: FileArguments) -> FileResult:
-    from hub.operations.uploads import apply_file, check_file
+    from hub.operations.files.uploads import apply_file, check_file
     from hub.storage import Store
 
     if not arguments.dry_run:

@@ -11,7 +11,7 @@ from hub.cli.output import print_result, say, show_fields, show_table
 from hub.clock import system_clock
 
 if TYPE_CHECKING:
-    from hub.operations.domains import DomainDocument
+    from hub.operations.merchants.domains import DomainDocument
 
 MERCHANT = click.option("--merchant", required=True, metavar="ID", help="The merchant's id, name or e-mail address.")
 
@@ -30,7 +30,7 @@ def add(invocation: Invocation, merchant: str, domain: str) -> None:
 
     Without a proof an operator approves a domain with: hub merchant update ID --add-domain DOMAIN.
     """
-    from hub.operations.domains import add_domain
+    from hub.operations.merchants.domains import add_domain
 
     made = invocation.with_store(lambda store: add_domain(store, system_clock, merchant, domain))
     print_result(invocation, made, lambda: _show(made))
@@ -43,7 +43,7 @@ def add(invocation: Invocation, merchant: str, domain: str) -> None:
 @invoked
 def prove(invocation: Invocation, merchant: str, domain: str, by: str | None) -> None:
     """Ask the domain for its token; once it shows it, links and products may lead there."""
-    from hub.operations.domains import prove_domain
+    from hub.operations.merchants.domains import prove_domain
     from hub.outbound.domain_proofs import METHODS, DomainProofs
 
     settings = invocation.settings()
@@ -60,7 +60,7 @@ def prove(invocation: Invocation, merchant: str, domain: str, by: str | None) ->
 @invoked
 def list_(invocation: Invocation, merchant: str) -> None:
     """List a merchant's domains."""
-    from hub.operations.domains import list_domains
+    from hub.operations.merchants.domains import list_domains
 
     found = invocation.with_store(lambda store: list_domains(store, merchant))
     _list(invocation, found)
@@ -72,7 +72,7 @@ def list_(invocation: Invocation, merchant: str) -> None:
 @invoked
 def remove(invocation: Invocation, merchant: str, domain: str) -> None:
     """Remove a domain: links that lead there end, and products there are refused."""
-    from hub.operations.domains import remove_domain
+    from hub.operations.merchants.domains import remove_domain
 
     left = invocation.with_store(lambda store: remove_domain(store, system_clock, merchant, domain))
     _list(invocation, left)

@@ -14,8 +14,8 @@ from hub.cli.output import named, print_result, printable, say, show_fields, sho
 from hub.clock import system_clock
 
 if TYPE_CHECKING:
-    from hub.operations.event_lists import EventFilter
-    from hub.operations.events import EventDocument, ShownEvent
+    from hub.operations.orders.event_lists import EventFilter
+    from hub.operations.orders.events import EventDocument, ShownEvent
 
 
 STATUSES = ("RECEIVED", "QUEUED", "PROCESSED", "SKIPPED", "PARKED", "UNMATCHED", "FAILED")
@@ -37,7 +37,7 @@ def event() -> None:
 @invoked
 def show(invocation: Invocation, event_id: str) -> None:
     """Show an event with the explanation of what was decided."""
-    from hub.operations.events import show_event
+    from hub.operations.orders.events import show_event
 
     found = invocation.with_store(lambda store: show_event(store, event_id))
     print_result(invocation, found, lambda: _show(found))
@@ -74,7 +74,7 @@ def list_(
 
     A table has 100 rows and says if there are more; --json prints all of them unless --limit is given.
     """
-    from hub.operations.event_lists import list_events
+    from hub.operations.orders.event_lists import list_events
 
     part, wanted = part_of(invocation, limit, all_, after, oldest), _filter(status, merchant, mode, since, reason_like)
     found = invocation.with_store(lambda store: list_events(store, wanted, part))
@@ -114,7 +114,7 @@ def replay(
         raise click.UsageError(
             "--merchant, --mode, --since and --reason-like choose among many; with an event leave them."
         )
-    from hub.operations.events import replay_event
+    from hub.operations.orders.events import replay_event
 
     queued = invocation.with_store(lambda store: replay_event(store, system_clock, event_id))
     print_result(
@@ -123,7 +123,7 @@ def replay(
 
 
 def _replay_many(invocation: Invocation, wanted: EventFilter, *, yes: bool) -> None:
-    from hub.operations.event_lists import replay_events
+    from hub.operations.orders.event_lists import replay_events
 
     done = invocation.with_store(lambda store: replay_events(store, system_clock, wanted, dry_run=not yes))
 
@@ -141,8 +141,8 @@ def _replay_many(invocation: Invocation, wanted: EventFilter, *, yes: bool) -> N
 def _filter(
     status: str, merchant: str | None, mode: str | None, since: str | None, reason_like: str | None
 ) -> EventFilter:
-    from hub.operations.checks import checked_duration
-    from hub.operations.event_lists import EventFilter
+    from hub.operations.orders.event_lists import EventFilter
+    from hub.operations.system.checks import checked_duration
 
     start = 0 if since is None else max(0, system_clock() - checked_duration(since, "the time to look back"))
     return EventFilter(status, filters_of(merchant, None, mode), start, reason_like)

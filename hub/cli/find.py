@@ -16,7 +16,7 @@ def find(invocation: Invocation, text: str) -> None:
 
     Clicks and coupons are found, too; a part of a name is enough if nothing has TEXT itself.
     """
-    from hub.operations.search import find_anything
+    from hub.operations.system.search import find_anything
 
     found = invocation.with_store(lambda store: find_anything(store, text))
     document = [{"kind": each.kind, "id": each.id, "name": each.name} for each in found]

@@ -9,14 +9,14 @@ from hub.cli.invocation import Fault, Invocation
 
 if TYPE_CHECKING:
     from hub.domain.connector import Connector
-    from hub.operations.plugin_reload import ServedPlugins
+    from hub.operations.system.plugin_reload import ServedPlugins
     from hub.plugin_host.catalog import Catalog
     from hub.plugin_host.registry import Registry
 
 
 def installed_catalog(invocation: Invocation) -> Catalog:
     """Return what a plugin host finds; raise `HostUnavailable`."""
-    from hub.operations.plugins import plugin_host_for
+    from hub.operations.system.plugins import plugin_host_for
 
     async def ask() -> Catalog:
         host = plugin_host_for(invocation.settings().plugins, serves=False)
@@ -31,7 +31,7 @@ def installed_catalog(invocation: Invocation) -> Catalog:
 def plugins_of_servers(invocation: Invocation) -> list[ServedPlugins]:
     """Return what the serving processes have loaded; nothing if there is no database that says so."""
     from hub.clock import system_clock
-    from hub.operations.plugin_reload import served_plugins
+    from hub.operations.system.plugin_reload import served_plugins
     from hub.storage import StoreError
 
     try:

@@ -11,7 +11,7 @@ from hub.cli.output import print_result, say, show_fields, show_table
 from hub.clock import system_clock
 
 if TYPE_CHECKING:
-    from hub.operations.keys import IssuedKeyDocument
+    from hub.operations.merchants.keys import IssuedKeyDocument
     from hub.storage import Store
 
 
@@ -46,8 +46,8 @@ def create(
     signature_version: int,
 ) -> None:
     """Issue an API key and show its signing secret, this once."""
-    from hub.operations.keys import issue_key
-    from hub.operations.master_keys import require_sealing_key
+    from hub.operations.merchants.keys import issue_key
+    from hub.operations.system.master_keys import require_sealing_key
     from hub.sealing import load_sealer
 
     settings = invocation.settings()
@@ -85,7 +85,7 @@ def update(
 
     Its secret stays the same. It takes effect on a running server within 2 seconds.
     """
-    from hub.operations.keys import KeyChange, update_key
+    from hub.operations.merchants.keys import KeyChange, update_key
 
     if allowed and any_address:
         raise click.UsageError("--allow-ip and --any-address contradict each other; give one of them.")
@@ -109,8 +109,8 @@ def rotate(invocation: Invocation, key_id: str, overlap: str) -> None:
 
     The new secret is in the answer; change the store's configuration before the old key ends.
     """
-    from hub.operations.keys import rotate_key
-    from hub.operations.master_keys import require_sealing_key
+    from hub.operations.merchants.keys import rotate_key
+    from hub.operations.system.master_keys import require_sealing_key
     from hub.sealing import load_sealer
 
     settings = invocation.settings()
@@ -129,7 +129,7 @@ def rotate(invocation: Invocation, key_id: str, overlap: str) -> None:
 @invoked
 def revoke(invocation: Invocation, key_id: str) -> None:
     """Revoke a key; when the command ends, no process takes it any more."""
-    from hub.operations.keys import end_key
+    from hub.operations.merchants.keys import end_key
 
     ended = invocation.with_store(lambda store: end_key(store, system_clock, key_id))
     print_result(invocation, ended, lambda: say(f"{key_id} is revoked since {ended['revokedAt']}."))
@@ -140,7 +140,7 @@ def revoke(invocation: Invocation, key_id: str) -> None:
 @invoked
 def list_(invocation: Invocation, merchant_id: str) -> None:
     """List a merchant's keys, oldest first, without their secrets."""
-    from hub.operations.keys import list_keys
+    from hub.operations.merchants.keys import list_keys
 
     found = invocation.with_store(lambda store: list_keys(store, merchant_id))
     rows = ((k["keyId"], k["mode"], k["allowedIps"], k["createdAt"], k["expiresAt"], k["revokedAt"]) for k in found)

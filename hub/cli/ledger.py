@@ -12,7 +12,7 @@ from hub.cli.invocation import FAULT, Fault, Invocation, invoked
 from hub.cli.output import print_result, say, show_fields, show_table
 
 if TYPE_CHECKING:
-    from hub.operations.ledger import LedgerDocument
+    from hub.operations.money.ledger import LedgerDocument
     from hub.storage import Store
 
 
@@ -29,7 +29,7 @@ def verify(invocation: Invocation) -> None:
     The first entry of an account that does not hold is named. Runs beside a server at any time, in the same memory for
     any number of entries. Exit status 0 if everything holds, else 1.
     """
-    from hub.operations.ledger import verify_ledger
+    from hub.operations.money.ledger import verify_ledger
 
     found = invocation.with_store(verify_ledger)
     print_result(invocation, found, lambda: _show(found))
@@ -67,7 +67,7 @@ def export(invocation: Invocation, output: Path) -> None:
 async def _write(store: Store, output: Path) -> tuple[int, str]:
     from hub.domain.ledger import Head, digest_of
     from hub.domain.spreadsheets import defused
-    from hub.operations.ledger import EntryDocument, chain_ends, export_ledger
+    from hub.operations.money.ledger import EntryDocument, chain_ends, export_ledger
 
     heads = {end.head.account_id: Head(end.head.account_id, 0, "") for end in await chain_ends(store)}
     count = 0

@@ -12,7 +12,7 @@ from hub.cli.output import named, print_result, say, show_fields, show_table
 from hub.clock import system_clock
 
 if TYPE_CHECKING:
-    from hub.operations.links import CreatedLinkDocument, LinkDocument
+    from hub.operations.affiliates.links import CreatedLinkDocument, LinkDocument
     from hub.storage import Store
 
 
@@ -38,7 +38,7 @@ def link() -> None:
 @invoked
 def create(invocation: Invocation, subs: tuple[str, ...], **wanted: Any) -> None:
     """Create a link; its destination must be on an approved domain."""
-    from hub.operations.links import NewLink, create_link, public_root
+    from hub.operations.affiliates.links import NewLink, create_link, public_root
 
     wanted["sub_ids"] = dict(_pair(sub) for sub in subs)
     settings = invocation.settings()
@@ -85,7 +85,7 @@ def leads_nowhere_else(url: str) -> bool:
 @invoked
 def list_(invocation: Invocation, merchant_id: str | None) -> None:
     """List links, newest first."""
-    from hub.operations.links import list_links, public_root
+    from hub.operations.affiliates.links import list_links, public_root
 
     settings = invocation.settings()
 
@@ -128,8 +128,8 @@ def enable(invocation: Invocation, code: str) -> None:
 @invoked
 def qr(invocation: Invocation, code: str, file: Path) -> None:
     """Write a link's QR code to FILE, which ends in .svg or .png."""
-    from hub.operations.links import public_root, show_link
-    from hub.operations.qr_codes import FORMATS, qr_code
+    from hub.operations.affiliates.links import public_root, show_link
+    from hub.operations.affiliates.qr_codes import FORMATS, qr_code
 
     kind = file.suffix.removeprefix(".").lower()
     if kind not in FORMATS:
@@ -145,7 +145,7 @@ def qr(invocation: Invocation, code: str, file: Path) -> None:
 
 
 def _enable(invocation: Invocation, code: str, *, enabled: bool) -> None:
-    from hub.operations.links import enable_link, public_root
+    from hub.operations.affiliates.links import enable_link, public_root
 
     settings = invocation.settings()
 

@@ -30,7 +30,7 @@ def log(
     before: str | None,
 ) -> None:
     """Read the request log, newest first."""
-    from hub.operations.request_log import read_log, read_strangers_log
+    from hub.operations.orders.request_log import read_log, read_strangers_log
 
     if (merchant_id is None) is not strangers:
         raise click.UsageError("Say whose log: --merchant ID, or --strangers for requests of unknown senders.")

@@ -20,7 +20,7 @@ def mail() -> None:
 @invoked
 def list_(invocation: Invocation, status: str | None, limit: int) -> None:
     """List mails, newest first, with the reason if one could not be sent."""
-    from hub.operations.mails import list_mails
+    from hub.operations.system.mails import list_mails
 
     found = invocation.with_store(lambda store: list_mails(store, status=status, limit=limit))
     rows = ((m["id"], m["status"], m["to"], m["template"], m["attempts"], m["createdAt"], m["fault"]) for m in found)
@@ -33,7 +33,7 @@ def list_(invocation: Invocation, status: str | None, limit: int) -> None:
 @invoked
 def retry(invocation: Invocation, mail_id: str) -> None:
     """Try a mail again at once that waits or was given up."""
-    from hub.operations.mails import retry_mail
+    from hub.operations.system.mails import retry_mail
 
     tried = invocation.with_store(lambda store: retry_mail(store, system_clock, mail_id))
     print_result(invocation, tried, lambda: say(f"{mail_id} to {tried['to']} is tried again now."))

@@ -12,8 +12,8 @@ from hub.clock import system_clock
 from hub.domain.durations import duration_text
 
 if TYPE_CHECKING:
-    from hub.operations.merchant_profiles import ProfileDocument
-    from hub.operations.merchants import MerchantDocument
+    from hub.operations.merchants.merchant_profiles import ProfileDocument
+    from hub.operations.merchants.merchants import MerchantDocument
 
 
 @click.group(epilog="ID is a merchant's id, or its exact name or e-mail address if only one has it.")
@@ -33,7 +33,7 @@ def merchant() -> None:
 @invoked
 def create(invocation: Invocation, anyway: bool, **wanted: Any) -> None:
     """Create a merchant with its test and live accounts."""
-    from hub.operations.merchants import NewMerchant, create_merchant
+    from hub.operations.merchants.merchants import NewMerchant, create_merchant
 
     made = invocation.with_store(
         lambda store: create_merchant(store, system_clock, NewMerchant(**wanted, refuse_same=not anyway)), creates=True
@@ -57,7 +57,7 @@ def update(invocation: Invocation, merchant_id: str, **wanted: Any) -> None:
     Commissions that exist keep the rule and the hold that they were made with. The currency stays for good: prices are
     stored in it.
     """
-    from hub.operations.merchant_changes import MerchantChange, update_merchant
+    from hub.operations.merchants.merchant_changes import MerchantChange, update_merchant
 
     if not any(wanted.values()):
         raise click.UsageError("Name what to change: --name, --email, --domain, --commission or --hold, for example.")
@@ -109,7 +109,7 @@ def close(invocation: Invocation, merchant_id: str, reason: str | None, anyway: 
 
     Nothing is deleted. Refused while live commissions wait for their payment, which a closed merchant's do not get.
     """
-    from hub.operations.merchant_changes import close_merchant
+    from hub.operations.merchants.merchant_changes import close_merchant
 
     closed = invocation.with_store(
         lambda store: close_merchant(store, system_clock, merchant_id, reason=reason, anyway=anyway)
@@ -123,7 +123,7 @@ def close(invocation: Invocation, merchant_id: str, reason: str | None, anyway: 
 @invoked
 def show(invocation: Invocation, merchant_id: str) -> None:
     """Show one merchant."""
-    from hub.operations.merchants import show_merchant
+    from hub.operations.merchants.merchants import show_merchant
 
     found = invocation.with_store(lambda store: show_merchant(store, merchant_id))
     print_result(invocation, found, lambda: _show(found))
@@ -133,7 +133,7 @@ def show(invocation: Invocation, merchant_id: str) -> None:
 @invoked
 def list_(invocation: Invocation) -> None:
     """List all merchants, oldest first."""
-    from hub.operations.merchants import list_merchants
+    from hub.operations.merchants.merchants import list_merchants
 
     found = invocation.with_store(list_merchants)
     rows = ((m["id"], m["status"], m["name"], m["domains"], m["currency"], _rule(m)) for m in found)
@@ -162,7 +162,7 @@ def profile(invocation: Invocation, merchant_id: str, **given: str | None) -> No
 
     A profile that is complete puts the merchant IN_REVIEW; an empty text clears a field.
     """
-    from hub.operations.merchant_profiles import show_profile, update_profile
+    from hub.operations.merchants.merchant_profiles import show_profile, update_profile
 
     fields = {name: text for name, text in given.items() if text is not None}
     found = invocation.with_store(
@@ -185,7 +185,7 @@ def live_access(invocation: Invocation, merchant_id: str, act: str | None, reaso
 
     The merchant asks once its integration works in test mode, on its page or here.
     """
-    from hub.operations.merchant_profiles import ask_for_live_access, decide_live_access
+    from hub.operations.merchants.merchant_profiles import ask_for_live_access, decide_live_access
 
     if act is None:
         raise click.UsageError("Say what to do: --ask, --grant or --refuse --reason WHY.")
@@ -203,7 +203,7 @@ def live_access(invocation: Invocation, merchant_id: str, act: str | None, reaso
 @invoked
 def waiting(invocation: Invocation) -> None:
     """List the merchants that wait for a decision, those that waited longest first."""
-    from hub.operations.merchant_profiles import list_asking
+    from hub.operations.merchants.merchant_profiles import list_asking
 
     found = invocation.with_store(list_asking)
     rows = [(each["merchantId"], each["name"], each["status"], each["asks"], each["since"]) for each in found]
@@ -218,7 +218,7 @@ def _show_profile(document: ProfileDocument) -> None:
 
 
 def _set_status(invocation: Invocation, merchant_id: str, status: str, reason: str | None) -> None:
-    from hub.operations.merchant_changes import set_merchant_status
+    from hub.operations.merchants.merchant_changes import set_merchant_status
 
     moved = invocation.with_store(lambda store: set_merchant_status(store, system_clock, merchant_id, status, reason))
     print_result(invocation, moved, lambda: say(f"{moved['name']} ({moved['id']}) is {status} now."))

@@ -17,7 +17,7 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn
 
 from hub.cli.output import say, show_table
 from hub.config.settings import Settings
-from hub.operations.master_keys import MasterKeys, keys_at_hand, keys_needed
+from hub.operations.system.master_keys import MasterKeys, keys_at_hand, keys_needed
 from hub.storage import Store
 from hub.storage.transfer.move import Comparison, transfer
 from hub.storage.transfer.tables import Tally

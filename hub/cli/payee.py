@@ -13,7 +13,7 @@ from hub.clock import system_clock
 
 if TYPE_CHECKING:
     from hub.domain.payees import Method, Payee
-    from hub.operations.payees import PayeeDocument
+    from hub.operations.money.payees import PayeeDocument
     from hub.storage import Store
 
 
@@ -44,8 +44,8 @@ def set_(
 ) -> None:  # fmt: skip
     """Store an affiliate's payee. After a change of payee runs wait for a time, and the affiliate gets a mail."""
     from hub.mail.outbox import Outbox
-    from hub.operations.master_keys import require_sealing_key
-    from hub.operations.payees import set_payee
+    from hub.operations.money.payees import set_payee
+    from hub.operations.system.master_keys import require_sealing_key
     from hub.sealing import load_sealer
 
     given: list[tuple[Method, str]] = []
@@ -90,7 +90,7 @@ def _payee(given: tuple[Method, str], fields: dict[str, str | bool | None]) -> P
 @invoked
 def show(invocation: Invocation, affiliate: str) -> None:
     """Show an affiliate's payee, of an IBAN only the last digits."""
-    from hub.operations.payees import show_payee
+    from hub.operations.money.payees import show_payee
     from hub.sealing import load_sealer
 
     sealer = load_sealer(invocation.settings())

@@ -15,9 +15,9 @@ from hub.cli.output import named, print_result, say, show_fields, show_table
 from hub.clock import system_clock
 
 if TYPE_CHECKING:
-    from hub.operations.payout_documents import RunDocument
-    from hub.operations.payout_export import Format
-    from hub.operations.payout_runs import Wanted
+    from hub.operations.money.payout_documents import RunDocument
+    from hub.operations.money.payout_export import Format
+    from hub.operations.money.payout_runs import Wanted
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -42,9 +42,9 @@ def gathers(command: Command) -> Command:
 def wanted_of(mode: str, before: str | None, currency: str | None) -> Wanted:
     """Return what a run gathers; raise `OperatorFault` for a bad moment or currency."""
     from hub.domain.instants import parse_instant
-    from hub.operations.checks import checked_currency
     from hub.operations.errors import OperatorFault
-    from hub.operations.payout_runs import Wanted
+    from hub.operations.money.payout_runs import Wanted
+    from hub.operations.system.checks import checked_currency
 
     try:
         cutoff = None if before is None else parse_instant(before)
@@ -58,7 +58,7 @@ def wanted_of(mode: str, before: str | None, currency: str | None) -> Wanted:
 @invoked
 def preview(invocation: Invocation, mode: str, before: str | None, currency: str | None) -> None:
     """Show the run that `create` would make now, with every line; nothing is reserved."""
-    from hub.operations.payout_runs import preview_run
+    from hub.operations.money.payout_runs import preview_run
 
     settings, wanted = invocation.settings(), wanted_of(mode, before, currency)
     found = invocation.with_store(lambda store: preview_run(store, system_clock, settings.payouts, wanted), settings)
@@ -71,7 +71,7 @@ def preview(invocation: Invocation, mode: str, before: str | None, currency: str
 @invoked
 def create(invocation: Invocation, mode: str, before: str | None, currency: str | None, by: str | None) -> None:
     """Reserve what is payable in a run. One that waits for its release is shown instead of a second one being made."""
-    from hub.operations.payout_runs import create_run
+    from hub.operations.money.payout_runs import create_run
 
     settings, wanted = invocation.settings(), wanted_of(mode, before, currency)
     made = over_store_as(invocation, by, lambda store: create_run(store, system_clock, settings.payouts, wanted))
@@ -84,7 +84,7 @@ def create(invocation: Invocation, mode: str, before: str | None, currency: str 
 @invoked
 def release(invocation: Invocation, payout_id: str, by: str | None) -> None:
     """Pay a run: its commissions are PAID from now on. Started again it goes on, and pays nobody twice."""
-    from hub.operations.payout_release import release_run
+    from hub.operations.money.payout_release import release_run
 
     settings = invocation.settings()
     done = over_store_as(invocation, by, lambda store: release_run(store, system_clock, settings.payouts, payout_id))
@@ -96,7 +96,7 @@ def release(invocation: Invocation, payout_id: str, by: str | None) -> None:
 @invoked
 def show(invocation: Invocation, payout_id: str) -> None:
     """Show a run with every line."""
-    from hub.operations.payout_runs import show_run
+    from hub.operations.money.payout_runs import show_run
 
     found = invocation.with_store(lambda store: show_run(store, payout_id))
 
@@ -118,7 +118,7 @@ def show(invocation: Invocation, payout_id: str) -> None:
 @invoked
 def list_(invocation: Invocation, mode: str | None) -> None:
     """List runs, newest first."""
-    from hub.operations.payout_runs import list_runs
+    from hub.operations.money.payout_runs import list_runs
 
     found = invocation.with_store(lambda store: list_runs(store, mode))
     columns = ["id", "status", "mode", "created", "released", "pays"]
@@ -137,7 +137,7 @@ def list_(invocation: Invocation, mode: str | None) -> None:
 @invoked
 def export(invocation: Invocation, payout_id: str, form: Format, output: Path) -> None:
     """Write a released run as SEPA (pain.001.001.09), PayPal or Wise batch, or plain CSV."""
-    from hub.operations.payout_export import export_run
+    from hub.operations.money.payout_export import export_run
     from hub.sealing import load_sealer
 
     settings = invocation.settings()
@@ -165,7 +165,7 @@ def export(invocation: Invocation, payout_id: str, form: Format, output: Path) -
 @invoked
 def settle(invocation: Invocation, payout_id: str, reference: str, results: Path | None, by: str | None) -> None:
     """Note that a released run was paid: all of it, or what a result file says."""
-    from hub.operations.payout_settlement import read_results, settle_run
+    from hub.operations.money.payout_settlement import read_results, settle_run
 
     read = None if results is None else read_results(results)
     done = over_store_as(invocation, by, lambda store: settle_run(store, system_clock, payout_id, reference, read))
@@ -183,7 +183,7 @@ def returned(
     invocation: Invocation, payout_id: str, *, affiliate: str, reason: str, currency: str | None, by: str | None
 ) -> None:
     """Note that a payment came back: the next run pays it again."""
-    from hub.operations.payout_settlement import return_payment
+    from hub.operations.money.payout_settlement import return_payment
 
     done = over_store_as(
         invocation, by, lambda store: return_payment(store, system_clock, payout_id, affiliate, reason, currency)

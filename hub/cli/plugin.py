@@ -14,7 +14,7 @@ from hub.cli.invocation import Fault, Invocation, invoked
 from hub.cli.output import print_result, say, show_table
 
 if TYPE_CHECKING:
-    from hub.operations.plugin_reload import ServedPlugins
+    from hub.operations.system.plugin_reload import ServedPlugins
     from hub.plugin_host.catalog import Declaration, SetAside
 
 RELOAD_PATIENCE = 15.0
@@ -64,7 +64,7 @@ def reload_served(invocation: Invocation) -> None:
     Exit status 1 if it could not.
     """
     from hub.clock import system_clock
-    from hub.operations.plugin_reload import reload_plugins
+    from hub.operations.system.plugin_reload import reload_plugins
 
     patience = RELOAD_PATIENCE + 3 * invocation.settings().plugins.load_time / 1000
     found = invocation.with_store(lambda store: reload_plugins(store, system_clock, patience=patience))
@@ -179,7 +179,7 @@ def record(invocation: Invocation, event_id: str, name: str | None, output: Path
 
     Names, addresses, e-mails, phones and IPs become fakes, everything else stays byte for byte. Read it first.
     """
-    from hub.operations.recordings import record_event, write_sample
+    from hub.operations.orders.recordings import record_event, write_sample
 
     found = invocation.with_store(lambda store: record_event(store, event_id))
     folder = output or Path(asked_of_plugins(invocation, "folder", found.connector)["folder"]) / "samples"

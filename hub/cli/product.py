@@ -36,8 +36,8 @@ def account_options(command: Command) -> Command:
 @invoked
 def list_(invocation: Invocation, merchant: str, mode: str, search: str | None, status: str | None, limit: int) -> None:
     """List products, newest first."""
-    from hub.operations.merchants import account_id_of
-    from hub.operations.products import ProductDocument, ProductPart, list_products
+    from hub.operations.campaigns.products import ProductDocument, ProductPart, list_products
+    from hub.operations.merchants.merchants import account_id_of
     from hub.storage import Store
 
     async def read(store: Store) -> list[ProductDocument]:
@@ -57,8 +57,8 @@ def list_(invocation: Invocation, merchant: str, mode: str, search: str | None, 
 @invoked
 def show(invocation: Invocation, merchant: str, mode: str, product: str) -> None:
     """Show one product, by the hub's id or the merchant's."""
-    from hub.operations.merchants import account_id_of
-    from hub.operations.products import ProductDocument, show_product
+    from hub.operations.campaigns.products import ProductDocument, show_product
+    from hub.operations.merchants.merchants import account_id_of
     from hub.storage import Store
 
     async def read(store: Store) -> ProductDocument:
@@ -77,7 +77,7 @@ def put(invocation: Invocation, merchant: str, mode: str, fields: tuple[str, ...
 
     The names are those of the API: externalProductId, name, productUrl and price are needed.
     """
-    from hub.operations.products import put_product
+    from hub.operations.campaigns.products import put_product
 
     given: dict[str, Any] = dict(field.partition("=")[::2] for field in fields)
     stray = [name for name in given if name not in FIELDS]
@@ -94,7 +94,7 @@ def put(invocation: Invocation, merchant: str, mode: str, fields: tuple[str, ...
 @invoked
 def status(invocation: Invocation, merchant: str, mode: str, product: str, status: str) -> None:
     """Give a product a status."""
-    from hub.operations.products import set_product_status
+    from hub.operations.campaigns.products import set_product_status
 
     changed = invocation.with_store(
         lambda store: set_product_status(store, system_clock, merchant, mode, product, status)

@@ -13,7 +13,7 @@ from hub.cli.invocation import Invocation, invoked
 from hub.cli.output import print_result, show_fields, show_table
 
 if TYPE_CHECKING:
-    from hub.operations.reconciliation import Reconciliation, ReconciliationDocument
+    from hub.operations.orders.reconciliation import Reconciliation, ReconciliationDocument
 
 LISTED = 50
 """How many differences of a kind a table shows; --json has more."""
@@ -30,7 +30,7 @@ def reconcile(invocation: Invocation, file: Path, merchant_id: str, mode: str, a
 
     FILE is CSV with the columns of `hub csv template orders`; externalOrderId and orderAmount are enough.
     """
-    from hub.operations.reconciliation import reconcile as compare
+    from hub.operations.orders.reconciliation import reconcile as compare
 
     found = invocation.with_store(lambda store: compare(store, file, merchant_id, mode))
     applied = _apply(invocation, file, found, merchant_id, mode) if applies and found.missing else None
@@ -40,7 +40,7 @@ def reconcile(invocation: Invocation, file: Path, merchant_id: str, mode: str, a
 
 def _apply(invocation: Invocation, file: Path, found: Reconciliation, merchant_id: str, mode: str) -> dict[str, Any]:
     from hub.cli.csv_apply import checked_arguments, run_file
-    from hub.operations.reconciliation import rows_of
+    from hub.operations.orders.reconciliation import rows_of
 
     with tempfile.TemporaryDirectory() as folder:
         missing = Path(folder) / "missing-orders.csv"

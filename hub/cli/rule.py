@@ -12,7 +12,7 @@ from hub.cli.output import print_result, say, show_table
 from hub.clock import system_clock
 
 if TYPE_CHECKING:
-    from hub.operations.rule_preview import ChangedBy, PreviewDocument
+    from hub.operations.money.rule_preview import ChangedBy, PreviewDocument
 
 
 @click.group()
@@ -37,7 +37,7 @@ def preview(
     Nothing is published. To publish: `hub merchant update --commission`, or the campaign's or product's own rate
     through the API.
     """
-    from hub.operations.rule_preview import preview_rule
+    from hub.operations.money.rule_preview import preview_rule
     from hub.processing.policy import policy_of
 
     settings = invocation.settings()

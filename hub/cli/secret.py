@@ -11,7 +11,7 @@ from hub.cli.output import print_result, say, show_table
 from hub.clock import system_clock
 
 if TYPE_CHECKING:
-    from hub.operations.secret_rotation import SecretStatusDocument
+    from hub.operations.system.secret_rotation import SecretStatusDocument
 
 
 @click.group()
@@ -23,7 +23,7 @@ def secret() -> None:
 @invoked
 def status(invocation: Invocation) -> None:
     """Show how many secrets each master key has sealed, and which keys are here."""
-    from hub.operations.secret_rotation import secret_status
+    from hub.operations.system.secret_rotation import secret_status
     from hub.sealing import load_sealer
 
     settings = invocation.settings()
@@ -36,7 +36,7 @@ def status(invocation: Invocation) -> None:
 @invoked
 def add(invocation: Invocation) -> None:
     """Make a new master key in the key file beside SQLite; it seals from now on, and the old ones still open."""
-    from hub.operations.master_keys import add_key
+    from hub.operations.system.master_keys import add_key
 
     made = add_key(invocation.settings())
     print_result(
@@ -55,7 +55,7 @@ def rotate(invocation: Invocation) -> None:
     secret rotate, hub secret drop OLD. With HUB_MASTER_KEY: set it to "old,new" everywhere and restart each process;
     hub secret rotate; then set it to "new". docs/operator.md has the steps.
     """
-    from hub.operations.secret_rotation import rotate_secrets
+    from hub.operations.system.secret_rotation import rotate_secrets
     from hub.sealing import load_sealer
 
     settings = invocation.settings()
@@ -75,8 +75,8 @@ def drop(invocation: Invocation, key_id: str) -> None:
 
     Backups made before need it still: keep a copy of the file with them.
     """
-    from hub.operations.master_keys import drop_key
-    from hub.operations.secret_rotation import count_sealed
+    from hub.operations.system.master_keys import drop_key
+    from hub.operations.system.secret_rotation import count_sealed
 
     settings = invocation.settings()
     left = invocation.with_store(count_sealed, settings)[key_id]

@@ -73,7 +73,7 @@ def simulate(
     the commission. It reads the connection's secret from the database, so it runs where the operator's commands run.
     Exit status 0 if every delivery was answered with 2xx, else 1.
     """
-    from hub.operations.links import public_root
+    from hub.operations.affiliates.links import public_root
 
     settings = invocation.settings()
     target = invocation.with_store(lambda store: _connection(store, settings, connection_id), settings)
@@ -142,8 +142,8 @@ def _message(answer: Reply) -> str | None:
 
 async def _outcome(store: Store, target: StoreConnection, order_id: str, events: Sequence[str]) -> dict[str, Any]:
     """Return the events once the worker has decided them all, or time is up, and the order's conversion."""
-    from hub.operations.conversions import conversions_of_order
-    from hub.operations.events import show_event
+    from hub.operations.orders.conversions import conversions_of_order
+    from hub.operations.orders.events import show_event
 
     try:
         async with asyncio.timeout(DECISION_TIMEOUT_SECONDS):

@@ -13,7 +13,7 @@ from hub.cli.output import print_result, say, show_table
 from hub.clock import system_clock
 
 if TYPE_CHECKING:
-    from hub.operations.statements import StatementDocument
+    from hub.operations.money.statements import StatementDocument
 
 
 @click.group()
@@ -29,7 +29,7 @@ def statement() -> None:
 @invoked
 def show(invocation: Invocation, payout_id: str, affiliate: str, form: str, output: Path | None) -> None:
     """Show what a run paid an affiliate: every commission and correction, with the balance before and after."""
-    from hub.operations.statements import affiliate_statement
+    from hub.operations.money.statements import affiliate_statement
     from hub.sealing import load_sealer
 
     settings = invocation.settings()
@@ -53,7 +53,7 @@ def show(invocation: Invocation, payout_id: str, affiliate: str, form: str, outp
 
 
 def _content(found: StatementDocument, form: str) -> bytes:
-    from hub.operations.statement_files import statement_csv, statement_pdf, statement_text
+    from hub.operations.money.statement_files import statement_csv, statement_pdf, statement_text
 
     if form == "pdf":
         return statement_pdf(found)
@@ -67,7 +67,7 @@ def _content(found: StatementDocument, form: str) -> bytes:
 @invoked
 def merchant(invocation: Invocation, merchant: str, month: str, mode: str) -> None:
     """Show what a merchant owes for a month: commissions paid, corrections, and the network's fee."""
-    from hub.operations.statements import merchant_statement
+    from hub.operations.money.statements import merchant_statement
 
     found = invocation.with_store(lambda store: merchant_statement(store, merchant, month, mode))
     columns = ["currency", "commissions", "payments", "corrections", "fee", "total"]
@@ -82,7 +82,7 @@ def merchant(invocation: Invocation, merchant: str, month: str, mode: str) -> No
 @invoked
 def fee(invocation: Invocation, merchant: str, percentage: str | None, by: str | None) -> None:
     """Show or set the network's fee of a merchant, in percent of what affiliates are paid."""
-    from hub.operations.fees import fee_history, set_fee
+    from hub.operations.money.fees import fee_history, set_fee
 
     if percentage is not None:
         over_store_as(invocation, by, lambda store: set_fee(store, system_clock, merchant, percentage))

@@ -11,7 +11,7 @@ from hub.cli.output import print_result, say, show_fields, show_table
 from hub.clock import system_clock
 
 if TYPE_CHECKING:
-    from hub.operations.subscriptions import CreatedSubscription
+    from hub.operations.webhooks.subscriptions import CreatedSubscription
     from hub.storage import Store
 
 identity = click.argument("subscription_id", metavar="SUB")
@@ -33,8 +33,8 @@ def create(
     invocation: Invocation, *, merchant: str | None, mode: str | None, affiliate: str | None, url: str, events: str
 ) -> None:
     """Subscribe, and show the secret that signs the messages, this once."""
-    from hub.operations.master_keys import require_sealing_key
-    from hub.operations.subscriptions import NewSubscription, create_subscription
+    from hub.operations.system.master_keys import require_sealing_key
+    from hub.operations.webhooks.subscriptions import NewSubscription, create_subscription
     from hub.sealing import load_sealer
 
     settings = invocation.settings()
@@ -58,7 +58,7 @@ def create(
 @invoked
 def list_(invocation: Invocation, merchant: str | None, affiliate: str | None) -> None:
     """List subscriptions, and how many messages wait for each."""
-    from hub.operations.subscriptions import list_subscriptions
+    from hub.operations.webhooks.subscriptions import list_subscriptions
 
     found = invocation.with_store(lambda store: list_subscriptions(store, merchant=merchant, affiliate=affiliate))
     columns = ["id", "of", "mode", "kind", "url", "events", "status", "why", "failures", "waiting"]
@@ -93,8 +93,8 @@ def resume(invocation: Invocation, subscription_id: str) -> None:
 @invoked
 def replay(invocation: Invocation, subscription_id: str, message_id: str | None, since: str | None) -> None:
     """Send messages again that arrived or were given up."""
-    from hub.operations.checks import checked_duration
-    from hub.operations.subscription_deliveries import replay_deliveries
+    from hub.operations.system.checks import checked_duration
+    from hub.operations.webhooks.subscription_deliveries import replay_deliveries
 
     if (message_id is None) == (since is None):
         raise click.UsageError("Give either --message or --since.")
@@ -111,7 +111,7 @@ def replay(invocation: Invocation, subscription_id: str, message_id: str | None,
 @invoked
 def deliveries(invocation: Invocation, subscription_id: str, limit: int) -> None:
     """List the messages of a subscription, newest first, with the receiver's answers."""
-    from hub.operations.subscription_deliveries import list_deliveries
+    from hub.operations.webhooks.subscription_deliveries import list_deliveries
 
     found = invocation.with_store(lambda store: list_deliveries(store, subscription_id, limit=limit))
     columns = ["id", "type", "status", "attempts", "since", "due", "answer", "why"]
@@ -128,8 +128,8 @@ def deliveries(invocation: Invocation, subscription_id: str, limit: int) -> None
 @invoked
 def rotate(invocation: Invocation, subscription_id: str, overlap: str) -> None:
     """Make a new secret and show it, this once; the old one signs beside it for a while."""
-    from hub.operations.checks import checked_duration
-    from hub.operations.subscriptions import rotate_secret
+    from hub.operations.system.checks import checked_duration
+    from hub.operations.webhooks.subscriptions import rotate_secret
     from hub.sealing import load_sealer
 
     settings = invocation.settings()
@@ -145,14 +145,14 @@ def rotate(invocation: Invocation, subscription_id: str, overlap: str) -> None:
 @invoked
 def delete(invocation: Invocation, subscription_id: str) -> None:
     """Delete a subscription, and its messages that wait."""
-    from hub.operations.subscriptions import delete_subscription
+    from hub.operations.webhooks.subscriptions import delete_subscription
 
     gone = invocation.with_store(lambda store: delete_subscription(store, system_clock, subscription_id))
     print_result(invocation, gone, lambda: say(f"{subscription_id} is deleted."))
 
 
 def _set_status(invocation: Invocation, subscription_id: str, status: str, sentence: str) -> None:
-    from hub.operations.subscriptions import set_subscription_status
+    from hub.operations.webhooks.subscriptions import set_subscription_status
 
     found = invocation.with_store(lambda store: set_subscription_status(store, system_clock, subscription_id, status))
     print_result(invocation, found, lambda: say(f"{subscription_id} {sentence}"))

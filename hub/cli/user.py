@@ -14,8 +14,8 @@ from hub.clock import system_clock
 if TYPE_CHECKING:
     from hub.config.settings import Settings
     from hub.mail.outbox import Outbox
-    from hub.operations.login_links import LoginLinkDocument
-    from hub.operations.users import RoleDocument, UserDocument
+    from hub.operations.users.login_links import LoginLinkDocument
+    from hub.operations.users.users import RoleDocument, UserDocument
     from hub.storage import Store
 
 
@@ -60,7 +60,7 @@ def user() -> None:
 @invoked
 def create(invocation: Invocation, **wanted: Any) -> None:
     """Create a user with a role."""
-    from hub.operations.users import NewUser, create_user
+    from hub.operations.users.users import NewUser, create_user
 
     made = invocation.with_store(lambda store: create_user(store, system_clock, NewUser(**wanted)), creates=True)
     fields = {
@@ -87,9 +87,9 @@ def create(invocation: Invocation, **wanted: Any) -> None:
 @invoked
 def invite(invocation: Invocation, **wanted: Any) -> None:
     """Invite a person to a role, by mail; without a mail server print the link to hand over."""
-    from hub.operations.invitations import InvitationDocument, invite
-    from hub.operations.links import public_root
-    from hub.operations.users import NewUser
+    from hub.operations.affiliates.links import public_root
+    from hub.operations.users.invitations import InvitationDocument, invite
+    from hub.operations.users.users import NewUser
 
     settings = invocation.settings()
 
@@ -111,7 +111,7 @@ def invite(invocation: Invocation, **wanted: Any) -> None:
 @invoked
 def grant(invocation: Invocation, email: str, **wanted: Any) -> None:
     """Give a user one more role, or another level at their merchant."""
-    from hub.operations.user_roles import grant_role
+    from hub.operations.users.user_roles import grant_role
 
     _change_roles(invocation, email, wanted, grant_role)
 
@@ -122,7 +122,7 @@ def grant(invocation: Invocation, email: str, **wanted: Any) -> None:
 @invoked
 def revoke(invocation: Invocation, email: str, **wanted: Any) -> None:
     """Take a role from a user."""
-    from hub.operations.user_roles import revoke_role
+    from hub.operations.users.user_roles import revoke_role
 
     _change_roles(invocation, email, wanted, revoke_role)
 
@@ -132,7 +132,7 @@ def revoke(invocation: Invocation, email: str, **wanted: Any) -> None:
 @invoked
 def reset_factors_(invocation: Invocation, reference: str) -> None:
     """Take a user's authenticator app and passkeys away, and sign them out."""
-    from hub.operations.user_factors import reset_factors
+    from hub.operations.users.user_factors import reset_factors
 
     settings = invocation.settings()
     done = invocation.with_store(
@@ -146,8 +146,8 @@ def reset_factors_(invocation: Invocation, reference: str) -> None:
 @invoked
 def login_link(invocation: Invocation, email: str) -> None:
     """Make a link that signs a user in once, within 15 minutes."""
-    from hub.operations.links import public_root
-    from hub.operations.login_links import issue_login_link
+    from hub.operations.affiliates.links import public_root
+    from hub.operations.users.login_links import issue_login_link
 
     settings = invocation.settings()
 
@@ -178,7 +178,7 @@ def enable(invocation: Invocation, reference: str) -> None:
 @invoked
 def list_(invocation: Invocation) -> None:
     """List all users, oldest first."""
-    from hub.operations.users import list_users
+    from hub.operations.users.users import list_users
 
     found = invocation.with_store(list_users)
     rows = ((u["id"], u["status"], u["email"], u["name"], [_role(role) for role in u["roles"]]) for u in found)
@@ -189,7 +189,7 @@ def list_(invocation: Invocation) -> None:
 def _change_roles(
     invocation: Invocation, email: str, wanted: Mapping[str, Any], change: Callable[..., Awaitable[UserDocument]]
 ) -> None:
-    from hub.operations.users import NewUser
+    from hub.operations.users.users import NewUser
 
     settings = invocation.settings()
     changed = invocation.with_store(
@@ -200,7 +200,7 @@ def _change_roles(
 
 
 def _set_status(invocation: Invocation, reference: str, status: str) -> None:
-    from hub.operations.users import set_user_status
+    from hub.operations.users.users import set_user_status
 
     moved = invocation.with_store(lambda store: set_user_status(store, system_clock, reference, status))
     print_result(invocation, moved, lambda: say(f"{moved['email']} ({moved['id']}) is {status} now."))

@@ -9,11 +9,11 @@ from attrs import evolve, frozen
 
 from hub.clock import Clock
 from hub.demo.merchant import ApiKey, MerchantClient
-from hub.operations.affiliates import create_affiliate
-from hub.operations.campaigns import approve_campaign
-from hub.operations.keys import issue_key
-from hub.operations.links import NewLink, create_link
-from hub.operations.merchants import NewMerchant, create_merchant
+from hub.operations.affiliates.affiliates import create_affiliate
+from hub.operations.affiliates.links import NewLink, create_link
+from hub.operations.campaigns.campaigns import approve_campaign
+from hub.operations.merchants.keys import issue_key
+from hub.operations.merchants.merchants import NewMerchant, create_merchant
 from hub.sealing import Sealer
 from hub.storage import Store
 

@@ -21,10 +21,10 @@ from hub.demo.mistakes import lose_news, make_mistakes, upload_orders
 from hub.demo.network import TrackedLink
 from hub.domain.instants import format_instant
 from hub.ids import new_id
-from hub.operations.conversions import list_conversions
+from hub.operations.money.payouts import list_commissions, pay_commission
+from hub.operations.orders.conversions import list_conversions
+from hub.operations.orders.reviews import attribute_conversion, dismiss_conversion
 from hub.operations.pages import Filters, Part
-from hub.operations.payouts import list_commissions, pay_commission
-from hub.operations.reviews import attribute_conversion, dismiss_conversion
 from hub.processing.policy import policy_of
 from hub.tracking.click_batcher import Click
 

@@ -38,9 +38,9 @@ from hub.demo.stage import (
     sweep,
 )
 from hub.demo.walk import SETTINGS_FILE, Places, write_settings
-from hub.operations.campaigns import DEFAULT_HOLD, set_campaign_hold
-from hub.operations.connections import ConnectionAdmin
-from hub.operations.conversions import conversions_of_order
+from hub.operations.campaigns.campaigns import DEFAULT_HOLD, set_campaign_hold
+from hub.operations.connections.connections import ConnectionAdmin
+from hub.operations.orders.conversions import conversions_of_order
 from hub.sealing import load_sealer
 
 HISTORY_DAYS = 42

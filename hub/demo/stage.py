@@ -13,14 +13,14 @@ from attrs import frozen
 from hub.clock import Clock
 from hub.demo.goods import CURRENCY, GOODS
 from hub.demo.merchant import ApiKey, MerchantClient
-from hub.operations.affiliates import create_affiliate
-from hub.operations.campaigns import approve_campaign
-from hub.operations.connections import ConnectionAdmin, NewConnection, create_connection, issue_secret
-from hub.operations.keys import issue_key
-from hub.operations.links import NewLink, create_link
-from hub.operations.login_links import issue_login_link
-from hub.operations.merchants import NewMerchant, create_merchant
-from hub.operations.users import NewUser, create_user
+from hub.operations.affiliates.affiliates import create_affiliate
+from hub.operations.affiliates.links import NewLink, create_link
+from hub.operations.campaigns.campaigns import approve_campaign
+from hub.operations.connections.connections import ConnectionAdmin, NewConnection, create_connection, issue_secret
+from hub.operations.merchants.keys import issue_key
+from hub.operations.merchants.merchants import NewMerchant, create_merchant
+from hub.operations.users.login_links import issue_login_link
+from hub.operations.users.users import NewUser, create_user
 from hub.sealing import Sealer
 from hub.storage import Store
 from hub.storage.sqlite.server_lock import ServerLock

@@ -14,9 +14,9 @@ from hub.mail.outbox import Outbox
 from hub.merchant_api.exchange import conclude, open_exchange
 from hub.merchant_api.routes import API_ROOT, NOT_FOUND, NotFound
 from hub.merchant_api.services import Services
-from hub.operations.fresh_secrets import FreshSecrets
-from hub.operations.links import public_root
-from hub.operations.page_uploads import FileIntake
+from hub.operations.affiliates.links import public_root
+from hub.operations.files.page_uploads import FileIntake
+from hub.operations.merchants.fresh_secrets import FreshSecrets
 from hub.outbound.domain_proofs import DomainProofs
 from hub.pages.account import account_pages
 from hub.pages.affiliate.routes import affiliate_pages

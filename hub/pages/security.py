@@ -6,7 +6,7 @@ from typing import Final
 
 from aiohttp import web
 
-from hub.operations.qr_codes import qr_code
+from hub.operations.affiliates.qr_codes import qr_code
 from hub.pages.login import SECURITY, unconfirmed
 from hub.pages.rendering import HEADERS, see_other
 from hub.pages.visit import Page, Visit

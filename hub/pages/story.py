@@ -13,7 +13,7 @@ from attrs import frozen
 
 from hub.domain.commission import Level, TermLine, settle
 from hub.domain.lifecycle import FactResult, Life, StatusFact
-from hub.operations.conversions import ConversionDetails
+from hub.operations.orders.conversions import ConversionDetails
 from hub.processing.ledger_rows import Commission
 
 STEPS: Final = ("PENDING", "HOLD", "PAYABLE", "PAID")

@@ -21,8 +21,8 @@ from hub.intake.submission_batcher import SubmissionBatcher
 from hub.mail.outbox import Outbox
 from hub.merchant_api.api_keys import ApiKeyCache
 from hub.observability.metrics import Metrics
-from hub.operations.fresh_secrets import FreshSecrets
-from hub.operations.page_uploads import FileIntake
+from hub.operations.files.page_uploads import FileIntake
+from hub.operations.merchants.fresh_secrets import FreshSecrets
 from hub.outbound.domain_proofs import DomainProofs
 from hub.pages.file_forms import FormFile
 from hub.pages.rendering import render

@@ -13,8 +13,8 @@ from hub.clock import Clock
 from hub.domain.totp import matching_step, provisioning_uri, secret_text
 from hub.mail.outbox import Outbox
 from hub.operations.trail import note_act
-from hub.operations.user_roles import notify
-from hub.operations.users import user_of
+from hub.operations.users.user_roles import notify
+from hub.operations.users.users import user_of
 from hub.people.failures import count_attempt, forgive_attempt
 from hub.people.sessions import Client, Session
 from hub.people.sign_in import SignIn

@@ -8,14 +8,14 @@ from attrs import frozen
 
 from hub.clock import Clock
 from hub.mail.outbox import Mail, Outbox
-from hub.operations.affiliates import add_affiliate
-from hub.operations.checks import checked_currency, checked_email, checked_name
+from hub.operations.affiliates.affiliates import add_affiliate
 from hub.operations.errors import OperatorFault
-from hub.operations.invitations import REGISTERED, add_registration
-from hub.operations.login_links import add_link, token_digest
-from hub.operations.merchants import NewMerchant, add_merchant
+from hub.operations.merchants.merchants import NewMerchant, add_merchant
+from hub.operations.system.checks import checked_currency, checked_email, checked_name
 from hub.operations.trail import Actor, acting_as, note_act
-from hub.operations.users import NewUser, add_role, add_user, checked_role, email_key
+from hub.operations.users.invitations import REGISTERED, add_registration
+from hub.operations.users.login_links import add_link, token_digest
+from hub.operations.users.users import NewUser, add_role, add_user, checked_role, email_key
 from hub.people.failures import count
 from hub.people.pauses import ADDRESS_MOST_MS
 from hub.people.sessions import Client

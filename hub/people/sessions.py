@@ -11,9 +11,9 @@ from attrs import frozen
 from hub.clock import Clock
 from hub.config.people_sections import SessionSettings
 from hub.ids import new_id
-from hub.operations.login_links import token_digest
 from hub.operations.trail import note_act
-from hub.operations.users import RoleDocument, role_document
+from hub.operations.users.login_links import token_digest
+from hub.operations.users.users import RoleDocument, role_document
 from hub.people.devices import device_name
 from hub.people.settings import DEFAULT_SETTINGS, PersonalSettings
 from hub.storage import Row, Store, Tx

@@ -12,10 +12,10 @@ from attrs import frozen
 
 from hub.clock import Clock
 from hub.mail.outbox import Mail, Outbox
-from hub.operations.login_links import add_link, token_digest
 from hub.operations.trail import Actor, acting_as, note_act
-from hub.operations.user_roles import notify
-from hub.operations.users import email_key, user_of
+from hub.operations.users.login_links import add_link, token_digest
+from hub.operations.users.user_roles import notify
+from hub.operations.users.users import email_key, user_of
 from hub.people.failures import count, count_attempt, forgive_attempt
 from hub.people.passwords import Passwords
 from hub.people.pauses import ADDRESS_MOST_MS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, Literal, NamedTuple
 
-from hub.operations.login_links import token_digest
+from hub.operations.users.login_links import token_digest
 from hub.storage import Tx
 
 STEP_MS: Final = 10 * 60_000

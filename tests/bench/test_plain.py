@@ -23,8 +23,8 @@ from bench.plain import LEAVE_OUT, SingleCommits, put
 from bench.servers import free_port, server
 from hub.clock import system_clock
 from hub.domain.signing import sign
-from hub.operations.affiliates import create_affiliate
-from hub.operations.links import NewLink, create_link
+from hub.operations.affiliates.affiliates import create_affiliate
+from hub.operations.affiliates.links import NewLink, create_link
 from hub.storage import Tx
 from hub.storage.named_queries.compiler import load_queries
 from hub.storage.sqlite.connection_pool import ConnectionPool

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hub.operations import plugins
+from hub.operations.system import plugins
 from tests.acme import acme_plugins
 from tests.cli.conftest import Office, Operator
 from tests.cli.test_orders import attributed

@@ -11,7 +11,7 @@ import pytest
 from hub.clock import system_clock
 from hub.ids import new_id
 from hub.observability.request_log import LogRow
-from hub.operations import plugins
+from hub.operations.system import plugins
 from tests.acme import acme_plugins, acme_registry
 from tests.cli.conftest import Office, Operator
 from tests.processing.test_deliveries import Shop, hire, order

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from hub.clock import system_clock
-from hub.operations import event_lists
+from hub.operations.orders import event_lists
 from tests.cli.conftest import Office
 from tests.cli.test_lists import said
 

@@ -14,8 +14,8 @@ import pytest
 
 from hub.csv_import.kinds import KINDS
 from hub.observability.request_log import LogRow
-from hub.operations import exports
-from hub.operations.exports import EXPORTS, export
+from hub.operations.files import exports
+from hub.operations.files.exports import EXPORTS, export
 from tests.cli.conftest import Office, Operator
 from tests.processing.harness import Harness
 

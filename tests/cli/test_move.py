@@ -19,8 +19,8 @@ from rich.progress import Progress
 
 from hub.cli import hub
 from hub.cli.move import Track, without_password
-from hub.operations.audit import audit
-from hub.operations.master_keys import MasterKeys
+from hub.operations.system.audit import audit
+from hub.operations.system.master_keys import MasterKeys
 from hub.sealing import Sealer
 from hub.storage import Store
 from hub.storage.migrations.files import load_migrations

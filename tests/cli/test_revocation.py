@@ -6,7 +6,7 @@ import time
 from typing import Any
 
 from hub.app import Hub
-from hub.operations.keys import revoke_key
+from hub.operations.merchants.keys import revoke_key
 from hub.testing.clock import FakeClock
 from hub.ttl_cache import STALE_MS
 from tests.cli.conftest import Operator

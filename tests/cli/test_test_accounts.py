@@ -7,7 +7,7 @@ from typing import Any
 
 from hub.clock import system_clock
 from hub.domain.instants import format_instant, parse_instant
-from hub.operations.test_accounts import AGED, HAPPENED, SET_UP, SET_UP_AT_ONCE
+from hub.operations.merchants.test_accounts import AGED, HAPPENED, SET_UP, SET_UP_AT_ONCE
 from hub.storage import Store
 from hub.storage.named_queries.compiler import load_queries
 from tests.cli.conftest import Office, Operator

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from hub.operations import plugins
-from hub.operations.merchants import NewMerchant, create_merchant
+from hub.operations.merchants.merchants import NewMerchant, create_merchant
+from hub.operations.system import plugins
 from hub.operations.trail import Actor, TrailFilter, acting_as, list_acts, note_act
 from hub.storage import Store
 from hub.storage.named_queries.compiler import load_queries

@@ -19,9 +19,9 @@ from attrs import frozen
 
 from hub.app import Hub
 from hub.config.settings import Settings, load_settings
-from hub.operations.file_jobs import FileJob, Observer
-from hub.operations.keys import issue_key
-from hub.operations.uploads import apply_file
+from hub.operations.files.file_jobs import FileJob, Observer
+from hub.operations.files.uploads import apply_file
+from hub.operations.merchants.keys import issue_key
 from hub.sealing import load_sealer
 from hub.testing.clock import FakeClock
 from tests.csv_import.ledger import Row, Year, ledger

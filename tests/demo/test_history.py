@@ -13,9 +13,9 @@ from hub.demo.history import DAY_MS, plan_history
 from hub.demo.merchant import ApiKey, MerchantClient
 from hub.demo.network import Seller, TrackedLink
 from hub.demo.run import demo
-from hub.operations.audit import audit
-from hub.operations.campaigns import list_campaigns
-from hub.operations.merchants import list_merchants
+from hub.operations.campaigns.campaigns import list_campaigns
+from hub.operations.merchants.merchants import list_merchants
+from hub.operations.system.audit import audit
 from hub.storage import Store
 
 START = 1_791_547_200_000

@@ -20,7 +20,7 @@ from hub.demo.orders import ShopOrders
 from hub.demo.run import demo
 from hub.demo.shop import Shop, create_shop
 from hub.demo.walk import Places
-from hub.operations.merchants import list_merchants
+from hub.operations.merchants.merchants import list_merchants
 from hub.storage import Store, StoreBusy
 
 BROWSER = {"User-Agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36"}

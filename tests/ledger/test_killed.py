@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from hub.domain.ledger import Owner, paying
-from hub.operations import payout_release
-from hub.operations.balances import affiliate_balances
 from hub.operations.errors import OperatorFault
-from hub.operations.ledger import verify_ledger
-from hub.operations.payout_release import release_run
-from hub.operations.payout_runs import create_run, list_runs
-from hub.operations.payout_settlement import settle_run
+from hub.operations.money import payout_release
+from hub.operations.money.balances import affiliate_balances
+from hub.operations.money.ledger import verify_ledger
+from hub.operations.money.payout_release import release_run
+from hub.operations.money.payout_runs import create_run, list_runs
+from hub.operations.money.payout_settlement import settle_run
 from hub.processing.post_entries import post
 from hub.storage import Store, Tx
 from tests.ledger.test_payouts import LIVE, PLAIN, payable

@@ -6,8 +6,8 @@ import pytest
 
 from hub.ids import new_id
 from hub.intake.rules import EventRow
-from hub.operations.subscription_deliveries import list_deliveries
-from hub.operations.subscriptions import NewSubscription, create_subscription
+from hub.operations.webhooks.subscription_deliveries import list_deliveries
+from hub.operations.webhooks.subscriptions import NewSubscription, create_subscription
 from hub.processing.silent_connections import report_silent_connections
 from hub.sealing import Sealer
 from tests.ledger.test_payouts import pay, payable

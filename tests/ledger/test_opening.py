@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from hub.operations.ledger import chain_ends, entry_pages, verify_ledger
+from hub.operations.money.ledger import chain_ends, entry_pages, verify_ledger
 from hub.storage import Store
 from hub.storage.migrations.files import migration_folder
 from tests.storage.test_unreleased import run_script

@@ -12,10 +12,10 @@ from hub.config.payout_section import PayoutSettings
 from hub.domain.payees import Payee
 from hub.domain.sepa import MOST_CENTS, Debtor, Transfer, credit_transfers, sepa_text
 from hub.operations.errors import OperatorFault
-from hub.operations.payees import set_payee, show_payee
-from hub.operations.payout_export import Format, export_run
-from hub.operations.payout_runs import Wanted, create_run
-from hub.operations.secret_rotation import rotate_secrets
+from hub.operations.money.payees import set_payee, show_payee
+from hub.operations.money.payout_export import Format, export_run
+from hub.operations.money.payout_runs import Wanted, create_run
+from hub.operations.system.secret_rotation import rotate_secrets
 from hub.sealing import Sealer
 from tests.ledger.test_payouts import create, pay, payable, release
 from tests.processing.harness import DAY, Harness

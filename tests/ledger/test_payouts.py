@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from hub.config.payout_section import PayoutSettings
-from hub.operations.adjustments import approve_adjustment, create_adjustment, list_adjustments
-from hub.operations.balances import affiliate_balances
 from hub.operations.errors import OperatorFault
-from hub.operations.payout_release import release_run
-from hub.operations.payout_runs import Wanted, create_run, preview_run, show_run
-from hub.operations.payout_settlement import return_payment, settle_run
+from hub.operations.money.adjustments import approve_adjustment, create_adjustment, list_adjustments
+from hub.operations.money.balances import affiliate_balances
+from hub.operations.money.payout_release import release_run
+from hub.operations.money.payout_runs import Wanted, create_run, preview_run, show_run
+from hub.operations.money.payout_settlement import return_payment, settle_run
 from hub.operations.trail import Actor, acting_as
 from tests.ledger.test_verify import holds, jobs_of
 from tests.processing.harness import DAY, Harness

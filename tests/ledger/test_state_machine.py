@@ -21,12 +21,12 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from hub.domain.ledger import deltas
 from hub.domain.money import divide_half_up
-from hub.operations.adjustments import approve_adjustment, create_adjustment
 from hub.operations.errors import OperatorFault
-from hub.operations.ledger import chain_ends, entry_pages
-from hub.operations.payout_release import release_run
-from hub.operations.payout_runs import create_run, show_run
-from hub.operations.payout_settlement import return_payment, settle_run
+from hub.operations.money.adjustments import approve_adjustment, create_adjustment
+from hub.operations.money.ledger import chain_ends, entry_pages
+from hub.operations.money.payout_release import release_run
+from hub.operations.money.payout_runs import create_run, show_run
+from hub.operations.money.payout_settlement import return_payment, settle_run
 from hub.operations.trail import acting_as
 from hub.storage import Store
 from tests.ledger.test_payouts import LIVE, OTHER, PLAIN

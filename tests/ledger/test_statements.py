@@ -7,11 +7,11 @@ from typing import Any
 import attrs
 import pytest
 
-from hub.operations.affiliates import create_affiliate
+from hub.operations.affiliates.affiliates import create_affiliate
 from hub.operations.errors import OperatorFault
-from hub.operations.fees import fee_history, set_fee
-from hub.operations.statement_files import statement_csv, statement_pdf, statement_text
-from hub.operations.statements import affiliate_statement, merchant_statement
+from hub.operations.money.fees import fee_history, set_fee
+from hub.operations.money.statement_files import statement_csv, statement_pdf, statement_text
+from hub.operations.money.statements import affiliate_statement, merchant_statement
 from tests.ledger.test_payees import PAYEE, SEALER, put
 from tests.ledger.test_payouts import create, pay, payable, refund, release
 from tests.ledger.test_verify import holds

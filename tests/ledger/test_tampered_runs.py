@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hub.operations.ledger import verify_ledger
+from hub.operations.money.ledger import verify_ledger
 from hub.storage import Store
 from tests.ledger.test_payouts import create, pay, payable, refund, release
 from tests.ledger.test_verify import holds

@@ -7,9 +7,9 @@ import asyncio
 import pytest
 
 from hub.domain.ledger import Entry
-from hub.operations.ledger import LedgerDocument, chain_ends, entry_pages, verify_ledger
-from hub.operations.payouts import pay_commission
-from hub.operations.reviews import attribute_conversion
+from hub.operations.money.ledger import LedgerDocument, chain_ends, entry_pages, verify_ledger
+from hub.operations.money.payouts import pay_commission
+from hub.operations.orders.reviews import attribute_conversion
 from hub.plugin_host.registry import load_registry
 from hub.processing.figures import DailyFigures
 from hub.processing.timed_jobs import Retention, TimedJobs

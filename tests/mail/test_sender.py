@@ -16,7 +16,7 @@ from hub.config.people_sections import MailSettings
 from hub.mail.outbox import Mail, Outbox
 from hub.mail.sender import LEASE_MS, STEP_SECONDS, MailSender
 from hub.operations.errors import OperatorFault
-from hub.operations.mails import list_mails, retry_mail
+from hub.operations.system.mails import list_mails, retry_mail
 from hub.sealing import Sealer
 from hub.storage import Store
 from hub.testing.clock import FakeClock

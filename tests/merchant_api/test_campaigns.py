@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from hub.app import Hub
-from hub.operations.campaigns import approve_campaign, reject_campaign
+from hub.operations.campaigns.campaigns import approve_campaign, reject_campaign
 from hub.testing.clock import FakeClock
 from tests.served_hub import Api
 

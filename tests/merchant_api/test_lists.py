@@ -9,8 +9,8 @@ import pytest
 from hub.app import Hub
 from hub.domain.instants import format_instant
 from hub.merchant_api.v1 import ENDPOINTS
-from hub.operations.affiliates import create_affiliate
-from hub.operations.conversions import show_conversion
+from hub.operations.affiliates.affiliates import create_affiliate
+from hub.operations.orders.conversions import show_conversion
 from hub.operations.trail import TrailFilter, list_acts
 from hub.testing.clock import FakeClock
 from tests.merchant_api.test_openapi import BY_OPERATION, assert_documented

@@ -12,7 +12,7 @@ from attrs import evolve
 
 from hub import app
 from hub.app import Hub
-from hub.operations.affiliates import create_affiliate
+from hub.operations.affiliates.affiliates import create_affiliate
 from hub.testing.clock import FakeClock
 from tests.acme import acme_plugins
 from tests.merchant_api.test_events import decided, webhook

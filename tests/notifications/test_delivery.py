@@ -12,10 +12,10 @@ from standardwebhooks.webhooks import Webhook
 from hub.app import Hub
 from hub.clock import Clock
 from hub.domain.notifications import HOUR, PAUSED_AFTER
+from hub.operations.affiliates.links import NewLink, create_link
 from hub.operations.errors import OperatorFault
-from hub.operations.links import NewLink, create_link
-from hub.operations.subscription_deliveries import list_deliveries, replay_deliveries
-from hub.operations.subscriptions import (
+from hub.operations.webhooks.subscription_deliveries import list_deliveries, replay_deliveries
+from hub.operations.webhooks.subscriptions import (
     CreatedSubscription,
     NewSubscription,
     create_subscription,

@@ -15,7 +15,7 @@ from hub.app import Hub
 from hub.observability import backlog
 from hub.observability.heartbeat import MIGRATED
 from hub.observability.logs import configure_logging
-from hub.operations.request_log import LAST_AT
+from hub.operations.orders.request_log import LAST_AT
 from hub.storage import StoreUnavailable
 from hub.testing.clock import FakeClock
 from tests.merchant_api.test_events import decided

@@ -12,7 +12,7 @@ import pytest
 from hub.app import Hub
 from hub.batcher import Limits
 from hub.observability.request_log import LIMITS, LogRow, RequestLog
-from hub.operations.request_log import LAST_AT
+from hub.operations.orders.request_log import LAST_AT
 from hub.storage import StoreUnavailable
 from hub.testing.clock import FakeClock
 from tests.served_hub import Api, log_of, new_key

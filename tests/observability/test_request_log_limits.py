@@ -11,7 +11,7 @@ from hub.app import Hub
 from hub.bounds import LOG_BURST_SECONDS, REFUSED_BURST_MINUTES
 from hub.merchant_api.exchange import STRANGERS_DETAIL, STRANGERS_PATH, shortened
 from hub.observability.request_log import LogLimits, LogRow
-from hub.operations.request_log import LAST_AT
+from hub.operations.orders.request_log import LAST_AT
 from hub.processing.figures import DailyFigures
 from hub.processing.timed_jobs import LOG_AT_ONCE, Retention, TimedJobs
 from hub.rate_limits.token_buckets import TokenBuckets

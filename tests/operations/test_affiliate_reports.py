@@ -6,7 +6,7 @@ import pytest
 
 from hub.domain.durations import DAY
 from hub.mail.outbox import Outbox
-from hub.operations.affiliate_reports import (
+from hub.operations.affiliates.affiliate_reports import (
     CommissionFilter,
     list_own_commissions,
     list_own_links,
@@ -14,11 +14,9 @@ from hub.operations.affiliate_reports import (
     show_own_commission,
     sums_of_affiliate,
 )
-from hub.operations.affiliates import create_affiliate
-from hub.operations.errors import OperatorFault
-from hub.operations.links import enable_link
-from hub.operations.mails import list_mails
-from hub.operations.order_messages import (
+from hub.operations.affiliates.affiliates import create_affiliate
+from hub.operations.affiliates.links import enable_link
+from hub.operations.affiliates.order_messages import (
     MOST_MESSAGES,
     Notices,
     read_thread,
@@ -26,6 +24,8 @@ from hub.operations.order_messages import (
     threads_of_affiliate,
     write_message,
 )
+from hub.operations.errors import OperatorFault
+from hub.operations.system.mails import list_mails
 from hub.operations.trail import TrailFilter, list_acts
 from hub.sealing import load_sealer
 from hub.testing.clock import FakeClock

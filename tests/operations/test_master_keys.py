@@ -15,11 +15,11 @@ import structlog
 from hub import app
 from hub.app import Hub, running
 from hub.config.settings import Settings, load_settings
-from hub.operations import secret_rotation
 from hub.operations.errors import OperatorFault
-from hub.operations.keys import issue_key
-from hub.operations.master_keys import add_key, drop_key, require_master_keys
-from hub.operations.secret_rotation import count_sealed, rotate_secrets, secret_status
+from hub.operations.merchants.keys import issue_key
+from hub.operations.system import secret_rotation
+from hub.operations.system.master_keys import add_key, drop_key, require_master_keys
+from hub.operations.system.secret_rotation import count_sealed, rotate_secrets, secret_status
 from hub.sealing import Sealer, SealingFault, key_file, load_sealer, master_key_id
 from hub.storage import Store
 from hub.testing.clock import FakeClock

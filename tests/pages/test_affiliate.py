@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from hub.app import Hub
-from hub.operations.campaigns import set_campaign_listing
-from hub.operations.links import enable_link
-from hub.operations.memberships import Member, set_membership
-from hub.operations.merchants import account_id_of
+from hub.operations.affiliates.links import enable_link
+from hub.operations.affiliates.memberships import Member, set_membership
+from hub.operations.campaigns.campaigns import set_campaign_listing
+from hub.operations.merchants.merchants import account_id_of
 from hub.testing.clock import FakeClock
 from tests.pages.visitor import browser
 from tests.pages.world import World, until, world_of

@@ -6,11 +6,11 @@ import pytest
 from yarl import URL
 
 from hub.app import Hub
-from hub.operations.affiliates import create_affiliate
-from hub.operations.campaigns import approve_campaign
+from hub.operations.affiliates.affiliates import create_affiliate
+from hub.operations.affiliates.links import NewLink, create_link
+from hub.operations.affiliates.memberships import Member, apply_to_campaign
+from hub.operations.campaigns.campaigns import approve_campaign
 from hub.operations.errors import OperatorFault
-from hub.operations.links import NewLink, create_link
-from hub.operations.memberships import Member, apply_to_campaign
 from hub.testing.clock import FakeClock
 from tests.pages.test_keys import owner
 from tests.pages.visitor import Visitor, browser

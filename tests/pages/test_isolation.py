@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import pytest
 
 from hub.app import Hub
-from hub.operations.affiliates import create_affiliate
+from hub.operations.affiliates.affiliates import create_affiliate
 from hub.operations.trail import TrailFilter, list_acts
-from hub.operations.users import ROLES, NewUser, create_user
+from hub.operations.users.users import ROLES, NewUser, create_user
 from hub.pages.routes import all_pages
 from hub.pages.visit import Page
 from hub.testing.clock import FakeClock

@@ -8,9 +8,9 @@ import aiohttp
 import pytest
 
 from hub.app import Hub
-from hub.operations.merchant_changes import set_merchant_status
-from hub.operations.merchant_profiles import decide_live_access
-from hub.operations.users import NewUser, create_user
+from hub.operations.merchants.merchant_changes import set_merchant_status
+from hub.operations.merchants.merchant_profiles import decide_live_access
+from hub.operations.users.users import NewUser, create_user
 from hub.testing.clock import FakeClock
 from tests.pages.visitor import Visitor, browser, enter
 from tests.served_hub import Api, ApiKey, new_merchant

@@ -9,8 +9,8 @@ import pytest
 from playwright.async_api import Page, expect
 
 from hub.app import Hub
-from hub.operations.merchant_changes import set_merchant_status
-from hub.operations.users import NewUser, create_user
+from hub.operations.merchants.merchant_changes import set_merchant_status
+from hub.operations.users.users import NewUser, create_user
 from hub.testing.chromium import chromium, needs_chromium
 from hub.testing.clock import FakeClock
 from tests.pages.visitor import link_of

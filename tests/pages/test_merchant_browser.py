@@ -47,7 +47,7 @@ async def signed_in(world: World, context: BrowserContext, complaints: list[str]
 
 async def owner_of(hub: Hub, clock: FakeClock) -> World:
     """A world with its owner and counted figures."""
-    from hub.operations.users import NewUser, create_user
+    from hub.operations.users.users import NewUser, create_user
 
     world = await world_of(hub, clock, "Aurora")
     email = f"owner-{world.merchant_id.lower()}@people.example"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from hub.app import Hub
-from hub.operations.merchant_changes import set_merchant_status
-from hub.operations.merchant_profiles import decide_live_access
-from hub.operations.users import NewUser, create_user
+from hub.operations.merchants.merchant_changes import set_merchant_status
+from hub.operations.merchants.merchant_profiles import decide_live_access
+from hub.operations.users.users import NewUser, create_user
 from hub.testing.clock import FakeClock
 from tests.pages.visitor import Seen, Visitor, browser, enter
 from tests.pages.world import world_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hub.app import Hub
 from hub.operations.trail import TrailFilter, list_acts
-from hub.operations.users import list_users
+from hub.operations.users.users import list_users
 from hub.testing.clock import FakeClock
 from tests.pages.visitor import browser, enter, user_of
 from tests.served_hub import new_merchant

@@ -8,13 +8,13 @@ import pytest
 
 from hub.app import Hub
 from hub.clock import Clock
-from hub.operations.affiliates import list_affiliates
-from hub.operations.audit import audit
-from hub.operations.audit_runs import note_audit
-from hub.operations.conversions import show_conversion
-from hub.operations.merchant_profiles import ask_for_live_access, show_profile, update_profile
-from hub.operations.merchants import list_merchants, show_merchant
-from hub.operations.search import find_anything
+from hub.operations.affiliates.affiliates import list_affiliates
+from hub.operations.merchants.merchant_profiles import ask_for_live_access, show_profile, update_profile
+from hub.operations.merchants.merchants import list_merchants, show_merchant
+from hub.operations.orders.conversions import show_conversion
+from hub.operations.system.audit import audit
+from hub.operations.system.audit_runs import note_audit
+from hub.operations.system.search import find_anything
 from hub.operations.trail import TrailFilter, list_acts
 from hub.pages.operator.routes import operator_pages
 from hub.testing.clock import FakeClock

@@ -9,8 +9,8 @@ from functools import partial
 from typing import Any
 
 from hub.app import Hub
-from hub.operations.conversions import conversions_of_order
 from hub.operations.keyset import DEPTH, Cursor, Reader, read_slice
+from hub.operations.orders.conversions import conversions_of_order
 from hub.operations.trail import TrailFilter, list_acts
 from hub.testing.clock import FakeClock
 from tests.pages.visitor import Visitor, browser

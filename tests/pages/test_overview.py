@@ -10,7 +10,7 @@ import pytest
 
 from hub.app import Hub
 from hub.clock import system_clock
-from hub.operations.figures import Period, chosen_period, day_date
+from hub.operations.orders.figures import Period, chosen_period, day_date
 from hub.pages.charts import lines
 from hub.processing.figures import DailyFigures
 from hub.testing.clock import FakeClock

@@ -8,8 +8,8 @@ import pytest
 from playwright.async_api import Page, ViewportSize, expect
 
 from hub.app import Hub
-from hub.operations.campaigns import set_campaign_listing
-from hub.operations.users import NewUser, create_user
+from hub.operations.campaigns.campaigns import set_campaign_listing
+from hub.operations.users.users import NewUser, create_user
 from hub.testing.chromium import chromium, needs_chromium
 from hub.testing.clock import FakeClock
 from tests.pages.test_affiliate import PERCENT, live_campaign

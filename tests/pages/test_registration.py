@@ -11,10 +11,10 @@ import pytest
 
 from hub.app import Hub
 from hub.mail.sender import MailSender
-from hub.operations.affiliates import list_affiliates
-from hub.operations.mails import list_mails
-from hub.operations.merchants import list_merchants
-from hub.operations.users import list_users, set_user_status
+from hub.operations.affiliates.affiliates import list_affiliates
+from hub.operations.merchants.merchants import list_merchants
+from hub.operations.system.mails import list_mails
+from hub.operations.users.users import list_users, set_user_status
 from hub.testing.clock import FakeClock
 from tests.mail.smtp_server import Inbox, smtp_server
 from tests.pages.visitor import PASSWORD, browser, enter, user_of, with_password

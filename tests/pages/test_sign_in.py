@@ -6,7 +6,7 @@ import pytest
 
 from hub.app import Hub
 from hub.operations.trail import TrailFilter, list_acts
-from hub.operations.users import set_user_status
+from hub.operations.users.users import set_user_status
 from hub.people.pauses import ACCOUNT_MOST_MS, FREE, failures_after, pause_ms, waits_ms
 from hub.testing.clock import FakeClock
 from tests.pages.visitor import PASSWORD, browser, enter, link_of, user_of, with_password

@@ -7,8 +7,8 @@ from typing import Any
 from yarl import URL
 
 from hub.app import Hub
-from hub.operations.conversions import conversions_of_order
-from hub.operations.played_orders import SCENARIOS
+from hub.operations.orders.conversions import conversions_of_order
+from hub.operations.orders.played_orders import SCENARIOS
 from hub.testing.clock import FakeClock
 from tests.pages.test_keys import owner
 from tests.pages.visitor import browser

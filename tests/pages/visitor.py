@@ -13,8 +13,8 @@ from yarl import URL
 
 from hub.app import Hub
 from hub.clock import Clock
-from hub.operations.login_links import issue_login_link
-from hub.operations.users import NewUser, UserDocument, create_user
+from hub.operations.users.login_links import issue_login_link
+from hub.operations.users.users import NewUser, UserDocument, create_user
 
 PASSWORD = "three quiet herons"
 

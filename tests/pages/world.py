@@ -17,16 +17,16 @@ from yarl import URL
 from hub.app import Hub
 from hub.csv_import.job import COMMAND, new_upload
 from hub.csv_import.job_store import insert
-from hub.operations.affiliates import create_affiliate
-from hub.operations.connections import ConnectionAdmin, NewConnection, create_connection
-from hub.operations.conversions import conversions_of_order
-from hub.operations.domains import add_domain
-from hub.operations.links import NewLink, create_link
-from hub.operations.memberships import Member, set_membership
-from hub.operations.merchants import account_id_of
-from hub.operations.order_messages import write_message
-from hub.operations.products import show_product
-from hub.operations.users import NewUser, create_user
+from hub.operations.affiliates.affiliates import create_affiliate
+from hub.operations.affiliates.links import NewLink, create_link
+from hub.operations.affiliates.memberships import Member, set_membership
+from hub.operations.affiliates.order_messages import write_message
+from hub.operations.campaigns.products import show_product
+from hub.operations.connections.connections import ConnectionAdmin, NewConnection, create_connection
+from hub.operations.merchants.domains import add_domain
+from hub.operations.merchants.merchants import account_id_of
+from hub.operations.orders.conversions import conversions_of_order
+from hub.operations.users.users import NewUser, create_user
 from hub.testing.clock import FakeClock
 from tests.pages.visitor import Visitor, enter
 from tests.served_hub import Api, ApiKey, new_key, new_merchant

@@ -7,9 +7,9 @@ import pytest
 from hub.config.people_sections import MailSettings
 from hub.mail.outbox import Mail, Outbox
 from hub.mail.sender import MailSender
-from hub.operations.mails import list_mails
-from hub.operations.secret_rotation import count_sealed, rotate_secrets
-from hub.operations.users import NewUser, create_user
+from hub.operations.system.mails import list_mails
+from hub.operations.system.secret_rotation import count_sealed, rotate_secrets
+from hub.operations.users.users import NewUser, create_user
 from hub.sealing import Sealer, SealingFault, master_key_id
 from hub.storage import Store
 from hub.testing.clock import FakeClock

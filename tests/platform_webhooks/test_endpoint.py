@@ -21,10 +21,16 @@ from hub.app import Hub
 from hub.domain.connector import Auth
 from hub.domain.deliveries import genuine
 from hub.intake.stored_body import raw_body
-from hub.operations import connections
-from hub.operations.connections import ConnectionAdmin, NewConnection, add_secret, close_connection, expire_secret
-from hub.operations.merchant_changes import set_merchant_status
-from hub.operations.request_log import read_log
+from hub.operations.connections import connections
+from hub.operations.connections.connections import (
+    ConnectionAdmin,
+    NewConnection,
+    add_secret,
+    close_connection,
+    expire_secret,
+)
+from hub.operations.merchants.merchant_changes import set_merchant_status
+from hub.operations.orders.request_log import read_log
 from hub.platform_webhooks import endpoint
 from hub.platform_webhooks.connections import ConnectionCache
 from hub.plugin_host.catalog import Declaration

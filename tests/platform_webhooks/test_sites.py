@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hub.domain.deliveries import site_of
-from hub.operations.connections import change_site
+from hub.operations.connections.connections import change_site
 from hub.operations.errors import OperatorFault
 from tests.platform_webhooks.test_endpoint import Store, one
 

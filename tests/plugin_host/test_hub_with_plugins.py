@@ -12,7 +12,7 @@ import aiohttp
 import pytest
 
 from hub.config.settings import load_settings
-from hub.operations.connections import ConnectionAdmin, NewConnection, create_connection
+from hub.operations.connections.connections import ConnectionAdmin, NewConnection, create_connection
 from hub.plugin_host import cooling
 from hub.plugin_host.host import PluginHost
 from hub.plugin_host.registry import PluginFault

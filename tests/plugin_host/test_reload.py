@@ -14,9 +14,9 @@ import pytest
 
 from hub.app import Hub
 from hub.clock import system_clock
-from hub.operations.connections import ConnectionAdmin, NewConnection, create_connection
+from hub.operations.connections.connections import ConnectionAdmin, NewConnection, create_connection
 from hub.operations.errors import OperatorFault
-from hub.operations.plugin_reload import reload_plugins, served_plugins
+from hub.operations.system.plugin_reload import reload_plugins, served_plugins
 from hub.plugin_host.catalog import Catalog
 from hub.plugin_host.pool import ProcessPool
 from hub.plugin_host.process import PluginProcess

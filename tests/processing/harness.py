@@ -14,8 +14,8 @@ from hub.domain.instants import format_instant
 from hub.ids import new_id
 from hub.intake.submission import Accepted, RequestGuards, Submission, status_claim
 from hub.intake.submission_batcher import SubmissionBatcher
-from hub.operations.affiliates import create_affiliate
-from hub.operations.merchants import NewMerchant, account_of, create_merchant
+from hub.operations.affiliates.affiliates import create_affiliate
+from hub.operations.merchants.merchants import NewMerchant, account_of, create_merchant
 from hub.plugin_host.registry import load_registry
 from hub.processing.policy import Policy
 from hub.processing.worker import Worker

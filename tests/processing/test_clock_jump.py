@@ -15,7 +15,7 @@ from hub.app import Hub, running
 from hub.config.settings import load_settings
 from hub.domain.clock_trust import STEADY_MS
 from hub.ids import id_at
-from hub.operations.nodes import confirm_clocks, list_nodes
+from hub.operations.system.nodes import confirm_clocks, list_nodes
 from hub.processing.clock_guard import ClockGuard
 from hub.testing.clock import FakeClock
 from tests.served_hub import MASTER_KEY

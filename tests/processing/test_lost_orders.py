@@ -10,10 +10,10 @@ from aiohttp import web
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from hub.operations.audit import audit
-from hub.operations.connections import ConnectionAdmin
+from hub.operations.connections.connections import ConnectionAdmin
+from hub.operations.connections.lost_orders import recover_orders
 from hub.operations.errors import OperatorFault
-from hub.operations.lost_orders import recover_orders
+from hub.operations.system.audit import audit
 from hub.outbound.order_listings import ListedShop
 from hub.sealing import Sealer
 from tests.acme import acme_plugins

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hub.domain.instants import format_instant
-from hub.operations.merchants import account_of
+from hub.operations.merchants.merchants import account_of
 from tests.processing.harness import DAY, NOON, Harness
 
 

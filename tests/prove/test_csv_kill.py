@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from hub.operations.uploads import BATCH_ROWS
+from hub.operations.files.uploads import BATCH_ROWS
 from tests.prove.shop import HUB, Server, database_in, hub
 
 pytestmark = pytest.mark.prove

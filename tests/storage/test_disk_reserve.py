@@ -9,7 +9,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from hub.app import Hub
-from hub.operations.affiliates import create_affiliate
+from hub.operations.affiliates.affiliates import create_affiliate
 from hub.storage import disk_reserve
 from hub.storage.disk_reserve import DiskReserve, free_and_total
 from hub.testing.clock import FakeClock

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from hub.app import Hub
-from hub.operations.affiliates import create_affiliate
+from hub.operations.affiliates.affiliates import create_affiliate
 from hub.rate_limits import token_buckets
 from hub.rate_limits.token_buckets import TokenBuckets
 from hub.testing.clock import FakeClock

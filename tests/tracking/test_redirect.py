@@ -13,7 +13,7 @@ from yarl import URL
 
 from hub.app import Hub
 from hub.domain.attribution import well_formed_click
-from hub.operations.affiliates import create_affiliate
+from hub.operations.affiliates.affiliates import create_affiliate
 from hub.storage import StoreUnavailable
 from hub.testing.clock import FakeClock
 from tests.http.hub_process import eventually

@@ -9,9 +9,9 @@ import pytest
 from yarl import URL
 
 from hub.domain.sub_ids import LONGEST_SUB, is_sub_id, merged_sub_ids, stored_sub_ids
-from hub.operations.conversions import conversions_of_order
+from hub.operations.affiliates.links import NewLink, create_link, enable_link
 from hub.operations.errors import OperatorFault
-from hub.operations.links import NewLink, create_link, enable_link
+from hub.operations.orders.conversions import conversions_of_order
 from hub.testing.clock import FakeClock
 from tests.http.hub_process import eventually
 from tests.tracking.test_redirect import SHOP, Visitor, click_of, visitor

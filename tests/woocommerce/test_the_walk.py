@@ -17,9 +17,9 @@ from yarl import URL
 
 from hub.app import Hub
 from hub.clock import system_clock
-from hub.operations.affiliates import create_affiliate
-from hub.operations.audit import audit
-from hub.operations.connections import (
+from hub.operations.affiliates.affiliates import create_affiliate
+from hub.operations.affiliates.links import NewLink, create_link
+from hub.operations.connections.connections import (
     ConnectionAdmin,
     NewConnection,
     add_secret,
@@ -28,8 +28,8 @@ from hub.operations.connections import (
     package_connection,
     show_connection,
 )
-from hub.operations.conversions import conversions_of_order
-from hub.operations.links import NewLink, create_link
+from hub.operations.orders.conversions import conversions_of_order
+from hub.operations.system.audit import audit
 from hub.sealing import load_sealer
 from tests.served_hub import new_merchant, served
 from tests.woocommerce.shop import RealShop, missing, real_shop

@@ -14,10 +14,10 @@ from hub.merchant_api.endpoint import Call
 from hub.merchant_api.v1.list_queries import AttributionInput, LinkInput, LinkQuery
 from hub.merchant_api.v1.reading import checked_window, page
 from hub.merchant_api.writes import write_once
-from hub.operations.account_lists import AccountFilter, list_account_links
+from hub.operations.affiliates.links import NewLink, create_link_in, enable_link_in
 from hub.operations.errors import OperatorFault
-from hub.operations.links import NewLink, create_link_in, enable_link_in
-from hub.operations.reviews import attribute_in, dismiss_in
+from hub.operations.orders.account_lists import AccountFilter, list_account_links
+from hub.operations.orders.reviews import attribute_in, dismiss_in
 from hub.operations.trail import Actor, acting_as
 from hub.storage import Tx
 

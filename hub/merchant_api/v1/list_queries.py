@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final
 
 from attrs import frozen
 
-from hub.operations.account_lists import AccountFilter, Window
+from hub.operations.orders.account_lists import AccountFilter, Window
 from hub.validation import field_types as f
 from hub.validation.constraints import Choice, Instant, Text, Url, Whole
 from hub.validation.container_constraints import FreeObject

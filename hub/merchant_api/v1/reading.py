@@ -13,8 +13,8 @@ from hub.http.errors import invalid, not_found
 from hub.http.response import Reply
 from hub.merchant_api.endpoint import Call
 from hub.merchant_api.v1.list_queries import ConversionQuery, EventQuery, RequestQuery, filter_of, window_of
-from hub.operations.account_events import AccountEventFilter, list_account_events
-from hub.operations.account_lists import (
+from hub.operations.orders.account_events import AccountEventFilter, list_account_events
+from hub.operations.orders.account_lists import (
     CursorFault,
     Listed,
     Window,

@@ -12,8 +12,8 @@ from hub.http.errors import invalid
 from hub.http.response import Reply
 from hub.merchant_api.endpoint import Call
 from hub.merchant_api.v1.reading import page
-from hub.operations.account_lists import Listed
-from hub.operations.figures import Sums, chosen_period, daily_sums, day_date
+from hub.operations.orders.account_lists import Listed
+from hub.operations.orders.figures import Sums, chosen_period, daily_sums, day_date
 from hub.validation.constraints import Text
 
 USUAL_DAYS = 30

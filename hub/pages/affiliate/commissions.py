@@ -8,11 +8,11 @@ from urllib.parse import urlencode
 
 from aiohttp import web
 
-from hub.operations.affiliate_reports import CommissionFilter, list_own_commissions, show_own_commission
-from hub.operations.conversions import ConversionDetails, sub_ids_of
+from hub.operations.affiliates.affiliate_reports import CommissionFilter, list_own_commissions, show_own_commission
+from hub.operations.affiliates.order_messages import Notices, read_thread, write_message
 from hub.operations.errors import OperatorFault
-from hub.operations.events import submitted
-from hub.operations.order_messages import Notices, read_thread, write_message
+from hub.operations.orders.conversions import ConversionDetails, sub_ids_of
+from hub.operations.orders.events import submitted
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
 from hub.pages.affiliate.modes import shown_mode
 from hub.pages.rendering import see_other

@@ -8,15 +8,15 @@ from typing import Final
 from aiohttp import web
 from attrs import define
 
-from hub.operations.affiliate_reports import (
+from hub.operations.affiliates.affiliate_reports import (
     CommissionFilter,
     Sum,
     list_own_commissions,
     list_own_links,
     sums_of_affiliate,
 )
-from hub.operations.affiliates import show_affiliate
-from hub.operations.order_messages import threads_of_affiliate
+from hub.operations.affiliates.affiliates import show_affiliate
+from hub.operations.affiliates.order_messages import threads_of_affiliate
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
 from hub.pages.affiliate.modes import shown_mode
 from hub.pages.visit import Page

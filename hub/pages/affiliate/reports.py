@@ -13,7 +13,7 @@ from attrs import frozen
 from hub.domain.instants import format_instant
 from hub.domain.money import format_money
 from hub.domain.spreadsheets import defused
-from hub.operations.affiliate_reports import GROUPS, MOST_COUNTED, Counted, Report, day_start, report
+from hub.operations.affiliates.affiliate_reports import GROUPS, MOST_COUNTED, Counted, Report, day_start, report
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
 from hub.pages.affiliate.modes import Shown, shown_mode
 from hub.pages.rendering import HEADERS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from aiohttp import web
 
-from hub.operations.affiliates import AffiliateChange, show_affiliate, update_affiliate
+from hub.operations.affiliates.affiliates import AffiliateChange, show_affiliate, update_affiliate
 from hub.operations.errors import OperatorFault
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
 from hub.pages.rendering import see_other

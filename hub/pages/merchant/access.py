@@ -16,7 +16,7 @@ from aiohttp import web
 from attrs import frozen
 
 from hub.http.router import PathValues
-from hub.operations.merchants import MerchantDocument, require_merchant
+from hub.operations.merchants.merchants import MerchantDocument, require_merchant
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page, PageServices, Visit
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from hub.domain.durations import DAY
-from hub.operations.campaign_changes import CampaignDetails, CampaignForm
+from hub.operations.campaigns.campaign_changes import CampaignDetails, CampaignForm
 from hub.operations.errors import InvalidFields
 
 TEXTS: Final = ("title", "description", "termsAndConditions")

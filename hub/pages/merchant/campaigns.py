@@ -7,16 +7,16 @@ from typing import Final
 
 from aiohttp import web
 
-from hub.operations.campaign_changes import (
+from hub.operations.affiliates.memberships import MembershipFilter, list_memberships
+from hub.operations.campaigns.campaign_changes import (
     CampaignDetails,
     create_campaign,
     edit_campaign,
     set_campaign_status,
     show_campaign_details,
 )
-from hub.operations.campaigns import list_campaigns
+from hub.operations.campaigns.campaigns import list_campaigns
 from hub.operations.errors import InvalidFields, OperatorFault
-from hub.operations.memberships import MembershipFilter, list_memberships
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.merchant.acts import done_or_refused
 from hub.pages.merchant.campaign_form import EMPTY, form_of, values_of

@@ -8,9 +8,9 @@ from urllib.parse import urlencode
 
 from aiohttp import web
 
-from hub.operations.connection_check import check_connection
-from hub.operations.connection_documents import ConnectionDocument, connector_steps
-from hub.operations.connections import (
+from hub.operations.connections.connection_check import check_connection
+from hub.operations.connections.connection_documents import ConnectionDocument, connector_steps
+from hub.operations.connections.connections import (
     ConnectionAdmin,
     NewConnection,
     add_secret,
@@ -20,9 +20,9 @@ from hub.operations.connections import (
     list_connections,
     package_connection,
 )
-from hub.operations.deliveries import newest_deliveries
+from hub.operations.connections.deliveries import newest_deliveries
 from hub.operations.errors import OperatorFault
-from hub.operations.events import replay_event
+from hub.operations.orders.events import replay_event
 from hub.pages.login import unconfirmed
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.merchant.acts import done_or_refused

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from aiohttp import web
 
-from hub.operations.domains import DomainDocument, add_domain, list_domains, prove_domain, remove_domain
+from hub.operations.merchants.domains import DomainDocument, add_domain, list_domains, prove_domain, remove_domain
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.merchant.acts import done_or_refused
 from hub.pages.visit import Page

@@ -10,9 +10,17 @@ from aiohttp import web
 
 from hub.domain.instants import parse_instant
 from hub.operations.errors import OperatorFault
-from hub.operations.key_uses import last_uses
-from hub.operations.keys import KeyChange, KeyDocument, issue_key, list_keys, revoke_key, rotate_key, update_key
-from hub.operations.merchant_profiles import show_profile
+from hub.operations.merchants.key_uses import last_uses
+from hub.operations.merchants.keys import (
+    KeyChange,
+    KeyDocument,
+    issue_key,
+    list_keys,
+    revoke_key,
+    rotate_key,
+    update_key,
+)
+from hub.operations.merchants.merchant_profiles import show_profile
 from hub.pages.login import unconfirmed
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.merchant.acts import done_or_refused

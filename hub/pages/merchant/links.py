@@ -7,10 +7,16 @@ from typing import Final
 
 from aiohttp import web
 
-from hub.operations.account_links import NEWEST, AccountLink, LinkPart, affiliates_of_account, links_of_account
-from hub.operations.campaigns import list_campaigns
+from hub.operations.affiliates.account_links import (
+    NEWEST,
+    AccountLink,
+    LinkPart,
+    affiliates_of_account,
+    links_of_account,
+)
+from hub.operations.affiliates.links import NewLink, create_link, enable_link
+from hub.operations.campaigns.campaigns import list_campaigns
 from hub.operations.errors import OperatorFault
-from hub.operations.links import NewLink, create_link, enable_link
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.merchant.acts import done_or_refused
 from hub.pages.rendering import see_other

@@ -9,7 +9,7 @@ from aiohttp import web
 from attrs import frozen
 
 from hub.domain.signature_diagnosis import Diagnosis, Difference, SignedRequest, diagnose, first_difference
-from hub.operations.message_lists import error_counts, list_requests
+from hub.operations.orders.message_lists import error_counts, list_requests
 from hub.pages.merchant.access import MerchantVisit, merchant_page
 from hub.pages.visit import Page
 

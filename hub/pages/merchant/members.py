@@ -7,8 +7,7 @@ from typing import Final
 
 from aiohttp import web
 
-from hub.operations.errors import OperatorFault
-from hub.operations.memberships import (
+from hub.operations.affiliates.memberships import (
     CAMPAIGN_RATE,
     Member,
     MembershipDocument,
@@ -17,6 +16,7 @@ from hub.operations.memberships import (
     set_membership,
     set_own_rate,
 )
+from hub.operations.errors import OperatorFault
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.merchant.acts import done_or_refused
 from hub.pages.merchant.campaigns import HERE as CAMPAIGNS

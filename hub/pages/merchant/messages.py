@@ -8,8 +8,8 @@ from typing import Final
 from aiohttp import web
 
 from hub.operations.errors import OperatorFault
-from hub.operations.events import replay_event
-from hub.operations.message_lists import MessageFilter, list_messages, message_of_account
+from hub.operations.orders.events import replay_event
+from hub.operations.orders.message_lists import MessageFilter, list_messages, message_of_account
 from hub.pages.markup import status_word
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.merchant.bulk import for_each, ticked

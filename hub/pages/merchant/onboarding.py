@@ -7,8 +7,8 @@ from typing import Final
 
 from aiohttp import web
 
-from hub.operations.merchant_profiles import ask_for_live_access, show_profile
-from hub.operations.onboarding import show_onboarding
+from hub.operations.merchants.merchant_profiles import ask_for_live_access, show_profile
+from hub.operations.merchants.onboarding import show_onboarding
 from hub.pages.merchant.access import MerchantVisit, merchant_page
 from hub.pages.merchant.acts import done_or_refused
 from hub.pages.visit import Page

@@ -7,9 +7,9 @@ from typing import Final
 
 from aiohttp import web
 
-from hub.operations.commission_decisions import Decision, decide_commission
 from hub.operations.errors import OperatorFault
-from hub.operations.order_explanations import ExplainedOrder, OrderMessage, explain_order
+from hub.operations.orders.commission_decisions import Decision, decide_commission
+from hub.operations.orders.order_explanations import ExplainedOrder, OrderMessage, explain_order
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.merchant.order_words import message_title, reason_of, shown_json, skip_words
 from hub.pages.rendering import see_other

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple, Protocol
 
-from hub.operations.order_explanations import ExplainedOrder
+from hub.operations.orders.order_explanations import ExplainedOrder
 from hub.pages.markup import span_text
 
 

@@ -12,7 +12,7 @@ from attrs import frozen
 from markupsafe import Markup
 
 from hub.domain.figures import day_of
-from hub.operations.figures import (
+from hub.operations.orders.figures import (
     DIMENSIONS,
     Period,
     Sums,

@@ -8,9 +8,8 @@ from urllib.parse import urlencode
 
 from aiohttp import web
 
-from hub.operations.campaigns import list_campaigns
-from hub.operations.errors import InvalidFields, OperatorFault
-from hub.operations.products import (
+from hub.operations.campaigns.campaigns import list_campaigns
+from hub.operations.campaigns.products import (
     NEWEST,
     ProductDocument,
     ProductPart,
@@ -19,6 +18,7 @@ from hub.operations.products import (
     set_product_status,
     show_product,
 )
+from hub.operations.errors import InvalidFields, OperatorFault
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.merchant.acts import done_or_refused
 from hub.pages.rendering import see_other

@@ -7,7 +7,7 @@ from typing import Final
 
 from aiohttp import web
 
-from hub.operations.merchant_profiles import FIELDS, show_profile, update_profile
+from hub.operations.merchants.merchant_profiles import FIELDS, show_profile, update_profile
 from hub.pages.merchant.access import MerchantVisit, merchant_page
 from hub.pages.merchant.acts import done_or_refused
 from hub.pages.visit import Page

@@ -7,9 +7,9 @@ from functools import partial
 from aiohttp import web
 
 from hub.operations.errors import OperatorFault
-from hub.operations.review_lists import is_of_account, list_reviews, possible_earners
-from hub.operations.review_undo import reopen_review
-from hub.operations.reviews import attribute_conversion, dismiss_conversion
+from hub.operations.orders.review_lists import is_of_account, list_reviews, possible_earners
+from hub.operations.orders.review_undo import reopen_review
+from hub.operations.orders.reviews import attribute_conversion, dismiss_conversion
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.merchant.bulk import for_each, ticked
 from hub.pages.merchant.list_query import ListQuery

@@ -10,9 +10,9 @@ from urllib.parse import urlencode
 from aiohttp import web
 
 from hub.operations.errors import OperatorFault
-from hub.operations.merchants import account_of
-from hub.operations.played_orders import SCENARIOS, play_scenario
-from hub.operations.test_accounts import advance_clock, advanced_ms, empty_account
+from hub.operations.merchants.merchants import account_of
+from hub.operations.merchants.test_accounts import advance_clock, advanced_ms, empty_account
+from hub.operations.orders.played_orders import SCENARIOS, play_scenario
 from hub.pages.merchant.access import MerchantVisit, merchant_page
 from hub.pages.merchant.acts import done_or_refused
 from hub.pages.rendering import see_other

@@ -11,7 +11,7 @@ from hub.csv_import.job import UploadDocument
 from hub.csv_import.kinds import KINDS
 from hub.csv_import.templates import template
 from hub.operations.errors import OperatorFault
-from hub.operations.page_uploads import failed_rows, list_uploads, results_of, show_upload, take_file
+from hub.operations.files.page_uploads import failed_rows, list_uploads, results_of, show_upload, take_file
 from hub.pages.file_forms import FileFormFault, FileTooLarge
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.rendering import HEADERS, see_other

@@ -7,8 +7,8 @@ from typing import Final
 
 from aiohttp import web
 
-from hub.operations.affiliate_reports import sums_of_affiliate
-from hub.operations.affiliates import (
+from hub.operations.affiliates.affiliate_reports import sums_of_affiliate
+from hub.operations.affiliates.affiliates import (
     AffiliateChange,
     AffiliateDocument,
     create_affiliate,
@@ -17,7 +17,7 @@ from hub.operations.affiliates import (
     update_affiliate,
 )
 from hub.operations.errors import OperatorFault
-from hub.operations.operator_lists import PartyFilter, affiliates_page
+from hub.operations.system.operator_lists import PartyFilter, affiliates_page
 from hub.pages.markup import status_word
 from hub.pages.operator.parts import (
     ROWS,

@@ -6,9 +6,9 @@ from typing import Final
 
 from aiohttp import web
 
-from hub.operations.erasures import list_erasures
-from hub.operations.merchant_profiles import list_asking
-from hub.operations.operator_lists import CampaignFilter, campaigns_page
+from hub.operations.merchants.merchant_profiles import list_asking
+from hub.operations.system.erasures import list_erasures
+from hub.operations.system.operator_lists import CampaignFilter, campaigns_page
 from hub.pages.operator.parts import (
     ROWS,
     Column,

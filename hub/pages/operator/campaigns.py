@@ -8,7 +8,15 @@ from typing import Final
 from aiohttp import web
 
 from hub.domain.durations import duration_text
-from hub.operations.campaigns import (
+from hub.operations.affiliates.memberships import (
+    Member,
+    MembershipDocument,
+    MembershipFilter,
+    list_memberships,
+    set_membership,
+    set_own_rate,
+)
+from hub.operations.campaigns.campaigns import (
     CampaignDocument,
     approve_campaign,
     reject_campaign,
@@ -17,15 +25,7 @@ from hub.operations.campaigns import (
     show_campaign,
 )
 from hub.operations.errors import OperatorFault
-from hub.operations.memberships import (
-    Member,
-    MembershipDocument,
-    MembershipFilter,
-    list_memberships,
-    set_membership,
-    set_own_rate,
-)
-from hub.operations.operator_lists import CampaignFilter, ListedCampaign, campaigns_page
+from hub.operations.system.operator_lists import CampaignFilter, ListedCampaign, campaigns_page
 from hub.pages.markup import status_word
 from hub.pages.operator.parts import (
     ROWS,

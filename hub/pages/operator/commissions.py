@@ -7,8 +7,8 @@ from typing import Final
 from aiohttp import web
 
 from hub.operations.errors import OperatorFault
+from hub.operations.money.payouts import ListedCommission, list_commissions
 from hub.operations.pages import Filters, Part
-from hub.operations.payouts import ListedCommission, list_commissions
 from hub.pages.markup import status_word
 from hub.pages.operator.parts import (
     ROWS,

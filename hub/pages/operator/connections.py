@@ -7,9 +7,9 @@ from typing import Final
 
 from aiohttp import web
 
-from hub.operations.connection_check import check_connection
-from hub.operations.connection_documents import ConnectionDocument
-from hub.operations.connections import (
+from hub.operations.connections.connection_check import check_connection
+from hub.operations.connections.connection_documents import ConnectionDocument
+from hub.operations.connections.connections import (
     ConnectionAdmin,
     change_site,
     close_connection,

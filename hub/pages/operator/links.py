@@ -8,9 +8,9 @@ from typing import Final
 from aiohttp import web
 
 from hub.domain.sub_ids import SUB_NAMES
+from hub.operations.affiliates.links import LinkDocument, NewLink, create_link, enable_link, show_link
 from hub.operations.errors import OperatorFault
-from hub.operations.links import LinkDocument, NewLink, create_link, enable_link, show_link
-from hub.operations.operator_lists import LinkFilter, ListedLink, links_page
+from hub.operations.system.operator_lists import LinkFilter, ListedLink, links_page
 from hub.pages.operator.parts import (
     ROWS,
     Cell,

@@ -7,7 +7,7 @@ from typing import Final
 from aiohttp import web
 
 from hub.operations.errors import OperatorFault
-from hub.operations.request_log import RequestDocument, read_log, read_strangers_log
+from hub.operations.orders.request_log import RequestDocument, read_log, read_strangers_log
 from hub.pages.operator.parts import (
     ROWS,
     Column,

@@ -8,7 +8,7 @@ from typing import Final
 from aiohttp import web
 
 from hub.operations.errors import OperatorFault
-from hub.operations.mails import STATUSES, MailDocument, list_mails, retry_mail
+from hub.operations.system.mails import STATUSES, MailDocument, list_mails, retry_mail
 from hub.pages.markup import many, status_word
 from hub.pages.operator.parts import (
     ROWS,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from hub.domain.durations import duration_text
-from hub.operations.merchant_profiles import ProfileDocument
-from hub.operations.merchants import MerchantDocument
+from hub.operations.merchants.merchant_profiles import ProfileDocument
+from hub.operations.merchants.merchants import MerchantDocument
 from hub.pages.markup import span_text
 from hub.pages.operator.parts import Field, Form, Section, at, code, text
 

@@ -8,10 +8,15 @@ from typing import Final
 from aiohttp import web
 
 from hub.operations.errors import OperatorFault
-from hub.operations.merchant_changes import MerchantChange, close_merchant, set_merchant_status, update_merchant
-from hub.operations.merchant_profiles import decide_live_access, show_profile
-from hub.operations.merchants import MerchantDocument, NewMerchant, create_merchant, show_merchant
-from hub.operations.operator_lists import PartyFilter, merchants_page
+from hub.operations.merchants.merchant_changes import (
+    MerchantChange,
+    close_merchant,
+    set_merchant_status,
+    update_merchant,
+)
+from hub.operations.merchants.merchant_profiles import decide_live_access, show_profile
+from hub.operations.merchants.merchants import MerchantDocument, NewMerchant, create_merchant, show_merchant
+from hub.operations.system.operator_lists import PartyFilter, merchants_page
 from hub.pages.markup import status_word
 from hub.pages.operator.merchant_parts import HERE, HOLD_HINT, RATE_HINT, forms_of, places_of, profile_of, settings_of
 from hub.pages.operator.parts import (

@@ -10,8 +10,8 @@ from urllib.parse import urlencode
 from aiohttp import web
 
 from hub.operations.errors import OperatorFault
-from hub.operations.event_lists import EventFilter, ReplayDocument, list_events, replay_events
-from hub.operations.events import NOT_REPLAYABLE, EventDocument, ShownEvent, replay_event, show_event
+from hub.operations.orders.event_lists import EventFilter, ReplayDocument, list_events, replay_events
+from hub.operations.orders.events import NOT_REPLAYABLE, EventDocument, ShownEvent, replay_event, show_event
 from hub.operations.pages import Filters, Part
 from hub.pages.markup import status_word
 from hub.pages.operator.parts import (

@@ -7,18 +7,18 @@ from typing import Final
 
 from aiohttp import web
 
-from hub.operations.conversions import (
+from hub.operations.affiliates.order_messages import Notices, read_thread, write_message
+from hub.operations.errors import OperatorFault
+from hub.operations.money.payouts import pay_commission
+from hub.operations.orders.conversions import (
     ConversionDetails,
     ShownConversion,
     list_conversions,
     require_conversion,
     show_conversion,
 )
-from hub.operations.errors import OperatorFault
-from hub.operations.order_messages import Notices, read_thread, write_message
+from hub.operations.orders.reviews import attribute_conversion, dismiss_conversion
 from hub.operations.pages import Filters, Part
-from hub.operations.payouts import pay_commission
-from hub.operations.reviews import attribute_conversion, dismiss_conversion
 from hub.pages.login import unconfirmed
 from hub.pages.operator.parts import (
     ROWS,

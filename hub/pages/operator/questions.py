@@ -9,7 +9,7 @@ from typing import Final
 from aiohttp import web
 
 from hub.operations.errors import OperatorFault
-from hub.operations.order_reviews import OrderReviewDocument, close_order_reviews, list_order_reviews
+from hub.operations.orders.order_reviews import OrderReviewDocument, close_order_reviews, list_order_reviews
 from hub.pages.operator.parts import (
     Cell,
     Column,

@@ -6,7 +6,7 @@ from typing import Final
 
 from aiohttp import web
 
-from hub.operations.search import Found, find_anything
+from hub.operations.system.search import Found, find_anything
 from hub.pages.operator.parts import Column, Field, Listing, ListPage, asked_for, link, operator_page, show_list, text
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page, Visit

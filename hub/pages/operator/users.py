@@ -9,11 +9,11 @@ from urllib.parse import quote
 from aiohttp import web
 
 from hub.operations.errors import OperatorFault
-from hub.operations.invitations import InvitationDocument, invite
-from hub.operations.login_links import issue_login_link
-from hub.operations.user_factors import reset_factors
-from hub.operations.user_roles import grant_role, revoke_role
-from hub.operations.users import NewUser, UserDocument, list_users, set_user_status
+from hub.operations.users.invitations import InvitationDocument, invite
+from hub.operations.users.login_links import issue_login_link
+from hub.operations.users.user_factors import reset_factors
+from hub.operations.users.user_roles import grant_role, revoke_role
+from hub.operations.users.users import NewUser, UserDocument, list_users, set_user_status
 from hub.pages.login import unconfirmed
 from hub.pages.rendering import see_other
 from hub.pages.visit import ADMINS, OPERATORS, Page, Visit

@@ -1,0 +1,1 @@
+"""Affiliates: their links, memberships, reports and questions."""

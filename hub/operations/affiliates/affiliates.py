@@ -1,0 +1,157 @@
+"""Affiliates and the coupons that are theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypedDict
+
+from attrs import frozen
+
+from hub.clock import Clock
+from hub.domain.instants import format_instant
+from hub.ids import new_id
+from hub.operations.errors import OperatorFault, unknown
+from hub.operations.references import affiliate_id_of
+from hub.operations.system.checks import checked_coupon, checked_email, checked_name
+from hub.operations.trail import note_act
+from hub.storage import Row, Store, Tx
+
+
+class AffiliateDocument(TypedDict):
+    """An affiliate; `status` is ACTIVE or INACTIVE."""
+
+    id: str
+    name: str
+    email: str
+    status: str
+    coupons: list[str]
+    createdAt: str
+
+
+async def create_affiliate(
+    store: Store, clock: Clock, *, name: str, email: str, coupons: Sequence[str] = (), refuse_same: bool = False
+) -> AffiliateDocument:
+    """Store an affiliate with its coupons; a coupon belongs to one affiliate only.
+
+    Raise `OperatorFault` for a value that cannot be used, for a coupon that another affiliate has, and with
+    `refuse_same` if another one has the e-mail address.
+    """
+    async with store.write() as tx:
+        return await add_affiliate(tx, clock(), name=name, email=email, coupons=coupons, refuse_same=refuse_same)
+
+
+async def add_affiliate(
+    tx: Tx, now: int, *, name: str, email: str, coupons: Sequence[str] = (), refuse_same: bool = False
+) -> AffiliateDocument:
+    """Store an affiliate as `create_affiliate` does, in this transaction."""
+    affiliate_id = new_id("aff")
+    values = {"name": checked_name(name), "email": checked_email(email), "now": now}
+    codes = sorted({checked_coupon(coupon) for coupon in coupons})
+    if refuse_same:
+        await _refuse_same(tx, str(values["email"]))
+    await tx.run("insert_affiliate", affiliate_id=affiliate_id, **values)
+    if codes:
+        await _claim_coupons(tx, affiliate_id, codes)
+    made = await _affiliate(tx, affiliate_id)
+    await note_act(tx, now, "affiliate.created", affiliate_id, after=made)
+    return made
+
+
+async def _refuse_same(tx: Tx, email: str) -> None:
+    for row in await tx.all("affiliates_with_email", email=email.lower()):
+        raise OperatorFault(
+            f"There is an affiliate with the address {email} already: {row['affiliate_id']} ({row['name']}). "
+            "Nothing was created; if a second one is meant, say --anyway."
+        )
+
+
+@frozen
+class AffiliateChange:
+    """What of an affiliate is to change; None leaves it as it is. Coupons are given to it and taken away from it."""
+
+    name: str | None = None
+    email: str | None = None
+    added: Sequence[str] = ()
+    removed: Sequence[str] = ()
+
+
+async def update_affiliate(store: Store, clock: Clock, reference: str, change: AffiliateChange) -> AffiliateDocument:
+    """Change an affiliate, by its id, name or e-mail address; orders that are decided already stay as they are.
+
+    Raise `OperatorFault` if it is unknown, for a value that cannot be used, and for a coupon that another one has.
+    """
+    async with store.write() as tx:
+        before = await _affiliate(tx, reference)
+        affiliate_id = before["id"]
+        name = before["name"] if change.name is None else checked_name(change.name)
+        email = before["email"] if change.email is None else checked_email(change.email)
+        await tx.run("update_affiliate", affiliate_id=affiliate_id, name=name, email=email)
+        removed = sorted({checked_coupon(coupon) for coupon in change.removed})
+        if removed and await tx.run("release_coupons", affiliate_id=affiliate_id, coupons=removed) != len(removed):
+            raise OperatorFault(f"Its coupons are {', '.join(before['coupons']) or 'none'}; only those can be removed.")
+        added = sorted({checked_coupon(coupon) for coupon in change.added} - set(before["coupons"]))
+        if added:
+            await _claim_coupons(tx, affiliate_id, added)
+        after = await _affiliate(tx, affiliate_id)
+        await note_act(tx, clock(), "affiliate.updated", affiliate_id, before=before, after=after)
+        return after
+
+
+async def _claim_coupons(tx: Tx, affiliate_id: str, codes: Sequence[str]) -> None:
+    rows = await tx.all("claim_coupons", coupons=[(code, affiliate_id) for code in codes])
+    taken = sorted(set(codes) - {row["coupon_code"] for row in rows})
+    if taken:
+        raise OperatorFault(f"These coupons belong to another affiliate: {', '.join(taken)}. Choose others.")
+
+
+async def set_affiliate_status(store: Store, clock: Clock, reference: str, status: str) -> AffiliateDocument:
+    """Make an affiliate ACTIVE or INACTIVE for the orders decided from now on; raise `OperatorFault` if unknown."""
+    async with store.write() as tx:
+        before = await _affiliate(tx, reference)
+        affiliate_id = before["id"]
+        await tx.run("set_affiliate_status", affiliate_id=affiliate_id, status=status)
+        after = await _affiliate(tx, affiliate_id)
+        act = "affiliate.activated" if status == "ACTIVE" else "affiliate.deactivated"
+        await note_act(tx, clock(), act, affiliate_id, before=before, after=after)
+        return after
+
+
+async def show_affiliate(store: Store, affiliate_id: str) -> AffiliateDocument:
+    """Return one affiliate with its coupons; raise `OperatorFault` if it is unknown."""
+    async with store.read() as tx:
+        return await _affiliate(tx, affiliate_id)
+
+
+async def list_affiliates(store: Store) -> list[AffiliateDocument]:
+    """Return all affiliates, oldest first."""
+    async with store.read() as tx:
+        coupons = await tx.all("coupons_listed", affiliate_id=None)
+        return [_document(row, coupons) for row in await tx.all("affiliates_listed", affiliate_id=None)]
+
+
+async def require_affiliate(tx: Tx, reference: str) -> Row:
+    """Return an affiliate's row of the query `affiliates_listed`, by its id, name or e-mail address.
+
+    Raise `OperatorFault` unless exactly one has it.
+    """
+    affiliate_id = await affiliate_id_of(tx, reference)
+    row = await tx.one("affiliates_listed", affiliate_id=affiliate_id)
+    if row is None:
+        raise unknown("affiliate", affiliate_id, "`hub affiliate list` shows them all.")
+    return row
+
+
+async def _affiliate(tx: Tx, affiliate_id: str) -> AffiliateDocument:
+    row = await require_affiliate(tx, affiliate_id)
+    return _document(row, await tx.all("coupons_listed", affiliate_id=row["affiliate_id"]))
+
+
+def _document(row: Row, coupons: Sequence[Row]) -> AffiliateDocument:
+    return {
+        "id": row["affiliate_id"],
+        "name": row["name"],
+        "email": row["email"],
+        "status": row["status"],
+        "coupons": [coupon["coupon_code"] for coupon in coupons if coupon["affiliate_id"] == row["affiliate_id"]],
+        "createdAt": format_instant(row["created_at"]),
+    }

@@ -1,0 +1,241 @@
+"""Tracking links: an affiliate's way to a merchant's page, and the root of the URLs that the hub hands out."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import string
+from collections.abc import Mapping
+from typing import TypedDict
+
+from attrs import field, frozen
+
+from hub.clock import Clock
+from hub.config.sections import ServerSettings
+from hub.domain.catalog import url_fault
+from hub.domain.instants import format_instant, instant_or_none
+from hub.domain.sub_ids import stored_sub_ids
+from hub.operations.affiliates.affiliates import require_affiliate
+from hub.operations.affiliates.memberships import require_membership
+from hub.operations.campaigns.campaigns import campaign_named
+from hub.operations.errors import OperatorFault, unknown
+from hub.operations.merchants.merchants import account_of
+from hub.operations.references import merchant_id_of
+from hub.operations.system.checks import checked_sub_ids
+from hub.operations.trail import note_act
+from hub.storage import Row, Store, Tx
+
+CODE_LETTERS = string.ascii_letters + string.digits
+CODE_LENGTH = 12
+PUBLIC_URL = "public_url"
+"""The name under which the last server's public root is stored."""
+
+
+@frozen
+class NewLink:
+    """A link as an operator asks for it; without a destination it leads to the product, else to the first domain."""
+
+    merchant_id: str
+    mode: str
+    affiliate_id: str
+    campaign: str | None = None
+    external_product_id: str | None = None
+    destination: str | None = None
+    sub_ids: Mapping[str, str] = field(factory=dict)
+
+
+class CreatedLinkDocument(TypedDict):
+    """A link that was just created; `url` is where it answers, `destination` where it leads."""
+
+    code: str
+    url: str
+    destination: str
+    affiliateId: str
+    campaignId: str | None
+    productId: str | None
+    merchantId: str
+    mode: str
+    subIds: dict[str, str]
+
+
+class LinkDocument(TypedDict):
+    """A link in a list; `url` is where it answers, `destination` where it leads."""
+
+    code: str
+    url: str
+    destination: str
+    affiliateId: str
+    campaignId: str | None
+    merchantId: str
+    merchantName: str
+    affiliateName: str | None
+    mode: str
+    createdAt: str
+    disabledAt: str | None
+    subIds: dict[str, str]
+
+
+async def note_public_root(store: Store, public_url: str) -> None:
+    """Store where the server that has just begun to listen is reached."""
+    async with store.write() as tx:
+        await tx.run("note_address", name=PUBLIC_URL, address=public_url)
+
+
+async def public_root(store: Store, server: ServerSettings) -> str:
+    """Return the root of the hub's URLs: as configured, else where a server last listened, else where one would.
+
+    Commands run beside a server and cannot know which port it got, hence the second.
+    """
+    if server.is_public_url_configured:
+        return server.public_url
+    async with store.read() as tx:
+        row = await tx.one("noted_address", name=PUBLIC_URL)
+    return server.public_url if row is None else str(row["address"])
+
+
+async def create_link(store: Store, clock: Clock, public_url: str, wanted: NewLink) -> CreatedLinkDocument:
+    """Store a link that answers at `<public_url>/t/<code>`.
+
+    A product's link belongs to the product's campaign unless another is named. Raise `OperatorFault` for an unknown
+    merchant, affiliate, campaign or product, for a destination outside the merchant's approved domains, for a sub-id
+    that cannot be used, and for an affiliate that may not promote the campaign.
+    """
+    async with store.write() as tx:
+        return await create_link_in(tx, clock, public_url, wanted)
+
+
+async def create_link_in(tx: Tx, clock: Clock, public_url: str, wanted: NewLink) -> CreatedLinkDocument:
+    """Store a link as `create_link` does, in this transaction."""
+    sub_ids = checked_sub_ids(wanted.sub_ids)
+    code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+    account = await account_of(tx, wanted.merchant_id, wanted.mode)
+    affiliate_id = str((await require_affiliate(tx, wanted.affiliate_id))["affiliate_id"])
+    product = await _product(tx, account, wanted.external_product_id)
+    campaign_id = await _campaign(tx, account, product, wanted.campaign)
+    if campaign_id is not None:
+        await require_membership(tx, account["account_id"], campaign_id, affiliate_id)
+    link = {
+        "account_id": account["account_id"],
+        "code": code,
+        "affiliate_id": affiliate_id,
+        "campaign_id": campaign_id,
+        "product_id": None if product is None else product["product_id"],
+        "destination": _destination(account, product, wanted.destination),
+        "subs": stored_sub_ids(sub_ids),
+        "now": clock(),
+    }
+    await tx.run("insert_tracking_code", code=code, account_id=link["account_id"])
+    await tx.run("insert_link", **link)
+    await note_act(tx, link["now"], "link.created", code, after={**link, "merchantId": account["merchant_id"]})
+    return {
+        "code": code,
+        "url": f"{public_url.rstrip('/')}/t/{code}",
+        "destination": link["destination"],
+        "affiliateId": affiliate_id,
+        "campaignId": link["campaign_id"],
+        "productId": link["product_id"],
+        "merchantId": account["merchant_id"],
+        "mode": wanted.mode,
+        "subIds": sub_ids,
+    }
+
+
+async def _product(tx: Tx, account: Row, external_product_id: str | None) -> Row | None:
+    if external_product_id is None:
+        return None
+    row = await tx.one("product_for_link", account_id=account["account_id"], external_product_id=external_product_id)
+    if row is None:
+        raise unknown("product of this account", external_product_id, "Import it first, and mind the mode.")
+    return row
+
+
+async def _campaign(tx: Tx, account: Row, product: Row | None, reference: str | None) -> str | None:
+    if reference is not None:
+        row = await campaign_named(tx, reference, account["account_id"])
+        return str(row["campaign_id"])
+    return None if product is None else product["campaign_id"]
+
+
+def _destination(account: Row, product: Row | None, wanted: str | None) -> str:
+    domains = json.loads(account["domains"])
+    if wanted is None:
+        return f"https://{domains[0]}/" if product is None else str(product["product_url"])
+    fault = url_fault(wanted, domains)
+    if fault is not None:
+        raise OperatorFault(f"The destination {fault}. Approved domains of this merchant: {', '.join(domains)}.")
+    return wanted
+
+
+async def list_links(store: Store, public_url: str, merchant: str | None) -> list[LinkDocument]:
+    """Return the links of all merchants or of one, newest first; raise `OperatorFault` if the merchant is unknown."""
+    async with store.read() as tx:
+        merchant_id = None if merchant is None else await merchant_id_of(tx, merchant)
+        rows = await tx.all("links_listed", merchant_id=merchant_id, code=None)
+    return [link_document(row, public_url) for row in rows]
+
+
+async def enable_link(
+    store: Store, clock: Clock, public_url: str, code: str, *, enabled: bool, affiliate_id: str | None = None
+) -> LinkDocument:
+    """Enable or disable a link: a disabled one leads buyers on, but records no click and hands out no click id.
+
+    With an `affiliate_id` the affiliate itself does it, with a link of its own, and enables only what it disabled.
+    What was done already is done again without a fault. Raise `OperatorFault` if there is no such link, or if somebody
+    else disabled it.
+    """
+    async with store.write() as tx:
+        return await enable_link_in(tx, clock, public_url, code, enabled=enabled, affiliate_id=affiliate_id)
+
+
+async def enable_link_in(
+    tx: Tx, clock: Clock, public_url: str, code: str, *, enabled: bool, affiliate_id: str | None = None
+) -> LinkDocument:
+    """Enable or disable a link as `enable_link` does, in this transaction."""
+    row = await require_link(tx, code, affiliate_id)
+    before = link_document(row, public_url)
+    takes_over = not enabled and affiliate_id is None and row["disabled_by"] is not None
+    if (before["disabledAt"] is None) is not enabled or takes_over:
+        if enabled and affiliate_id not in (None, row["disabled_by"]):
+            raise OperatorFault("The network's operator disabled this link; ask there to have it enabled again.")
+        await tx.run(
+            "set_link_disabled",
+            account_id=row["account_id"],
+            code=code,
+            disabled_at=None if enabled else row["disabled_at"] or clock(),
+            disabled_by=None if enabled else affiliate_id,
+        )
+    after = link_document(await require_link(tx, code), public_url)
+    await note_act(tx, clock(), "link.enabled" if enabled else "link.disabled", code, before=before, after=after)
+    return after
+
+
+async def show_link(store: Store, public_url: str, code: str, affiliate_id: str | None = None) -> LinkDocument:
+    """Return one link; raise `OperatorFault` if there is none, or not of this affiliate if one is given."""
+    async with store.read() as tx:
+        return link_document(await require_link(tx, code, affiliate_id), public_url)
+
+
+async def require_link(tx: Tx, code: str, affiliate_id: str | None = None) -> Row:
+    """Return a link's row of `links_listed`; raise `OperatorFault` if there is none, or not of this affiliate."""
+    row = await tx.one("links_listed", merchant_id=None, code=code)
+    if row is None or affiliate_id not in (None, row["affiliate_id"]):
+        raise unknown("link", code, "`hub link list` shows them all; the code is what follows /t/.")
+    return row
+
+
+def link_document(row: Row, public_url: str) -> LinkDocument:
+    """Return the document of a link's row."""
+    return {
+        "code": row["code"],
+        "url": f"{public_url.rstrip('/')}/t/{row['code']}",
+        "destination": row["destination"],
+        "affiliateId": row["affiliate_id"],
+        "campaignId": row["campaign_id"],
+        "merchantId": row["merchant_id"],
+        "merchantName": row["merchant_name"],
+        "affiliateName": row["affiliate_name"],
+        "mode": row["mode"],
+        "createdAt": format_instant(row["created_at"]),
+        "disabledAt": instant_or_none(row["disabled_at"]),
+        "subIds": {} if row["subs"] is None else json.loads(row["subs"]),
+    }

@@ -1,0 +1,248 @@
+"""The affiliates of a campaign: they apply, are approved, rejected or removed, and may have a rate of their own.
+
+Anybody may promote a campaign whose joining is OPEN, unless the merchant removed or rejected them; a campaign whose
+joining is BY_APPROVAL takes new links of approved members only. Links and orders that exist stay as they are until a
+member is removed, whose links are disabled.
+"""
+
+from __future__ import annotations
+
+from typing import Final, TypedDict
+
+from attrs import frozen
+
+from hub.clock import Clock
+from hub.domain.instants import format_instant, instant_or_none
+from hub.operations.affiliates.affiliates import require_affiliate
+from hub.operations.campaigns.campaigns import campaign_named
+from hub.operations.errors import OperatorFault
+from hub.operations.merchants.merchants import account_of
+from hub.operations.references import affiliate_id_of, merchant_id_of
+from hub.operations.system.checks import checked_rule, checked_text
+from hub.operations.trail import note_act
+from hub.storage import Row, Store, Tx
+
+ENDED: Final = ("REJECTED", "REMOVED")
+CAMPAIGN_RATE: Final = "campaign"
+"""Typed in place of a rate: that of the campaign counts again."""
+
+
+class MembershipDocument(TypedDict):
+    """An affiliate's membership in a campaign; without a rate of its own (`commissionType`) the campaign's counts.
+
+    `status` is APPLIED, APPROVED, REJECTED or REMOVED, `message` what the affiliate wrote, `reason` what the merchant
+    gave for the status.
+    """
+
+    campaignId: str
+    campaignCode: str
+    campaignTitle: str
+    merchantId: str
+    merchantName: str
+    mode: str
+    affiliateId: str
+    affiliateName: str
+    affiliateEmail: str
+    status: str
+    commissionType: str | None
+    commissionValue: str | None
+    message: str | None
+    reason: str | None
+    appliedAt: str
+    decidedAt: str | None
+
+
+@frozen
+class Member:
+    """A campaign (its id or code) and an affiliate (its id, name or e-mail address), as somebody typed them.
+
+    `account_id` bounds the campaign to one account, as a merchant's page must.
+    """
+
+    campaign: str
+    affiliate: str
+    account_id: str | None = None
+
+
+async def apply_to_campaign(
+    store: Store, clock: Clock, member: Member, message: str | None = None
+) -> MembershipDocument:
+    """Join a campaign whose joining is OPEN, or apply to one whose joining is BY_APPROVAL; repeat it without effect.
+
+    Raise `OperatorFault` if either is unknown, the affiliate is not ACTIVE, or the merchant rejected or removed it.
+    """
+    async with store.write() as tx:
+        campaign, affiliate = await _both(tx, member)
+        if affiliate["status"] != "ACTIVE":
+            raise OperatorFault(f"Affiliate {affiliate['affiliate_id']} is {affiliate['status']} and cannot join.")
+        known = await _found(tx, campaign, affiliate)
+        if known is not None and known["status"] in ENDED:
+            why = f" ({known['reason']})" if known["reason"] else ""
+            raise OperatorFault(f"{known['merchantName']} {known['status'].lower()} this affiliate{why}; ask them.")
+        if known is not None:
+            return known
+        status = "APPLIED" if campaign["joining"] == "BY_APPROVAL" else "APPROVED"
+        text = checked_text(message, "A message") if message else None
+        await _insert(tx, clock(), campaign, affiliate, status, message=text)
+        act = "membership.applied" if status == "APPLIED" else "membership.joined"
+        return await _noted(tx, clock(), act, campaign, affiliate, None)
+
+
+async def set_membership(
+    store: Store, clock: Clock, member: Member, status: str, reason: str | None = None
+) -> MembershipDocument:
+    """Make a membership APPROVED, REJECTED or REMOVED, and store why; removing also disables the member's links.
+
+    An affiliate that never applied becomes a member this way, too. Raise `OperatorFault` if either is unknown, and for
+    a rejection of what is no application.
+    """
+    why = checked_text(reason, "A reason") if reason else None
+    async with store.write() as tx:
+        campaign, affiliate = await _both(tx, member)
+        known = await _found(tx, campaign, affiliate)
+        if known is None and status != "APPROVED":
+            raise OperatorFault(
+                f"{affiliate['name']} is not a member of {campaign['campaign_code']}; nothing was done."
+            )
+        if status == "REJECTED" and known is not None and known["status"] not in ("APPLIED", "REJECTED"):
+            raise OperatorFault(
+                f"Only an application is rejected; {affiliate['name']} is {known['status']}. Remove it."
+            )
+        if known is None:
+            await _insert(tx, clock(), campaign, affiliate, status, reason=why)
+        else:
+            await tx.run("set_membership_status", status=status, reason=why, now=clock(), **_key(campaign, affiliate))
+        if status == "REMOVED":
+            await tx.run("disable_links_of_member", now=clock(), **_key(campaign, affiliate))
+        return await _noted(tx, clock(), f"membership.{status.lower()}", campaign, affiliate, known)
+
+
+async def set_own_rate(store: Store, clock: Clock, member: Member, rate: str) -> MembershipDocument:
+    """Set what a campaign pays a member, like "PERCENTAGE:15", or "campaign" for what it pays everybody.
+
+    It counts for commissions made from now on, in place of the campaign's default; rules of products go before it.
+    Raise `OperatorFault` if either is unknown, for a bad rate, and for an affiliate that is no member.
+    """
+    async with store.write() as tx:
+        campaign, affiliate = await _both(tx, member)
+        known = await _found(tx, campaign, affiliate)
+        if known is None or known["status"] != "APPROVED":
+            raise OperatorFault(f"{affiliate['name']} is not an approved member of {campaign['campaign_code']}.")
+        rule = None if rate == CAMPAIGN_RATE else checked_rule(rate, campaign["currency"])
+        kind, value = (None, None) if rule is None else (rule.type, rule.value)
+        await tx.run("set_membership_rate", commission_type=kind, commission_value=value, **_key(campaign, affiliate))
+        return await _noted(tx, clock(), "membership.rated", campaign, affiliate, known)
+
+
+@frozen
+class MembershipFilter:
+    """Which memberships are asked for; None matches all."""
+
+    merchant: str | None = None
+    mode: str | None = None
+    campaign: str | None = None
+    affiliate: str | None = None
+    status: str | None = None
+
+
+async def list_memberships(store: Store, wanted: MembershipFilter) -> list[MembershipDocument]:
+    """Return the memberships that match, newest application first; raise `OperatorFault` for what is unknown."""
+    async with store.read() as tx:
+        merchant_id = None if wanted.merchant is None else await merchant_id_of(tx, wanted.merchant)
+        bound = merchant_id is not None and wanted.mode is not None
+        account = await account_of(tx, str(merchant_id), str(wanted.mode)) if bound else None
+        campaign = None if wanted.campaign is None else await campaign_named(tx, wanted.campaign)
+        affiliate_id = None if wanted.affiliate is None else await affiliate_id_of(tx, wanted.affiliate)
+        rows = await tx.all(
+            "memberships_listed",
+            account_id=None if account is None else account["account_id"],
+            campaign_id=None if campaign is None else campaign["campaign_id"],
+            affiliate_id=affiliate_id,
+            status=wanted.status,
+        )
+    return [
+        _document(row)
+        for row in rows
+        if merchant_id in (None, row["merchant_id"]) and wanted.mode in (None, row["mode"])
+    ]
+
+
+async def require_membership(tx: Tx, account_id: str, campaign_id: str, affiliate_id: str) -> None:
+    """Raise `OperatorFault` unless the affiliate may have a new link to the campaign."""
+    row = await tx.one("membership_of", account_id=account_id, campaign_id=campaign_id, affiliate_id=affiliate_id)
+    if row is None:
+        return
+    if row["status"] == "APPROVED" or (row["joining"] == "OPEN" and row["status"] not in ENDED):
+        return
+    state = {None: "has not applied to", "APPLIED": "waits for its approval by"}.get(row["status"], "is no member of")
+    raise OperatorFault(
+        f"Affiliate {affiliate_id} {state} the campaign {row['title']} ({row['campaign_code']}), so it gets no link. "
+        f"Approve it first: hub campaign member approve {row['campaign_code']} {affiliate_id}"
+    )
+
+
+async def _both(tx: Tx, member: Member) -> tuple[Row, Row]:
+    campaign = await campaign_named(tx, member.campaign, member.account_id)
+    await tx.run("hold_campaign", account_id=campaign["account_id"], campaign_id=campaign["campaign_id"])
+    return campaign, await require_affiliate(tx, member.affiliate)
+
+
+def _key(campaign: Row, affiliate: Row) -> dict[str, str]:
+    return {
+        "account_id": campaign["account_id"],
+        "campaign_id": campaign["campaign_id"],
+        "affiliate_id": affiliate["affiliate_id"],
+    }
+
+
+async def _insert(
+    tx: Tx,
+    now: int,
+    campaign: Row,
+    affiliate: Row,
+    status: str,
+    *,
+    message: str | None = None,
+    reason: str | None = None,
+) -> None:
+    decided_at = None if status == "APPLIED" else now
+    key = _key(campaign, affiliate)
+    await tx.run(
+        "insert_membership", status=status, message=message, reason=reason, now=now, decided_at=decided_at, **key
+    )
+
+
+async def _found(tx: Tx, campaign: Row, affiliate: Row) -> MembershipDocument | None:
+    row = await tx.one("memberships_listed", status=None, **_key(campaign, affiliate))
+    return None if row is None else _document(row)
+
+
+async def _noted(
+    tx: Tx, now: int, act: str, campaign: Row, affiliate: Row, before: MembershipDocument | None
+) -> MembershipDocument:
+    after = await _found(tx, campaign, affiliate)
+    if after is None:
+        raise LookupError("a membership that was just written")
+    await note_act(tx, now, act, after["campaignId"], before=before, after=after)
+    return after
+
+
+def _document(row: Row) -> MembershipDocument:
+    return {
+        "campaignId": row["campaign_id"],
+        "campaignCode": row["campaign_code"],
+        "campaignTitle": row["title"],
+        "merchantId": row["merchant_id"],
+        "merchantName": row["merchant_name"],
+        "mode": row["mode"],
+        "affiliateId": row["affiliate_id"],
+        "affiliateName": row["affiliate_name"],
+        "affiliateEmail": row["affiliate_email"],
+        "status": row["status"],
+        "commissionType": row["commission_type"],
+        "commissionValue": row["commission_value"],
+        "message": row["message"],
+        "reason": row["reason"],
+        "appliedAt": format_instant(row["applied_at"]),
+        "decidedAt": instant_or_none(row["decided_at"]),
+    }

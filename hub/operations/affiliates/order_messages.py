@@ -1,0 +1,217 @@
+"""Questions about an order: what its affiliate and its merchant write to each other; the operator may answer, too."""
+
+from __future__ import annotations
+
+from typing import Final, Literal, TypedDict
+
+from attrs import frozen
+
+from hub.clock import Clock
+from hub.domain.instants import format_instant, instant_or_none
+from hub.ids import new_id
+from hub.mail.outbox import Mail, Outbox
+from hub.operations.affiliates.affiliates import require_affiliate
+from hub.operations.errors import OperatorFault, unknown
+from hub.operations.merchants.merchants import require_merchant
+from hub.operations.orders.conversions import ConversionDetails, require_conversion
+from hub.operations.trail import note_act
+from hub.storage import Row, Store, Tx
+
+Side = Literal["affiliate", "merchant", "operator"]
+
+LONGEST_MESSAGE: Final = 2_000
+MOST_MESSAGES: Final = 100
+"""Messages about one order; whoever needs more should talk."""
+THREADS: Final = 100
+
+
+class MessageDocument(TypedDict):
+    """A message; `author` is "affiliate", "merchant" or "operator", `readAt` when the other side first saw it."""
+
+    id: str
+    author: str
+    text: str
+    writtenAt: str
+    readAt: str | None
+
+
+class ThreadDocument(TypedDict):
+    """An order that somebody wrote about, and how many messages were not seen yet.
+
+    `unread` counts those to the affiliate, `unreadByMerchant` those from it.
+    """
+
+    conversionId: str
+    commissionId: str
+    externalOrderId: str
+    merchantId: str
+    merchantName: str
+    affiliateId: str
+    affiliateName: str
+    mode: str
+    messages: int
+    unread: int
+    unreadByMerchant: int
+    lastAt: str
+
+
+@frozen
+class Notices:
+    """How the other side learns of a message: by a mail with the address of the thread under the hub's `root`."""
+
+    outbox: Outbox
+    root: str
+
+
+async def write_message(
+    store: Store,
+    clock: Clock,
+    conversion_id: str,
+    author: Side,
+    text: str,
+    *,
+    owner: str | None = None,
+    notices: Notices | None = None,
+) -> list[MessageDocument]:
+    """Add a message to the thread of an order and return all of it.
+
+    `owner` bounds it to the orders of one affiliate or one account, as a page of theirs must. With `notices` the other
+    side gets a mail, unless it has not seen the message before. Raise `OperatorFault` if there is no such order, if
+    nobody earned it, for an unusable text, and for one message too many.
+    """
+    written = checked_message(text)
+    async with store.write() as tx:
+        details = await _order(tx, conversion_id, author, owner)
+        key = {"account_id": details.conversion.account_id, "conversion_id": conversion_id}
+        before = await tx.all("order_messages_of", **key)
+        if len(before) >= MOST_MESSAGES:
+            raise OperatorFault(f"There are {MOST_MESSAGES} messages about this order; please call each other.")
+        now = clock()
+        await _add(tx, now, details, author, written)
+        await tx.run("read_order_messages", reader=author, now=now, **key)
+        is_noticed = any(row["read_at"] is None and _is_of(row["author"], author) for row in before)
+        if notices is not None and not is_noticed:
+            await notices.outbox.add(tx, now, await _notice(tx, notices.root, details, author))
+        return [_message(row) for row in await tx.all("order_messages_of", **key)]
+
+
+async def _add(tx: Tx, now: int, details: ConversionDetails, author: Side, text: str) -> None:
+    conversion, message_id = details.conversion, new_id("msg")
+    await tx.run(
+        "insert_order_message",
+        account_id=conversion.account_id,
+        conversion_id=conversion.conversion_id,
+        message_id=message_id,
+        affiliate_id=conversion.affiliate_id,
+        author=author,
+        text=text,
+        now=now,
+    )
+    after = {"messageId": message_id, "author": author, "affiliateId": conversion.affiliate_id}
+    await note_act(tx, now, "conversion.message-written", conversion.conversion_id, after=after)
+
+
+def _is_of(author: str, side: str) -> bool:
+    return (author == "affiliate") == (side == "affiliate")
+
+
+async def _notice(tx: Tx, root: str, details: ConversionDetails, author: Side) -> Mail:
+    """Return the mail to the other side: it names the order, and the message itself is read after signing in."""
+    order = details.conversion.external_order_id
+    if author == "affiliate":
+        recipient = (await require_merchant(tx, details.merchant_id))["email"]
+        place, who = f"/merchant/questions/{details.conversion.conversion_id}?mode={details.mode}", "An affiliate asks"
+    else:
+        recipient = (await require_affiliate(tx, str(details.conversion.affiliate_id)))["email"]
+        commission_id = "" if details.commission is None else details.commission.commission_id
+        place = f"/affiliate/commissions/{commission_id}"
+        who = f"{details.merchant_name} answered" if author == "merchant" else "The operator of the network wrote"
+    values = {"title": f"About order {order}", "sentence": f"{who} about order {order}. Read it and answer here:"}
+    return Mail(recipient, "question", values, link=f"{root.rstrip('/')}{place}")
+
+
+async def read_thread(
+    store: Store, clock: Clock, conversion_id: str, reader: Side, *, owner: str | None = None
+) -> list[MessageDocument]:
+    """Return the messages about an order, oldest first, and note what its affiliate or merchant now has seen.
+
+    `owner` is as in `write_message`. Raise `OperatorFault` if there is no such order.
+    """
+    async with store.read() as tx:
+        details = await _order(tx, conversion_id, reader, owner)
+        key = {"account_id": details.conversion.account_id, "conversion_id": conversion_id}
+        rows = await tx.all("order_messages_of", **key)
+    new = any(row["read_at"] is None and not _is_of(row["author"], reader) for row in rows)
+    if new and reader != "operator":
+        async with store.write() as tx:
+            await tx.run("read_order_messages", reader=reader, now=clock(), **key)
+    return [_message(row) for row in rows]
+
+
+async def threads_of_affiliate(store: Store, affiliate_id: str) -> list[ThreadDocument]:
+    """Return the orders that an affiliate wrote about, those with the newest message first."""
+    async with store.read() as tx:
+        rows = await tx.all("threads_of_affiliate", affiliate_id=affiliate_id, limit=THREADS)
+    return [_thread(row) for row in rows]
+
+
+async def threads_of_account(store: Store, account_id: str) -> list[ThreadDocument]:
+    """Return the orders of an account that affiliates wrote about, those with the newest message first."""
+    async with store.read() as tx:
+        rows = await tx.all("threads_of_account", account_id=account_id, conversion_id=None, limit=THREADS)
+    return [_thread(row) for row in rows]
+
+
+async def thread_of_account(store: Store, account_id: str, conversion_id: str) -> ThreadDocument | None:
+    """Return the thread of one order of an account; None if nobody wrote about it."""
+    async with store.read() as tx:
+        row = await tx.one("threads_of_account", account_id=account_id, conversion_id=conversion_id, limit=1)
+    return None if row is None else _thread(row)
+
+
+def checked_message(text: str) -> str:
+    """Return a text of 1 to 2,000 characters without the blanks around it, with no control characters but new lines."""
+    written = text.strip()
+    if not written or len(written) > LONGEST_MESSAGE:
+        raise OperatorFault(f"A message has 1 to {LONGEST_MESSAGE:,} characters; this one has {len(written):,}.")
+    if not all(char.isprintable() or char in "\n\t" for char in written):
+        raise OperatorFault("A message has no control characters; type it anew instead of pasting it.")
+    return written
+
+
+async def _order(tx: Tx, conversion_id: str, side: Side, owner: str | None) -> ConversionDetails:
+    details = await require_conversion(tx, conversion_id)
+    found = details.conversion
+    owned_by = found.affiliate_id if side == "affiliate" else found.account_id
+    if owner not in (None, owned_by) or (side == "affiliate" and found.affiliate_id is None):
+        raise unknown("conversion", conversion_id, "It may belong to somebody else.")
+    if details.commission is None:
+        raise OperatorFault(f"Nobody earns by {conversion_id}, so there is nobody to write to.")
+    return details
+
+
+def _message(row: Row) -> MessageDocument:
+    return {
+        "id": row["message_id"],
+        "author": row["author"],
+        "text": row["text"],
+        "writtenAt": format_instant(row["written_at"]),
+        "readAt": instant_or_none(row["read_at"]),
+    }
+
+
+def _thread(row: Row) -> ThreadDocument:
+    return {
+        "conversionId": row["conversion_id"],
+        "commissionId": row["commission_id"],
+        "externalOrderId": row["external_order_id"],
+        "merchantId": row["merchant_id"],
+        "merchantName": row["merchant_name"],
+        "affiliateId": row["affiliate_id"],
+        "affiliateName": row["affiliate_name"],
+        "mode": row["mode"],
+        "messages": row["messages"],
+        "unread": row["unread"],
+        "unreadByMerchant": row["unread_by_merchant"],
+        "lastAt": format_instant(row["last_at"]),
+    }

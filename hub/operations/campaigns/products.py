@@ -1,0 +1,124 @@
+"""Products as their merchant sees and changes them beside the API, under the same rules."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+
+from attrs import frozen
+
+from hub.catalog.import_products import ProductImport
+from hub.catalog.product import Product, patched
+from hub.catalog.product_json import product_document, stored_json
+from hub.catalog.write_products import write_products
+from hub.clock import Clock
+from hub.operations.campaigns.campaign_changes import fields_of
+from hub.operations.errors import unknown
+from hub.operations.merchants.merchants import account_of
+from hub.operations.references import like_pattern
+from hub.operations.trail import note_act
+from hub.storage import Row, Store, Tx, pick_record
+from hub.validation.inputs import MerchantTerms, ProductInput, ProductPatch
+from hub.validation.validate import Invalid, validate
+
+ProductDocument = dict[str, Any]
+"""A product as the API returns it."""
+NEWEST: Final = 2**53
+"""Behind the number of every product."""
+
+
+@frozen
+class ProductPart:
+    """Which products are asked for: those numbered below `before`, the newest first; None matches all."""
+
+    before: int = NEWEST
+    search: str | None = None
+    status: str | None = None
+    limit: int = 50
+
+
+async def list_products(store: Store, account_id: str, part: ProductPart) -> list[tuple[int, ProductDocument]]:
+    """Return a part of an account's products, each with its number."""
+    async with store.read() as tx:
+        rows = await tx.all(
+            "products_below",
+            account_id=account_id,
+            before=part.before,
+            status=part.status,
+            pattern=None if part.search is None else like_pattern(part.search.casefold()),
+            limit=part.limit,
+        )
+    return [(row["number"], json.loads(stored_json(row))) for row in rows]
+
+
+async def show_product(store: Store, account_id: str, reference: str) -> ProductDocument:
+    """Return a product by the hub's id or the merchant's; raise `OperatorFault` if the account has none."""
+    async with store.read() as tx:
+        return product_document(await _stored(tx, account_id, reference))
+
+
+async def put_product(
+    store: Store, clock: Clock, merchant: str, mode: str, fields: Mapping[str, Any]
+) -> ProductDocument:
+    """Create a product, or replace the whole one with the same `externalProductId`, as an import of one does.
+
+    Raise `InvalidFields` for what cannot be used, and `OperatorFault` if the merchant is unknown.
+    """
+    now = clock()
+    async with store.write() as tx:
+        account = await account_of(tx, merchant, mode)
+        terms = _terms(account)
+        try:
+            given = validate(ProductInput, dict(fields), terms).value
+        except Invalid as invalid:
+            raise fields_of(invalid) from None
+        before = await _found(tx, account["account_id"], given.external_product_id)
+        (item,) = await ProductImport(account["account_id"], terms, now, keeps_omitted=False).write(tx, [given])
+        if item.faults:
+            raise fields_of(Invalid(list(item.faults)))
+        return await _noted(tx, now, account["account_id"], given.external_product_id, before)
+
+
+async def set_product_status(
+    store: Store, clock: Clock, merchant: str, mode: str, reference: str, status: str
+) -> ProductDocument:
+    """Give a product a status: ACTIVE, INACTIVE, OUT_OF_STOCK or ARCHIVED; raise `OperatorFault` if it is unknown."""
+    now = clock()
+    async with store.write() as tx:
+        account = await account_of(tx, merchant, mode)
+        account_id = account["account_id"]
+        await tx.lock_catalogs([account_id])
+        stored = await _stored(tx, account_id, reference)
+        try:
+            patch = validate(ProductPatch, {"status": status}, _terms(account)).value
+        except Invalid as invalid:
+            raise fields_of(invalid) from None
+        product = patched(stored, patch, now)
+        if product.differs_from(stored):
+            await write_products(tx, [(product, stored)])
+        return await _noted(tx, now, account_id, stored.product_id, product_document(stored))
+
+
+async def _noted(tx: Tx, now: int, account_id: str, reference: str, before: ProductDocument | None) -> ProductDocument:
+    after = product_document(await _stored(tx, account_id, reference))
+    act = "product.created" if before is None else "product.updated"
+    if after != before:
+        await note_act(tx, now, act, after["id"], before=before, after=after)
+    return after
+
+
+async def _found(tx: Tx, account_id: str, reference: str) -> ProductDocument | None:
+    row = await tx.one("product_named", account_id=account_id, reference=reference)
+    return None if row is None else product_document(pick_record(Product, row))
+
+
+async def _stored(tx: Tx, account_id: str, reference: str) -> Product:
+    row = await tx.one("product_named", account_id=account_id, reference=reference)
+    if row is None:
+        raise unknown("product of this account", reference, "`hub product list` shows them, and mind the mode.")
+    return pick_record(Product, row)
+
+
+def _terms(account: Row) -> MerchantTerms:
+    return MerchantTerms(currency=account["currency"], domains=tuple(json.loads(account["domains"])))

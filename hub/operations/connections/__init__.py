@@ -1,0 +1,1 @@
+"""Connections to stores: their secrets, deliveries, health and packages."""

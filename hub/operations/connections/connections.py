@@ -1,0 +1,300 @@
+"""Connections: a platform's store bound to an account, with secrets that are changed without a gap."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import string
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from attrs import field, frozen
+
+from hub.clock import Clock
+from hub.domain.connector import PackageContext
+from hub.domain.deliveries import secret_fault, secret_identity, site_of
+from hub.domain.instants import format_instant
+from hub.ids import new_id
+from hub.operations.connections.connection_documents import (
+    AddedSecret,
+    ConnectionDocument,
+    ConnectionWithSteps,
+    CreatedConnection,
+    ExpiredSecret,
+    StoredSecret,
+    connection_document,
+    platform_steps,
+)
+from hub.operations.connections.connectors import checked_options, connector_named, named_in
+from hub.operations.errors import OperatorFault, unknown
+from hub.operations.merchants.merchants import account_of
+from hub.operations.references import merchant_id_of
+from hub.operations.system.checks import checked_duration, checked_name
+from hub.operations.system.erasures import KeptConnection, erasures_of, revoke_erasures
+from hub.operations.trail import note_act
+from hub.plugin_host.catalog import Declaration
+from hub.plugin_host.translation import Plugins
+from hub.sealing import Sealer
+from hub.storage import Row, Store, Tx
+
+SECRET_LENGTH = 32
+SECRET_LETTERS = string.ascii_letters + string.digits
+MOST_SECRETS = 8
+
+Changed = TypeVar("Changed")
+
+
+@frozen
+class NewConnection:
+    """A connection as an operator types it; `options` are "name=value" texts."""
+
+    merchant_id: str
+    mode: str
+    connector: str
+    secrets: Sequence[str] = field(default=(), repr=False)
+    options: Sequence[str] = ()
+    title: str | None = None
+
+
+@frozen
+class ConnectionAdmin:
+    """What the acts on connections work with; `root` is the public root of the hub's URLs."""
+
+    store: Store
+    sealer: Sealer
+    plugins: Plugins
+    clock: Clock
+    root: str
+
+    def url(self, connection_id: str) -> str:
+        """Return the URL to which a platform sends a connection's deliveries."""
+        return f"{self.root}/connect/{connection_id}"
+
+
+async def create_connection(admin: ConnectionAdmin, wanted: NewConnection) -> CreatedConnection:
+    """Connect a store; the result is the only place where a secret that the hub issues is shown.
+
+    If the platform makes its own secret and none is given, the connection waits for `hub connection secret add`. Raise
+    `OperatorFault` for a value that cannot be used, and for a live connection of a merchant that is not APPROVED.
+    """
+    connector = await connector_named(admin.plugins, wanted.connector)
+    if connector.auth is None:
+        raise OperatorFault(f"The connector {connector.name} takes no deliveries of its own; use the v1 webhooks.")
+    options = await checked_options(admin.plugins, connector, wanted.options)
+    given = list(dict.fromkeys(checked_secret(connector, text) for text in wanted.secrets))
+    issued = issue_secret() if connector.issues_secret and not given else None
+    connection_id, now = new_id("con"), admin.clock()
+    stored = [sealed(admin.sealer, connection_id, text, now) for text in ([issued] if issued else given)]
+    async with admin.store.write() as tx:
+        account = await account_of(tx, wanted.merchant_id, wanted.mode)
+        _refuse_live(account, wanted.mode)
+        await tx.run("insert_connection_route", connection_id=connection_id, account_id=account["account_id"])
+        await tx.run(
+            "insert_connection",
+            account_id=account["account_id"],
+            connection_id=connection_id,
+            connector=connector.name,
+            title=None if wanted.title is None else checked_name(wanted.title),
+            secrets=json.dumps(stored),
+            options=json.dumps(options),
+            now=now,
+        )
+        await note_act(tx, now, "connection.created", connection_id, after=await _stored(admin, tx, connection_id))
+    url = admin.url(connection_id)
+    steps = list(platform_steps(connector, connection_id, url, issued, has_secret=bool(stored)))
+    return {"id": connection_id, "url": url, "secret": issued, "steps": steps}
+
+
+async def list_connections(admin: ConnectionAdmin, merchant_id: str | None) -> list[ConnectionDocument]:
+    """Return the connections of all merchants or of one, newest first; raise `OperatorFault` if it is unknown."""
+    async with admin.store.read() as tx:
+        found = None if merchant_id is None else await merchant_id_of(tx, merchant_id)
+        return [
+            connection_document(row, admin.url(row["connection_id"]))
+            for row in await tx.all("connections_listed", merchant_id=found)
+        ]
+
+
+async def show_connection(admin: ConnectionAdmin, connection_id: str) -> ConnectionWithSteps:
+    """Return one connection with the steps for its platform; raise `OperatorFault` if it is unknown."""
+    async with admin.store.read() as tx:
+        row = await connection_row(tx, connection_id)
+        erasures = await erasures_of(tx, connection_id)
+    connector = (await admin.plugins.catalog()).named(row["connector"])
+    shown = connection_document(row, admin.url(row["connection_id"]))
+    url = admin.url(connection_id)
+    steps = platform_steps(connector, connection_id, url, None, has_secret=bool(shown["secrets"])) if connector else ()
+    return {**shown, "steps": list(steps), "erasures": erasures}
+
+
+async def add_secret(admin: ConnectionAdmin, connection_id: str, given: str | None) -> AddedSecret:
+    """Add a secret beside those that are live; the hub issues and returns one if none is given.
+
+    Raise `OperatorFault` if the connection is unknown or has too many live secrets, or the secret cannot be used.
+    """
+    now, catalog = admin.clock(), await admin.plugins.catalog()
+
+    def add(row: Row, stored: list[StoredSecret]) -> tuple[list[StoredSecret], AddedSecret]:
+        connector = named_in(catalog, row["connector"])
+        if given is None and not connector.issues_secret:
+            raise OperatorFault(
+                f"{connector.title} makes the secret itself: copy it from there and give it: --secret …"
+            )
+        live = [each for each in stored if each["expiresAt"] is None or each["expiresAt"] > now]
+        if len(live) >= MOST_SECRETS:
+            raise OperatorFault(f"{connection_id} has {MOST_SECRETS} live secrets; expire one first.")
+        issued = issue_secret() if given is None else None
+        text = issued or checked_secret(connector, given or "")
+        new = sealed(admin.sealer, connection_id, text, now)
+        return [*live, new], {"id": connection_id, "secretId": new["id"], "secret": issued}
+
+    return await _change_secrets(admin, connection_id, "connection.secret-added", add)
+
+
+async def expire_secret(admin: ConnectionAdmin, connection_id: str, secret_id: str, after: str | None) -> ExpiredSecret:
+    """End a secret, at once or after a duration such as "24h".
+
+    Raise `OperatorFault` if the connection or the secret is unknown, or if it is the last secret without an end.
+    """
+    ends_at = admin.clock() + (0 if after is None else checked_duration(after, "a secret's end"))
+
+    def expire(_: Row, stored: list[StoredSecret]) -> tuple[list[StoredSecret], ExpiredSecret]:
+        if not any(each["id"] == secret_id for each in stored):
+            raise unknown("secret", secret_id, f"`hub connection show {connection_id}` lists them.")
+        if not any(each["id"] != secret_id and each["expiresAt"] is None for each in stored):
+            raise OperatorFault(
+                f"{secret_id} is the last secret without an end; add the new one first: "
+                f"hub connection secret add {connection_id}"
+            )
+        changed: list[StoredSecret] = [
+            {**each, "expiresAt": ends_at} if each["id"] == secret_id else each for each in stored
+        ]
+        return changed, {"id": connection_id, "secretId": secret_id, "expiresAt": format_instant(ends_at)}
+
+    return await _change_secrets(admin, connection_id, "connection.secret-expired", expire)
+
+
+async def keep_connection(admin: ConnectionAdmin, connection_id: str) -> KeptConnection:
+    """Revoke the requests to erase everything of a connection; raise `OperatorFault` if it is unknown."""
+    async with admin.store.write() as tx:
+        row, now = await connection_row(tx, connection_id), admin.clock()
+        kept = await revoke_erasures(tx, row["account_id"], connection_id, now)
+        if kept["revoked"]:
+            await note_act(tx, now, "connection.erasure_revoked", connection_id, after={"revoked": kept["revoked"]})
+        return kept
+
+
+async def change_site(admin: ConnectionAdmin, connection_id: str, site: str | None) -> ConnectionDocument:
+    """Say which site a connection's deliveries come from; None: the next one that a delivery names.
+
+    Raise `OperatorFault` if the connection is unknown, or the site is no address.
+    """
+    named = None if site is None else site_of(site)
+    if site is not None and (named is None or " " in named):
+        raise OperatorFault(f"{site!r} is no site; write its address, such as https://shop.example")
+    async with admin.store.write() as tx:
+        row, now = await connection_row(tx, connection_id), admin.clock()
+        before = connection_document(row, admin.url(connection_id))
+        where = {"account_id": row["account_id"], "connection_id": connection_id}
+        await tx.run("change_connection_source", **where, source=named)
+        after = await _stored(admin, tx, connection_id)
+        await note_act(tx, now, "connection.site_changed", connection_id, before=before, after=after)
+        return after
+
+
+async def close_connection(admin: ConnectionAdmin, connection_id: str) -> ConnectionDocument:
+    """Close a connection, whose deliveries are refused from now on; closing it again changes nothing.
+
+    Raise `OperatorFault` if it is unknown.
+    """
+    async with admin.store.write() as tx:
+        row, now = await connection_row(tx, connection_id), admin.clock()
+        before = connection_document(row, admin.url(connection_id))
+        await tx.run("close_connection", account_id=row["account_id"], connection_id=connection_id, now=now)
+        after = await _stored(admin, tx, connection_id)
+        await note_act(tx, now, "connection.closed", connection_id, before=before, after=after)
+        return after
+
+
+async def package_connection(admin: ConnectionAdmin, connection_id: str) -> tuple[str, bytes]:
+    """Return the name and the bytes of the file that the connector makes for the store owner.
+
+    Raise `OperatorFault` if the connection is unknown or has no live secret, or its platform needs no file.
+    """
+    async with admin.store.read() as tx:
+        row = await connection_row(tx, connection_id)
+    connector = await connector_named(admin.plugins, row["connector"])
+    if not connector.has_package:
+        raise OperatorFault(
+            f"{connector.title} needs no package; `hub connection show {connection_id}` says what to do there."
+        )
+    now = admin.clock()
+    live = [each for each in json.loads(row["secrets"]) if each["expiresAt"] is None or each["expiresAt"] > now]
+    if not live:
+        raise OperatorFault(f"{connection_id} has no live secret; add one: hub connection secret add {connection_id}")
+    newest = live[-1]
+    secret = admin.sealer.open(newest["sealed"], secret_identity(connection_id, newest["id"])).decode()
+    context = PackageContext(admin.url(connection_id), secret, f"{admin.root}/capture.js")
+    return await admin.plugins.package(connector.name, context)
+
+
+async def connection_row(tx: Tx, connection_id: str) -> Row:
+    """Return a connection's row of `connection_anywhere`; raise `OperatorFault` if it is unknown."""
+    row = await tx.one("connection_anywhere", connection_id=connection_id)
+    if row is None:
+        raise unknown("connection", connection_id, "`hub connection list` shows them all.")
+    return row
+
+
+def checked_secret(connector: Declaration, text: str) -> str:
+    """Return a secret that the connector's platform can sign with; raise `OperatorFault` for any other."""
+    if connector.auth is not None and (fault := secret_fault(connector.auth, text)) is not None:
+        raise OperatorFault(f"The secret {fault}.")
+    return text
+
+
+def issue_secret() -> str:
+    """Return a new secret that any admin screen takes: letters and digits."""
+    return "".join(secrets.choice(SECRET_LETTERS) for _ in range(SECRET_LENGTH))
+
+
+def sealed(sealer: Sealer, connection_id: str, secret: str, now: int) -> StoredSecret:
+    """Return a secret as it is stored from `now` (ms UTC) on."""
+    secret_id = new_id("sec")
+    text = sealer.seal(secret.encode(), secret_identity(connection_id, secret_id))
+    return {"id": secret_id, "sealed": text, "createdAt": now, "expiresAt": None}
+
+
+async def _change_secrets(
+    admin: ConnectionAdmin,
+    connection_id: str,
+    act: str,
+    change: Callable[[Row, list[StoredSecret]], tuple[list[StoredSecret], Changed]],
+) -> Changed:
+    async with admin.store.write() as tx:
+        row = await connection_row(tx, connection_id)
+        await tx.run("hold_connection", account_id=row["account_id"], connection_id=connection_id)
+        row = await connection_row(tx, connection_id)
+        before = connection_document(row, admin.url(connection_id))
+        stored, changed = change(row, json.loads(row["secrets"]))
+        await tx.run(
+            "write_connection_secrets",
+            account_id=row["account_id"],
+            connection_id=connection_id,
+            secrets=json.dumps(stored),
+        )
+        after = await _stored(admin, tx, connection_id)
+        await note_act(tx, admin.clock(), act, connection_id, before=before, after=after)
+    return changed
+
+
+async def _stored(admin: ConnectionAdmin, tx: Tx, connection_id: str) -> ConnectionDocument:
+    return connection_document(await connection_row(tx, connection_id), admin.url(connection_id))
+
+
+def _refuse_live(account: Row, mode: str) -> None:
+    if mode == "live" and account["status"] != "APPROVED":
+        raise OperatorFault(
+            f"A live connection needs an APPROVED merchant, and {account['merchant_id']} is {account['status']}. "
+            f"Approve it first: hub merchant approve {account['merchant_id']}"
+        )

@@ -1,0 +1,1 @@
+"""Merchants: their accounts, profiles, domains, keys and the way to live orders."""

@@ -1,0 +1,216 @@
+"""API keys: issued with a secret that is shown once, and revoked."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+from collections.abc import Sequence
+from typing import TypedDict
+
+from attrs import frozen
+
+from hub.clock import Clock
+from hub.domain.instants import format_instant, instant_or_none, parse_instant
+from hub.operations.errors import OperatorFault, unknown
+from hub.operations.merchants.merchants import account_of
+from hub.operations.system.checks import checked_cidr, checked_duration
+from hub.operations.system.nodes import list_nodes
+from hub.operations.trail import note_act
+from hub.sealing import Sealer
+from hub.storage import Row, Store, Tx
+from hub.ttl_cache import STALE_MS
+
+KEY_BYTES = 16
+SECRET_BYTES = 32
+NEVER = "never"
+"""Typed in place of a duration: the key does not end."""
+
+
+class IssuedKeyDocument(TypedDict):
+    """A key that was just issued, with the secret that is never shown again; without `expiresAt` it does not end.
+
+    `signatureVersion` is the lowest version of the signature that the key takes.
+    """
+
+    keyId: str
+    signingSecret: str
+    mode: str
+    merchantId: str
+    allowedIps: list[str]
+    expiresAt: str | None
+    createdAt: str
+    signatureVersion: int
+
+
+class KeyDocument(TypedDict):
+    """A key without its secret; `allowedIps` are CIDR ranges, and an empty list allows any address."""
+
+    keyId: str
+    mode: str
+    merchantId: str
+    allowedIps: list[str]
+    expiresAt: str | None
+    revokedAt: str | None
+    createdAt: str
+    signatureVersion: int
+
+
+async def issue_key(
+    store: Store,
+    sealer: Sealer,
+    clock: Clock,
+    *,
+    merchant_id: str,
+    mode: str,
+    allowed: Sequence[str] = (),
+    expires_in: str | None = None,
+    signature_version: int = 1,
+) -> IssuedKeyDocument:
+    """Issue a key of a merchant's account; nothing else ever shows its signing secret.
+
+    `allowed` are CIDR ranges (none: any address), `expires_in` is like "90d", and `signature_version` (1 or 2) is the
+    lowest that the key takes. Raise `OperatorFault` for a bad value, an unknown merchant, and a live key of a merchant
+    that is not APPROVED.
+    """
+    ranges, now = list(dict.fromkeys(checked_cidr(text) for text in allowed)), clock()
+    expires_at = None if expires_in is None else now + checked_duration(expires_in, "a key's life")
+    key_id = f"ak_{mode}_{secrets.token_hex(KEY_BYTES)}"
+    secret = f"sec_{mode}_{secrets.token_urlsafe(SECRET_BYTES)}"
+    async with store.write() as tx:
+        account = await account_of(tx, merchant_id, mode)
+        _refuse_live_key(account, mode)
+        await tx.run(
+            "insert_key", key_id=key_id, account_id=account["account_id"], allowed_cidrs=json.dumps(ranges),
+            sealed_secret=sealer.seal(secret.encode(), key_id), signature_version=signature_version,
+            expires_at=expires_at, now=now,
+        )  # fmt: skip
+        await note_act(tx, now, "key.issued", key_id, after=await _key(tx, key_id))
+    return {
+        "keyId": key_id,
+        "signingSecret": secret,
+        "mode": mode,
+        "merchantId": account["merchant_id"],
+        "allowedIps": ranges,
+        "expiresAt": instant_or_none(expires_at),
+        "createdAt": format_instant(now),
+        "signatureVersion": signature_version,
+    }
+
+
+def _refuse_live_key(account: Row, mode: str) -> None:
+    if mode == "live" and account["status"] != "APPROVED":
+        raise OperatorFault(
+            f"A live key needs an APPROVED merchant, and {account['merchant_id']} is {account['status']}. "
+            f"Approve it first: hub merchant approve {account['merchant_id']}"
+        )
+
+
+@frozen
+class KeyChange:
+    """A change of a key; None leaves it. No ranges allow any address, `expires_in` is like "90d" or "never"."""
+
+    allowed: Sequence[str] | None = None
+    expires_in: str | None = None
+
+
+async def update_key(store: Store, clock: Clock, key_id: str, change: KeyChange) -> KeyDocument:
+    """Change from where and until when (from now on) a key is accepted; its secret stays.
+
+    Raise `OperatorFault` for a bad value, and for a key that is unknown or revoked.
+    """
+    async with store.write() as tx:
+        before, now = await _key(tx, key_id), clock()
+        if before["revokedAt"] is not None:
+            raise OperatorFault(
+                f"Key {key_id} is revoked since {before['revokedAt']} and stays so. "
+                f"Issue another one: hub key create --merchant {before['merchantId']} --mode {before['mode']}"
+            )
+        ranges = before["allowedIps"] if change.allowed is None else [checked_cidr(text) for text in change.allowed]
+        await tx.run(
+            "update_key",
+            key_id=key_id,
+            allowed_cidrs=json.dumps(list(dict.fromkeys(ranges))),
+            expires_at=_expiry(before, change.expires_in, now),
+        )
+        after = await _key(tx, key_id)
+        await note_act(tx, now, "key.updated", key_id, before=before, after=after)
+        return after
+
+
+async def rotate_key(
+    store: Store, sealer: Sealer, clock: Clock, key_id: str, *, overlap: str = "24h"
+) -> IssuedKeyDocument:
+    """Issue a key like this one, which ends after the overlap ("24h"), or when it would have ended if that is sooner.
+
+    Both are accepted until then. Raise `OperatorFault` for a bad overlap, and for a key that is unknown or revoked.
+    """
+    lasts = checked_duration(overlap, "an overlap")
+    async with store.read() as tx:
+        old = await _key(tx, key_id)
+    if old["revokedAt"] is not None:
+        raise OperatorFault(f"Key {key_id} is revoked since {old['revokedAt']}; issue a new one instead.")
+    made = await issue_key(
+        store,
+        sealer,
+        clock,
+        merchant_id=old["merchantId"],
+        mode=old["mode"],
+        allowed=old["allowedIps"],
+        signature_version=old["signatureVersion"],
+    )
+    ends_at = None if old["expiresAt"] is None else parse_instant(old["expiresAt"])
+    if ends_at is None or ends_at > clock() + lasts:
+        await update_key(store, clock, key_id, KeyChange(expires_in=overlap))
+    return made
+
+
+def _expiry(key: KeyDocument, expires_in: str | None, now: int) -> int | None:
+    if expires_in is None:
+        return None if key["expiresAt"] is None else parse_instant(key["expiresAt"])
+    return None if expires_in == NEVER else now + checked_duration(expires_in, "a key's life")
+
+
+async def revoke_key(store: Store, clock: Clock, key_id: str) -> KeyDocument:
+    """End a key at once; revoking it again changes nothing. Raise `OperatorFault` if it is unknown."""
+    async with store.write() as tx:
+        before, now = await _key(tx, key_id), clock()
+        await tx.run("revoke_key", key_id=key_id, now=now)
+        after = await _key(tx, key_id)
+        await note_act(tx, now, "key.revoked", key_id, before=before, after=after)
+        return after
+
+
+async def end_key(store: Store, clock: Clock, key_id: str) -> KeyDocument:
+    """Revoke a key and return once no process takes it any more: each may remember it for STALE_MS."""
+    ended = await revoke_key(store, clock, key_id)
+    if any(node["serves"] for node in await list_nodes(store, clock)):
+        await asyncio.sleep(STALE_MS / 1000)
+    return ended
+
+
+async def list_keys(store: Store, merchant_id: str) -> list[KeyDocument]:
+    """Return a merchant's keys of both modes, oldest first; raise `OperatorFault` if the merchant is unknown."""
+    async with store.read() as tx:
+        found = (await account_of(tx, merchant_id, "test"))["merchant_id"]
+        return [_document(row) for row in await tx.all("keys_listed", merchant_id=found, key_id=None)]
+
+
+async def _key(tx: Tx, key_id: str) -> KeyDocument:
+    row = await tx.one("keys_listed", merchant_id=None, key_id=key_id)
+    if row is None:
+        raise unknown("key", key_id, "`hub key list --merchant ID` shows a merchant's keys.")
+    return _document(row)
+
+
+def _document(row: Row) -> KeyDocument:
+    return {
+        "keyId": row["key_id"],
+        "mode": row["mode"],
+        "merchantId": row["merchant_id"],
+        "allowedIps": json.loads(row["allowed_cidrs"]),
+        "expiresAt": instant_or_none(row["expires_at"]),
+        "revokedAt": instant_or_none(row["revoked_at"]),
+        "createdAt": format_instant(row["created_at"]),
+        "signatureVersion": row["signature_version"],
+    }

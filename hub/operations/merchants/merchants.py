@@ -1,0 +1,174 @@
+"""Merchants: created with their two accounts, approved, suspended and shown."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import TypedDict
+
+from attrs import frozen
+
+from hub.clock import Clock
+from hub.domain.instants import format_instant, instant_or_none
+from hub.ids import new_id
+from hub.operations.errors import OperatorFault, unknown
+from hub.operations.references import merchant_id_of
+from hub.operations.system.checks import (
+    checked_currency,
+    checked_domain,
+    checked_duration,
+    checked_email,
+    checked_name,
+    checked_rule,
+)
+from hub.operations.trail import note_act
+from hub.storage import Row, Store, Tx
+
+MODES = ("test", "live")
+
+
+@frozen
+class NewMerchant:
+    """A merchant as an operator types it: `commission` like "PERCENTAGE:8", `hold` like "14d"."""
+
+    name: str
+    email: str
+    domains: Sequence[str]
+    currency: str = "USD"
+    commission: str | None = None
+    hold: str | None = None
+    approve: bool = False
+    refuse_same: bool = False
+    """Whether a merchant with the same name and one of the same domains is a reason to refuse this one."""
+
+
+class AccountIds(TypedDict):
+    """The ids of a merchant's two accounts."""
+
+    test: str
+    live: str
+
+
+class MerchantDocument(TypedDict):
+    """A merchant; `status` is CLOSED once it is closed, and `statusReason` is what the operator gave for the status.
+
+    `commissionValue` is a percentage or an amount in `currency`, `holdMs` is in milliseconds. Both are null
+    if the hub's default counts.
+    """
+
+    id: str
+    status: str
+    name: str
+    email: str
+    domains: list[str]
+    currency: str
+    commissionType: str | None
+    commissionValue: str | None
+    holdMs: int | None
+    accounts: AccountIds
+    createdAt: str
+    updatedAt: str
+    statusReason: str | None
+    closedAt: str | None
+
+
+async def create_merchant(store: Store, clock: Clock, wanted: NewMerchant) -> MerchantDocument:
+    """Store a merchant and its test and live accounts; raise `OperatorFault` for a value that cannot be used."""
+    if not wanted.domains:
+        raise OperatorFault("A merchant needs at least one approved domain.")
+    async with store.write() as tx:
+        return await add_merchant(tx, clock(), wanted)
+
+
+async def add_merchant(tx: Tx, now: int, wanted: NewMerchant) -> MerchantDocument:
+    """Store a merchant as `create_merchant` does, in this transaction; one who registers has no domain yet."""
+    currency = checked_currency(wanted.currency)
+    rule = None if wanted.commission is None else checked_rule(wanted.commission, currency)
+    merchant_id = new_id("mer")
+    values = {
+        "merchant_id": merchant_id,
+        "name": checked_name(wanted.name),
+        "email": checked_email(wanted.email),
+        "domains": json.dumps(list(dict.fromkeys(checked_domain(domain) for domain in wanted.domains))),
+        "currency": currency,
+        "commission_type": None if rule is None else rule.type,
+        "commission_value": None if rule is None else rule.value,
+        "hold_ms": None if wanted.hold is None else checked_duration(wanted.hold, "a hold"),
+        "status": "APPROVED" if wanted.approve else "PENDING",
+        "now": now,
+    }
+    if wanted.refuse_same:
+        await _refuse_same(tx, checked_name(wanted.name), json.loads(str(values["domains"])))
+    await tx.run("insert_merchant", **values)
+    for mode in MODES:
+        await tx.run("insert_account", account_id=new_id("acc"), merchant_id=merchant_id, mode=mode)
+    made = await require_merchant(tx, merchant_id)
+    await note_act(tx, now, "merchant.created", merchant_id, after=made)
+    return made
+
+
+async def _refuse_same(tx: Tx, name: str, domains: Sequence[str]) -> None:
+    for row in await tx.all("merchants_with_accounts", merchant_id=None):
+        shared = [domain for domain in json.loads(row["domains"]) if domain in domains]
+        if shared and row["name"].casefold() == name.casefold():
+            raise OperatorFault(
+                f"There is a merchant {row['name']} with the domain {shared[0]} already: {row['merchant_id']}. "
+                "Nothing was created; if a second one is meant, say --anyway."
+            )
+
+
+async def show_merchant(store: Store, merchant_id: str) -> MerchantDocument:
+    """Return one merchant; raise `OperatorFault` if it is unknown."""
+    async with store.read() as tx:
+        return await require_merchant(tx, merchant_id)
+
+
+async def list_merchants(store: Store) -> list[MerchantDocument]:
+    """Return all merchants, oldest first."""
+    async with store.read() as tx:
+        return [_document(row) for row in await tx.all("merchants_with_accounts", merchant_id=None)]
+
+
+async def account_of(tx: Tx, reference: str, mode: str) -> Row:
+    """Return a merchant's account in a mode, with the merchant's status and domains: a row of `account_of_merchant`.
+
+    `reference` is the merchant's id, name or e-mail address. Raise `OperatorFault` unless exactly one has it.
+    """
+    row = await tx.one("account_of_merchant", merchant_id=await merchant_id_of(tx, reference), mode=mode)
+    if row is None:
+        raise unknown("merchant", reference, "`hub merchant list` shows them all.")
+    return row
+
+
+async def account_id_of(store: Store, merchant_id: str, mode: str) -> str:
+    """Return the id of a merchant's account in a mode; raise `OperatorFault` if the merchant is unknown."""
+    async with store.read() as tx:
+        return str((await account_of(tx, merchant_id, mode))["account_id"])
+
+
+async def require_merchant(tx: Tx, reference: str) -> MerchantDocument:
+    """Return the merchant with this id, name or e-mail address; raise `OperatorFault` unless it is exactly one."""
+    merchant_id = await merchant_id_of(tx, reference)
+    row = await tx.one("merchants_with_accounts", merchant_id=merchant_id)
+    if row is None:
+        raise unknown("merchant", merchant_id, "`hub merchant list` shows them all.")
+    return _document(row)
+
+
+def _document(row: Row) -> MerchantDocument:
+    return {
+        "id": row["merchant_id"],
+        "status": row["status"] if row["closed_at"] is None else "CLOSED",
+        "name": row["name"],
+        "email": row["email"],
+        "domains": json.loads(row["domains"]),
+        "currency": row["currency"],
+        "commissionType": row["commission_type"],
+        "commissionValue": row["commission_value"],
+        "holdMs": row["hold_ms"],
+        "accounts": {"test": row["test_account_id"], "live": row["live_account_id"]},
+        "createdAt": format_instant(row["created_at"]),
+        "updatedAt": format_instant(row["updated_at"]),
+        "statusReason": row["status_reason"],
+        "closedAt": instant_or_none(row["closed_at"]),
+    }

@@ -1,0 +1,1 @@
+"""Money: the ledger, what is payable, payouts, corrections, payees, fees and statements."""

@@ -1,0 +1,172 @@
+"""Corrections of affiliates' balances: proposed by one person, approved by another, taken along by the next run."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+from hub.clock import Clock
+from hub.domain.instants import format_instant, instant_or_none
+from hub.domain.money import MoneyError, format_money, parse_money
+from hub.ids import new_id
+from hub.operations.affiliates.affiliates import require_affiliate
+from hub.operations.errors import OperatorFault, unknown
+from hub.operations.merchants.merchants import account_of
+from hub.operations.pages import Filters, found_filters
+from hub.operations.references import merchant_id_of
+from hub.operations.system.checks import checked_currency
+from hub.operations.trail import current_actor, note_act
+from hub.processing.adjustments import Adjustment, adjusting
+from hub.processing.post_entries import post
+from hub.storage import Store, Tx, pick_record
+
+LONGEST_REASON = 500
+LISTED_AT_MOST = 100_000
+
+
+class AdjustmentDocument(TypedDict):
+    """A correction; `amount` is decimal text in `currency`, negative if it takes money back.
+
+    `status` is PROPOSED, APPROVED, PAID (in the run `payoutId`) or REJECTED. A `kind` of refund follows from an order's
+    news after the payout `paidReference`; returned and carried are payments that did not take place.
+    """
+
+    id: str
+    accountId: str
+    affiliateId: str
+    kind: str
+    amount: str
+    currency: str
+    reason: str
+    externalOrderId: str | None
+    commissionId: str | None
+    paidReference: str | None
+    payoutId: str | None
+    status: str
+    createdBy: str
+    createdAt: str
+    decidedBy: str | None
+    decidedAt: str | None
+
+
+async def create_adjustment(
+    store: Store, clock: Clock, *, affiliate: str, account: str, amount: str, currency: str, reason: str
+) -> AdjustmentDocument:
+    """Propose a correction of an affiliate's balance with a merchant (`account` is like "mer_1:live").
+
+    A negative amount takes money back. Raise `OperatorFault` for a value that cannot be used.
+    """
+    code = checked_currency(currency)
+    minor = checked_signed_amount(amount, code)
+    why = _checked_reason(reason)
+    async with store.write() as tx:
+        row = await require_affiliate(tx, affiliate)
+        merchant, _, mode = account.rpartition(":")
+        if mode not in ("test", "live"):
+            raise OperatorFault(f"{account!r} names no account; write a merchant and a mode, like mer_1:live.")
+        found = await account_of(tx, await merchant_id_of(tx, merchant), mode)
+        now = clock()
+        made = Adjustment(
+            found["account_id"], new_id("adj"), row["affiliate_id"], "manual", minor, code, why, None, None, None, None,
+            "PROPOSED", current_actor().id, now, None, None, None,
+        )  # fmt: skip
+        await tx.run("insert_adjustments", adjustments=[made])
+        document = adjustment_document(made)
+        await note_act(tx, now, "adjustment.created", made.adjustment_id, after=document)
+        return document
+
+
+async def approve_adjustment(store: Store, clock: Clock, adjustment_id: str) -> AdjustmentDocument:
+    """Approve a proposed correction, so that the next run takes it along; one that is approved is returned as it is.
+
+    Raise `OperatorFault` if the one who acts has proposed it, or if it was rejected.
+    """
+    return await _decide(store, clock, adjustment_id, "APPROVED")
+
+
+async def reject_adjustment(store: Store, clock: Clock, adjustment_id: str) -> AdjustmentDocument:
+    """Reject a proposed correction; raise `OperatorFault` if it was approved."""
+    return await _decide(store, clock, adjustment_id, "REJECTED")
+
+
+async def _decide(store: Store, clock: Clock, adjustment_id: str, status: str) -> AdjustmentDocument:
+    async with store.write() as tx:
+        before = await require_adjustment(tx, adjustment_id)
+        if before.status == status or (status == "APPROVED" and before.status == "PAID"):
+            return adjustment_document(before)
+        actor, now = current_actor().id, clock()
+        if status == "APPROVED" and before.created_by == actor:
+            raise OperatorFault(
+                f"Adjustment {adjustment_id} was proposed by {actor}; another person approves it: "
+                "name one with --by, the e-mail address of another operator-admin."
+            )
+        decided = await tx.run(
+            "decide_adjustment", account_id=before.account_id, adjustment_id=adjustment_id, status=status,
+            decided_by=actor, now=now,
+        )  # fmt: skip
+        if not decided:
+            raise OperatorFault(f"Adjustment {adjustment_id} is {before.status}; only a PROPOSED one can be decided.")
+        after = await require_adjustment(tx, adjustment_id)
+        await post(tx, [(after.account_id, entry) for entry in adjusting(after)], now)
+        document = adjustment_document(after)
+        act = "adjustment.approved" if status == "APPROVED" else "adjustment.rejected"
+        await note_act(tx, now, act, adjustment_id, before=adjustment_document(before), after=document)
+        return document
+
+
+async def require_adjustment(tx: Tx, adjustment_id: str) -> Adjustment:
+    """Return a correction; raise `OperatorFault` if it is unknown."""
+    found = await tx.records(Adjustment, "adjustment_anywhere", adjustment_id=adjustment_id)
+    if not found:
+        raise unknown("adjustment", adjustment_id, "`hub adjustment list` shows them all.")
+    return found[0]
+
+
+async def list_adjustments(
+    store: Store, *, status: str | None = None, filters: Filters | None = None, limit: int = LISTED_AT_MOST
+) -> list[AdjustmentDocument]:
+    """Return corrections, newest first; raise `OperatorFault` for an unknown merchant or affiliate."""
+    async with store.read() as tx:
+        wanted = await found_filters(tx, filters or Filters())
+        rows = await tx.all("adjustments_listed", cursor="adj_z", status=status, limit=limit, **wanted)
+    return [adjustment_document(pick_record(Adjustment, row)) for row in rows]
+
+
+def checked_signed_amount(text: str, currency: str) -> int:
+    """Return an amount other than zero, such as "-3.00", in minor units; raise `OperatorFault` for any other form."""
+    sign = -1 if text.startswith("-") else 1
+    try:
+        minor = sign * parse_money(text.removeprefix("-"), currency)
+    except MoneyError as fault:
+        raise OperatorFault(f"The amount {text!r} {fault}; a minus before it takes money back.") from None
+    if not minor:
+        raise OperatorFault("An amount of nothing corrects nothing.")
+    return minor
+
+
+def _checked_reason(text: str) -> str:
+    reason = text.strip()
+    if not reason or len(reason) > LONGEST_REASON or not reason.isprintable():
+        raise OperatorFault(f"A correction needs a reason of 1 to {LONGEST_REASON} printable characters.")
+    return reason
+
+
+def adjustment_document(each: Adjustment) -> AdjustmentDocument:
+    """Return the document of a correction."""
+    return {
+        "id": each.adjustment_id,
+        "accountId": each.account_id,
+        "affiliateId": each.affiliate_id,
+        "kind": each.kind,
+        "amount": format_money(each.amount_minor, each.currency),
+        "currency": each.currency,
+        "reason": each.reason,
+        "externalOrderId": each.external_order_id,
+        "commissionId": each.commission_id,
+        "paidReference": each.paid_reference,
+        "payoutId": each.payout_id,
+        "status": each.status,
+        "createdBy": each.created_by,
+        "createdAt": format_instant(each.created_at),
+        "decidedBy": each.decided_by,
+        "decidedAt": instant_or_none(each.decided_at),
+    }

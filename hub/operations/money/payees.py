@@ -1,0 +1,166 @@
+"""Payees: who is paid for an affiliate and where to, sealed at rest.
+
+A change is the first thing that a thief of a session tries. So whoever changes a payee in a browser proves who they are
+again (the pages see to that), the affiliate gets a mail at the address that is known, and runs carry the balance on for
+a time (`[payouts] payee_wait`). A first payee does not wait, since there is nobody to be robbed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from typing import TypedDict
+
+from stdnum import bic as bic_number
+from stdnum import iban as iban_number
+from stdnum import vatin
+from stdnum.exceptions import ValidationError
+
+from hub.clock import Clock
+from hub.domain.instants import format_instant
+from hub.domain.payees import Method, Payee, payee_from_json, payee_identity, payee_to_json
+from hub.mail.outbox import Mail, Outbox
+from hub.operations.affiliates.affiliates import require_affiliate
+from hub.operations.errors import OperatorFault
+from hub.operations.system.checks import checked_email, checked_name
+from hub.operations.trail import note_act
+from hub.sealing import Sealer
+from hub.storage import Store, Tx
+
+
+class PayeeDocument(TypedDict):
+    """A payee as it is shown: of an IBAN only the last digits. `waits` says whether runs may wait for a while."""
+
+    affiliateId: str
+    legalName: str
+    street: str
+    postalCode: str
+    city: str
+    country: str
+    method: str
+    account: str
+    taxId: str | None
+    business: bool
+    selfBilling: bool
+    changedAt: str
+    waits: bool
+
+
+async def set_payee(
+    store: Store, sealer: Sealer, clock: Clock, outbox: Outbox | None, affiliate: str, payee: Payee, address: str
+) -> PayeeDocument:
+    """Store an affiliate's payee, sealed, and mail the affiliate that it changed, from `address`.
+
+    The same payee again changes nothing. Raise `OperatorFault` for a number that cannot be right.
+    """
+    checked = checked_payee(payee)
+    async with store.write() as tx:
+        row = await require_affiliate(tx, affiliate)
+        affiliate_id, now = row["affiliate_id"], clock()
+        known = await _stored(tx, sealer, affiliate_id)
+        if known is not None and known[0] == checked:
+            return _document(affiliate_id, *known)
+        sealed = sealer.seal(json.dumps(payee_to_json(checked)).encode(), payee_identity(affiliate_id))
+        waits = known is not None
+        self_billed = int(checked.is_business and checked.self_billing)
+        await tx.run(
+            "put_payee", affiliate_id=affiliate_id, sealed=sealed, now=now, waits=int(waits), self_billed=self_billed
+        )
+        after = _document(affiliate_id, checked, now, waits)
+        before = None if known is None else _document(affiliate_id, *known)
+        await note_act(tx, now, "payee.changed", affiliate_id, before=before, after=after)
+        if outbox is not None and waits:
+            values = {
+                "title": "Your payment details were changed",
+                "sentence": "The account that your commissions are paid to was changed.",
+                "when": format_instant(now),
+                "address": address,
+            }
+            await outbox.add(tx, now, Mail(row["email"], "notice", values))
+        return after
+
+
+async def show_payee(store: Store, sealer: Sealer, affiliate: str) -> PayeeDocument:
+    """Return an affiliate's payee; raise `OperatorFault` if there is none."""
+    async with store.read() as tx:
+        affiliate_id = (await require_affiliate(tx, affiliate))["affiliate_id"]
+        known = await _stored(tx, sealer, affiliate_id)
+    if known is None:
+        raise OperatorFault(f"Affiliate {affiliate_id} has no payee yet: hub payee set --affiliate {affiliate_id} …")
+    return _document(affiliate_id, *known)
+
+
+async def load_payees(tx: Tx, sealer: Sealer, affiliates: Iterable[str]) -> dict[str, Payee]:
+    """Return the payees of those of these affiliates that have one; raise SealingFault if one cannot be opened."""
+    rows = await tx.all("payees_of", affiliates=sorted(set(affiliates)))
+    return {row["affiliate_id"]: _opened(sealer, row["affiliate_id"], row["sealed"]) for row in rows}
+
+
+def checked_payee(payee: Payee) -> Payee:
+    """Return the payee with its numbers in their plain form; raise `OperatorFault` for one that cannot be right."""
+    country = payee.country.strip().upper()
+    if len(country) != 2 or not country.isascii() or not country.isalpha():
+        raise OperatorFault(f"{payee.country!r} is not a country; write two letters, like DE.")
+    return Payee(
+        legal_name=checked_name(payee.legal_name),
+        street=checked_name(payee.street),
+        postal_code=checked_name(payee.postal_code),
+        city=checked_name(payee.city),
+        country=country,
+        method=payee.method,
+        account=_checked_account(payee.method, payee.account),
+        bic=None if not payee.bic else _checked("BIC", bic_number.validate, payee.bic),
+        tax_id=None if not payee.tax_id else _checked_tax_id(payee.tax_id, country),
+        is_business=payee.is_business,
+        self_billing=payee.self_billing,
+    )
+
+
+def _checked_account(method: Method, account: str) -> str:
+    return _checked("IBAN", iban_number.validate, account) if method == "iban" else checked_email(account)
+
+
+def _checked(name: str, validate: Callable[[str], str], text: str) -> str:
+    try:
+        return validate("".join(text.split()).upper())
+    except ValidationError as fault:
+        raise OperatorFault(f"{text!r} is not a {name}: {fault}") from None
+
+
+def _checked_tax_id(text: str, country: str) -> str:
+    """Return a VAT number in its plain form if it begins with a country's letters; else the number as it is written."""
+    plain = "".join(text.split()).upper()
+    if not plain[:2].isalpha():
+        return plain
+    if plain[:2] not in (country, "EL" if country == "GR" else country):
+        raise OperatorFault(f"The VAT number {text!r} is of {plain[:2]}, the payee of {country}.")
+    return _checked("VAT number", vatin.validate, plain)
+
+
+async def _stored(tx: Tx, sealer: Sealer, affiliate_id: str) -> tuple[Payee, int, bool] | None:
+    row = await tx.one("payee_of", affiliate_id=affiliate_id)
+    if row is None:
+        return None
+    return _opened(sealer, affiliate_id, row["sealed"]), row["changed_at"], bool(row["waits"])
+
+
+def _opened(sealer: Sealer, affiliate_id: str, sealed: str) -> Payee:
+    return payee_from_json(json.loads(sealer.open(sealed, payee_identity(affiliate_id))))
+
+
+def _document(affiliate_id: str, payee: Payee, changed_at: int, waits: bool) -> PayeeDocument:
+    return {
+        "affiliateId": affiliate_id,
+        "legalName": payee.legal_name,
+        "street": payee.street,
+        "postalCode": payee.postal_code,
+        "city": payee.city,
+        "country": payee.country,
+        "method": payee.method,
+        "account": payee.masked_account,
+        "taxId": payee.tax_id,
+        "business": payee.is_business,
+        "selfBilling": payee.self_billing,
+        "changedAt": format_instant(changed_at),
+        "waits": waits,
+    }

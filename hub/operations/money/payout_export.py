@@ -1,0 +1,191 @@
+"""A released run as a file for a bank, for PayPal or Wise, or as plain CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from typing import Literal, TypedDict
+
+from attrs import frozen
+from stdnum import iban as iban_number
+from stdnum.exceptions import ValidationError
+
+from hub.config.payout_section import PayoutSettings
+from hub.domain.instants import format_instant
+from hub.domain.money import format_money
+from hub.domain.payees import Method, Payee
+from hub.domain.sepa import Debtor, Transfer, credit_transfers
+from hub.domain.spreadsheets import defused
+from hub.operations.errors import OperatorFault
+from hub.operations.money.payees import load_payees
+from hub.operations.money.payout_documents import mark_of, require_run
+from hub.sealing import Sealer
+from hub.storage import Row, Store
+
+Format = Literal["sepa", "paypal", "wise", "csv"]
+METHODS: Mapping[str, Method] = {"sepa": "iban", "paypal": "paypal", "wise": "wise"}
+
+
+class LeftOut(TypedDict):
+    """A payment that the file does not have, and why."""
+
+    affiliateId: str
+    currency: str
+    amount: str
+    reason: str
+
+
+class ExportDocument(TypedDict):
+    """What a file holds: how many payments, and those that have to be paid in another way."""
+
+    payoutId: str
+    format: str
+    payments: int
+    leftOut: list[LeftOut]
+
+
+@frozen
+class Exported:
+    """A file's content, and what it holds."""
+
+    content: bytes
+    document: ExportDocument
+
+
+async def export_run(store: Store, sealer: Sealer, settings: PayoutSettings, payout_id: str, form: Format) -> Exported:
+    """Return a released run as a file: the same bytes however often it is asked for.
+
+    Raise `OperatorFault` for a run that is not released, for one of test accounts in any form but CSV, and if nothing
+    of it can be paid in this way.
+    """
+    async with store.read() as tx:
+        run = await require_run(tx, payout_id)
+        _refuse(run, form)
+        items = [item for item in await tx.all("payout_items_of", payout_id=payout_id)
+                 if item["status"] in ("RELEASED", "SETTLED", "RETURNED")]  # fmt: skip
+        payees = await load_payees(tx, sealer, [item["affiliate_id"] for item in items])
+    if form == "csv":
+        return Exported(_plain(run, items, payees), _document(run, form, len(items), []))
+    left: list[LeftOut] = []
+    paid = []
+    for item in items:
+        payee = payees.get(item["affiliate_id"])
+        reason = _why_not(item, payee, form)
+        if reason is None and payee is not None:
+            paid.append((item, payee))
+        else:
+            left.append(_left_out(item, reason or "no payee"))
+    if not paid:
+        reasons = ", ".join(sorted({each["reason"] for each in left})) or "it has no payments"
+        raise OperatorFault(f"Nothing of payout {payout_id} can be paid as {form}: {reasons}.")
+    content = _sepa(run, paid, settings) if form == "sepa" else _batch(run, paid, form)
+    return Exported(content, _document(run, form, len(paid), left))
+
+
+def _refuse(run: Row, form: Format) -> None:
+    payout_id = run["payout_id"]
+    if run["mode"] == "test" and form != "csv":
+        raise OperatorFault(
+            f"Payout {payout_id} is a TEST: it pays nobody, so it is written as CSV only, never for a bank."
+        )
+    if run["status"] not in ("RELEASED", "SETTLED"):
+        raise OperatorFault(f"Payout {payout_id} is {run['status']}; release it first: hub payout release {payout_id}")
+
+
+def _why_not(item: Row, payee: Payee | None, form: Format) -> str | None:
+    if item["status"] == "RETURNED":
+        return "the payment came back"
+    if payee is None:
+        return "no payee"
+    if payee.method != METHODS[form]:
+        return f"is paid by {payee.method}"
+    if form == "sepa" and item["currency"] != "EUR":
+        return "SEPA pays EUR only"
+    return None
+
+
+def _sepa(run: Row, paid: Sequence[tuple[Row, Payee]], settings: PayoutSettings) -> bytes:
+    name, iban, bic = settings.debtor_name.strip(), settings.debtor_iban, settings.debtor_bic.strip()
+    try:
+        account = iban_number.validate("".join(iban.split()).upper())
+    except ValidationError:
+        account = ""
+    if not name or not account:
+        raise OperatorFault("SEPA files need the account that pays: set [payouts] debtor_name and debtor_iban.")
+    transfers = [
+        Transfer(_end_to_end_id(run, item), payee.legal_name, payee.account, payee.bic, item["amount_minor"],
+                 f"Payout {run['payout_id']}")
+        for item, payee in paid
+    ]  # fmt: skip
+    released = format_instant(run["released_at"])
+    try:
+        return credit_transfers(
+            _short(run["payout_id"]), released, released[:10], Debtor(name, account, bic), transfers
+        )
+    except ValueError as fault:
+        raise OperatorFault(f"The SEPA file cannot be written: {fault}.") from None
+
+
+def _end_to_end_id(run: Row, item: Row) -> str:
+    """Return an id of at most 35 characters that no two payments share: the ends of the run's and affiliate's ids."""
+    return f"{_short(run['payout_id'])[-12:]}/{_short(item['affiliate_id'])[-22:]}"
+
+
+def _short(id_: str) -> str:
+    return id_.partition("_")[2].replace("-", "") or id_
+
+
+def _batch(run: Row, paid: Sequence[tuple[Row, Payee]], form: Format) -> bytes:
+    if form == "paypal":
+        rows = [[payee.account, _amount(item), item["currency"], item["affiliate_id"], f"Payout {run['payout_id']}"]
+                for item, payee in paid]  # fmt: skip
+        return _csv(["Email/Phone", "Amount", "Currency code", "Reference ID", "Note to recipient"], rows)
+    columns = ["name", "recipientEmail", "paymentReference", "receiverType", "amountCurrency", "amount",
+               "sourceCurrency", "targetCurrency"]  # fmt: skip
+    rows = [
+        [payee.legal_name, payee.account, _end_to_end_id(run, item), "INSTITUTION" if payee.is_business else "PERSON",
+         "target", _amount(item), item["currency"], item["currency"]]
+        for item, payee in paid
+    ]  # fmt: skip
+    return _csv(columns, rows)
+
+
+def _plain(run: Row, items: Sequence[Row], payees: Mapping[str, Payee]) -> bytes:
+    rows = []
+    for item in items:
+        payee = payees.get(item["affiliate_id"])
+        rows.append([
+            mark_of(run["mode"]) or "", run["payout_id"], item["affiliate_id"], item["affiliate_name"] or "",
+            "" if payee is None else payee.legal_name, "" if payee is None else payee.method,
+            "" if payee is None else payee.account, _amount(item), item["currency"], item["status"],
+            item["reference"] or "",
+        ])  # fmt: skip
+    columns = ["mark", "payoutId", "affiliateId", "affiliateName", "legalName", "method", "account", "amount",
+               "currency", "status", "reference"]  # fmt: skip
+    return _csv(columns, rows)
+
+
+def _amount(item: Row) -> str:
+    return format_money(item["amount_minor"], item["currency"])
+
+
+def _csv(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> bytes:
+    text = io.StringIO(newline="")
+    writer = csv.writer(text)
+    writer.writerow(columns)
+    writer.writerows([[defused(cell) for cell in row] for row in rows])
+    return text.getvalue().encode()
+
+
+def _left_out(item: Row, reason: str) -> LeftOut:
+    return {
+        "affiliateId": item["affiliate_id"],
+        "currency": item["currency"],
+        "amount": _amount(item),
+        "reason": reason,
+    }
+
+
+def _document(run: Row, form: Format, payments: int, left: list[LeftOut]) -> ExportDocument:
+    return {"payoutId": run["payout_id"], "format": form, "payments": payments, "leftOut": left}

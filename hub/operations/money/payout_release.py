@@ -1,0 +1,202 @@
+"""The release of a run: its commissions become PAID, and from then on a refund is a correction.
+
+A run has many lines, so it is released in slices, each a transaction that marks commissions, writes their entries and
+notes what became of the lines. A commission is paid only if it is PAYABLE and its line is RESERVED, and both change
+together: whatever was killed between two slices goes on with the lines that are left, and pays none of them twice. What
+was refunded since the run was created is dropped. Orders are locked as for order news (hub/processing/post_entries.py).
+
+Once no line is left, each item is released with what was really paid. If dropped lines left an affiliate owing money,
+what was paid of its commissions goes back to its balance as a correction, and the item is carried on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from hub.clock import Clock
+from hub.config.payout_section import PayoutSettings
+from hub.domain.fees import charging
+from hub.domain.ledger import Movement, Owner, Place, paying
+from hub.domain.money import format_money
+from hub.domain.payouts import amount_for, amounts_by_currency
+from hub.ids import new_id
+from hub.operations.errors import OperatorFault
+from hub.operations.money.fees import fees_of
+from hub.operations.money.payout_documents import RunDocument, require_run
+from hub.operations.money.payout_runs import RUN_LOCK, found_run
+from hub.operations.trail import current_actor, note_act
+from hub.processing.adjustments import BY_RULE, Adjustment
+from hub.processing.ledger_rows import changed_order
+from hub.processing.notifications import ReleasedPayout, queue_moved, queue_released_payout
+from hub.processing.post_entries import post
+from hub.storage import Row, Store, Tx
+
+LINES_AT_ONCE: Final = 200
+Entries = list[tuple[str, Movement]]
+
+
+async def release_run(store: Store, clock: Clock, settings: PayoutSettings, payout_id: str) -> RunDocument:
+    """Release a run and return it; one that is released already is returned as it is, one that was killed goes on.
+
+    Raise `OperatorFault` if the run is unknown, or if it pays more than the limit and the person who created it
+    releases it.
+    """
+    async with store.write() as tx:
+        await tx.lock_orders(RUN_LOCK)
+        run = await require_run(tx, payout_id)
+        if run["status"] in ("RELEASED", "SETTLED"):
+            return await found_run(tx, payout_id)
+        if run["status"] == "DRAFT":
+            items = await tx.all("payout_items_of", payout_id=payout_id)
+            _refuse_same_person(run, items, settings)
+            now = clock()
+            await tx.run("begin_release", payout_id=payout_id, released_by=current_actor().id, now=now)
+            await note_act(tx, now, "payout.released", payout_id, after={"releasedBy": current_actor().id})
+    while await _release_lines(store, clock, payout_id):
+        pass
+    await _release_items(store, clock, payout_id)
+    async with store.write() as tx:
+        await tx.run("end_release", payout_id=payout_id)
+        return await found_run(tx, payout_id)
+
+
+def _refuse_same_person(run: Row, items: Sequence[Row], settings: PayoutSettings) -> None:
+    """Raise `OperatorFault` if the run is above the limit in a currency and its creator is the one who acts."""
+    limits, sums = amounts_by_currency(settings.four_eyes_above), dict[str, int]()
+    for item in items:
+        if item["status"] == "OPEN":
+            sums[item["currency"]] = sums.get(item["currency"], 0) + item["amount_minor"]
+    if run["mode"] == "test" or run["created_by"] != current_actor().id:
+        return
+    for currency, total in sums.items():
+        limit = amount_for(limits, currency)
+        if limit is not None and total > limit:
+            raise OperatorFault(
+                f"Payout {run['payout_id']} pays {format_money(total, currency)} {currency}, more than "
+                f"{format_money(limit, currency)}, so another person than {run['created_by']} releases it: "
+                "name one with --by, the e-mail address of another operator-admin."
+            )
+
+
+async def _release_lines(store: Store, clock: Clock, payout_id: str) -> int:
+    """Pay some lines that are left, in one transaction; return how many there were."""
+    async with store.read() as tx:
+        lines = await tx.all("reserved_lines", payout_id=payout_id, limit=LINES_AT_ONCE)
+    if not lines:
+        return 0
+    async with store.write() as tx:
+        orders = {(line["account_id"], line["external_order_id"]) for line in lines if line["external_order_id"]}
+        await tx.lock_orders([*orders, *RUN_LOCK])
+        left = {(row["account_id"], row["line_id"])
+                for row in await tx.all("reserved_lines", payout_id=payout_id, limit=LINES_AT_ONCE)}  # fmt: skip
+        lines = [line for line in lines if (line["account_id"], line["line_id"]) in left]
+        now = clock()
+        commissions = [_key(line) for line in lines if line["line_id"].startswith("com")]
+        adjustments = [_key(line) for line in lines if not line["line_id"].startswith("com")]
+        moved = await tx.all("pay_reserved_commissions", lines=commissions, payout_id=payout_id, now=now)
+        taken = await tx.all("pay_reserved_adjustments", lines=adjustments, payout_id=payout_id)
+        paid = {_id(row) for row in [*moved, *taken]}
+        if moved:
+            changes = [changed_order(row["account_id"], row["conversion_id"]) for row in moved]
+            await tx.run("note_changed_orders", changes=changes)
+            await queue_moved(tx, {(row["account_id"], row["conversion_id"]): "PAYABLE" for row in moved}, now)
+        marks = [(*_id(line), "PAID" if _id(line) in paid else "DROPPED") for line in lines]
+        await tx.run("mark_payout_lines", lines=marks, payout_id=payout_id)
+        fees = await fees_of(tx, {line["account_id"] for line in lines}, now)
+        entries: Entries = []
+        for line in lines:
+            if _id(line) in paid:
+                account_id = line["account_id"]
+                made = _paying(line, payout_id)
+                if made and line["kind"] not in ("returned", "carried"):
+                    made += charging(made[-1], line["amount_minor"], fees.get(account_id))
+                entries += [(account_id, each) for each in made]
+        await post(tx, entries, now)
+    return len(left)
+
+
+def _id(row: Row) -> tuple[str, str]:
+    return row["account_id"], row["line_id"]
+
+
+def _key(line: Row) -> tuple[str, str, int]:
+    return line["account_id"], line["line_id"], line["amount_minor"]
+
+
+def _paying(line: Row, payout_id: str) -> list[Movement]:
+    """Return the entries that put a line into its run; a correction that takes money back leaves the run poorer."""
+    amount = line["amount_minor"]
+    if line["line_id"].startswith("com"):
+        owner = Owner(line["currency"], line["affiliate_id"], line["line_id"], line["external_order_id"])
+        return paying(owner, ("payable", amount) if amount else (None, 0), "payout", payout_id)
+    places: tuple[Place, Place] = ("adjustments", "payout") if amount > 0 else ("payout", "adjustments")
+    return [
+        Movement("paid", *places, abs(amount), line["currency"], line["affiliate_id"], line["commission_id"],
+                 line["line_id"], line["external_order_id"], payout_id)
+    ]  # fmt: skip
+
+
+async def _release_items(store: Store, clock: Clock, payout_id: str) -> None:
+    """Release each item with what its lines really paid, each in a transaction."""
+    async with store.write() as tx:
+        await tx.run("count_payout_items", payout_id=payout_id)
+        items = await tx.all("payout_items_of", payout_id=payout_id)
+    for item in items:
+        if item["status"] == "OPEN":
+            async with store.write() as tx:
+                await tx.lock_orders(RUN_LOCK)
+                shares = await tx.all("paid_by_account", **item_key(item))
+                pays = sum(share["minor"] for share in shares)
+                if pays > 0:
+                    if await move_item(tx, item, "RELEASED", ("OPEN", "OPEN")):
+                        now = clock()
+                        await tx.run("issue_invoice", **item_key(item), now=now)
+                        paid = [(share["account_id"], share["minor"]) for share in shares if share["minor"]]
+                        await queue_released_payout(
+                            tx, ReleasedPayout(payout_id, item["affiliate_id"], item["currency"], paid), now
+                        )
+                elif await move_item(tx, item, "CARRIED", ("OPEN", "OPEN"), carried="changed"):
+                    reason = f"Carried on from payout {payout_id}, because orders were refunded before its release."
+                    await reopen(tx, item, shares, "payout", "carried", reason, clock())
+
+
+def item_key(item: Row) -> dict[str, object]:
+    """Return the parameters by which a query finds an item."""
+    return {name: item[name] for name in ("payout_id", "affiliate_id", "currency")}
+
+
+async def move_item(
+    tx: Tx, item: Row, status: str, before: tuple[str, str], *, reference: str | None = None,
+    carried: str | None = None, returned: str | None = None, settled_at: int | None = None,
+) -> bool:  # fmt: skip
+    """Give an item its next status if it has one of those before; return whether it had."""
+    moved = await tx.run(
+        "move_payout_item", **item_key(item), status=status, before=before[0], or_before=before[1],
+        reference=reference, carried=carried, returned=returned, settled_at=settled_at,
+    )  # fmt: skip
+    return moved == 1
+
+
+async def reopen(
+    tx: Tx, item: Row, shares: Sequence[Row], place: Place, kind: str, reason: str, now: int
+) -> list[Adjustment]:
+    """Give back to an affiliate's balance what an item paid out of `place`: one approved correction for each account.
+
+    `shares` are rows of `paid_by_account`, `kind` is "carried" or "returned", `now` is milliseconds UTC.
+    """
+    made = [
+        Adjustment(share["account_id"], new_id("adj"), item["affiliate_id"], kind, share["minor"], item["currency"],
+                   reason, None, None, None, item["payout_id"], "APPROVED", BY_RULE, now, BY_RULE, now, None)
+        for share in shares if share["minor"]
+    ]  # fmt: skip
+    if made:
+        await tx.run("insert_adjustments", adjustments=made)
+    await post(tx, [(each.account_id, _returning(each, place)) for each in made], now)
+    return made
+
+
+def _returning(each: Adjustment, place: Place) -> Movement:
+    places: tuple[Place, Place] = (place, "adjustments") if each.amount_minor > 0 else ("adjustments", place)
+    return Movement("returned", *places, abs(each.amount_minor), each.currency, each.affiliate_id, None,
+                    each.adjustment_id, None, each.paid_reference or "")  # fmt: skip

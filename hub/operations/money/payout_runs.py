@@ -1,0 +1,200 @@
+"""Payout runs: what would be paid, and a run that reserves it.
+
+A run is created in one transaction: its items, and a line for each commission and correction that they pay. No line can
+be in two runs (a unique index), and a run that is not released is found again instead of a second one being made, so a
+command that was killed and is started again creates it once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from attrs import frozen
+
+from hub.clock import Clock
+from hub.config.payout_section import PayoutSettings
+from hub.domain.instants import format_instant
+from hub.domain.money import format_money
+from hub.domain.payouts import Gathered, amount_for, amounts_by_currency, carried_reason
+from hub.ids import new_id
+from hub.operations.errors import OperatorFault
+from hub.operations.money.payout_documents import (
+    ItemDocument,
+    RunDocument,
+    ShownRun,
+    line_document,
+    mark_of,
+    require_run,
+    run_document,
+    totals_of,
+)
+from hub.operations.trail import current_actor, note_act
+from hub.storage import Row, Store, Tx
+
+RUN_LOCK = [("", "payouts")]
+"""A name that is locked like an order: runs are created and released one after the other."""
+LISTED_AT_MOST = 10_000
+
+
+@frozen
+class Wanted:
+    """Which balances a run gathers: of a mode, payable before a moment (ms UTC; None: now), in one currency or all."""
+
+    mode: str
+    before: int | None = None
+    currency: str | None = None
+
+    def values(self, now: int) -> dict[str, object]:
+        """Return the parameters of the queries that gather."""
+        return {"mode": self.mode, "before": now + 1 if self.before is None else self.before, "currency": self.currency}
+
+
+class PayoutItem(NamedTuple):
+    """A row of `insert_payout_items`."""
+
+    payout_id: str
+    affiliate_id: str
+    currency: str
+    amount_minor: int
+    commissions: int
+    adjustments: int
+    adjustments_minor: int
+    status: str
+    carried: str | None
+
+
+async def preview_run(store: Store, clock: Clock, settings: PayoutSettings, wanted: Wanted) -> ShownRun:
+    """Return the run that `create_run` would make now, with every line; nothing is reserved."""
+    now = clock()
+    values = wanted.values(now)
+    async with store.read() as tx:
+        decided = await _decided(tx, settings, values, now)
+        paid = {(g.affiliate_id, g.currency) for g, carried in decided if carried is None}
+        lines = [row for row in await tx.all("payout_candidates", **values)
+                 if (row["affiliate_id"], row["currency"]) in paid]  # fmt: skip
+    return {
+        "id": None,
+        "status": "PREVIEW",
+        "mode": wanted.mode,
+        "mark": mark_of(wanted.mode),
+        "currency": wanted.currency,
+        "cutoff": format_instant(int(str(values["before"]))),
+        "createdBy": None,
+        "createdAt": None,
+        "releasedBy": None,
+        "releasedAt": None,
+        "totals": totals_of((g.currency, g.amount_minor) for g, carried in decided if carried is None),
+        "items": [_previewed(g, carried) for g, carried in decided],
+        "lines": [line_document(row) for row in lines],
+    }
+
+
+async def create_run(store: Store, clock: Clock, settings: PayoutSettings, wanted: Wanted) -> RunDocument:
+    """Reserve what is payable in a run, and return it; one of this mode and currency that waits is returned instead.
+
+    Raise `OperatorFault` if there is nothing to pay.
+    """
+    payout_id = new_id("pay")
+    async with store.write() as tx:
+        await tx.lock_orders(RUN_LOCK)
+        waiting = await tx.one("open_payout", mode=wanted.mode, currency=wanted.currency)
+        if waiting is not None:
+            return await found_run(tx, waiting["payout_id"])
+        now = clock()
+        values = wanted.values(now)
+        decided = await _decided(tx, settings, values, now)
+        if all(carried is not None for _, carried in decided):
+            raise _nothing_to_pay(decided)
+        await tx.run(
+            "insert_payout", payout_id=payout_id, mode=wanted.mode, cutoff_at=values["before"],
+            currency=wanted.currency, created_by=current_actor().id, now=now,
+        )  # fmt: skip
+        await tx.run("insert_payout_items", items=[_item(payout_id, g, carried) for g, carried in decided])
+        await tx.run("reserve_lines", payout_id=payout_id, **values)
+        await tx.run("count_payout_items", payout_id=payout_id)
+        created = await found_run(tx, payout_id)
+        await note_act(tx, now, "payout.created", payout_id, after={**created, "items": len(created["items"])})
+        return created
+
+
+async def show_run(store: Store, payout_id: str) -> ShownRun:
+    """Return a run with every line; raise `OperatorFault` if it is unknown."""
+    async with store.read() as tx:
+        found = await found_run(tx, payout_id)
+        lines = await tx.all("payout_lines_of", payout_id=payout_id, affiliate_id=None)
+    return {**found, "lines": [line_document(line) for line in lines]}
+
+
+async def list_runs(store: Store, mode: str | None = None) -> list[RunDocument]:
+    """Return runs, newest first, of one mode if it is given."""
+    async with store.read() as tx:
+        runs = await tx.all("payouts_listed", cursor="pay_z", mode=mode, limit=LISTED_AT_MOST)
+        return [run_document(run, await tx.all("payout_items_of", payout_id=run["payout_id"])) for run in runs]
+
+
+async def found_run(tx: Tx, payout_id: str) -> RunDocument:
+    """Return a run with its items; raise `OperatorFault` if it is unknown."""
+    run = await require_run(tx, payout_id)
+    return run_document(run, await tx.all("payout_items_of", payout_id=payout_id))
+
+
+async def _decided(
+    tx: Tx, settings: PayoutSettings, values: dict[str, object], now: int
+) -> list[tuple[Gathered, str | None]]:
+    """Return what everybody has coming, and why it is carried on, None if it is paid."""
+    minimums = amounts_by_currency(settings.minimum)
+    rows = await tx.all("payout_gathered", **values)
+    waiting = await _waiting_payees(tx, now - settings.payee_wait)
+    decided: list[tuple[Gathered, str | None]] = []
+    for row in rows:
+        gathered = _gathered(row)
+        minimum = amount_for(minimums, gathered.currency) or 0
+        waits = gathered.affiliate_id in waiting
+        decided.append((gathered, carried_reason(gathered, minimum, payee_waits=waits)))
+    return decided
+
+
+async def _waiting_payees(tx: Tx, since: int) -> set[str]:
+    """Return the affiliates whose payee was changed since a moment (ms UTC)."""
+    return {row["affiliate_id"] for row in await tx.all("payees_changed_since", since=since)}
+
+
+def _gathered(row: Row) -> Gathered:
+    return Gathered(
+        row["affiliate_id"], row["currency"], row["commissions_minor"], row["commissions"], row["adjustments_minor"],
+        row["adjustments"],
+    )  # fmt: skip
+
+
+def _nothing_to_pay(decided: Sequence[tuple[Gathered, str | None]]) -> OperatorFault:
+    if not decided:
+        return OperatorFault("There is nothing to pay: no commission is PAYABLE that no other run has reserved.")
+    waits = ", ".join(
+        f"{g.affiliate_id} {format_money(g.amount_minor, g.currency)} {g.currency} ({why})" for g, why in decided[:5]
+    )
+    return OperatorFault(f"There is nothing to pay; {len(decided)} balances are carried on: {waits}.")
+
+
+def _item(payout_id: str, gathered: Gathered, carried: str | None) -> PayoutItem:
+    return PayoutItem(
+        payout_id, gathered.affiliate_id, gathered.currency, gathered.amount_minor, gathered.commissions,
+        gathered.adjustments, gathered.adjustments_minor, "OPEN" if carried is None else "CARRIED", carried,
+    )  # fmt: skip
+
+
+def _previewed(gathered: Gathered, carried: str | None) -> ItemDocument:
+    return {
+        "affiliateId": gathered.affiliate_id,
+        "affiliateName": None,
+        "currency": gathered.currency,
+        "amount": format_money(gathered.amount_minor, gathered.currency),
+        "commissions": gathered.commissions,
+        "adjustments": gathered.adjustments,
+        "adjustmentsAmount": format_money(gathered.adjustments_minor, gathered.currency),
+        "carried": carried is not None,
+        "carriedReason": carried,
+        "status": "OPEN" if carried is None else "CARRIED",
+        "reference": None,
+        "returnedReason": None,
+    }

@@ -1,0 +1,163 @@
+"""Payouts: a payable commission is paid once, under a reference of the payment."""
+
+from __future__ import annotations
+
+from operator import itemgetter
+from typing import TypedDict
+
+from hub.clock import Clock
+from hub.domain.fees import charging
+from hub.domain.instants import format_instant, instant_or_none
+from hub.domain.ledger import Owner, paying, standing
+from hub.domain.money import format_money
+from hub.operations.errors import OperatorFault, unknown
+from hub.operations.money.fees import fees_of
+from hub.operations.pages import EVERYTHING, WHOLE, Filters, Part, found_filters, read_part
+from hub.operations.system.checks import checked_reference
+from hub.operations.trail import note_act
+from hub.processing.ledger_rows import changed_order
+from hub.processing.notifications import queue_moved
+from hub.processing.post_entries import post
+from hub.storage import Row, Store, Tx
+
+
+class PayoutDocument(TypedDict):
+    """A commission with its payout; `amount` and `base` are decimal text in `currency`."""
+
+    id: str
+    state: str
+    amount: str
+    currency: str
+    base: str
+    source: str
+    affiliateId: str
+    conversionId: str
+    holdUntil: str | None
+    paidAt: str | None
+    reference: str | None
+
+
+class ListedCommission(PayoutDocument):
+    """A commission in a list, with the account that owes it."""
+
+    merchantId: str
+    merchantName: str
+    affiliateName: str | None
+    mode: str
+
+
+async def pay_commission(store: Store, clock: Clock, commission_id: str, reference: str) -> PayoutDocument:
+    """Mark a PAYABLE commission as PAID under a reference; the same reference again changes nothing.
+
+    Raise `OperatorFault` in any other state, in test mode, and if the merchant is not APPROVED.
+    The order is locked: a refund being processed comes before or after.
+    """
+    payment = checked_reference(reference)
+    async with store.write() as tx:
+        order = await _commission(tx, commission_id)
+        await tx.lock_orders([(order["account_id"], order["external_order_id"])])
+        order = await _commission(tx, commission_id)
+        now = clock()
+        paid = await tx.run(
+            "pay_commission",
+            account_id=order["account_id"],
+            commission_id=commission_id,
+            reference=payment,
+            now=now,
+        )
+        commission = await _commission(tx, commission_id)
+        if not paid:
+            _refuse_other_payment(commission, payment)
+            return _document(commission)
+        owner = Owner(order["currency"], order["affiliate_id"], commission_id, order["external_order_id"])
+        entries = paying(owner, standing(order["state"], order["amount_minor"]), "bank", f"payment {payment}")
+        if entries:
+            fee = (await fees_of(tx, [order["account_id"]], now)).get(order["account_id"])
+            entries += charging(entries[-1], order["amount_minor"], fee)
+        await post(tx, [(order["account_id"], each) for each in entries], now)
+        changed = changed_order(order["account_id"], order["conversion_id"])
+        await tx.run("note_changed_orders", changes=[changed])
+        await queue_moved(tx, {(order["account_id"], order["conversion_id"]): "PAYABLE"}, now)
+        after = _document(commission)
+        await note_act(tx, now, "commission.paid", commission_id, before=_document(order), after=after)
+        return after
+
+
+def _refuse_other_payment(commission: Row, reference: str) -> None:
+    name, state = commission["commission_id"], commission["state"]
+    if state != "PAID":
+        _refuse_merchant(commission)
+        until = instant_or_none(commission["hold_until"])
+        held = f" It is held until {until}." if until is not None and state in ("HOLD", "APPROVED") else ""
+        raise OperatorFault(f"Commission {name} is {state}; only a PAYABLE one can be paid.{held}")
+    if commission["payout_reference"] != reference:
+        raise OperatorFault(
+            f"Commission {name} was PAID already, on {format_instant(commission['paid_at'])} "
+            f"under the reference {commission['payout_reference']!r}; nothing was done."
+        )
+
+
+def _refuse_merchant(commission: Row) -> None:
+    if commission["mode"] != "live":
+        raise OperatorFault(
+            f"Commission {commission['commission_id']} is of test mode: no money was earned, so none is paid. "
+            "`hub commission list --mode live --state PAYABLE` shows what can be paid."
+        )
+    if commission["merchant_status"] != "APPROVED":
+        merchant = commission["merchant_id"]
+        raise OperatorFault(
+            f"Merchant {commission['merchant_name']} ({merchant}) is {commission['merchant_status']}, so its "
+            f"commissions are not paid. Approve it first: hub merchant approve {merchant}"
+        )
+
+
+async def list_commissions(
+    store: Store, *, state: str | None = None, filters: Filters = EVERYTHING, part: Part = WHOLE
+) -> list[ListedCommission]:
+    """Return a part of the commissions, those that match every filter that is not None.
+
+    Raise `OperatorFault` for an unknown merchant or affiliate.
+    """
+    async with store.read() as tx:
+        wanted = await found_filters(tx, filters)
+    query = "commissions_above" if part.oldest_first else "commissions_below"
+
+    async def read(tx: Tx, cursor: str, size: int) -> list[ListedCommission]:
+        rows = await tx.all(query, cursor=cursor, state=state, limit=size, **wanted)
+        return [listed_commission(row) for row in rows]
+
+    return [found async for found in read_part(store, part, "com", read, itemgetter("id"))]
+
+
+async def _commission(tx: Tx, commission_id: str) -> Row:
+    row = await tx.one("commission_anywhere", commission_id=commission_id)
+    if row is None:
+        raise unknown("commission", commission_id, "`hub commission list` shows them.")
+    return row
+
+
+def listed_commission(row: Row) -> ListedCommission:
+    """Return the document of a commission's row with its account."""
+    return {
+        **_document(row),
+        "merchantId": row["merchant_id"],
+        "merchantName": row["merchant_name"],
+        "affiliateName": row["affiliate_name"],
+        "mode": row["mode"],
+    }
+
+
+def _document(row: Row) -> PayoutDocument:
+    return {
+        "id": row["commission_id"],
+        "state": row["state"],
+        "amount": format_money(row["amount_minor"], row["currency"]),
+        "currency": row["currency"],
+        "base": format_money(row["base_minor"], row["currency"]),
+        "source": row["source"],
+        "affiliateId": row["affiliate_id"],
+        "conversionId": row["conversion_id"],
+        "holdUntil": instant_or_none(row["hold_until"]),
+        "paidAt": instant_or_none(row["paid_at"]),
+        "reference": row["payout_reference"],
+    }

@@ -1,0 +1,240 @@
+"""A rate before it is published: the last orders priced with it, beside what they really earned.
+
+The orders are read in pages and nothing of them is kept but sums by affiliate and product and the largest differences,
+so any number takes the same memory. Rules are those in force now, but for the one that is tried; refunds count on
+neither side.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Final, TypedDict
+
+from attrs import define, field, frozen
+
+from hub.clock import Clock
+from hub.domain.commission import Rule, Terms, resolve
+from hub.domain.durations import DAY
+from hub.domain.money import format_money
+from hub.operations.campaigns.campaigns import campaign_named
+from hub.operations.errors import OperatorFault, unknown
+from hub.operations.merchants.merchants import account_of
+from hub.operations.references import merchant_id_of
+from hub.operations.system.checks import checked_rule
+from hub.processing.commissions import Pricing
+from hub.processing.decision_context import (
+    DecisionContext,
+    load_campaigns,
+    load_merchants,
+    load_own_rates,
+    load_product_rules,
+)
+from hub.processing.ledger_rows import Commission, Conversion
+from hub.processing.policy import Policy
+from hub.processing.pricing import price
+from hub.storage import Row, Store, Tx, pick_record
+
+PAGE: Final = 500
+SHOWN_ORDERS: Final = 50
+LONGEST_DAYS: Final = 3_660
+Key = tuple[str, str]
+
+
+class Changed(TypedDict):
+    """What commissions were, and would be with the rate, as decimal text; `difference` may be negative."""
+
+    currency: str
+    before: str
+    after: str
+    difference: str
+
+
+class ChangedBy(Changed):
+    """The same for an affiliate, a product or an order; `id` is empty for the rest of orders, which is no product."""
+
+    id: str
+
+
+class PreviewDocument(TypedDict):
+    """A rate that was tried: how many orders were priced and how many would change, in all and by whom and what.
+
+    `orders` has the largest differences only.
+    """
+
+    target: str
+    commission: str
+    days: int
+    priced: int
+    changed: int
+    totals: list[Changed]
+    affiliates: list[ChangedBy]
+    products: list[ChangedBy]
+    orders: list[ChangedBy]
+
+
+@frozen
+class Target:
+    """The one level of the rules that is replaced: a campaign, a product (its external id), or the merchant."""
+
+    account_id: str
+    campaign_id: str | None = None
+    product: str | None = None
+
+    def tried(self, pricing: Pricing, campaign_id: str | None, rule: Rule) -> Pricing:
+        """Return the rules for an order with the rate in its place."""
+        if self.product is not None:
+            return pricing._replace(product_rules={**pricing.product_rules, self.product: rule})
+        if self.campaign_id is None:
+            return pricing._replace(merchant_rule=rule)
+        return pricing._replace(campaign_rule=rule) if campaign_id == self.campaign_id else pricing
+
+
+@define
+class _Sums:
+    """Sums of (before, after) by affiliate, product and currency, and the orders that change most."""
+
+    priced: int = 0
+    changed: int = 0
+    affiliates: defaultdict[Key, list[int]] = field(factory=lambda: defaultdict(lambda: [0, 0]))
+    products: defaultdict[Key, list[int]] = field(factory=lambda: defaultdict(lambda: [0, 0]))
+    largest: list[tuple[int, str, str, int, int]] = field(factory=list)
+
+    def add(self, conversion: Conversion, affiliate_id: str, before: Terms, after: Terms) -> None:
+        """Add an order."""
+        self.priced += 1
+        currency, was, would = conversion.currency, before.amount_minor, after.amount_minor
+        _add(self.affiliates[affiliate_id, currency], was, would)
+        for terms, side in ((before, 0), (after, 1)):
+            for line in terms.lines:
+                self.products[line.external_product_id or "", currency][side] += line.amount_minor
+        if was != would:
+            self.changed += 1
+            order = (abs(would - was), conversion.external_order_id, currency, was, would)
+            heapq.heappush(self.largest, order)
+            if len(self.largest) > SHOWN_ORDERS:
+                heapq.heappop(self.largest)
+
+
+def _add(sums: list[int], before: int, after: int) -> None:
+    sums[0] += before
+    sums[1] += after
+
+
+async def preview_rule(
+    store: Store, clock: Clock, policy: Policy, *, commission: str, days: int, mode: str = "live",
+    campaign: str | None = None, merchant: str | None = None, product: str | None = None,
+) -> PreviewDocument:  # fmt: skip
+    """Price the orders of the last days with a rate such as "PERCENTAGE:12" for a campaign, a merchant or a product.
+
+    A product is named by the hub's id, or by the merchant's with `merchant` beside it. Raise `OperatorFault` for what
+    is unknown, or if it is not said for which of them the rate is.
+    """
+    if not 0 < days <= LONGEST_DAYS:
+        raise OperatorFault(f"Orders of 1 to {LONGEST_DAYS} days can be priced; {days} is not among them.")
+    async with store.read() as tx:
+        target = await _target(tx, campaign, merchant, product, mode)
+        currency = (await load_merchants(tx, [target.account_id]))[target.account_id].currency
+    rule = checked_rule(commission, currency)
+    sums, after, since = _Sums(), "", clock() - days * DAY
+    while True:
+        async with store.read() as tx:
+            rows = await tx.all(
+                "orders_priced_since", account_id=target.account_id, since=since, after=after, limit=PAGE
+            )
+            await _price_page(tx, policy, rows, target, rule, sums)
+        if len(rows) < PAGE:
+            break
+        after = rows[-1]["conversion_id"]
+    return _document(sums, target, rule, days)
+
+
+async def _target(tx: Tx, campaign: str | None, merchant: str | None, product: str | None, mode: str) -> Target:
+    if campaign is not None:
+        row = await campaign_named(tx, campaign)
+        return Target(row["account_id"], campaign_id=row["campaign_id"])
+    account_id = None
+    if merchant is not None:
+        account_id = (await account_of(tx, await merchant_id_of(tx, merchant), mode))["account_id"]
+    if product is not None:
+        rows = await tx.all("products_anywhere", reference=product, account_id=account_id)
+        if len(rows) != 1:
+            remedy = "Name it by the hub's id, or name its merchant beside it."
+            raise (
+                unknown("product", product, remedy)
+                if not rows
+                else OperatorFault(f"Several accounts have a product {product!r}. {remedy}")
+            )
+        return Target(rows[0]["account_id"], product=rows[0]["external_product_id"])
+    if account_id is None:
+        raise OperatorFault("Say what the rate is for: --campaign, --merchant or --product.")
+    return Target(account_id)
+
+
+async def _price_page(tx: Tx, policy: Policy, rows: Sequence[Row], target: Target, rule: Rule, sums: _Sums) -> None:
+    conversions = [pick_record(Conversion, row) for row in rows]
+    if not conversions:
+        return
+    commissions = await tx.records(
+        Commission, "load_commissions", conversions=[(c.account_id, c.conversion_id) for c in conversions]
+    )
+    earned = {each.conversion_id: each for each in commissions}
+    context = await _context(tx, target.account_id, conversions)
+    for conversion in conversions:
+        commission = earned.get(conversion.conversion_id)
+        if commission is not None:
+            pricing = target.tried(price(context, policy, conversion), conversion.campaign_id, rule)
+            terms = resolve(conversion.order_minor, conversion.currency, *pricing[:-1])
+            sums.add(conversion, commission.affiliate_id, commission.terms, terms)
+
+
+async def _context(tx: Tx, account_id: str, conversions: Sequence[Conversion]) -> DecisionContext:
+    products = {(account_id, line.external_product_id) for each in conversions for line in each.lines}
+    campaigns = {(account_id, each.campaign_id) for each in conversions if each.campaign_id is not None}
+    members = {(account_id, each.campaign_id or "", each.affiliate_id or "") for each in conversions}
+    own, inherited = await load_product_rules(tx, products)
+    return DecisionContext(
+        merchants=await load_merchants(tx, [account_id]),
+        campaigns=await load_campaigns(tx, campaigns) if campaigns else {},
+        product_rules=own,
+        product_campaign_rules=inherited,
+        own_rates=await load_own_rates(tx, sorted(members)),
+    )
+
+
+def _document(sums: _Sums, target: Target, rule: Rule, days: int) -> PreviewDocument:
+    totals: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
+    for (_, currency), (before, after) in sums.affiliates.items():
+        _add(totals[currency], before, after)
+    return {
+        "target": target.product or target.campaign_id or "merchant",
+        "commission": f"{rule.type}:{rule.value}",
+        "days": days,
+        "priced": sums.priced,
+        "changed": sums.changed,
+        "totals": [_changed(currency, *totals[currency]) for currency in sorted(totals)],
+        "affiliates": _listed(sums.affiliates),
+        "products": _listed(sums.products),
+        "orders": [
+            {"id": order_id, **_changed(currency, before, after)}
+            for _, order_id, currency, before, after in sorted(sums.largest, reverse=True)
+        ],
+    }
+
+
+def _listed(sums: Mapping[Key, Sequence[int]]) -> list[ChangedBy]:
+    return [
+        {"id": id_, **_changed(currency, before, after)}
+        for (id_, currency), (before, after) in sorted(sums.items())
+        if before != after
+    ]
+
+
+def _changed(currency: str, before: int, after: int) -> Changed:
+    return {
+        "currency": currency,
+        "before": format_money(before, currency),
+        "after": format_money(after, currency),
+        "difference": format_money(after - before, currency),
+    }

@@ -1,0 +1,116 @@
+"""A statement as text, CSV or PDF; the same statement makes the same bytes."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from typing import Final
+
+from reportlab.lib import colors
+from reportlab.lib.pagesizes import A4
+from reportlab.lib.styles import ParagraphStyle
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.ttfonts import TTFont
+from reportlab.platypus import Flowable, Paragraph, SimpleDocTemplate, Spacer, Table, TableStyle
+
+from hub.domain.spreadsheets import defused
+from hub.operations.money.statements import StatementDocument, StatementPart
+
+COLUMNS: Final = ("Line", "Merchant", "Order", "What", "Amount")
+_FONT: Final = "Vera"
+_STYLE: Final = ParagraphStyle("plain", fontName=_FONT, fontSize=9, leading=12)
+_TITLE: Final = ParagraphStyle("title", fontName=_FONT, fontSize=15, leading=20)
+
+
+def title_of(statement: StatementDocument) -> str:
+    """Return the heading of a statement, which says TEST if it pays nobody."""
+    mark = "" if statement["mark"] is None else f"{statement['mark']} — "
+    return f"{mark}Statement of payout {statement['payoutId']}"
+
+
+def statement_text(statement: StatementDocument) -> str:
+    """Return a statement as plain text."""
+    lines = [title_of(statement), *_head(statement)]
+    for part in statement["parts"]:
+        lines += ["", *_summary(part), ""]
+        lines += ["  ".join(cells) for cells in _rows(part)]
+    return "\n".join([*lines, "", statement["rounding"], ""])
+
+
+def statement_csv(statement: StatementDocument) -> bytes:
+    """Return a statement as CSV: a row for each line."""
+    text = io.StringIO(newline="")
+    writer = csv.writer(text)
+    writer.writerow(["mark", "payoutId", "affiliateId", "id", "merchantId", "externalOrderId", "reason", "amount",
+                     "currency", "invoice"])  # fmt: skip
+    for part in statement["parts"]:
+        for line in part["lines"]:
+            whose = (statement["mark"], statement["payoutId"], statement["affiliateId"], line["id"], line["merchantId"])
+            cells = (*whose, line["externalOrderId"], line["reason"], line["amount"], line["currency"], part["invoice"])
+            writer.writerow(["" if cell is None else defused(str(cell)) for cell in cells])
+    return text.getvalue().encode()
+
+
+def statement_pdf(statement: StatementDocument) -> bytes:
+    """Return a statement as PDF, pages of A4."""
+    pdfmetrics.registerFont(TTFont(_FONT, "Vera.ttf"))
+    story: list[Flowable] = [Paragraph(_escaped(title_of(statement)), _TITLE), Spacer(1, 8)]
+    story += [Paragraph(_escaped(line), _STYLE) for line in _head(statement)]
+    for part in statement["parts"]:
+        story += [Spacer(1, 14), *(Paragraph(_escaped(line), _STYLE) for line in _summary(part)), Spacer(1, 8)]
+        story.append(_table([COLUMNS, *_rows(part)]))
+    story += [Spacer(1, 14), Paragraph(_escaped(statement["rounding"]), _STYLE)]
+    file = io.BytesIO()
+    SimpleDocTemplate(file, pagesize=A4, title=title_of(statement), author=statement["issuer"], invariant=1).build(
+        story
+    )
+    return file.getvalue()
+
+
+def _head(statement: StatementDocument) -> Iterator[str]:
+    yield f"From: {statement['issuer']}"
+    payee = statement["payee"]
+    if payee is None:
+        yield f"To: {statement['affiliateName']} ({statement['affiliateId']})"
+    else:
+        yield f"To: {payee['name']}, {', '.join(payee['address'])}"
+        if payee["taxId"]:
+            yield f"Tax number: {payee['taxId']}"
+    yield f"Created {statement['createdAt']}, released {statement['releasedAt'] or 'not yet'}"
+
+
+def _summary(part: StatementPart) -> Iterator[str]:
+    currency = part["currency"]
+    if part["invoice"] is not None:
+        yield f"Self-billed invoice no. {part['invoice']}"
+    yield f"Balance before: {part['balanceBefore']} {currency}"
+    yield f"Commissions: {part['commissions']} {currency}, corrections: {part['adjustments']} {currency}"
+    yield f"Paid: {part['paid']} {currency} ({part['status']}{', ' + part['reference'] if part['reference'] else ''})"
+    yield f"Balance after: {part['balanceAfter']} {currency}"
+
+
+def _rows(part: StatementPart) -> Iterator[tuple[str, ...]]:
+    for line in part["lines"]:
+        what = line["reason"] or "Commission"
+        yield (
+            line["id"],
+            line["merchantName"],
+            line["externalOrderId"] or "",
+            what,
+            f"{line['amount']} {line['currency']}",
+        )
+
+
+def _table(rows: list[tuple[str, ...]]) -> Table:
+    small = ParagraphStyle("cell", parent=_STYLE, fontSize=7, leading=9)
+    cells = [[Paragraph(_escaped(cell), small) for cell in row] for row in rows]
+    table = Table(cells, colWidths=[140, 90, 90, 120, 75], repeatRows=1)
+    table.setStyle(
+        TableStyle([("LINEBELOW", (0, 0), (-1, -1), 0.25, colors.grey), ("VALIGN", (0, 0), (-1, -1), "TOP")])
+    )
+    return table
+
+
+def _escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

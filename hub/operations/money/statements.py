@@ -1,0 +1,196 @@
+"""Statements: to an affiliate for each run, and to a merchant for each month."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import TypedDict
+
+from hub.domain.instants import format_instant
+from hub.domain.money import format_money
+from hub.domain.payees import Payee, payee_from_json, payee_identity
+from hub.operations.affiliates.affiliates import require_affiliate
+from hub.operations.errors import OperatorFault
+from hub.operations.money.payees import load_payees
+from hub.operations.money.payout_documents import LineDocument, line_document, mark_of, require_run
+from hub.operations.references import merchant_id_of
+from hub.sealing import Sealer
+from hub.storage import Row, Store, Tx
+
+ROUNDING = (
+    "Each line is rounded once to the currency's smallest unit, halves up; totals are sums of rounded lines, so they "
+    "need no rounding of their own."
+)
+
+
+class StatementPart(TypedDict):
+    """An affiliate's account in one currency; amounts are decimal text, `invoice` the number of a self-billed one."""
+
+    currency: str
+    invoice: int | None
+    balanceBefore: str
+    commissions: str
+    adjustments: str
+    paid: str
+    balanceAfter: str
+    status: str
+    reference: str | None
+    lines: list[LineDocument]
+
+
+class PayeeLines(TypedDict):
+    """Who the statement is for, as the payee was when an invoice was issued, else as it is now."""
+
+    name: str
+    address: list[str]
+    taxId: str | None
+
+
+class StatementDocument(TypedDict):
+    """What a run paid an affiliate, and for what; `mark` is "TEST" for a run of test accounts."""
+
+    payoutId: str
+    mark: str | None
+    status: str
+    affiliateId: str
+    affiliateName: str
+    payee: PayeeLines | None
+    createdAt: str
+    releasedAt: str | None
+    issuer: str
+    rounding: str
+    parts: list[StatementPart]
+
+
+class OwedDocument(TypedDict):
+    """What a merchant owes for a month in one currency: commissions paid, corrections, and the network's fee."""
+
+    currency: str
+    commissions: str
+    payments: int
+    corrections: str
+    fee: str
+    total: str
+
+
+class MerchantStatement(TypedDict):
+    """A merchant's month; times are the first moments of the month and of the next, in UTC."""
+
+    merchantId: str
+    mode: str
+    mark: str | None
+    month: str
+    rounding: str
+    owed: list[OwedDocument]
+
+
+async def affiliate_statement(
+    store: Store, sealer: Sealer, payout_id: str, affiliate: str, issuer: str
+) -> StatementDocument:
+    """Return what a run paid an affiliate; `issuer` is the name of the network.
+
+    Raise `OperatorFault` if the run is unknown or has nothing of the affiliate.
+    """
+    async with store.read() as tx:
+        run = await require_run(tx, payout_id)
+        row = await require_affiliate(tx, affiliate)
+        affiliate_id = row["affiliate_id"]
+        items = [i for i in await tx.all("payout_items_of", payout_id=payout_id) if i["affiliate_id"] == affiliate_id]
+        if not items:
+            raise OperatorFault(f"Payout {payout_id} has nothing of affiliate {affiliate_id}.")
+        lines = await tx.all("payout_lines_of", payout_id=payout_id, affiliate_id=affiliate_id)
+        invoices = {
+            i["currency"]: i for i in await tx.all("invoices_of", payout_id=payout_id, affiliate_id=affiliate_id)
+        }
+        payee = await _payee(tx, sealer, affiliate_id, list(invoices.values()))
+    return {
+        "payoutId": payout_id,
+        "mark": mark_of(run["mode"]),
+        "status": run["status"],
+        "affiliateId": affiliate_id,
+        "affiliateName": row["name"],
+        "payee": None if payee is None else _payee_lines(payee),
+        "createdAt": format_instant(run["created_at"]),
+        "releasedAt": None if run["released_at"] is None else format_instant(run["released_at"]),
+        "issuer": issuer,
+        "rounding": ROUNDING,
+        "parts": [_part(item, lines, invoices.get(item["currency"])) for item in items],
+    }
+
+
+async def merchant_statement(store: Store, merchant: str, month: str, mode: str = "live") -> MerchantStatement:
+    """Return what a merchant owes for a month such as "2026-11"; raise `OperatorFault` for another form."""
+    since, until = _month(month)
+    async with store.read() as tx:
+        merchant_id = await merchant_id_of(tx, merchant)
+        account = await tx.one("test_account", merchant_id=merchant_id, mode=mode)
+        if account is None:
+            raise OperatorFault(f"Merchant {merchant_id} has no {mode} account.")
+        span = {"account_id": account["account_id"], "since": since, "until": until}
+        rows = await tx.all("owed_by_account", **span)
+        corrected = {row["currency"]: row["minor"] for row in await tx.all("corrections_of_account", **span)}
+    paid = {row["currency"]: row for row in rows if row["kind"] == "paid"}
+    fees = {row["currency"]: row["charged_minor"] for row in rows if row["kind"] == "fee"}
+    owed: list[OwedDocument] = []
+    for currency in sorted({*paid, *fees, *corrected}):
+        commissions = paid[currency]["amount_minor"] if currency in paid else 0
+        correction, fee = corrected.get(currency, 0), fees.get(currency, 0)
+        owed.append({
+            "currency": currency,
+            "commissions": format_money(commissions, currency),
+            "payments": paid[currency]["entries"] if currency in paid else 0,
+            "corrections": format_money(correction, currency),
+            "fee": format_money(fee, currency),
+            "total": format_money(commissions + correction + fee, currency),
+        })  # fmt: skip
+    return {
+        "merchantId": merchant_id,
+        "mode": mode,
+        "mark": mark_of(mode),
+        "month": month,
+        "rounding": ROUNDING,
+        "owed": owed,
+    }
+
+
+def _month(text: str) -> tuple[int, int]:
+    """Return the first moments of a month and of the next, in ms UTC."""
+    try:
+        first = datetime.strptime(text, "%Y-%m").replace(tzinfo=UTC)
+    except ValueError:
+        raise OperatorFault(f"{text!r} is not a month; write it like 2026-11.") from None
+    after = first.replace(year=first.year + first.month // 12, month=first.month % 12 + 1)
+    return int(first.timestamp() * 1000), int(after.timestamp() * 1000)
+
+
+async def _payee(tx: Tx, sealer: Sealer, affiliate_id: str, invoices: Sequence[Row]) -> Payee | None:
+    if invoices:
+        opened = sealer.open(invoices[0]["sealed_payee"], payee_identity(affiliate_id))
+        return payee_from_json(json.loads(opened))
+    return (await load_payees(tx, sealer, [affiliate_id])).get(affiliate_id)
+
+
+def _payee_lines(payee: Payee) -> PayeeLines:
+    address = [payee.street, f"{payee.postal_code} {payee.city}", payee.country]
+    return {"name": payee.legal_name, "address": address, "taxId": payee.tax_id}
+
+
+def _part(item: Row, lines: Sequence[Row], invoice: Row | None) -> StatementPart:
+    currency = item["currency"]
+    own = [line for line in lines if line["currency"] == currency and line["status"] != "DROPPED"]
+    corrections = item["adjustments_minor"]
+    carried = item["status"] == "CARRIED"
+    amount = item["amount_minor"]
+    return {
+        "currency": currency,
+        "invoice": None if invoice is None else invoice["invoice_no"],
+        "balanceBefore": format_money(amount, currency),
+        "commissions": format_money(amount - corrections, currency),
+        "adjustments": format_money(corrections, currency),
+        "paid": format_money(0 if carried else amount, currency),
+        "balanceAfter": format_money(amount if carried or item["status"] == "RETURNED" else 0, currency),
+        "status": item["status"],
+        "reference": item["reference"],
+        "lines": [line_document(line) for line in own],
+    }

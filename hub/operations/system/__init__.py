@@ -1,0 +1,1 @@
+"""The hub itself: audits, backups, keys, plugins, mails, health and search."""

@@ -1,0 +1,1 @@
+"""People who sign in: users, roles, factors, invitations and sign-in links."""

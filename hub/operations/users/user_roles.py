@@ -1,0 +1,95 @@
+"""The roles of users: one person may be an operator, belong to merchants, and be an affiliate, all at once."""
+
+from __future__ import annotations
+
+from hub.clock import Clock
+from hub.domain.instants import format_instant
+from hub.mail.outbox import Mail, Outbox
+from hub.operations.errors import OperatorFault
+from hub.operations.trail import current_actor, note_act
+from hub.operations.users.users import (
+    NewUser,
+    RoleDocument,
+    UserDocument,
+    add_role,
+    checked_role,
+    user_named,
+    user_of,
+)
+from hub.storage import Store, Tx
+
+
+async def grant_role(store: Store, clock: Clock, outbox: Outbox, wanted: NewUser) -> UserDocument:
+    """Give the user with an e-mail address one more role, or another level at its merchant; the user gets a notice.
+
+    Raise `OperatorFault` for an unknown user, for a bad value, and if the user has this role.
+    """
+    async with store.write() as tx:
+        return await add_granted(tx, clock(), outbox, await user_named(tx, wanted.email), wanted)
+
+
+async def add_granted(tx: Tx, now: int, outbox: Outbox, before: UserDocument, wanted: NewUser) -> UserDocument:
+    """Give a user a role as `grant_role` does, in this transaction."""
+    role = await checked_role(tx, wanted)
+    if role in before["roles"]:
+        raise OperatorFault(f"{before['email']} has this role already: {role_text(role)}.")
+    await _delete(tx, before["id"], role)  # a merchant's user gets another level
+    await add_role(tx, now, before["id"], role)
+    after = await user_of(tx, before["id"])
+    await note_act(tx, now, "user.role-granted", before["id"], before=before, after=after)
+    await notify(tx, now, outbox, after, "You have a new role", f"{after['name']}, you are now {role_text(role)}.")
+    return after
+
+
+async def revoke_role(store: Store, clock: Clock, outbox: Outbox, wanted: NewUser) -> UserDocument:
+    """Take a role from the user with an e-mail address, who gets a notice.
+
+    Raise `OperatorFault` if the user is unknown or has no such role, and for the last administrator's.
+    """
+    async with store.write() as tx:
+        now, before = clock(), await user_named(tx, wanted.email)
+        subject = wanted.merchant_id or wanted.affiliate_id
+        role = next((each for each in before["roles"] if _is_of(each, wanted.role, subject)), None)
+        if role is None:
+            raise OperatorFault(f"{before['email']} has no such role. `hub user list` shows those it has.")
+        if role["role"] == "operator-admin" and await _is_last_admin(tx, before["id"]):
+            raise OperatorFault("This is the last administrator; give somebody else the role first.")
+        await _delete(tx, before["id"], role)
+        after = await user_of(tx, before["id"])
+        await note_act(tx, now, "user.role-revoked", before["id"], before=before, after=after)
+        await notify(tx, now, outbox, after, "You have a role less", f"You are no longer {role_text(role)}.")
+        return after
+
+
+async def notify(tx: Tx, now: int, outbox: Outbox, user: UserDocument, title: str, sentence: str) -> None:
+    """Store a mail that says what was done to a user's way in."""
+    values = {
+        "title": title,
+        "sentence": sentence,
+        "when": f"{format_instant(now)[:16].replace('T', ' ')} UTC",
+        "address": current_actor().address or "the hub's own machine",
+    }
+    await outbox.add(tx, now, Mail(user["email"], "notice", values, user_id=user["id"]))
+
+
+def role_text(role: RoleDocument) -> str:
+    """Return a role in words: "a viewer of the merchant mer_1"."""
+    if role["role"] == "merchant":
+        return f"{'an owner' if role['level'] == 'owner' else 'a viewer'} of the merchant {role['merchantId']}"
+    if role["role"] == "affiliate":
+        return f"a user of the affiliate {role['affiliateId']}"
+    return "an operator and administrator" if role["role"] == "operator-admin" else "an operator"
+
+
+def _is_of(role: RoleDocument, name: str, subject: str | None) -> bool:
+    return role["role"] == name and (role["merchantId"] or role["affiliateId"]) == subject
+
+
+async def _is_last_admin(tx: Tx, user_id: str) -> bool:
+    rows = await tx.all("roles_listed", user_id=None)
+    return not any(row["role"] == "operator-admin" and row["user_id"] != user_id for row in rows)
+
+
+async def _delete(tx: Tx, user_id: str, role: RoleDocument) -> None:
+    subject = role["merchantId"] or role["affiliateId"] or ""
+    await tx.run("delete_user_role", user_id=user_id, role=role["role"], subject_id=subject)

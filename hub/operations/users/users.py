@@ -1,0 +1,175 @@
+"""Users: the people who sign in, and the roles that say what they may see."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, TypedDict
+
+from attrs import frozen
+
+from hub.clock import Clock
+from hub.domain.instants import format_instant, instant_or_none
+from hub.ids import new_id
+from hub.operations.affiliates.affiliates import require_affiliate
+from hub.operations.errors import OperatorFault, unknown
+from hub.operations.merchants.merchants import account_of
+from hub.operations.system.checks import checked_email, checked_name
+from hub.operations.trail import note_act
+from hub.storage import Row, Store, Tx
+
+ROLES: Final = ("operator", "operator-admin", "merchant", "affiliate")
+LEVELS: Final = ("owner", "viewer")
+
+
+@frozen
+class NewUser:
+    """A user as an operator types it: `merchant_id` and `level` for a merchant's, `affiliate_id` for an affiliate's."""
+
+    email: str
+    role: str
+    merchant_id: str | None = None
+    affiliate_id: str | None = None
+    name: str | None = None
+    level: str | None = None
+
+
+class RoleDocument(TypedDict):
+    """What a user may see; `level` (owner or viewer) is a merchant's only."""
+
+    role: str
+    merchantId: str | None
+    affiliateId: str | None
+    level: str | None
+
+
+class UserDocument(TypedDict):
+    """A user; `status` is ACTIVE or DISABLED."""
+
+    id: str
+    email: str
+    name: str
+    status: str
+    roles: list[RoleDocument]
+    hasPassword: bool
+    linkAskedAt: str | None
+    createdAt: str
+
+
+async def create_user(store: Store, clock: Clock, wanted: NewUser) -> UserDocument:
+    """Store a user with one role; raise `OperatorFault` for a bad value, and for an e-mail address that is taken."""
+    async with store.write() as tx:
+        return await add_user(tx, clock(), wanted)
+
+
+async def add_user(tx: Tx, now: int, wanted: NewUser) -> UserDocument:
+    """Store a user as `create_user` does, in this transaction."""
+    email, user_id = checked_email(wanted.email), new_id("usr")
+    name = checked_name(wanted.name or email.partition("@")[0])
+    role = await checked_role(tx, wanted)
+    made = await tx.one("insert_user", user_id=user_id, email=email, email_key=email_key(email), name=name, now=now)
+    if made is None:
+        raise OperatorFault(f"Another user has the e-mail address {email}. `hub user list` shows them all.")
+    await add_role(tx, now, user_id, role)
+    user = await user_of(tx, user_id)
+    await note_act(tx, now, "user.created", user_id, after=user)
+    return user
+
+
+async def add_role(tx: Tx, now: int, user_id: str, role: RoleDocument) -> None:
+    """Store a role of a user, without an act of its own."""
+    subject_id = role["merchantId"] or role["affiliateId"] or ""
+    await tx.run(
+        "insert_user_role", user_id=user_id, role=role["role"], subject_id=subject_id, level=role["level"], now=now
+    )
+
+
+async def set_user_status(store: Store, clock: Clock, reference: str, status: str) -> UserDocument:
+    """Make a user ACTIVE or DISABLED; one who is disabled is signed out everywhere, and open sign-in links are void.
+
+    `reference` is an id or an e-mail address. Raise `OperatorFault` if it is unknown.
+    """
+    async with store.write() as tx:
+        before = await user_named(tx, reference)
+        user_id = before["id"]
+        await tx.run("set_user_status", user_id=user_id, status=status)
+        if status == "DISABLED":
+            await tx.run("delete_sessions_of_user", user_id=user_id, kept="")
+            await tx.run("delete_login_links_of_user", user_id=user_id)
+        after = await user_of(tx, user_id)
+        act = "user.disabled" if status == "DISABLED" else "user.enabled"
+        await note_act(tx, clock(), act, user_id, before=before, after=after)
+        return after
+
+
+async def list_users(store: Store) -> list[UserDocument]:
+    """Return all users, oldest first."""
+    async with store.read() as tx:
+        roles = await tx.all("roles_listed", user_id=None)
+        return [_document(row, roles) for row in await tx.all("users_listed", user_id=None)]
+
+
+def email_key(email: str) -> str:
+    """Return an e-mail address as it is looked up: in one case."""
+    return email.strip().casefold()
+
+
+async def checked_role(tx: Tx, wanted: NewUser) -> RoleDocument:
+    """Return the role if what it belongs to exists; raise `OperatorFault` if not, or if the parts do not fit."""
+    if wanted.role not in ROLES:
+        raise OperatorFault(f"{wanted.role!r} is not a role; write one of {', '.join(ROLES)}.")
+    if (wanted.role == "merchant") != (wanted.merchant_id is not None):
+        raise OperatorFault("A merchant's user needs --merchant ID, and no other user takes it.")
+    if (wanted.role == "affiliate") != (wanted.affiliate_id is not None):
+        raise OperatorFault("An affiliate's user needs --affiliate ID, and no other user takes it.")
+    if wanted.level is not None and (wanted.role != "merchant" or wanted.level not in LEVELS):
+        raise OperatorFault("A level is owner or viewer, and belongs to a merchant's user.")
+    if wanted.merchant_id is not None:
+        await account_of(tx, wanted.merchant_id, "test")
+    if wanted.affiliate_id is not None:
+        await require_affiliate(tx, wanted.affiliate_id)
+    level = wanted.level or ("owner" if wanted.role == "merchant" else None)
+    return {
+        "role": wanted.role,
+        "merchantId": wanted.merchant_id,
+        "affiliateId": wanted.affiliate_id,
+        "level": level,
+    }
+
+
+async def user_named(tx: Tx, reference: str) -> UserDocument:
+    """Return the user with this id or e-mail address; raise `OperatorFault` if it is unknown."""
+    if "@" not in reference:
+        return await user_of(tx, reference)
+    row = await tx.one("user_by_email", email_key=email_key(reference))
+    return await user_of(tx, reference if row is None else row["user_id"])
+
+
+async def user_of(tx: Tx, user_id: str) -> UserDocument:
+    """Return the user with this id; raise `OperatorFault` if it is unknown."""
+    row = await tx.one("users_listed", user_id=user_id)
+    if row is None:
+        raise unknown("user", user_id, "`hub user list` shows them all.")
+    return _document(row, await tx.all("roles_listed", user_id=user_id))
+
+
+def role_document(row: Row) -> RoleDocument:
+    """Return the document of a role: a row with `role`, `subject_id` and `level`."""
+    return {
+        "role": row["role"],
+        "merchantId": row["subject_id"] if row["role"] == "merchant" else None,
+        "affiliateId": row["subject_id"] if row["role"] == "affiliate" else None,
+        "level": row["level"],
+    }
+
+
+def _document(row: Row, roles: Sequence[Row]) -> UserDocument:
+    return {
+        "id": row["user_id"],
+        "email": row["email"],
+        "name": row["name"],
+        "status": row["status"],
+        "roles": [role_document(role) for role in roles if role["user_id"] == row["user_id"]],
+        "hasPassword": bool(row["has_password"]),
+        "linkAskedAt": instant_or_none(row["link_asked_at"]),
+        "createdAt": format_instant(row["created_at"]),
+    }

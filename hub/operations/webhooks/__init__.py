@@ -1,0 +1,1 @@
+"""Webhooks that go out: subscriptions and what was delivered."""

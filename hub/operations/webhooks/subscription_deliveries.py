@@ -1,0 +1,76 @@
+"""The messages of a subscription: what became of each, and sending them once more."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, TypedDict
+
+from hub.clock import Clock
+from hub.domain.instants import format_instant, instant_or_none
+from hub.operations.errors import OperatorFault
+from hub.operations.trail import note_act
+from hub.operations.webhooks.subscriptions import require_subscription
+from hub.storage import Row, Store
+
+
+class DeliveryDocument(TypedDict):
+    """A message: what was sent, and what the receiver last answered."""
+
+    id: str
+    type: str
+    status: str
+    attempts: int
+    createdAt: str
+    dueAt: str | None
+    finishedAt: str | None
+    answerStatus: int | None
+    answer: str | None
+    fault: str | None
+    data: dict[str, Any]
+
+
+async def list_deliveries(
+    store: Store, subscription_id: str, *, limit: int, before: str | None = None
+) -> list[DeliveryDocument]:
+    """Return messages of a subscription, newest first, those before an id; raise `OperatorFault` if it is unknown."""
+    async with store.read() as tx:
+        await require_subscription(tx, subscription_id)
+        rows = await tx.all(
+            "deliveries_of_subscription", subscription_id=subscription_id, before=before or "msg_z", limit=limit
+        )
+    return [_delivery(row) for row in rows]
+
+
+async def replay_deliveries(
+    store: Store, clock: Clock, subscription_id: str, *, message_id: str | None = None, since: int = 0
+) -> int:
+    """Have messages sent again that arrived or were given up: one, or all since a moment (ms UTC); return how many.
+
+    Raise `OperatorFault` if the subscription is unknown, or has no such message.
+    """
+    async with store.write() as tx:
+        await require_subscription(tx, subscription_id)
+        now = clock()
+        again = await tx.run(
+            "replay_deliveries", subscription_id=subscription_id, message_id=message_id, since=since, now=now
+        )
+        if message_id is not None and not again:
+            raise OperatorFault(f"Message {message_id!r} is unknown or still waits; nothing was done.")
+        await note_act(tx, now, "subscription.replayed", subscription_id, after={"messages": again})
+        return again
+
+
+def _delivery(row: Row) -> DeliveryDocument:
+    return {
+        "id": row["message_id"],
+        "type": row["event_type"],
+        "status": row["status"],
+        "attempts": row["attempts"],
+        "createdAt": format_instant(row["created_at"]),
+        "dueAt": instant_or_none(row["due_at"]),
+        "finishedAt": instant_or_none(row["finished_at"]),
+        "answerStatus": row["answer_status"],
+        "answer": row["answer"],
+        "fault": row["fault"],
+        "data": json.loads(row["data"]),
+    }

@@ -1,0 +1,250 @@
+"""Subscriptions: who is told of changes outside, under which address and secret, and what became of each message."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Sequence
+from typing import Any, Final, TypedDict
+from urllib.parse import urlsplit
+
+from attrs import frozen
+
+from hub.clock import Clock
+from hub.domain.durations import DAY
+from hub.domain.instants import format_instant, instant_or_none
+from hub.domain.notifications import PLACEHOLDER, PLACEHOLDERS, matching_types, unknown_placeholders
+from hub.domain.webhook_signing import SECRET_BYTES, secret_text
+from hub.ids import new_id
+from hub.operations.errors import OperatorFault, unknown
+from hub.operations.merchants.merchants import account_of
+from hub.operations.references import affiliate_id_of, merchant_id_of
+from hub.operations.trail import note_act
+from hub.sealing import Sealer
+from hub.storage import Row, Store, Tx
+
+LONGEST_URL: Final = 2_048
+OVERLAP_MS: Final = DAY
+"""How long the old secret signs beside the new one, unless said otherwise."""
+MOST: Final = 20
+"""Subscriptions of one owner."""
+
+
+@frozen
+class NewSubscription:
+    """A subscription as it is asked for: of a merchant in one mode, or of an affiliate.
+
+    `events` are types or patterns such as `commission.*`. A URL with placeholders in braces is a postback, a GET.
+    """
+
+    url: str
+    events: Sequence[str]
+    merchant: str | None = None
+    mode: str | None = None
+    affiliate: str | None = None
+
+
+class SubscriptionDocument(TypedDict):
+    """A subscription; `waiting` counts its messages that were not delivered yet, up to 10,000."""
+
+    id: str
+    merchantId: str | None
+    mode: str | None
+    affiliateId: str | None
+    kind: str
+    url: str
+    events: list[str]
+    status: str
+    reason: str | None
+    failures: int
+    failingSince: str | None
+    waiting: int
+    createdAt: str
+
+
+class CreatedSubscription(TypedDict):
+    """A subscription that was just created, and the secret that signs its messages; null for a postback."""
+
+    id: str
+    secret: str | None
+
+
+async def create_subscription(
+    store: Store, sealer: Sealer, clock: Clock, wanted: NewSubscription
+) -> CreatedSubscription:
+    """Store a subscription; its secret is returned this once.
+
+    Raise `OperatorFault` if the owner is unknown, or for a URL or an event that cannot be used.
+    """
+    kind = _checked_kind(wanted)
+    types = _checked_types(wanted.events)
+    subscription_id = new_id("sub")
+    key = secrets.token_bytes(SECRET_BYTES)
+    async with store.write() as tx:
+        account_id, affiliate_id = await _owner(tx, wanted)
+        now = clock()
+        await tx.run(
+            "insert_subscription",
+            subscription_id=subscription_id,
+            account_id=account_id,
+            affiliate_id=affiliate_id,
+            kind=kind,
+            url=wanted.url,
+            patterns=json.dumps(list(wanted.events)),
+            event_types=f",{','.join(types)},",
+            secrets=json.dumps([{"sealed": sealer.seal(key, subscription_id), "expiresAt": None}]),
+            now=now,
+        )
+        made = await require_subscription(tx, subscription_id)
+        await note_act(tx, now, "subscription.created", subscription_id, after=_without_url(made))
+    return {"id": subscription_id, "secret": secret_text(key) if kind == "WEBHOOK" else None}
+
+
+async def list_subscriptions(
+    store: Store, *, merchant: str | None = None, affiliate: str | None = None
+) -> list[SubscriptionDocument]:
+    """Return subscriptions, oldest first, of one owner if given; raise `OperatorFault` if it is unknown."""
+    async with store.read() as tx:
+        merchant_id = None if merchant is None else await merchant_id_of(tx, merchant)
+        affiliate_id = None if affiliate is None else await affiliate_id_of(tx, affiliate)
+        rows = await tx.all(
+            "subscriptions_listed", merchant_id=merchant_id, affiliate_id=affiliate_id, subscription_id=None
+        )
+    return [_document(row) for row in rows]
+
+
+async def set_subscription_status(
+    store: Store, clock: Clock, subscription_id: str, status: str
+) -> SubscriptionDocument:
+    """Make a subscription ACTIVE or PAUSED; while it is paused its messages are kept. Repeat it without effect.
+
+    Raise `OperatorFault` if it is unknown.
+    """
+    async with store.write() as tx:
+        before = await require_subscription(tx, subscription_id)
+        reason = "Somebody paused it." if status == "PAUSED" else None
+        await tx.run("set_subscription_status", subscription_id=subscription_id, status=status, reason=reason)
+        after = await require_subscription(tx, subscription_id)
+        act = "subscription.paused" if status == "PAUSED" else "subscription.resumed"
+        await note_act(tx, clock(), act, subscription_id, before=_without_url(before), after=_without_url(after))
+        return after
+
+
+async def delete_subscription(store: Store, clock: Clock, subscription_id: str) -> SubscriptionDocument:
+    """Delete a subscription and its messages that wait; return it as it was. Raise `OperatorFault` if it is unknown."""
+    async with store.write() as tx:
+        before = await require_subscription(tx, subscription_id)
+        await tx.run("set_subscription_status", subscription_id=subscription_id, status="DELETED", reason=None)
+        await tx.run("drop_deliveries", subscription_id=subscription_id)
+        await note_act(tx, clock(), "subscription.deleted", subscription_id, before=_without_url(before))
+        return before
+
+
+async def rotate_secret(
+    store: Store, sealer: Sealer, clock: Clock, subscription_id: str, overlap_ms: int = OVERLAP_MS
+) -> CreatedSubscription:
+    """Give a subscription a new secret; the old one signs beside it for `overlap_ms`.
+
+    Raise `OperatorFault` if it is unknown or a postback, which has none.
+    """
+    key = secrets.token_bytes(SECRET_BYTES)
+    async with store.write() as tx:
+        document, now = await require_subscription(tx, subscription_id), clock()
+        if document["kind"] != "WEBHOOK":
+            raise OperatorFault("A postback is not signed, so it has no secret.")
+        row = await _row(tx, subscription_id)
+        kept = [each for each in json.loads(row["secrets"]) if each["expiresAt"] is None or each["expiresAt"] > now]
+        newest = kept[-1:]
+        old = [{**each, "expiresAt": now + overlap_ms} for each in newest] if overlap_ms else []
+        new = json.dumps([*old, {"sealed": sealer.seal(key, subscription_id), "expiresAt": None}])
+        await tx.run("set_subscription_secrets", subscription_id=subscription_id, old=row["secrets"], new=new)
+        await note_act(tx, now, "subscription.rotated", subscription_id, after={"overlapMs": overlap_ms})
+    return {"id": subscription_id, "secret": secret_text(key)}
+
+
+def _checked_kind(wanted: NewSubscription) -> str:
+    """Return WEBHOOK or POSTBACK; raise `OperatorFault` for a URL that cannot be used."""
+    kind = "POSTBACK" if PLACEHOLDER.search(wanted.url) else "WEBHOOK"
+    try:
+        parts = urlsplit(PLACEHOLDER.sub("x", wanted.url))
+        named = parts.scheme in ("http", "https") and parts.hostname and parts.username is None and parts.port != 0
+    except ValueError:
+        named = False
+    plain = wanted.url.isascii() and wanted.url.isprintable() and " " not in wanted.url
+    if not named or not plain or len(wanted.url) > LONGEST_URL:
+        raise OperatorFault(
+            "The URL must be an http or https address without a user name, like https://shop.example/hook"
+        )
+    if PLACEHOLDER.search(urlsplit(wanted.url).netloc):
+        raise OperatorFault("A placeholder may be in the path and the query only, not in the host.")
+    strange = unknown_placeholders(wanted.url)
+    if strange:
+        raise OperatorFault(f"{{{strange[0]}}} stands for nothing; these do: {', '.join(sorted(PLACEHOLDERS))}.")
+    return kind
+
+
+def _checked_types(patterns: Sequence[str]) -> tuple[str, ...]:
+    if not patterns:
+        raise OperatorFault("Name the events, like commission.* or conversion.review")
+    try:
+        return matching_types(patterns)
+    except ValueError as fault:
+        types = ", ".join(matching_types(["*"]))
+        text = f"There is no event {str(fault)!r}; there are {types}, and patterns such as commission.*"
+        raise OperatorFault(text) from None
+
+
+async def _owner(tx: Tx, wanted: NewSubscription) -> tuple[str | None, str | None]:
+    if wanted.affiliate is not None:
+        affiliate_id = await affiliate_id_of(tx, wanted.affiliate)
+        found = await tx.all("subscriptions_listed", merchant_id=None, affiliate_id=affiliate_id, subscription_id=None)
+        _refuse_more(found)
+        return None, affiliate_id
+    if wanted.merchant is None or wanted.mode is None:
+        raise OperatorFault("A subscription is of a merchant in a mode, or of an affiliate; name one of them.")
+    account = await account_of(tx, wanted.merchant, wanted.mode)
+    found = await tx.all(
+        "subscriptions_listed", merchant_id=account["merchant_id"], affiliate_id=None, subscription_id=None
+    )
+    _refuse_more([row for row in found if row["mode"] == wanted.mode])
+    return str(account["account_id"]), None
+
+
+def _refuse_more(found: Sequence[Row]) -> None:
+    if len(found) >= MOST:
+        raise OperatorFault(f"There are {MOST} subscriptions already; delete one first.")
+
+
+async def _row(tx: Tx, subscription_id: str) -> Row:
+    row = await tx.one("subscriptions_listed", merchant_id=None, affiliate_id=None, subscription_id=subscription_id)
+    if row is None:
+        raise unknown("subscription", subscription_id, "`hub subscription list` shows them all.")
+    return row
+
+
+async def require_subscription(tx: Tx, subscription_id: str) -> SubscriptionDocument:
+    """Return a subscription; raise `OperatorFault` if it is unknown."""
+    return _document(await _row(tx, subscription_id))
+
+
+def _document(row: Row) -> SubscriptionDocument:
+    return {
+        "id": row["subscription_id"],
+        "merchantId": row["merchant_id"],
+        "mode": row["mode"],
+        "affiliateId": row["affiliate_id"],
+        "kind": row["kind"],
+        "url": row["url"],
+        "events": json.loads(row["patterns"]),
+        "status": row["status"],
+        "reason": row["reason"],
+        "failures": row["failures"],
+        "failingSince": instant_or_none(row["failing_since"]),
+        "waiting": row["waiting"],
+        "createdAt": format_instant(row["created_at"]),
+    }
+
+
+def _without_url(document: SubscriptionDocument) -> dict[str, Any]:
+    """Return a document as the trail keeps it: an address may hold a token, so only its host is shown."""
+    return {**document, "url": None, "host": urlsplit(document["url"]).hostname}
