@@ -76,7 +76,17 @@ def _open_books(named: str) -> Iterator[str]:
     (ledger,) = [step for step in load_migrations(dialect) if step.file.endswith("_ledger.sql")]
     yield from ("DELETE FROM ledger_entries", "DELETE FROM ledger_heads")
     opening = ledger.text[ledger.text.index("INSERT INTO ledger_entries") :]
-    yield from split_statements(opening) if dialect == "sqlite" else [opening]
+    yield from split_statements(opening) if dialect == "sqlite" else _split_postgresql(opening)
+
+
+def _split_postgresql(text: str) -> Iterator[str]:
+    """Yield the statements of a script one by one; a body between `$$` has semicolons of its own."""
+    rest = ""
+    for part in re.split(r"(?<=;)", re.sub(r"--.*", "", text)):
+        rest += part
+        if rest.strip() and rest.count("$$") % 2 == 0:
+            yield rest
+            rest = ""
 
 
 def _sha256_hex(text: str) -> str:
