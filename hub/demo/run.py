@@ -171,6 +171,7 @@ def _places(
         hub_url=hub.server.public_url,
         shop_url=shop_url,
         link=setup.affiliate.link,
+        merchant_id=setup.merchant.merchant_id,
         connection_id=connection_id,
         affiliate=setup.affiliate.name,
         database_url=f"sqlite:///{database.absolute()}",

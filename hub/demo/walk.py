@@ -32,6 +32,7 @@ class Places:
     secret: str
     hold_seconds: float
     settings_file: Path
+    merchant_id: str
     connection_id: str | None = None
     sign_in_links: tuple[SignInLink, ...] = ()
 
@@ -46,6 +47,7 @@ def write_settings(places: Places) -> None:
         "HUB_DATABASE_URL": places.database_url,
         "HUB_COMMISSION_HOLD": f"{round(places.hold_seconds * 1000)}ms",
         "LINK": places.link,
+        "MERCHANT": places.merchant_id,
         "CONNECTION": places.connection_id or "",
     }
     lines = [f"export {name}={shlex.quote(value)}" for name, value in values.items()]

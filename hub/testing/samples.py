@@ -75,10 +75,9 @@ def scenes_of(connector: Connector) -> Mapping[str, Scene]:
 def package_name(connector: Connector) -> str:
     """Return the top package of the distribution that declares a connector; if none does, of its functions."""
     for entry in entry_points(group=GROUP):
-        try:
-            plugin = entry.load()
-        except BaseException:  # noqa: BLE001 - another plugin that cannot be imported is not this one's fault
-            continue
+        if entry.module not in sys.modules:
+            continue  # another plugin's, which might end the process if it were imported here
+        plugin = entry.load()
         declare = getattr(plugin, "hub_connectors", None)
         if callable(declare) and any(getattr(each, "name", None) == connector.name for each in declare()):
             return entry.module.partition(".")[0]

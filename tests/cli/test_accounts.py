@@ -225,8 +225,9 @@ class TestCampaigns:
         unchanged = await office.harness.commission("1001")
         assert unchanged is not None
         assert unchanged["hold_ms"] == 2 * 86_400_000
-        assert await office.do("campaign", "show", campaign) == changed
-        assert await office.do("campaign", "list", "--merchant", "Shop") == [changed]
+        shown = await office.do("campaign", "show", campaign)
+        assert shown == {name: changed[name] for name in shown}
+        assert await office.do("campaign", "list", "--merchant", "Shop") == [shown]
         assert "7d" in (await asyncio.to_thread(office.operator.run, "campaign", "show", campaign)).stdout
         assert (await office.do("campaign", "update", campaign, "--hold", "default"))["holdMs"] is None
         assert await held_days("1003") == 2

@@ -86,11 +86,7 @@ def test_every_command_works_as_written(tmp_path: Path, environment: dict[str, s
     assert '"key": "refund:r1"' in told
     assert " passed" in told
     with demo(tmp_path, environment):
-        before = (
-            ". var/demo.env\n"
-            "MERCHANT=$(hub merchant list | grep -o 'mer_[0-9a-f]*')\n"
-            "CLICK=$(curl -s -i -A Mozilla/5.0 $LINK | grep -o 'clk_[0-9a-f]*')\n"
-        )
+        before = ". var/demo.env\nCLICK=$(curl -s -i -A Mozilla/5.0 $LINK | grep -o 'clk_[0-9a-f]*')\n"
         played = run(before + playing, tmp_path, environment)
     assert len(re.findall(r"^Acme store reports order", played, re.MULTILINE)) == 3
     # 12 percent of goods worth 50.00, less the mug of 15.00 that went back.

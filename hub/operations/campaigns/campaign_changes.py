@@ -64,6 +64,9 @@ class CampaignDetails(TypedDict):
     holdMs: int | None
     listed: bool
     joining: str
+    merchantId: str
+    merchantName: str
+    mode: str
     createdAt: str
     updatedAt: str
 
@@ -209,6 +212,9 @@ async def _details(tx: Tx, account_id: str, campaign_id: str, now: int) -> Campa
         "holdMs": beside["hold_ms"],
         "listed": bool(beside["listed"]),
         "joining": beside["joining"],
+        "merchantId": beside["merchant_id"],
+        "merchantName": beside["merchant_name"],
+        "mode": beside["mode"],
         "createdAt": format_instant(campaign.created_at),
         "updatedAt": format_instant(campaign.updated_at),
     }
