@@ -44,7 +44,7 @@ async def test_a_person_signs_in_by_a_link_sets_a_password_and_comes_back(
     await user_of(hub, clock)
     await page.goto(hub.url + await link_of(hub, clock))
     await page.get_by_role("button", name="Sign in").click()
-    await expect(page).to_have_url(f"{hub.url}/operator/users")
+    await expect(page).to_have_url(f"{hub.url}/operator")
     await page.goto(f"{hub.url}/account/security")
     await page.get_by_label("New password").fill(PASSWORD)
     await page.get_by_role("button", name="Set the password").click()

@@ -20,7 +20,10 @@ WORDS = {
     ("commissions", "source"): ["PRODUCT", "CAMPAIGN", "MERCHANT", "PLATFORM", "MIXED"],
     ("products", "status"): ["ACTIVE", "INACTIVE", "OUT_OF_STOCK", "ARCHIVED"],
 }
-MERCHANT = "VALUES ('m', 'n', 'e', '[]', 'USD', NULL, NULL, NULL, 'APPROVED', 0, 0, NULL, NULL)"
+MERCHANT = (
+    "(merchant_id, name, email, domains, currency, status, created_at, updated_at)"
+    " VALUES ('m', 'n', 'e', '[]', 'USD', 'APPROVED', 0, 0)"
+)
 ROWS = {
     "events": "(account_id, event_id, type, status, received_at, attempts)"
     " VALUES ('a', 'e', 'webhook', 'QUEUED', 1, 0)",
@@ -41,7 +44,7 @@ def connection(sqlite_url: str) -> Iterator[sqlite3.Connection]:
     """A connection to a file that has a row in each of the tables."""
     with closing(sqlite3.connect(sqlite_url.removeprefix("sqlite:///"), isolation_level=None)) as opened:
         opened.execute(f"INSERT INTO merchants {MERCHANT}")
-        opened.execute("INSERT INTO accounts VALUES ('a', 'm', 'test')")
+        opened.execute("INSERT INTO accounts (account_id, merchant_id, mode) VALUES ('a', 'm', 'test')")
         for table, row in ROWS.items():
             opened.execute(f"INSERT INTO {table} {row}")
         yield opened
