@@ -2,7 +2,7 @@
 
 `HUB_WORDPRESS` names a folder with WordPress, `HUB_WOOCOMMERCE` one with WooCommerce as it is released (with vendor/
 and packages/). Nothing of them is part of this repository. Without them, or without `php` and `mariadbd`, the tests are
-skipped with a warning on the screen.
+skipped, and the summary of the run says why.
 """
 
 from __future__ import annotations

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import socket
-import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -37,8 +36,6 @@ from tests.woocommerce.shop import RealShop, missing, real_shop
 PATIENCE_SECONDS = 30.0
 WHY_NOT = missing()
 pytestmark = pytest.mark.skipif(WHY_NOT is not None, reason=f"NO REAL WOOCOMMERCE WAS TRIED: {WHY_NOT}")
-if WHY_NOT is not None:
-    sys.stderr.write(f"\ntests/woocommerce is skipped, no real WooCommerce was tried: {WHY_NOT}\n")
 
 
 @define
