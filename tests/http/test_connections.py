@@ -147,7 +147,9 @@ async def test_beyond_the_bound_of_all_connections_are_closed_at_once(
             closing.enter_context(raw_socket(hub.port))
         late = [closing.enter_context(raw_socket(hub.port)) for _ in range(200)]
         assert all(await asyncio.gather(*(asyncio.to_thread(gone, client, 10) for client in late)))
-        assert hub.descriptors <= before + 20
+        assert await eventually(
+            lambda: hub.descriptors <= before + 20
+        )  # another task may have a file open for a moment
         figures = list[tuple[float, float]]()
         while not figures or (figures[-1][1] >= 2 * figures[-1][0] and len(figures) < 10):  # a busy machine has moments
             calm = await latencies(reader, writer, key, f"calm-{len(figures)}")
