@@ -149,7 +149,7 @@ async def test_beyond_the_bound_of_all_connections_are_closed_at_once(
         assert all(await asyncio.gather(*(asyncio.to_thread(gone, client, 10) for client in late)))
         assert await eventually(
             lambda: hub.descriptors <= before + 20
-        )  # another task may have a file open for a moment
+        )  # others may open a file meanwhile
         figures = list[tuple[float, float]]()
         while not figures or (figures[-1][1] >= 2 * figures[-1][0] and len(figures) < 10):  # a busy machine has moments
             calm = await latencies(reader, writer, key, f"calm-{len(figures)}")
