@@ -1,4 +1,4 @@
-"""A hub in a process of its own, whose memory and descriptors can be measured, and the strangers that attack it."""
+"""A hub in a process of its own, whose memory and sockets can be measured, and the strangers that attack it."""
 
 from __future__ import annotations
 
@@ -40,9 +40,10 @@ class HubProcess:
         return int(line.split()[1]) / 1024
 
     @property
-    def descriptors(self) -> int:
-        """How many files and sockets are open."""
-        return len(list(Path(f"/proc/{self.process.pid}/fd").iterdir()))
+    def sockets(self) -> int:
+        """How many sockets are open; its files vary, because connections to the database are opened as needed."""
+        opened = Path(f"/proc/{self.process.pid}/fd").iterdir()
+        return sum(target.startswith("socket:") for target in map(_target, opened))
 
     @property
     def cpu_seconds(self) -> float:
@@ -140,3 +141,10 @@ async def eventually(probe: Callable[[], Awaitable[bool] | bool], seconds: float
             return True
         await asyncio.sleep(0.05)
     return False
+
+
+def _target(descriptor: Path) -> str:
+    try:
+        return str(descriptor.readlink())
+    except OSError:  # closed meanwhile
+        return ""

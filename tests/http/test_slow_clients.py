@@ -91,8 +91,8 @@ def deaf(port: int, questions: int, closing: ExitStack) -> None:
     client.recv(1, socket.MSG_PEEK)
 
 
-async def descriptors_fall(hub: HubProcess, before: int, seconds: float) -> bool:
-    return await eventually(lambda: hub.descriptors <= before + 2, seconds)
+async def sockets_fall(hub: HubProcess, before: int, seconds: float) -> bool:
+    return await eventually(lambda: hub.sockets <= before + 2, seconds)
 
 
 async def test_clients_that_do_not_read_are_cut_off(sqlite_url: str, key: ApiKey, closing: ExitStack) -> None:
@@ -100,23 +100,23 @@ async def test_clients_that_do_not_read_are_cut_off(sqlite_url: str, key: ApiKey
     with hub_process(sqlite_url, HUB_SERVER_WRITE_TIMEOUT="2s") as hub:
         await ask(hub.port, QUESTION)
         await order(hub.port, key, "first")
-        before, memory = hub.descriptors, hub.memory
+        before, memory = hub.sockets, hub.memory
         for _ in range(100):
             deaf(hub.port, 8, closing)
-        assert await eventually(lambda: hub.descriptors >= before + 90)
+        assert await eventually(lambda: hub.sockets >= before + 90)
         await order(hub.port, key, "beside them")
         assert hub.memory - memory < 60
-        assert await descriptors_fall(hub, before, 15)
+        assert await sockets_fall(hub, before, 15)
 
 
 async def test_control_of_clients_that_do_not_read(sqlite_url: str, closing: ExitStack) -> None:
     """aiohttp has no such timeout, nor does the kernel."""
     with hub_process(sqlite_url, HUB_SERVER_WRITE_TIMEOUT="1h", HUB_SERVER_KEEPALIVE_TIMEOUT="1s") as hub:
-        before = hub.descriptors
+        before = hub.sockets
         for _ in range(10):
             deaf(hub.port, 8, closing)
-        await eventually(lambda: hub.descriptors >= before + 10)
-        assert not await descriptors_fall(hub, before, 5)
+        await eventually(lambda: hub.sockets >= before + 10)
+        assert not await sockets_fall(hub, before, 5)
 
 
 async def test_a_client_that_reads_slowly_gets_everything(sqlite_url: str) -> None:
