@@ -197,11 +197,15 @@ class CommissionExplained:
 
 @frozen
 class Explanation:
-    """What was decided about an event; every member is null until it is processed."""
+    """What was decided about an event; the first three members are null until it is processed."""
 
     attribution: AttributionExplained | None
     commission: CommissionExplained | None
     skip_reason: str | None
+    adjustment_id: str | None = field(default=None, metadata=ABSENT)
+    restated: dict[str, Any] | None = field(default=None, metadata=ABSENT)
+    amount_differs: dict[str, Any] | None = field(default=None, metadata=ABSENT)
+    erasure: dict[str, Any] | None = field(default=None, metadata=ABSENT)
 
 
 @frozen

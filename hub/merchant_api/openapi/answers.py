@@ -182,6 +182,10 @@ NOTES: Final[Mapping[type, Mapping[str, str | tuple[str, str]]]] = {
             "Why the event changed nothing: commission_paid, not_allowed_from_<state>, already_known, stale, "
             "unknown_order, unknown_product, unmappable: ..., internal: ...; null where it was applied."
         ),
+        "adjustmentId": "The correction of the affiliate's next payout, if the commission was paid already.",
+        "restated": "What a newer snapshot of the platform's order changed.",
+        "amountDiffers": "The amount that is kept and the one of a later report of the same order.",
+        "erasure": "What a privacy request of the platform found or erased, or until when it waits.",
     },
     r.AttributionExplained: {
         "confidence": "HIGH where a live click proves the order; LOW orders wait for review and earn nothing before.",
