@@ -71,7 +71,7 @@ class SqliteDriver:
             await (pool.reset if is_busy(error) else pool.discard)(connection)
             raise translate(error) from error
         except BaseException:
-            await asyncio.shield(asyncio.ensure_future(pool.reset(connection)))
+            await pool.reset(connection)
             raise
         return ThreadSession(pool, connection)
 

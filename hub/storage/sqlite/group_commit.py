@@ -134,7 +134,7 @@ class GroupCommit:
             await (self._writer.reset if is_busy(error) else self._writer.discard)(connection)
             raise translate(error) from error
         except BaseException:
-            await asyncio.shield(asyncio.ensure_future(self._writer.reset(connection)))
+            await self._writer.reset(connection)
             raise
         return connection
 
