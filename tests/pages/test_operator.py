@@ -35,8 +35,7 @@ async def test_an_administrator_creates_and_disables_users(either_hub: Hub, cloc
         await enter(ann, either_hub, clock)
         bad = await ann.send("/operator/users", email="not an address", role="operator")
         assert (bad.status, 'value="not an address"' in bad.text) == (422, True)
-        made = await ann.send("/operator/users", email="bob@hub.example", role="operator", name="Bob")
-        assert (made.status, f"{either_hub.url}/login/link/" in made.text) == (200, True)
+        await ann.send("/operator/users", email="bob@hub.example", role="operator", name="Bob")
         bob = (await list_users(store))[1]
         page = f"/operator/users/{bob['id']}"
         assert (await ann.send("/operator/users", f"{page}/disable")).status == 303

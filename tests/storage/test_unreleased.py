@@ -149,6 +149,7 @@ ALL = (
     "0022_subscriptions.sql",
     "0023_sum_figures_by_campaign_and_affiliate.sql",
     "0024_find_failed_events.sql",
+    "0025_hand_over_links.sql",
 )
 
 

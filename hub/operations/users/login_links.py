@@ -26,6 +26,7 @@ class LoginLinkDocument(TypedDict):
     """A sign-in link that was just made; `url` works once, until `expiresAt`."""
 
     userId: str
+    email: str
     url: str
     expiresAt: str
 
@@ -49,7 +50,7 @@ async def issue_login_link(store: Store, clock: Clock, root: str, reference: str
         user = await active_user(tx, reference)
         made = await add_link(tx, now, root, user["id"], "sign-in")
         await note_act(tx, now, "user.link-issued", user["id"])
-    return {"userId": user["id"], "url": made.url, "expiresAt": format_instant(made.expires_at)}
+    return {"userId": user["id"], "email": user["email"], "url": made.url, "expiresAt": format_instant(made.expires_at)}
 
 
 async def add_link(tx: Tx, now: int, root: str, user_id: str, purpose: Purpose) -> MadeLink:

@@ -7,6 +7,7 @@ from hub.pages.operator.approvals import approval_pages
 from hub.pages.operator.campaigns import campaign_object_pages
 from hub.pages.operator.commissions import commission_list_pages
 from hub.pages.operator.connections import connection_object_pages
+from hub.pages.operator.handovers import handover_pages
 from hub.pages.operator.home import home_pages
 from hub.pages.operator.links import link_object_pages
 from hub.pages.operator.log import log_pages
@@ -42,4 +43,5 @@ def operator_pages() -> list[Page]:
         *settings_pages(),
         *people_pages(),
         *user_pages(),
+        *handover_pages(),
     ]

@@ -9,18 +9,21 @@ from urllib.parse import quote
 from aiohttp import web
 
 from hub.operations.errors import OperatorFault
-from hub.operations.users.invitations import InvitationDocument, invite
+from hub.operations.users.invitations import invite
+from hub.operations.users.link_handovers import Handover
 from hub.operations.users.login_links import issue_login_link
 from hub.operations.users.user_factors import reset_factors
 from hub.operations.users.user_roles import grant_role, revoke_role
 from hub.operations.users.users import NewUser, UserDocument, list_users, set_user_status
 from hub.pages.login import unconfirmed
+from hub.pages.operator.handovers import hand_over
 from hub.pages.rendering import see_other
 from hub.pages.visit import ADMINS, OPERATORS, Page, Visit
 
 USERS: Final = "/operator/users"
 DONE: Final = {
     "invited": "The invitation is on its way by mail.",
+    "handed": "Good. The link is not shown again.",
     "granted": "The person has the role now.",
     "revoked": "The person no longer has the role.",
     "reset": "The person signs in by password or link alone now.",
@@ -48,7 +51,7 @@ async def show_users(visit: Visit) -> web.StreamResponse:
 
 
 async def add_user(visit: Visit) -> web.StreamResponse:
-    """Invite a person as the form says; without a mail server show the link to hand over."""
+    """Invite a person as the form says; without a mail server lead on to the link to hand over."""
     asked = unconfirmed(visit, USERS)
     if asked is not None:
         return asked
@@ -61,7 +64,11 @@ async def add_user(visit: Visit) -> web.StreamResponse:
         )  # fmt: skip
     except OperatorFault as fault:
         return await _users(visit, 422, fault=str(fault))
-    return await _users(visit, 200, invitation=made) if made["url"] else see_other(f"{USERS}?done=invited")
+    if made["userId"] is not None and made["url"] is None and not made["mailed"]:
+        return see_other(f"{USERS}/{made['userId']}?done=granted")  # whoever has signed in before needs no link
+    if made["url"] is None:
+        return see_other(f"{USERS}?done=invited")
+    return await hand_over(visit, Handover(made["email"], made["url"], "invitation", made["expiresAt"]))
 
 
 async def show_user(visit: Visit) -> web.StreamResponse:
@@ -82,7 +89,7 @@ async def enable_user(visit: Visit) -> web.StreamResponse:
 
 
 async def make_link(visit: Visit) -> web.StreamResponse:
-    """Make a sign-in link and show it, to be handed over."""
+    """Make a sign-in link and lead on to the page that shows it, to be handed over."""
     asked = unconfirmed(visit, _address(visit))
     if asked is not None:
         return asked
@@ -91,7 +98,7 @@ async def make_link(visit: Visit) -> web.StreamResponse:
         made = await issue_login_link(services.store, services.clock, await services.root(), visit.path["user"])
     except OperatorFault as fault:
         return await _user(visit, 422, fault=str(fault))
-    return await _user(visit, 200, url=made["url"])
+    return await hand_over(visit, Handover(made["email"], made["url"], "sign-in", made["expiresAt"]))
 
 
 async def add_role(visit: Visit) -> web.StreamResponse:
@@ -156,12 +163,10 @@ def _address(visit: Visit) -> str:
     return f"{USERS}/{quote(visit.path['user'], safe='')}"
 
 
-async def _users(
-    visit: Visit, status: int, *, fault: str | None = None, invitation: InvitationDocument | None = None
-) -> web.Response:
+async def _users(visit: Visit, status: int, *, fault: str | None = None) -> web.Response:
     return visit.page(
         "users.html", status, users=await list_users(visit.services.store), fault=fault, form=visit.form,
-        done=DONE.get(visit.query.get("done", "")), invitation=invitation, may_change=visit.person.has_role(*ADMINS),
+        done=DONE.get(visit.query.get("done", "")), may_change=visit.person.has_role(*ADMINS),
     )  # fmt: skip
 
 
@@ -170,6 +175,6 @@ async def _user(visit: Visit, status: int, **more: Any) -> web.Response:
     user = next((each for each in users if each["id"] == visit.path["user"]), None)
     if user is None:
         return visit.page("not_found.html", 404)
-    shown = {"fault": None, "url": None, "done": DONE.get(visit.query.get("done", "")), **more}
+    shown = {"fault": None, "done": DONE.get(visit.query.get("done", "")), **more}
     may_change = visit.person.has_role(*ADMINS)
     return visit.page("user.html", status, user=user, form=visit.form, may_change=may_change, **shown)
