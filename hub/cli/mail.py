@@ -16,13 +16,14 @@ def mail() -> None:
 
 @mail.command(name="list")
 @click.option("--status", type=click.Choice(["WAITING", "SENT", "GIVEN_UP"]), help="Only these.")
+@click.option("--to", metavar="EMAIL", help="Only those to this address.")
 @click.option("--limit", type=click.IntRange(1, 10_000), default=100, show_default=True, help="How many at most.")
 @invoked
-def list_(invocation: Invocation, status: str | None, limit: int) -> None:
+def list_(invocation: Invocation, status: str | None, to: str | None, limit: int) -> None:
     """List mails, newest first, with the reason if one could not be sent."""
     from hub.operations.system.mails import list_mails
 
-    found = invocation.with_store(lambda store: list_mails(store, status=status, limit=limit))
+    found = invocation.with_store(lambda store: list_mails(store, status=status, to=to, limit=limit))
     rows = ((m["id"], m["status"], m["to"], m["template"], m["attempts"], m["createdAt"], m["fault"]) for m in found)
     columns = ["id", "status", "to", "mail", "attempts", "since", "why"]
     print_result(invocation, found, lambda: show_table(columns, rows, "There are no mails."))

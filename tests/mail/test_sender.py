@@ -138,7 +138,9 @@ class TestFailures:
                 inbox.answers = ["451 later"]
                 assert await sender.run_once() == 1
                 async with store.read() as tx:
-                    row = await tx.one("mails_listed", before="mail_z", status=None, mail_id=mail_id, limit=1)
+                    row = await tx.one(
+                        "mails_listed", before="mail_z", status=None, recipient=None, mail_id=mail_id, limit=1
+                    )
                 assert row is not None
                 if row["due_at"] is not None:
                     pauses.append(row["due_at"] - clock())

@@ -23,6 +23,13 @@ AUTHENTICATOR = {
 }
 NO_AUTOFILL = "PublicKeyCredential.isConditionalMediationAvailable = async () => false"
 """Chromium's own authenticator answers an offer at once, before anybody presses the button."""
+NOTED = """
+const get = navigator.credentials.get.bind(navigator.credentials);
+navigator.credentials.get = (wanted) => {
+  sessionStorage.setItem("mediation", wanted.mediation);
+  return get(wanted);
+};
+"""
 
 
 def free_port() -> int:
@@ -44,15 +51,19 @@ async def add_passkey(page: Page, hub: Hub, clock: FakeClock, root: str) -> str:
 
 
 async def test_a_passkey_is_added_and_lets_its_owner_in(database_url: str, clock: FakeClock) -> None:
-    """The control: another authenticator, which has none, lets nobody in."""
+    """By the field's autofill, and by the button; the control: another authenticator, which has none, by neither."""
     port = free_port()
     root = f"http://localhost:{port}"
     where = {"HUB_SERVER_PORT": str(port), "HUB_SERVER_PUBLIC_URL": root}
     async with served(database_url, clock, **where) as hub, chromium() as browser:
         await user_of(hub, clock)
         page = await browser.new_page()
-        await page.add_init_script(NO_AUTOFILL)
+        await page.add_init_script(NOTED)
         first = await add_passkey(page, hub, clock, root)
+        await page.get_by_role("button", name="Sign out").click()
+        await expect(page).to_have_url(f"{root}/operator")
+        assert await page.evaluate("sessionStorage.getItem('mediation')") == "conditional"
+        await page.add_init_script(NO_AUTOFILL)
         await page.get_by_role("button", name="Sign out").click()
         await page.goto(f"{root}/login?then=/account")
         await page.get_by_role("button", name="Sign in with a passkey").click()

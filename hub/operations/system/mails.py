@@ -30,16 +30,16 @@ class MailDocument(TypedDict):
 
 
 async def list_mails(
-    store: Store, *, status: str | None = None, before: str | None = None, limit: int = 100
+    store: Store, *, status: str | None = None, to: str | None = None, before: str | None = None, limit: int = 100
 ) -> list[MailDocument]:
     """Return at most `limit` mails, newest first, those older than the one with the id `before` if it is given.
 
-    Raise `OperatorFault` for an unknown status.
+    `to` is an e-mail address in any case. Raise `OperatorFault` for an unknown status.
     """
     if status is not None and status not in STATUSES:
         raise OperatorFault(f"{status!r} is not a status of mails; write one of {', '.join(STATUSES)}.")
     async with store.read() as tx:
-        rows = await tx.all("mails_listed", before=before or BEFORE_ALL, status=status, mail_id=None, limit=limit)
+        rows = await _rows(tx, before=before or BEFORE_ALL, status=status, to=to, limit=limit)
     return [_document(row) for row in rows]
 
 
@@ -61,10 +61,23 @@ async def retry_mail(store: Store, clock: Clock, mail_id: str) -> MailDocument:
 
 
 async def _mail(tx: Tx, mail_id: str) -> Row:
-    row = await tx.one("mails_listed", before=BEFORE_ALL, status=None, mail_id=mail_id, limit=1)
-    if row is None:
+    rows = await _rows(tx, mail_id=mail_id, limit=1)
+    if not rows:
         raise unknown("mail", mail_id, "`hub mail list` shows them.")
-    return row
+    return rows[0]
+
+
+async def _rows(
+    tx: Tx,
+    *,
+    before: str = BEFORE_ALL,
+    status: str | None = None,
+    to: str | None = None,
+    mail_id: str | None = None,
+    limit: int,
+) -> list[Row]:
+    recipient = None if to is None else to.strip().lower()
+    return await tx.all("mails_listed", before=before, status=status, recipient=recipient, mail_id=mail_id, limit=limit)
 
 
 def _document(row: Row) -> MailDocument:

@@ -20,6 +20,7 @@ from hub.pages.operator.parts import (
     ListPage,
     asked_for,
     at,
+    button,
     operator_page,
     paged,
     show_list,
@@ -30,12 +31,6 @@ from hub.pages.rendering import see_other
 from hub.pages.visit import Page, Visit
 
 HERE: Final = "/operator/mails"
-RETRY: Final = Form(
-    f"{HERE}/retry",
-    "Try again at once",
-    (Field("mail", "Id of the mail"),),
-    title="Try a mail again",
-)
 
 
 def mail_pages() -> list[Page]:
@@ -59,17 +54,36 @@ async def retry(visit: Visit) -> web.StreamResponse:
 
 
 async def _list(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
-    asked = asked_for(visit, "status", "before")
+    asked = asked_for(visit, "status", "to", "before")
     wanted = asked["status"] if asked["status"] in STATUSES else None
-    found = await list_mails(visit.services.store, status=wanted, before=asked["before"] or None, limit=ROWS + 1)
-    older, newest = paged(found, HERE, asked, lambda row: str(row["id"]))
-    columns = (Column("Mail"), Column("Status"), Column("To"), Column("Made"), Column("Due"), Column("Why it waits"))
-    listing = Listing(
-        "Mails", columns, [_row(each) for each in found[:ROWS]], "There are no such mails.", older, newest
+    found = await list_mails(
+        visit.services.store, status=wanted, to=asked["to"] or None, before=asked["before"] or None, limit=ROWS + 1
     )
+    older, newest = paged(found, HERE, asked, lambda row: str(row["id"]))
+    columns = tuple(map(Column, ("Mail", "Status", "To", "Made", "Due", "Why it was not sent", "")))
+    rows = [_row(each) for each in found[:ROWS]]
+    listing = Listing("Mails", columns, rows, _empty(visit, asked), older, newest)
     options = [(each, status_word(each)) for each in STATUSES]
-    filters = (Field("status", "Status", "choice", wanted or "", options=options),)
-    return show_list(visit, ListPage("Mails", HERE, listing, filters=filters, create=RETRY), status, faults)
+    filters = (
+        Field("status", "Status", "choice", wanted or "", options=options),
+        Field("to", "To", value=asked["to"]),
+    )
+    return show_list(visit, ListPage("Mails", HERE, listing, filters=filters), status, faults)
+
+
+def _empty(visit: Visit, asked: Mapping[str, str]) -> str:
+    if asked["status"] or asked["to"]:
+        return "There are no such mails."
+    if visit.services.outbox.is_on:
+        return "No mail was sent yet. Invitations, sign-in links and notices will be here."
+    return "This hub sends no mail: no server is configured under [mail]. Links are shown to be handed over instead."
+
+
+def _retry(each: MailDocument) -> Form | None:
+    if each["status"] == "SENT":
+        return None
+    fields = (Field("mail", "", "hidden", each["id"]),)
+    return Form(f"{HERE}/retry", "Try again", fields, title=f"to send the mail to {each['to']}")
 
 
 def _row(each: MailDocument) -> tuple[Cell, ...]:
@@ -80,4 +94,5 @@ def _row(each: MailDocument) -> tuple[Cell, ...]:
         at(each["createdAt"]),
         at(each["dueAt"]),
         text(each["fault"], many(each["attempts"], "attempt", "attempts") if each["attempts"] else ""),
+        button(_retry(each)),
     )

@@ -21,7 +21,7 @@ ROWS: Final = 50
 
 @frozen
 class Cell:
-    """A value and how it is drawn: "text", "code", "status", "money", "instant" or "link"."""
+    """A value and how it is drawn: "text", "code", "status", "money", "instant", "link", or "act" for a form."""
 
     kind: str
     value: Any
@@ -103,6 +103,19 @@ class Form:
     tone: str = "quiet"
     title: str = ""
     hint: str = ""
+
+    @property
+    def hidden(self) -> dict[str, str]:
+        """The values of the hidden fields by name."""
+        return {each.name: each.value for each in self.fields if each.kind == "hidden"}
+
+
+def button(form: Form | None) -> Cell:
+    """Return a cell with an act on its row, empty for None.
+
+    The form has hidden fields alone, and its title says on what it acts.
+    """
+    return Cell("act", form)
 
 
 @frozen

@@ -33,12 +33,13 @@ UPDATE mails SET status = 'WAITING', due_at = :now, finished_at = NULL, attempts
 WHERE mail_id = :mail_id AND status <> 'SENT'
 
 -- name: mails_listed
--- Return mails, newest first: those in a status, or the one with an id, if these are given.
+-- Return mails, newest first: those in a status, to one address, or the one with an id, if these are given.
 SELECT mail_id, recipient, template, status, attempts, created_at, due_at, finished_at, fault, expires_at, user_id,
        sealed_link IS NOT NULL AS has_link
 FROM mails
 WHERE mail_id < :before AND (CAST(:status AS TEXT) IS NULL OR status = :status)
   AND (CAST(:mail_id AS TEXT) IS NULL OR mail_id = :mail_id)
+  AND (CAST(:recipient AS TEXT) IS NULL OR LOWER(recipient) = :recipient)
 ORDER BY mail_id DESC
 LIMIT :limit
 
