@@ -285,6 +285,7 @@ def build_router(parts: Parts, health: HealthEndpoints) -> Router:
         parts.metrics,
         clock,
         parts.services.trusted_proxies,
+        visitor_key=parts.sealer.derived_key("visitors"),
         is_disk_short=lambda: parts.disk.is_very_short,
     )
     return Router([

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import contextlib
 import hashlib
+import hmac
 import os
 import re
 import secrets
@@ -50,6 +51,10 @@ class Sealer:
         """Make a sealer of the master keys, oldest first: the last one seals."""
         by_id = {master_key_id(key): key for key in keys}
         return cls(by_id, master_key_id(keys[-1]), reread)
+
+    def derived_key(self, purpose: str) -> bytes:
+        """Return a key of 32 bytes for one purpose, made from the current master key."""
+        return hmac.digest(self.keys[self.current], purpose.encode(), "sha256")
 
     def seal(self, plaintext: bytes, identity: str) -> str:
         """Encrypt for the row named by `identity`; return "v1.<master key id>.<nonce>.<ciphertext>"."""

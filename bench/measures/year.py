@@ -43,7 +43,7 @@ def run_year(bench: Workbench) -> Figures:
 
 async def _year(url: str, orders: int) -> Figures:
     clock, luck, due = FakeClock(), random.Random(1), Counter[tuple[str, str]]()  # noqa: S311 - a plan, not a secret
-    async with await Store.open(url, migrate=True) as store:
+    async with await Store.open(url, migrate=True, serve=True) as store:
         accounts = [await _account(store, clock, n) for n in range(MERCHANTS)]
         affiliates = [str((await create_affiliate(store, clock, name=f"A{n}", email=f"a{n}@blog.example"))["id"])
                       for n in range(AFFILIATES)]  # fmt: skip

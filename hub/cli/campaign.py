@@ -8,6 +8,7 @@ import click
 
 from hub.cli.campaign_acts import activate, archive, campaign_fields, create, form_of, pause, show_details
 from hub.cli.campaign_member import member
+from hub.cli.campaign_policy import policy
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.output import named, print_result, say, show_fields, show_table
 from hub.clock import system_clock
@@ -22,7 +23,7 @@ def campaign() -> None:
     """Approve campaigns, set hold and listing, decide on affiliates."""
 
 
-for command in (create, activate, pause, archive, member):
+for command in (create, activate, pause, archive, member, policy):
     campaign.add_command(command)
 
 

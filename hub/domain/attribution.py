@@ -34,7 +34,13 @@ Reason = Literal[
     "click_outside_window",
     "campaign_not_live",
     "affiliate_inactive",
+    "coupon_matched",
+    "coupon_excluded",
+    "sub_affiliate_excluded",
+    "customer_not_new",
+    "customer_unknown",
 ]
+"""The last five are those of a campaign's own policy (hub/domain/attribution_policy.py)."""
 
 CLOCK_TOLERANCE_MS: Final = 5 * MINUTE
 """How long after its order a click may be recorded, since the shop's clock and ours differ."""

@@ -177,6 +177,7 @@ class AttributionExplained:
     campaign_id: str | None
     click_age_seconds: int | None
     window_seconds: int | None
+    policy: dict[str, Any] | None = field(default=None, metadata=ABSENT)
 
 
 @frozen

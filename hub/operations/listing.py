@@ -13,6 +13,7 @@ from attrs import evolve, frozen
 
 from hub.clock import Clock
 from hub.domain.attribution import SESSION_WINDOW_MS
+from hub.domain.attribution_policy import DEFAULT_POLICY, policy_from_json, policy_sentence
 from hub.domain.campaigns import effective_status
 from hub.domain.durations import DAY
 from hub.domain.money import format_money, minor_digits
@@ -39,7 +40,8 @@ class Example:
 class Offer:
     """A campaign with what it pays; durations are milliseconds, times milliseconds UTC.
 
-    `rule` is what counts for products without a rule of their own, and `level` where it comes from. `membership` is the
+    `rule` is what counts for products without a rule of their own, and `level` where it comes from. `who_earns` is the
+    attribution policy in a sentence. `membership` is the
     status of the affiliate's own membership, `reason` what the merchant gave for it, if it was read for an affiliate.
     """
 
@@ -62,6 +64,7 @@ class Offer:
     end_at: int | None
     status: str
     by_approval: bool
+    who_earns: str
     membership: str | None = None
     reason: str | None = None
     has_own_rate: bool = False
@@ -123,6 +126,9 @@ def _offer(row: Row, policy: Policy, now: int) -> Offer:
         end_at=row["end_at"],
         status=effective_status(row["status"], row["end_at"], now),
         by_approval=row["joining"] == "BY_APPROVAL",
+        who_earns=policy_sentence(
+            DEFAULT_POLICY if row["attribution"] is None else policy_from_json(json.loads(row["attribution"]))
+        ),
     )
 
 

@@ -69,7 +69,7 @@ def page_services(
 ) -> PageServices:
     """Return what the pages work with."""
     store, clock = services.store, services.clock
-    sessions, passwords = Sessions(store, clock, settings.sessions), Passwords()
+    sessions, passwords = Sessions(store, clock, settings.sessions, sealer.derived_key("visitors")), Passwords()
     return PageServices(
         store=store,
         clock=clock,

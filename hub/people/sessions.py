@@ -10,6 +10,7 @@ from attrs import frozen
 
 from hub.clock import Clock
 from hub.config.people_sections import SessionSettings
+from hub.domain.visitors import visitor_hash
 from hub.ids import new_id
 from hub.operations.trail import note_act
 from hub.operations.users.login_links import token_digest
@@ -67,10 +68,11 @@ class Client:
 class Sessions:
     """Finds, opens and ends sessions."""
 
-    def __init__(self, store: Store, clock: Clock, settings: SessionSettings) -> None:
+    def __init__(self, store: Store, clock: Clock, settings: SessionSettings, visitor_key: bytes = b"") -> None:
         self._store = store
         self._clock = clock
         self._settings = settings
+        self._visitor_key = visitor_key
 
     async def find(self, token: str) -> Session | None:
         """Return the session of a token, None if there is none or it has ended; note that it is used."""
@@ -99,6 +101,7 @@ class Sessions:
             expires_at=now + self._settings.lifetime,
             user_agent=device_name(client.user_agent),
             address=client.address,
+            visitor=visitor_hash(self._visitor_key, client.address, client.user_agent),
             strong=int(strong),
         )
         return None if made is None else token

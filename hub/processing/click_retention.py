@@ -34,8 +34,10 @@ class ClickRetention:
 
     async def sweep(self, account_id: str, now: int) -> int:
         """Delete an account's clicks that nothing can need at `now` (ms UTC), the oldest first; return how many."""
-        cutoff = now - await self._kept_ms(account_id)
-        deleted = 0
+        kept_ms = await self._kept_ms(account_id)
+        async with self._store.write() as tx:
+            await tx.run("forget_visitors", account_id=account_id, cutoff=now - (kept_ms - self._margin_ms))
+        cutoff, deleted = now - kept_ms, 0
         for _ in range(BATCHES_AT_ONCE):
             after = self._swept_to.get(account_id, "")
             last = await self._next_place(account_id, after, id_at("clk", cutoff))

@@ -7,16 +7,16 @@ from typing import NamedTuple
 
 import orjson
 
-from hub.domain.attribution import Attribution, attribute
+from hub.domain.attribution import Attribution
 from hub.domain.commission import OrderLine
 from hub.domain.facts import Fact, OrderCreated, OrderSnapshot
 from hub.domain.lifecycle import StatusFact
 from hub.domain.money import to_minor
 from hub.processing.adjustments import Adjustment, due_back, late_adjustment
+from hub.processing.attribute_orders import attribute_order, explain_attribution, known_attribution, suspicions
 from hub.processing.commissions import advance, explain_commission, life_of, open_commission
-from hub.processing.decision_context import Campaign, DecisionContext, Key
+from hub.processing.decision_context import DecisionContext, Key
 from hub.processing.events import Event, EventFacts
-from hub.processing.explanations import explain_attribution, known_attribution
 from hub.processing.ledger_rows import Commission, Conversion, OrderReview, lines_to_json
 from hub.processing.notifications import Change
 from hub.processing.policy import Policy
@@ -149,7 +149,8 @@ class OrderDecision:
         """Record the order and what its event states of it, and open its commission; explain the attribution."""
         account_id, event = self.key[0], facts.event
         ordered_at = event.received_at if order.ordered_at is None else min(order.ordered_at, event.received_at)
-        attribution = self._attribute(order, ordered_at)
+        decided = attribute_order(self._context, self._policy, account_id, order, ordered_at)
+        attribution = decided.attribution
         currency = order.currency or self._context.merchants[account_id].currency
         order_minor = to_minor(order.amount, currency)
         lines = order_lines(order, order_minor, currency)
@@ -161,6 +162,8 @@ class OrderDecision:
         self.conversion = conversion
         self.is_new = True
         self._ask(facts)
+        for reason, details in suspicions(self._context, account_id, order, attribution):
+            self._open_review(event, reason, reason, details)
         for fact in facts.news:
             self._add(event, fact)
         if attribution.confidence == "HIGH" and attribution.affiliate_id is not None:
@@ -170,20 +173,7 @@ class OrderDecision:
             )
             self.moved = True
             self.cause = event.event_id
-        return explain_attribution(attribution)
-
-    def _attribute(self, order: OrderCreated, ordered_at: int) -> Attribution:
-        found = None if order.click_id is None else self._context.clicks.get((self.key[0], order.click_id))
-        click = None if found is None else found.click
-        campaign = self._campaign(None if click is None else click.campaign_id)
-        return attribute(
-            order.click_id,
-            ordered_at,
-            click,
-            None if campaign is None else campaign.life,
-            affiliate_active=found is not None and found.affiliate_active,
-            default_window_ms=self._policy.default_window_ms,
-        )
+        return explain_attribution(attribution, decided)
 
     def _conversion(
         self, event: Event, order: OrderCreated, attribution: Attribution, conversion_id: str, currency: str,
@@ -213,9 +203,6 @@ class OrderDecision:
             refunds = [f.refund for f in self.facts.values() if f.refund is not None and not f.late]
             commission = explain_commission(self.commission, self.conversion, refunds)
         return {"attribution": attribution, "commission": commission, "skipReason": skip_reason}
-
-    def _campaign(self, campaign_id: str | None) -> Campaign | None:
-        return None if campaign_id is None else self._context.campaigns.get((self.key[0], campaign_id))
 
     def _add(self, event: Event, fact: Fact) -> str | None:
         """Add one piece of order news; return why it was skipped, None if it was applied."""

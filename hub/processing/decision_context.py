@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 import orjson
 from attrs import field, frozen
 
 from hub.domain.attribution import CampaignLife, Click
-from hub.domain.commission import Rule, RuleType
+from hub.domain.attribution_policy import DEFAULT_POLICY, policy_from_json
+from hub.domain.commission import Rule
 from hub.domain.lifecycle import StatusFact
 from hub.processing.events import EventFacts
-from hub.processing.ledger_rows import Commission, Conversion, FactRow
+from hub.processing.ledger_rows import (
+    Campaign,
+    Commission,
+    Conversion,
+    FactRow,
+    Merchant,
+    RecordedClick,
+    VisitorSigns,
+    rule_of,
+)
 from hub.processing.notifications import watched_of
 from hub.storage import Row, Tx, read_records
 
@@ -22,33 +31,6 @@ Membership = tuple[str, str, str]
 """(account id, campaign id, affiliate id)"""
 Queries = Mapping[str, Mapping[str, Sequence[object]]]
 """Queries by their names, with the values of each."""
-
-
-@frozen
-class Merchant:
-    """The terms of the merchant behind an account, and whether the account is the live one."""
-
-    currency: str
-    domains: tuple[str, ...]
-    rule: Rule | None
-    hold_ms: int | None
-    live: bool
-
-
-@frozen
-class Campaign:
-    """A campaign's life and what it pays."""
-
-    life: CampaignLife
-    rule: Rule | None
-    hold_ms: int | None
-
-
-class RecordedClick(NamedTuple):
-    """A recorded click, and whether its affiliate may still earn."""
-
-    click: Click
-    affiliate_active: bool
 
 
 @frozen
@@ -68,6 +50,9 @@ class DecisionContext:
     product_rules: Mapping[Key, Rule] = field(factory=dict)
     product_campaign_rules: Mapping[Key, Rule] = field(factory=dict)
     coupon_owners: Mapping[str, str] = field(factory=dict)
+    coupon_campaigns: Mapping[Key, Sequence[str]] = field(factory=dict)
+    """The campaigns that have a policy of their own and in which an owner of a coupon takes part."""
+    visitor_signs: Mapping[Key, VisitorSigns] = field(factory=dict)
     own_rates: Mapping[Membership, Rule] = field(factory=dict)
     watched: frozenset[str] = frozenset()
     """The accounts for which somebody has a subscription."""
@@ -85,7 +70,9 @@ async def load_context(tx: Tx, by_order: Mapping[Key, Sequence[EventFacts]]) -> 
     conversions = _conversions(rows["load_conversions"])
     clicks = _clicks(rows["load_clicks"])
     restated = [conversions[key] for key, facts in by_order.items() if key in conversions and _restates(facts)]
-    more = await _ask(tx, _queries_of_what_was_found(conversions, clicks, restated))
+    owners = {r["coupon_code"]: r["affiliate_id"] for r in rows["load_coupon_owners"]}
+    by_coupon = await _load_coupon_campaigns(tx, by_order, owners) if owners else {}
+    more = await _ask(tx, _queries_of_what_was_found(conversions, clicks, restated, by_coupon))
     rules, campaign_rules = _rules(rows["load_product_rules"])
     return DecisionContext(
         merchants=_merchants(rows["load_merchants"]),
@@ -98,14 +85,11 @@ async def load_context(tx: Tx, by_order: Mapping[Key, Sequence[EventFacts]]) -> 
         campaigns=_campaigns(more["load_campaigns"], more["load_campaign_changes"]),
         product_rules=rules,
         product_campaign_rules=campaign_rules,
-        coupon_owners={r["coupon_code"]: r["affiliate_id"] for r in rows["load_coupon_owners"]},
+        coupon_owners=owners,
+        coupon_campaigns=by_coupon,
+        visitor_signs=_visitor_signs(more["load_visitor_signs"]),
         own_rates=_own_rates(more["load_own_rates"]),
     )
-
-
-def rule_of(kind: RuleType | None, value: str | None) -> Rule | None:
-    """Return a commission rule from its two columns, None if there is none."""
-    return None if kind is None or value is None else Rule(kind, value)
 
 
 async def load_campaigns(tx: Tx, keys: Iterable[Key]) -> dict[Key, Campaign]:
@@ -157,9 +141,26 @@ def _restates(facts: Iterable[EventFacts]) -> bool:
     return any(each.snapshot is not None for each in facts)
 
 
+async def _load_coupon_campaigns(
+    tx: Tx, by_order: Mapping[Key, Sequence[EventFacts]], owners: Mapping[str, str]
+) -> dict[Key, list[str]]:
+    """Return by (account id, owner of a coupon) the campaigns of which its policy may let the coupon decide."""
+    wanted = {
+        (key[0], owners[each.order.coupon_code.upper()])
+        for key, facts in by_order.items()
+        for each in facts
+        if each.order is not None and each.order.coupon_code and each.order.coupon_code.upper() in owners
+    }
+    found: dict[Key, list[str]] = {}
+    for r in await tx.all("load_coupon_campaigns", owners=sorted(wanted)):
+        found.setdefault((r["account_id"], r["affiliate_id"]), []).append(r["campaign_id"])
+    return found
+
+
 def _queries_of_what_was_found(
-    conversions: Mapping[Key, Conversion], clicks: Mapping[Key, RecordedClick], restated: Iterable[Conversion]
-) -> Queries:
+    conversions: Mapping[Key, Conversion], clicks: Mapping[Key, RecordedClick], restated: Iterable[Conversion],
+    by_coupon: Mapping[Key, Sequence[str]],
+) -> Queries:  # fmt: skip
     """Return what the conversions and clicks that were found lead to; restated orders are priced anew."""
     found = {
         (account_id, each.click.campaign_id, each.click.affiliate_id)
@@ -167,6 +168,7 @@ def _queries_of_what_was_found(
         if each.click.campaign_id is not None
     }
     found |= {(c.account_id, c.campaign_id, c.affiliate_id or "") for c in restated if c.campaign_id is not None}
+    found |= {(account_id, each, owner) for (account_id, owner), ids in by_coupon.items() for each in ids}
     members = sorted(found)
     campaigns = sorted({(account_id, campaign_id) for account_id, campaign_id, _ in members})
     return {
@@ -175,7 +177,11 @@ def _queries_of_what_was_found(
         "load_campaigns": {"campaigns": campaigns},
         "load_campaign_changes": {"campaigns": campaigns},
         "load_own_rates": {"members": members},
-    }
+        "load_visitor_signs": {
+            "clicks": [(key[0], key[1], each.click.affiliate_id, each.visitor)
+                       for key, each in sorted(clicks.items()) if each.visitor is not None]
+        },
+    }  # fmt: skip
 
 
 async def _ask(tx: Tx, queries: Queries) -> Mapping[str, Sequence[Row]]:
@@ -217,9 +223,15 @@ def _clicks(rows: Iterable[Row]) -> dict[Key, RecordedClick]:
         (r["account_id"], r["click_id"]): RecordedClick(
             Click(r["click_id"], r["affiliate_id"], r["campaign_id"], r["clicked_at"]),
             r["affiliate_status"] == "ACTIVE",
+            frozenset() if r["subs"] is None else frozenset(orjson.loads(r["subs"]).values()),
+            r["visitor"],
         )
         for r in rows
     }
+
+
+def _visitor_signs(rows: Iterable[Row]) -> dict[Key, VisitorSigns]:
+    return {(r["account_id"], r["click_id"]): VisitorSigns(r["orders"], bool(r["sessions"])) for r in rows}
 
 
 def _campaigns(rows: Iterable[Row], change_rows: Iterable[Row]) -> dict[Key, Campaign]:
@@ -232,6 +244,7 @@ def _campaigns(rows: Iterable[Row], change_rows: Iterable[Row]) -> dict[Key, Cam
             _campaign_life(r, changes.get((r["account_id"], r["campaign_id"]), ())),
             rule_of(r["default_commission_type"], r["default_commission_value"]),
             r["hold_ms"],
+            DEFAULT_POLICY if r["attribution"] is None else policy_from_json(orjson.loads(r["attribution"])),
         )
         for r in rows
     }

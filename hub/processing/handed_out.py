@@ -14,8 +14,9 @@ import orjson
 from attrs import frozen
 
 from hub.plugin_host.translation import Job, Plugins, Translation
-from hub.processing.decision_context import Key, Merchant, load_merchants
+from hub.processing.decision_context import Key, load_merchants
 from hub.processing.events import EXPIRED, Event, EventFacts
+from hub.processing.ledger_rows import Merchant
 from hub.processing.retries import ATTEMPTS, retry_at
 from hub.processing.webhooks import Connection, facts_in, job_of
 from hub.storage import Row, Tx

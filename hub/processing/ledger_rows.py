@@ -1,4 +1,4 @@
-"""Conversions, commissions and facts as the store keeps them, typed: each record is a row of its queries."""
+"""What deciding reads and writes, typed: orders, commissions and facts, and the terms that they are decided by."""
 
 from __future__ import annotations
 
@@ -6,8 +6,20 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import orjson
+from attrs import frozen
 
-from hub.domain.commission import OrderLine, Refund, Terms, refund_from_json, refund_to_json, terms_from_json
+from hub.domain.attribution import CampaignLife, Click
+from hub.domain.attribution_policy import DEFAULT_POLICY, AttributionPolicy
+from hub.domain.commission import (
+    OrderLine,
+    Refund,
+    Rule,
+    RuleType,
+    Terms,
+    refund_from_json,
+    refund_to_json,
+    terms_from_json,
+)
 from hub.domain.lifecycle import StatusFact
 from hub.ids import new_id
 
@@ -133,6 +145,48 @@ class OrderReview(NamedTuple):
     reason: str
     details: str
     opened_at: int
+
+
+def rule_of(kind: RuleType | None, value: str | None) -> Rule | None:
+    """Return a commission rule from its two columns, None if there is none."""
+    return None if kind is None or value is None else Rule(kind, value)
+
+
+@frozen
+class Merchant:
+    """The terms of the merchant behind an account, and whether the account is the live one."""
+
+    currency: str
+    domains: tuple[str, ...]
+    rule: Rule | None
+    hold_ms: int | None
+    live: bool
+
+
+@frozen
+class Campaign:
+    """A campaign's life and what it pays."""
+
+    life: CampaignLife
+    rule: Rule | None
+    hold_ms: int | None
+    policy: AttributionPolicy = DEFAULT_POLICY
+
+
+class RecordedClick(NamedTuple):
+    """A recorded click, whether its affiliate may still earn, the values of its sub-ids, and its visitor's hash."""
+
+    click: Click
+    affiliate_active: bool
+    subs: frozenset[str] = frozenset()
+    visitor: str | None = None
+
+
+class VisitorSigns(NamedTuple):
+    """How many orders came by clicks of a click's visitor, and whether its affiliate signed in as the same visitor."""
+
+    orders: int
+    affiliate_signed_in: bool
 
 
 def changed_order(account_id: str, conversion_id: str) -> tuple[str, str, str]:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Final
 
 from hub.domain.commission import OrderLine, Rule
 from hub.processing.commissions import Pricing
 from hub.processing.decision_context import DecisionContext, Key
 from hub.processing.ledger_rows import Conversion
 from hub.processing.policy import Policy
+
+NOTHING: Final = Rule("PERCENTAGE", "0")
+"""The rule of a product that a campaign's policy leaves out."""
 
 
 def price(context: DecisionContext, policy: Policy, conversion: Conversion) -> Pricing:
@@ -22,10 +26,13 @@ def price(context: DecisionContext, policy: Policy, conversion: Conversion) -> P
     hold_ms = policy.hold_ms if merchant.hold_ms is None else merchant.hold_ms
     if campaign is not None and campaign.hold_ms is not None:
         hold_ms = campaign.hold_ms
+    rules = _of_lines(context.product_rules, account_id, lines)
+    if campaign is not None and campaign.policy.excluded_products:
+        rules |= dict.fromkeys(campaign.policy.excluded_products, NOTHING)
     return Pricing(
         merchant.currency,
         lines,
-        _of_lines(context.product_rules, account_id, lines),
+        rules,
         _of_lines(context.product_campaign_rules, account_id, lines),
         None if campaign is None else _rate(context, conversion) or campaign.rule,
         merchant.rule,

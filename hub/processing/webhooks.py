@@ -11,8 +11,8 @@ from attrs import frozen
 from hub.domain.facts import Fact, OrderCreated, OrderSnapshot, OrderUnclear
 from hub.intake.stored_body import raw_body
 from hub.plugin_host.translation import Job, Translation
-from hub.processing.decision_context import Merchant
 from hub.processing.events import Event, EventFacts
+from hub.processing.ledger_rows import Merchant
 
 TEST_DELIVERY = "test_delivery"
 

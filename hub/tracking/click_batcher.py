@@ -12,7 +12,10 @@ LIMITS = Limits(items=256, waiting=5_000)
 
 
 class Click(NamedTuple):
-    """A row of `insert_clicks`; `clicked_at` is milliseconds UTC, `subs` the sub-ids as JSON or None without any."""
+    """A row of `insert_clicks`; `clicked_at` is milliseconds UTC, `subs` the sub-ids as JSON or None without any.
+
+    `visitor` is a keyed hash of address and user agent, None unless the campaign's policy asks for it.
+    """
 
     account_id: str
     click_id: str
@@ -21,6 +24,7 @@ class Click(NamedTuple):
     campaign_id: str | None
     clicked_at: int
     subs: str | None
+    visitor: str | None = None
 
 
 class ClickBatcher:

@@ -52,6 +52,8 @@ class Link:
     status: str | None
     start_at: int | None
     end_at: int | None
+    keeps_visitor: bool = False
+    """Whether the policy of the campaign asks its clicks to keep their visitor's hash."""
     may_earn: bool = True
     """False if the link is disabled, its affiliate inactive, or its merchant suspended, rejected or closed."""
 
@@ -102,6 +104,7 @@ def read_link(row: Row) -> Link:
         status=row["status"],
         start_at=row["start_at"],
         end_at=row["end_at"],
+        keeps_visitor=row["attribution"] is not None and orjson.loads(row["attribution"])["flagsVisitors"],
         may_earn=bool(row["may_earn"]),
     )
 

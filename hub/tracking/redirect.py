@@ -14,6 +14,7 @@ from multidict import CIMultiDictProxy
 
 from hub.clock import Clock
 from hub.domain.sub_ids import merged_sub_ids, stored_sub_ids
+from hub.domain.visitors import visitor_hash
 from hub.http.client_address import Network, client_address
 from hub.http.request_headers import FORWARDED_FOR
 from hub.http.response import respond
@@ -58,6 +59,7 @@ class ClickRedirect:
         clock: Clock,
         trusted_proxies: Sequence[Network] = (),
         *,
+        visitor_key: bytes = b"",
         is_disk_short: Callable[[], bool] = lambda: False,
     ) -> None:
         self._links = links
@@ -66,6 +68,7 @@ class ClickRedirect:
         self._metrics = metrics
         self._clock = clock
         self._trusted_proxies = trusted_proxies
+        self._visitor_key = visitor_key
         self._is_disk_short = is_disk_short
 
     def routes(self) -> list[Route]:
@@ -119,6 +122,7 @@ class ClickRedirect:
                     link.campaign_id,
                     now,
                     stored_sub_ids(merged_sub_ids(link.sub_ids, asked) if asked else link.sub_ids),
+                    self._visitor(request) if link.keeps_visitor else None,
                 )
             )
         except StoreUnavailable as fault:
@@ -139,6 +143,9 @@ class ClickRedirect:
         if self._is_disk_short():
             return "disk"
         return None if self._limits.take(self._client_of(request), link.code) else "limited"
+
+    def _visitor(self, request: web.BaseRequest) -> str:
+        return visitor_hash(self._visitor_key, self._client_of(request), request.headers.get("User-Agent", ""))
 
     def _client_of(self, request: web.BaseRequest) -> str:
         proxies = self._trusted_proxies

@@ -50,6 +50,8 @@ ALTER TABLE merchants DROP COLUMN live_access;
 ALTER TABLE merchants DROP COLUMN live_asked_at;
 ALTER TABLE merchants DROP COLUMN live_reason;
 ALTER TABLE accounts DROP COLUMN advanced_ms;
+DROP INDEX clicks_by_visitor; DROP INDEX clicks_with_visitor; ALTER TABLE clicks DROP COLUMN visitor;
+ALTER TABLE campaigns DROP COLUMN attribution;
 ALTER TABLE campaigns DROP COLUMN listed;
 ALTER TABLE campaigns DROP COLUMN joining;
 CREATE TRIGGER products_take_number AFTER INSERT ON products WHEN NEW.number IS NULL BEGIN SELECT 1; END;
@@ -95,6 +97,8 @@ ALTER TABLE merchants DROP COLUMN live_access;
 ALTER TABLE merchants DROP COLUMN live_asked_at;
 ALTER TABLE merchants DROP COLUMN live_reason;
 ALTER TABLE accounts DROP COLUMN advanced_ms;
+DROP INDEX clicks_by_visitor; DROP INDEX clicks_with_visitor; ALTER TABLE clicks DROP COLUMN visitor;
+ALTER TABLE campaigns DROP COLUMN attribution;
 ALTER TABLE campaigns DROP COLUMN listed;
 ALTER TABLE campaigns DROP COLUMN joining;
 CREATE FUNCTION take_product_number() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$;
@@ -150,6 +154,7 @@ ALL = (
     "0023_sum_figures_by_campaign_and_affiliate.sql",
     "0024_find_failed_events.sql",
     "0025_hand_over_links.sql",
+    "0026_attribution_policies.sql",
 )
 
 

@@ -191,13 +191,16 @@ NOTES: Final[Mapping[type, Mapping[str, str | tuple[str, str]]]] = {
         "confidence": "HIGH where a live click proves the order; LOW orders wait for review and earn nothing before.",
         "reason": (
             "matched, or the first check that failed: click_missing, click_malformed, click_unknown, "
-            "click_after_order, click_outside_window, campaign_not_live, affiliate_inactive."
+            "click_after_order, click_outside_window, campaign_not_live, affiliate_inactive. Only a campaign with a "
+            "policy of its own has: coupon_matched, coupon_excluded, sub_affiliate_excluded, customer_not_new, "
+            "customer_unknown."
         ),
         "clickId": "The click id that the order named.",
         "affiliateId": "Whose click it was.",
         "campaignId": "The campaign of the click's link.",
         "clickAgeSeconds": "How old the click was at the time of the order.",
         "windowSeconds": "How old it may have been.",
+        "policy": "The campaign's policy if it has one of its own: `rule`, `decidedBy` and a `sentence`.",
     },
     r.CommissionExplained: {
         "state": "PENDING, HOLD, APPROVED, PAYABLE, PAID or REJECTED.",

@@ -44,6 +44,16 @@ REASONS: Final = {
     "affiliate_inactive": Reason(
         "The click's affiliate was not active when the order came.", "The operator of the hub can activate it."
     ),
+    "coupon_matched": Reason("The order has the affiliate's coupon, and the campaign lets it decide.", ""),
+    "coupon_excluded": Reason("The campaign leaves out orders with this coupon.", "Attribute it by hand if it counts."),
+    "sub_affiliate_excluded": Reason(
+        "The campaign leaves out clicks of this sub-affiliate.", "Attribute it by hand if it counts."
+    ),
+    "customer_not_new": Reason("The campaign pays for new customers, and this buyer was none.", ""),
+    "customer_unknown": Reason(
+        "The campaign pays for new customers, and the order does not say whether its buyer is new.",
+        "Send metadata.newCustomer, true or false, with each order.",
+    ),
 }
 SKIPPED: Final = {
     "already_known": "The order was known already; a second report changes nothing.",

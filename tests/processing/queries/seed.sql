@@ -45,3 +45,18 @@ SELECT * FROM products WHERE account_id = :account_id ORDER BY external_product_
 -- name: spoil_body
 -- Damages a stored body, as a bug of an older release might have.
 UPDATE payloads SET body = :body WHERE account_id = :account_id AND event_id = :event_id
+
+-- name: seed_user
+-- A person who may sign in.
+INSERT INTO users (user_id, email, email_key, name, status, created_at)
+VALUES (:user_id, 'ada@blog.example', 'ada@blog.example', 'Ada', 'ACTIVE', :now)
+
+-- name: seed_affiliate_role
+-- A person is an affiliate.
+INSERT INTO user_roles (user_id, role, subject_id, created_at) VALUES (:user_id, 'affiliate', :affiliate_id, :now)
+
+-- name: seed_session
+-- A session of a person.
+INSERT INTO sessions (token_hash, session_id, user_id, created_at, seen_at, confirmed_at, expires_at, user_agent, address,
+                      visitor)
+VALUES ('t', 'ses_1', :user_id, :now, :now, :now, :now, 'agent', '127.0.0.1', :visitor)

@@ -183,7 +183,7 @@ WHERE l.affiliate_id = :affiliate_id
 SELECT c.account_id, c.campaign_id, c.campaign_code, c.title, c.description, c.start_at, c.end_at,
        c.default_commission_type, c.default_commission_value, c.cookie_duration_days, c.allowed_traffic_sources,
        c.terms_and_conditions, c.hold_ms, c.status, c.joining, a.mode, s.merchant_id, s.name AS merchant_name, s.domains,
-       s.currency, s.commission_type, s.commission_value, s.hold_ms AS merchant_hold_ms
+       s.currency, s.commission_type, s.commission_value, s.hold_ms AS merchant_hold_ms, c.attribution
 FROM accounts AS a
 JOIN merchants AS s ON s.merchant_id = a.merchant_id
 CROSS JOIN campaigns AS c
@@ -200,7 +200,7 @@ SELECT c.account_id, c.campaign_id, c.campaign_code, c.title, c.description, c.s
        COALESCE(m.commission_value, c.default_commission_value) AS default_commission_value, c.cookie_duration_days,
        c.allowed_traffic_sources, c.terms_and_conditions, c.hold_ms, c.status, c.joining, a.mode, s.merchant_id,
        s.name AS merchant_name, s.domains, s.currency, s.commission_type, s.commission_value,
-       s.hold_ms AS merchant_hold_ms, m.status AS membership, m.reason, m.applied_at,
+       s.hold_ms AS merchant_hold_ms, c.attribution, m.status AS membership, m.reason, m.applied_at,
        CASE WHEN m.commission_type IS NULL THEN 0 ELSE 1 END AS own_rate
 FROM (SELECT account_id, campaign_id FROM memberships WHERE affiliate_id = :affiliate_id
       UNION

@@ -48,3 +48,8 @@ WHERE account_id = :account_id AND campaign_id = :campaign_id AND affiliate_id =
 -- Set whether a campaign may stand in the public listing, and how affiliates join it.
 UPDATE campaigns SET listed = :listed, joining = :joining, updated_at = :now
 WHERE account_id = :account_id AND campaign_id = :campaign_id
+
+-- name: set_attribution_policy
+-- Set a campaign's attribution policy; null is the default.
+UPDATE campaigns SET attribution = CAST(:attribution AS TEXT), updated_at = :now
+WHERE account_id = :account_id AND campaign_id = :campaign_id

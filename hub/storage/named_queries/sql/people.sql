@@ -69,8 +69,8 @@ DELETE FROM login_links WHERE expires_at < :cutoff
 -- name: insert_session
 -- Insert a session, unless its person was disabled meanwhile; return its id.
 INSERT INTO sessions (token_hash, session_id, user_id, created_at, seen_at, confirmed_at, expires_at, user_agent, address,
-                      strong)
-SELECT :token_hash, :session_id, u.user_id, :now, :now, :now, :expires_at, :user_agent, :address, :strong
+                      strong, visitor)
+SELECT :token_hash, :session_id, u.user_id, :now, :now, :now, :expires_at, :user_agent, :address, :strong, :visitor
 FROM users AS u
 WHERE u.user_id = :user_id AND u.status = 'ACTIVE'
 RETURNING session_id

@@ -137,7 +137,8 @@ WHERE a.account_id IN @list(:accounts text)
 
 -- name: load_clicks
 -- Return these clicks, and whether their affiliates are active.
-SELECT c.account_id, c.click_id, c.affiliate_id, c.campaign_id, c.clicked_at, a.status AS affiliate_status
+SELECT c.account_id, c.click_id, c.affiliate_id, c.campaign_id, c.clicked_at, a.status AS affiliate_status, c.subs,
+       c.visitor
 FROM @rows(:clicks; account_id text, click_id text) AS k
 CROSS JOIN clicks AS c
 JOIN affiliates AS a ON a.affiliate_id = c.affiliate_id
@@ -146,7 +147,7 @@ WHERE c.account_id = k.account_id AND c.click_id = k.click_id
 -- name: load_campaigns
 -- Return these campaigns with their terms.
 SELECT c.account_id, c.campaign_id, c.start_at, c.end_at, c.cookie_duration_days, c.default_commission_type,
-       c.default_commission_value, c.hold_ms
+       c.default_commission_value, c.hold_ms, c.attribution
 FROM @rows(:campaigns; account_id text, campaign_id text) AS k
 CROSS JOIN campaigns AS c
 WHERE c.account_id = k.account_id AND c.campaign_id = k.campaign_id
@@ -182,6 +183,34 @@ SELECT o.coupon_code, o.affiliate_id
 FROM affiliate_coupons AS o
 JOIN affiliates AS a ON a.affiliate_id = o.affiliate_id
 WHERE o.coupon_code IN @list(:codes text) AND a.status = 'ACTIVE'
+
+-- name: load_coupon_campaigns
+-- Return the campaigns with a policy of their own in which these owners of coupons take part, the newest first.
+SELECT c.account_id, c.campaign_id, k.affiliate_id
+FROM @rows(:owners; account_id text, affiliate_id text) AS k
+CROSS JOIN campaigns AS c
+LEFT JOIN memberships AS m
+  ON m.account_id = c.account_id AND m.campaign_id = c.campaign_id AND m.affiliate_id = k.affiliate_id
+WHERE c.account_id = k.account_id AND c.attribution IS NOT NULL
+  AND (m.status = 'APPROVED'
+       OR (m.status IS NULL AND c.joining = 'OPEN'
+           AND EXISTS (SELECT 1 FROM links AS l
+                       WHERE l.account_id = c.account_id AND l.campaign_id = c.campaign_id
+                         AND l.affiliate_id = k.affiliate_id AND l.disabled_at IS NULL)))
+ORDER BY c.campaign_id DESC
+
+-- name: load_visitor_signs
+-- Return of each click how many orders came by clicks of its visitor, and whether its affiliate signed in as it.
+SELECT k.account_id, k.click_id,
+       (SELECT COUNT(*)
+        FROM clicks AS o
+        JOIN conversions AS v ON v.account_id = o.account_id AND v.click_id = o.click_id
+        WHERE o.account_id = k.account_id AND o.visitor = k.visitor AND o.affiliate_id = k.affiliate_id) AS orders,
+       (SELECT COUNT(*)
+        FROM sessions AS s
+        JOIN user_roles AS r ON r.user_id = s.user_id
+        WHERE s.visitor = k.visitor AND r.role = 'affiliate' AND r.subject_id = k.affiliate_id) AS sessions
+FROM @rows(:clicks; account_id text, click_id text, affiliate_id text, visitor text) AS k
 
 -- name: insert_conversions
 -- Insert conversions.

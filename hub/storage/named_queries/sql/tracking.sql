@@ -1,6 +1,7 @@
 -- name: link_of_code
 -- Return a tracking link with its campaign as it is now, the merchant's domains, and whether the link may earn.
 SELECT l.account_id, l.code, l.affiliate_id, l.campaign_id, l.destination, l.subs, m.domains, c.status, c.start_at, c.end_at,
+       c.attribution,
        CASE WHEN l.disabled_at IS NULL AND f.status = 'ACTIVE' AND m.status NOT IN ('SUSPENDED', 'REJECTED')
             THEN 1 ELSE 0 END AS may_earn
 FROM tracking_codes AS t
@@ -13,10 +14,10 @@ WHERE t.code = :code
 
 -- name: insert_clicks
 -- Insert clicks.
-INSERT INTO clicks (account_id, click_id, code, affiliate_id, campaign_id, clicked_at, subs)
-SELECT account_id, click_id, code, affiliate_id, campaign_id, clicked_at, subs
+INSERT INTO clicks (account_id, click_id, code, affiliate_id, campaign_id, clicked_at, subs, visitor)
+SELECT account_id, click_id, code, affiliate_id, campaign_id, clicked_at, subs, visitor
 FROM @rows(:clicks; account_id text, click_id text, code text, affiliate_id text, campaign_id text, clicked_at bigint,
-           subs text)
+           subs text, visitor text)
 
 -- name: longest_cookie_duration
 -- Return the longest attribution window among an account's campaigns in days; null if none has one of its own.
@@ -39,3 +40,7 @@ WHERE account_id = :account_id AND click_id > :after AND click_id <= :last AND c
     SELECT 1 FROM conversions
     WHERE conversions.account_id = clicks.account_id AND conversions.click_id = clicks.click_id
   )
+
+-- name: forget_visitors
+-- Delete what clicks of an account that happened by a moment keep of their visitors.
+UPDATE clicks SET visitor = NULL WHERE account_id = :account_id AND visitor IS NOT NULL AND clicked_at <= :cutoff

@@ -1,0 +1,62 @@
+"""`hub campaign policy`: which affiliate earns by an order of a campaign."""
+
+from __future__ import annotations
+
+import click
+
+from hub.cli.acting import by_option, over_store_as
+from hub.cli.invocation import Invocation, invoked
+from hub.cli.output import print_result, show_fields
+from hub.clock import system_clock
+from hub.domain.attribution_policy import RULES
+
+NAMES = {rule.lower().replace("_", "-"): rule for rule in RULES}
+
+
+@click.command()
+@click.argument("campaign", metavar="CMP")
+@click.option("--rule", type=click.Choice(list(NAMES)), help="What decides an order.")
+@click.option("--new-customers/--any-customer", default=None, help="Whether only new customers' orders earn.")
+@click.option("--without-coupon", "coupons", multiple=True, metavar="CODE", help="Orders with it earn nothing.")
+@click.option("--without-product", "products", multiple=True, metavar="ID", help="A product that earns nothing.")
+@click.option("--without-sub", "subs", multiple=True, metavar="SUB", help="Clicks with this sub-id earn nothing.")
+@click.option("--flag-visitors/--no-flags", default=None, help="Whether suspicious visitors are shown to a person.")
+@click.option("--clear", is_flag=True, help="Empty the lists first.")
+@by_option
+@invoked
+def policy(
+    invocation: Invocation, campaign: str, rule: str | None, new_customers: bool | None, coupons: tuple[str, ...],
+    products: tuple[str, ...], subs: tuple[str, ...], flag_visitors: bool | None, clear: bool, by: str | None,
+) -> None:  # fmt: skip
+    """Show or change a campaign's attribution policy.
+
+    Each list that is named replaces the one before. Orders that were decided stay as they are. CMP is its id or code.
+    """
+    from hub.operations.campaigns.attribution_policies import (
+        PolicyForm,
+        set_attribution_policy,
+        show_attribution_policy,
+    )
+
+    form = PolicyForm(
+        None if rule is None else NAMES[rule],
+        new_customers,
+        coupons if coupons or clear else None,
+        products if products or clear else None,
+        subs if subs or clear else None,
+        flag_visitors,
+    )
+    if form == PolicyForm():
+        found = invocation.with_store(lambda store: show_attribution_policy(store, campaign))
+    else:
+        found = over_store_as(invocation, by, lambda store: set_attribution_policy(store, system_clock, campaign, form))
+    fields = {
+        "code": found["campaignCode"],
+        "rule": found["rule"],
+        "new customers only": found["newCustomersOnly"],
+        "without coupons": ", ".join(found["excludedCoupons"]) or None,
+        "without products": ", ".join(found["excludedProducts"]) or None,
+        "without sub-ids": ", ".join(found["excludedSubAffiliates"]) or None,
+        "flags visitors": found["flagsVisitors"],
+    }
+    print_result(invocation, found, lambda: show_fields(found["sentence"], fields))

@@ -1,0 +1,119 @@
+"""The attribution policy of a campaign: shown, and set by its merchant or an operator."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, TypedDict
+
+import orjson
+from attrs import evolve, frozen
+
+from hub.clock import Clock
+from hub.domain.attribution_policy import (
+    DEFAULT_POLICY,
+    AttributionPolicy,
+    PolicyRule,
+    policy_from_json,
+    policy_sentence,
+    policy_to_json,
+)
+from hub.operations.campaigns.campaigns import campaign_named
+from hub.operations.errors import OperatorFault
+from hub.operations.trail import note_act
+from hub.storage import Row, Store
+
+MOST_NAMES: Final = 100
+LONGEST_NAME: Final = 255
+
+
+class PolicyDocument(TypedDict):
+    """A campaign's policy; `sentence` is what affiliates read of it, `rule` CLICK, COUPON or COUPON_WITHOUT_CLICK."""
+
+    campaignId: str
+    campaignCode: str
+    rule: str
+    newCustomersOnly: bool
+    excludedCoupons: list[str]
+    excludedProducts: list[str]
+    excludedSubAffiliates: list[str]
+    flagsVisitors: bool
+    sentence: str
+
+
+@frozen
+class PolicyForm:
+    """What is typed of a policy; None leaves a member as it is, an empty list empties it."""
+
+    rule: PolicyRule | None = None
+    new_customers_only: bool | None = None
+    excluded_coupons: Sequence[str] | None = None
+    excluded_products: Sequence[str] | None = None
+    excluded_subs: Sequence[str] | None = None
+    flags_visitors: bool | None = None
+
+
+async def show_attribution_policy(store: Store, reference: str, account_id: str | None = None) -> PolicyDocument:
+    """Return a campaign's policy; raise `OperatorFault` if the campaign is unknown or ambiguous."""
+    async with store.read() as tx:
+        return _document(await campaign_named(tx, reference, account_id))
+
+
+async def set_attribution_policy(
+    store: Store, clock: Clock, reference: str, form: PolicyForm, account_id: str | None = None
+) -> PolicyDocument:
+    """Change a campaign's policy for orders that are decided from now on; those that were decided stay as they are.
+
+    Raise `OperatorFault` if the campaign is unknown or ambiguous, or for a name that cannot be used.
+    """
+    changes: dict[str, Any] = {
+        "rule": form.rule,
+        "new_customers_only": form.new_customers_only,
+        "excluded_coupons": _names(form.excluded_coupons, upper=True),
+        "excluded_products": _names(form.excluded_products),
+        "excluded_subs": _names(form.excluded_subs),
+        "flags_visitors": form.flags_visitors,
+    }
+    now = clock()
+    async with store.write() as tx:
+        row = await campaign_named(tx, reference, account_id)
+        await tx.run("hold_campaign", account_id=row["account_id"], campaign_id=row["campaign_id"])
+        before = await campaign_named(tx, row["campaign_id"])
+        policy = evolve(_policy(before), **{name: value for name, value in changes.items() if value is not None})
+        stored = None if policy == DEFAULT_POLICY else orjson.dumps(policy_to_json(policy)).decode()
+        await tx.run("set_attribution_policy", account_id=row["account_id"], campaign_id=row["campaign_id"],
+                     attribution=stored, now=now)  # fmt: skip
+        after = _document(await campaign_named(tx, row["campaign_id"]))
+        if after != _document(before):
+            await note_act(tx, now, "campaign.updated", row["campaign_id"], before=_document(before), after=after)
+        return after
+
+
+def _names(given: Sequence[str] | None, *, upper: bool = False) -> tuple[str, ...] | None:
+    if given is None:
+        return None
+    names = tuple(dict.fromkeys(each.strip().upper() if upper else each.strip() for each in given if each.strip()))
+    if len(names) > MOST_NAMES:
+        raise OperatorFault(f"A policy leaves out at most {MOST_NAMES} names of each kind; these are {len(names)}.")
+    for name in names:
+        if len(name) > LONGEST_NAME or not name.isprintable():
+            raise OperatorFault(f"{name[:50]!r} is no name of at most {LONGEST_NAME} printable characters.")
+    return names
+
+
+def _policy(row: Row) -> AttributionPolicy:
+    return DEFAULT_POLICY if row["attribution"] is None else policy_from_json(orjson.loads(row["attribution"]))
+
+
+def _document(row: Row) -> PolicyDocument:
+    policy = _policy(row)
+    return {
+        "campaignId": row["campaign_id"],
+        "campaignCode": row["campaign_code"],
+        "rule": policy.rule,
+        "newCustomersOnly": policy.new_customers_only,
+        "excludedCoupons": list(policy.excluded_coupons),
+        "excludedProducts": list(policy.excluded_products),
+        "excludedSubAffiliates": list(policy.excluded_subs),
+        "flagsVisitors": policy.flags_visitors,
+        "sentence": policy_sentence(policy),
+    }

@@ -1,0 +1,116 @@
+"""Decide whose order it is: by its click, as the API specification has it, and by its campaign's policy; explain it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hub.domain.attribution import Attribution, attribute
+from hub.domain.attribution_policy import (
+    DEFAULT_POLICY,
+    SUSPICIOUS_ORDERS,
+    CouponOffer,
+    OrderSigns,
+    PolicyDecision,
+    apply_policy,
+    policy_sentence,
+    stated_new_customer,
+)
+from hub.domain.campaigns import live_at
+from hub.domain.facts import OrderCreated
+from hub.processing.decision_context import DecisionContext, Key
+from hub.processing.ledger_rows import Campaign, Conversion, RecordedClick
+from hub.processing.policy import Policy
+
+SELF_REFERRAL, SAME_VISITOR = "self_referral", "same_visitor"
+
+
+def attribute_order(
+    context: DecisionContext, policy: Policy, account_id: str, order: OrderCreated, ordered_at: int
+) -> PolicyDecision:
+    """Return whose an order of `ordered_at` (ms UTC) is, with the policy that decided it."""
+    found = _click_of(context, account_id, order)
+    click = None if found is None else found.click
+    campaign = _campaign(context, account_id, None if click is None else click.campaign_id)
+    clicked = attribute(
+        order.click_id,
+        ordered_at,
+        click,
+        None if campaign is None else campaign.life,
+        affiliate_active=found is not None and found.affiliate_active,
+        default_window_ms=policy.default_window_ms,
+    )
+    own_policy = DEFAULT_POLICY if campaign is None else campaign.policy
+    if order.coupon_code is None and own_policy == DEFAULT_POLICY:
+        return PolicyDecision(clicked, own_policy, "click")
+    return apply_policy(clicked, own_policy, _signs(context, account_id, order, ordered_at, found))
+
+
+def suspicions(
+    context: DecisionContext, account_id: str, order: OrderCreated, attribution: Attribution
+) -> Iterator[tuple[str, dict[str, object]]]:
+    """Yield why a person should look at an order that earns by its click, as reason and details.
+
+    Only clicks of campaigns that flag visitors keep what this needs.
+    """
+    if attribution.confidence != "HIGH" or order.click_id is None or attribution.reason != "matched":
+        return
+    signs = context.visitor_signs.get((account_id, order.click_id))
+    if signs is None:
+        return
+    shown: dict[str, object] = {"clickId": order.click_id, "affiliateId": attribution.affiliate_id}
+    if signs.affiliate_signed_in:
+        yield SELF_REFERRAL, shown
+    if signs.orders >= SUSPICIOUS_ORDERS:
+        yield SAME_VISITOR, {"affiliateId": attribution.affiliate_id}
+
+
+def _signs(
+    context: DecisionContext, account_id: str, order: OrderCreated, ordered_at: int, found: RecordedClick | None
+) -> OrderSigns:
+    owner = context.coupon_owners.get((order.coupon_code or "").upper())
+    offers = []
+    for campaign_id in context.coupon_campaigns.get((account_id, owner or ""), ()):
+        campaign = _campaign(context, account_id, campaign_id)
+        if campaign is not None and live_at(campaign.life, ordered_at):
+            offers.append(CouponOffer(campaign_id, campaign.policy))
+    subs = frozenset[str]() if found is None else found.subs
+    return OrderSigns(order.coupon_code, owner, offers, subs, stated_new_customer(order.metadata))
+
+
+def _click_of(context: DecisionContext, account_id: str, order: OrderCreated) -> RecordedClick | None:
+    key: Key = (account_id, order.click_id or "")
+    return context.clicks.get(key)
+
+
+def _campaign(context: DecisionContext, account_id: str, campaign_id: str | None) -> Campaign | None:
+    return None if campaign_id is None else context.campaigns.get((account_id, campaign_id))
+
+
+def explain_attribution(attribution: Attribution, decided: PolicyDecision | None = None) -> dict[str, object]:
+    """Return the `attribution` part of an event's explanation; `policy` is there if the campaign has one of its own."""
+    shown: dict[str, object] = {
+        "confidence": attribution.confidence,
+        "reason": attribution.reason,
+        "clickId": attribution.click_id,
+        "affiliateId": attribution.affiliate_id,
+        "campaignId": attribution.campaign_id,
+        "clickAgeSeconds": attribution.click_age_seconds,
+        "windowSeconds": attribution.window_seconds,
+    }
+    if decided is not None and decided.policy != DEFAULT_POLICY:
+        policy = decided.policy
+        shown["policy"] = {"rule": policy.rule, "decidedBy": decided.decided_by, "sentence": policy_sentence(policy)}
+    return shown
+
+
+def known_attribution(conversion: Conversion) -> dict[str, object]:
+    """Return the same of a stored conversion; only the event that created it knows the age of its click."""
+    return {
+        "confidence": conversion.confidence,
+        "reason": conversion.reason,
+        "clickId": conversion.click_id,
+        "affiliateId": conversion.affiliate_id,
+        "campaignId": conversion.campaign_id,
+        "clickAgeSeconds": None,
+        "windowSeconds": None,
+    }
