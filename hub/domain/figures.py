@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple, TypeVar
 
 from hub.domain.durations import DAY
 from hub.domain.lifecycle import StatusFact
+from hub.domain.sub_ids import SUB_NAMES
 
 STATES: Final = ("PENDING", "HOLD", "APPROVED", "PAYABLE", "PAID", "REJECTED")
+
+CAMPAIGN, LINK = "campaign", "link"
+PLACES: Final = (CAMPAIGN, LINK, *SUB_NAMES)
+"""By what an affiliate's clicks and orders are counted beside the day: where they came from."""
 
 ALL: Final = "*"
 """Stands for all campaigns, or all affiliates, in a key."""
@@ -17,16 +23,18 @@ DayKey = tuple[int, str, str, str]
 """A day since 1970 (UTC), a campaign, an affiliate and a currency; empty texts for none, see `keys_of_day`."""
 ProductKey = tuple[int, str, str]
 """A day since 1970 (UTC), an external product id (empty for none) and a currency."""
-
+PlaceKey = tuple[str, str, int, str, str]
+"""An affiliate, one of `PLACES`, a day since 1970 (UTC), the place's own name, and a currency (empty for clicks)."""
 
 Changes = Iterable[tuple["OrderFigures | None", "OrderFigures"]]
 """Orders as they were counted, None for one that was not, and as they are now."""
-Key = TypeVar("Key", DayKey, ProductKey)
+Key = TypeVar("Key", DayKey, ProductKey, PlaceKey)
 
 
 class OrderFigures(NamedTuple):
     """One order as its figures count it; amounts in minor units of `currency`, `state` empty without a commission.
 
+    `code` is the link of its click, empty without a click, and `subs` the JSON of that click's sub-ids, empty without.
     `products` are (external product id or "", quantity, minor units) by line.
     """
 
@@ -39,6 +47,8 @@ class OrderFigures(NamedTuple):
     refunds_minor: int
     state: str
     commission_minor: int
+    code: str
+    subs: str
     products: tuple[tuple[str, int, int], ...]
 
     @property
@@ -131,10 +141,52 @@ def _add(sums: dict[Key, tuple[int, ...]], key: Key, numbers: tuple[int, ...]) -
     sums[key] = numbers if known is None else tuple(a + b for a, b in zip(known, numbers, strict=True))
 
 
-def click_changes(clicks: Iterable[tuple[int, str, str, int]]) -> dict[DayKey, int]:
-    """Return how many clicks to add to each row of the days; each is a day, a campaign, an affiliate and a number."""
+def place_changes(changes: Changes) -> dict[PlaceKey, tuple[int, ...]]:
+    """Return what to add to each place of an affiliate's orders: orders, rejected, and minor units not rejected."""
+    sums: dict[PlaceKey, tuple[int, ...]] = {}
+    for before, after in changes:
+        for figures, sign in ((before, -1), (after, 1)):
+            if figures is None or not figures.affiliate_id:
+                continue
+            rejected = int(figures.state == "REJECTED")
+            numbers = (sign, sign * rejected, 0 if rejected else sign * figures.commission_minor)
+            for place, name in places_of(figures.campaign_id, figures.code, figures.subs):
+                _add(sums, (figures.affiliate_id, place, figures.day, name, figures.currency), numbers)
+    return {key: numbers for key, numbers in sums.items() if any(numbers)}
+
+
+def places_of(campaign_id: str, code: str, subs: str) -> list[tuple[str, str]]:
+    """Return the places of a click and their names; what it lacks (an empty text) is not among them."""
+    sub_ids = json.loads(subs) if subs else {}
+    named = [(CAMPAIGN, campaign_id), (LINK, code), *((sub, str(sub_ids.get(sub, ""))) for sub in SUB_NAMES)]
+    return [(place, name) for place, name in named if name]
+
+
+class Clicks(NamedTuple):
+    """How many clicks one link had on a day since 1970 (UTC) with the same sub-ids (JSON); empty texts for none."""
+
+    day: int
+    campaign_id: str
+    affiliate_id: str
+    code: str
+    subs: str
+    clicks: int
+
+
+def click_changes(clicks: Iterable[Clicks]) -> dict[DayKey, int]:
+    """Return how many clicks to add to each row of the days."""
     sums: dict[DayKey, int] = {}
-    for day, campaign_id, affiliate_id, number in clicks:
-        for key in keys_of_day(day, campaign_id, affiliate_id, ""):
-            sums[key] = sums.get(key, 0) + number
+    for each in clicks:
+        for key in keys_of_day(each.day, each.campaign_id, each.affiliate_id, ""):
+            sums[key] = sums.get(key, 0) + each.clicks
+    return sums
+
+
+def click_places(clicks: Iterable[Clicks]) -> dict[PlaceKey, int]:
+    """Return how many clicks to add to each place of the affiliates."""
+    sums: dict[PlaceKey, int] = {}
+    for each in clicks:
+        for place, name in places_of(each.campaign_id, each.code, each.subs):
+            key = (each.affiliate_id, place, each.day, name, "")
+            sums[key] = sums.get(key, 0) + each.clicks
     return sums

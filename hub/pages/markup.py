@@ -153,6 +153,11 @@ def instant(moment: int | str, how: str = "exact") -> Markup:
     return Markup('<time datetime="{}"{}>{}</time>').format(format_instant(at), title, text)
 
 
+def day_words(day: int | str) -> str:
+    """Return a day since 1970 as words; days are UTC whatever the reader's zone."""
+    return _day(datetime.fromtimestamp(int(day) * DAY_MS // 1000, UTC))
+
+
 def until(moment: int | str) -> Markup:
     """Return how far off a time is, in words: "in 11 days", "3 hours ago"."""
     at = moment if isinstance(moment, int) else parse_instant(moment)

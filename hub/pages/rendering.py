@@ -100,6 +100,7 @@ _templates.globals.update(
     status=markup.status,
     status_word=markup.status_word,
     shape=markup.shape,
+    day_words=markup.day_words,
     identifier=markup.identifier,
     span_text=markup.span_text,
 )

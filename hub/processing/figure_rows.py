@@ -47,5 +47,23 @@ class ProductRow(NamedTuple):
     revenue_minor: int
 
 
+class PlaceRow(NamedTuple):
+    """What an affiliate's campaign, link or sub-id (`place`, see `PLACES`) brought on a day since 1970 (UTC).
+
+    `earned_minor` are the commissions that were not rejected, in minor units of the currency; clicks have none: "".
+    """
+
+    account_id: str
+    affiliate_id: str
+    place: str
+    day: int
+    name: str
+    currency: str
+    clicks: int
+    orders: int
+    rejected: int
+    earned_minor: int
+
+
 NOTHING_OF_ORDERS = (0,) * (len(DayRow._fields) - 6)
 """The numbers of a day of clicks."""

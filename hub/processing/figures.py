@@ -21,10 +21,20 @@ from typing import Final
 import orjson
 
 from hub.clock import Clock
-from hub.domain.figures import OrderFigures, click_changes, day_changes, day_of, product_changes, refunded_minor
+from hub.domain.figures import (
+    Clicks,
+    OrderFigures,
+    click_changes,
+    click_places,
+    day_changes,
+    day_of,
+    place_changes,
+    product_changes,
+    refunded_minor,
+)
 from hub.ids import id_at
 from hub.intake.throttle import Pause
-from hub.processing.figure_rows import NOTHING_OF_ORDERS, DayRow, ProductRow
+from hub.processing.figure_rows import NOTHING_OF_ORDERS, DayRow, PlaceRow, ProductRow
 from hub.processing.ledger_rows import FactRow
 from hub.storage import Row, Store, Tx
 
@@ -108,8 +118,11 @@ async def count_orders(tx: Tx, conversions: Sequence[tuple[str, str]]) -> None:
     products = [ProductRow._make((account_id, *key, *numbers)) for key, numbers in product_changes(changes).items()]
     if days:
         await tx.run("add_daily_figures", figures=days)
+    places = [PlaceRow._make((account_id, *key, 0, *numbers)) for key, numbers in place_changes(changes).items()]
     if products:
         await tx.run("add_product_figures", figures=products)
+    if places:
+        await tx.run("add_affiliate_figures", figures=places)
 
 
 async def start_anew(tx: Tx, account_id: str) -> None:
@@ -117,6 +130,7 @@ async def start_anew(tx: Tx, account_id: str) -> None:
     await tx.lock_orders([(account_id, FIGURES_LOCK)])
     await tx.run("drop_daily_figures", account_id=account_id)
     await tx.run("drop_product_figures", account_id=account_id)
+    await tx.run("drop_affiliate_figures", account_id=account_id)
     await tx.run("drop_counted_orders", account_id=account_id)
     await tx.run("drop_counted_clicks", account_id=account_id)
     await tx.run("drop_changed_orders", account_id=account_id)
@@ -135,6 +149,8 @@ def figures_of(row: Row, facts: Iterable[FactRow]) -> OrderFigures:
         refunds_minor=refunded_minor(row["order_minor"], row["base_minor"], [fact.fact for fact in facts]),
         state=row["state"] or "",
         commission_minor=row["amount_minor"] or 0,
+        code=row["code"] or "",
+        subs=row["subs"] or "",
         products=tuple((name or "", quantity, minor) for name, quantity, minor in orjson.loads(row["lines_json"])),
     )
 
@@ -155,9 +171,11 @@ async def _count_clicks(account_id: str, before: str, tx: Tx) -> str | None:
     if row is None or row["click_id"] is None:
         return None
     last = str(row["click_id"])
-    found = await tx.all("clicks_to_count", account_id=account_id, after=after, last=last)
-    clicks = click_changes((each["day"], each["campaign_id"], each["affiliate_id"], each["clicks"]) for each in found)
-    figures = [DayRow._make((account_id, *key, number, *NOTHING_OF_ORDERS)) for key, number in clicks.items()]
-    await tx.run("add_daily_figures", figures=figures)
+    clicks = await tx.records(Clicks, "clicks_to_count", account_id=account_id, after=after, last=last)
+    days = [DayRow._make((account_id, *key, n, *NOTHING_OF_ORDERS)) for key, n in click_changes(clicks).items()]
+    places = [PlaceRow._make((account_id, *key, n, 0, 0, 0)) for key, n in click_places(clicks).items()]
+    await tx.run("add_daily_figures", figures=days)
+    if places:
+        await tx.run("add_affiliate_figures", figures=places)
     await tx.run("store_counted_clicks", account_id=account_id, last=last)
     return last

@@ -15,6 +15,7 @@ from tests.processing.harness import DAY
 from tests.storage.test_schema import SHARED, columns_of
 
 FIGURES = {
+    "affiliate_figures": "computed anew from what is left",
     "changed_orders": "computed anew from what is left",
     "counted_clicks": "computed anew from what is left",
     "counted_orders": "computed anew from what is left",

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
+from hub.clock import system_clock
 from hub.domain.durations import DAY
 from hub.mail.outbox import Outbox
+from hub.operations.affiliates.affiliate_figures import report
 from hub.operations.affiliates.affiliate_reports import (
     CommissionFilter,
     list_own_commissions,
     list_own_links,
-    report,
     show_own_commission,
     sums_of_affiliate,
 )
@@ -25,14 +28,18 @@ from hub.operations.affiliates.order_messages import (
     write_message,
 )
 from hub.operations.errors import OperatorFault
+from hub.operations.orders.figures import Period
 from hub.operations.system.mails import list_mails
 from hub.operations.trail import TrailFilter, list_acts
+from hub.processing.figures import DailyFigures
 from hub.sealing import load_sealer
 from hub.testing.clock import FakeClock
 from tests.http.hub_process import eventually
 from tests.tracking.test_redirect import Visitor, click_of, visitor
 
 __all__ = ["visitor"]
+LATELY = Period(0, 100_000)
+"""All days there are."""
 
 
 async def order(visitor: Visitor, name: str, query: str = "", code: str = "abc123") -> str:
@@ -71,7 +78,7 @@ async def test_an_affiliate_sees_its_own_and_nothing_of_anothers(visitor: Visito
     assert await sums_of_affiliate(store, other) == {"test": [], "live": []}
     assert await list_own_commissions(store, other, CommissionFilter("test"), limit=10) == []
     assert await list_own_links(store, clock, other, "test", limit=5) == []
-    assert (await report(store, other, "test", "link", 0, clock() + DAY)).lines == []
+    assert (await report(store, other, "test", "link", LATELY)).lines == []
     with pytest.raises(OperatorFault, match="There is no commission"):
         await show_own_commission(store, other, commission_id)
 
@@ -96,7 +103,7 @@ async def test_lists_go_on_where_a_page_ended(visitor: Visitor, clock: FakeClock
 
 
 async def test_a_report_counts_by_link_sub_id_and_day(visitor: Visitor, clock: FakeClock) -> None:
-    """Rejected orders count but earn nothing; a period has an end."""
+    """Rejected orders count but earn nothing; what has no sub-id is a line of its own; a period has an end."""
     store, own = visitor.hub.parts.store, visitor.affiliate_id
     code = await visitor.link()
     await order(visitor, "A-1", "?sub1=mail&sub2=x")
@@ -106,10 +113,11 @@ async def test_a_report_counts_by_link_sub_id_and_day(visitor: Visitor, clock: F
     assert (await visitor.api("POST", "/v1/order-status", gone)).status == 202
 
     async def cancelled() -> bool:
-        return (await report(store, own, "test", "sub1", 0, clock() + DAY)).total.rejected == 1
+        await DailyFigures(store, lambda: system_clock() + 60_000, asyncio.sleep).count()
+        return (await report(store, own, "test", "sub1", LATELY)).total.rejected == 1
 
-    await eventually(cancelled)
-    by_sub = await report(store, own, "test", "sub1", 0, clock() + DAY)
+    assert await eventually(cancelled)
+    by_sub = await report(store, own, "test", "sub1", LATELY)
     (earned,) = by_sub.total.earned.values()
     assert earned > 0
     assert [(each.name, each.clicks, each.orders, each.rejected) for each in by_sub.lines] == [
@@ -117,17 +125,17 @@ async def test_a_report_counts_by_link_sub_id_and_day(visitor: Visitor, clock: F
         ("site", 1, 0, 0),
     ]
     assert by_sub.lines[0].earned == by_sub.total.earned
-    by_link = await report(store, own, "test", "link", 0, clock() + DAY)
+    by_other = await report(store, own, "test", "sub2", LATELY)
+    assert [(each.name, each.clicks, each.orders) for each in by_other.lines] == [("x", 1, 1), ("", 2, 1)]
+    by_link = await report(store, own, "test", "link", LATELY)
     assert [(each.name, each.clicks, each.orders) for each in by_link.lines] == [(code, 3, 2)]
-
-    async def figured() -> bool:
-        return (await report(store, own, "test", "day", 0, clock() + DAY)).total.rejected == 1
-
-    assert await eventually(figured)
-    by_day = await report(store, own, "test", "day", 0, clock() + DAY)
-    assert [(each.name, each.orders) for each in by_day.lines] == [(str(clock() // DAY), 2)]
+    by_campaign = await report(store, own, "test", "campaign", LATELY)
+    assert [(each.name, each.clicks, each.orders) for each in by_campaign.lines] == [("", 3, 2)]
+    by_day = await report(store, own, "test", "day", LATELY)
+    assert [(each.key, each.clicks, each.orders) for each in by_day.lines] == [(str(clock() // DAY), 3, 2)]
     assert by_day.total.earned == by_sub.total.earned
-    assert (await report(store, own, "test", "sub1", 0, clock())).lines == []
+    assert (await report(store, own, "test", "sub1", Period(0, 1))).lines == []
+    assert (await report(store, own, "live", "link", LATELY)).lines == []
 
 
 async def test_a_stopped_link_says_why(visitor: Visitor, clock: FakeClock) -> None:

@@ -10,6 +10,7 @@ from hub.operations.affiliates.memberships import Member, set_membership
 from hub.operations.campaigns.campaigns import set_campaign_listing
 from hub.operations.merchants.merchants import account_id_of
 from hub.testing.clock import FakeClock
+from tests.pages.test_overview import count_figures
 from tests.pages.visitor import browser
 from tests.pages.world import World, until, world_of
 from tests.served_hub import Api, ApiKey, new_key
@@ -148,6 +149,7 @@ async def test_a_commission_says_why_and_the_affiliate_asks(world: World) -> Non
 
 async def test_reports_count_and_can_be_taken_along(world: World) -> None:
     """As a page and as CSV; an unusable period or grouping is the usual one."""
+    await count_figures(world.hub)
     async with browser(world.hub) as bea:
         await world.person(bea, "affiliate")
         by_link = await bea.get("/affiliate/reports?by=link")

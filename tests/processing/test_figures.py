@@ -10,7 +10,7 @@ import pytest
 
 from hub.clock import Clock
 from hub.config.settings import load_settings
-from hub.domain.figures import ALL, OrderFigures, day_changes, product_changes, refunded_minor
+from hub.domain.figures import ALL, OrderFigures, day_changes, place_changes, product_changes, refunded_minor
 from hub.domain.lifecycle import StatusFact
 from hub.domain.terms import Refund
 from hub.operations.orders.reviews import attribute_conversion
@@ -147,6 +147,23 @@ async def test_control_the_audit_finds_an_order_that_nobody_noted(harness: Harne
     assert [each["rule"] for each in violations] == ["figures"]
 
 
+TAMPERED = ("day", "product", "place", "clicks_of_day", "clicks_of_place")
+
+
+@pytest.mark.parametrize("what", TAMPERED)
+async def test_control_the_audit_finds_a_changed_row_of_every_table(harness: Harness, what: str) -> None:
+    """One row is changed behind the hub's back; before that the audit finds nothing."""
+    await harness.order("A-1", "100.00", clickId=await harness.click(), externalProductId="P-1")
+    await harness.work()
+    harness.clock.now += 365 * DAY
+    await counted(harness)
+    assert await wrong(harness.store, harness.clock) == []
+    async with harness.store.write() as tx:
+        assert await tx.run(f"tamper_{what}", account_id=harness.account_id) == 1
+    (message,) = await wrong(harness.store, harness.clock)
+    assert message.startswith("The clicks of " if "clicks" in what else f"The figures of {what} ")
+
+
 def test_whatever_writes_orders_notes_it() -> None:
     """A new statement that changes orders or commissions is added here once its caller notes the change."""
     text = "\n".join(path.read_text() for path in sorted(QUERY_FOLDER.glob("*.sql")))
@@ -176,8 +193,13 @@ def test_what_counts_as_refunded(facts: list[StatusFact], base: int | None, refu
     assert refunded_minor(1000, base, facts) == refunded
 
 
+SOLD = (("p", 1, 600), ("p", 1, 400))
+
+
 def test_a_change_adds_the_difference_only() -> None:
-    before = OrderFigures(7, "c", "a", "USD", 1, 1000, 0, "HOLD", 80, (("p", 1, 600), ("p", 1, 400)))
+    before = OrderFigures(
+        7, "c", "a", "USD", 1, 1000, 0, "HOLD", 80, "k", '{"sub2":"s"}', (("p", 1, 600), ("p", 1, 400))
+    )
     after = before._replace(state="REJECTED", refunds_minor=1000, commission_minor=0)
     assert day_changes([(before, before)]) == {}
     changed = day_changes([(before, after)])
@@ -185,3 +207,6 @@ def test_a_change_adds_the_difference_only() -> None:
     assert set(changed.values()) == {(0, 0, 0, 1000, 0, 0, -1, -80, 0, 0, 0, 0, 0, 0, 1, 0)}
     assert product_changes([(None, before)]) == {(7, "p", "USD"): (1, 2, 1000)}
     assert product_changes([(before, after)]) == {}
+    places = [("a", "campaign", 7, "c", "USD"), ("a", "link", 7, "k", "USD"), ("a", "sub2", 7, "s", "USD")]
+    assert place_changes([(None, before)]) == dict.fromkeys(places, (1, 0, 80))
+    assert place_changes([(before, after)]) == dict.fromkeys(places, (0, 1, -80))

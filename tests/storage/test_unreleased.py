@@ -22,9 +22,9 @@ DROP TABLE webhook_deliveries; DROP TABLE subscriptions;
 DROP INDEX conversions_by_review; DROP INDEX commissions_by_change; ALTER TABLE conversions DROP COLUMN reviewed_at;
 DROP INDEX events_failed; CREATE INDEX events_failed ON events (account_id, event_id) WHERE status = 'FAILED';
 DROP TABLE daily_figures; DROP TABLE product_figures; DROP TABLE counted_orders; DROP TABLE counted_clicks;
-DROP TABLE changed_orders;
+DROP TABLE changed_orders; DROP TABLE affiliate_figures; DROP INDEX links_by_account;
 DROP INDEX links_by_affiliate; DROP INDEX links_by_age; DROP TABLE audit_runs;
-DROP INDEX commissions_by_affiliate; DROP INDEX clicks_by_affiliate; DROP TABLE order_messages;
+DROP INDEX commissions_by_affiliate; DROP TABLE order_messages;
 ALTER TABLE links DROP COLUMN subs;
 ALTER TABLE links DROP COLUMN disabled_by;
 ALTER TABLE clicks DROP COLUMN subs;
@@ -69,9 +69,9 @@ DROP TABLE webhook_deliveries; DROP TABLE subscriptions;
 DROP INDEX conversions_by_review; DROP INDEX commissions_by_change; ALTER TABLE conversions DROP COLUMN reviewed_at;
 DROP INDEX events_failed; CREATE INDEX events_failed ON events (account_id, event_id) WHERE status = 'FAILED';
 DROP TABLE daily_figures; DROP TABLE product_figures; DROP TABLE counted_orders; DROP TABLE counted_clicks;
-DROP TABLE changed_orders;
+DROP TABLE changed_orders; DROP TABLE affiliate_figures; DROP INDEX links_by_account;
 DROP INDEX links_by_affiliate; DROP INDEX links_by_age; DROP TABLE audit_runs;
-DROP INDEX commissions_by_affiliate; DROP INDEX clicks_by_affiliate; DROP TABLE order_messages;
+DROP INDEX commissions_by_affiliate; DROP TABLE order_messages;
 ALTER TABLE links DROP COLUMN subs;
 ALTER TABLE links DROP COLUMN disabled_by;
 ALTER TABLE clicks DROP COLUMN subs;
@@ -155,6 +155,7 @@ ALL = (
     "0024_find_failed_events.sql",
     "0025_hand_over_links.sql",
     "0026_attribution_policies.sql",
+    "0027_count_by_link_and_sub_id.sql",
 )
 
 

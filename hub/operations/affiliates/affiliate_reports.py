@@ -1,29 +1,21 @@
-"""What an affiliate sees of its own: sums, commissions, links, and clicks and orders by place. Never another's."""
+"""What an affiliate sees of its own: sums, commissions and links. Never another's."""
 
 from __future__ import annotations
 
 import json
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
-from attrs import define, field, frozen
+from attrs import frozen
 
 from hub.clock import Clock
 from hub.domain.campaigns import effective_status
-from hub.domain.durations import DAY
-from hub.domain.sub_ids import SUB_NAMES
 from hub.operations.errors import unknown
 from hub.operations.orders.conversions import ConversionDetails, assemble
 from hub.storage import Row, Store
 
-GROUPS: Final = ("day", "link", "campaign", *SUB_NAMES)
-"""By what a report counts."""
-MOST_COUNTED: Final = 5_000
-"""A report by link or sub-id counts at most this many clicks and as many orders, the newest of its period."""
 STATES: Final = ("PENDING", "HOLD", "APPROVED", "PAYABLE", "PAID", "REJECTED")
 HELD: Final = ("HOLD", "APPROVED")
-LAST_DAY: Final = 10_000_000
 LAST: Final = "~"
 """Sorts after every id."""
 
@@ -86,30 +78,10 @@ class OwnLink:
     stopped: str | None
 
 
-@define
-class Counted:
-    """A line of a report; `earned` are the amounts that were not rejected, in minor units by currency."""
-
-    name: str
-    clicks: int = 0
-    orders: int = 0
-    rejected: int = 0
-    earned: dict[str, int] = field(factory=dict)
-
-
-@frozen
-class Report:
-    """Clicks and orders of a period; `is_cut` if there were more than are counted."""
-
-    lines: list[Counted]
-    total: Counted
-    is_cut: bool
-
-
 async def sums_of_affiliate(store: Store, affiliate_id: str) -> dict[str, list[Sum]]:
     """Return what an affiliate has earned, by mode, from the figures that the worker keeps: at most seconds old."""
     async with store.read() as tx:
-        rows = await tx.all("figures_of_affiliate", affiliate_id=affiliate_id, by="", first=0, last=LAST_DAY)
+        rows = await tx.all("figures_of_affiliate", affiliate_id=affiliate_id)
         holds = any(row["hold"] or row["approved"] for row in rows)
         held = await tx.one("next_hold_of_affiliate", affiliate_id=affiliate_id) if holds else None
     found: dict[str, list[Sum]] = {"test": [], "live": []}
@@ -165,90 +137,6 @@ async def list_own_links(
             "links_of_affiliate", affiliate_id=affiliate_id, mode=mode, before=made_at, after_code=code, limit=limit
         )
     return [_link(row, clock()) for row in rows]
-
-
-async def report(store: Store, affiliate_id: str, mode: str, by: str, first_ms: int, last_ms: int) -> Report:
-    """Count an affiliate's clicks and orders in a period (ms UTC, its end excluded) by one of `GROUPS`.
-
-    Days and campaigns come from the figures of whole days. A line without a name is what has none: clicks on links
-    without a campaign, or without that sub-id.
-    """
-    if by in ("day", "campaign"):
-        lines = await _from_figures(store, affiliate_id, mode, by, first_ms // DAY, -(-last_ms // DAY))
-    else:
-        lines = await _counted(store, affiliate_id, mode, by, first_ms, last_ms)
-    total = _total(lines.values())
-    ordered = sorted(lines.items(), key=(lambda item: -int(item[0])) if by == "day" else _by_weight)
-    is_cut = by not in ("day", "campaign") and max(total.clicks, total.orders) >= MOST_COUNTED
-    return Report([line for _, line in ordered], total, is_cut)
-
-
-async def _from_figures(
-    store: Store, affiliate_id: str, mode: str, by: str, first: int, last: int
-) -> dict[str, Counted]:
-    async with store.read() as tx:
-        rows = await tx.all("figures_of_affiliate", affiliate_id=affiliate_id, by=by, first=first, last=last)
-        titles = await tx.all("campaigns_by_id", affiliate_id=affiliate_id) if by == "campaign" else ()
-    names, lines = {row["campaign_id"]: row["title"] for row in titles}, dict[str, Counted]()
-    for row in (row for row in rows if row["mode"] == mode):
-        line = _line(lines, row["grp"], names)
-        line.clicks += int(row["clicks"])
-        line.orders += sum(int(row[state.lower()]) for state in STATES)
-        line.rejected += int(row["rejected"])
-        if row["currency"]:
-            earned = sum(int(row[f"{state.lower()}_minor"]) for state in STATES[:-1])
-            line.earned[row["currency"]] = line.earned.get(row["currency"], 0) + earned
-    return lines
-
-
-async def _counted(
-    store: Store, affiliate_id: str, mode: str, by: str, first_ms: int, last_ms: int
-) -> dict[str, Counted]:
-    sub = by if by in SUB_NAMES else None
-    asked = {"affiliate_id": affiliate_id, "mode": mode, "by": by, "limit": MOST_COUNTED}
-    async with store.read() as tx:
-        clicks = await tx.all("clicks_counted", first=first_ms, last=last_ms, **asked)
-        orders = await tx.all("orders_counted", first=first_ms, last=last_ms, **asked)
-    lines: dict[str, Counted] = {}
-    for row in clicks:
-        _line(lines, _name(row["grp"], sub), {}).clicks += row["clicks"]
-    for row in orders:
-        line = _line(lines, _name(row["grp"], sub), {})
-        line.orders += row["orders"]
-        line.rejected += int(row["rejected"])
-        line.earned[row["currency"]] = line.earned.get(row["currency"], 0) + int(row["amount_minor"])
-    return lines
-
-
-def day_start(day: str) -> int:
-    """Return the milliseconds UTC at which a day of a report begins; `day` counts from 1970."""
-    return int(day) * DAY
-
-
-def _name(grouped: str | None, sub: str | None) -> str:
-    if grouped is None or sub is None:
-        return grouped or ""
-    return str(json.loads(grouped).get(sub, ""))
-
-
-def _line(lines: dict[str, Counted], key: str, names: Mapping[str, str]) -> Counted:
-    return lines.setdefault(key, Counted(names.get(key, key)))
-
-
-def _by_weight(item: tuple[str, Counted]) -> tuple[int, int, str]:
-    return -item[1].orders, -item[1].clicks, item[0]
-
-
-def _total(lines: Iterable[Counted]) -> Counted:
-    total, earned = Counted(""), defaultdict[str, int](int)
-    for line in lines:
-        total.clicks += line.clicks
-        total.orders += line.orders
-        total.rejected += line.rejected
-        for currency, amount in line.earned.items():
-            earned[currency] += amount
-    total.earned = dict(sorted(earned.items()))
-    return total
 
 
 def _commission(row: Row) -> OwnCommission:

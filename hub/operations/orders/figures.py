@@ -52,6 +52,7 @@ class Sums(NamedTuple):
     clicks: int
     orders: int
     high: int
+    rejections: int
     revenue_minor: int
     refunds_minor: int
     pending_minor: int
@@ -170,8 +171,8 @@ async def figures_csv(store: Store, account_id: str, period: Period, dimension: 
 
 
 def _cells(sums: Sums) -> list[object]:
-    amounts = [format_money(minor, sums.currency) if sums.currency else "" for minor in sums[6:]]
-    return [*sums[:6], *amounts]
+    amounts = [format_money(minor, sums.currency) if sums.currency else "" for minor in sums[7:]]
+    return [*sums[:7], *amounts]
 
 
 def _csv(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

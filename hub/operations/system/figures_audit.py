@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, TypedDict
 
+from attrs import define, field
+
 from hub.clock import Clock
-from hub.domain.figures import OrderFigures, click_changes, day_changes, day_of, product_changes
+from hub.domain.figures import (
+    Clicks,
+    OrderFigures,
+    click_changes,
+    click_places,
+    day_changes,
+    day_of,
+    place_changes,
+    product_changes,
+)
 from hub.operations.merchants.merchants import account_of
-from hub.processing.figure_rows import NOTHING_OF_ORDERS, DayRow, ProductRow
+from hub.processing.figure_rows import NOTHING_OF_ORDERS, DayRow, PlaceRow, ProductRow
 from hub.processing.figures import figures_of, start_anew
 from hub.processing.ledger_rows import FactRow
 from hub.storage import Row, Store
@@ -18,6 +29,15 @@ ATTEMPTS: Final = 3
 """How often an account is looked at whose figures changed while they were recomputed."""
 
 Numbers = dict[tuple[object, ...], tuple[int, ...]]
+
+
+@define
+class Figures:
+    """The figures of an account, by their keys; the last of a key of `days` and `places` is the currency."""
+
+    days: Numbers = field(factory=dict)
+    products: Numbers = field(factory=dict)
+    places: Numbers = field(factory=dict)
 
 
 class WrongFigures(TypedDict):
@@ -41,11 +61,11 @@ async def check_figures(store: Store, clock: Clock) -> list[WrongFigures]:
     for account_id in accounts:
         for _ in range(ATTEMPTS):
             before = await _stored(store, account_id)
-            orders, products = await _recomputed(store, account_id)
+            orders = await _recomputed(store, account_id)
             clicks = await _clicks(store, account_id)
             if before is None or before != await _stored(store, account_id):
                 continue
-            text = _difference(before[0], before[1], orders, products) or _lost_clicks(before[0], clicks, clock())
+            text = _difference(before, orders) or _lost_clicks(before, clicks, clock())
             if text is not None:
                 found.append(WrongFigures(accountId=account_id, message=text))
             break
@@ -68,15 +88,16 @@ async def recount_figures(store: Store, merchant: str | None) -> RecountDocument
     return {"accounts": len(accounts)}
 
 
-async def _stored(store: Store, account_id: str) -> tuple[Numbers, Numbers] | None:
+async def _stored(store: Store, account_id: str) -> Figures | None:
     """Return what is stored; None while changes wait to be counted."""
     async with store.read() as tx:
         waiting = await tx.one("oldest_changed_order", account_id=account_id)
         days = await tx.records(DayRow, "all_daily_figures", account_id=account_id)
         products = await tx.records(ProductRow, "all_product_figures", account_id=account_id)
+        places = await tx.records(PlaceRow, "all_affiliate_figures", account_id=account_id)
     if waiting is not None:
         return None
-    return _by_key(days, 5), _by_key(products, 4)
+    return Figures(_by_key(days, 5), _by_key(products, 4), _by_key(places, 6))
 
 
 def _by_key(rows: Sequence[tuple[Any, ...]], width: int) -> Numbers:
@@ -84,11 +105,9 @@ def _by_key(rows: Sequence[tuple[Any, ...]], width: int) -> Numbers:
     return {row[1:width]: row[width:] for row in rows if any(row[width:])}
 
 
-async def _recomputed(store: Store, account_id: str) -> tuple[Numbers, Numbers]:
+async def _recomputed(store: Store, account_id: str) -> Figures:
     """Return what the orders of an account add up to, read page by page in short transactions."""
-    days: Numbers = {}
-    products: Numbers = {}
-    after = ""
+    found, after = Figures(), ""
     while True:
         async with store.read() as tx:
             page = await tx.all("conversion_ids_after", account_id=account_id, after=after, limit=PAGE)
@@ -97,12 +116,14 @@ async def _recomputed(store: Store, account_id: str) -> tuple[Numbers, Numbers]:
             orders = [(account_id, row["external_order_id"]) for row in rows]
             refunds = await tx.records(FactRow, "refunds_to_count", orders=orders) if orders else []
         changes = [(None, figures) for figures in _figures(rows, refunds)]
-        for key, numbers in day_changes(changes).items():
-            _add(days, key, (0, *numbers))
+        for day, numbers in day_changes(changes).items():
+            _add(found.days, day, (0, *numbers))
         for product, numbers in product_changes(changes).items():
-            _add(products, product, numbers)
+            _add(found.products, product, numbers)
+        for place, numbers in place_changes(changes).items():
+            _add(found.places, place, (0, *numbers))
         if len(page) < PAGE:
-            return days, products
+            return found
         after = page[-1]["conversion_id"]
 
 
@@ -113,14 +134,14 @@ def _figures(rows: Sequence[Row], refunds: Sequence[FactRow]) -> list[OrderFigur
     return [figures_of(row, by_order.get(row["external_order_id"], ())) for row in rows]
 
 
-async def _clicks(store: Store, account_id: str) -> Numbers:
+async def _clicks(store: Store, account_id: str) -> Figures:
     """Return the clicks that are left, as far as they are counted."""
     async with store.read() as tx:
         known = await tx.one("counted_clicks_of", account_id=account_id)
         last = "" if known is None else known["click_id"]
-        rows = await tx.all("clicks_to_count", account_id=account_id, after="", last=last)
-    found = click_changes((row["day"], row["campaign_id"], row["affiliate_id"], row["clicks"]) for row in rows)
-    return {key: (number, *NOTHING_OF_ORDERS) for key, number in found.items()}
+        rows = await tx.records(Clicks, "clicks_to_count", account_id=account_id, after="", last=last)
+    days: Numbers = {key: (number, *NOTHING_OF_ORDERS) for key, number in click_changes(rows).items()}
+    return Figures(days=days, places={key: (number, 0, 0, 0) for key, number in click_places(rows).items()})
 
 
 def _add(sums: Numbers, key: tuple[object, ...], numbers: tuple[int, ...]) -> None:
@@ -128,21 +149,32 @@ def _add(sums: Numbers, key: tuple[object, ...], numbers: tuple[int, ...]) -> No
     sums[key] = numbers if known is None else tuple(a + b for a, b in zip(known, numbers, strict=True))
 
 
-def _difference(days: Numbers, products: Numbers, orders: Numbers, sold: Numbers) -> str | None:
-    counted = {key: numbers for key, numbers in days.items() if key[-1] != ""}
-    for name, stored, due in (("day", counted, orders), ("product", products, sold)):
-        for key in sorted(stored.keys() | due.keys(), key=str):
-            if stored.get(key) != due.get(key):
-                return f"The figures of {name} {key} are {stored.get(key)} and should be {due.get(key)}."
+def _difference(stored: Figures, due: Figures) -> str | None:
+    """Compare what orders add up to; rows of clicks are left out."""
+    named = (("day", stored.days, due.days), ("product", stored.products, due.products),
+             ("place", stored.places, due.places))  # fmt: skip
+    for name, counted, recomputed in named:
+        orders = counted if name == "product" else {key: row for key, row in counted.items() if key[-1] != ""}
+        for key in sorted(orders.keys() | recomputed.keys(), key=str):
+            if orders.get(key) != recomputed.get(key):
+                return f"The figures of {name} {key} are {orders.get(key)} and should be {recomputed.get(key)}."
     return None
 
 
-def _lost_clicks(days: Numbers, clicks: Numbers, now: int) -> str | None:
+def _lost_clicks(stored: Figures, left: Figures, now: int) -> str | None:
     """Compare clicks: old ones are forgotten but stay counted, those of today and yesterday are all there."""
-    counted = {key: numbers for key, numbers in days.items() if key[-1] == ""}
-    for key in sorted(counted.keys() | clicks.keys(), key=str):
-        stored, left = counted.get(key, (0,))[0], clicks.get(key, (0,))[0]
-        recent = isinstance(key[0], int) and key[0] >= day_of(now) - 1
-        if stored < left or (recent and stored != left):
-            return f"The clicks of day {key} are {stored} and should be {left}."
+    for counted, found, day_at in ((stored.days, left.days, 0), (stored.places, left.places, 2)):
+        for key, known, there in _clicks_of(counted, found):
+            recent = int(str(key[day_at])) >= day_of(now) - 1
+            if known < there or (recent and known != there):
+                return f"The clicks of {key} are {known} and should be {there}."
     return None
+
+
+def _clicks_of(
+    counted: Mapping[tuple[object, ...], tuple[int, ...]], found: Mapping[tuple[object, ...], tuple[int, ...]]
+) -> Iterator[tuple[tuple[object, ...], int, int]]:
+    """Yield each row of clicks with how many are counted and how many are left."""
+    clicks = {key: row for key, row in counted.items() if key[-1] == ""}
+    for key in sorted(clicks.keys() | found.keys(), key=str):
+        yield key, clicks.get(key, (0,))[0], found.get(key, (0,))[0]

@@ -4,42 +4,22 @@ from __future__ import annotations
 
 import csv
 import io
-from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
 from aiohttp import web
-from attrs import frozen
 
-from hub.domain.instants import format_instant
 from hub.domain.money import format_money
 from hub.domain.spreadsheets import defused
-from hub.operations.affiliates.affiliate_reports import GROUPS, MOST_COUNTED, Counted, Report, day_start, report
+from hub.operations.affiliates.affiliate_figures import GROUPS, MOST_FIGURES, Counted, Report, report
+from hub.operations.orders.figures import Period, chosen_period, day_date
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
 from hub.pages.affiliate.modes import Shown, shown_mode
 from hub.pages.rendering import HEADERS
 from hub.pages.visit import Page
 
 USUAL_DAYS: Final = 30
-MOST_DAYS: Final = 366
-DAY_MS: Final = 86_400_000
-
-
-@frozen
-class Period:
-    """Whole days in UTC, both included."""
-
-    first: date
-    last: date
-
-    @property
-    def first_ms(self) -> int:
-        """The beginning in ms UTC."""
-        return _midnight_ms(self.first)
-
-    @property
-    def last_ms(self) -> int:
-        """The end in ms UTC, excluded."""
-        return _midnight_ms(self.last) + DAY_MS
+MOST_LINES: Final = 200
+"""A report on a page has at most this many lines; its CSV has all."""
 
 
 def report_pages() -> list[Page]:
@@ -59,10 +39,11 @@ async def show_report(visit: AffiliateVisit) -> web.StreamResponse:
         shown=shown,
         by=by,
         groups=GROUPS,
-        period=period,
+        first=day_date(period.first),
+        last=day_date(period.last),
         report=found,
-        most=MOST_COUNTED,
-        day_start=day_start,
+        lines=found.lines[:MOST_LINES],
+        most=MOST_FIGURES,
     )
 
 
@@ -75,7 +56,7 @@ async def download_report(visit: AffiliateVisit) -> web.StreamResponse:
     writer.writerow([by, "clicks", "orders", "rejected", "earned", "currency"])
     for line in found.lines:
         writer.writerows(_csv_rows(line, by))
-    name = f"report-{by}-{period.first}-{period.last}.csv"
+    name = f"report-{by}-{day_date(period.first)}-{day_date(period.last)}.csv"
     headers = {
         **HEADERS,
         "Content-Type": "text/csv; charset=utf-8",
@@ -86,15 +67,11 @@ async def download_report(visit: AffiliateVisit) -> web.StreamResponse:
 
 def period_of(visit: AffiliateVisit) -> Period:
     """Return the period of the address: `from` and `to` as dates; the last 30 days without them."""
-    today = datetime.fromtimestamp(visit.services.clock() / 1000, UTC).date()
-    last = _date(visit.query.get("to", "")) or today
-    first = _date(visit.query.get("from", "")) or last - timedelta(days=USUAL_DAYS - 1)
-    earliest = last - timedelta(days=MOST_DAYS - 1)
-    return Period(min(max(first, earliest), last), last)
+    return chosen_period(visit.query.get("from", ""), visit.query.get("to", ""), USUAL_DAYS, visit.services.clock())
 
 
 async def _found(visit: AffiliateVisit, shown: Shown, by: str, period: Period) -> Report:
-    return await report(visit.services.store, visit.affiliate_id, shown.mode, by, period.first_ms, period.last_ms)
+    return await report(visit.services.store, visit.affiliate_id, shown.mode, by, period)
 
 
 def _by(visit: AffiliateVisit) -> str:
@@ -102,20 +79,8 @@ def _by(visit: AffiliateVisit) -> str:
     return asked if asked in GROUPS else "day"
 
 
-def _date(text: str) -> date | None:
-    try:
-        found = date.fromisoformat(text)
-    except ValueError:
-        return None
-    return found if 1971 <= found.year <= 9998 else None
-
-
-def _midnight_ms(day: date) -> int:
-    return round(datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp() * 1000)
-
-
 def _csv_rows(line: Counted, by: str) -> list[list[str]]:
-    name = format_instant(day_start(line.name))[:10] if by == "day" else defused(line.name)
+    name = str(day_date(int(line.key))) if by == "day" else defused(line.name)
     counts = [name, str(line.clicks), str(line.orders), str(line.rejected)]
     earned = [[format_money(amount, currency), currency] for currency, amount in sorted(line.earned.items())]
     return [[*counts, *money] if n == 0 else [name, "0", "0", "0", *money] for n, money in enumerate(earned)] or [

@@ -1,16 +1,41 @@
 -- name: figures_of_affiliate
--- Return the figures of an affiliate between two days by mode, currency, and day or campaign or neither.
-SELECT a.mode, g.currency,
-       CASE :by WHEN 'day' THEN CAST(g.day AS TEXT) WHEN 'campaign' THEN g.campaign_id ELSE '' END AS grp,
-       SUM(g.clicks) AS clicks, SUM(g.pending) AS pending, SUM(g.pending_minor) AS pending_minor, SUM(g.hold) AS hold,
+-- Return what an affiliate ever earned, by mode and currency.
+SELECT a.mode, g.currency, SUM(g.pending) AS pending, SUM(g.pending_minor) AS pending_minor, SUM(g.hold) AS hold,
        SUM(g.hold_minor) AS hold_minor, SUM(g.approved) AS approved, SUM(g.approved_minor) AS approved_minor,
        SUM(g.payable) AS payable, SUM(g.payable_minor) AS payable_minor, SUM(g.paid) AS paid,
        SUM(g.paid_minor) AS paid_minor, SUM(g.rejected) AS rejected, SUM(g.rejected_minor) AS rejected_minor
 FROM daily_figures AS g
 JOIN accounts AS a ON a.account_id = g.account_id
-WHERE g.affiliate_id = :affiliate_id AND g.day >= :first AND g.day < :last
-GROUP BY a.mode, g.currency, CASE :by WHEN 'day' THEN CAST(g.day AS TEXT) WHEN 'campaign' THEN g.campaign_id ELSE '' END
+WHERE g.affiliate_id = :affiliate_id
+GROUP BY a.mode, g.currency
 ORDER BY a.mode, g.currency
+
+-- name: figures_of_affiliate_by_day
+-- Return the sums of an affiliate's days in a period and mode, by currency ('' for clicks).
+SELECT CAST(g.day AS TEXT) AS id, CAST(g.day AS TEXT) AS name, g.currency, CAST(SUM(g.clicks) AS BIGINT) AS clicks,
+       CAST(SUM(g.orders) AS BIGINT) AS orders, CAST(SUM(g.high) AS BIGINT) AS high,
+       CAST(SUM(g.rejected) AS BIGINT) AS rejections, CAST(SUM(g.revenue_minor) AS BIGINT) AS revenue_minor,
+       CAST(SUM(g.refunds_minor) AS BIGINT) AS refunds_minor, CAST(SUM(g.pending_minor) AS BIGINT) AS pending_minor,
+       CAST(SUM(g.hold_minor) AS BIGINT) AS hold_minor, CAST(SUM(g.approved_minor) AS BIGINT) AS approved_minor,
+       CAST(SUM(g.payable_minor) AS BIGINT) AS payable_minor, CAST(SUM(g.paid_minor) AS BIGINT) AS paid_minor,
+       CAST(SUM(g.rejected_minor) AS BIGINT) AS rejected_minor
+FROM daily_figures AS g
+JOIN accounts AS a ON a.account_id = g.account_id
+WHERE g.affiliate_id = :affiliate_id AND g.day BETWEEN :first AND :last AND a.mode = :mode
+GROUP BY g.day, g.currency
+ORDER BY g.day, g.currency
+
+-- name: figures_of_places
+-- Return the sums of an affiliate's campaigns, links or sub-ids in a period and mode, by currency ('' for clicks).
+SELECT f.name, f.currency, COUNT(*) AS figures, SUM(f.clicks) AS clicks, SUM(f.orders) AS orders,
+       SUM(f.rejected) AS rejected, SUM(f.earned_minor) AS earned_minor
+FROM (SELECT g.name, g.currency, g.clicks, g.orders, g.rejected, g.earned_minor
+      FROM accounts AS a
+      CROSS JOIN affiliate_figures AS g
+      WHERE a.mode = :mode AND g.account_id = a.account_id AND g.affiliate_id = :affiliate_id AND g.place = :place
+        AND g.day BETWEEN :first AND :last
+      LIMIT :limit) AS f
+GROUP BY f.name, f.currency
 
 -- name: next_hold_of_affiliate
 -- Return the commission of an affiliate whose hold ends first: by the index of what is held, in the order of its ends.
@@ -76,36 +101,6 @@ WHERE l.affiliate_id = :affiliate_id AND a.mode = :mode
   AND (l.created_at < :before OR (l.created_at = :before AND l.code > :after_code))
 ORDER BY l.created_at DESC, l.code
 LIMIT :limit
-
--- name: clicks_counted
--- Count an affiliate's newest clicks between two times in a mode by link or sub-ids.
-SELECT grouped.grp, COUNT(*) AS clicks
-FROM (
-  SELECT CASE :by WHEN 'link' THEN k.code ELSE k.subs END AS grp
-  FROM clicks AS k
-  JOIN accounts AS a ON a.account_id = k.account_id
-  WHERE k.affiliate_id = :affiliate_id AND k.clicked_at >= :first AND k.clicked_at < :last AND a.mode = :mode
-  ORDER BY k.clicked_at DESC
-  LIMIT :limit
-) AS grouped
-GROUP BY grouped.grp
-
--- name: orders_counted
--- Count an affiliate's newest commissions between two times in a mode by currency and link or sub-ids.
-SELECT grouped.grp, grouped.currency, COUNT(*) AS orders, SUM(grouped.rejected) AS rejected,
-       SUM(CASE WHEN grouped.rejected = 1 THEN 0 ELSE grouped.amount_minor END) AS amount_minor
-FROM (
-  SELECT CASE :by WHEN 'link' THEN k.code ELSE k.subs END AS grp,
-         m.currency, m.amount_minor, CASE WHEN m.state = 'REJECTED' THEN 1 ELSE 0 END AS rejected
-  FROM commissions AS m
-  JOIN accounts AS a ON a.account_id = m.account_id
-  JOIN conversions AS c ON c.account_id = m.account_id AND c.conversion_id = m.conversion_id
-  LEFT JOIN clicks AS k ON k.account_id = c.account_id AND k.click_id = c.click_id
-  WHERE m.affiliate_id = :affiliate_id AND m.created_at >= :first AND m.created_at < :last AND a.mode = :mode
-  ORDER BY m.commission_id DESC
-  LIMIT :limit
-) AS grouped
-GROUP BY grouped.grp, grouped.currency
 
 -- name: campaigns_by_id
 -- Return the titles of campaigns that an affiliate has links to.

@@ -23,14 +23,16 @@ WHERE (account_id, change_id) IN (
 SELECT change_id FROM changed_orders WHERE account_id = :account_id ORDER BY change_id LIMIT 1
 
 -- name: orders_to_count
--- Return these conversions with their commissions, as far as figures need them, and what was counted of them.
+-- Return these conversions with their commissions and clicks, as far as figures need them, and what was counted of them.
 SELECT c.account_id, c.conversion_id, c.external_order_id, c.ordered_at, c.campaign_id, c.affiliate_id, c.currency,
-       c.confidence, c.order_minor, c.lines AS lines_json, m.state, m.amount_minor, m.base_minor, o.counted
-FROM @rows(:conversions; account_id text, conversion_id text) AS k
+       c.confidence, c.order_minor, c.lines AS lines_json, m.state, m.amount_minor, m.base_minor, o.counted,
+       k.code, k.subs
+FROM @rows(:conversions; account_id text, conversion_id text) AS r
 CROSS JOIN conversions AS c
+LEFT JOIN clicks AS k ON k.account_id = c.account_id AND k.click_id = c.click_id
 LEFT JOIN commissions AS m ON m.account_id = c.account_id AND m.conversion_id = c.conversion_id
 LEFT JOIN counted_orders AS o ON o.account_id = c.account_id AND o.conversion_id = c.conversion_id
-WHERE c.account_id = k.account_id AND c.conversion_id = k.conversion_id
+WHERE c.account_id = r.account_id AND c.conversion_id = r.conversion_id
 
 -- name: refunds_to_count
 -- Return the refunds of these orders.
@@ -93,6 +95,20 @@ SET orders = product_figures.orders + excluded.orders,
     units = product_figures.units + excluded.units,
     revenue_minor = product_figures.revenue_minor + excluded.revenue_minor
 
+-- name: add_affiliate_figures
+-- Insert figures of the campaigns, links and sub-ids of affiliates, or add them to what is there.
+INSERT INTO affiliate_figures (account_id, affiliate_id, place, day, name, currency, clicks, orders, rejected,
+                               earned_minor)
+SELECT account_id, affiliate_id, place, day, name, currency, clicks, orders, rejected, earned_minor
+FROM @rows(:figures; account_id text, affiliate_id text, place text, day bigint, name text, currency text,
+           clicks bigint, orders bigint, rejected bigint, earned_minor bigint)
+WHERE true
+ON CONFLICT (account_id, affiliate_id, place, day, name, currency) DO UPDATE
+SET clicks = affiliate_figures.clicks + excluded.clicks,
+    orders = affiliate_figures.orders + excluded.orders,
+    rejected = affiliate_figures.rejected + excluded.rejected,
+    earned_minor = affiliate_figures.earned_minor + excluded.earned_minor
+
 -- name: accounts_with_new_clicks
 -- Return the accounts that have clicks before an id which are not counted yet, with the last click that is.
 SELECT a.account_id, COALESCE(o.click_id, '') AS counted_to
@@ -102,11 +118,12 @@ WHERE EXISTS (SELECT 1 FROM clicks AS c
               WHERE c.account_id = a.account_id AND c.click_id > COALESCE(o.click_id, '') AND c.click_id < :before)
 
 -- name: clicks_to_count
--- Return how many clicks between two ids belong to each day, campaign and affiliate.
-SELECT clicked_at / 86400000 AS day, COALESCE(campaign_id, '') AS campaign_id, affiliate_id, COUNT(*) AS clicks
+-- Return how many clicks between two ids belong to each day, link and choice of sub-ids.
+SELECT clicked_at / 86400000 AS day, COALESCE(campaign_id, '') AS campaign_id, affiliate_id, code,
+       COALESCE(subs, '') AS subs, COUNT(*) AS clicks
 FROM clicks
 WHERE account_id = :account_id AND click_id > :after AND click_id <= :last
-GROUP BY clicked_at / 86400000, COALESCE(campaign_id, ''), affiliate_id
+GROUP BY clicked_at / 86400000, COALESCE(campaign_id, ''), affiliate_id, code, COALESCE(subs, '')
 
 -- name: store_counted_clicks
 -- Store up to which click the figures of an account contain all.
@@ -120,6 +137,10 @@ DELETE FROM daily_figures WHERE account_id = :account_id
 -- name: drop_product_figures
 -- Delete the figures of an account's products.
 DELETE FROM product_figures WHERE account_id = :account_id
+
+-- name: drop_affiliate_figures
+-- Delete the figures of campaigns, links and sub-ids in an account.
+DELETE FROM affiliate_figures WHERE account_id = :account_id
 
 -- name: drop_counted_orders
 -- Delete what was counted of an account's orders.
@@ -161,10 +182,15 @@ FROM daily_figures WHERE account_id = :account_id
 SELECT account_id, day, external_product_id, currency, orders, units, revenue_minor
 FROM product_figures WHERE account_id = :account_id
 
+-- name: all_affiliate_figures
+-- Return every figure of the campaigns, links and sub-ids in an account.
+SELECT account_id, affiliate_id, place, day, name, currency, clicks, orders, rejected, earned_minor
+FROM affiliate_figures WHERE account_id = :account_id
+
 -- name: figures_by_day
 -- Return the sums of each day of a period and currency ('' for clicks).
 SELECT CAST(day AS TEXT) AS id, CAST(day AS TEXT) AS name, currency, CAST(SUM(clicks) AS BIGINT) AS clicks,
-       CAST(SUM(orders) AS BIGINT) AS orders, CAST(SUM(high) AS BIGINT) AS high,
+       CAST(SUM(orders) AS BIGINT) AS orders, CAST(SUM(high) AS BIGINT) AS high, CAST(SUM(rejected) AS BIGINT) AS rejections,
        CAST(SUM(revenue_minor) AS BIGINT) AS revenue_minor, CAST(SUM(refunds_minor) AS BIGINT) AS refunds_minor,
        CAST(SUM(pending_minor) AS BIGINT) AS pending_minor, CAST(SUM(hold_minor) AS BIGINT) AS hold_minor,
        CAST(SUM(approved_minor) AS BIGINT) AS approved_minor, CAST(SUM(payable_minor) AS BIGINT) AS payable_minor,
@@ -176,10 +202,11 @@ ORDER BY day, currency
 
 -- name: figures_by_campaign
 -- Return the sums of each campaign in a period and currency, with its title.
-SELECT f.campaign_id AS id, COALESCE(c.title, '') AS name, f.currency, f.clicks, f.orders, f.high, f.revenue_minor,
-       f.refunds_minor, f.pending_minor, f.hold_minor, f.approved_minor, f.payable_minor, f.paid_minor, f.rejected_minor
+SELECT f.campaign_id AS id, COALESCE(c.title, '') AS name, f.currency, f.clicks, f.orders, f.high, f.rejections,
+       f.revenue_minor, f.refunds_minor, f.pending_minor, f.hold_minor, f.approved_minor, f.payable_minor, f.paid_minor, f.rejected_minor
 FROM (SELECT campaign_id, currency, CAST(SUM(clicks) AS BIGINT) AS clicks, CAST(SUM(orders) AS BIGINT) AS orders,
-             CAST(SUM(high) AS BIGINT) AS high, CAST(SUM(revenue_minor) AS BIGINT) AS revenue_minor,
+             CAST(SUM(high) AS BIGINT) AS high, CAST(SUM(rejected) AS BIGINT) AS rejections,
+             CAST(SUM(revenue_minor) AS BIGINT) AS revenue_minor,
              CAST(SUM(refunds_minor) AS BIGINT) AS refunds_minor, CAST(SUM(pending_minor) AS BIGINT) AS pending_minor,
              CAST(SUM(hold_minor) AS BIGINT) AS hold_minor, CAST(SUM(approved_minor) AS BIGINT) AS approved_minor,
              CAST(SUM(payable_minor) AS BIGINT) AS payable_minor, CAST(SUM(paid_minor) AS BIGINT) AS paid_minor,
@@ -193,10 +220,11 @@ LIMIT :limit
 
 -- name: figures_by_affiliate
 -- Return the sums of each affiliate in a period and currency, with its name.
-SELECT f.affiliate_id AS id, COALESCE(a.name, '') AS name, f.currency, f.clicks, f.orders, f.high, f.revenue_minor,
-       f.refunds_minor, f.pending_minor, f.hold_minor, f.approved_minor, f.payable_minor, f.paid_minor, f.rejected_minor
+SELECT f.affiliate_id AS id, COALESCE(a.name, '') AS name, f.currency, f.clicks, f.orders, f.high, f.rejections,
+       f.revenue_minor, f.refunds_minor, f.pending_minor, f.hold_minor, f.approved_minor, f.payable_minor, f.paid_minor, f.rejected_minor
 FROM (SELECT affiliate_id, currency, CAST(SUM(clicks) AS BIGINT) AS clicks, CAST(SUM(orders) AS BIGINT) AS orders,
-             CAST(SUM(high) AS BIGINT) AS high, CAST(SUM(revenue_minor) AS BIGINT) AS revenue_minor,
+             CAST(SUM(high) AS BIGINT) AS high, CAST(SUM(rejected) AS BIGINT) AS rejections,
+             CAST(SUM(revenue_minor) AS BIGINT) AS revenue_minor,
              CAST(SUM(refunds_minor) AS BIGINT) AS refunds_minor, CAST(SUM(pending_minor) AS BIGINT) AS pending_minor,
              CAST(SUM(hold_minor) AS BIGINT) AS hold_minor, CAST(SUM(approved_minor) AS BIGINT) AS approved_minor,
              CAST(SUM(payable_minor) AS BIGINT) AS payable_minor, CAST(SUM(paid_minor) AS BIGINT) AS paid_minor,
