@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TypedDict
 
 from hub.clock import Clock
@@ -21,6 +22,7 @@ from hub.storage import Store, Tx, pick_record
 
 LONGEST_REASON = 500
 LISTED_AT_MOST = 100_000
+_FORM_ID = re.compile(r"adj_[0-9a-f]{32}")
 
 
 class AdjustmentDocument(TypedDict):
@@ -49,16 +51,23 @@ class AdjustmentDocument(TypedDict):
 
 
 async def create_adjustment(
-    store: Store, clock: Clock, *, affiliate: str, account: str, amount: str, currency: str, reason: str
-) -> AdjustmentDocument:
+    store: Store, clock: Clock, *, affiliate: str, account: str, amount: str, currency: str, reason: str,
+    adjustment_id: str | None = None,
+) -> AdjustmentDocument:  # fmt: skip
     """Propose a correction of an affiliate's balance with a merchant (`account` is like "mer_1:live").
 
-    A negative amount takes money back. Raise `OperatorFault` for a value that cannot be used.
+    A negative amount takes money back. A form that was sent twice names the same `adjustment_id` both times, and gets
+    the correction that it made. Raise `OperatorFault` for a value that cannot be used.
     """
     code = checked_currency(currency)
     minor = checked_signed_amount(amount, code)
     why = _checked_reason(reason)
     async with store.write() as tx:
+        if adjustment_id is not None:
+            await tx.lock_orders([("", adjustment_id)])
+            known = await tx.records(Adjustment, "adjustment_anywhere", adjustment_id=checked_form_id(adjustment_id))
+            if known:
+                return adjustment_document(known[0])
         row = await require_affiliate(tx, affiliate)
         merchant, _, mode = account.rpartition(":")
         if mode not in ("test", "live"):
@@ -66,7 +75,8 @@ async def create_adjustment(
         found = await account_of(tx, await merchant_id_of(tx, merchant), mode)
         now = clock()
         made = Adjustment(
-            found["account_id"], new_id("adj"), row["affiliate_id"], "manual", minor, code, why, None, None, None, None,
+            found["account_id"], adjustment_id or new_id("adj"), row["affiliate_id"], "manual", minor, code, why,
+            None, None, None, None,
             "PROPOSED", current_actor().id, now, None, None, None,
         )  # fmt: skip
         await tx.run("insert_adjustments", adjustments=[made])
@@ -75,20 +85,33 @@ async def create_adjustment(
         return document
 
 
-async def approve_adjustment(store: Store, clock: Clock, adjustment_id: str) -> AdjustmentDocument:
+def checked_form_id(text: str) -> str:
+    """Return the id that a form gave to what it creates; raise `OperatorFault` for another form than `new_id` makes."""
+    if not _FORM_ID.fullmatch(text):
+        raise OperatorFault("The form is broken; open it anew.")
+    return text
+
+
+async def approve_adjustment(
+    store: Store, clock: Clock, adjustment_id: str, note: str | None = None
+) -> AdjustmentDocument:
     """Approve a proposed correction, so that the next run takes it along; one that is approved is returned as it is.
 
+    The trail keeps `note`, which says why.
     Raise `OperatorFault` if the one who acts has proposed it, or if it was rejected.
     """
-    return await _decide(store, clock, adjustment_id, "APPROVED")
+    return await _decide(store, clock, adjustment_id, "APPROVED", note)
 
 
-async def reject_adjustment(store: Store, clock: Clock, adjustment_id: str) -> AdjustmentDocument:
-    """Reject a proposed correction; raise `OperatorFault` if it was approved."""
-    return await _decide(store, clock, adjustment_id, "REJECTED")
+async def reject_adjustment(
+    store: Store, clock: Clock, adjustment_id: str, note: str | None = None
+) -> AdjustmentDocument:
+    """Reject a proposed correction, for the reason `note`; raise `OperatorFault` if it was approved."""
+    return await _decide(store, clock, adjustment_id, "REJECTED", note)
 
 
-async def _decide(store: Store, clock: Clock, adjustment_id: str, status: str) -> AdjustmentDocument:
+async def _decide(store: Store, clock: Clock, adjustment_id: str, status: str, note: str | None) -> AdjustmentDocument:
+    why = None if not note else _checked_reason(note)
     async with store.write() as tx:
         before = await require_adjustment(tx, adjustment_id)
         if before.status == status or (status == "APPROVED" and before.status == "PAID"):
@@ -96,8 +119,8 @@ async def _decide(store: Store, clock: Clock, adjustment_id: str, status: str) -
         actor, now = current_actor().id, clock()
         if status == "APPROVED" and before.created_by == actor:
             raise OperatorFault(
-                f"Adjustment {adjustment_id} was proposed by {actor}; another person approves it: "
-                "name one with --by, the e-mail address of another operator-admin."
+                f"Adjustment {adjustment_id} was proposed by you ({actor}); another person approves it "
+                "(at the terminal: named with --by)."
             )
         decided = await tx.run(
             "decide_adjustment", account_id=before.account_id, adjustment_id=adjustment_id, status=status,
@@ -109,7 +132,8 @@ async def _decide(store: Store, clock: Clock, adjustment_id: str, status: str) -
         await post(tx, [(after.account_id, entry) for entry in adjusting(after)], now)
         document = adjustment_document(after)
         act = "adjustment.approved" if status == "APPROVED" else "adjustment.rejected"
-        await note_act(tx, now, act, adjustment_id, before=adjustment_document(before), after=document)
+        after_act = {**document, **({} if why is None else {"note": why})}
+        await note_act(tx, now, act, adjustment_id, before=adjustment_document(before), after=after_act)
         return document
 
 
@@ -122,12 +146,16 @@ async def require_adjustment(tx: Tx, adjustment_id: str) -> Adjustment:
 
 
 async def list_adjustments(
-    store: Store, *, status: str | None = None, filters: Filters | None = None, limit: int = LISTED_AT_MOST
-) -> list[AdjustmentDocument]:
-    """Return corrections, newest first; raise `OperatorFault` for an unknown merchant or affiliate."""
+    store: Store, *, status: str | None = None, filters: Filters | None = None, limit: int = LISTED_AT_MOST,
+    before: str | None = None,
+) -> list[AdjustmentDocument]:  # fmt: skip
+    """Return at most `limit` corrections, newest first, older than the correction `before` if it is given.
+
+    Raise `OperatorFault` for an unknown merchant or affiliate.
+    """
     async with store.read() as tx:
         wanted = await found_filters(tx, filters or Filters())
-        rows = await tx.all("adjustments_listed", cursor="adj_z", status=status, limit=limit, **wanted)
+        rows = await tx.all("adjustments_listed", cursor=before or "adj_z", status=status, limit=limit, **wanted)
     return [adjustment_document(pick_record(Adjustment, row)) for row in rows]
 
 

@@ -11,7 +11,7 @@ from hub.domain.money import MoneyError, parse_percentage
 from hub.operations.errors import OperatorFault
 from hub.operations.references import merchant_id_of
 from hub.operations.trail import current_actor, note_act
-from hub.storage import Store, Tx
+from hub.storage import Row, Store, Tx
 
 
 class FeeDocument(TypedDict):
@@ -24,7 +24,10 @@ class FeeDocument(TypedDict):
 
 
 async def set_fee(store: Store, clock: Clock, merchant: str, percentage: str) -> FeeDocument:
-    """Set a merchant's fee from now on; raise `OperatorFault` for anything but a percentage of 0 to 100."""
+    """Set a merchant's fee from now on; the fee that is in force stays as it is.
+
+    Raise `OperatorFault` for anything but a percentage of 0 to 100.
+    """
     try:
         parse_percentage(percentage)
     except MoneyError as fault:
@@ -32,6 +35,9 @@ async def set_fee(store: Store, clock: Clock, merchant: str, percentage: str) ->
     async with store.write() as tx:
         merchant_id, now = await merchant_id_of(tx, merchant), clock()
         actor = current_actor().id
+        in_force = await tx.all("fee_history", merchant_id=merchant_id)
+        if in_force and in_force[0]["percentage"] == percentage:
+            return _document(merchant_id, in_force[0])
         await tx.run("put_fee", merchant_id=merchant_id, percentage=percentage, set_by=actor, now=now)
         document: FeeDocument = {
             "merchantId": merchant_id, "percentage": percentage, "since": format_instant(now), "setBy": actor
@@ -45,15 +51,16 @@ async def fee_history(store: Store, merchant: str) -> list[FeeDocument]:
     async with store.read() as tx:
         merchant_id = await merchant_id_of(tx, merchant)
         rows = await tx.all("fee_history", merchant_id=merchant_id)
-    return [
-        {
-            "merchantId": merchant_id,
-            "percentage": row["percentage"],
-            "since": format_instant(row["valid_from"]),
-            "setBy": row["set_by"],
-        }
-        for row in rows
-    ]
+    return [_document(merchant_id, row) for row in rows]
+
+
+def _document(merchant_id: str, row: Row) -> FeeDocument:
+    return {
+        "merchantId": merchant_id,
+        "percentage": row["percentage"],
+        "since": format_instant(row["valid_from"]),
+        "setBy": row["set_by"],
+    }
 
 
 async def fees_of(tx: Tx, accounts: Iterable[str], now: int) -> dict[str, str]:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
-from typing import TypedDict
+from typing import Any, TypedDict
 
+from attrs import evolve
 from stdnum import bic as bic_number
 from stdnum import iban as iban_number
 from stdnum import vatin
@@ -21,8 +22,8 @@ from hub.domain.instants import format_instant
 from hub.domain.payees import Method, Payee, payee_from_json, payee_identity, payee_to_json
 from hub.mail.outbox import Mail, Outbox
 from hub.operations.affiliates.affiliates import require_affiliate
-from hub.operations.errors import OperatorFault
-from hub.operations.system.checks import checked_email, checked_name
+from hub.operations.errors import InvalidFields, OperatorFault
+from hub.operations.system.checks import NAME_LIMIT, checked_email
 from hub.operations.trail import note_act
 from hub.sealing import Sealer
 from hub.storage import Store, Tx
@@ -51,13 +52,14 @@ async def set_payee(
 ) -> PayeeDocument:
     """Store an affiliate's payee, sealed, and mail the affiliate that it changed, from `address`.
 
-    The same payee again changes nothing. Raise `OperatorFault` for a number that cannot be right.
+    The same payee again changes nothing, and without an account that of the known payee stays, if it is paid in the
+    same way. Raise `InvalidFields` for values that cannot be right.
     """
-    checked = checked_payee(payee)
     async with store.write() as tx:
         row = await require_affiliate(tx, affiliate)
         affiliate_id, now = row["affiliate_id"], clock()
         known = await _stored(tx, sealer, affiliate_id)
+        checked = checked_payee(_with_known_account(payee, None if known is None else known[0]))
         if known is not None and known[0] == checked:
             return _document(affiliate_id, *known)
         sealed = sealer.seal(json.dumps(payee_to_json(checked)).encode(), payee_identity(affiliate_id))
@@ -96,24 +98,47 @@ async def load_payees(tx: Tx, sealer: Sealer, affiliates: Iterable[str]) -> dict
     return {row["affiliate_id"]: _opened(sealer, row["affiliate_id"], row["sealed"]) for row in rows}
 
 
+def _with_known_account(payee: Payee, known: Payee | None) -> Payee:
+    if payee.account.strip() or known is None or known.method != payee.method:
+        return payee
+    return evolve(payee, account=known.account, bic=payee.bic or known.bic)
+
+
 def checked_payee(payee: Payee) -> Payee:
-    """Return the payee with its numbers in their plain form; raise `OperatorFault` for one that cannot be right."""
+    """Return the payee with its numbers in their plain form; raise `InvalidFields` for values that cannot be right."""
     country = payee.country.strip().upper()
-    if len(country) != 2 or not country.isascii() or not country.isalpha():
-        raise OperatorFault(f"{payee.country!r} is not a country; write two letters, like DE.")
-    return Payee(
-        legal_name=checked_name(payee.legal_name),
-        street=checked_name(payee.street),
-        postal_code=checked_name(payee.postal_code),
-        city=checked_name(payee.city),
-        country=country,
-        method=payee.method,
-        account=_checked_account(payee.method, payee.account),
-        bic=None if not payee.bic else _checked("BIC", bic_number.validate, payee.bic),
-        tax_id=None if not payee.tax_id else _checked_tax_id(payee.tax_id, country),
-        is_business=payee.is_business,
-        self_billing=payee.self_billing,
-    )
+    checks: dict[str, Callable[[], str | None]] = {
+        "legal_name": lambda: _checked_line("The legal name", payee.legal_name),
+        "street": lambda: _checked_line("The street", payee.street),
+        "postal_code": lambda: _checked_line("The postal code", payee.postal_code),
+        "city": lambda: _checked_line("The town", payee.city),
+        "country": lambda: _checked_country(country),
+        "account": lambda: _checked_account(payee.method, payee.account),
+        "bic": lambda: None if not payee.bic else _checked("BIC", bic_number.validate, payee.bic),
+        "tax_id": lambda: None if not payee.tax_id else _checked_tax_id(payee.tax_id, country),
+    }
+    plain, faults = dict[str, Any](), dict[str, str]()
+    for name, check in checks.items():
+        try:
+            plain[name] = check()
+        except OperatorFault as fault:
+            faults[name] = str(fault)
+    if faults:
+        raise InvalidFields(faults)
+    return evolve(payee, **plain)
+
+
+def _checked_line(what: str, text: str) -> str:
+    line = text.strip()
+    if not line or len(line) > NAME_LIMIT or not line.isprintable():
+        raise OperatorFault(f"{what} has 1 to {NAME_LIMIT} printable characters.")
+    return line
+
+
+def _checked_country(text: str) -> str:
+    if len(text) != 2 or not text.isascii() or not text.isalpha():
+        raise OperatorFault(f"{text!r} is not a country; write two letters, like DE.")
+    return text
 
 
 def _checked_account(method: Method, account: str) -> str:

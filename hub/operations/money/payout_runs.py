@@ -73,6 +73,8 @@ async def preview_run(store: Store, clock: Clock, settings: PayoutSettings, want
         paid = {(g.affiliate_id, g.currency) for g, carried in decided if carried is None}
         lines = [row for row in await tx.all("payout_candidates", **values)
                  if (row["affiliate_id"], row["currency"]) in paid]  # fmt: skip
+        affiliates = sorted({g.affiliate_id for g, _ in decided})
+        names = {row["affiliate_id"]: row["name"] for row in await tx.all("affiliate_names", affiliates=affiliates)}
     return {
         "id": None,
         "status": "PREVIEW",
@@ -85,7 +87,7 @@ async def preview_run(store: Store, clock: Clock, settings: PayoutSettings, want
         "releasedBy": None,
         "releasedAt": None,
         "totals": totals_of((g.currency, g.amount_minor) for g, carried in decided if carried is None),
-        "items": [_previewed(g, carried) for g, carried in decided],
+        "items": [_previewed(g, carried, names.get(g.affiliate_id)) for g, carried in decided],
         "lines": [line_document(row) for row in lines],
     }
 
@@ -126,10 +128,12 @@ async def show_run(store: Store, payout_id: str) -> ShownRun:
     return {**found, "lines": [line_document(line) for line in lines]}
 
 
-async def list_runs(store: Store, mode: str | None = None) -> list[RunDocument]:
-    """Return runs, newest first, of one mode if it is given."""
+async def list_runs(
+    store: Store, mode: str | None = None, *, limit: int = LISTED_AT_MOST, before: str | None = None
+) -> list[RunDocument]:
+    """Return at most `limit` runs, newest first, of one mode if it is given, older than the run `before` if given."""
     async with store.read() as tx:
-        runs = await tx.all("payouts_listed", cursor="pay_z", mode=mode, limit=LISTED_AT_MOST)
+        runs = await tx.all("payouts_listed", cursor=before or "pay_z", mode=mode, limit=limit)
         return [run_document(run, await tx.all("payout_items_of", payout_id=run["payout_id"])) for run in runs]
 
 
@@ -183,10 +187,10 @@ def _item(payout_id: str, gathered: Gathered, carried: str | None) -> PayoutItem
     )  # fmt: skip
 
 
-def _previewed(gathered: Gathered, carried: str | None) -> ItemDocument:
+def _previewed(gathered: Gathered, carried: str | None, name: str | None) -> ItemDocument:
     return {
         "affiliateId": gathered.affiliate_id,
-        "affiliateName": None,
+        "affiliateName": name,
         "currency": gathered.currency,
         "amount": format_money(gathered.amount_minor, gathered.currency),
         "commissions": gathered.commissions,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
@@ -43,10 +44,18 @@ def read_results(path: Path) -> list[Result]:
     `affiliateId` may be called endToEndId, which may begin with the run's id. Raise `OperatorFault` for anything else.
     """
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            return [_result(row, number) for number, row in enumerate(csv.DictReader(file), start=2)]
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        return results_in(path.read_bytes(), path.name)
+    except OSError as error:
         raise OperatorFault(f"{path} cannot be read: {error}.") from error
+
+
+def results_in(content: bytes, name: str) -> list[Result]:
+    """Read the content of such a file; `name` is what it is called in the `OperatorFault` for anything else."""
+    try:
+        file = io.StringIO(content.decode("utf-8-sig"), newline="")
+        return [_result(row, number) for number, row in enumerate(csv.DictReader(file), start=2)]
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise OperatorFault(f"{name} cannot be read: {error}.") from error
 
 
 def _result(row: Mapping[str | None, str | None], number: int) -> Result:

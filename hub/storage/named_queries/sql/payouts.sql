@@ -25,6 +25,10 @@ WHERE NOT EXISTS (SELECT 1 FROM payout_lines AS l
 GROUP BY g.affiliate_id, g.currency
 ORDER BY g.affiliate_id, g.currency
 
+-- name: affiliate_names
+-- Return the names of these affiliates.
+SELECT affiliate_id, name FROM affiliates WHERE affiliate_id IN @list(:affiliates text)
+
 -- name: payout_candidates
 -- Return every commission and correction that a run would gather.
 SELECT g.account_id, g.line_id, g.affiliate_id, g.currency, g.amount_minor, 'OPEN' AS status, a.merchant_id,
