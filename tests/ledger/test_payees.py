@@ -44,14 +44,16 @@ async def exported(harness: Harness, payout_id: str, form: Format, settings: Pay
         ({"tax_id": "DE136695970"}, "is not a VAT number"),
         ({"tax_id": "FR83404833048"}, "is of FR, the payee of DE"),
         ({"method": "paypal", "account": "ada"}, "is not an e-mail address"),
-        ({"legal_name": ""}, "A name has"),
+        ({"legal_name": ""}, "The legal name has"),
     ],
 )
 async def test_what_cannot_be_right_is_refused(sqlite_url: str, change: dict[str, str], sentence: str) -> None:
     harness = await Harness.open(sqlite_url)
-    with pytest.raises(OperatorFault, match=sentence):
-        await put(harness, attrs.evolve(PAYEE, **change))  # type: ignore[arg-type]  # any field
-    await harness.close()
+    try:
+        with pytest.raises(OperatorFault, match=sentence):
+            await put(harness, attrs.evolve(PAYEE, **change))  # type: ignore[arg-type]  # any field
+    finally:
+        await harness.close()
 
 
 async def test_a_payee_is_sealed_and_shown_without_its_account(harness: Harness) -> None:
