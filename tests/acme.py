@@ -20,13 +20,14 @@ from hub.api import (
     Context,
     Erasure,
     Fact,
+    FetchOrder,
+    FetchProduct,
     HeaderPlace,
     Headers,
     HmacHeader,
     Line,
     OrderCancelled,
     OrderCreated,
-    OrderListing,
     OrderPaid,
     OrderRefunded,
     OrderSnapshot,
@@ -42,6 +43,7 @@ from hub.api import (
 from hub.domain.connector import SecretHeader
 from hub.plugin_host.registry import Registry, load_registry
 from hub.testing.in_process_plugins import InProcessPlugins
+from tests.acme_requests import ACME_REQUESTS
 
 SIGNATURE, TOPIC, DELIVERY = "X-Acme-Signature", "X-Acme-Topic", "X-Acme-Delivery"
 
@@ -128,6 +130,14 @@ def stock_facts(level: AcmeLevel, _: Context) -> Iterable[Fact]:
     yield ProductStockUpdated("s", "", None, level.quantity, level.at, level.item, level.place)
 
 
+def named_order(body: Body, _: Context) -> Iterable[Fact]:
+    yield FetchOrder("fetch", str(body["order"]))
+
+
+def named_product(body: Body, _: Context) -> Iterable[Fact]:
+    yield FetchProduct("fetch", str(body["product"]))
+
+
 def visit_facts(_: Body, __: Context) -> Iterable[Fact]:
     raise Uninteresting("a visit")
 
@@ -164,13 +174,15 @@ ACME = Connector(
     topic=HeaderPlace(TOPIC),
     delivery_id=HeaderPlace(DELIVERY),
     source=HeaderPlace("X-Acme-Site"),
-    orders=OrderListing("/orders?since={since}&page={page}&size={size}", "order", page_size=2, order_id="number"),
+    requests=ACME_REQUESTS,
     order_of=lambda topic, body: str(body["number"]) if topic == "order" and "number" in body else None,
     topics=(
         Topic("order", AcmeOrder, order_facts),
         Topic("product", AcmeProduct, product_facts),
         Topic("stock", AcmeLevel, stock_facts),
         Topic("visit", dict, visit_facts),
+        Topic("order/thin", dict, named_order, required=("order",)),
+        Topic("product/thin", dict, named_product, required=("product",)),
         Topic("privacy/report", dict, visit_facts, required=("orders",), allowed=("orders",)),
         Topic("privacy/redact", dict, visit_facts, required=("orders", "email")),
         Topic("privacy/shop", dict, visit_facts, required=("shop",), allowed=("shop",)),

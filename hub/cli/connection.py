@@ -151,28 +151,19 @@ def close(invocation: Invocation, connection_id: str) -> None:
 @connection.command()
 @click.argument("connection_id", metavar="ID")
 @click.option("--since", default="3d", metavar="DURATION", help="How far to look back, at most 90d (default: 3d).")
-@click.option("--site", "address", metavar="URL", help="The shop's address (default: the one that its messages name).")
 @click.option(
-    "--credentials", required=True, type=click.File(), help="A file of two lines: the key's name and its secret."
+    "--credentials", required=True, type=click.File(), help="A file with a line name=value for each credential."
 )
 @invoked
-def reconcile(invocation: Invocation, connection_id: str, since: str, address: str | None, credentials: TextIO) -> None:
+def reconcile(invocation: Invocation, connection_id: str, since: str, credentials: TextIO) -> None:
     """Ask the shop for the orders that changed, and take in what was lost on the way."""
-    from hub.operations.connections.connections import show_connection
     from hub.operations.connections.lost_orders import recover_orders
-    from hub.outbound.order_listings import ListedShop
 
-    name, *rest = credentials.read().split() or [""]
-    if len(rest) != 1:
-        raise Fault("The file has two lines: the name of the key and its secret.")
+    given = dict(line.strip().partition("=")[::2] for line in credentials if line.strip())
     networks = invocation.settings().outbound.allowed_networks
 
     async def act(admin: ConnectionAdmin) -> RecoveredOrders:
-        known = (await show_connection(admin, connection_id))["site"]
-        if address is None and known is None:
-            raise Fault("No message has named the shop's site yet; give it: --site https://shop.example")
-        shop = ListedShop(address or f"https://{known}", name, rest[0], networks)
-        return await recover_orders(admin, connection_id, shop, since)
+        return await recover_orders(admin, connection_id, given, since, networks)
 
     done = _with_admin(invocation, act)
     said = f"{done['read']} orders were read, {done['unknownOrders']} of them were unknown."

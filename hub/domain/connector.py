@@ -12,7 +12,7 @@ from typing import Any, Final, Literal
 from attrs import field, frozen
 
 from hub.domain.facts import Fact
-from hub.domain.listings import OrderListing
+from hub.domain.requests import Requests
 
 API_VERSION: Final = "1.1"
 """The version of `hub.api`: the first number changes when plugins must change, the second when something is added."""
@@ -217,9 +217,9 @@ class Connector:
     makes a file for the store owner to install: its file name and its bytes.
 
     `source` is where a delivery names the site that it comes from: a connection keeps the first one, and deliveries of
-    another, such as a copy of the shop, are refused. `orders` says how the platform lists the orders that changed, so
-    that the hub can look for what was lost. `order_of(topic, body)` names the order that a body is about, None
-    if it is about none: so an operator sees which order could not be read.
+    another, such as a copy of the shop, are refused. `requests` says how the platform is asked: for what was lost, for
+    what was before the connection, and for its webhooks. `order_of(topic, body)` names the order that a body is about,
+    None if it is about none: so an operator sees which order could not be read.
 
     `challenge` declares a question of the platform that the hub answers by itself.
 
@@ -245,7 +245,7 @@ class Connector:
     package: Callable[[PackageContext], tuple[str, bytes]] | None = None
     challenge: Challenge | None = None
     source: Place | None = None
-    orders: OrderListing | None = None
+    requests: Requests | None = None
     order_of: Callable[[str, Body], str | None] = _nothing_at_all
     api: str = "1.0"
 

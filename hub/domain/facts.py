@@ -236,9 +236,32 @@ class ProductStockUpdated:
     location_id: str | None = None
 
 
+@frozen
+class FetchOrder:
+    """A delivery that only names an order: the hub asks the platform for it, by the connector's `requests.order`.
+
+    `key` tells one such fact of a body from another, `order_id` is the {id} of the request.
+    """
+
+    key: str
+    order_id: str
+
+
+@frozen
+class FetchProduct:
+    """A delivery that only names a product: the hub asks for it, by the connector's `requests.product`.
+
+    `key` tells one such fact of a body from another, `external_product_id` is the {id} of the request.
+    """
+
+    key: str
+    external_product_id: str
+
+
 OrderNews = OrderPaid | OrderDelivered | OrderCancelled | OrderReturned | OrderRefunded | OrderStatus
 ProductNews = ProductUpdated | ProductStockUpdated
-Fact = OrderCreated | OrderSnapshot | OrderUnclear | OrderNews | ProductNews
+ToFetch = FetchOrder | FetchProduct
+Fact = OrderCreated | OrderSnapshot | OrderUnclear | OrderNews | ProductNews | ToFetch
 
 FACTS_OF_KIND: Final[Mapping[str, type[Fact]]] = {
     "order-created": OrderCreated,

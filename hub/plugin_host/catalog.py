@@ -20,11 +20,11 @@ from hub.domain.connector import (
     SecretHeader,
     TimestampHmac,
 )
-from hub.domain.listings import OrderListing
+from hub.domain.requests import RECORDS, Requests
 
 _RECORDS: Final[Mapping[str, type]] = {
     kind.__name__: kind
-    for kind in (HmacHeader, SecretHeader, TimestampHmac, Challenge, HeaderPlace, FieldPlace, FixedPlace, OrderListing)
+    for kind in (HmacHeader, SecretHeader, TimestampHmac, Challenge, HeaderPlace, FieldPlace, FixedPlace, *RECORDS)
 }
 
 
@@ -52,7 +52,7 @@ class Declaration:
     has_package: bool
     challenge: Challenge | None
     source: Place | None
-    orders: OrderListing | None
+    requests: Requests | None
 
     @classmethod
     def of(cls, connector: Connector, distribution: str) -> Declaration:
@@ -74,7 +74,7 @@ class Declaration:
             has_package=connector.package is not None,
             challenge=connector.challenge,
             source=connector.source,
-            orders=connector.orders,
+            requests=connector.requests,
         )
 
     def family_of(self, topic: str | None) -> str | None:
@@ -148,9 +148,11 @@ class Catalog:
 
 
 def _to_json(value: object) -> Any:
-    if type(value).__name__ in _RECORDS:
-        return {"is": type(value).__name__, **attrs.asdict(cast("attrs.AttrsInstance", value))}
-    return value
+    if type(value) is _RECORDS.get(type(value).__name__):
+        record = cast("attrs.AttrsInstance", value)
+        parts = {each.name: _to_json(getattr(record, each.name)) for each in attrs.fields(type(record))}
+        return {"is": type(record).__name__, **parts}
+    return [_to_json(each) for each in value] if isinstance(value, tuple) else value
 
 
 def _from_json(value: Any) -> Any:

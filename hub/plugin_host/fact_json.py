@@ -15,10 +15,29 @@ import attrs
 from attrs import frozen
 
 from hub.domain.connector import Erasure
-from hub.domain.facts import FACTS_OF_KIND, Fact, Line, OrderSnapshot, OrderStatus, OrderUnclear
+from hub.domain.facts import (
+    FACTS_OF_KIND,
+    Fact,
+    FetchOrder,
+    FetchProduct,
+    Line,
+    OrderSnapshot,
+    OrderStatus,
+    OrderUnclear,
+)
 
 _CLASSES: Final[Mapping[str, type]] = {
-    kind.__name__: kind for kind in (*FACTS_OF_KIND.values(), OrderSnapshot, OrderUnclear, OrderStatus, Line, Erasure)
+    kind.__name__: kind
+    for kind in (
+        *FACTS_OF_KIND.values(),
+        OrderSnapshot,
+        OrderUnclear,
+        OrderStatus,
+        FetchOrder,
+        FetchProduct,
+        Line,
+        Erasure,
+    )
 }
 _KIND: Final = "is"
 

@@ -22,6 +22,7 @@ from hub.domain.connector import (
 from hub.domain.options import options_flaws
 from hub.plugin_host.catalog import Declaration
 from hub.plugin_host.places import said
+from hub.plugin_host.request_flaws import request_flaws
 
 MOST_DECLARED = 256 * 1024
 """A connector's record, as data, has at most this many bytes."""
@@ -77,6 +78,7 @@ def _door_flaws(connector: Connector) -> Iterator[str]:
     yield from options_flaws(options)
     yield from _challenge_flaws(_untyped(connector, "challenge")[0])
     yield from _topic_flaws(connector)
+    yield from request_flaws(_untyped(connector, "requests")[0], _topic_names(connector))
 
 
 def _step_flaws(steps: tuple[str, ...]) -> Iterator[str]:
@@ -150,6 +152,11 @@ def _topic_flaws(connector: Connector) -> Iterator[str]:
         if names.count(topic.name) > 1:
             yield f"the topic {topic.name!r} twice"
             return
+
+
+def _topic_names(connector: Connector) -> frozenset[str] | None:
+    known = connector.topics
+    return frozenset(topic.name for topic in known) if _is_tuple_of(known, Topic) and known else None
 
 
 def _untyped(record: object, *parts: str) -> list[object]:

@@ -8,7 +8,7 @@ from hashlib import sha256
 import orjson
 from attrs import frozen
 
-from hub.domain.facts import Fact, OrderCreated, OrderSnapshot, OrderUnclear
+from hub.domain.facts import Fact, FetchOrder, FetchProduct, OrderCreated, OrderSnapshot, OrderUnclear
 from hub.intake.stored_body import raw_body
 from hub.plugin_host.translation import Job, Translation
 from hub.processing.events import Event, EventFacts
@@ -73,6 +73,8 @@ def facts_in(event: Event, found: Translation) -> EventFacts:
     if found.unmappable is not None:
         named = event if found.order is None else event._replace(external_order_id=found.order)
         return EventFacts(named, fault=f"unmappable: {found.unmappable}")
+    if any(isinstance(fact, FetchOrder | FetchProduct) for fact in found.facts):
+        return EventFacts(event, skip="uninteresting: it only names what to ask for")
     return _facts_of(event, found.facts)
 
 
@@ -81,7 +83,8 @@ def _facts_of(event: Event, facts: tuple[Fact, ...]) -> EventFacts:
     orders = [fact for fact in facts if isinstance(fact, OrderCreated)]
     snapshots = [fact for fact in facts if isinstance(fact, OrderSnapshot)]
     unclear = tuple([fact for fact in facts if isinstance(fact, OrderUnclear)])
-    news = tuple([fact for fact in facts if not isinstance(fact, OrderCreated | OrderSnapshot | OrderUnclear)])
+    other = OrderCreated | OrderSnapshot | OrderUnclear | FetchOrder | FetchProduct
+    news = tuple([fact for fact in facts if not isinstance(fact, other)])
     return EventFacts(
         event, getattr(facts[0], "order_id", None), orders[0] if orders else None, news,
         snapshot=max(snapshots, key=lambda each: each.version, default=None), unclear=unclear,

@@ -21,7 +21,12 @@ from hub import api
 GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "Declaring a connector": ("hookimpl", "Connector", "Topic", "API_VERSION"),
     "How a delivery proves itself": ("HmacHeader", "TimestampHmac", "SecretHeader", "Challenge"),
-    "Where a delivery says something": ("HeaderPlace", "FieldPlace", "FixedPlace", "OrderListing"),
+    "Where a delivery says something": ("HeaderPlace", "FieldPlace", "FixedPlace"),
+    "Asking a platform": (
+        "Requests", "Credential", "BasicLogin", "TokenHeader", "TokenGrant", "RateLimit", "Call", "Listing",
+        "PageNumbers", "LinkHeader", "BodyLink", "BodyCursor", "Single", "Part", "Webhooks", "Identity", "Scopes",
+        "KeyConsent", "OAuthConsent", "FetchOrder", "FetchProduct",
+    ),
     "What a translation is given, and how it refuses": (
         "Body", "Headers", "Context", "Unmappable", "Uninteresting", "Erasure", "PackageContext",
     ),

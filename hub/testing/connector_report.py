@@ -18,6 +18,7 @@ from hub.testing.connector_plausibility import PLAUSIBILITY, unknown_exceptions
 from hub.testing.connector_scenes import check_scenes
 from hub.testing.connector_state import check_state
 from hub.testing.connector_stories import check_stories
+from hub.testing.exchanges import accept_exchanges, check_exchanges
 from hub.testing.samples import Sample, package_folder, samples_of, scenes_of
 
 MOST_CALL_FAULTS = 5
@@ -54,6 +55,7 @@ def check_connector(connector: Connector, folder: Path | None = None) -> list[Re
         "topics": partial(missing_samples, connector, samples),
         "exceptions": partial(unknown_exceptions, folder or package_folder(connector) / "samples", samples),
         "state": partial(check_state, connector, samples),
+        "exchanges": partial(check_exchanges, connector, None if folder is None else folder.parent),
         "scenes": lambda: check_scenes(connector, scenes_of(connector)),
         "forged topics": partial(check_forged_topics, connector, samples),
         "any order": lambda: check_stories(connector, samples, dict(scenes_of(connector))),
@@ -87,6 +89,7 @@ def _accepted(connector: Connector, folder: Path | None) -> Iterator[Path]:
         if not sample.golden.is_file() or sample.golden.read_text("utf-8") != stated:
             sample.golden.write_text(stated, "utf-8")
             yield sample.golden
+    yield from accept_exchanges(connector, None if folder is None else folder.parent)
 
 
 def _guarded(check: Callable[[], list[str]]) -> list[str]:

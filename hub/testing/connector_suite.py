@@ -24,6 +24,7 @@ from hub.testing.connector_plausibility import PLAUSIBILITY, unknown_exceptions
 from hub.testing.connector_scenes import check_scenes
 from hub.testing.connector_state import check_state
 from hub.testing.connector_stories import check_stories
+from hub.testing.exchanges import check_exchanges
 from hub.testing.samples import Sample, package_folder, samples_of, scenes_of
 
 
@@ -58,6 +59,10 @@ class ConnectorSuite:
         """What a sample states does not depend on what was read before it."""
         connector = connector_named(self.connector_name)
         assert check_state(connector, samples_of(connector)) == []
+
+    def test_recorded_exchanges(self) -> None:
+        """The platform is asked as it was recorded, and its answers state what the golden files say."""
+        assert check_exchanges(connector_named(self.connector_name)) == []
 
     def test_scenes_state_their_facts(self) -> None:
         """What the simulated store plays is what the connector reads."""

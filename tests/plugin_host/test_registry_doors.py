@@ -76,7 +76,7 @@ def test_good_connectors_have_no_flaws() -> None:
 )
 def test_each_flaw_is_a_sentence(change: dict[str, Any], said: str) -> None:
     """The registry puts the distribution's name before it and stops the start."""
-    flawed: Connector = evolve(ACME, **change)
+    flawed: Connector = evolve(ACME, **{"requests": None, **change})
     (sentence, *rest) = connector_flaws(flawed)
     assert sentence.startswith(("gives its connector 'acme' ", "gives a connector 'acme' that "))
     assert said in sentence

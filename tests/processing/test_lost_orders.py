@@ -14,10 +14,9 @@ from hub.operations.connections.connections import ConnectionAdmin
 from hub.operations.connections.lost_orders import recover_orders
 from hub.operations.errors import OperatorFault
 from hub.operations.system.audit import audit
-from hub.outbound.order_listings import ListedShop
 from hub.sealing import Sealer
 from tests.acme import acme_plugins
-from tests.outbound.test_order_listings import LOCAL, serving
+from tests.outbound.stand_in import LOCAL, serving
 from tests.processing.harness import DAY, NOON, Harness
 from tests.processing.test_deliveries import Shop, connect
 
@@ -30,12 +29,13 @@ async def recover(shop: Shop, orders: list[dict[str, Any]], since: str = "3d") -
 
     async def handler(request: web.Request) -> web.Response:
         page, size = int(request.query["page"]), int(request.query["size"])
-        return web.json_response(orders[(page - 1) * size : page * size])
+        return web.json_response({"orders": orders[(page - 1) * size : page * size]})
 
     harness = shop.harness
     admin = ConnectionAdmin(harness.store, Sealer.of([bytes(32)]), acme_plugins(), harness.clock, "https://hub.example")
     async with serving(handler) as address:
-        done = await recover_orders(admin, shop.connection_id, ListedShop(address, "key", "secret", LOCAL), since)
+        credentials = {"site": address, "key": "key", "secret": "secret"}
+        done = await recover_orders(admin, shop.connection_id, credentials, since, LOCAL)
     await harness.work()
     return dict(done)
 

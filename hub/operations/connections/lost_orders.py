@@ -7,12 +7,13 @@ at any time, be stopped anywhere, and be done again.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any, Final, TypedDict
 
 import orjson
 
-from hub.domain.listings import OrderListing
+from hub.domain.requests import Listing
 from hub.ids import new_id
 from hub.intake.stored_body import storable_body
 from hub.intake.submission import Accepted, RequestGuards, Submission
@@ -22,7 +23,9 @@ from hub.operations.connections.connectors import named_in
 from hub.operations.errors import OperatorFault
 from hub.operations.system.checks import checked_duration
 from hub.operations.trail import note_act
-from hub.outbound.order_listings import ListedShop, ListingFault, changed_orders
+from hub.outbound.platform_client import PlatformClient, PlatformFault
+from hub.outbound.platform_session import PlatformSession
+from hub.outbound.public_addresses import Network
 from hub.storage import Row
 
 DAY_MS: Final = 86_400_000
@@ -40,7 +43,9 @@ class RecoveredOrders(TypedDict):
     newStates: int
 
 
-async def recover_orders(admin: ConnectionAdmin, connection_id: str, shop: ListedShop, since: str) -> RecoveredOrders:
+async def recover_orders(
+    admin: ConnectionAdmin, connection_id: str, credentials: dict[str, str], since: str, allowed: Sequence[Network]
+) -> RecoveredOrders:
     """Read the orders that changed within a duration such as "3d", at most 90 days, and take each in.
 
     Raise `OperatorFault` if the connection is unknown or closed, its platform cannot be asked, or the shop cannot be
@@ -54,15 +59,18 @@ async def recover_orders(admin: ConnectionAdmin, connection_id: str, shop: Liste
     if row["status"] != "ACTIVE":
         raise OperatorFault(f"{connection_id} is closed; its orders are not taken in any more.")
     connector = named_in(await admin.plugins.catalog(), row["connector"])
-    if connector.orders is None:
+    declared = connector.requests
+    if declared is None or (listing := declared.orders) is None:
         raise OperatorFault(f"{connector.title} cannot be asked for its orders; its connector declares no listing.")
     counts: Counter[str] = Counter()
     intake = SubmissionBatcher(admin.store, admin.clock, idempotency_ttl_ms=DAY_MS)
     await intake.start()
     try:
-        async for orders in changed_orders(connector.orders, shop, admin.clock() - back - OVERLAP_MS):
-            counts += await _take_in(admin, intake, row, connector.orders, orders)
-    except ListingFault as fault:
+        async with PlatformSession(declared, credentials, allowed) as session:
+            client = PlatformClient(declared, session.ask, credentials)
+            async for page in client.pages(listing, admin.clock() - back - OVERLAP_MS):
+                counts += await _take_in(admin, intake, row, listing, page.items)
+    except PlatformFault as fault:
         raise OperatorFault(f"{fault} {counts['read']} orders were taken in before.") from None
     finally:
         await intake.stop()
@@ -78,10 +86,10 @@ async def recover_orders(admin: ConnectionAdmin, connection_id: str, shop: Liste
 
 
 async def _take_in(
-    admin: ConnectionAdmin, intake: SubmissionBatcher, row: Row, listing: OrderListing, orders: list[dict[str, Any]]
+    admin: ConnectionAdmin, intake: SubmissionBatcher, row: Row, listing: Listing, orders: list[dict[str, Any]]
 ) -> Counter[str]:
     counts = Counter(read=len(orders))
-    numbers = [(row["account_id"], str(order.get(listing.order_id))) for order in orders]
+    numbers = [(row["account_id"], str(order.get(listing.item_id))) for order in orders]
     async with admin.store.read() as tx:
         known = {each["external_order_id"] for each in await tx.all("load_conversions", orders=numbers)}
     counts["unknown"] = sum(number not in known for _, number in numbers)
@@ -91,7 +99,7 @@ async def _take_in(
     return counts
 
 
-def _submission(admin: ConnectionAdmin, row: Row, listing: OrderListing, raw: bytes) -> Submission:
+def _submission(admin: ConnectionAdmin, row: Row, listing: Listing, raw: bytes) -> Submission:
     """Return an order as a delivery of the connection: the same bytes are the same delivery, as with webhooks."""
     return Submission(
         guards=RequestGuards(row["account_id"]),

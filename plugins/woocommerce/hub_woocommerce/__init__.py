@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from hub.api import Challenge, Connector, HeaderPlace, HmacHeader, OrderListing, hookimpl
+from hub.api import Challenge, Connector, HeaderPlace, HmacHeader, hookimpl
 from hub_woocommerce.options import WooOptions
 from hub_woocommerce.package import package
 from hub_woocommerce.payloads import recognises
+from hub_woocommerce.requests import REQUESTS
 from hub_woocommerce.steps import STEPS
 from hub_woocommerce.translate import TOPICS, erasure, handshake, of_webhook, order_of
 
@@ -39,11 +40,7 @@ def hub_connectors() -> Iterable[Connector]:
                 answer=(("proof", "{digest}"),),
             ),
             source=HeaderPlace("X-WC-Webhook-Source"),
-            orders=OrderListing(
-                "/wp-json/wc/v3/orders?modified_after={since}&dates_are_gmt=true&orderby=id&order=asc&per_page={size}"
-                "&page={page}&affiliate_hub=1",
-                "order.updated",
-            ),
+            requests=REQUESTS,
             order_of=order_of,
             api="1.1",
         ),

@@ -1,0 +1,178 @@
+"""Declared requests made ready: places filled in, answers read, the next page found. Nothing here does any network."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any, Final
+from urllib.parse import parse_qsl, quote, urlencode, urljoin, urlsplit
+
+from attrs import field, frozen
+
+from hub.domain.requests import BasicLogin, BodyCursor, BodyLink, Call, LinkHeader, Listing, PageNumbers, Pages
+
+PLACE: Final = re.compile(r"\{([a-z][a-z0-9_]*)\}")
+_LINK: Final = re.compile(r'<([^<>]*)>((?:\s*;\s*[a-zA-Z*]+\s*=\s*(?:"[^"]*"|[^\s",;]+))*)')
+_NEXT: Final = re.compile(r';\s*rel\s*=\s*"?(?:[^";]*\s)?next(?:\s[^";]*)?"?\s*(?:;|$)', re.IGNORECASE)
+
+
+class AnswerFault(Exception):
+    """An answer that does not have what was declared of it; the text completes "The platform's answer ..."."""
+
+
+@frozen
+class Prepared:
+    """A request as it is sent; `body` is JSON."""
+
+    method: str
+    url: str
+    headers: Mapping[str, str] = field(repr=False)
+    body: str | None = field(default=None, repr=False)
+
+
+@frozen
+class Place:
+    """Where the reading of a list has come to: the number of the next page, or its cursor, or its URL."""
+
+    page: int = 1
+    cursor: str = ""
+    url: str = ""
+
+
+def prepared(call: Call, root: str, values: Mapping[str, str], headers: Mapping[str, str]) -> Prepared:
+    """Return a call with its places filled in from `values`; raise KeyError for one without a value.
+
+    In a path values are percent-encoded, in a body they are escaped as parts of JSON texts.
+    """
+    if call.path.startswith("https://") or call.path.startswith("http://") or call.path.startswith("{"):
+        url = filled_url(call.path, values)
+    else:
+        url = filled_url(root, values) + _filled(call.path, values, lambda text: quote(text, safe=""))
+    own = {name: _filled(value, values, str) for name, value in call.headers}
+    body = _filled_body(call.body, values) if call.body else None
+    return Prepared(call.method, url, {**headers, **own}, body)
+
+
+def filled_url(template: str, values: Mapping[str, str]) -> str:
+    """Return a URL with its places filled in; what begins it is an address and kept, the rest is percent-encoded."""
+    found = PLACE.match(template)
+    if found is None:
+        return _filled(template, values, lambda text: quote(text, safe=""))
+    rest = template[found.end() :]
+    return values[found[1]].rstrip("/") + _filled(rest, values, lambda text: quote(text, safe=""))
+
+
+def login_headers(login: object, values: Mapping[str, str]) -> dict[str, str]:
+    """Return the header of a `BasicLogin` or `TokenHeader`, filled in; raise KeyError for a missing credential."""
+    from base64 import b64encode
+
+    if isinstance(login, BasicLogin):
+        pair = f"{_filled(login.name, values, str)}:{_filled(login.secret, values, str)}"
+        return {"Authorization": f"Basic {b64encode(pair.encode()).decode()}"}
+    header, value = str(getattr(login, "header", "")), str(getattr(login, "value", ""))
+    return {header: _filled(value, values, str)}
+
+
+def since_values(since: int) -> dict[str, str]:
+    """Return the values of the places that name a moment (ms UTC)."""
+    text = datetime.fromtimestamp(since // 1000, UTC).strftime("%Y-%m-%dT%H:%M:%S")
+    return {"since": text, "since_z": f"{text}Z"}
+
+
+def page_values(size: int, place: Place) -> dict[str, str]:
+    """Return the values of the places that name a page."""
+    null = json.dumps(place.cursor) if place.cursor else "null"
+    return {"page": str(place.page), "size": str(size), "cursor": place.cursor, "cursor_or_null": null}
+
+
+def listed_page(
+    listing: Listing, root: str, values: Mapping[str, str], headers: Mapping[str, str], place: Place
+) -> Prepared:
+    """Return the request for the page of a list at a place."""
+    request = prepared(listing.call, root, {**values, **page_values(listing.page_size, place)}, headers)
+    if not place.url:
+        return request
+    return Prepared(request.method, place.url, request.headers, request.body)
+
+
+def next_place(
+    pages: Pages, size: int, place: Place, url: str, headers: Mapping[str, str], answer: Any, count: int
+) -> Place | None:
+    """Return where the next page is, None after the last; `headers` have lower-case names, `count` items were read.
+
+    Raise `AnswerFault` for a next page of another host: it would be given the credentials.
+    """
+    if isinstance(pages, PageNumbers):
+        return Place(page=place.page + 1) if count >= size else None
+    if isinstance(pages, BodyCursor):
+        cursor = value_in(answer, pages.cursor)
+        more = value_in(answer, pages.more) is True if pages.more else True
+        if not isinstance(cursor, str | int) or not str(cursor) or not more:
+            return None
+        if str(cursor) == place.cursor:
+            raise AnswerFault("names the same cursor twice")
+        return Place(cursor=str(cursor))
+    if isinstance(pages, BodyLink):
+        link = value_in(answer, pages.path)
+    elif isinstance(pages, LinkHeader):
+        link = _next_link(headers.get("link", ""))
+    if not isinstance(link, str) or not link:
+        return None
+    return Place(url=_same_host(url, link))
+
+
+def items_of(answer: Any, path: str) -> list[dict[str, Any]]:
+    """Return the objects of an answer's array at `path`; raise `AnswerFault` if it is not one."""
+    found = [] if answer is None else value_in(answer, path)
+    if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
+        raise AnswerFault(f"has no list of objects{f' at {path}' if path else ''}")
+    return found
+
+
+def value_in(answer: Any, path: str) -> Any:
+    """Return what is at a path of names joined by dots, None if there is nothing; the empty path is all of it."""
+    for name in path.split(".") if path else ():
+        answer = answer.get(name) if isinstance(answer, dict) else None
+    return answer
+
+
+def text_in(answer: Any, path: str) -> str:
+    """Return the text or whole number at a path as text, empty if there is neither."""
+    found = value_in(answer, path) if path else None
+    if isinstance(found, bool):
+        return "true" if found else "false"
+    return str(found) if isinstance(found, str | int) else ""
+
+
+def _next_link(header: str) -> str | None:
+    return next((found[1] for found in _LINK.finditer(header) if _NEXT.search(found[2])), None)
+
+
+def _same_host(asked: str, link: str) -> str:
+    """Return the whole URL of a next page; a query alone replaces the parameters of that name in the one before."""
+    before = urlsplit(asked)
+    if link.startswith("?"):
+        merged = {**dict(parse_qsl(before.query, keep_blank_values=True)), **dict(parse_qsl(link[1:]))}
+        return before._replace(query=urlencode(merged)).geturl()
+    following = urljoin(asked, link)
+    after = urlsplit(following)
+    if (after.scheme, after.netloc) != (before.scheme, before.netloc):
+        raise AnswerFault(f"leads to another host for the next page: {after.netloc[:200]}")
+    return following
+
+
+def _filled(template: str, values: Mapping[str, str], written: Any) -> str:
+    return PLACE.sub(lambda found: str(written(values[found[1]])), template)
+
+
+def _filled_body(template: str, values: Mapping[str, str]) -> str:
+    """Return a JSON body; a name in braces that has no value is the body's own, such as a selection in GraphQL."""
+
+    def value(found: re.Match[str]) -> str:
+        if found[1] not in values:
+            return found[0]
+        return values[found[1]] if found[1] == "cursor_or_null" else json.dumps(values[found[1]])[1:-1]
+
+    return PLACE.sub(value, template)

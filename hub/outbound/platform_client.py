@@ -1,0 +1,212 @@
+"""A platform's API as its connector declares it: identity, lists page by page, single items, webhooks.
+
+`ask` sends one request with the login and returns its answer, so the same code runs over the network
+(platform_session.py) and over recorded exchanges (hub/testing/exchanges.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, Final
+
+from attrs import field, frozen
+
+from hub.domain.request_pages import (
+    AnswerFault,
+    Place,
+    Prepared,
+    items_of,
+    listed_page,
+    next_place,
+    prepared,
+    since_values,
+    text_in,
+    value_in,
+)
+from hub.domain.requests import Call, Listing, Part, Requests, Single
+
+MOST_PAGES: Final = 5_000
+MOST_PARTS: Final = 50
+"""How many pages a part of one order may have."""
+DONE: Final = frozenset({200, 201, 202, 204})
+
+
+class PlatformFault(Exception):
+    """A platform that cannot be asked, or answers with something else; the text is a sentence.
+
+    `code` says which: "refused" (401, 403: the credentials or a permission), "missing" (404, 410), "unreachable"
+    (nothing, 429 or 5xx until patience ended) or "answer" (something that was not declared).
+    """
+
+    def __init__(self, sentence: str, code: str = "answer") -> None:
+        super().__init__(sentence)
+        self.code = code
+
+
+@frozen
+class Answer:
+    """An answer with its headers by lower-case names, and its body as parsed JSON, None if it is empty."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: Any
+
+
+Ask = Callable[[Prepared], Awaitable[Answer]]
+
+
+@frozen
+class Page:
+    """The items of one page as bodies of webhooks, and where the next page is, None after the last."""
+
+    items: list[dict[str, Any]]
+    following: Place | None
+
+
+@frozen
+class Shop:
+    """Whose the credentials are, as far as the platform says."""
+
+    currency: str
+    site: str
+    name: str
+
+
+@frozen
+class Hook:
+    """A webhook as the platform lists it."""
+
+    hook_id: str
+    topic: str
+    url: str
+    is_alive: bool
+
+
+@frozen
+class PlatformClient:
+    """Asks a platform; `values` are the credentials by their names."""
+
+    requests: Requests
+    ask: Ask
+    values: Mapping[str, str] = field(repr=False)
+
+    async def identity(self) -> Shop:
+        """Return whose the credentials are; raise `PlatformFault`."""
+        declared = self.requests.identity
+        body = (await self._call(declared.call, {})).body
+        return Shop(*(text_in(body, path) for path in (declared.currency, declared.site, declared.name)))
+
+    async def missing_scopes(self) -> tuple[str, ...]:
+        """Return the needed permissions that were not granted; raise `PlatformFault`."""
+        declared = self.requests.scopes
+        if declared is None:
+            return ()
+        found = value_in((await self._call(declared.call, {})).body, declared.items)
+        if not isinstance(found, list):
+            raise PlatformFault("The platform's answer has no list of permissions.")
+        granted = {text_in(each, declared.name) if declared.name else each for each in found}
+        return tuple(each for each in declared.needed if each not in granted)
+
+    async def pages(self, listing: Listing, since: int, place: Place | None = None) -> AsyncIterator[Page]:
+        """Yield the pages of what changed since a moment (ms UTC), from a place on; raise `PlatformFault`."""
+        at: Place | None = place or Place()
+        for _ in range(MOST_PAGES):
+            if at is None:
+                return
+            page = await self.page(listing, since_values(since), at)
+            at = page.following
+            yield page
+        raise PlatformFault(f"The platform lists more than {MOST_PAGES:,} pages.")
+
+    async def page(self, listing: Listing, values: Mapping[str, str], place: Place) -> Page:
+        """Return one page of a list; raise `PlatformFault`."""
+        with _read():
+            request = listed_page(listing, self.requests.root, {**self.values, **values}, self._headers(), place)
+        answer = await self._ask(request)
+        with _read():
+            items = items_of(answer.body, listing.items)
+            url, size = request.url, listing.page_size
+            following = next_place(listing.pages, size, place, url, answer.headers, answer.body, len(items))
+        return Page(items, following)
+
+    async def whole(self, single: Single, item_id: str) -> dict[str, Any]:
+        """Return one order or product with its parts, as a body of the topic of `single`; raise `PlatformFault`."""
+        answer = await self._call(single.call, {"id": item_id})
+        body = value_in(answer.body, single.item)
+        if not isinstance(body, dict):
+            raise PlatformFault(f"The platform's answer has no {single.topic} of the id {item_id}.")
+        return {**body, **{part.name: await self._part(part, item_id) for part in single.parts}}
+
+    async def hooks(self) -> list[Hook]:
+        """Return the webhooks that the platform lists; raise `PlatformFault`."""
+        declared = self.requests.webhooks
+        if declared is None:
+            return []
+        return [
+            Hook(
+                text_in(each, declared.id),
+                text_in(each, declared.topic),
+                text_in(each, declared.url),
+                not declared.state or text_in(each, declared.state) in declared.alive,
+            )
+            async for page in self.pages(declared.listing, 0)
+            for each in page.items
+        ]
+
+    async def make_hook(self, topic: str, url: str, secret: str) -> None:
+        """Make a webhook; raise `PlatformFault`."""
+        if self.requests.webhooks is not None:
+            await self._call(self.requests.webhooks.create, {"topic": topic, "url": url, "webhook_secret": secret})
+
+    async def delete_hook(self, hook_id: str) -> None:
+        """Delete a webhook; raise `PlatformFault`."""
+        if self.requests.webhooks is not None:
+            await self._call(self.requests.webhooks.delete, {"webhook_id": hook_id})
+
+    async def _part(self, part: Part, item_id: str) -> Any:
+        if part.pages is None:
+            return value_in((await self._call(part.call, {"id": item_id})).body, part.items)
+        listing = Listing(part.call, "", part.items, page_size=part.page_size, pages=part.pages)
+        found: list[dict[str, Any]] = []
+        place: Place | None = Place()
+        for _ in range(MOST_PARTS):
+            if place is None:
+                break
+            page = await self.page(listing, {"id": item_id}, place)
+            found += page.items
+            place = page.following
+        return found
+
+    async def _call(self, call: Call, values: Mapping[str, str]) -> Answer:
+        with _read():
+            request = prepared(call, self.requests.root, {**self.values, **values}, self._headers())
+        return await self._ask(request)
+
+    async def _ask(self, request: Prepared) -> Answer:
+        answer = await self.ask(request)
+        if answer.status in (401, 403):
+            raise PlatformFault(
+                f"The platform refuses the credentials ({answer.status}): they were withdrawn, or lack a permission.",
+                "refused",
+            )
+        if answer.status in (404, 410):
+            raise PlatformFault(f"The platform answers {answer.status}: nothing is there.", "missing")
+        if answer.status not in DONE:
+            raise PlatformFault(f"The platform answers {answer.status}; see that the address is right.")
+        return answer
+
+    def _headers(self) -> dict[str, str]:
+        sent = {"Accept": "application/json", "Content-Type": "application/json"}
+        return sent | dict(self.requests.headers)
+
+
+@contextmanager
+def _read() -> Iterator[None]:
+    """Turn what the declaration and an answer lack into a `PlatformFault`."""
+    try:
+        yield
+    except AnswerFault as fault:
+        raise PlatformFault(f"The platform's answer {fault}.") from None
+    except KeyError as missing:
+        raise PlatformFault(f"The credential {missing} is missing; give it.", "refused") from None

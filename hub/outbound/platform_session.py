@@ -1,0 +1,253 @@
+"""The network under a platform's API: guarded addresses, rate limits, retries with pauses, and a budget.
+
+One task at a time asks for a connection, so a session has no locks. Every wait is an await that a cancellation ends, so
+a hub that stops interrupts a session anywhere; what was read until then is the caller's to keep.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from time import monotonic
+from types import TracebackType
+from typing import Any, Final, Self
+
+import aiohttp
+import orjson
+from attrs import define, field, frozen
+
+from hub.domain.request_pages import Prepared, filled_url, login_headers, text_in, value_in
+from hub.domain.requests import RateLimit, Requests, TokenGrant
+from hub.outbound.platform_client import Answer, PlatformFault
+from hub.outbound.public_addresses import Network, NotPublic, guarded_sockets
+
+MOST_BYTES: Final = 16 * 1024 * 1024
+"""The longest answer."""
+ATTEMPTS: Final = 5
+LONGEST_PAUSE: Final = 60.0
+ANSWER_SECONDS: Final = 30.0
+CONNECT_SECONDS: Final = 10.0
+TOO_MANY: Final = 429
+UNAUTHORIZED: Final = 401
+BROKEN: Final = 500
+NEARLY_FULL: Final = 0.8
+"""A platform's own bucket is let run out from this share of it on."""
+EARLY_SECONDS: Final = 60
+"""A token is renewed this long before it ends."""
+
+Rest = Callable[[float], Awaitable[None]]
+
+
+class BudgetSpent(PlatformFault):
+    """The time, the requests or the bytes of one session are spent; the text is a sentence."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence, "budget")
+
+
+@frozen
+class Budget:
+    """What one session may cost: seconds, requests and bytes of answers."""
+
+    seconds: float = 1_800.0
+    requests: int = 20_000
+    bytes: int = 2 * 1024**3
+
+
+@define
+class Bucket:
+    """A leaky bucket in this process's own time: `wait` says how long the next request must wait."""
+
+    limit: RateLimit
+    now: Callable[[], float] = monotonic
+    level: float = 0.0
+    at: float = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.at = self.now()
+
+    def wait(self) -> float:
+        """Take a place, and return for how many seconds to wait before using it."""
+        now = self.now()
+        self.level = max(0.0, self.level - (now - self.at) * self.limit.per_second) + 1
+        self.at = now
+        return max(0.0, (self.level - self.limit.burst) / self.limit.per_second)
+
+
+class _Again(Exception):
+    """An answer that may be better next time: the text says what it was, `pause` how long the platform asks to wait."""
+
+    def __init__(self, said: str, pause: float | None = None) -> None:
+        super().__init__(said)
+        self.pause = pause
+
+
+@define(eq=False)
+class PlatformSession:
+    """An open session of one connection; `values` are its credentials, which a renewed token changes.
+
+    `renewed` is called with the credentials after each renewal, to keep them. `rest` waits for some seconds.
+    """
+
+    requests: Requests
+    values: dict[str, str] = field(repr=False)
+    allowed: Sequence[Network] = ()
+    budget: Budget = field(factory=Budget)
+    bucket: Bucket | None = None
+    renewed: Callable[[Mapping[str, str]], Awaitable[None]] | None = None
+    rest: Rest = asyncio.sleep
+    now: Callable[[], float] = monotonic
+    _session: aiohttp.ClientSession = field(init=False)
+    _ends: float = field(init=False)
+    _asked: int = field(init=False, default=0)
+    _read: int = field(init=False, default=0)
+    _token_ends: float = field(init=False, default=float("inf"))
+
+    async def __aenter__(self) -> Self:
+        connector = aiohttp.TCPConnector(socket_factory=guarded_sockets(self.allowed), use_dns_cache=False, limit=1)
+        self._session = aiohttp.ClientSession(
+            connector=connector,
+            timeout=aiohttp.ClientTimeout(total=ANSWER_SECONDS, connect=CONNECT_SECONDS),
+            cookie_jar=aiohttp.DummyCookieJar(),
+            trust_env=False,
+            headers={"User-Agent": "affiliate-hub"},
+        )
+        self._ends = self.now() + self.budget.seconds
+        self.bucket = self.bucket or Bucket(self.requests.rate, self.now)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._session.close()
+
+    async def ask(self, request: Prepared) -> Answer:
+        """Send a request with the login, again if need be; raise `PlatformFault`."""
+        grant = self.requests.grant
+        if grant is not None and ("token" not in self.values or self.now() >= self._token_ends):
+            await self._renew(grant)
+        answer = await self._patiently(request, has_login=True)
+        if answer.status == UNAUTHORIZED and grant is not None:
+            await self._renew(grant)
+            answer = await self._patiently(request, has_login=True)
+        return answer
+
+    async def post_form(self, url: str, form: Mapping[str, str], encoding: str) -> Answer:
+        """Send a form without any login, as tokens are asked for; raise `PlatformFault`."""
+        kind = "application/json" if encoding == "json" else "application/x-www-form-urlencoded"
+        body = orjson.dumps(dict(form)).decode() if encoding == "json" else str(aiohttp.FormData(form)().decode())
+        return await self._patiently(Prepared("POST", url, {"Content-Type": kind}, body), has_login=False)
+
+    async def _renew(self, grant: TokenGrant) -> None:
+        try:
+            url = filled_url(grant.url, self.values)
+            form = {name: value.format_map(self.values) for name, value in grant.form}
+        except KeyError as missing:
+            raise PlatformFault(f"The credential {missing} is missing; give it.", "refused") from None
+        answer = await self.post_form(url, form, grant.encoding)
+        token = text_in(answer.body, grant.token)
+        if answer.status != 200 or not token:
+            raise PlatformFault(f"The platform gives no access token ({answer.status}).", "refused")
+        self.values["token"] = token
+        if grant.refresh_token and (following := text_in(answer.body, grant.refresh_token)):
+            self.values["refresh_token"] = following
+        lifetime = value_in(answer.body, grant.lifetime)
+        known = isinstance(lifetime, int) and not isinstance(lifetime, bool)
+        self._token_ends = self.now() + max(0, lifetime - EARLY_SECONDS) if known else float("inf")
+        if self.renewed is not None:
+            await self.renewed(self.values)
+
+    async def _patiently(self, request: Prepared, *, has_login: bool) -> Answer:
+        said = ""
+        for attempt in range(ATTEMPTS):
+            await self._take_turn()
+            try:
+                return await self._send(request, has_login=has_login)
+            except _Again as fault:
+                said, pause = str(fault), fault.pause
+            except TimeoutError:
+                said, pause = f"took longer than {ANSWER_SECONDS:.0f} seconds", None
+            except aiohttp.ClientConnectorError as fault:
+                if isinstance(fault.os_error, NotPublic):
+                    raise PlatformFault(f"The shop cannot be asked: {fault.os_error}.", "unreachable") from None
+                said, pause = f"cannot be reached: {fault.os_error.strerror or fault.os_error}", None
+            except (aiohttp.ClientError, ValueError) as fault:
+                said, pause = f"broke off: {type(fault).__name__}", None
+            if attempt < ATTEMPTS - 1:
+                await self._pause(2.0**attempt * random.uniform(1.0, 1.25) if pause is None else pause)  # noqa: S311 - spreads retries, keeps no secret
+        raise PlatformFault(f"The shop {said}, {ATTEMPTS} times.", "unreachable")
+
+    async def _take_turn(self) -> None:
+        self._asked += 1
+        if self._asked > self.budget.requests:
+            raise BudgetSpent(f"{self.budget.requests:,} requests were made; the rest follows later.")
+        wait = 0.0 if self.bucket is None else self.bucket.wait()
+        if wait:
+            await self._pause(wait)
+
+    async def _pause(self, seconds: float) -> None:
+        seconds = min(LONGEST_PAUSE, seconds)
+        if self.now() + seconds > self._ends:
+            raise BudgetSpent(f"It took longer than {self.budget.seconds:,.0f} seconds; the rest follows later.")
+        await self.rest(seconds)
+
+    async def _send(self, request: Prepared, *, has_login: bool) -> Answer:
+        if self.now() > self._ends:
+            raise BudgetSpent(f"It took longer than {self.budget.seconds:,.0f} seconds; the rest follows later.")
+        headers = dict(request.headers)
+        if has_login:
+            try:
+                headers |= login_headers(self.requests.login, self.values)
+            except KeyError as missing:
+                raise PlatformFault(f"The credential {missing} is missing; give it.", "refused") from None
+        body = None if request.body is None else request.body.encode()
+        async with self._session.request(
+            request.method, request.url, data=body, headers=headers, allow_redirects=False
+        ) as answer:
+            if answer.status == TOO_MANY or answer.status >= BROKEN:
+                raise _Again(f"answers {answer.status}", self._asked_pause(answer.headers))
+            raw = await self._bounded(answer)
+            await self._heed(answer.headers)
+            return Answer(answer.status, {k.lower(): v for k, v in answer.headers.items()}, _parsed(answer.status, raw))
+
+    async def _bounded(self, answer: aiohttp.ClientResponse) -> bytes:
+        raw = bytearray()
+        async for part in answer.content.iter_chunked(65_536):
+            raw += part
+            self._read += len(part)
+            if len(raw) > MOST_BYTES:
+                raise PlatformFault(f"The shop's answer is longer than {MOST_BYTES // 1024**2} MiB.")
+            if self._read > self.budget.bytes:
+                raise BudgetSpent(f"{self.budget.bytes:,} bytes were read; the rest follows later.")
+        return bytes(raw)
+
+    async def _heed(self, headers: Mapping[str, str]) -> None:
+        """Let the platform's own bucket run out a little before it overflows."""
+        rate = self.requests.rate
+        used, _, size = headers.get(rate.used_header, "").partition("/") if rate.used_header else ("", "", "")
+        if used.isdecimal() and size.isdecimal() and int(used) >= NEARLY_FULL * int(size) > 0:
+            await self._pause((int(used) - int(size) / 2) / rate.per_second)
+        left = headers.get(rate.left_header, "") if rate.left_header else ""
+        if left.isdecimal() and int(left) <= 1:
+            await self._pause(self._asked_pause(headers) or 1 / rate.per_second)
+
+    def _asked_pause(self, headers: Mapping[str, str]) -> float | None:
+        rate = self.requests.rate
+        for name, unit in ((rate.wait_header, rate.wait_unit), ("Retry-After", "s")):
+            text = headers.get(name, "").partition(".")[0]
+            if text.isdecimal() and len(text) < 10:
+                return int(text) / (1_000 if unit == "ms" else 1) + (0.5 if "." in headers.get(name, "") else 0)
+        return None
+
+
+def _parsed(status: int, raw: bytes) -> Any:
+    """Return an answer's JSON, None if it is empty; what a refusal says need not be JSON."""
+    if not raw.strip():
+        return None
+    try:
+        return orjson.loads(raw)
+    except orjson.JSONDecodeError:
+        if status >= 300:
+            return None
+        raise PlatformFault("The shop's answer is not JSON; see that its address is right.") from None

@@ -1,0 +1,46 @@
+"""Declared requests are checked when the plugin is loaded: what could never be sent is named."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from attrs import evolve
+
+from hub.api import Call, Credential, Listing, RateLimit, Requests, Single
+from hub.plugin_host.flaws import connector_flaws
+from tests.acme import ACME
+from tests.acme_requests import ACME_REQUESTS
+
+PUT: Any = "BREW"
+LIST: Any = ["a"]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"root": "{nowhere}/api"}, "root with {nowhere}, which is not known there"),
+        ({"order": Single(Call("/orders/{page}"), "order")}, "order with {page}, which is not known there"),
+        ({"order": Single(Call("/orders/{id}"), "nothing")}, "order whose topic 'nothing' it does not have"),
+        ({"orders": Listing(Call("/o"), "order", is_whole=False), "order": None},
+         "orders that are not whole, but no order to ask for each"),
+        ({"rate": RateLimit(per_second=0)}, "a rate that is not above 0 with a burst of at least 1"),
+        ({"credentials": (*ACME_REQUESTS.credentials, Credential("A B", "x"))}, "a credential 'A B': a name is up to"),
+        ({"credentials": (*ACME_REQUESTS.credentials, Credential("a", "x", pattern="("))},
+         "a credential 'a' whose pattern is no regular expression"),
+        ({"orders": Listing(Call("/o", PUT), "order")}, "orders with the method 'BREW'"),
+        ({"headers": LIST}, "requests.headers as list"),
+    ],
+)  # fmt: skip
+def test_each_flaw_is_a_sentence(change: dict[str, Any], said: str) -> None:
+    flawed: Requests = evolve(ACME_REQUESTS, **change)
+    (sentence,) = connector_flaws(evolve(ACME, requests=flawed))
+    assert sentence.startswith("gives its connector 'acme' ")
+    assert said in sentence
+
+
+def test_what_is_no_record_is_refused() -> None:
+    wrong: Any = "https://api.acme.example"
+    assert [*connector_flaws(evolve(ACME, requests=wrong))] == [
+        "gives its connector 'acme' requests that are no Requests"
+    ]
