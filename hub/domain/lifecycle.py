@@ -89,6 +89,12 @@ order leads to it, only the payout itself, after which facts are late.
 """
 
 _RANK: Final = {status: rank for rank, status in enumerate(ORDER_STATUSES)}
+SKIP_REASONS: Final = (
+    "already_known", "commission_paid", "stale", TAKEN_BACK, "test_delivery", "unknown_order", "unknown_product",
+    *(f"not_allowed_from_{state.lower()}" for state in _OPEN_OR_REJECTED),
+)  # fmt: skip
+"""Every word that says why something reported changed nothing (`skipReason` of the API)."""
+
 _NOT_ALLOWED: Final = {state: f"not_allowed_from_{state.lower()}" for state in _OPEN_OR_REJECTED}
 
 

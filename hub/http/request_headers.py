@@ -39,9 +39,12 @@ def check_type(headers: CIMultiDictProxy[str]) -> None:
 
 
 def check_csv(headers: CIMultiDictProxy[str]) -> None:
-    """Raise a 415 if the body is declared as anything but CSV in UTF-8; an undeclared type is accepted."""
+    """Raise a 415 if the body is declared as anything but CSV in UTF-8; an undeclared type is accepted.
+
+    So are plain bytes, which is what generated clients send of a file.
+    """
     given = headers.get(CONTENT_TYPE)
-    if given is not None and not _is_text_of(given, "text/csv", "application/csv"):
+    if given is not None and not _is_text_of(given, "text/csv", "application/csv", "application/octet-stream"):
         raise ApiError(415, "Send the body as text/csv in UTF-8.", "unsupported_media_type", close=True)
 
 

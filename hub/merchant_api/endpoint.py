@@ -98,7 +98,9 @@ class Endpoint:
         """The statuses of the errors that it may answer with, sorted."""
         keyed = (409, 422) if self.idempotent else ()
         named = (404,) if "{" in self.path else ()
-        return tuple(sorted((400, 401, 408, 413, 415, 429, 500, 503, *keyed, *named)))
+        judged = (400,) if self.writes or self.query is not None else ()
+        read = (408, 413, 415) if self.body is not None else ()
+        return tuple(sorted((401, 429, 500, 503, *judged, *read, *keyed, *named)))
 
 
 @define(eq=False)

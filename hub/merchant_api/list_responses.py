@@ -6,16 +6,23 @@ from typing import Any, Literal
 
 from attrs import frozen
 
+from hub.domain.attribution import Confidence, Reason
 from hub.merchant_api.responses import (
     CommissionSource,
     CommissionState,
     CommissionType,
+    Currency,
     EventStatus,
+    EventType,
     Explanation,
+    Money,
+    MoneySum,
+    SkipReason,
+    WebhookKind,
 )
 
 Mode = Literal["test", "live"]
-Confidence = Literal["HIGH", "LOW"]
+AffiliateStatus = Literal["ACTIVE", "INACTIVE"]
 Review = Literal["OPEN", "ATTRIBUTED", "DISMISSED"]
 
 
@@ -27,7 +34,7 @@ class FactRecord:
     at: str
     received_at: str
     applied: bool
-    skip_reason: str | None
+    skip_reason: SkipReason | None
     event_id: str
 
 
@@ -44,12 +51,12 @@ class CommissionOfOrder:
 
     id: str
     state: CommissionState
-    amount: str
-    currency: str
+    amount: Money
+    currency: Currency
     source: CommissionSource
     type: CommissionType | None
     value: str | None
-    base: str
+    base: Money
     hold_until: str | None
     paid_at: str | None
     payout_reference: str | None
@@ -61,10 +68,10 @@ class ReviewedConversion:
 
     id: str
     external_order_id: str
-    order_amount: str
-    currency: str
+    order_amount: Money
+    currency: Currency
     confidence: Confidence
-    reason: str
+    reason: Reason
     affiliate_id: str | None
     campaign_id: str | None
     candidate_id: str | None
@@ -88,10 +95,10 @@ class ConversionRecord:
 
     id: str
     external_order_id: str
-    order_amount: str
-    currency: str
+    order_amount: Money
+    currency: Currency
     confidence: Confidence
-    reason: str
+    reason: Reason
     affiliate_id: str | None
     campaign_id: str | None
     candidate_id: str | None
@@ -117,9 +124,9 @@ class CommissionRecord:
 
     id: str
     state: CommissionState
-    amount: str
-    currency: str
-    base: str
+    amount: Money
+    currency: Currency
+    base: Money
     source: CommissionSource
     affiliate_id: str
     conversion_id: str
@@ -137,8 +144,8 @@ class ListedEvent:
     """An accepted submission, what became of it, and the order that it is about."""
 
     event_id: str
-    type: Literal["conversion", "order_status", "webhook"]
-    kind: str | None
+    type: EventType
+    kind: WebhookKind | None
     status: EventStatus
     duplicate: bool
     received_at: str
@@ -188,7 +195,7 @@ class AffiliateRecord:
 
     id: str
     name: str
-    status: Literal["ACTIVE", "INACTIVE"]
+    status: AffiliateStatus
 
 
 @frozen
@@ -214,19 +221,19 @@ class DailyFigures:
     """What happened on a day, in one currency; the clicks of a day are a line without a currency."""
 
     day: str
-    currency: str | None
+    currency: Currency | None
     clicks: int
     orders: int
     attributed: int
-    revenue: str | None
-    refunds: str | None
-    commission: str | None
-    pending: str | None
-    hold: str | None
-    approved: str | None
-    payable: str | None
-    paid: str | None
-    rejected: str | None
+    revenue: MoneySum | None
+    refunds: MoneySum | None
+    commission: MoneySum | None
+    pending: MoneySum | None
+    hold: MoneySum | None
+    approved: MoneySum | None
+    payable: MoneySum | None
+    paid: MoneySum | None
+    rejected: MoneySum | None
 
 
 @frozen

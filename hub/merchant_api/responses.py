@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from operator import attrgetter
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import orjson
 from attrs import field, fields, frozen
 
+from hub.domain.attribution import Confidence, Reason
 from hub.validation.inputs import wire_name
 
 ProductStatus = Literal["ACTIVE", "INACTIVE", "OUT_OF_STOCK", "ARCHIVED"]
@@ -18,10 +19,21 @@ ApprovalStatus = Literal["NOT_REQUIRED", "PENDING", "APPROVED", "REJECTED"]
 CommissionType = Literal["PERCENTAGE", "FIXED"]
 CommissionSource = Literal["PRODUCT", "CAMPAIGN", "MERCHANT", "PLATFORM", "MIXED"]
 CommissionState = Literal["PENDING", "HOLD", "APPROVED", "PAYABLE", "PAID", "REJECTED"]
+EventType = Literal["conversion", "order_status", "webhook"]
 EventStatus = Literal["RECEIVED", "QUEUED", "PROCESSED", "SKIPPED", "PARKED", "UNMATCHED", "FAILED"]
 
+AcceptedStatus = Literal["RECEIVED", "DUPLICATE"]
+QueuedStatus = Literal["QUEUED", "DUPLICATE"]
 UploadKind = Literal["products", "orders", "statuses"]
 UploadStatus = Literal["QUEUED", "RUNNING", "DONE", "REFUSED"]
+
+Money = Annotated[str, "Money"]
+"""An amount as text; the annotation names its component in the OpenAPI document."""
+MoneySum = Annotated[str, "MoneySum"]
+Currency = Annotated[str, "Currency"]
+SkipReason = Annotated[str, "SkipReason"]
+SkipExplanation = Annotated[str, "SkipExplanation"]
+WebhookKind = Annotated[str, "WebhookKind"]
 
 ABSENT = {"absent_when_none": True}
 """Field metadata: the member is left out rather than null."""
@@ -48,7 +60,7 @@ class AcceptedEvent:
     """A conversion or order status is durable; `conversion_id` comes with a duplicate conversion."""
 
     event_id: str
-    status: Literal["RECEIVED", "DUPLICATE"]
+    status: AcceptedStatus
     duplicate: bool
     conversion_id: str | None = field(default=None, metadata=ABSENT)
 
@@ -58,7 +70,7 @@ class WebhookAccepted:
     """A webhook is durable."""
 
     webhook_event_id: str
-    status: Literal["QUEUED", "DUPLICATE"]
+    status: QueuedStatus
     duplicate: bool
 
 
@@ -94,9 +106,9 @@ class ProductRecord:
     image_url: str | None
     category: str | None
     brand: str | None
-    price: str
-    discount_price: str | None
-    currency: str
+    price: Money
+    discount_price: Money | None
+    currency: Currency
     stock_status: str | None
     commission_type: CommissionType | None
     commission_value: str | None
@@ -170,8 +182,8 @@ class CampaignList:
 class AttributionExplained:
     """Whose order it is and why (`reason` is "matched" or what was missing)."""
 
-    confidence: Literal["HIGH", "LOW"]
-    reason: str
+    confidence: Confidence
+    reason: Reason
     click_id: str | None
     affiliate_id: str | None
     campaign_id: str | None
@@ -185,12 +197,12 @@ class CommissionExplained:
     """The commission as it stood when the event was processed; `levels` holds each rule tried and why it lost."""
 
     state: CommissionState
-    amount: str
-    currency: str
+    amount: Money
+    currency: Currency
     source: CommissionSource
     type: CommissionType | None
     value: str | None
-    base: str
+    base: Money
     hold_until: str | None
     lines: list[dict[str, Any]]
     levels: list[dict[str, Any]]
@@ -202,7 +214,7 @@ class Explanation:
 
     attribution: AttributionExplained | None
     commission: CommissionExplained | None
-    skip_reason: str | None
+    skip_reason: SkipExplanation | None
     adjustment_id: str | None = field(default=None, metadata=ABSENT)
     restated: dict[str, Any] | None = field(default=None, metadata=ABSENT)
     amount_differs: dict[str, Any] | None = field(default=None, metadata=ABSENT)
@@ -214,8 +226,8 @@ class EventRecord:
     """An accepted submission and what became of it."""
 
     event_id: str
-    type: Literal["conversion", "order_status", "webhook"]
-    kind: str | None
+    type: EventType
+    kind: WebhookKind | None
     status: EventStatus
     duplicate: bool
     received_at: str

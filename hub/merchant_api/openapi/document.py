@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any, Final
 
@@ -14,9 +14,11 @@ import orjson
 
 from hub.merchant_api.endpoint import CsvFile, Endpoint, JsonObject
 from hub.merchant_api.openapi.errors import HEADERS, refusal_components
+from hub.merchant_api.openapi.named import scalar_components
 from hub.merchant_api.openapi.operations import PARAMETERS, operation
 from hub.merchant_api.openapi.schemas import answer_parts, answer_schema, input_schema, sorted_by_name
 from hub.merchant_api.openapi.texts import INTRODUCTION, TAGS, TITLE
+from hub.merchant_api.openapi.webhook_bodies import webhook_components
 from hub.merchant_api.responses import ErrorBody
 from hub.merchant_api.v1 import ENDPOINTS
 from hub.validation.constraints import Constraint, Schema
@@ -26,6 +28,7 @@ from hub.validation.input_reader import fields_of
 SERVER: Final = "/api"
 """Behind the hub's public address; relative to the document's own if none is configured, right behind any proxy."""
 
+SCHEMAS: Final = "#/components/schemas/"
 LICENSE: Final = {"name": "Apache 2.0", "url": "https://www.apache.org/licenses/LICENSE-2.0.html"}
 WITHOUT_SCHEMA: Final[frozenset[type]] = frozenset({JsonObject, CsvFile})
 """The types of bodies and answers that no schema describes."""
@@ -44,9 +47,15 @@ SECURITY: Final[dict[str, tuple[str, str]]] = {
 def describe(endpoints: Iterable[Endpoint] = ENDPOINTS, server: str = SERVER) -> dict[str, Any]:
     """Return the document, its paths, methods, statuses and components sorted, fields in the order of their classes."""
     rows = tuple(endpoints)
-    return {
+    described = {
         "openapi": "3.0.3",
-        "info": {"title": TITLE, "version": "v1", "description": INTRODUCTION, "license": LICENSE},
+        "info": {
+            "title": TITLE,
+            "version": "v1",
+            "description": INTRODUCTION,
+            "license": LICENSE,
+            "contact": contact_of(server),
+        },
         "servers": [{"url": server, "description": "The hub that this document was read from."}],
         "tags": [{"name": name, "description": text} for name, text in TAGS.items()],
         "security": [{name: [] for name in SECURITY}],
@@ -62,6 +71,12 @@ def describe(endpoints: Iterable[Endpoint] = ENDPOINTS, server: str = SERVER) ->
             },
         },
     }
+    return _with_scalars(described)
+
+
+def contact_of(server: str) -> dict[str, str]:
+    """Return whom to ask: the hub that answers under this address, whose page of help is beside its API."""
+    return {"name": "The operator of this hub", "url": server.removesuffix(SERVER) + "/docs"}
 
 
 @cache
@@ -88,7 +103,29 @@ def _schemas(endpoints: tuple[Endpoint, ...]) -> dict[str, Schema]:
     responses = {ErrorBody, *(row.response for row in endpoints)} - WITHOUT_SCHEMA
     answers = [part for response in responses for part in answer_parts(response)]
     schemas = sorted_by_name(input_schema, inputs) | sorted_by_name(answer_schema, answers)
-    return dict(sorted(schemas.items()))
+    schemas |= webhook_components(row.path.rpartition("/")[2] for row in endpoints if row.body is JsonObject)
+    return schemas
+
+
+def _with_scalars(described: dict[str, Any]) -> dict[str, Any]:
+    """Add the components of the scalars that the document refers to, and those that they refer to."""
+    schemas = described["components"]["schemas"]
+    wanted = set(referred_schemas(described))
+    while missing := wanted - schemas.keys():
+        schemas.update(scalar_components(missing))
+        wanted = set(referred_schemas(described))
+    described["components"]["schemas"] = dict(sorted(schemas.items()))
+    return described
+
+
+def referred_schemas(node: Any) -> Iterator[str]:
+    """Yield the names of the schemas that a part of a document refers to."""
+    if isinstance(node, dict):
+        place = node.get("$ref")
+        if isinstance(place, str) and place.startswith(SCHEMAS):
+            yield place.removeprefix(SCHEMAS)
+    for each in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
+        yield from referred_schemas(each)
 
 
 def _input_parts(cls: type) -> Iterable[type]:

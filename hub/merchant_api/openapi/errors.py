@@ -12,7 +12,7 @@ from hub.domain.campaigns import refuse_activation, refuse_pause
 from hub.http.errors import broken, error_body, not_found, unauthorized, unavailable
 from hub.merchant_api.endpoint import CsvFile, Endpoint, JsonObject
 from hub.merchant_api.error_references import reference_body
-from hub.merchant_api.openapi.schemas import reference
+from hub.merchant_api.openapi.named import reference
 from hub.storage import StoreUnavailable
 from hub.validation.constraints import Choice, Money, Schema, Whole
 from hub.validation.input_reader import fields_of

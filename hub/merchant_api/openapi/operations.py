@@ -13,13 +13,17 @@ from hub.csv_import.kinds import KINDS
 from hub.merchant_api.endpoint import CsvFile, Endpoint, HeaderField, JsonObject
 from hub.merchant_api.openapi.errors import ALWAYS, METERED, header_references, refusal_responses
 from hub.merchant_api.openapi.examples import ANSWERS, CHANGES, VERDICTS, WEBHOOKS, csv_example
-from hub.merchant_api.openapi.schemas import NOT_BLANK, constraint_schema, input_example, reference, summary_of
+from hub.merchant_api.openapi.named import reference, words_schema
+from hub.merchant_api.openapi.schemas import NOT_BLANK, constraint_schema, input_example, summary_of
 from hub.merchant_api.openapi.texts import OPERATIONS, PATH_PARAMETERS
+from hub.merchant_api.openapi.webhook_bodies import body_name
 from hub.validation.constraints import Schema
 from hub.validation.input_reader import fields_of
 
 JSON: Final = "application/json"
 CSV: Final = "text/csv"
+BYTES: Final = "application/octet-stream"
+"""What an upload is described as, because generated clients send it; text/csv is taken as well."""
 VISIBLE: Final = "^[!-~]+$"
 KEY_SCHEMA: Final[Schema] = {
     "type": "string", "minLength": 1, "maxLength": 255, "pattern": VISIBLE, "example": "order-ORDER-1042",
@@ -72,7 +76,7 @@ PARAMETERS: Final[Mapping[str, Schema]] = {
             "2 signs what is asked for, too: `v2.<X-Timestamp>.<X-Nonce>.<METHOD>.<path and query as sent>.<SHA-256 of "
             "the raw body in hex>`, with nothing in the nonce's place if there is none."
         ),
-        "schema": {"type": "string", "enum": ["1", "2"], "default": "1"},
+        "schema": {"allOf": [words_schema(("1", "2"))], "default": "1"},
     },
 }
 """The header parameters that several operations share."""
@@ -169,10 +173,14 @@ def _request_body(endpoint: Endpoint) -> Schema:
     body = endpoint.body
     if body is CsvFile:
         example = csv_example(KINDS[endpoint.path.rpartition("/")[2]].cls)
-        return {"required": True, "content": {CSV: {"schema": {"type": "string"}, "example": example}}}
+        return {
+            "required": True,
+            "content": {BYTES: {"schema": {"type": "string", "format": "binary"}, "example": example}},
+        }
     if body is None or body is JsonObject:
-        schema: Schema = {"type": "object", "additionalProperties": True}
-        examples: Mapping[str, Any] = {"the hub's own form": WEBHOOKS[endpoint.path.rpartition("/")[2]]}
+        kind = endpoint.path.rpartition("/")[2]
+        schema = reference("schemas", body_name(kind))
+        examples: Mapping[str, Any] = {"the hub's own form": WEBHOOKS[kind]}
     else:
         schema = reference("schemas", body.__name__)
         examples = _body_examples(body)

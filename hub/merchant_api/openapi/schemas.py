@@ -6,12 +6,13 @@ import re
 import types
 from collections.abc import Callable, Iterable
 from inspect import getdoc
-from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, get_type_hints
 
 import attrs
 
 from hub.merchant_api.openapi.answers import COMMISSION_PARTS, FieldNote, note_of
-from hub.validation.constraints import Constraint, Schema, Text
+from hub.merchant_api.openapi.named import named_constraint, or_null, reference, with_notes, words_schema
+from hub.validation.constraints import Constraint, Schema, Text, labels
 from hub.validation.container_constraints import ListOf, Records
 from hub.validation.input_reader import InputField, fields_of
 from hub.validation.inputs import wire_name
@@ -24,11 +25,6 @@ PLAIN: Final[dict[type, Schema]] = {
     float: {"type": "number"},
     bool: {"type": "boolean"},
 }
-
-
-def reference(kind: str, name: str) -> Schema:
-    """Return a reference to a component: ("schemas", "ErrorBody")."""
-    return {"$ref": f"#/components/{kind}/{name}"}
 
 
 def summary_of(cls: type) -> str:
@@ -62,11 +58,14 @@ def input_example(cls: type, *, only_required: bool = False) -> dict[str, Any]:
 def field_schema(field: InputField) -> Schema:
     """Return the schema of one field of an input class."""
     schema = constraint_schema(field.constraint)
-    return _nullable(schema) if field.nullable else schema
+    return or_null(schema) if field.nullable else schema
 
 
 def constraint_schema(constraint: Constraint) -> Schema:
     """Return the schema of a constraint, with what its `read` requires beyond its `schema`."""
+    named = named_constraint(constraint)
+    if named is not None:
+        return with_notes(named, labels(constraint))
     schema = constraint.schema()
     if isinstance(constraint, Text) and constraint.min:
         schema["pattern"] = NOT_BLANK
@@ -90,7 +89,7 @@ def _field_example(field: InputField, *, only_required: bool) -> Any:
 
 def answer_schema(cls: type) -> Schema:
     """Return the schema of a response class; only members that may be left out are not required."""
-    hints = get_type_hints(cls)
+    hints = get_type_hints(cls, include_extras=True)
     fields: Iterable[attrs.Attribute[Any]] = attrs.fields(cls)
     required = [wire_name(field.name) for field in fields if "absent_when_none" not in field.metadata]
     return {
@@ -104,22 +103,16 @@ def answer_schema(cls: type) -> Schema:
 def answer_parts(cls: type) -> tuple[type, ...]:
     """Return the classes whose schemas a response class refers to, directly or not, itself first."""
     referred = [cls]
-    described = [cls]
-    for holder in described:
-        for inner, by_reference in _members_of(holder):
-            if inner not in described:
-                described.append(inner)
-            if by_reference and inner not in referred:
-                referred.append(inner)
+    for holder in referred:
+        referred += [inner for inner in _members_of(holder) if inner not in referred]
     return tuple(referred)
 
 
-def _members_of(cls: type) -> Iterable[tuple[type, bool]]:
-    """Yield the classes of a class's members, and whether each is referred to or described in its place."""
-    yield from ((part, True) for (holder, _), part in COMMISSION_PARTS.items() if holder is cls)
+def _members_of(cls: type) -> Iterable[type]:
+    """Yield the classes of a class's members."""
+    yield from (part for (holder, _), part in COMMISSION_PARTS.items() if holder is cls)
     for hint in get_type_hints(cls).values():
-        arguments = get_args(hint)
-        yield from ((inner, type(None) not in arguments) for inner in (hint, *arguments) if attrs.has(inner))
+        yield from (inner for inner in (hint, *get_args(hint)) if attrs.has(inner))
 
 
 def _member_schema(cls: type, field: attrs.Attribute[Any], hint: Any) -> Schema:
@@ -130,19 +123,18 @@ def _member_schema(cls: type, field: attrs.Attribute[Any], hint: Any) -> Schema:
         return {"type": "array", "items": reference("schemas", part.__name__), "description": note.text}
     if "absent_when_none" in field.metadata:
         hint = _without_none(hint)
-    schema = type_schema(hint)
-    if "$ref" in schema:  # OpenAPI 3.0 ignores whatever is beside a reference
-        return schema
-    return {**schema, **_noted(note)}
+    return with_notes(type_schema(hint), _noted(note))
 
 
 def type_schema(hint: Any) -> Schema:
-    """Return the schema of an annotation."""
+    """Return the schema of an annotation; an annotated one names its component."""
     if hint in PLAIN:
         return dict(PLAIN[hint])
     origin, arguments = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        return reference("schemas", arguments[1])
     if origin is Literal:
-        return {"type": "string", "enum": list(arguments)}
+        return words_schema(arguments)
     if origin is list:
         return {"type": "array", "items": type_schema(arguments[0])}
     if origin is dict:
@@ -155,14 +147,7 @@ def type_schema(hint: Any) -> Schema:
 def _union_schema(hint: Any, arguments: tuple[Any, ...]) -> Schema:
     if type(None) not in arguments:
         return {"oneOf": [type_schema(argument) for argument in arguments]}
-    inner = _without_none(hint)
-    # OpenAPI 3.0 has no "null or a reference", so a record that may be null is described in its place.
-    return _nullable(answer_schema(inner) if attrs.has(inner) else type_schema(inner))
-
-
-def _nullable(schema: Schema) -> Schema:
-    choices = {"enum": [*schema["enum"], None]} if "enum" in schema else {}
-    return {**schema, **choices, "nullable": True}
+    return or_null(type_schema(_without_none(hint)))
 
 
 def _without_none(hint: Any) -> Any:

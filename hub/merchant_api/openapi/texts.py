@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from hub.domain.facts import FACTS_OF_KIND
+from hub.merchant_api.openapi.webhook_bodies import field_names
 
 TITLE: Final = "Affiliate Hub: merchant API"
 
@@ -29,8 +30,9 @@ anew; retry 429 after `Retry-After` seconds. Any other 4xx stays what it is. 202
 commissioned; `DUPLICATE` is a success.
 
 **Errors** have one body: `statusCode`, `message` (a string, or an array that lists every fault of the input) and
-`error`. Two more than those listed may come from below the operations: 405 for a method that a path does not have
-(`Allow` names those it has), and 417 for an `Expect` other than 100-continue.
+`error`. More than those listed may come from below the operations: 405 for a method that a path does not have
+(`Allow` names those it has), 417 for an `Expect` other than 100-continue, and 408, 413 or 415 for a body that an
+operation does not ask for and that is too slow, too large or compressed.
 
 **Versions.** This is v1. Fields may be added to answers at any time; nothing is removed or changes its meaning.
 """
@@ -54,22 +56,7 @@ TAGS: Final[Mapping[str, str]] = {
     "reports": "Figures by day, a second or two behind what happens.",
 }
 
-_FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
-    "order-created": (
-        "external_order_id", "order_amount", "click_id", "currency", "coupon_code", "external_product_id", "ordered_at",
-        "metadata", "lines",
-    ),
-    "order-refunded": ("external_order_id", "click_id", "occurred_at", "reason", "refund_id", "refund_amount", "lines"),
-    "product-updated": (
-        "external_product_id", "name", "description", "product_url", "image_url", "category", "brand", "price",
-        "discount_price", "currency", "stock_status", "commission_type", "commission_value", "campaign_id",
-        "updated_at",
-    ),
-    "product-stock-updated": ("external_product_id", "stock_status", "quantity", "updated_at"),
-}  # fmt: skip
-_NEWS_FIELDS: Final = ("external_order_id", "click_id", "occurred_at", "reason")
-
-WEBHOOK_FIELDS: Final[Mapping[str, tuple[str, ...]]] = {kind: _FIELDS.get(kind, _NEWS_FIELDS) for kind in FACTS_OF_KIND}
+WEBHOOK_FIELDS: Final[Mapping[str, tuple[str, ...]]] = {kind: field_names(kind) for kind in FACTS_OF_KIND}
 """The fields that the hub's own form of each webhook kind may have."""
 
 _WEBHOOKS: Final[Mapping[str, str]] = {
@@ -158,7 +145,7 @@ OPERATIONS: Final[Mapping[str, str]] = {
         "A CSV file with the columns row, line, id, verdict (created, updated, duplicate or failed), column, message "
         "and eventId: a line for each row that is decided so far."
     ),
-    **{"receive" + "".join(map(str.title, kind.split("-"))): _webhook_text(kind) for kind in FACTS_OF_KIND},
+    **{"send" + "".join(map(str.title, kind.split("-"))): _webhook_text(kind) for kind in FACTS_OF_KIND},
     "listConversions": (
         "Each entry is an order as it is now. Filters narrow it; `externalOrderId` finds one order." + _LIST
     ),
@@ -176,7 +163,7 @@ OPERATIONS: Final[Mapping[str, str]] = {
     "createLink": "Creates a link of an affiliate: to a product, to a page of yours, or to your first domain.",
     "disableLink": "The link leads buyers on, but records no click any more. Disabling it again changes nothing.",
     "listAffiliates": "Those that have a link of this account or are members of one of its campaigns." + _LIST,
-    "reportDaily": (
+    "getDailyReport": (
         "The figures of each day between `from` and `to` (or the last 30 days), by currency, as they are now: a refund "
         "changes the day of its order."
     ),

@@ -67,9 +67,9 @@ EXTERNAL_EVENT_ID: Final = HeaderField(
 
 
 def _webhook(kind: str) -> Endpoint:
-    operation = "receive" + "".join(part.title() for part in kind.split("-"))
+    operation = "send" + "".join(part.title() for part in kind.split("-"))
     return Endpoint(
-        "POST", f"/v1/webhooks/{kind}", operation, f"Receive the webhook event {kind}", events.receive_webhook,
+        "POST", f"/v1/webhooks/{kind}", operation, f"Send the webhook event {kind}", events.receive_webhook,
         202, WebhookAccepted, body=JsonObject, headers=(EXTERNAL_EVENT_ID,), idempotent=True,
     )  # fmt: skip
 
@@ -150,6 +150,6 @@ ENDPOINTS: Final[tuple[Endpoint, ...]] = (
           reading.list_affiliates, AffiliateList, AffiliateQuery),
     _read("/v1/request-log", "listRequests", "List the requests of this account, and why some were refused",
           reading.list_requests, RequestList, RequestQuery),
-    _read("/v1/reports/daily", "reportDaily", "Report clicks, orders and commissions by day",
+    _read("/v1/reports/daily", "getDailyReport", "Report clicks, orders and commissions by day",
           reports.daily_report, DailyReport, ReportQuery),
 )  # fmt: skip

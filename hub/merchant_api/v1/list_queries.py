@@ -14,6 +14,8 @@ from hub.validation.container_constraints import FreeObject
 COMMISSION_STATES: Final = ("PENDING", "HOLD", "APPROVED", "PAYABLE", "PAID", "REJECTED")
 EVENT_STATUSES: Final = ("RECEIVED", "QUEUED", "PROCESSED", "SKIPPED", "PARKED", "UNMATCHED", "FAILED")
 EVENT_TYPES: Final = ("conversion", "order_status", "webhook")
+CONVERSION_STATES: Final = (*COMMISSION_STATES, "IN_REVIEW", "DISMISSED")
+SORTS: Final = ("-createdAt", "createdAt")
 LONGEST_CURSOR: Final = 400
 AFFILIATE: Final = "aff_01936f3e8c7a7b3e9d5a4c2b1f0e8d80"
 CAMPAIGN: Final = "cmp_01936f3e8c7a7b3e9d5a4c2b1f0e8d7f"
@@ -38,7 +40,7 @@ RequestCursor = Annotated[
 KeyCursor = Annotated[str, _cursor(Window(1, oldest_first=True).cursor_behind("aff_01936f3e8c7a7b3e9d5a4c2b1f0e8d80"))]
 Sort = Annotated[
     str,
-    Choice(("-createdAt", "createdAt"), description="The newest first, or the oldest first.", example="-createdAt"),
+    Choice(SORTS, description="The newest first, or the oldest first.", example="-createdAt"),
 ]
 CreatedFrom = Annotated[int, Instant(description="Only what was received at or after this moment.", example=MOMENT)]
 CreatedTo = Annotated[int, Instant(description="Only what was received before this moment.", example=MOMENT)]
@@ -60,7 +62,7 @@ CommissionState = Annotated[
 ConversionState = Annotated[
     str,
     Choice(
-        (*COMMISSION_STATES, "IN_REVIEW", "DISMISSED"),
+        CONVERSION_STATES,
         description="Only orders whose commission is in this state, that wait for a review, or were dismissed.",
         example="HOLD",
     ),

@@ -1,0 +1,160 @@
+"""The named components of scalars: money, currencies and the closed sets of words, each described once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final, get_args
+
+from hub.domain.attribution import Confidence, Reason
+from hub.domain.facts import FACTS_OF_KIND
+from hub.domain.lifecycle import SKIP_REASONS
+from hub.domain.terms import LevelOutcome, Source
+from hub.merchant_api import list_responses as lists
+from hub.merchant_api import responses as r
+from hub.merchant_api.v1 import list_queries as q
+from hub.validation import field_types as f
+from hub.validation.constraints import CURRENCY_PATTERN, MONEY_PATTERN, Constraint, Currency, Money, Schema
+
+WORDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "AcceptedStatus": get_args(r.AcceptedStatus),
+    "AffiliateStatus": get_args(lists.AffiliateStatus),
+    "ApprovalStatus": get_args(r.ApprovalStatus),
+    "AttributionReason": get_args(Reason),
+    "CampaignStatus": get_args(r.CampaignStatus),
+    "CommissionSource": get_args(r.CommissionSource),
+    "CommissionState": get_args(r.CommissionState),
+    "CommissionType": get_args(r.CommissionType),
+    "Confidence": get_args(Confidence),
+    "ConversionState": q.CONVERSION_STATES,
+    "ConversionStatus": f.CONVERSION_STATUSES,
+    "EventStatus": get_args(r.EventStatus),
+    "EventType": get_args(r.EventType),
+    "LevelOutcome": get_args(LevelOutcome),
+    "Mode": get_args(lists.Mode),
+    "OrderStatus": f.ORDER_STATUSES,
+    "ProductStatus": get_args(r.ProductStatus),
+    "QueuedStatus": get_args(r.QueuedStatus),
+    "ReviewState": get_args(lists.Review),
+    "RuleLevel": get_args(Source),
+    "SettableCampaignStatus": f.SETTABLE_CAMPAIGN_STATUSES,
+    "SignatureVersion": ("1", "2"),
+    "SkipReason": SKIP_REASONS,
+    "Sort": q.SORTS,
+    "Switch": ("true", "false"),
+    "UploadKind": get_args(r.UploadKind),
+    "UploadStatus": get_args(r.UploadStatus),
+    "WebhookKind": tuple(FACTS_OF_KIND),
+}
+"""The closed sets of words, by the names of their components."""
+
+MEANINGS: Final[Mapping[str, str]] = {
+    "AcceptedStatus": "RECEIVED, or DUPLICATE for what was accepted before.",
+    "AffiliateStatus": "INACTIVE affiliates earn nothing.",
+    "ApprovalStatus": "Whether an admin's approval is needed, and given.",
+    "AttributionReason": "matched, or the first check that failed.",
+    "CampaignStatus": "EXPIRED comes with time and is never set.",
+    "CommissionSource": "The level whose rule won; MIXED if the lines differ.",
+    "CommissionState": "PENDING, then HOLD or APPROVED, then PAYABLE and PAID; REJECTED if nothing is earned.",
+    "CommissionType": "A percentage of the money, or a fixed amount.",
+    "Confidence": "HIGH orders earn at once, LOW ones wait for a review.",
+    "ConversionState": "The state of an order's commission, or of its review.",
+    "ConversionStatus": "The status of an order when it is reported.",
+    "EventStatus": "How far a submission is, and how it ended.",
+    "EventType": "What was submitted.",
+    "LevelOutcome": "Whether a rule won, or why it did not.",
+    "Mode": "Whether money may move: test and live accounts have nothing in common.",
+    "OrderStatus": "What became of an order.",
+    "ProductStatus": "ACTIVE until stock, a PATCH or archiving says otherwise.",
+    "QueuedStatus": "QUEUED, or DUPLICATE for what was accepted before.",
+    "ReviewState": "OPEN while a person has to decide.",
+    "RuleLevel": "The level of a commission rule, the first one that has one wins.",
+    "SettableCampaignStatus": "The statuses that a campaign can be moved to.",
+    "SignatureVersion": "Which text is signed.",
+    "SkipReason": "Why something that was reported changed nothing.",
+    "Sort": "The newest first, or the oldest first.",
+    "Switch": "Yes or no, in a query.",
+    "UploadKind": "What the rows of a file are.",
+    "UploadStatus": "How far a file is.",
+    "WebhookKind": "The eight webhooks.",
+}
+
+SCALARS: Final[Mapping[str, Schema]] = {
+    "Currency": {
+        "type": "string",
+        "description": "An ISO 4217 currency code in upper case.",
+        "pattern": CURRENCY_PATTERN,
+        "example": "USD",
+    },
+    "Money": {
+        "type": "string",
+        "description": "An amount in major units, as text, with at most as many decimals as its currency has.",
+        "pattern": MONEY_PATTERN,
+        "example": "49.90",
+    },
+    "MoneySum": {
+        "type": "string",
+        "description": "A sum in major units, as text, which may be less than nothing.",
+        "pattern": r"^-?[0-9]+(\.[0-9]{1,4})?$",
+        "example": "1249.90",
+    },
+    "SkipExplanation": {
+        "description": "A SkipReason, or a sentence behind a word: `unmappable: ...`, `uninteresting: ...`.",
+        "anyOf": [{"$ref": "#/components/schemas/SkipReason"}, {"type": "string"}],
+    },
+}
+"""The components of values that are not closed sets."""
+
+NOTHING: Final[Schema] = {"type": "string", "nullable": True, "enum": [None]}
+"""The schema of null: OpenAPI 3.0 has no other beside a reference."""
+
+_NAMES: Final[Mapping[frozenset[str], str]] = {frozenset(words): name for name, words in WORDS.items()}
+
+
+def reference(kind: str, name: str) -> Schema:
+    """Return a reference to a component: ("schemas", "ErrorBody")."""
+    return {"$ref": f"#/components/{kind}/{name}"}
+
+
+def words_schema(words: Iterable[str]) -> Schema:
+    """Return the schema of a closed set: a reference if it has a name, as all but sets of one word do."""
+    listed = list(words)
+    name = _NAMES.get(frozenset(listed))
+    return reference("schemas", name) if name is not None else {"type": "string", "enum": listed}
+
+
+def or_null(schema: Schema) -> Schema:
+    """Return a schema that takes null, too; what a reference refers to stays without null."""
+    if "$ref" in schema:
+        return {"anyOf": [schema, dict(NOTHING)]}
+    if "allOf" in schema:
+        (inner,) = schema["allOf"]
+        return {"anyOf": [inner, dict(NOTHING)], **{key: schema[key] for key in schema if key != "allOf"}}
+    choices = {"enum": [*schema["enum"], None]} if "enum" in schema else {}
+    return {**schema, **choices, "nullable": True}
+
+
+def with_notes(schema: Schema, notes: Mapping[str, Any]) -> Schema:
+    """Return a schema with a description, an example or a default, which OpenAPI 3.0 ignores beside a reference."""
+    if notes and "$ref" in schema:
+        return {"allOf": [schema], **notes}
+    return {**schema, **notes}
+
+
+def named_constraint(constraint: Constraint) -> Schema | None:
+    """Return the reference that stands for a constraint, None if its schema has no name."""
+    if isinstance(constraint, Money):
+        return reference("schemas", "Money")
+    if isinstance(constraint, Currency):
+        return reference("schemas", "Currency")
+    words = getattr(constraint, "words", None)
+    named = None if words is None else words_schema(words)
+    return named if named is not None and "$ref" in named else None
+
+
+def scalar_components(used: Iterable[str]) -> Iterator[tuple[str, Schema]]:
+    """Yield the components of the scalars that are used, by name."""
+    for name in used:
+        if name in WORDS:
+            yield name, {"type": "string", "description": MEANINGS[name], "enum": list(WORDS[name])}
+        elif name in SCALARS:
+            yield name, dict(SCALARS[name])

@@ -1,0 +1,103 @@
+"""Three generators make whole clients of the OpenAPI documents, without a warning, and what they make is typed well.
+
+They are installed from their registries at the test's own hands; without these it is skipped.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hub.merchant_api.openapi.document import describe
+
+pytestmark = pytest.mark.prove
+
+PYTHON_TOOLS = ("openapi-python-client==0.29.1", "ruff==0.14.6", "mypy==1.18.2")
+NODE_TOOLS = ("openapi-typescript@7.13.0", "@hey-api/openapi-ts@0.95.0", "typescript@5.9.3")
+KEPT = Path(os.environ.get("HUB_GENERATORS", "")) if os.environ.get("HUB_GENERATORS") else None
+"""A folder in which the tools stay between runs; without it they are installed anew."""
+
+
+def run(*command: str | Path, cwd: Path, path: Path | None = None) -> str:
+    """What a command prints; it fails with all of it."""
+    environment = {**os.environ, "NO_COLOR": "1"}
+    if path is not None:
+        environment["PATH"] = f"{path}{os.pathsep}{environment['PATH']}"
+    done = subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=600, check=False)
+    said = done.stdout + done.stderr
+    assert done.returncode == 0, said
+    return re.sub(r"\x1b\[[0-9;]*m", "", said)
+
+
+def installed(folder: Path, marker: str, *commands: tuple[str | Path, ...]) -> Path:
+    """A folder in which the commands were run; the test is skipped if one fails, as without a registry."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if not (folder / marker).exists():
+        for command in commands:
+            done = subprocess.run(command, cwd=folder, capture_output=True, timeout=600, check=False)
+            if done.returncode != 0:
+                pytest.skip(f"the generators cannot be installed here: {done.stderr[-300:]!r}")
+    return folder
+
+
+@pytest.fixture
+def document(tmp_path: Path) -> Path:
+    path = tmp_path / "openapi.json"
+    path.write_text(json.dumps(describe(server="https://hub.example/api")))
+    return path
+
+
+def test_a_python_client_is_whole(document: Path, tmp_path: Path) -> None:
+    """Every operation has its function, nothing is left out, and the client passes a strict type checker."""
+    folder = installed(
+        (KEPT or tmp_path) / "python", "bin/openapi-python-client",
+        (sys.executable, "-m", "venv", "."), ("bin/pip", "install", "-q", *PYTHON_TOOLS),
+    )  # fmt: skip
+    said = run(
+        folder / "bin" / "openapi-python-client", "generate", "--path", document, "--output-path", "made/hub_client",
+        "--meta", "none", cwd=tmp_path, path=folder / "bin",
+    )  # fmt: skip
+    assert "WARNING" not in said.upper(), said
+    made = {each.stem for each in (tmp_path / "made" / "hub_client" / "api").rglob("*.py")} - {"__init__"}
+    assert made == {snake(each) for each in operation_ids(document)}
+    assert not [each.name for each in (tmp_path / "made").rglob("*_type_[1-9]*.py")], (
+        "a closed set written more than once"
+    )
+    run(folder / "bin" / "mypy", "--ignore-missing-imports", "hub_client", cwd=tmp_path / "made")
+
+
+def test_typescript_clients_are_whole(document: Path, tmp_path: Path) -> None:
+    """The types and the client that two generators make compile under `strict`."""
+    if shutil.which("npm") is None:
+        pytest.skip("there is no npm")
+    folder = installed(
+        (KEPT or tmp_path) / "node", "node_modules/.bin/tsc",
+        ("npm", "init", "-y"), ("npm", "install", "--no-audit", "--no-fund", *NODE_TOOLS),
+    )  # fmt: skip
+    tools = folder / "node_modules" / ".bin"
+    types, client = folder / "types.d.ts", folder / "client"
+    said = run(tools / "openapi-typescript", document, "-o", types, cwd=folder)
+    said += run(tools / "openapi-ts", "-i", document, "-o", client, cwd=folder)
+    assert "warn" not in said.lower(), said
+    methods = set(re.findall(r"export const (\w+) =", (client / "sdk.gen.ts").read_text()))
+    assert methods == operation_ids(document)
+    run(
+        tools / "tsc", "--noEmit", "--strict", "--skipLibCheck", "--target", "es2022", "--module", "esnext",
+        "--moduleResolution", "bundler", "--lib", "es2022,dom,dom.iterable", types, client / "index.ts", cwd=folder,
+    )  # fmt: skip
+
+
+def operation_ids(document: Path) -> set[str]:
+    paths = json.loads(document.read_text())["paths"].values()
+    return {operation["operationId"] for methods in paths for operation in methods.values()}
+
+
+def snake(name: str) -> str:
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
