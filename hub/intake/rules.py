@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import orjson
 from attrs import define, field
 
 from hub.intake.submission import (
@@ -75,6 +76,17 @@ class PayloadRow(NamedTuple):
     headers: str | None
 
 
+class RepeatRow(NamedTuple):
+    """A row of `note_repeated_reports`: an order that was reported before; the amount is decimal text."""
+
+    account_id: str
+    repeat_id: str
+    external_order_id: str
+    amount: str
+    currency: str | None
+    received_at: int
+
+
 class AnswerRow(NamedTuple):
     """A row of `store_answers`; `completed_at` is milliseconds UTC."""
 
@@ -125,11 +137,12 @@ class IntakePlan(NamedTuple):
     events: list[EventRow]
     payloads: list[PayloadRow]
     answers: list[AnswerRow]
+    repeats: list[RepeatRow]
 
 
 def plan_batch(items: Sequence[Item], state: IntakeState, now: int) -> IntakePlan:
     """Decide a batch, given what the store holds of it; `now` is milliseconds UTC."""
-    plan = IntakePlan([], [], [], [], [], [])
+    plan = IntakePlan([], [], [], [], [], [], [])
     for item in items:
         plan.results.append(_decide(item, state, plan, now))
     plan.signatures.sort()
@@ -197,6 +210,8 @@ def _claim(s: Submission, state: IntakeState, plan: IntakePlan) -> Accepted:
     claim = ClaimRow(account_id, s.claim_scope, s.claim_key, s.event_id, s.conversion_id)
     owner = state.claims.setdefault(claim[:3], claim)
     if owner is not claim:
+        if s.type == "conversion":
+            plan.repeats.append(_repeat(s))
         return Accepted(owner.event_id, "DUPLICATE", True, owner.conversion_id, webhook)
     status = s.first_status
     plan.claims.append(claim)
@@ -206,3 +221,11 @@ def _claim(s: Submission, state: IntakeState, plan: IntakePlan) -> Accepted:
     )  # fmt: skip
     plan.payloads.append(PayloadRow(account_id, s.event_id, s.body, s.received_at, s.headers))
     return Accepted(s.event_id, status, False, s.conversion_id, webhook)
+
+
+def _repeat(s: Submission) -> RepeatRow:
+    body = orjson.loads(s.body)
+    order_id = s.external_order_id or ""
+    return RepeatRow(
+        s.guards.account_id, s.event_id, order_id, str(body["orderAmount"]), body.get("currency"), s.received_at
+    )

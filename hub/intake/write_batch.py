@@ -28,6 +28,7 @@ def rows_of(plan: IntakePlan, cutoff: int) -> InsertAll:
         "claim_keys": {"claims": plan.claims},
         "insert_events": {"events": plan.events},
         "insert_payloads": {"payloads": plan.payloads},
+        "note_repeated_reports": {"reports": plan.repeats},
         "store_answers": {"answers": plan.answers, "cutoff": cutoff} if plan.answers else {},
     }
     return InsertAll([(query, values) for query, values in batches.items() if any(values.values())])

@@ -19,9 +19,10 @@ from hub.processing.decision_context import DecisionContext, Key
 from hub.processing.events import Event, EventFacts
 from hub.processing.ledger_rows import Commission, Conversion, OrderReview, lines_to_json
 from hub.processing.notifications import Change
+from hub.processing.other_amounts import other_amount
 from hub.processing.policy import Policy
 from hub.processing.pricing import price
-from hub.processing.snapshots import ALREADY_KNOWN, Restated, first_sight, restate, review_key
+from hub.processing.snapshots import ALREADY_KNOWN, AMOUNT_DIFFERS, Restated, first_sight, restate, review_key
 from hub.processing.stated_facts import order_lines, status_fact
 
 UNKNOWN_ORDER = "unknown_order"
@@ -108,9 +109,12 @@ class OrderDecision:
         skips += [self._add(event, fact) for fact in news]
         skip = None if None in skips else next(iter(skips), ALREADY_KNOWN)
         self._ask(facts)
+        differs = None if order is None or restated is not None else self._other_amount(event, order)
         explanation = self._explain(None if order is None else known_attribution(self.conversion), skip)
         if event.event_id in self._adjusted:
             explanation["adjustmentId"] = self._adjusted[event.event_id]
+        if differs is not None:
+            explanation["amountDiffers"] = differs
         if restated is not None and restated.change is not None:
             explanation["restated"] = restated.change
         status = "PROCESSED" if skip is None else "SKIPPED"
@@ -130,6 +134,17 @@ class OrderDecision:
         self.conversion, self.commission = found.conversion, found.commission
         if found.review is not None:
             self._open_review(event, review_key(found.review, found.change), found.review, found.change)
+        return found
+
+    def _other_amount(self, event: Event, order: OrderCreated) -> dict[str, object] | None:
+        """Return both amounts if an event reports a known order with another one, and ask a person about it."""
+        conversion = self.conversion
+        if conversion is None:
+            return None
+        currency = order.currency or self._context.merchants[self.key[0]].currency
+        found = other_amount(conversion.order_minor, conversion.currency, order.amount, currency)
+        if found is not None:
+            self._open_review(event, review_key(AMOUNT_DIFFERS, found), AMOUNT_DIFFERS, found)
         return found
 
     def _ask(self, facts: EventFacts) -> None:

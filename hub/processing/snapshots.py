@@ -24,7 +24,7 @@ from hub.processing.stated_facts import order_lines
 ALREADY_KNOWN = "already_known"
 SUPERSEDED = "superseded"
 CURRENCY_CHANGED = "currency_changed"
-AMOUNT_CHANGED = "amount_changed"
+AMOUNT_DIFFERS = "amount_differs"
 
 
 class Restated(NamedTuple):
@@ -72,7 +72,7 @@ def restate(
     refused = CURRENCY_CHANGED if currency != conversion.currency else late
     change = {"applied": refused is None, **_change(conversion, stated, currency)}
     if refused is not None:
-        return Restated(standing, moved, refused, change, refused if late is None else AMOUNT_CHANGED)
+        return Restated(standing, moved, refused, change, refused if late is None else AMOUNT_DIFFERS)
     if moved is not None:
         moved = reprice(moved, stated, frozen(pricing(stated), moved.terms), facts, now)
     return Restated(stated, moved, None, change)

@@ -137,7 +137,9 @@ class TimedJobs:
         for account_id in accounts:
             async with self._store.write() as tx:
                 await tx.run("sweep_signatures", account_id=account_id, cutoff=signed_before)
-                await tx.run("sweep_payloads", account_id=account_id, before=id_at("evt", now - keep.payloads_ms))
+                before = id_at("evt", now - keep.payloads_ms)
+                await tx.run("sweep_repeated_reports", account_id=account_id, before=before)
+                await tx.run("sweep_payloads", account_id=account_id, before=before)
             await self._forget_uploads(account_id, now - keep.uploads_ms)
             await self._forget_clicks(account_id, now)
         for account_id in accounts:

@@ -28,10 +28,11 @@ from hub.processing.decide_orders import EventResult
 from hub.processing.due_events import BatchSize, Claimed, DueEvents
 from hub.processing.events import Event, EventFacts, read_report
 from hub.processing.handed_out import Due, HandedOut, hand_out, still_held, translated
+from hub.processing.other_amounts import COMPARED_AT_ONCE, compare_repeated_reports
 from hub.processing.policy import Policy
 from hub.processing.retries import retry_at
 from hub.processing.write_decisions import FinishedEvent
-from hub.storage import Store, StoreUnavailable, Tx
+from hub.storage import Row, Store, StoreUnavailable, Tx
 
 POLL_SECONDS = 0.2
 """How soon events are seen that another process accepted (a command's replay, another node)."""
@@ -124,7 +125,7 @@ class Worker:
         While as many of these are in hand as may be, only reports are claimed.
         """
         claimed = Claimed([], more=False)
-        handed: list[HandedOut] = []
+        handed, repeats = list[HandedOut](), list[Row]()
         size, webhooks = self._batch_size(), len(self._translating) < self._most_handed
 
         async def work(tx: Tx) -> list[EventResult]:
@@ -134,6 +135,7 @@ class Worker:
             to_read = [event for event in claimed.events if event.type == "webhook"]
             handed[:] = await hand_out(tx, to_read, now) if to_read else []
             reports = [read_report(event) for event in claimed.events if event.type != "webhook"]
+            repeats[:] = [] if claimed.more else await tx.all("repeated_reports_due", limit=COMPARED_AT_ONCE)
             return await decide_batch(tx, reports, self._recipe(now)) if reports else []
 
         alone: list[Event] = []
@@ -153,7 +155,14 @@ class Worker:
         self._report([result.status for result in results])
         for event in alone:
             await self._decide_alone(event, partial(self._claim_report, event))
+        await self._compare(repeats)
         return taken, handed
+
+    async def _compare(self, repeats: Sequence[Row]) -> None:
+        """Compare reports of orders that were reported before with the orders, once these are decided."""
+        if repeats:
+            async with self._store.write() as tx:
+                await compare_repeated_reports(tx, repeats, self._clock())
 
     async def _decide_handed(self, handed: Sequence[HandedOut]) -> None:
         """Have plugins read events that were given out, then decide those that nobody else has touched."""

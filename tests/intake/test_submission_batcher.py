@@ -32,6 +32,8 @@ ACCOUNT = "acc_1"
 AN_HOUR = 3_600.0
 SIGNATURES = count()
 
+BODY = '{"orderAmount": "1"}'
+
 
 @asynccontextmanager
 async def started(store: Store, clock: FakeClock, **options: Any) -> AsyncIterator[SubmissionBatcher]:
@@ -69,7 +71,7 @@ def order(
     """Report an order; nothing of it repeats an earlier one unless a number, signature or key is given again."""
     conversion = ConversionInput(external_order_id=f"order {number}", order_amount="1")
     guards = RequestGuards(ACCOUNT, use or signed(next(SIGNATURES)), key)
-    return asyncio.ensure_future(submissions.submit(order_submission(guards, conversion, "{}", number)))
+    return asyncio.ensure_future(submissions.submit(order_submission(guards, conversion, BODY, number)))
 
 
 def is_new(result: IntakeResult) -> bool:

@@ -43,3 +43,43 @@ async def test_control_the_same_amount_is_no_question(either_api: Api, either_hu
     assert "amountDiffers" not in (await log_of(either_hub, either_api.key))[-1]["detail"]
     async with either_hub.parts.store.read() as tx:
         assert await tx.all("order_reviews_listed", closed=0, merchant_id=None, limit=10) == []
+
+
+async def test_a_second_report_before_the_first_is_decided_is_a_question_too(either_api: Api, either_hub: Hub) -> None:
+    """The request log names it at once, and the worker asks once it has decided the order."""
+    first = (await either_api("POST", CONVERSIONS, {"externalOrderId": "B-1", "orderAmount": "10.00"})).json
+    await either_api("POST", CONVERSIONS, {"externalOrderId": "B-1", "orderAmount": "12.00"})
+    assert (await log_of(either_hub, either_api.key))[-1]["detail"]["amountDiffers"]["reported"] == "12.00"
+    assert await questions(either_hub) == []
+    worker = either_hub.parts.worker
+    assert worker is not None
+    while await worker.run_once():
+        pass
+    event = (await either_api("GET", f"/v1/events/{first['eventId']}")).json
+    assert event["explanation"]["amountDiffers"]["stored"] == "10.00"
+
+
+async def test_a_webhook_that_reports_a_known_order_is_compared_as_well(either_api: Api, either_hub: Hub) -> None:
+    """It is an event of its own, which ends as before and says what differs."""
+    await reported(either_api, either_hub, orderAmount="10.00")
+    ids = []
+    for delivery, amount in (("d-1", "10.00"), ("d-2", "11.00")):
+        body = {"external_order_id": "A-1", "order_amount": amount}
+        headers = {"X-External-Event-Id": delivery}
+        reply = await either_api("POST", "/v1/webhooks/order-created", body, headers=headers)
+        ids.append(reply.json["webhookEventId"])
+    worker = either_hub.parts.worker
+    assert worker is not None
+    while await worker.run_once():
+        pass
+    same, other = [(await either_api("GET", f"/v1/events/{each}")).json for each in ids]
+    assert (same["status"], other["status"]) == ("SKIPPED", "SKIPPED")
+    assert "amountDiffers" not in same["explanation"]
+    assert other["explanation"]["amountDiffers"]["reported"] == "11.00"
+    assert await questions(either_hub) == ["amount_differs"]
+
+
+async def questions(hub: Hub) -> list[str]:
+    async with hub.parts.store.read() as tx:
+        rows = await tx.all("order_reviews_listed", closed=0, merchant_id=None, limit=10)
+    return [row["reason"] for row in rows]

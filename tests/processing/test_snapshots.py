@@ -104,7 +104,7 @@ async def test_once_payable_a_difference_is_a_review_and_never_silence(one: Shop
         assert event["explanation"]["restated"]["applied"] is False
     assert await amounts(one) == (10_000, "PAYABLE", 500)
     asked = await reviews(one)
-    assert [reason for reason, _ in asked] == ["amount_changed"]
+    assert [reason for reason, _ in asked] == ["amount_differs"]
     assert asked[0][1]["orderAmount"] == {"before": "100.00", "after": "30.00"}
     (question,) = await list_order_reviews(one.harness.store)
     assert await close_order_reviews(one.harness.store, one.harness.clock, question["conversionId"], "adjusted") == 1

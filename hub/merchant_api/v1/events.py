@@ -14,7 +14,7 @@ from hub.http.response import Reply
 from hub.ids import new_id
 from hub.intake.submission import Submission, order_submission, status_submission
 from hub.merchant_api.endpoint import Call, HandlerResult
-from hub.merchant_api.v1.reported_again import note_other_amount
+from hub.merchant_api.v1.reported_again import name_other_amount
 from hub.merchant_api.v1.webhook_fields import unknown_webhook_fields
 from hub.merchant_api.writes import submit
 
@@ -26,7 +26,7 @@ UNDECIDED = {"attribution": None, "commission": None, "skipReason": None}
 async def report_conversion(call: Call) -> HandlerResult:
     """Submit an order; a second report of the same order is a duplicate of the first."""
     result = await submit(call, order_submission(call.guards, call.body, call.raw.decode(), call.received_at))
-    return await note_other_amount(call, result) if isinstance(result, Reply) and result.detail else result
+    return await name_other_amount(call, result) if isinstance(result, Reply) and result.detail else result
 
 
 def report_status(call: Call) -> Awaitable[HandlerResult]:

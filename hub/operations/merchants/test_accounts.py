@@ -51,6 +51,7 @@ AGED: Final = (
     "age_memberships",
     "age_order_messages",
     "age_order_reviews",
+    "age_repeated_reports",
 )
 HAPPENED: Final = {
     "empty_events": "event_before",
@@ -63,6 +64,7 @@ HAPPENED: Final = {
     "empty_conversions": "conversion_before",
     "empty_order_messages": "conversion_before",
     "empty_order_reviews": "conversion_before",
+    "empty_repeated_reports": "event_before",
     "empty_clicks": "click_before",
     "empty_deliveries": "now",
 }

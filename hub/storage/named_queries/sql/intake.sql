@@ -64,14 +64,17 @@ SELECT account_id, event_id, body, received_at, headers
 FROM @rows(:payloads; account_id text, event_id text, body text, received_at bigint, headers text)
 
 -- name: reported_order
--- Return the amount of a recorded order, and the event that reported it first.
-SELECT conversion_id, event_id, order_minor, currency FROM conversions
-WHERE account_id = :account_id AND external_order_id = :external_order_id
+-- Return the amount of an order that was reported, null until it is decided, and the body of its first report.
+SELECT c.order_minor, c.currency, p.body
+FROM claims AS k
+LEFT JOIN conversions AS c ON c.account_id = k.account_id AND c.external_order_id = k.claim_key
+LEFT JOIN events AS e ON e.account_id = k.account_id AND e.event_id = k.event_id AND e.type = 'conversion'
+LEFT JOIN payloads AS p ON p.account_id = e.account_id AND p.event_id = e.event_id
+WHERE k.account_id = :account_id AND k.scope = 'order' AND k.claim_key = :external_order_id
 
--- name: explanation_of
--- Return what was decided about an event.
-SELECT explanation FROM events WHERE account_id = :account_id AND event_id = :event_id
-
--- name: explain_event
--- Store what was decided about an event.
-UPDATE events SET explanation = :explanation WHERE account_id = :account_id AND event_id = :event_id
+-- name: note_repeated_reports
+-- Insert reports of orders that were reported before.
+INSERT INTO repeated_reports (account_id, repeat_id, external_order_id, amount, currency, received_at)
+SELECT account_id, repeat_id, external_order_id, amount, currency, received_at
+FROM @rows(:reports; account_id text, repeat_id text, external_order_id text, amount text, currency text,
+           received_at bigint)

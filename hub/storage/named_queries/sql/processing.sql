@@ -353,3 +353,30 @@ UPDATE products
 SET news_at = k.news_at, stock_at = k.stock_at
 FROM @rows(:news; account_id text, external_product_id text, news_at bigint, stock_at bigint) AS k
 WHERE products.account_id = k.account_id AND products.external_product_id = k.external_product_id
+
+-- name: repeated_reports_due
+-- Return some repeated reports of orders that are decided, with these orders and their first events.
+SELECT r.account_id, r.repeat_id, r.external_order_id, r.amount, COALESCE(r.currency, m.currency) AS currency,
+       c.conversion_id, c.event_id, c.order_minor, c.currency AS order_currency, e.explanation
+FROM repeated_reports AS r
+JOIN conversions AS c ON c.account_id = r.account_id AND c.external_order_id = r.external_order_id
+JOIN accounts AS a ON a.account_id = r.account_id
+JOIN merchants AS m ON m.merchant_id = a.merchant_id
+LEFT JOIN events AS e ON e.account_id = c.account_id AND e.event_id = c.event_id
+ORDER BY r.account_id, r.repeat_id
+LIMIT :limit
+
+-- name: forget_repeated_reports
+-- Delete repeated reports.
+DELETE FROM repeated_reports
+WHERE (account_id, repeat_id) IN (SELECT account_id, repeat_id FROM @rows(:reports; account_id text, repeat_id text))
+
+-- name: sweep_repeated_reports
+-- Delete an account's repeated reports of orders that were not decided before an id.
+DELETE FROM repeated_reports WHERE account_id = :account_id AND repeat_id < :before
+
+-- name: explain_events
+-- Store what was decided about events.
+UPDATE events SET explanation = k.explanation
+FROM @rows(:events; account_id text, event_id text, explanation text) AS k
+WHERE events.account_id = k.account_id AND events.event_id = k.event_id

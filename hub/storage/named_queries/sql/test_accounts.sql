@@ -222,3 +222,14 @@ WHERE account_id = :account_id AND message_id IN (
     WHERE account_id = :account_id AND created_at <= :now
     LIMIT :limit
 )
+
+-- name: age_repeated_reports
+-- Set the times of the repeated reports of an account's orders back.
+UPDATE repeated_reports SET received_at = received_at - :by WHERE account_id = :account_id
+
+-- name: empty_repeated_reports
+-- Delete some repeated reports of an account's orders that came before an id.
+DELETE FROM repeated_reports
+WHERE account_id = :account_id AND repeat_id IN (
+    SELECT repeat_id FROM repeated_reports WHERE account_id = :account_id AND repeat_id < :event_before LIMIT :limit
+)
