@@ -68,6 +68,10 @@ ACTS: dict[str, tuple[str, str]] = {
     "merchant.rejected": ("merchant reject", "/operator/merchants/{merchant}/reject"),
     "merchant.suspended": ("merchant suspend", "/operator/merchants/{merchant}/suspend"),
     "merchant.updated": ("merchant update", "/operator/merchants/{merchant}"),
+    "payout.created": ("payout create", "/operator/payouts"),
+    "payout.released": ("payout release", "/operator/payouts/{payout}/release"),
+    "payout.returned": ("payout returned", "/operator/payouts/{payout}/affiliates/{affiliate}/returned"),
+    "payout.settled": ("payout settle", "/operator/payouts/{payout}/settle"),
     "product.created": ("product put", "/merchant/products"),
     "product.updated": ("product put", "/merchant/products/{product}"),
     "user.created": ("user create", "/operator/users"),
@@ -95,10 +99,6 @@ COMMAND_ONLY: dict[str, str] = {
     "subscription.resumed": "as above",
     "subscription.rotated": "as above",
     "payee.changed": "bank details are typed by the operator until affiliates may, after proving who they are",
-    "payout.created": "a payout moves money, and its file goes from the terminal to the bank",
-    "payout.released": "as above",
-    "payout.returned": "as above",
-    "payout.settled": "as above",
 }
 """Acts that no page has yet, and why."""
 

@@ -34,9 +34,8 @@ def show(invocation: Invocation, payout_id: str, affiliate: str, form: str, outp
 
     settings = invocation.settings()
     sealer = load_sealer(settings)
-    issuer = settings.payouts.debtor_name or settings.server.public_url
     found = invocation.with_store(
-        lambda store: affiliate_statement(store, sealer, payout_id, affiliate, issuer), settings
+        lambda store: affiliate_statement(store, sealer, payout_id, affiliate, settings.issuer), settings
     )
     if invocation.json:
         print_result(invocation, found, lambda: None)

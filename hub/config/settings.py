@@ -75,6 +75,11 @@ class Settings:
     """Where each setting that is not a default was given, by its dotted path."""
 
     @property
+    def issuer(self) -> str:
+        """The name of the network on statements and invoices."""
+        return self.payouts.debtor_name or self.server.public_url
+
+    @property
     def upload_directory(self) -> Path:
         """The directory of uploaded files; processes that share a database may share it."""
         if self.uploads.directory:

@@ -98,6 +98,16 @@ _STATUSES: Final = {
     "RUNNING": Status("Running", "sky", "half"),
     "DONE": Status("Done", "fern", "check"),
     "REFUSED": Status("Refused", "brick", "cross"),
+    # A payout run, its payments and its lines; a correction.
+    "PREVIEW": Status("Preview", "plain", "ring"),
+    "RELEASING": Status("Being released", "sky", "half"),
+    "RELEASED": Status("Under way", "sky", "half"),
+    "SETTLED": Status("Paid", "full", "check"),
+    "RETURNED": Status("Came back", "brick", "cross"),
+    "CARRIED": Status("Carried on", "brass", "bars"),
+    "RESERVED": Status("To be paid", "fern", "disc"),
+    "DROPPED": Status("Left out", "plain", "dash"),
+    "PROPOSED": Status("Waits for approval", "brass", "quarter"),
 }
 
 

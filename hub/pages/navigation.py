@@ -95,6 +95,11 @@ AREAS: Final = (
             Place("/operator/connections", "Connections"),
             Place("/operator/orders", "Orders"),
             Place("/operator/commissions", "Commissions"),
+            Place(
+                "/operator/payouts",
+                "Payouts",
+                ("/operator/adjustments", "/operator/owed", "/operator/ledger", "/operator/rates"),
+            ),
             Place("/operator/users", "Users"),
             Place("/operator/trail", "Trail"),
             Place("/operator/settings", "Settings"),

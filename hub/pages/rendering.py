@@ -11,7 +11,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from hub.clock import system_clock
 from hub.http.static_files import HTML, TYPES, Resource, resource_of
-from hub.pages import markup
+from hub.pages import markup, money_words
 from hub.pages.navigation import navigation_of
 
 HERE: Final = Path(__file__).parent
@@ -103,5 +103,6 @@ _templates.globals.update(
     day_words=markup.day_words,
     identifier=markup.identifier,
     span_text=markup.span_text,
+    money_words=money_words,
 )
 _templates.filters["instant"] = markup.instant

@@ -25,7 +25,11 @@ from hub.operations.campaigns.products import show_product
 from hub.operations.connections.connections import ConnectionAdmin, NewConnection, create_connection
 from hub.operations.merchants.domains import add_domain
 from hub.operations.merchants.merchants import account_id_of
+from hub.operations.money.adjustments import approve_adjustment, create_adjustment
+from hub.operations.money.payout_release import release_run
+from hub.operations.money.payout_runs import Wanted, create_run
 from hub.operations.orders.conversions import conversions_of_order
+from hub.operations.trail import Actor, acting_as
 from hub.operations.users.users import NewUser, create_user
 from hub.testing.clock import FakeClock
 from tests.pages.visitor import Visitor, enter
@@ -94,7 +98,21 @@ async def world_of(hub: Hub, clock: FakeClock, name: str) -> World:
         await insert(tx, upload)
     ids["upload"] = upload.upload_id
     ids["connection"] = await _connection(hub, clock, name, merchant_id)
+    ids |= await _payout(hub, clock, name, merchant_id, affiliate["id"])
     return World(hub, clock, name, merchant_id, account_id, key, affiliate["id"], ids)
+
+
+async def _payout(hub: Hub, clock: FakeClock, name: str, merchant_id: str, affiliate_id: str) -> dict[str, str]:
+    """A correction that a second person approved, in a run of test accounts that is released."""
+    store, settings = hub.parts.store, hub.parts.settings.payouts
+    made = await create_adjustment(store, clock, affiliate=affiliate_id, account=f"{merchant_id}:test",
+                                   amount="12.00", currency="USD", reason=f"{name} bonus"[:400])  # fmt: skip
+    with acting_as(Actor("user", "usr_second", "page")):
+        await approve_adjustment(store, clock, made["id"])
+    clock.advance(1)
+    run = await create_run(store, clock, settings, Wanted("test"))
+    await release_run(store, clock, settings, str(run["id"]))
+    return {"adjustment": made["id"], "payout": str(run["id"])}
 
 
 async def _connection(hub: Hub, clock: FakeClock, name: str, merchant_id: str) -> str:

@@ -92,6 +92,13 @@ async def show_payee(store: Store, sealer: Sealer, affiliate: str) -> PayeeDocum
     return _document(affiliate_id, *known)
 
 
+async def payment_methods(store: Store, sealer: Sealer, affiliates: Iterable[str]) -> dict[str, tuple[Method, str]]:
+    """Return how each of these affiliates is paid, and the masked account; those without a payee are missing."""
+    async with store.read() as tx:
+        payees = await load_payees(tx, sealer, affiliates)
+    return {affiliate_id: (payee.method, payee.masked_account) for affiliate_id, payee in payees.items()}
+
+
 async def load_payees(tx: Tx, sealer: Sealer, affiliates: Iterable[str]) -> dict[str, Payee]:
     """Return the payees of those of these affiliates that have one; raise SealingFault if one cannot be opened."""
     rows = await tx.all("payees_of", affiliates=sorted(set(affiliates)))

@@ -82,7 +82,7 @@ class Listing:
 
 @frozen
 class Field:
-    """A field of a form: `kind` is "text", "email", "area", "choice", "tick" or "hidden"."""
+    """A field of a form: `kind` is "text", "email", "date", "area", "choice", "tick", "file" or "hidden"."""
 
     name: str
     label: str
@@ -258,6 +258,11 @@ DONE: Final = {
     "due": "The mail is due at once.",
     "trusted": "The clocks that jumped are trusted again within a second.",
     "paid": "The commission is marked as paid.",
+    "reserved": "The run is created: what it pays is reserved, and nothing is paid until it is released.",
+    "released": "The run is released. Its payments are under way until they are settled.",
+    "settled": "The payments are marked as paid.",
+    "returned": "The payment is back in the affiliate's balance, for the next run.",
+    "proposed": "The correction is proposed. Another person approves it.",
 }
 
 

@@ -15,6 +15,8 @@ from hub.pages.operator.mails import mail_pages
 from hub.pages.operator.merchants import merchant_pages
 from hub.pages.operator.messages import message_pages
 from hub.pages.operator.orders import order_pages
+from hub.pages.operator.payout import payout_pages
+from hub.pages.operator.payouts import payout_list_pages
 from hub.pages.operator.people import people_pages
 from hub.pages.operator.questions import question_pages
 from hub.pages.operator.search import search_pages
@@ -36,6 +38,8 @@ def operator_pages() -> list[Page]:
         *connection_object_pages(),
         *order_pages(),
         *commission_list_pages(),
+        *payout_list_pages(),
+        *payout_pages(),
         *message_pages(),
         *log_pages(),
         *question_pages(),

@@ -58,6 +58,10 @@ UPDATE login_links SET used_at = :now
 WHERE token_hash = :token_hash AND used_at IS NULL AND expires_at > :now
 RETURNING user_id, purpose
 
+-- name: user_names
+-- Return the names of these users.
+SELECT user_id, name, email FROM users WHERE user_id IN @list(:users text)
+
 -- name: delete_login_links_of_user
 -- Delete the sign-in links of a user.
 DELETE FROM login_links WHERE user_id = :user_id

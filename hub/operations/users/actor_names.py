@@ -1,0 +1,16 @@
+"""The names of those who acted, for readers who do not know ids."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from hub.storage import Store
+
+
+async def names_of_actors(store: Store, actors: Iterable[str | None]) -> dict[str, str]:
+    """Return the name of each actor of the trail: a user's own, else the id, which names a system user or a rule."""
+    wanted = sorted({actor for actor in actors if actor})
+    async with store.read() as tx:
+        rows = await tx.all("user_names", users=[each for each in wanted if each.startswith("usr_")])
+    names = {row["user_id"]: row["name"] or row["email"] for row in rows}
+    return {actor: names.get(actor, actor) for actor in wanted}

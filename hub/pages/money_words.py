@@ -1,0 +1,60 @@
+"""The words of money pages: why a balance waits, what an entry of the ledger says, and where money is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+CARRIED: Final[Mapping[str, str]] = {
+    "negative": "The affiliate owes more than it earned, so the balance is held against later commissions.",
+    "below_minimum": "The balance is below the minimum, so it waits for the next run.",
+    "payee_waits": "The payment details were just changed, so the balance waits until that is known to be right.",
+    "changed": "Orders were refunded before the release, so what is left waits for the next run.",
+}
+"""Why a run carries a balance on."""
+
+METHODS: Final[Mapping[str, str]] = {"iban": "Bank transfer", "paypal": "PayPal", "wise": "Wise"}
+FORMATS: Final[Mapping[str, str]] = {
+    "sepa": "SEPA transfers (pain.001)",
+    "paypal": "PayPal batch",
+    "wise": "Wise batch",
+    "csv": "Plain CSV",
+}
+ADJUSTMENT_KINDS: Final[Mapping[str, str]] = {
+    "refund": "Refund after the payout",
+    "manual": "Made by hand",
+    "returned": "Payment that came back",
+    "carried": "Carried on from a run",
+}
+
+ENTRIES: Final[Mapping[str, str]] = {
+    "opened": "Balance when the books were opened",
+    "earned": "Commission earned",
+    "held": "Put on hold",
+    "released": "Hold ended",
+    "clawed_back": "Commission reduced or taken back",
+    "adjusted": "Correction approved",
+    "paid": "Put into a payout",
+    "settled": "Payment arrived",
+    "returned": "Payment came back, or was carried on",
+    "fee": "Fee of the network",
+    "withheld": "Waits for the merchant's deposit",
+}
+"""What each kind of entry says."""
+
+PLACES: Final[Mapping[str, str]] = {
+    "merchant": "Merchant owes",
+    "pending": "Pending",
+    "held": "On hold",
+    "payable": "Payable",
+    "adjustments": "Corrections",
+    "payout": "Payout under way",
+    "bank": "Paid",
+    "fees": "Network's fees",
+}
+"""Where an entry takes money from, or puts it."""
+
+
+def words_of(table: Mapping[str, str], code: str) -> str:
+    """Return the words of a code; one without words of its own as it is, without underscores."""
+    return table.get(code, code.replace("_", " ").capitalize())

@@ -1,0 +1,240 @@
+"""/operator/payouts/{payout}: one run, from its release by a second person to what the bank said of each payment."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Final, get_args
+
+from aiohttp import web
+
+from hub.operations.errors import OperatorFault
+from hub.operations.money.payees import payment_methods
+from hub.operations.money.payout_documents import ShownRun
+from hub.operations.money.payout_export import Format, export_run
+from hub.operations.money.payout_release import release_run
+from hub.operations.money.payout_runs import show_run
+from hub.operations.money.payout_settlement import Result, results_in, return_payment, settle_run
+from hub.operations.money.statement_files import statement_csv, statement_pdf
+from hub.operations.money.statements import StatementDocument, affiliate_statement
+from hub.operations.users.actor_names import names_of_actors
+from hub.pages.downloads import CSV, PDF, XML, download
+from hub.pages.file_forms import FileFormFault, FileTooLarge, FormFile
+from hub.pages.login import unconfirmed
+from hub.pages.money_words import METHODS
+from hub.pages.operator.parts import DONE, operator_page
+from hub.pages.rendering import see_other
+from hub.pages.visit import ADMINS, Page, Visit
+
+HERE: Final = "/operator/payouts"
+MOST_RESULT_BYTES: Final = 4 * 1024 * 1024
+SUFFIXES: Final = {"sepa": ("xml", XML), "paypal": ("csv", CSV), "wise": ("csv", CSV), "csv": ("csv", CSV)}
+
+
+def payout_pages() -> list[Page]:
+    """Return the pages."""
+    one = f"{HERE}/{{payout}}"
+    return [
+        operator_page("GET", one, show_payout),
+        operator_page("GET", f"{one}/release", ask_to_release, ADMINS),
+        operator_page("POST", f"{one}/release", release, ADMINS),
+        Page("POST", f"{one}/settle", settle, ADMINS, takes_file=True),
+        operator_page("GET", f"{one}/export", export, ADMINS),
+        operator_page("GET", f"{one}/affiliates/{{affiliate}}", show_statement),
+        operator_page("POST", f"{one}/affiliates/{{affiliate}}/returned", take_back, ADMINS),
+    ]
+
+
+async def show_payout(visit: Visit) -> web.StreamResponse:
+    """Show a run with what it pays each affiliate, and the next step."""
+    return await _payout(visit, 200, {})
+
+
+async def ask_to_release(visit: Visit) -> web.StreamResponse:
+    """Say what the release does, in words and sums."""
+    return await _release(visit, 200, {})
+
+
+async def release(visit: Visit) -> web.StreamResponse:
+    """Release a run, or go on with a release that was interrupted; a second press changes nothing."""
+    services, one = visit.services, _address(visit)
+    act = _confirmed(
+        visit,
+        f"{one}/release",
+        lambda: release_run(services.store, services.clock, services.settings.payouts, visit.path["payout"]),
+    )
+    return await _done(visit, act, f"{one}?done=released", _release)
+
+
+async def settle(visit: Visit) -> web.StreamResponse:
+    """Mark a run's payments as paid: all of them, or what the bank's result file says."""
+    services, one = visit.services, _address(visit)
+    reference, payout_id = visit.form.get("reference", ""), visit.path["payout"]
+
+    async def act() -> object:
+        results = await _results(visit.file)
+        return await settle_run(services.store, services.clock, payout_id, reference, results)
+
+    return await _done(visit, _confirmed(visit, one, act), f"{one}?done=settled", _payout)
+
+
+async def take_back(visit: Visit) -> web.StreamResponse:
+    """Note that a payment came back, with the bank's reason."""
+    services, one = visit.services, f"{_address(visit)}/affiliates/{visit.path['affiliate']}"
+    currency, reason = visit.form.get("currency") or None, visit.form.get("reason", "")
+    act = _confirmed(
+        visit,
+        one,
+        lambda: return_payment(
+            services.store, services.clock, visit.path["payout"], visit.path["affiliate"], reason, currency
+        ),
+    )
+    return await _done(visit, act, f"{one}?done=returned", _statement)
+
+
+async def export(visit: Visit) -> web.StreamResponse:
+    """Send a released run as a file for the bank; it has whole account numbers, so it asks who one is."""
+    form, services = visit.query.get("format", ""), visit.services
+    if form not in get_args(Format):
+        return await _payout(visit, 200, {})
+    confirm = unconfirmed(visit, f"{_address(visit)}/export?format={form}")
+    if confirm is not None:
+        return confirm
+    try:
+        made = await export_run(
+            services.store, services.sealer, services.settings.payouts, visit.path["payout"], _format(form)
+        )
+    except OperatorFault as fault:
+        return await _payout(visit, 422, {"": str(fault)})
+    run = await show_run(services.store, visit.path["payout"])
+    suffix, kind = SUFFIXES[form]
+    mark = "TEST-" if run["mark"] else ""
+    return download(made.content, f"{mark}{run['id']}-{form}.{suffix}", kind)
+
+
+async def show_statement(visit: Visit) -> web.StreamResponse:
+    """Show what a run pays one affiliate, by line, as a page, as PDF or as CSV."""
+    form = visit.query.get("format", "")
+    if form in ("pdf", "csv"):
+        try:
+            return statement_file(await _found_statement(visit), form)
+        except OperatorFault:
+            return visit.page("not_found.html", 404)
+    return await _statement(visit, 200, {})
+
+
+def statement_file(statement: StatementDocument, form: str) -> web.Response:
+    """Return a statement as a file, "pdf" or "csv"."""
+    mark = "TEST-" if statement["mark"] else ""
+    name = f"{mark}statement-{statement['payoutId']}-{statement['affiliateId']}.{form}"
+    if form == "pdf":
+        return download(statement_pdf(statement), name, PDF)
+    return download(statement_csv(statement), name)
+
+
+Again = Callable[[Visit, int, Mapping[str, str]], Awaitable[web.StreamResponse]]
+Act = Callable[[], Awaitable[object]]
+
+
+def _confirmed(visit: Visit, back: str, act: Act) -> Act | web.Response:
+    """Return the act, or the way to prove who one is before it."""
+    return unconfirmed(visit, back) or act
+
+
+async def _done(visit: Visit, act: Act | web.Response, then: str, again: Again) -> web.StreamResponse:
+    if isinstance(act, web.Response):
+        return act
+    try:
+        await show_run(visit.services.store, visit.path["payout"])
+    except OperatorFault:
+        return visit.page("not_found.html", 404)
+    try:
+        await act()
+    except OperatorFault as fault:
+        return await again(visit, 422, {"": str(fault)})
+    return see_other(then)
+
+
+async def _results(file: FormFile | None) -> list[Result] | None:
+    """Return what a bank's result file says, None without one; raise `OperatorFault` if it cannot be read."""
+    if file is None or not file.name:
+        return None
+    content = bytearray()
+    try:
+        async for block in file.blocks():
+            content += block
+            if len(content) > MOST_RESULT_BYTES:
+                raise FileTooLarge(MOST_RESULT_BYTES)
+    except (FileTooLarge, FileFormFault):
+        most = MOST_RESULT_BYTES >> 20
+        raise OperatorFault(f"The result file broke off, or is larger than {most} MiB; nothing was done.") from None
+    return results_in(bytes(content), file.name)
+
+
+async def _payout(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+    services = visit.services
+    try:
+        run = await show_run(services.store, visit.path["payout"])
+    except OperatorFault:
+        return visit.page("not_found.html", 404)
+    affiliates = {item["affiliateId"] for item in run["items"]}
+    paid_by = await payment_methods(services.store, services.sealer, affiliates)
+    return visit.page(
+        "operator/payout.html",
+        status,
+        run=run,
+        methods={each: _way(paid_by.get(each)) for each in affiliates},
+        names=await names_of_actors(services.store, [run["createdBy"], run["releasedBy"]]),
+        may_act=visit.person.has_role(*ADMINS),
+        form=visit.form,
+        faults=faults,
+        said=DONE.get(visit.query.get("done", "")),
+    )
+
+
+async def _release(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+    try:
+        run: ShownRun = await show_run(visit.services.store, visit.path["payout"])
+    except OperatorFault:
+        return visit.page("not_found.html", 404)
+    names = await names_of_actors(visit.services.store, [run["createdBy"]])
+    mine = run["createdBy"] == visit.person.user_id
+    limit = visit.services.settings.payouts.four_eyes_above
+    return visit.page(
+        "operator/payout_release.html", status, run=run, names=names, mine=mine, limit=limit, faults=faults
+    )
+
+
+async def _statement(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+    try:
+        statement = await _found_statement(visit)
+    except OperatorFault:
+        return visit.page("not_found.html", 404)
+    return visit.page(
+        "operator/payout_statement.html",
+        status,
+        statement=statement,
+        may_act=visit.person.has_role(*ADMINS),
+        form=visit.form,
+        faults=faults,
+        said=DONE.get(visit.query.get("done", "")),
+    )
+
+
+async def _found_statement(visit: Visit) -> StatementDocument:
+    services = visit.services
+    return await affiliate_statement(
+        services.store, services.sealer, visit.path["payout"], visit.path["affiliate"], services.settings.issuer
+    )
+
+
+def _way(way: tuple[str, str] | None) -> str:
+    return "no payment details yet" if way is None else f"{METHODS[way[0]]} {way[1]}"
+
+
+def _format(form: str) -> Format:
+    found: dict[str, Format] = {each: each for each in get_args(Format)}
+    return found[form]
+
+
+def _address(visit: Visit) -> str:
+    return f"{HERE}/{visit.path['payout']}"

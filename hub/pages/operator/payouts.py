@@ -1,0 +1,162 @@
+"""/operator/payouts: runs that pay affiliates, and the preview of the next one."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping
+from datetime import UTC, date, datetime, tzinfo
+from typing import Final
+from urllib.parse import urlencode
+
+from aiohttp import web
+from attrs import evolve, frozen
+
+from hub.config.payout_section import PayoutSettings
+from hub.domain.payouts import amounts_by_currency
+from hub.domain.spreadsheets import defused
+from hub.operations.errors import OperatorFault
+from hub.operations.money.payout_runs import Wanted, create_run, list_runs, preview_run
+from hub.operations.system.checks import checked_currency
+from hub.operations.users.actor_names import names_of_actors
+from hub.pages.downloads import download
+from hub.pages.login import unconfirmed
+from hub.pages.operator.parts import ROWS, operator_page, paged
+from hub.pages.rendering import see_other
+from hub.pages.visit import ADMINS, Page, Visit
+
+HERE: Final = "/operator/payouts"
+MODES: Final = ("live", "test")
+SHOWN_LINES: Final = 200
+LINE_COLUMNS: Final = ("affiliateId", "id", "merchantId", "merchantName", "externalOrderId", "reason", "amount",
+                       "currency")  # fmt: skip
+
+
+def payout_list_pages() -> list[Page]:
+    """Return the pages."""
+    return [
+        operator_page("GET", HERE, show_payouts),
+        operator_page("POST", HERE, create, ADMINS),
+        operator_page("GET", f"{HERE}/preview", show_preview),
+    ]
+
+
+@frozen
+class Asked:
+    """What a run is to gather, as the form says it: `before` is a date, `minimum` an amount such as 25 or EUR:25."""
+
+    mode: str
+    before: str
+    currency: str
+    minimum: str
+
+    @classmethod
+    def of(cls, values: Mapping[str, str]) -> Asked:
+        """Read it from an address or a form."""
+        before, currency, minimum = (
+            values.get(name, "").replace("\x00", "").strip()[:255] for name in ("before", "currency", "minimum")
+        )
+        mode = values.get("mode", "")
+        return cls(mode if mode in MODES else "live", before, currency, minimum)
+
+    @property
+    def address(self) -> str:
+        """The address of its preview."""
+        given = {"mode": self.mode, "before": self.before, "currency": self.currency, "minimum": self.minimum}
+        return f"{HERE}/preview?{urlencode({name: value for name, value in given.items() if value})}"
+
+    def wanted(self, zone: tzinfo | None) -> Wanted:
+        """Return what the run gathers; a date ends at its first moment in the reader's zone.
+
+        Raise `OperatorFault` for another form.
+        """
+        currency = checked_currency(self.currency) if self.currency else None
+        if not self.before:
+            return Wanted(self.mode, None, currency)
+        try:
+            day = date.fromisoformat(self.before)
+        except ValueError:
+            raise OperatorFault(f"{self.before!r} is not a date; write it like 2026-11-30.") from None
+        first = datetime(day.year, day.month, day.day, tzinfo=zone or UTC)
+        return Wanted(self.mode, int(first.timestamp() * 1000), currency)
+
+    def settings(self, usual: PayoutSettings) -> PayoutSettings:
+        """Return the settings with the minimum that was asked for; raise `OperatorFault` for another form."""
+        if not self.minimum:
+            return usual
+        try:
+            amounts_by_currency(self.minimum)
+        except ValueError as fault:
+            raise OperatorFault(f"The minimum {self.minimum!r} {fault}; write it like 25 or EUR:25,JPY:3000.") from None
+        return evolve(usual, minimum=self.minimum)
+
+
+async def show_payouts(visit: Visit) -> web.StreamResponse:
+    """Show the runs, newest first, and the form for the preview of one more."""
+    before, mode = visit.query.get("before", "")[:64], visit.query.get("mode", "")
+    runs = await list_runs(visit.services.store, mode if mode in MODES else None, limit=ROWS + 1, before=before or None)
+    older, newest = paged(runs, HERE, {"mode": mode, "before": before}, lambda run: str(run["id"]))
+    return visit.page(
+        "operator/payouts.html",
+        runs=runs[:ROWS],
+        mode=mode,
+        older=older,
+        newest=newest,
+        names=await names_of_actors(visit.services.store, [run["createdBy"] for run in runs]),
+        settings=visit.services.settings.payouts,
+    )
+
+
+async def show_preview(visit: Visit) -> web.StreamResponse:
+    """Show what a run would pay now, with every line, as a page or as CSV; nothing is reserved."""
+    return await _preview(visit, Asked.of(visit.query), 200, {})
+
+
+async def create(visit: Visit) -> web.StreamResponse:
+    """Create the run that was previewed, or lead on to the one that waits already."""
+    asked, services = Asked.of(visit.form), visit.services
+    confirm = unconfirmed(visit, asked.address)
+    if confirm is not None:
+        return confirm
+    try:
+        made = await create_run(
+            services.store, services.clock, asked.settings(services.settings.payouts), asked.wanted(_zone(visit))
+        )
+    except OperatorFault as fault:
+        return await _preview(visit, asked, 422, {"": str(fault)})
+    return see_other(f"{HERE}/{made['id']}?done=reserved")
+
+
+async def _preview(visit: Visit, asked: Asked, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+    services = visit.services
+    try:
+        settings = asked.settings(services.settings.payouts)
+        run = await preview_run(services.store, services.clock, settings, asked.wanted(_zone(visit)))
+    except OperatorFault as fault:
+        return visit.page("operator/payout_preview.html", 422, asked=asked, run=None, faults={"": str(fault)})
+    if visit.query.get("format") == "csv":
+        rows = [[str(line.get(name) or "") for name in LINE_COLUMNS] for line in run["lines"]]
+        return download(_csv(rows), f"{'TEST-' if run['mark'] else ''}payout-preview.csv")
+    return visit.page(
+        "operator/payout_preview.html",
+        status,
+        asked=asked,
+        run=run,
+        lines=run["lines"][:SHOWN_LINES],
+        whose={item["affiliateId"]: item["affiliateName"] for item in run["items"]},
+        settings=settings,
+        may_act=visit.person.has_role(*ADMINS),
+        faults=faults,
+    )
+
+
+def _csv(rows: list[list[str]]) -> bytes:
+    text = io.StringIO(newline="")
+    writer = csv.writer(text)
+    writer.writerow(LINE_COLUMNS)
+    writer.writerows([defused(cell) for cell in row] for row in rows)
+    return text.getvalue().encode()
+
+
+def _zone(visit: Visit) -> tzinfo | None:
+    return visit.person.settings.zone

@@ -1,0 +1,176 @@
+"""The operator's pages of payouts: previewed, created, released by a second person, exported, settled, taken back."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import aiohttp
+import pytest
+from attrs import frozen
+
+from hub.app import Hub
+from hub.domain.payees import Payee
+from hub.operations.affiliates.affiliates import create_affiliate
+from hub.operations.money.adjustments import approve_adjustment, create_adjustment, list_adjustments
+from hub.operations.money.payees import set_payee
+from hub.operations.money.payout_runs import list_runs
+from hub.operations.trail import Actor, acting_as
+from hub.operations.users.users import NewUser, create_user
+from hub.testing.clock import FakeClock
+from tests.pages.visitor import Seen, Visitor, browser, enter, seen
+from tests.served_hub import new_merchant
+
+HERE = "/operator/payouts"
+PAYEE = Payee("Ada Holm", "Main St 1", "10115", "Berlin", "DE", "iban", "DE89370400440532013000")
+MINUTE = 60_000
+
+
+@frozen
+class Network:
+    """A hub with an affiliate that has 12,000.00 EUR coming, another with 4.00, and two administrators."""
+
+    hub: Hub
+    clock: FakeClock
+    merchant_id: str
+    ada: str
+    bea: str
+
+
+async def owed(hub: Hub, clock: FakeClock, account: str, affiliate_id: str, amount: str) -> None:
+    """Give an affiliate a balance: a correction that two people made."""
+    store = hub.parts.store
+    made = await create_adjustment(store, clock, affiliate=affiliate_id, account=account, amount=amount,
+                                   currency="EUR", reason="A bonus")  # fmt: skip
+    with acting_as(Actor("user", "usr_second", "page")):
+        await approve_adjustment(store, clock, made["id"])
+    clock.advance(1)
+
+
+@pytest.fixture
+async def network(hub: Hub, clock: FakeClock) -> Network:
+    store = hub.parts.store
+    merchant_id = await new_merchant(hub, clock, "Fern", approve=True)
+    ada = (await create_affiliate(store, clock, name="Ada", email="ada@post.example"))["id"]
+    bea = (await create_affiliate(store, clock, name="Bea", email="bea@post.example"))["id"]
+    await set_payee(store, hub.parts.sealer, clock, None, ada, PAYEE, "here")
+    for affiliate_id, amount in ((ada, "12000.00"), (bea, "4.00")):
+        await owed(hub, clock, f"{merchant_id}:live", affiliate_id, amount)
+        await owed(hub, clock, f"{merchant_id}:test", affiliate_id, amount)
+    for name in ("olu", "una"):
+        await create_user(store, clock, NewUser(f"{name}@hub.example", "operator-admin", name=name.title()))
+    await create_user(store, clock, NewUser("pat@hub.example", "operator", name="Pat"))
+    return Network(hub, clock, merchant_id, ada, bea)
+
+
+@pytest.fixture
+async def olu(network: Network) -> AsyncIterator[Visitor]:
+    async with browser(network.hub) as visitor:
+        await enter(visitor, network.hub, network.clock, "olu@hub.example")
+        yield visitor
+
+
+async def created(visitor: Visitor, **asked: str) -> str:
+    """Create a run by the preview's form; return its address."""
+    page = f"{HERE}/preview?" + "&".join(f"{name}={value}" for name, value in asked.items())
+    made = await visitor.send(page, HERE, **asked)
+    assert made.status == 303, made.words
+    return str(made.location).partition("?")[0]
+
+
+async def test_a_payout_goes_from_its_preview_to_the_banks_answer(network: Network, olu: Visitor) -> None:
+    """Above the limit a second person releases it; every step twice does nothing more; one payment comes back."""
+    preview = await olu.get(f"{HERE}/preview?mode=live&minimum=5")
+    assert "It would pay 12,000.00 EUR to 1 affiliate." in preview.words.replace("\xa0", " ")
+    assert "below the minimum" in preview.words
+    one = await created(olu, mode="live", minimum="5")
+    assert await created(olu, mode="live", minimum="5") == one
+    refused = await olu.send(f"{one}/release")
+    assert (refused.status, "another person" in refused.words) == (422, True)
+    async with browser(network.hub) as una:
+        await enter(una, network.hub, network.clock, "una@hub.example")
+        for _ in range(2):
+            assert (await una.send(f"{one}/release")).location == f"{one}?done=released"
+    assert "no payment details" in (await olu.get(one)).words
+    file = await olu.get(f"{one}/export?format=csv")
+    assert "DE89370400440532013000" in file.text
+    assert 'filename="pay_' in file.headers["Content-Disposition"]
+    assert (await olu.get(f"{one}/export?format=paypal")).status == 422
+    assert (await olu.send(one, f"{one}/settle", reference="")).status == 422
+    csrf = (await olu.get(one)).csrf
+    for _ in range(2):
+        settled = await olu.post(f"{one}/settle", {"csrf": csrf, "reference": "SEPA-7"})
+        assert settled.location == f"{one}?done=settled"
+    other = await olu.post(f"{one}/settle", {"csrf": csrf, "reference": "SEPA-8"})
+    assert (other.status, "settled already" in other.words) == (422, True)
+    statement = f"{one}/affiliates/{network.ada}"
+    assert "SEPA-7" in (await olu.get(statement)).words
+    assert (await olu.get(f"{statement}?format=pdf")).text.startswith("%PDF-")
+    assert "A bonus" in (await olu.get(f"{statement}?format=csv")).text
+    for _ in range(2):
+        back = await olu.post(f"{statement}/returned", {"csrf": csrf, "currency": "EUR", "reason": "Account closed"})
+        assert back.location == f"{statement}?done=returned"
+    assert "Account closed" in (await olu.get(one)).words
+    kinds = [each["kind"] for each in await list_adjustments(network.hub.parts.store, status="APPROVED")]
+    assert kinds.count("returned") == 1
+
+
+async def test_a_test_run_says_so_everywhere_and_never_becomes_a_banks_file(network: Network, olu: Visitor) -> None:
+    """The marks of the pages, the names of the files and their rows."""
+    one = await created(olu, mode="test")
+    assert (await olu.send(f"{one}/release")).status == 303
+    for page in (one, f"{one}/affiliates/{network.ada}", f"{HERE}?mode=test", f"{HERE}/preview?mode=test"):
+        assert "TEST" in (await olu.get(page)).words, page
+    for form in ("sepa", "paypal", "wise"):
+        refused = await olu.get(f"{one}/export?format={form}")
+        assert (refused.status, "pays nobody" in refused.words) == (422, True)
+    file = await olu.get(f"{one}/export?format=csv")
+    assert "TEST-pay_" in file.headers["Content-Disposition"]
+    assert all(row.startswith("TEST,") for row in file.text.splitlines()[1:])
+
+
+async def test_a_result_file_settles_each_payment_as_the_bank_says(network: Network, olu: Visitor) -> None:
+    """Uploaded beside the reference; a file that names a stranger changes nothing."""
+    one = await created(olu, mode="live", minimum="1")
+    async with browser(network.hub) as una:
+        await enter(una, network.hub, network.clock, "una@hub.example")
+        await una.send(f"{one}/release")
+    stranger = await upload(olu, one, "affiliateId,status\naff_none,PAID\n")
+    assert (stranger.status, "nothing was done" in stranger.words) == (422, True)
+    rows = f"affiliateId,status,reason\n{network.ada},PAID,\n{network.bea},RETURNED,No such account\n"
+    assert (await upload(olu, one, rows)).location == f"{one}?done=settled"
+    (run,) = await list_runs(network.hub.parts.store, "live")
+    assert [item["status"] for item in run["items"]] == ["SETTLED", "RETURNED"]
+    assert "No such account" in (await olu.get(one)).words
+
+
+async def upload(visitor: Visitor, one: str, content: str) -> Seen:
+    """Settle with a result file."""
+    form = aiohttp.FormData()
+    form.add_field("csrf", (await visitor.get(one)).csrf)
+    form.add_field("reference", "SEPA-9")
+    form.add_field("results", content.encode(), filename="results.csv", content_type="text/csv")
+    async with visitor.session.post(f"{one}/settle", data=form, allow_redirects=False) as response:
+        return await seen(response)
+
+
+async def test_money_needs_an_administrator_who_just_proved_who_they_are(network: Network, olu: Visitor) -> None:
+    """An operator may look; after 10 minutes an administrator is asked first, and nothing is done meanwhile."""
+    async with browser(network.hub) as pat:
+        await enter(pat, network.hub, network.clock, "pat@hub.example")
+        page = await pat.get(f"{HERE}/preview?mode=live")
+        assert (page.status, "An administrator creates the run" in page.words) == (200, True)
+        assert (await pat.post(HERE, {"csrf": (await pat.get("/account")).csrf, "mode": "live"})).status == 404
+    csrf = (await olu.get(HERE)).csrf
+    network.clock.advance(11 * MINUTE)
+    asked = await olu.post(HERE, {"csrf": csrf, "mode": "live", "minimum": "5"})
+    assert str(asked.location).startswith("/login/confirm?then=/operator/payouts/preview%3Fmode%3Dlive")
+    assert await list_runs(network.hub.parts.store) == []
+
+
+async def test_what_cannot_be_previewed_is_said(olu: Visitor) -> None:
+    """A date, a currency and a minimum of another form; and a run of nothing."""
+    for asked in ("before=soon", "currency=ABC", "minimum=lots"):
+        assert (await olu.get(f"{HERE}/preview?mode=live&{asked}")).status == 422
+    nothing = await olu.get(f"{HERE}/preview?mode=live&before=2001-01-01")
+    assert (nothing.status, "Nothing is payable" in nothing.words) == (200, True)
+    assert (await olu.get(f"{HERE}/preview?mode=live&format=csv")).text.startswith("affiliateId,id,")
