@@ -126,9 +126,15 @@ async def running(
         health = build_health(parts, siblings)
         await _listen_for_operators(parts, health, stack)
         hub = Hub(parts, settings.server.serving_at(await _listen(parts, build_router(parts, health), stack)))
-        await note_public_root(store, hub.server.public_url)
-        _warn_of_local_links(hub.server)
+        await _note_address(hub)
         yield hub
+
+
+async def _note_address(hub: Hub) -> None:
+    """Note where the hub is reached, for its own requests and for the links that it hands out."""
+    hub.parts.pages.own_server.listening(hub.server.host, hub.server.port)
+    await note_public_root(hub.parts.store, hub.server.public_url)
+    _warn_of_local_links(hub.server)
 
 
 def _warn_of_local_links(server: ServerSettings) -> None:

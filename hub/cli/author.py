@@ -21,16 +21,17 @@ from hub.cli.installed import connector_in
 from hub.cli.invocation import Fault
 from hub.domain.connector import Connector, Context, Unmappable
 from hub.domain.options import OptionsFault, read_options, split_options
+from hub.domain.scenarios import SimulationFault, played, posts, sent_headers
 from hub.domain.scenes import Play
 from hub.plugin_host.limits import Limits
+from hub.plugin_host.packages import package_folder, scenes_of
 from hub.plugin_host.places import raised_at, said
 from hub.plugin_host.registry import Registry, load_plugins
 from hub.plugin_runtime.guard import Guard, enclose
 from hub.testing.calls import CallFault, before_each_call
 from hub.testing.connector_report import Result, accept, check_connector
 from hub.testing.outcomes import outcome_of
-from hub.testing.samples import is_kind, package_folder, scenes_of, sent_headers
-from hub.testing.simulator import SimulationFault, posts
+from hub.testing.samples import is_kind
 
 SILENT_SECONDS = 10.0
 """A connector that lets this pass without a call that begins ends the process."""
@@ -72,10 +73,9 @@ def play(registry: Registry, request: Request) -> dict[str, Any]:
     if connector is None:
         raise Fault("The plugin of this connection is not installed. `hub plugin list` shows those that are.")
     try:
-        script = posts(
-            connector, scenes_of(connector), request["scenario"], Play(**request["play"]), request["secret"],
-            request["now"],
-        )  # fmt: skip
+        order = Play(**request["play"])
+        deliveries = played(scenes_of(connector), order)
+        script = posts(connector, deliveries, request["scenario"], order, request["secret"], request["now"])
     except SimulationFault as fault:
         raise Fault(str(fault)) from None
     sent = [{"step": each.step, "topic": each.topic, "headers": dict(each.headers),

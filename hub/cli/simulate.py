@@ -24,7 +24,7 @@ SCENARIO_NAMES = (
     "order", "paid", "delivered", "partial-refund", "cancel", "storm", "out-of-order", "duplicate", "ping",
     "test-notification",
 )  # fmt: skip
-"""The names of `hub.testing.simulator.SCENARIOS`, repeated so that `--help` need not import it."""
+"""The names of `hub.domain.scenarios.SCENARIOS`, repeated so that `--help` need not import it."""
 UNDECIDED = ("RECEIVED", "QUEUED")
 BEFORE_NOW = 10_000
 """The order was placed ten seconds ago: its later steps, a second apart, have happened by now too."""

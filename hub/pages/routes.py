@@ -18,6 +18,7 @@ from hub.operations.affiliates.links import public_root
 from hub.operations.files.page_uploads import FileIntake
 from hub.operations.merchants.fresh_secrets import FreshSecrets
 from hub.outbound.domain_proofs import DomainProofs
+from hub.outbound.own_server import OwnServer
 from hub.pages.account import account_pages
 from hub.pages.affiliate.routes import affiliate_pages
 from hub.pages.campaigns import campaign_pages
@@ -85,6 +86,7 @@ def page_services(
         links_are_local=settings.server.is_on_every_address and not settings.server.is_public_url_configured,
         sealer=sealer,
         plugins=plugins,
+        own_server=OwnServer(),
         proofs=DomainProofs(settings.outbound.allowed_networks),
         fresh_secrets=FreshSecrets(store, sealer, clock),
         files=FileIntake(store, clock, services.spool, services.upload_quota),

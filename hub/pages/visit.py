@@ -24,6 +24,7 @@ from hub.observability.metrics import Metrics
 from hub.operations.files.page_uploads import FileIntake
 from hub.operations.merchants.fresh_secrets import FreshSecrets
 from hub.outbound.domain_proofs import DomainProofs
+from hub.outbound.own_server import OwnServer
 from hub.pages.file_forms import FormFile
 from hub.pages.rendering import render
 from hub.people.passkeys import Site, site_of
@@ -63,6 +64,7 @@ class PageServices:
     sealer: Sealer
     plugins: Plugins
     proofs: DomainProofs
+    own_server: OwnServer
     fresh_secrets: FreshSecrets
     files: FileIntake
     uploads: UploadRunner

@@ -15,16 +15,19 @@ from decimal import InvalidOperation
 from time import monotonic
 from typing import Any, TypeVar
 
+import attrs
 import structlog
 from attrs import define, field
 
 from hub.domain.connector import Headers, PackageContext
+from hub.domain.scenes import Delivery, Play
 from hub.fair_queue import FairQueue
 from hub.plugin_host.catalog import Catalog
 from hub.plugin_host.cooling import Cooling
 from hub.plugin_host.evidence import Evidence
 from hub.plugin_host.limits import Limits
 from hub.plugin_host.places import said
+from hub.plugin_host.played_json import deliveries_from_json
 from hub.plugin_host.pool import CHECK_SECONDS, ProcessPool, Seat
 from hub.plugin_host.process import GRACE_SECONDS, PluginProcess, ProcessEnded
 from hub.plugin_host.translation import Failure, HostUnavailable, Job, PluginFailed, Translation, untranslatable
@@ -141,6 +144,11 @@ class PluginHost:
         asked = {"url": context.url, "secret": context.secret, "captureUrl": context.capture_url}
         answer, content = await self._ask({"do": "package", "connector": connector, **asked})
         return str(answer["name"]), content
+
+    async def played(self, connector: str, play: Play) -> dict[str, Delivery]:
+        """Return what a connector's simulated store sends at each step; raise `HostUnavailable` or `PluginFailed`."""
+        answer, _ = await self._ask({"do": "play", "connector": connector, "play": attrs.asdict(play)})
+        return deliveries_from_json(answer)
 
     async def _loaded(self) -> None:
         async def load() -> None:

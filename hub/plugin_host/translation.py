@@ -9,6 +9,7 @@ from attrs import field, frozen
 
 from hub.domain.connector import Erasure, Headers, PackageContext
 from hub.domain.facts import Fact
+from hub.domain.scenes import Delivery, Play
 from hub.plugin_host.catalog import Catalog
 from hub.plugin_host.fact_json import erasure_from_json, fact_from_json
 
@@ -168,3 +169,9 @@ class Plugins(Protocol):
 
     async def package(self, connector: str, context: PackageContext) -> tuple[str, bytes]:
         """Return a connector's file for the store owner, name and bytes; raise `HostUnavailable` or `PluginFailed`."""
+
+    async def played(self, connector: str, play: Play) -> dict[str, Delivery]:
+        """Return what a connector's simulated store sends at each step of an order, nothing if it has no such store.
+
+        The deliveries are not signed. Raise `HostUnavailable` or `PluginFailed`.
+        """

@@ -1,4 +1,4 @@
-"""What the plugin host answers: a body's translation, a handshake, the faults of options, a package."""
+"""What the plugin host answers: a body's translation, a handshake, the faults of options, a package, a played store."""
 
 from __future__ import annotations
 
@@ -14,8 +14,12 @@ from hub.domain.connector import Body, Connector, Context, PackageContext, Unint
 from hub.domain.deliveries import erasure_of
 from hub.domain.money import MoneyError
 from hub.domain.options import OptionsFault, read_options
+from hub.domain.scenarios import played
+from hub.domain.scenes import Play
 from hub.plugin_host.fact_json import WrongValue, erasure_to_json, fact_to_json
+from hub.plugin_host.packages import scenes_of
 from hub.plugin_host.places import LONGEST, raised_at, said
+from hub.plugin_host.played_json import deliveries_to_json
 from hub.plugin_host.registry import Registry
 from hub.plugin_runtime.facts import LONGEST_ID, delivered_facts, webhook_facts
 from hub.plugin_runtime.guard import Overtime
@@ -64,6 +68,7 @@ class Answers:
             "handshake": self._handshake,
             "options": self._options,
             "package": self._package,
+            "play": self._play,
         }
         try:
             with self.guard.limited(self.seconds):
@@ -192,6 +197,11 @@ class Answers:
         if not isinstance(name, str) or not isinstance(content, bytes) or len(content) > MOST_PACKAGE_BYTES:
             raise WrongValue(f"gives no name with at most {MOST_PACKAGE_BYTES:,} bytes")
         return {"name": name}, content
+
+    def _play(self, asked: Document, _: bytes) -> tuple[Document, bytes]:
+        connector = self._named(asked)
+        self._call(connector, "scenarios")
+        return deliveries_to_json(played(scenes_of(connector), Play(**asked["play"]))), b""
 
 
 def _words(reason: object) -> str:

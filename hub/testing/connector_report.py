@@ -10,6 +10,7 @@ from pathlib import Path
 from attrs import frozen
 
 from hub.domain.connector import Connector
+from hub.plugin_host.packages import package_folder, scenes_of
 from hub.testing.calls import CallFault, place_of
 from hub.testing.connector_checks import RULES, missing_samples, outcome
 from hub.testing.connector_forgery import check_forged_topics
@@ -19,7 +20,7 @@ from hub.testing.connector_scenes import check_scenes
 from hub.testing.connector_state import check_state
 from hub.testing.connector_stories import check_stories
 from hub.testing.exchanges import accept_exchanges, check_exchanges
-from hub.testing.samples import Sample, package_folder, samples_of, scenes_of
+from hub.testing.samples import Sample, samples_of
 
 MOST_CALL_FAULTS = 5
 """Each may have taken the whole time limit."""

@@ -22,11 +22,11 @@ from hub.domain.facts import (
     OrderRefunded,
 )
 from hub.domain.options import read_options
+from hub.domain.scenarios import sent_headers
 from hub.domain.scenes import Delivery, Play, Scene
 from hub.testing.calls import called
 from hub.testing.connector_checks import keys
 from hub.testing.outcomes import RECEIVED_AT, Outcome, outcome_of
-from hub.testing.samples import sent_headers
 
 MINUTE: Final = 60_000
 HOUR: Final = 3_600_000

@@ -13,8 +13,9 @@ from contextlib import contextmanager
 from types import ModuleType
 
 from hub.domain.connector import Connector
+from hub.plugin_host.packages import package_name
 from hub.testing.connector_checks import outcome
-from hub.testing.samples import Sample, package_name
+from hub.testing.samples import Sample
 
 KEEPERS = (list, dict, set, bytearray, int, float, str, tuple, type(None))
 

@@ -16,6 +16,7 @@ from typing import ClassVar
 import pytest
 
 from hub.domain.connector import Connector
+from hub.plugin_host.packages import package_folder, scenes_of
 from hub.plugin_host.registry import load_plugins
 from hub.testing.connector_checks import RULES, Rule, missing_samples
 from hub.testing.connector_forgery import check_forged_topics
@@ -25,7 +26,7 @@ from hub.testing.connector_scenes import check_scenes
 from hub.testing.connector_state import check_state
 from hub.testing.connector_stories import check_stories
 from hub.testing.exchanges import check_exchanges
-from hub.testing.samples import Sample, package_folder, samples_of, scenes_of
+from hub.testing.samples import Sample, samples_of
 
 
 class ConnectorSuite:

@@ -29,8 +29,8 @@ from hub.domain.connector import Connector, Context
 from hub.domain.request_pages import Prepared, login_headers
 from hub.domain.requests import Listing, Requests, Single
 from hub.outbound.platform_client import Answer, PlatformClient, PlatformFault
+from hub.plugin_host.packages import package_folder
 from hub.testing.outcomes import RECEIVED_AT, outcome_of
-from hub.testing.samples import package_folder
 
 FOLDER: Final = "exchanges"
 GOLDEN: Final = ".golden"

@@ -11,11 +11,13 @@ from contextlib import contextmanager
 from math import inf
 from typing import Any
 
-from attrs import define, field
+from attrs import asdict, define, field
 
 from hub.domain.connector import Headers, PackageContext
+from hub.domain.scenes import Delivery, Play
 from hub.plugin_host.catalog import Catalog, Declaration
 from hub.plugin_host.frames import LENGTHS, head_of, packed
+from hub.plugin_host.played_json import deliveries_from_json
 from hub.plugin_host.registry import Registry
 from hub.plugin_host.translation import Failure, Job, PluginFailed, Translation, untranslatable
 from hub.plugin_runtime.answers import Answers, SpentProcess
@@ -89,6 +91,11 @@ class InProcessPlugins:
         asked = {"url": context.url, "secret": context.secret, "captureUrl": context.capture_url}
         answer, content = self._asked({"do": "package", "connector": connector, **asked})
         return answer["name"], content
+
+    async def played(self, connector: str, play: Play) -> dict[str, Delivery]:
+        """Return what a connector's simulated store sends at each step; raise `PluginFailed`."""
+        answer, _ = self._asked({"do": "play", "connector": connector, "play": asdict(play)})
+        return deliveries_from_json(answer)
 
     async def close(self) -> None:
         """Do nothing."""

@@ -10,20 +10,17 @@ state nothing, under `[amounts]` and `[moments]` those whose numbers or times on
 
 from __future__ import annotations
 
-import importlib
 import json
-import sys
 import tomllib
 from collections.abc import Iterator, Mapping
-from importlib.metadata import entry_points
 from pathlib import Path
 
 from attrs import frozen
 
-from hub.domain.connector import Connector, HeaderPlace
+from hub.domain.connector import Connector
 from hub.domain.facts import FACTS_OF_KIND
-from hub.domain.scenes import Scene
-from hub.plugin_host.registry import GROUP
+from hub.domain.scenarios import sent_headers
+from hub.plugin_host.packages import package_folder
 
 EXTRAS = ("headers", "options", "facts")
 EXCEPTIONS = "exceptions.toml"
@@ -63,48 +60,9 @@ def samples_of(connector: Connector, folder: Path | None = None) -> tuple[Sample
     return tuple(_samples(connector, root)) if root.is_dir() else ()
 
 
-def scenes_of(connector: Connector) -> Mapping[str, Scene]:
-    """Return the scenes of a connector's simulated store, by step: its package's module `scenarios`, if it has one."""
-    package = package_name(connector)
-    if not (package_folder(connector) / "scenarios.py").is_file():
-        return {}
-    scenes: Mapping[str, Scene] = importlib.import_module(f"{package}.scenarios").SCENES
-    return scenes
-
-
-def package_name(connector: Connector) -> str:
-    """Return the top package of the distribution that declares a connector; if none does, of its functions."""
-    for entry in entry_points(group=GROUP):
-        if entry.module not in sys.modules:
-            continue  # another plugin's, which might end the process if it were imported here
-        plugin = entry.load()
-        declare = getattr(plugin, "hub_connectors", None)
-        if callable(declare) and any(getattr(each, "name", None) == connector.name for each in declare()):
-            return entry.module.partition(".")[0]
-    module: str = getattr(connector.translate_webhook, "__module__", __name__)
-    return module.partition(".")[0]
-
-
-def package_folder(connector: Connector) -> Path:
-    """Return the folder of that package."""
-    name = package_name(connector)
-    module = sys.modules.get(name) or importlib.import_module(name)
-    return Path(str(module.__file__)).parent
-
-
 def is_kind(connector: Connector, topic: str) -> bool:
     """Return whether samples of this topic are bodies for POST /v1/webhooks/{kind}."""
     return topic in FACTS_OF_KIND and all(known.name != topic for known in connector.topics)
-
-
-def sent_headers(connector: Connector, topic: str, extra: Mapping[str, str], delivery_id: str) -> dict[str, str]:
-    """Return a delivery's headers in lower case: its topic and id if the platform sends them so, and `extra`."""
-    headers = {}
-    if isinstance(connector.topic, HeaderPlace):
-        headers[connector.topic.name.lower()] = topic
-    if isinstance(connector.delivery_id, HeaderPlace):
-        headers[connector.delivery_id.name.lower()] = delivery_id
-    return headers | {name.lower(): value for name, value in extra.items()}
 
 
 def exceptions_of(root: Path) -> dict[str, dict[str, str]]:

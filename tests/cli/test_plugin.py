@@ -14,8 +14,8 @@ from click.testing import CliRunner, Result
 
 from hub.cli import hub
 from hub.cli.simulate import SCENARIO_NAMES
+from hub.domain.scenarios import SCENARIOS
 from hub.testing.samples import samples_of
-from hub.testing.simulator import SCENARIOS
 from hub.testing.skeleton import write_plugin
 from tests.plugin_host.distributions import distributions_in
 from tests.testing.test_connector_rules import made

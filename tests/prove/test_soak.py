@@ -19,10 +19,10 @@ import aiohttp
 import pytest
 from attrs import define, field
 
+from hub.domain.scenarios import played, posts
 from hub.domain.scenes import Play
+from hub.plugin_host.packages import scenes_of
 from hub.plugin_host.registry import load_registry
-from hub.testing.samples import scenes_of
-from hub.testing.simulator import posts
 from tests.http.hub_process import MIB, HubProcess, hub_process
 from tests.http.test_memory import FORGETTING_NOTHING
 from tests.plugin_host.distributions import distributions_in
@@ -115,7 +115,8 @@ def _captured(connection_id: str) -> dict[str, Any]:
     shopify = load_registry().named("shopify")
     assert shopify is not None
     now = int(time.time() * 1000)
-    (post,) = posts(shopify, scenes_of(shopify), "order", Play("777001", None, "USD", now - 10_000), SECRET, now)
+    order = Play("777001", None, "USD", now - 10_000)
+    (post,) = posts(shopify, played(scenes_of(shopify), order), "order", order, SECRET, now)
     return {
         "path": f"/connect/{connection_id}", "headers": dict(post.headers),
         "body": base64.b64encode(post.body).decode(),

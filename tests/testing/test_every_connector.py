@@ -8,11 +8,11 @@ import pytest
 
 from hub.domain.connector import Connector
 from hub.domain.deliveries import genuine
+from hub.domain.scenarios import SCENARIOS, SimulationFault, played, posts
 from hub.domain.scenes import STEPS, Play
+from hub.plugin_host.packages import scenes_of
 from hub.plugin_host.registry import load_registry
 from hub.testing.connector_report import check_connector
-from hub.testing.samples import scenes_of
-from hub.testing.simulator import SCENARIOS, SimulationFault, posts
 
 CONNECTORS = load_registry().connectors
 PLAYED = [connector for connector in CONNECTORS if scenes_of(connector)]
@@ -36,12 +36,12 @@ class TestSimulatedStore:
 
     @pytest.mark.parametrize("name", SCENARIOS)
     def test_what_is_signed_is_genuine(self, connector: Connector, name: str) -> None:
-        scenes = scenes_of(connector)
-        if not set(SCENARIOS[name].steps) <= set(scenes):
+        deliveries = played(scenes_of(connector), PLAY)
+        if not set(SCENARIOS[name].steps) <= set(deliveries):
             with pytest.raises(SimulationFault, match="has no scene"):
-                posts(connector, scenes, name, PLAY, SECRET)
+                posts(connector, deliveries, name, PLAY, SECRET, PLAY.placed_at)
             return
-        for post in posts(connector, scenes, name, PLAY, SECRET):
+        for post in posts(connector, deliveries, name, PLAY, SECRET, PLAY.placed_at):
             headers: dict[str, Any] = {key.lower(): value for key, value in post.headers.items()}
             assert connector.auth is not None
             given = headers.get(connector.auth.header.lower())

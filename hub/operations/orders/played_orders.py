@@ -1,7 +1,8 @@
-"""A store, played in a test account: orders and their news, submitted to intake as the signed API submits them.
+"""A store, played against a test account: orders and their news, sent to the hub's own address and signed.
 
-A scenario is a list of what the store sends. Nothing is written past the rules: the bodies are validated as those of
-requests, deduplicated by their claims, and decided by the worker.
+A scenario is a list of what the store sends. Over a connection these are the deliveries of the connector's simulated
+store, signed with the connection's secret; else they are requests of the API, signed with a test key. Both arrive as
+those of a real store do: nothing is written past the signature, the rate limits, the claims and the worker.
 """
 
 from __future__ import annotations
@@ -9,143 +10,248 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Sequence
+from ipaddress import ip_address, ip_network
 from typing import Any, Final, Literal, TypedDict
 
 from attrs import frozen
 
 from hub.clock import Clock
-from hub.domain.instants import format_instant
+from hub.domain.deliveries import secret_identity
+from hub.domain.instants import format_instant, parse_instant
+from hub.domain.scenarios import SimulationFault, posts
+from hub.domain.scenes import Play
+from hub.domain.signing import sign_v2
 from hub.ids import new_id
-from hub.intake.submission import Accepted, RequestGuards, Submission, order_submission, status_submission
-from hub.intake.submission_batcher import SubmissionBatcher
-from hub.operations.errors import OperatorFault
+from hub.operations.connections.connections import connection_row
+from hub.operations.connections.connectors import connector_named
+from hub.operations.errors import OperatorFault, unknown
+from hub.operations.merchants.keys import list_keys
 from hub.operations.merchants.merchants import account_of
-from hub.operations.trail import note_act
-from hub.storage import Store
-from hub.validation.inputs import ConversionInput, MerchantTerms, OrderStatusInput
-from hub.validation.validate import validate
+from hub.operations.trail import TrailFilter, list_acts, note_act
+from hub.outbound.own_server import NotListening, OwnAnswer, OwnServer
+from hub.plugin_host.translation import HostUnavailable, PluginFailed, Plugins
+from hub.sealing import Sealer
+from hub.storage import Row, Store
 
 STORM: Final = 10
 AMOUNT: Final = "64"
 PART: Final = "16"
 """Whole amounts, which every currency has."""
+BEFORE_NOW: Final = 10_000
+"""A platform's order was placed ten seconds ago: its later steps, a second apart, have happened by now too."""
+KEPT: Final = 50
+"""How many of the newest plays of an account are looked through for one."""
+API: Final = "api"
+"""The sender that stands for requests of the API."""
+CONVERSIONS: Final = "/api/v1/conversions"
+STATUSES: Final = "/api/v1/order-status"
+REFUNDS: Final = "/api/v1/webhooks/order-refunded"
 Step = Literal["order", "paid", "delivered", "refund", "cancelled", "order again"]
 SCENARIOS: Final[dict[str, tuple[str, tuple[Step, ...]]]] = {
     "order": ("A buyer orders", ("order",)),
     "delivered": ("An order that is paid and delivered", ("order", "paid", "delivered")),
-    "partial-refund": ("A delivered order, a quarter of which goes back", ("order", "paid", "delivered", "refund")),
+    "partial-refund": ("A delivered order, a part of which goes back", ("order", "paid", "delivered", "refund")),
     "cancel": ("A paid order that is called off", ("order", "paid", "cancelled")),
-    "duplicate": ("The same order, sent twice", ("order", "order again")),
+    "duplicate": ("The same news, sent again", ("order", "order again")),
     "storm": ("One status, sent ten times", ("order", *("paid",) * STORM)),
     "out-of-order": ("The last news comes first", ("delivered", "paid", "order")),
 }
-"""The words and the steps of each scenario, by its name."""
+"""The words of each scenario, and its steps if the API is played, by its name. `DELIVERIES` has each of them too."""
 
 
 class PlayedStep(TypedDict):
-    """What was sent, and how it was answered: RECEIVED, QUEUED or DUPLICATE."""
+    """What was sent and how it was answered.
+
+    `status` is that of HTTP, `answer` RECEIVED, QUEUED or DUPLICATE if it was taken, else `fault` says why not.
+    """
 
     step: str
-    eventId: str
-    status: str
+    status: int
+    eventId: str | None
+    answer: str | None
+    fault: str | None
 
 
 class PlayedDocument(TypedDict):
-    """A scenario that was played: the order it is about, the click that it names, and each step with its answer."""
+    """A scenario that was played: who sent it (a connection, or "api"), the order, its click, each step's answer."""
 
+    id: str
+    sender: str
     scenario: str
     externalOrderId: str
     clickId: str | None
+    playedAt: str
     steps: list[PlayedStep]
 
 
+@frozen(eq=False)
+class Stage:
+    """What a play works with."""
+
+    store: Store
+    sealer: Sealer
+    plugins: Plugins
+    own_server: OwnServer
+    clock: Clock
+
+
 @frozen
-class _Order:
-    """The order that a scenario is about."""
+class _Request:
+    """One POST of a play."""
 
-    account_id: str
-    order_id: str
-    click_id: str | None
-    currency: str
-    now: int
+    step: str
+    path: str
+    headers: dict[str, str]
+    body: bytes
 
 
-async def play_scenario(
-    store: Store, submissions: SubmissionBatcher, clock: Clock, merchant: str, scenario: str
-) -> PlayedDocument:
+async def play_scenario(stage: Stage, merchant: str, scenario: str, sender: str = API) -> PlayedDocument:
     """Play a scenario with a new order in the merchant's test account; it names the newest click of the account.
 
-    Raise `OperatorFault` if the merchant or the scenario is unknown.
+    `sender` is a connection of that account, or "api". Raise `OperatorFault` if one of the names is unknown, without a
+    key or a secret to sign with, and if the hub does not answer itself.
     """
     if scenario not in SCENARIOS:
         raise OperatorFault(f"{scenario!r} is not a scenario; those are {', '.join(SCENARIOS)}.")
-    async with store.read() as tx:
+    async with stage.store.read() as tx:
         account = await account_of(tx, merchant, "test")
         click = await tx.one("newest_click", account_id=account["account_id"])
-    order = _Order(
-        account["account_id"],
-        f"TEST-{secrets.token_hex(4).upper()}",
-        None if click is None else click["click_id"],
-        account["currency"],
-        clock(),
-    )
+    click_id, now = None if click is None else str(click["click_id"]), stage.clock()
+    if sender == API:
+        order_id = f"TEST-{secrets.token_hex(4).upper()}"
+        requests = await _api_requests(stage, account, scenario, order_id, click_id)
+    else:
+        order_id = str(10**12 + secrets.randbelow(9 * 10**12))
+        play = Play(order_id, click_id, account["currency"], now - BEFORE_NOW)
+        requests = await _deliveries(stage, account, sender, scenario, play)
     played: PlayedDocument = {
+        "id": new_id("play"),
+        "sender": sender,
         "scenario": scenario,
-        "externalOrderId": order.order_id,
-        "clickId": order.click_id,
-        "steps": await _sent(submissions, order, SCENARIOS[scenario][1]),
+        "externalOrderId": order_id,
+        "clickId": click_id,
+        "playedAt": format_instant(now),
+        "steps": await _sent(stage.own_server, requests),
     }
-    async with store.write() as tx:
-        await note_act(tx, clock(), "account.played", order.account_id, after=dict(played))
+    async with stage.store.write() as tx:
+        await note_act(tx, stage.clock(), "account.played", account["account_id"], after=dict(played))
     return played
 
 
-async def _sent(submissions: SubmissionBatcher, order: _Order, steps: Sequence[Step]) -> list[PlayedStep]:
+async def plays_of(store: Store, account_id: str) -> list[PlayedDocument]:
+    """Return what was played in an account, the newest first, at most `KEPT`."""
+    acts = await list_acts(store, TrailFilter(subject=account_id, act="account.played"), limit=KEPT)
+    return [PlayedDocument(**act["after"]) for act in acts if act["after"] and "id" in act["after"]]  # type: ignore[typeddict-item] # what this room stored
+
+
+async def _sent(own_server: OwnServer, requests: Sequence[_Request]) -> list[PlayedStep]:
     sent: list[PlayedStep] = []
-    for step in steps:
-        submission = _submission(order, step)
-        outcome = await submissions.submit(submission)
-        if not isinstance(outcome, Accepted):
-            raise OperatorFault("The hub could not take it; please try again.")
-        status = "DUPLICATE" if outcome.duplicate else "QUEUED" if submission.type == "webhook" else "RECEIVED"
-        sent.append({"step": step, "eventId": outcome.event_id, "status": status})
+    for request in requests:
+        try:
+            answer = await own_server.post(request.path, request.headers, request.body)
+        except NotListening as fault:
+            raise OperatorFault(str(fault)) from None
+        sent.append(_step(request.step, answer))
     return sent
 
 
-def _submission(order: _Order, step: Step) -> Submission:
-    guards, terms = RequestGuards(order.account_id), MerchantTerms(currency=order.currency, domains=())
+def _step(step: str, answer: OwnAnswer) -> PlayedStep:
+    taken, body = 200 <= answer.status < 300, answer.body
+    event_id = body.get("webhookEventId") or body.get("eventId")
+    return {
+        "step": step,
+        "status": answer.status,
+        "eventId": str(event_id) if taken and event_id else None,
+        "answer": str(body.get("status", "")) or None if taken else None,
+        "fault": None if taken else _words(body.get("message")),
+    }
+
+
+def _words(message: object) -> str:
+    """Return the message of a refusal, which has one sentence or several."""
+    return " ".join(map(str, message)) if isinstance(message, list) else str(message or "It was refused.")
+
+
+async def _deliveries(stage: Stage, account: Row, connection_id: str, scenario: str, play: Play) -> list[_Request]:
+    """Return a platform's deliveries, signed with the newest live secret of the connection."""
+    async with stage.store.read() as tx:
+        row = await connection_row(tx, connection_id)
+    if row["account_id"] != account["account_id"]:
+        raise unknown("connection", connection_id, "`hub connection list` shows them all.")
+    now = stage.clock()
+    live = [each for each in json.loads(row["secrets"]) if each["expiresAt"] is None or each["expiresAt"] > now]
+    if not live:
+        raise OperatorFault("The connection has no live secret to sign with. Add one on its page.")
+    secret = stage.sealer.open(live[-1]["sealed"], secret_identity(connection_id, live[-1]["id"])).decode()
+    connector = await connector_named(stage.plugins, row["connector"])
+    try:
+        deliveries = await stage.plugins.played(connector.name, play)
+        sent = posts(connector, deliveries, scenario, play, secret, now)
+    except (HostUnavailable, PluginFailed, SimulationFault) as fault:
+        raise OperatorFault(str(fault)) from None
+    path = f"/connect/{connection_id}"
+    kind = {"content-type": "application/json"}
+    return [_Request(each.step, path, {**kind, **_lowered(each.headers)}, each.body) for each in sent]
+
+
+async def _api_requests(
+    stage: Stage, account: Row, scenario: str, order_id: str, click_id: str | None
+) -> list[_Request]:
+    """Return requests of the API, signed with a test key that may be used from this machine."""
+    key_id = await _usable_key(stage, account["merchant_id"])
+    async with stage.store.read() as tx:
+        row = await tx.one("sealed_key", account_id=account["account_id"], key_id=key_id)
+    if row is None:
+        raise unknown("key", key_id, "`hub key list --merchant ID` shows a merchant's keys.")
+    secret, now = stage.sealer.open(row["sealed_secret"], key_id), stage.clock()
+    bodies = [_body(step, order_id, click_id, account["currency"], now) for step in SCENARIOS[scenario][1]]
+    steps = zip(SCENARIOS[scenario][1], bodies, strict=True)
+    return [_signed(step, path, json.dumps(body).encode(), key_id, secret, now) for step, (path, body) in steps]
+
+
+async def _usable_key(stage: Stage, merchant_id: str) -> str:
+    now, here = stage.clock(), ip_address(_own_address(stage.own_server))
+    for key in reversed(await list_keys(stage.store, merchant_id)):
+        ended = key["expiresAt"] is not None and parse_instant(key["expiresAt"]) <= now
+        from_here = not key["allowedIps"] or any(here in ip_network(each) for each in key["allowedIps"])
+        if key["mode"] == "test" and key["revokedAt"] is None and not ended and from_here:
+            return key["keyId"]
+    raise OperatorFault("Make a test key first, for any address: the requests are signed with it.")
+
+
+def _own_address(own_server: OwnServer) -> str:
+    try:
+        return str(ip_address(own_server.host))
+    except ValueError:
+        return "127.0.0.1"
+
+
+def _signed(step: str, path: str, body: bytes, key_id: str, secret: bytes, now: int) -> _Request:
+    """Return a request with a nonce of its own, so that the same body may be sent again."""
+    stamp, nonce = str(now // 1000), secrets.token_hex(8)
+    headers = {
+        "Content-Type": "application/json",
+        "X-API-Key": key_id,
+        "X-Timestamp": stamp,
+        "X-Nonce": nonce,
+        "X-Signature-Version": "2",
+        "X-Signature": sign_v2(secret, stamp, nonce, "POST", path, body),
+    }
+    if path == REFUNDS:
+        headers["X-External-Event-Id"] = new_id("test")
+    return _Request(step, path, headers, body)
+
+
+def _body(step: Step, order_id: str, click_id: str | None, currency: str, now: int) -> tuple[str, dict[str, Any]]:
+    """Return the path and the body of a step."""
+    click = {} if click_id is None else {"clickId": click_id}
     if step in ("order", "order again"):
-        body = _json(
-            externalOrderId=order.order_id, orderAmount=AMOUNT, currency=order.currency,
-            orderStatus="pending", orderedAt=format_instant(order.now), **_click(order),
-        )  # fmt: skip
-        return order_submission(guards, validate(ConversionInput, body.encode(), terms).value, body, order.now)
+        order = {"externalOrderId": order_id, "orderAmount": AMOUNT, "currency": currency, "orderStatus": "pending"}
+        return CONVERSIONS, {**order, "orderedAt": format_instant(now), **click}
     if step == "refund":
-        return _refund(guards, order)
-    body = _json(externalOrderId=order.order_id, status=step, **_click(order))
-    return status_submission(guards, validate(OrderStatusInput, body.encode(), terms).value, body, order.now)
+        return REFUNDS, {"external_order_id": order_id, "refund_id": new_id("test"), "refund_amount": PART}
+    return STATUSES, {"externalOrderId": order_id, "status": step, **click}
 
 
-def _refund(guards: RequestGuards, order: _Order) -> Submission:
-    delivery = new_id("test")
-    return Submission(
-        guards=guards,
-        type="webhook",
-        kind="order-refunded",
-        claim_scope="webhook",
-        claim_key=delivery,
-        event_id=new_id("evt"),
-        conversion_id=None,
-        external_order_id=None,
-        external_event_id=delivery,
-        body=_json(external_order_id=order.order_id, refund_id=delivery, refund_amount=PART),
-        received_at=order.now,
-    )
-
-
-def _click(order: _Order) -> dict[str, str]:
-    return {} if order.click_id is None else {"clickId": order.click_id}
-
-
-def _json(**fields: Any) -> str:
-    return json.dumps(fields)
+def _lowered(headers: Any) -> dict[str, str]:
+    return {str(name).lower(): str(value) for name, value in headers.items()}

@@ -2,32 +2,31 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Final
-from urllib.parse import urlencode
 
 from aiohttp import web
 
 from hub.operations.errors import OperatorFault
-from hub.operations.merchants.merchants import account_of
 from hub.operations.merchants.test_accounts import advance_clock, advanced_ms, empty_account
-from hub.operations.orders.played_orders import SCENARIOS, play_scenario
+from hub.operations.orders.played_orders import API, SCENARIOS, Stage, play_scenario, plays_of
+from hub.operations.orders.played_outcomes import outcome_of, wait_for_decisions
 from hub.pages.merchant.access import MerchantVisit, merchant_page
 from hub.pages.merchant.acts import done_or_refused
+from hub.pages.merchant.order_words import skip_words
+from hub.pages.merchant.played_stores import stores_of
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page
 
 HERE: Final = "/merchant/test"
 STEPS: Final = (("1h", "1 hour"), ("1d", "1 day"), ("7d", "7 days"), ("15d", "15 days"), ("31d", "31 days"))
-ANSWERS: Final = ("RECEIVED", "QUEUED", "DUPLICATE")
-STEPS_OF_STORES: Final = frozenset(step for _, steps in SCENARIOS.values() for step in steps)
+FIRST: Final = ("order", "partial-refund", "duplicate", "storm")
+"""The scenarios that have a button of their own; the others are behind one more click."""
+SHOWN_PLAYS: Final = 5
 DONE: Final = {
     "advanced": "Everything in the test account is that much longer ago. Holds that ended are released at once.",
     "emptied": "The test account is empty.",
 }
-
-_order_number = re.compile(r"TEST-[0-9A-F]{8}").fullmatch
 
 
 def test_mode_pages() -> list[Page]:
@@ -47,17 +46,15 @@ async def show(shown: MerchantVisit) -> web.StreamResponse:
 
 
 async def play(shown: MerchantVisit) -> web.StreamResponse:
-    """Play a scenario, and show how each step was answered."""
-    services = shown.services
+    """Play a scenario, and lead on to what became of each step."""
+    services, form = shown.services, shown.form
+    stage = Stage(services.store, services.sealer, services.plugins, services.own_server, services.clock)
     try:
-        played = await play_scenario(
-            services.store, services.submissions, services.clock, shown.merchant_id, shown.form.get("scenario", "")
-        )
+        played = await play_scenario(stage, shown.merchant_id, form.get("scenario", ""), form.get("sender", API))
     except OperatorFault as fault:
         return await _page(shown, 422, {"": str(fault)})
-    answers = ",".join(f"{step['step']}:{step['status']}" for step in played["steps"])
-    told = {"order": played["externalOrderId"], "answers": answers, "click": "1" if played["clickId"] else ""}
-    return see_other(f"{HERE}?{urlencode(told)}")
+    await wait_for_decisions(services.store, shown.accounts["test"], played)
+    return see_other(f"{HERE}?played={played['id']}")
 
 
 async def advance(shown: MerchantVisit) -> web.StreamResponse:
@@ -88,19 +85,26 @@ async def empty(shown: MerchantVisit) -> web.StreamResponse:
 
 
 async def _page(shown: MerchantVisit, status: int, faults: Mapping[str, str]) -> web.Response:
-    store, order = shown.services.store, shown.query.get("order", "")
+    services, store, account_id = shown.services, shown.services.store, shown.accounts["test"]
     async with store.read() as tx:
-        account_id = str((await account_of(tx, shown.merchant_id, "test"))["account_id"])
         click = await tx.one("newest_click", account_id=account_id)
-    given = [answer.partition(":")[::2] for answer in shown.query.get("answers", "")[:500].split(",")]
-    answers = [(step, status) for step, status in given if step in STEPS_OF_STORES and status in ANSWERS]
+    plays = await plays_of(store, account_id)
+    played = next((each for each in plays if each["id"] == shown.query.get("played")), None)
+    stores, unconnected = await stores_of(shown)
     return shown.page(
         "merchant/test.html",
         status,
         scenarios={name: words for name, (words, _) in SCENARIOS.items()},
+        first=FIRST,
+        stores=stores,
+        unconnected=unconnected,
         has_click=click is not None,
-        order=order if _order_number(order) else "",
-        answers=answers,
+        played=played,
+        outcome=None
+        if played is None
+        else await outcome_of(store, services.clock, shown.merchant_id, account_id, played),
+        skip_words=skip_words,
+        plays=plays[:SHOWN_PLAYS],
         advanced=await advanced_ms(store, account_id),
         steps=STEPS,
         faults=faults,

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, Protocol
 
 from attrs import evolve, frozen
 
-from hub.domain.connector import Connector
+from hub.domain.connector import Auth, HeaderPlace, Place
 from hub.domain.scenes import Delivery, Play, Scene, signed_headers
-from hub.testing.samples import sent_headers
 
 STORM = 10
 """How often a storm repeats the same state."""
@@ -43,6 +42,26 @@ class SimulationFault(Exception):
     """Why a scenario cannot be played; a sentence."""
 
 
+class Sender(Protocol):
+    """How a platform signs and addresses its deliveries: a connector, or the declaration of one."""
+
+    @property
+    def name(self) -> str:
+        """The connector's name."""
+
+    @property
+    def auth(self) -> Auth | None:
+        """How a delivery is signed."""
+
+    @property
+    def topic(self) -> Place | None:
+        """Where a delivery names its topic."""
+
+    @property
+    def delivery_id(self) -> Place | None:
+        """Where a delivery has its id."""
+
+
 @frozen
 class Post:
     """One POST: its step, and its headers and body as they go over the wire."""
@@ -53,31 +72,49 @@ class Post:
     body: bytes
 
 
+def played(scenes: Mapping[str, Scene], play: Play) -> dict[str, Delivery]:
+    """Return the delivery of each step that there is a scene for."""
+    return {step: scene(play) for step, scene in scenes.items()}
+
+
 def posts(
-    connector: Connector, scenes: Mapping[str, Scene], name: str, play: Play, secret: str, at: int | None = None
+    sender: Sender, deliveries: Mapping[str, Delivery], name: str, play: Play, secret: str, at: int
 ) -> list[Post]:
-    """Return the POSTs of a scenario in order; raise `SimulationFault` if the connector's store cannot play it."""
+    """Return the POSTs of a scenario in order, signed at `at` (ms UTC).
+
+    Raise `SimulationFault` if a step of it has no delivery, since the connector's store cannot play it.
+    """
     scenario = SCENARIOS[name]
-    missing = sorted({step for step in scenario.steps if step not in scenes})
+    missing = sorted(set(scenario.steps) - set(deliveries))
     if missing:
-        able = [each for each, known in SCENARIOS.items() if set(known.steps) <= set(scenes)]
+        able = [each for each, known in SCENARIOS.items() if set(known.steps) <= set(deliveries)]
         raise SimulationFault(
-            f"The store of {connector.name} cannot play {name!r}: its plugin has no scene {' or '.join(missing)}. "
+            f"The store of {sender.name} cannot play {name!r}: its plugin has no scene {' or '.join(missing)}. "
             + (f"It can play: {', '.join(able)}." if able else "A module `scenarios` in its package would have them.")
         )
     sent = []
     for number, step in enumerate(scenario.steps):
         # Each delivery gets an id as platforms give them: new for each, the same for a repetition.
         delivery_id = f"{play.placed_at:x}{number:08x}".rjust(32, "0")
-        post = wire(connector, step, scenes[step](play), secret, delivery_id, play.placed_at if at is None else at)
+        post = wire(sender, step, deliveries[step], secret, delivery_id, at)
         sent += [post] * scenario.repeats
     return sent
 
 
-def wire(connector: Connector, step: str, delivery: Delivery, secret: str, delivery_id: str, at: int) -> Post:
+def wire(sender: Sender, step: str, delivery: Delivery, secret: str, delivery_id: str, at: int) -> Post:
     """Return a delivery as its platform sends it at a moment (ms UTC): signed, unless it is an unsigned hello."""
     post = Post(step, delivery.topic, dict(delivery.headers), delivery.body)
-    if not delivery.signed or connector.auth is None:
+    if not delivery.signed or sender.auth is None:
         return post
-    headers = sent_headers(connector, delivery.topic, delivery.headers, delivery_id)
-    return evolve(post, headers={**headers, **signed_headers(connector.auth, secret, delivery.body, at, delivery_id)})
+    headers = sent_headers(sender, delivery.topic, delivery.headers, delivery_id)
+    return evolve(post, headers={**headers, **signed_headers(sender.auth, secret, delivery.body, at, delivery_id)})
+
+
+def sent_headers(sender: Sender, topic: str, extra: Mapping[str, str], delivery_id: str) -> dict[str, str]:
+    """Return a delivery's headers in lower case: its topic and id if the platform sends them so, and `extra`."""
+    headers = {}
+    if isinstance(sender.topic, HeaderPlace):
+        headers[sender.topic.name.lower()] = topic
+    if isinstance(sender.delivery_id, HeaderPlace):
+        headers[sender.delivery_id.name.lower()] = delivery_id
+    return headers | {name.lower(): value for name, value in extra.items()}

@@ -1,0 +1,40 @@
+"""The stores that can be played in a test account: the API, and each of its open connections."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from hub.operations.connections.connections import ConnectionAdmin, list_connections
+from hub.operations.orders.played_orders import API
+from hub.pages.merchant.access import MerchantVisit
+from hub.plugin_host.translation import HostUnavailable
+
+
+@frozen
+class PlayedStore:
+    """A sender of deliveries: its id in the form, and its words."""
+
+    sender: str
+    title: str
+    about: str
+
+
+async def stores_of(shown: MerchantVisit) -> tuple[list[PlayedStore], list[tuple[str, str]]]:
+    """Return the stores of a merchant's test account, and the name and title of each connector that has none there."""
+    services = shown.services
+    admin = ConnectionAdmin(services.store, services.sealer, services.plugins, services.clock, await services.root())
+    try:
+        connectors = [each for each in (await services.plugins.catalog()).connectors if each.auth is not None]
+    except HostUnavailable:
+        connectors = []
+    titles = {each.name: each.title for each in connectors}
+    stores = [PlayedStore(API, "Your own code", "Requests of the API, signed with your newest test key.")]
+    connected = set()
+    for each in await list_connections(admin, shown.merchant_id):
+        if each["mode"] == "test" and each["status"] == "ACTIVE" and each["connector"] in titles:
+            connected.add(each["connector"])
+            title = titles[each["connector"]]
+            name = f"{title}: {each['title']}" if each["title"] else title
+            about = "Deliveries as the platform sends them, signed with the connection's secret."
+            stores.append(PlayedStore(each["id"], name, about))
+    return stores, [(name, title) for name, title in titles.items() if name not in connected]
