@@ -27,7 +27,7 @@ from hub.intake.throttle import Throttle
 from hub.mail.outbox import Outbox
 from hub.mail.sender import MailSender, mail_sender
 from hub.merchant_api.api_keys import ApiKeyCache
-from hub.merchant_api.docs_page import docs_routes
+from hub.merchant_api.description import description_routes
 from hub.merchant_api.read_replays import ReadReplayGuard
 from hub.merchant_api.routes import api_routes
 from hub.merchant_api.services import Services
@@ -182,7 +182,7 @@ def _services(
         body_timeout=server.body_timeout / 1000,
         policy=policy_of(settings),
         public_root=partial(public_root, store, server),
-        docs_url=f"{server.public_url if server.is_public_url_configured else ''}/docs",
+        docs_url=f"{server.public_url if server.is_public_url_configured else ''}/docs/errors",
     )
 
 
@@ -294,7 +294,7 @@ def build_router(parts: Parts, health: HealthEndpoints) -> Router:
         *redirect.routes(),
         *health.public_routes(),
         *([] if apart else health.operations_routes(detailed=False)),
-        *docs_routes(server.public_url if server.is_public_url_configured else ""),
+        *description_routes(server.public_url if server.is_public_url_configured else ""),
         *people_routes(parts.pages),
         *capture_routes(parts.settings.server),
     ])  # fmt: skip

@@ -62,10 +62,3 @@ def test_a_licence_that_asks_for_more_is_named_as_it_is() -> None:
         assert not re.search(r"\bA?GPL|Affero|SSPL|Busl", licence), name
         if "MPL" in licence:
             assert f"MPL-2.0 AND (Apache-2.0 OR MIT)\n    {name}" in text_of("NOTICE")
-
-
-def test_the_copy_of_swagger_ui_is_the_one_that_is_named() -> None:
-    (release,) = re.findall(r"Swagger UI ([0-9.]+[0-9])", text_of("NOTICE"))
-    bundle = text_of("hub/static/swagger-ui/swagger-ui-bundle.js")
-    assert release in bundle
-    assert (ROOT / "hub/static/swagger-ui/LICENSE").is_file()

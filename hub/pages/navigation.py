@@ -114,7 +114,7 @@ def navigation_of(person: HasRoles | None, here: str) -> Navigation:
         return Navigation((), None, None)
     areas = tuple(area for area in AREAS if area.places and person.has_role(*area.roles))
     within = next((area for area in areas if _within(here, area.address)), None)
-    if within is None and len(areas) == 1:
+    if within is None and len(areas) == 1 and not _within(here, "/docs"):  # the documentation has a menu of its own
         within = areas[0]
     places = () if within is None else within.places
     fitting = {

@@ -18,6 +18,7 @@ HERE: Final = Path(__file__).parent
 STYLE_PATH: Final = "/static/hub.css"
 SCRIPT_PATH: Final = "/static/hub.js"
 PASSKEYS_PATH: Final = "/static/passkeys.js"
+DOCS_FILES: Final = ("/static/docs.css", "/static/docs.js")
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'"
@@ -62,6 +63,11 @@ def passkeys_script() -> Resource:
     return resource_of((HERE / "static/passkeys.js").read_bytes(), TYPES[".js"])
 
 
+def docs_file(path: str) -> Resource:
+    """Return the stylesheet or the script of the documentation, by its address."""
+    return resource_of((HERE / path[1:]).read_bytes(), TYPES[Path(path).suffix])
+
+
 def render(template: str, status: int = 200, /, **values: Any) -> web.Response:
     """Return a page; raise `jinja2.UndefinedError` if a variable has no value."""
     return html_response(render_text(template, **values), status)
@@ -91,6 +97,7 @@ _templates.globals.update(
     style_address=f"{STYLE_PATH}?v={style().version}",
     script_address=f"{SCRIPT_PATH}?v={script().version}",
     passkeys_address=f"{PASSKEYS_PATH}?v={passkeys_script().version}",
+    docs_addresses=[f"{path}?v={docs_file(path).version}" for path in DOCS_FILES],
     navigation_of=navigation_of,
     money=markup.money,
     count=markup.count,

@@ -22,6 +22,7 @@ from hub.outbound.own_server import OwnServer
 from hub.pages.account import account_pages
 from hub.pages.affiliate.routes import affiliate_pages
 from hub.pages.campaigns import campaign_pages
+from hub.pages.docs import docs_pages
 from hub.pages.guard import guarded
 from hub.pages.login import login_pages
 from hub.pages.merchant.managing import managing_pages
@@ -30,10 +31,12 @@ from hub.pages.operator.routes import operator_pages
 from hub.pages.passkeys import passkey_pages
 from hub.pages.register import register_pages
 from hub.pages.rendering import (
+    DOCS_FILES,
     HEADERS,
     PASSKEYS_PATH,
     SCRIPT_PATH,
     STYLE_PATH,
+    docs_file,
     passkeys_script,
     render_text,
     script,
@@ -58,6 +61,7 @@ def all_pages() -> list[Page]:
         *account_pages(),
         *security_pages(),
         *campaign_pages(),
+        *docs_pages(),
         *affiliate_pages(),
         *reading_pages(),
         *managing_pages(),
@@ -108,6 +112,7 @@ def people_routes(pages: PageServices) -> list[Route]:
         *get(STYLE_PATH, style().serve),
         *get(SCRIPT_PATH, script().serve),
         *get(PASSKEYS_PATH, passkeys_script().serve),
+        *(route for path in DOCS_FILES for route in get(path, docs_file(path).serve)),
     ]
 
 

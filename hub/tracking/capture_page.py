@@ -10,9 +10,9 @@ from hub.http.static_files import HTML, STATIC, TYPES, Resource, fill_template, 
 
 SCRIPT_PATH: Final = "/capture.js"
 PAGE_PATH: Final = "/capture"
-FILES: Final = ("capture/page.css", "capture/page.js")
-SHARED: Final = ("docs.css", "mark.svg")
-"""Files of the API's page that this page uses too."""
+FILES: Final = ("capture/look.css", "capture/page.css", "capture/page.js")
+SHARED: Final = ("mark.svg",)
+"""Files of the documentation that this page uses too."""
 
 HOUR: Final = "public, max-age=3600"
 FOR_SHOPS: Final = {

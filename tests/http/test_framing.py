@@ -18,7 +18,7 @@ REQUESTS = {
     "readyz": "GET /readyz HTTP/1.1\r\nHost: hub\r\n\r\n",
     "metrics": "GET /metrics HTTP/1.1\r\nHost: hub\r\n\r\n",
     "head": "HEAD /docs HTTP/1.1\r\nHost: hub\r\n\r\n",
-    "bundle": "GET /docs/swagger-ui/swagger-ui-bundle.js HTTP/1.1\r\nHost: hub\r\n\r\n",
+    "description": "GET /api/v1/openapi.json HTTP/1.1\r\nHost: hub\r\n\r\n",
     "redirect of a page": "GET /docs/ HTTP/1.1\r\nHost: hub\r\n\r\n",
     "link": "GET /t/nothing HTTP/1.1\r\nHost: hub\r\n\r\n",
     "no path": "GET /nothing HTTP/1.1\r\nHost: hub\r\n\r\n",

@@ -20,7 +20,7 @@ async def test_an_error_names_code_field_documentation_and_request(api: Api) -> 
     assert more == {
         "code": "validation_failed",
         "param": "orderAmount",
-        "docUrl": "/docs#validation_failed",
+        "docUrl": "/docs/errors#validation_failed",
         "requestId": "checkout-1",
     }
 

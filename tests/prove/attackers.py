@@ -24,7 +24,7 @@ from attrs import define, field, frozen
 
 from hub.domain.signing import sign
 
-BUNDLE = "/docs/swagger-ui/swagger-ui-bundle.js"
+BUNDLE = "/api/v1/openapi.json"
 MIB = 1024 * 1024
 PATIENCE = 20.0
 BROWSER = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0 Safari/537.36"

@@ -1,0 +1,74 @@
+"""The whole documentation as its pages show it, made once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, Final
+
+from attrs import frozen
+from markupsafe import Markup
+
+from hub.docs_site.documents import Document, documents
+from hub.docs_site.documents import groups as document_groups
+from hub.docs_site.markdown import Rendered, code_html, rendered
+from hub.docs_site.reference import Group, Operation, groups_of
+from hub.docs_site.search import SearchIndex, operation_entries, section_entries
+from hub.docs_site.snippets import LANGUAGES, call, program, signer
+
+WEIGHTS: Final = {"Guides": 2.0, "Stores": 1.5}
+"""What most readers look for comes before what is about the inside of the hub."""
+
+
+@frozen(eq=False)
+class Site:
+    """Documents, groups of operations, and the index over both."""
+
+    documents: Mapping[str, Document]
+    groups: Mapping[str, Group]
+    index: SearchIndex
+
+    @property
+    def operations(self) -> Mapping[str, Operation]:
+        """Every operation by its name."""
+        return {each.name: each for group in self.groups.values() for each in group.operations}
+
+
+def site_of(description: Mapping[str, Any]) -> Site:
+    """Return the site of an OpenAPI document; takes a few tenths of a second."""
+    groups = {group.name: group for group in groups_of(description)}
+    entries = operation_entries(groups.values())
+    for title, members in document_groups().items():
+        for each in members:
+            sections = html_of(each.name).sections
+            entries += section_entries(f"/docs/{each.name}", each.title, sections, WEIGHTS.get(title, 1.0))
+    return Site(documents(), groups, SearchIndex(entries))
+
+
+@cache
+def html_of(name: str) -> Rendered:
+    """Return a document as HTML; raise `KeyError` if there is none of this name."""
+    every = documents()
+    return rendered(every[name].source, frozenset(every))
+
+
+@cache
+def call_html(operation: Operation, language: str) -> Markup:
+    """Return the call of an operation as coloured code."""
+    return code_html(call(operation, language), _lexer(language))
+
+
+@cache
+def program_html(operation: Operation, language: str) -> Markup:
+    """Return the whole program of an operation as coloured code."""
+    return code_html(program(operation, language), _lexer(language))
+
+
+@cache
+def signer_html(language: str) -> Markup:
+    """Return the function that signs as coloured code."""
+    return code_html(signer(language), _lexer(language))
+
+
+def _lexer(language: str) -> str:
+    return next(each.lexer for each in LANGUAGES if each.name == language)
