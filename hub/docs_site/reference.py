@@ -12,7 +12,7 @@ from hub.docs_site.fields import Field, Schemas
 
 FIRST: Final = ("conversions", "order-status", "events", "webhooks", "commissions", "review")
 """The groups that a store needs first; the others follow in the document's order."""
-MAIN: Final = frozenset({"reportConversion", "receiveOrderCreated", "importProducts", "createCampaign"})
+MAIN: Final = frozenset({"reportConversion", "sendOrderCreated", "importProducts", "createCampaign"})
 """The operations with which their groups begin."""
 SIGNING: Final = frozenset({"X-Nonce", "X-Signature-Version", "X-Request-ID", "Idempotency-Key"})
 """Header parameters that every operation takes: they are explained once, in the guide."""
@@ -59,6 +59,11 @@ class Operation:
     def target(self) -> str:
         """The path with the examples of its parameters."""
         return self.path.format(**self.path_examples)
+
+    @property
+    def sent_type(self) -> str | None:
+        """The media type that the snippets send the body as; None without a body."""
+        return "text/csv" if isinstance(self.body, str) else self.body_type
 
     @property
     def body(self) -> Any:

@@ -85,7 +85,7 @@ async def test_every_call_sends_what_the_reference_says(language: str, recorder:
     for operation, seen in zip(OPERATIONS, recorder.received, strict=True):
         assert (seen["signed"], seen["method"], seen["target"]) == (True, operation.method, operation.target)
         assert sent_body(operation, seen["body"]) == (operation.body or ""), operation.name
-        assert seen["headers"]["Content-Type"] == (operation.body_type or "application/json")
+        assert seen["headers"]["Content-Type"] == (operation.sent_type or "application/json")
         assert operation.header_examples.items() <= dict(seen["headers"]).items()
     nonces = [seen["headers"]["X-Nonce"] for seen in recorder.received]
     assert len(set(nonces)) == len(nonces)
