@@ -30,6 +30,12 @@ def test_the_currency_table_is_the_active_part_of_iso_4217_that_has_a_minor_unit
     assert dict(CURRENCIES) == {c.code: c.exponent for c in iso4217.Currency if c.exponent is not None}
 
 
+def test_currencies_that_platforms_have_and_iso_has_not() -> None:
+    """WooCommerce offers each of them, and orders in them count."""
+    for code in ["ANG", "BGN", "BTC", "BYR", "CUC", "GGP", "HRK", "IMP", "IRT", "JEP", "PRB", "SLL", "VEF"]:
+        assert minor_digits(code) in {0, 2, 8}, code
+
+
 @pytest.mark.parametrize(
     ("text", "currency", "minor"),
     [

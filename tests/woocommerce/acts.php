@@ -21,6 +21,14 @@ function act_run_queue() {
 	return affiliate_hub_waiting();
 }
 
+/** Lets time pass while the hub does not answer: each attempt that falls due fails; gives how much waits. */
+function act_fail( $attempts ) {
+	for ( $i = 0; $i < $attempts; $i++ ) {
+		act_run_queue();
+	}
+	return affiliate_hub_waiting();
+}
+
 /** Calculates an order anew, as the order screen does. */
 function act_recalculate( $order ) {
 	$order = wc_get_order( $order->get_id() );
@@ -82,6 +90,82 @@ function act_refund( $order, $type, $name, $money ) {
 	wc_create_refund( array( 'order_id' => $order->get_id(), 'amount' => $money, 'line_items' => array( $id => $line ) ) );
 }
 
+/** Adds a tax of 19 percent to an order's goods, and pays it. */
+function act_tax( $order ) {
+	foreach ( $order->get_items() as $item ) {
+		$tax = wc_format_decimal( $item->get_total() * 0.19, 2 );
+		$item->set_taxes( array( 'total' => array( 1 => $tax ), 'subtotal' => array( 1 => $tax ) ) );
+		$item->save();
+	}
+	$order->update_taxes();
+	$order->calculate_totals( false );
+	$order->save();
+	$order->payment_complete();
+}
+
+/** Refunds what each entry names: type, name, pieces, money, tax; all in one refund. */
+function act_refund_parts( $order, $parts ) {
+	$lines = array();
+	$money = 0;
+	foreach ( $parts as $part ) {
+		list( $type, $name, $pieces, $total, $tax ) = $part;
+		$id           = act_item( $order, $name, $type )->get_id();
+		$lines[ $id ] = array( 'qty' => $pieces, 'refund_total' => $total, 'refund_tax' => $tax ? array( 1 => $tax ) : array() );
+		$money       += $total + $tax;
+	}
+	return wc_create_refund( array( 'order_id' => $order->get_id(), 'amount' => $money, 'line_items' => $lines ) );
+}
+
+/** Deletes an order for good by WooCommerce's REST API; gives the status of the answer. */
+function act_rest_delete( $order_id ) {
+	wp_set_current_user( 1 );
+	$request = new WP_REST_Request( 'DELETE', '/wc/v3/orders/' . $order_id );
+	$request->set_param( 'force', true );
+	return rest_do_request( $request )->get_status();
+}
+
+/** Erases a buyer's data from an order, as Tools > Erase Personal Data does. */
+function act_erase_buyer( $order_id ) {
+	WC_Privacy_Erasers::remove_order_personal_data( wc_get_order( $order_id ) );
+	return true;
+}
+
+/** Makes a product with a price. */
+function act_product( $name ) {
+	$product = new WC_Product_Simple();
+	$product->set_props( array( 'name' => $name, 'regular_price' => '5.00' ) );
+	return $product->save();
+}
+
+/** Makes a variable product of two variations, each with a stock of its own. */
+function act_variable() {
+	$attribute = new WC_Product_Attribute();
+	$attribute->set_name( 'Size' );
+	$attribute->set_options( array( 'S', 'L' ) );
+	$attribute->set_variation( true );
+	$parent = new WC_Product_Variable();
+	$parent->set_name( 'Coat' );
+	$parent->set_attributes( array( $attribute ) );
+	$id = $parent->save();
+	foreach ( array( 'S', 'L' ) as $size ) {
+		$variation = new WC_Product_Variation();
+		$variation->set_props(
+			array( 'parent_id' => $id, 'attributes' => array( 'size' => $size ), 'regular_price' => '30.00', 'manage_stock' => true, 'stock_quantity' => 2 )
+		);
+		$variation->save();
+	}
+	WC_Product_Variable::sync( $id );
+	return $id;
+}
+
+/** Sells the last piece of each variation. */
+function act_sell_out( $parent ) {
+	foreach ( wc_get_product( $parent )->get_children() as $id ) {
+		wc_update_product_stock( $id, 0 );
+	}
+	return true;
+}
+
 /** Takes an order out of the trash, as the list of orders does. */
 function act_untrash( $order ) {
 	if ( 'yes' === get_option( 'woocommerce_custom_orders_table_enabled' ) ) {
@@ -119,6 +203,32 @@ function act_prove( $how ) {
 		);
 	}
 	return affiliate_hub_prove();
+}
+
+/** Gives the path of a checkout page, either of blocks or of the classic shortcode, which is then the shop's own. */
+function act_checkout_page( $which ) {
+	$content = 'classic' === $which ? '<!-- wp:shortcode -->[woocommerce_checkout]<!-- /wp:shortcode -->' : '';
+	if ( '' === $content ) {
+		delete_option( 'woocommerce_checkout_page_id' );
+		WC_Install::create_pages();
+		$id = wc_get_page_id( 'checkout' );
+	} else {
+		$id = wp_insert_post( array( 'post_type' => 'page', 'post_status' => 'publish', 'post_title' => 'Classic', 'post_content' => $content ) );
+		update_option( 'woocommerce_checkout_page_id', $id );
+	}
+	flush_rewrite_rules();
+	return wp_parse_url( get_permalink( $id ), PHP_URL_PATH );
+}
+
+/** Presses the page's button; gives '' if the connection is proved. */
+function act_mend() {
+	affiliate_hub_mend();
+	return get_option( 'affiliate_hub_proof' )['fault'];
+}
+
+/** Leaves the webhooks to WooCommerce alone, for this run. */
+function act_without_queue() {
+	remove_action( 'woocommerce_webhook_delivery', 'affiliate_hub_note_delivery', 10 );
 }
 
 /** Gives what the owner is told on every admin page. */

@@ -11,6 +11,8 @@ import io
 import json
 import os
 import shutil
+import signal
+import socket
 import subprocess
 import time
 import zipfile
@@ -41,6 +43,10 @@ update_option( 'woocommerce_currency', 'EUR' );
 update_option( 'woocommerce_coming_soon', 'no' );
 update_option( 'woocommerce_custom_orders_table_enabled', '%s' );
 update_option( 'woocommerce_calc_taxes', 'no' );
+update_option( 'woocommerce_default_country', 'DE' );
+update_option( 'woocommerce_cod_settings', array( 'enabled' => 'yes', 'title' => 'Cash on delivery' ) );
+update_option( 'permalink_structure', '/%%postname%%/' );
+flush_rewrite_rules();
 $made = array();
 foreach ( array( 'Lantern' => '50.00', 'Rope' => '20.00' ) as $name => $price ) {
 	$product = new WC_Product_Simple();
@@ -65,10 +71,9 @@ def missing() -> str | None:
 
 @define
 class RealShop:
-    """The shop: its folder, its database's socket, and the port of its hub."""
+    """The shop: its folder, and the port of its hub."""
 
     folder: Path
-    socket: Path
     hub_port: int
     products: dict[str, int] = field(factory=dict)
 
@@ -120,8 +125,8 @@ class RealShop:
 @contextmanager
 def real_shop(folder: Path, hub_port: int, *, hpos: bool) -> Iterator[RealShop]:
     """Set up a shop whose orders are in tables of their own (`hpos`) or posts; stop its database at the end."""
-    socket = folder / "db.sock"
-    with _database(folder, socket):
+    database = folder / "db.sock"
+    with _database(folder, database):
         site = folder / "site"
         shutil.copytree(os.environ["HUB_WORDPRESS"], site, copy_function=_link, ignore=_no_plugins)
         plugin = site / "wp-content/plugins/woocommerce"
@@ -129,26 +134,54 @@ def real_shop(folder: Path, hub_port: int, *, hpos: bool) -> Iterator[RealShop]:
         extra = site / "wp-content/mu-plugins"
         extra.mkdir()
         (extra / "loopback.php").write_text(ALLOW_LOOPBACK.replace("HUB_PORT", str(hub_port)))
-        (site / "wp-config.php").write_text(_config(socket))
-        shop = RealShop(site, socket, hub_port)
+        (site / "wp-config.php").write_text(_config(database))
+        shop = RealShop(site, hub_port)
         shop.php(INSTALL, installing=True)
         shop.products = shop.php(SET_UP % ("yes" if hpos else "no"))
         yield shop
 
 
 @contextmanager
-def _database(folder: Path, socket: Path) -> Iterator[None]:
+def web_server(shop: RealShop, port: int) -> Iterator[None]:
+    """Serve the shop's pages on a port of this machine, for browsers and for a hub that asks."""
+    log = shop.folder.parent / "web.log"
+    with log.open("wb") as said:
+        server = subprocess.Popen(
+            ["php", "-d", "memory_limit=1G", "-d", "upload_max_filesize=8M", "-S", f"127.0.0.1:{port}",
+             "-t", str(shop.folder), str(RUN.with_name("router.php"))],
+            env=os.environ | {"PHP_CLI_SERVER_WORKERS": "4"}, stdout=said, stderr=said, start_new_session=True,
+        )  # fmt: skip
+    try:
+        until = time.monotonic() + 30
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", port), 1).close()
+                break
+            except OSError:
+                assert time.monotonic() < until, "PHP's web server did not start"
+                time.sleep(0.1)
+        yield
+    finally:
+        os.killpg(server.pid, signal.SIGTERM)
+        server.wait(30)
+        lines = log.read_text(errors="replace").splitlines()
+        warned = [line for line in lines if "affiliate-hub" in line and "PHP " in line]
+        assert not warned, warned
+
+
+@contextmanager
+def _database(folder: Path, at: Path) -> Iterator[None]:
     data = folder / "db"
     common = ["--no-defaults", f"--datadir={data}"]
     subprocess.run(
         ["mariadb-install-db", *common, "--auth-root-authentication-method=normal"], check=True, capture_output=True
     )
     server = subprocess.Popen(
-        ["mariadbd", *common, "--user=root", f"--socket={socket}", "--skip-networking",
+        ["mariadbd", *common, "--user=root", f"--socket={at}", "--skip-networking",
          f"--pid-file={folder / 'db.pid'}", "--innodb-flush-log-at-trx-commit=0"],
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip
-    client = ["mariadb", "--no-defaults", "-uroot", "-S", str(socket), "-e", "CREATE DATABASE shop"]
+    client = ["mariadb", "--no-defaults", "-uroot", "-S", str(at), "-e", "CREATE DATABASE shop"]
     try:
         until = time.monotonic() + 60
         while subprocess.run(client, capture_output=True, check=False).returncode:
@@ -160,9 +193,9 @@ def _database(folder: Path, socket: Path) -> Iterator[None]:
         server.wait(60)
 
 
-def _config(socket: Path) -> str:
+def _config(database: Path) -> str:
     settings = {
-        "DB_NAME": "shop", "DB_USER": "root", "DB_PASSWORD": "", "DB_HOST": f"localhost:{socket}",
+        "DB_NAME": "shop", "DB_USER": "root", "DB_PASSWORD": "", "DB_HOST": f"localhost:{database}",
         "DB_CHARSET": "utf8mb4", "DB_COLLATE": "",
     }  # fmt: skip
     salts = ("AUTH_KEY", "SECURE_AUTH_KEY", "LOGGED_IN_KEY", "NONCE_KEY", "AUTH_SALT", "NONCE_SALT")

@@ -1,170 +1,17 @@
-"""A real WooCommerce loses nothing: each finding of the first walk through one, on both ways to store orders."""
+"""A real WooCommerce loses nothing: connecting, following the package, outages of every length, copies of the shop."""
 
 from __future__ import annotations
 
 import asyncio
-import socket
-from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack
-from pathlib import Path
-from typing import Any
 
-import aiohttp
 import pytest
-from attrs import define, field
-from yarl import URL
 
-from hub.app import Hub
-from hub.clock import system_clock
-from hub.operations.affiliates.affiliates import create_affiliate
-from hub.operations.affiliates.links import NewLink, create_link
-from hub.operations.connections.connections import (
-    ConnectionAdmin,
-    NewConnection,
-    add_secret,
-    create_connection,
-    expire_secret,
-    package_connection,
-    show_connection,
-)
-from hub.operations.orders.conversions import conversions_of_order
-from hub.operations.system.audit import audit
-from hub.sealing import load_sealer
-from tests.served_hub import new_merchant, served
-from tests.woocommerce.shop import RealShop, missing, real_shop
+from hub.operations.connections.connections import add_secret, expire_secret, show_connection
+from tests.woocommerce.shop import missing
+from tests.woocommerce.walk import FIGURES, Walk
 
-PATIENCE_SECONDS = 30.0
-WHY_NOT = missing()
-pytestmark = pytest.mark.skipif(WHY_NOT is not None, reason=f"NO REAL WOOCOMMERCE WAS TRIED: {WHY_NOT}")
-
-
-@define
-class Walk:
-    """A shop, its hub, and the connection between them."""
-
-    shop: RealShop
-    url: str
-    port: int
-    hub: Hub | None = None
-    merchant_id: str = ""
-    connection_id: str = ""
-    affiliate_id: str = ""
-    running: AsyncExitStack = field(factory=AsyncExitStack)
-
-    async def start(self) -> Hub:
-        """Serve the hub where the shop knows it."""
-        self.hub = await self.running.enter_async_context(
-            served(self.url, system_clock, HUB_SERVER_PORT=str(self.port))
-        )
-        return self.hub
-
-    async def stop(self) -> None:
-        """Be down."""
-        self.hub = None
-        await self.running.aclose()
-
-    @property
-    def admin(self) -> ConnectionAdmin:
-        """What the acts on connections work with."""
-        assert self.hub is not None
-        parts = self.hub.parts
-        return ConnectionAdmin(
-            parts.store, load_sealer(parts.settings), parts.plugins, system_clock, f"http://127.0.0.1:{self.port}"
-        )
-
-    async def connect(self, mode: str = "test") -> str:
-        """Connect the shop, and install the package as an upload does."""
-        assert self.hub is not None
-        made = await create_connection(self.admin, NewConnection(self.merchant_id, mode, "woocommerce"))
-        self.connection_id = made["id"]
-        await self.upload()
-        return made["id"]
-
-    async def upload(self) -> None:
-        """Install the newest package; nobody activates anything or presses a button."""
-        _, package = await package_connection(self.admin, self.connection_id)
-        await asyncio.to_thread(self.shop.install, package)
-
-    async def php(self, code: str) -> Any:
-        return await asyncio.to_thread(self.shop.php, code)
-
-    async def queue(self) -> int:
-        return await asyncio.to_thread(self.shop.run_queue)
-
-    async def click(self, mode: str = "test") -> str:
-        """Follow a link of the affiliate's, as a buyer does."""
-        assert self.hub is not None
-        link = await create_link(
-            self.hub.parts.store, system_clock, f"http://127.0.0.1:{self.port}",
-            NewLink(self.merchant_id, mode, self.affiliate_id),
-        )  # fmt: skip
-        async with (
-            aiohttp.ClientSession() as session,
-            session.get(link["url"], headers={"User-Agent": "Mozilla/5.0 Firefox/140"}, allow_redirects=False) as reply,
-        ):
-            return str(URL(reply.headers["Location"]).query["affiliate_click_id"])
-
-    async def order(self, lines: dict[str, int], then: str = "") -> int:
-        return await asyncio.to_thread(self.shop.order, await self.click(), lines, then)
-
-    async def change(self, order_id: int, then: str) -> None:
-        await asyncio.to_thread(self.shop.change, order_id, then)
-
-    async def earned(self, order_id: int) -> tuple[str, str, str] | None:
-        """The order's amount, and its commission's state and amount, as the hub has them; None without an order."""
-        assert self.hub is not None
-        found = await conversions_of_order(self.hub.parts.store, system_clock, str(order_id))
-        if not found or (commission := found[0]["commission"]) is None:
-            return None
-        return found[0]["orderAmount"], commission["state"], commission["amount"]
-
-    async def comes_to(self, order_id: int, due: tuple[str, str, str]) -> None:
-        """Let the shop send what waits, and wait until the hub has this of an order."""
-        await self.queue()
-        await until(lambda: self.earned(order_id), due)
-
-
-async def until(ask: Callable[[], Any], due: Any) -> None:
-    """Wait until something is as it should be."""
-    ends = asyncio.get_running_loop().time() + PATIENCE_SECONDS
-    while (found := await ask()) != due:
-        assert asyncio.get_running_loop().time() < ends, f"it is {found} and should be {due}"
-        await asyncio.sleep(0.1)
-
-
-def free_port() -> int:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return int(taken.getsockname()[1])
-
-
-@pytest.fixture(scope="module", params=["orders in tables", "orders as posts"])
-def real(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """A shop for all tests of this file."""
-    with real_shop(tmp_path_factory.mktemp("shop"), free_port(), hpos=request.param == "orders in tables") as shop:
-        yield shop
-
-
-@pytest.fixture
-async def walk(real: RealShop, tmp_path: Path) -> AsyncIterator[Walk]:
-    """The shop with a fresh hub, connected by command line without a user."""
-    made = Walk(real, f"sqlite:///{tmp_path}/hub.db", real.hub_port)
-    hub = await made.start()
-    made.merchant_id = await new_merchant(hub, system_clock, approve=True)
-    affiliate = await create_affiliate(hub.parts.store, system_clock, name="Ada", email="ada@blog.example")
-    made.affiliate_id = affiliate["id"]
-    await made.connect()
-    await made.php("return activate_plugin( 'affiliate-hub/affiliate-hub.php' );")
-    yield made
-    if made.hub is None:
-        await made.start()
-    assert made.hub is not None
-    assert (await audit(made.hub.parts.store, system_clock))["violations"] == []
-    await made.php(
-        "deactivate_plugins( 'affiliate-hub/affiliate-hub.php' ); update_option( 'home', 'http://shop.example' );"
-        "return uninstall_plugin( 'affiliate-hub/affiliate-hub.php' );"
-    )
-    await made.stop()
+if (why := missing()) is not None:
+    pytest.skip(f"NO REAL WOOCOMMERCE WAS TRIED: {why}", allow_module_level=True)
 
 
 class TestConnecting:
@@ -191,12 +38,15 @@ class TestConnecting:
         await walk.comes_to(order, ("50.00", "HOLD", "2.50"))
 
     async def test_a_package_of_another_connection_moves_the_webhooks(self, walk: Walk) -> None:
-        """From test to live, likewise."""
+        """From test to live, likewise: the next order is a live one."""
         first = walk.connection_id
-        assert await walk.connect() != first
+        assert await walk.connect("live") != first
         assert await walk.php(
             "return wc_get_webhook( affiliate_hub_known()['order.created'] )->get_delivery_url();"
         ) == (f"http://127.0.0.1:{walk.port}/connect/{walk.connection_id}")
+        order = await walk.order({"Lantern": 1}, "$order->payment_complete();", "live")
+        await walk.comes_to(order, ("50.00", "HOLD", "2.50"))
+        assert await walk.mode_of(order) == "live"
 
     async def test_the_page_proves_the_secret_both_ways(self, walk: Walk) -> None:
         """A right secret, a wrong one, and something else that answers 200 at the address."""
@@ -210,23 +60,53 @@ class TestConnecting:
 
 
 class TestOutages:
-    async def test_orders_of_an_outage_all_arrive(self, walk: Walk) -> None:
-        """Eight orders while the hub is down: none is lost, no webhook is turned off, and its owner sees a notice."""
-        clicks = [await walk.click() for _ in range(8)]
+    @pytest.mark.parametrize(
+        ("length", "attempts"), [("1 minute", 1), ("31 minutes", 5), ("8 hours", 9), ("2 days", 16), ("6 days", 32)]
+    )
+    async def test_orders_of_an_outage_all_arrive(self, walk: Walk, length: str, attempts: int) -> None:
+        """Orders while the hub is down: none is lost, no webhook is turned off, and the owner sees a notice."""
+        clicks = [await walk.click() for _ in range(4)]
         await walk.stop()
-        orders = []
-        for click in clicks:
-            then = "$order->payment_complete();"
-            orders.append(await asyncio.to_thread(walk.shop.order, click, {"Lantern": 1, "Rope": 1}, then))
-            assert await walk.queue() > 0
+        orders = await walk.orders_by(clicks, {"Lantern": 1, "Rope": 1}, "$order->payment_complete();")
+        assert await walk.php(f"return act_fail( {attempts} );") >= len(orders)
         assert await walk.php("return affiliate_hub_faults();") == []
-        notice = await walk.php("return act_notices();")
-        assert "has not taken deliveries" in notice
+        assert "has not taken deliveries" in await walk.php("return act_notices();")
         await walk.start()
         for order in orders:
             await walk.comes_to(order, ("70.00", "HOLD", "3.50"))
         assert await walk.queue() == 0
         assert await walk.php("return get_option( 'affiliate_hub_failing' );") is False
+        FIGURES.outages[length] = FIGURES.outages.get(length, 0) + len(orders)
+
+    @pytest.mark.parametrize("by", ["the daily look", "the page's button", "the next order"])
+    async def test_orders_of_an_outage_beyond_the_week_come_back(self, walk: Walk, by: str) -> None:
+        """What is given up after a week is sent again once the hub answers."""
+        clicks = [await walk.click() for _ in range(2)]
+        await walk.stop()
+        orders = await walk.orders_by(clicks, {"Lantern": 1}, "$order->payment_complete();")
+        assert await walk.php("return act_fail( 40 );") == 0
+        await walk.start()
+        if by == "the daily look":
+            await walk.php("do_action( 'affiliate_hub_daily' ); return true;")
+        elif by == "the page's button":
+            assert await walk.php("return act_mend();") == ""
+        else:
+            orders.append(await walk.order({"Lantern": 1}, "$order->payment_complete();"))
+            await walk.queue()
+        for order in orders:
+            await walk.comes_to(order, ("50.00", "HOLD", "2.50"))
+        FIGURES.outages["8 days"] = FIGURES.outages.get("8 days", 0) + 2
+
+    async def test_without_the_plugins_queue_they_would_be_lost(self, walk: Walk) -> None:
+        """The control: WooCommerce alone sends nothing again, and turns its webhooks off."""
+        clicks = [await walk.click() for _ in range(7)]
+        await walk.stop()
+        orders = await walk.orders_by(clicks, {"Lantern": 1}, "act_without_queue(); $order->payment_complete();")
+        assert await walk.php("act_without_queue(); return act_fail( 2 );") == 0
+        await walk.start()
+        assert await walk.queue() == 0
+        assert [await walk.earned(order) for order in orders] == [None] * 7
+        assert any("disabled" in fault for fault in await walk.php("return affiliate_hub_faults();"))
 
     async def test_what_was_lost_before_is_sent_again_on_request(self, walk: Walk) -> None:
         """For orders from before the plugin kept what failed: everything that changed since a date."""
@@ -248,72 +128,3 @@ class TestOutages:
         await walk.php("update_option( 'affiliate_hub_site', affiliate_hub_site() ); return true;")
         await walk.change(order, "$order->save();")
         await walk.comes_to(order, ("50.00", "HOLD", "2.50"))
-
-
-EDITS = {
-    "removed": ("50.00", "2.50"),
-    "added": ("130.00", "6.50"),
-    "more": ("190.00", "9.50"),
-    "coupon": ("81.00", "4.05"),
-}
-
-
-class TestOrdersThatChange:
-    @pytest.mark.parametrize("edit", EDITS)
-    async def test_an_edit_counts(self, walk: Walk, edit: str) -> None:
-        """Goods taken out or added, more pieces of one, a coupon: before the payment, after the first sight."""
-        order = await walk.order({"Lantern": 1, "Rope": 2})
-        await walk.comes_to(order, ("90.00", "PENDING", "4.50"))
-        amount, commission = EDITS[edit]
-        await walk.change(order, f"act_{edit}( $order, {walk.shop.products['Rope']} );")
-        await walk.comes_to(order, (amount, "PENDING", commission))
-        await walk.change(order, "$order->payment_complete();")
-        await walk.comes_to(order, (amount, "HOLD", commission))
-
-    async def test_an_order_saved_empty_and_then_filled_counts(self, walk: Walk) -> None:
-        order = await walk.order({})
-        await walk.comes_to(order, ("0.00", "PENDING", "0.00"))
-        lantern = walk.shop.products["Lantern"]
-        await walk.change(
-            order, f"$order->add_product( wc_get_product( {lantern} ), 2 ); $order->calculate_totals(); $order->save();"
-        )
-        await walk.comes_to(order, ("100.00", "PENDING", "5.00"))
-
-    async def test_money_after_a_cancel_counts(self, walk: Walk) -> None:
-        """ "Hold stock" cancelled the unpaid order; then the buyer paid."""
-        order = await walk.order({"Lantern": 1})
-        await walk.change(order, "$order->update_status( 'cancelled' );")
-        await walk.comes_to(order, ("50.00", "REJECTED", "2.50"))
-        await asyncio.sleep(1.1)  # WooCommerce counts in seconds
-        await walk.change(order, "$order->payment_complete();")
-        await walk.comes_to(order, ("50.00", "HOLD", "2.50"))
-
-    async def test_trashed_restored_and_deleted_for_good(self, walk: Walk) -> None:
-        order = await walk.order({"Rope": 1}, "$order->payment_complete();")
-        await walk.comes_to(order, ("20.00", "HOLD", "1.00"))
-        await walk.change(order, "$order->delete( false );")
-        await walk.comes_to(order, ("20.00", "REJECTED", "1.00"))
-        await asyncio.sleep(1.1)  # WooCommerce counts in seconds
-        await walk.change(order, "act_untrash( $order );")
-        await walk.comes_to(order, ("20.00", "HOLD", "1.00"))
-        await asyncio.sleep(1.1)
-        await walk.change(order, "$order->delete( true );")
-        await walk.comes_to(order, ("20.00", "REJECTED", "1.00"))
-
-
-class TestRefunds:
-    @pytest.mark.parametrize(
-        ("what", "name", "money", "left"),
-        [
-            ("shipping", "Parcel", "5.83", ("50.00", "HOLD", "2.50")),
-            ("fee", "Wrapping", "10", ("50.00", "HOLD", "2.50")),
-            ("line_item", "Lantern", "50", ("50.00", "REJECTED", "0.00")),
-        ],
-    )
-    async def test_only_money_for_goods_is_taken_back(
-        self, walk: Walk, what: str, name: str, money: str, left: tuple[str, str, str]
-    ) -> None:
-        order = await walk.order({"Lantern": 1}, "act_extras( $order );")
-        await walk.comes_to(order, ("50.00", "HOLD", "2.50"))
-        await walk.change(order, f"act_refund( $order, '{what}', '{name}', {money} );")
-        await walk.comes_to(order, left)

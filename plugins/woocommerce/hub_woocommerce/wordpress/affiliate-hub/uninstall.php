@@ -16,6 +16,6 @@ if ( function_exists( 'as_unschedule_all_actions' ) ) {
 		as_unschedule_all_actions( 'affiliate_hub_' . $affiliate_hub_hook );
 	}
 }
-foreach ( array( 'webhooks', 'package', 'site', 'last', 'taken', 'failing', 'proof', 'ping' ) as $affiliate_hub_option ) {
+foreach ( array( 'webhooks', 'package', 'site', 'last', 'taken', 'failing', 'given_up', 'proof', 'ping' ) as $affiliate_hub_option ) {
 	delete_option( 'affiliate_hub_' . $affiliate_hub_option );
 }

@@ -77,7 +77,9 @@ function affiliate_hub_note_delivery( $http_args, $response, $duration, $arg, $w
 		$webhook->save();
 	}
 	$attempt = 1 + ( isset( $GLOBALS['affiliate_hub_attempt'] ) ? (int) $GLOBALS['affiliate_hub_attempt'] : 0 );
-	if ( $attempt <= AFFILIATE_HUB_ATTEMPTS && is_scalar( $arg ) ) {
+	if ( $attempt > AFFILIATE_HUB_ATTEMPTS ) {
+		update_option( 'affiliate_hub_given_up', time(), false );
+	} elseif ( is_scalar( $arg ) ) {
 		affiliate_hub_enqueue_webhook( $webhook_id, $arg, affiliate_hub_pause( $attempt ), $attempt );
 	}
 }
@@ -90,11 +92,21 @@ function affiliate_hub_note_answer( $response ) {
 	update_option( 'affiliate_hub_last', array( 'at' => time(), 'answer' => $answer, 'taken' => $taken ), false );
 	if ( $taken ) {
 		update_option( 'affiliate_hub_taken', time(), false );
-		delete_option( 'affiliate_hub_failing' );
+		affiliate_hub_catch_up();
 	} elseif ( ! get_option( 'affiliate_hub_failing' ) ) {
 		update_option( 'affiliate_hub_failing', time(), true );
 	}
 	return $taken;
+}
+
+/** Ends an outage: what was given up in it, after a week, is sent again with all that changed since it began. */
+function affiliate_hub_catch_up() {
+	$since = (int) get_option( 'affiliate_hub_failing' );
+	if ( $since && get_option( 'affiliate_hub_given_up' ) ) {
+		affiliate_hub_resend_since( max( $since - HOUR_IN_SECONDS, time() - 90 * DAY_IN_SECONDS ) );
+	}
+	delete_option( 'affiliate_hub_given_up' );
+	delete_option( 'affiliate_hub_failing' );
 }
 
 /** Counts what waits to be sent again. */

@@ -24,16 +24,21 @@ function affiliate_hub_back() {
 	exit;
 }
 
-/** Brings the webhooks up to date and asks the hub to prove itself. */
+/** Takes the owner's wish to mend and check the connection. */
 function affiliate_hub_check() {
 	affiliate_hub_require_owner( 'affiliate_hub_check' );
+	affiliate_hub_mend();
+	affiliate_hub_back();
+}
+
+/** Brings the webhooks up to date, asks the hub to prove itself, and sends again what an outage may have lost. */
+function affiliate_hub_mend() {
 	affiliate_hub_sync();
 	$fault = affiliate_hub_prove();
 	update_option( 'affiliate_hub_proof', array( 'at' => time(), 'fault' => $fault, 'package' => affiliate_hub_package() ), false );
-	if ( '' === $fault && get_option( 'affiliate_hub_failing' ) ) {
-		affiliate_hub_resend_since( max( (int) get_option( 'affiliate_hub_failing' ) - HOUR_IN_SECONDS, time() - 30 * DAY_IN_SECONDS ) );
+	if ( '' === $fault ) {
+		affiliate_hub_catch_up();
 	}
-	affiliate_hub_back();
 }
 
 /** Gives a time as people read it, in UTC. */
@@ -111,7 +116,7 @@ function affiliate_hub_notices() {
 		$text = __( 'Affiliate Hub: this looks like a copy of the shop, so nothing is sent to the hub.', 'affiliate-hub' );
 	} elseif ( get_option( 'affiliate_hub_failing' ) ) {
 		/* translators: %s: a time. */
-		$text = sprintf( __( 'Affiliate Hub: the hub has not taken deliveries since %s. They are kept and sent again for a week.', 'affiliate-hub' ), affiliate_hub_time( get_option( 'affiliate_hub_failing' ) ) );
+		$text = sprintf( __( 'Affiliate Hub: the hub has not taken deliveries since %s. They are kept and sent again until it does.', 'affiliate-hub' ), affiliate_hub_time( get_option( 'affiliate_hub_failing' ) ) );
 	} else {
 		return;
 	}

@@ -63,11 +63,13 @@ function affiliate_hub_follow() {
 	}
 }
 
-/** Looks daily whether the webhooks are there, active, with an owner who may read orders. */
+/** Looks daily whether the webhooks are there, active, with an owner who may read orders, and an outage is over. */
 function affiliate_hub_look_after() {
-	foreach ( affiliate_hub_faults() as $fault ) {
+	if ( affiliate_hub_faults() ) {
 		affiliate_hub_sync();
-		return;
+	}
+	if ( get_option( 'affiliate_hub_failing' ) && '' === affiliate_hub_prove() ) {
+		affiliate_hub_catch_up();
 	}
 }
 

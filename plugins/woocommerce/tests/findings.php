@@ -1,0 +1,137 @@
+<?php
+// Tries what a real WooCommerce showed, each in a fresh state, and prints what the plugin did.
+require __DIR__ . '/stubs.php';
+define( 'CONFIG', $argv[1] . '/config.php' );
+define( 'FIRST', file_get_contents( CONFIG ) );
+
+class Sold {
+	public $type   = 'shop_order';
+	public $status = 'processing';
+	public $gone   = array();
+	public function get_type() { return $this->type; }
+	public function get_status() { return $this->status; }
+	public function get_id() { return 5; }
+	public function get_parent_id() { return 16; }
+	public function delete_meta_data( $k ) { $this->gone[] = $k; }
+	public function save_meta_data() {}
+}
+
+/** Begins anew: an activated plugin on the shop's own site. */
+function anew( $user = 7, $owners = array( 7 ) ) {
+	$GLOBALS['options'] = array();
+	$GLOBALS['saved']   = array();
+	$GLOBALS['later']   = array();
+	$GLOBALS['user']    = $user;
+	$GLOBALS['owners']  = $owners;
+	$GLOBALS['home']    = 'https://www.shop.example';
+	file_put_contents( CONFIG, FIRST );
+	affiliate_hub_activate();
+}
+
+/** Gives what was put into the queue, as hook, pause and arguments joined. */
+function queued() {
+	return array_map( function ( $each ) { return $each[0] . '|' . $each[1] . '|' . implode( ',', $each[2] ); }, $GLOBALS['later'] );
+}
+
+/** Gives the distinct values of a property of all webhooks. */
+function of_webhooks( $name ) {
+	return array_values( array_unique( array_map( function ( $each ) use ( $name ) { return $each->d[ $name ] ?? null; }, $GLOBALS['saved'] ) ) );
+}
+
+/** Fails a delivery as WooCommerce sees it: at the sixth it has turned the webhook off. */
+function fail( $attempt ) {
+	$GLOBALS['saved'][1]->d['status']        = $attempt >= 6 ? 'disabled' : 'active';
+	$GLOBALS['saved'][1]->d['failure_count'] = $attempt;
+	$GLOBALS['affiliate_hub_attempt']        = $attempt - 1;
+	affiliate_hub_note_delivery( array(), new WP_Error( 'http_request_failed', 'refused' ), 1, 5, 1 );
+}
+
+/** Answers as a hub that knows the secret, and as what does not. */
+function hub_that( $knows ) {
+	$GLOBALS['hub'] = function ( $url ) use ( $knows ) {
+		parse_str( substr( $url, strpos( $url, 'nonce=' ) ), $query );
+		parse_str( (string) parse_url( str_replace( "?a='<b>", '', $url ), PHP_URL_QUERY ), $asked );
+		$secret = affiliate_hub_config()['secret'];
+		return array( 'code' => 'refuses' === $knows ? 401 : 200, 'body' => json_encode( 'signs' === $knows ? array( 'proof' => hash_hmac( 'sha256', $query['nonce'] . affiliate_hub_site(), $secret ) ) : array() ) );
+	};
+}
+
+$did = array();
+
+anew();
+for ( $attempt = 1; $attempt <= 8; $attempt++ ) {
+	fail( $attempt );
+}
+$did['outage'] = array( 'status' => of_webhooks( 'status' ), 'failures' => $GLOBALS['saved'][1]->d['failure_count'], 'queued' => queued() );
+ob_start();
+affiliate_hub_notices();
+$did['outage']['notice'] = ob_get_clean();
+
+anew();
+fail( 37 );
+$before = count( queued() );
+affiliate_hub_note_delivery( array(), 200, 1, 6, 1 );
+$did['given_up'] = array( 'not_queued' => $before, 'caught_up' => array_slice( queued(), $before ), 'left' => get_option( 'affiliate_hub_given_up' ) );
+
+anew();
+file_put_contents( CONFIG, "<?php return array( 'url' => 'https://hub.example/connect/con_live', 'secret' => 'newer' );" );
+$faults = count( affiliate_hub_faults() );
+affiliate_hub_follow();
+$did['package'] = array( 'faults' => $faults, 'urls' => of_webhooks( 'delivery_url' ), 'secrets' => of_webhooks( 'secret' ), 'after' => affiliate_hub_faults() );
+
+anew( 0, array( 5 ) );
+$did['no_user'] = array( 'owners' => of_webhooks( 'user_id' ) );
+$GLOBALS['owners'] = array( 6 );
+$did['no_user']['faults'] = count( affiliate_hub_faults() );
+affiliate_hub_look_after();
+$did['no_user']['then'] = of_webhooks( 'user_id' );
+
+anew();
+$GLOBALS['home'] = 'https://staging.shop.example';
+$answer          = affiliate_hub_hush( false, array(), affiliate_hub_config()['url'] );
+affiliate_hub_note_delivery( array(), $answer, 1, 5, 1 );
+ob_start();
+affiliate_hub_notices();
+$did['copy'] = array( 'hushed' => is_wp_error( $answer ), 'others' => affiliate_hub_hush( false, array(), 'https://pay.example/' ), 'queued' => preg_grep( '/deliver/', queued() ), 'notice' => ob_get_clean() );
+$GLOBALS['home'] = 'http://shop.example';
+$did['copy']['same_shop'] = affiliate_hub_is_copy();
+
+anew();
+$did['proof'] = array();
+foreach ( array( 'signs', 'refuses', 'else' ) as $how ) {
+	hub_that( $how );
+	$did['proof'][ $how ] = affiliate_hub_prove();
+}
+file_put_contents( CONFIG, "<?php return array( 'url' => 'https://hub.example:8443/connect/con_1', 'secret' => 's' );" );
+$GLOBALS['hub'] = function () { return new WP_Error( 'http_request_failed', 'A valid URL was not provided.' ); };
+$did['port']    = affiliate_hub_prove();
+
+anew();
+$did['catalogue'] = queued();
+$GLOBALS['later']   = array();
+$GLOBALS['product'] = new Sold();
+affiliate_hub_variation_changed( 17 );
+affiliate_hub_variation_stock( $GLOBALS['product'] );
+affiliate_hub_product_deleted( 16 );
+$did['products'] = queued();
+
+anew();
+$GLOBALS['later'] = array();
+$GLOBALS['order'] = new Sold();
+affiliate_hub_order_deleted( 5 );
+$GLOBALS['post_type'] = 'shop_order';
+affiliate_hub_post_deleted( 5 );
+$GLOBALS['order']->status = 'checkout-draft';
+affiliate_hub_order_deleted( 6 );
+$GLOBALS['order']->type = 'shop_order_refund';
+affiliate_hub_order_deleted( 7 );
+$did['deleted'] = queued();
+
+anew();
+$GLOBALS['later'] = array();
+$GLOBALS['order'] = new Sold();
+affiliate_hub_buyer_erased( $GLOBALS['order'] );
+$did['erased'] = array( 'gone' => $GLOBALS['order']->gone, 'queued' => queued() );
+
+file_put_contents( CONFIG, FIRST );
+echo json_encode( $did );

@@ -1,0 +1,205 @@
+"""What a walk through a real WooCommerce found, each with the tests that keep it mended; and the plugin's part by PHP.
+
+The tests of `tests/woocommerce` need a WordPress and are usually skipped; the others run everywhere.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import shutil
+import subprocess
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hub_woocommerce.package import package
+from hub_woocommerce.steps import STEPS
+
+from hub.api import PackageContext
+
+ROOT = Path(__file__).parents[3]
+CONTEXT = PackageContext("https://hub.example/connect/con_1", "s3cret", "https://hub.example/capture.js")
+PHP = shutil.which("php")
+needs_php = pytest.mark.skipif(PHP is None, reason="php is not installed: the WordPress plugin's PHP was NOT run")
+HERE, WALK = "plugins/woocommerce/tests/test_woocommerce_findings.py", "tests/woocommerce/test_the_walk.py"
+ORDERS, REFUNDS = "tests/woocommerce/test_orders.py", "tests/woocommerce/test_refunds.py"
+CONNECTOR, CHECK = "plugins/woocommerce/tests/test_woocommerce_orders.py", "tests/cli/test_connection.py"
+SITES, BROWSER = "tests/platform_webhooks/test_sites.py", "tests/woocommerce/test_in_chromium.py"
+
+FINDINGS = {
+    "1 one short outage ends the connection and loses its orders": (
+        f"{HERE}::test_what_failed_is_sent_again_and_no_webhook_is_turned_off",
+        f"{HERE}::test_what_was_given_up_is_caught_up_when_the_hub_answers",
+        f"{WALK}::test_orders_of_an_outage_all_arrive",
+        f"{WALK}::test_orders_of_an_outage_beyond_the_week_come_back",
+        f"{WALK}::test_without_the_plugins_queue_they_would_be_lost",
+    ),
+    "2 a new package leaves the webhooks with the old address or secret": (
+        f"{HERE}::test_the_webhooks_follow_the_installed_package",
+        f"{WALK}::test_a_package_of_another_connection_moves_the_webhooks",
+        f"{WALK}::test_a_new_package_is_enough_for_a_new_secret",
+    ),
+    "3 activated without a logged-in user every order is lost": (
+        f"{HERE}::test_an_owner_is_found_and_replaced",
+        f"{WALK}::test_activated_without_a_user_orders_arrive",
+        f"{WALK}::test_an_owner_who_goes_is_replaced",
+        f"{CONNECTOR}::test_what_is_refused",
+    ),
+    "4 a cloned shop writes into the live ledger": (
+        f"{HERE}::test_a_copy_of_the_shop_is_quiet",
+        f"{WALK}::test_a_copy_of_the_shop_goes_quiet",
+        f"{SITES}::test_another_site_is_refused_until_the_shop_has_moved",
+    ),
+    "5 an order's amount is frozen at first sight": (
+        f"{ORDERS}::test_an_edit_counts",
+        f"{ORDERS}::test_an_order_saved_empty_and_then_filled_counts",
+        f"{CONNECTOR}::test_a_snapshot_is_as_new_as_the_plugin_saw_it",
+    ),
+    "6 refunding only shipping, a fee or tax cuts the commission": (
+        f"{REFUNDS}::test_only_money_for_goods_is_taken_back",
+        f"{CONNECTOR}::test_money_for_shipping_alone_is_beside_the_goods",
+        f"{CONNECTOR}::test_a_fee_is_beside_the_goods_unless_fees_are_goods",
+        f"{CONNECTOR}::test_tax_alone_is_beside_the_goods_unless_prices_contain_it",
+    ),
+    "7 money after WooCommerce's own cancel earns nothing": (
+        f"{ORDERS}::test_money_after_a_cancel_counts",
+        f"{ORDERS}::test_trashed_restored_and_deleted_for_good",
+        f"{CONNECTOR}::test_a_status_that_is_on_takes_a_cancellation_back",
+    ),
+    "8 the page's check proves little": (
+        f"{HERE}::test_the_page_proves_the_secret_both_ways",
+        f"{WALK}::test_the_page_proves_the_secret_both_ways",
+    ),
+    "9 WordPress refuses a hub on most ports and private addresses": (
+        f"{HERE}::test_a_refused_port_is_explained_where_the_owner_looks",
+    ),
+    "10 currencies that WooCommerce offers and ISO has not": (
+        "tests/domain/test_money.py::test_currencies_that_platforms_have_and_iso_has_not",
+        f"{CHECK}::test_a_check_shows_what_has_arrived_and_what_is_missing",
+    ),
+    "11 the catalogue starts empty, and variations do not reach their product": (
+        f"{HERE}::test_the_catalogue_and_variations_are_sent",
+        f"{ORDERS}::test_products_from_before_are_sent_after_the_activation",
+        f"{ORDERS}::test_a_variable_product_sells_out_with_its_last_variation",
+        f"{ORDERS}::test_a_product_deleted_for_good_is_sold_out",
+    ),
+    "12 an order deleted for good sends nothing": (
+        f"{HERE}::test_orders_deleted_for_good_are_sent_once_they_were_orders",
+        f"{ORDERS}::test_trashed_restored_and_deleted_for_good",
+        f"{ORDERS}::test_deleted_by_the_rest_api_for_good",
+    ),
+    "13 erasure, versions and what is left behind": (
+        f"{HERE}::test_an_erased_buyer_is_erased_in_the_hub_too",
+        f"{ORDERS}::test_an_erased_buyer_is_erased_in_the_hub",
+        "plugins/woocommerce/tests/test_woocommerce_wordpress.py::test_another_secret_is_another_version",
+        f"{WALK}::test_nothing_is_left_after_uninstalling",
+    ),
+    "14 both checkouts keep the click": (f"{BROWSER}::test_a_buyers_click_reaches_the_order",),
+}
+"""Each finding with the tests that hold it."""
+
+
+@pytest.mark.parametrize("finding", FINDINGS)
+def test_each_finding_has_its_tests(finding: str) -> None:
+    for name in FINDINGS[finding]:
+        file, _, test = name.partition("::")
+        assert f"def {test}(" in (ROOT / file).read_text("utf-8"), f"{name} is missing"
+
+
+@pytest.fixture(scope="module")
+def did(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """What the plugin did in each case of findings.php."""
+    assert PHP is not None
+    folder = tmp_path_factory.mktemp("plugin")
+    with zipfile.ZipFile(io.BytesIO(package(CONTEXT)[1])) as archive:
+        archive.extractall(folder)
+    script = str(Path(__file__).with_name("findings.php"))
+    command = [PHP, "-d", "opcache.enable_cli=0", script, str(folder / "affiliate-hub")]
+    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True, timeout=60).stdout)
+
+
+@needs_php
+def test_what_failed_is_sent_again_and_no_webhook_is_turned_off(did: Any) -> None:
+    """WooCommerce turns a webhook off at the sixth failure and sends nothing again."""
+    outage = did["outage"]
+    assert (outage["status"], outage["failures"]) == (["active"], 0)
+    pauses = [int(each.split("|")[1]) for each in outage["queued"] if "deliver" in each]
+    assert pauses == [60, 120, 240, 480, 960, 1_920, 3_840, 7_680]
+    assert "has not taken deliveries" in outage["notice"]
+
+
+@needs_php
+def test_what_was_given_up_is_caught_up_when_the_hub_answers(did: Any) -> None:
+    """After a week a delivery is no longer tried; all that changed since the outage began is sent when it is over."""
+    given_up = did["given_up"]
+    assert given_up["not_queued"] == 1
+    assert [each.split("|")[0] for each in given_up["caught_up"]] == ["affiliate_hub_resend_orders"]
+    assert given_up["left"] is False
+
+
+@needs_php
+def test_the_webhooks_follow_the_installed_package(did: Any) -> None:
+    """An upload that replaces the plugin runs no activation; the next request moves all eight webhooks."""
+    assert did["package"] == {
+        "faults": 8,
+        "urls": ["https://hub.example/connect/con_live"],
+        "secrets": ["newer"],
+        "after": [],
+    }
+
+
+@needs_php
+def test_an_owner_is_found_and_replaced(did: Any) -> None:
+    """Without a user who is logged in, and after the owner may no longer read orders."""
+    assert did["no_user"] == {"owners": [5], "faults": 8, "then": [6]}
+
+
+@needs_php
+def test_a_copy_of_the_shop_is_quiet(did: Any) -> None:
+    """Only towards the hub; the same shop under another scheme or without "www." is not a copy."""
+    copy = did["copy"]
+    assert (copy["hushed"], copy["others"], copy["queued"], copy["same_shop"]) == (True, False, [], False)
+    assert "copy of the shop" in copy["notice"]
+
+
+@needs_php
+def test_the_page_proves_the_secret_both_ways(did: Any) -> None:
+    proof = did["proof"]
+    assert proof["signs"] == ""
+    assert "refused the signature" in proof["refuses"]
+    assert "not your hub" in proof["else"]
+
+
+@needs_php
+def test_a_refused_port_is_explained_where_the_owner_looks(did: Any) -> None:
+    """On the plugin's page, in the steps of the connection, and in the guide."""
+    assert "80, 443 and 8080" in did["port"]
+    assert any("80, 443 and 8080" in step for step in STEPS)
+    guide = (ROOT / "docs/connect-a-store.md").read_text("utf-8")
+    assert "http_allowed_safe_ports" in guide
+    assert "http_request_host_is_external" in guide
+
+
+@needs_php
+def test_the_catalogue_and_variations_are_sent(did: Any) -> None:
+    assert did["catalogue"] == ["affiliate_hub_catalogue|60|1"]
+    assert did["products"] == [
+        "affiliate_hub_deliver|5|6,16,0",
+        "affiliate_hub_deliver|5|6,16,0",
+        "affiliate_hub_deliver|1|7,16,0",
+    ]
+
+
+@needs_php
+def test_orders_deleted_for_good_are_sent_once_they_were_orders(did: Any) -> None:
+    """Either way to store orders; neither drafts of the checkout nor refunds."""
+    assert did["deleted"] == ["affiliate_hub_deliver|1|3,5,0"] * 2
+
+
+@needs_php
+def test_an_erased_buyer_is_erased_in_the_hub_too(did: Any) -> None:
+    assert did["erased"]["gone"] == ["affiliate_click_id"]
+    (sent,) = did["erased"]["queued"]
+    assert sent.startswith('affiliate_hub_send|1|affiliate_hub.erase,{"affiliate_hub_erase":[5],')
