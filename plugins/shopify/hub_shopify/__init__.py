@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from hub.api import Connector, HeaderPlace, HmacHeader, hookimpl
 from hub_shopify.options import ShopifyOptions
+from hub_shopify.requests import REQUESTS
 from hub_shopify.steps import STEPS
 from hub_shopify.translate import TOPICS, erasure, is_test, of_webhook, order_of, recognises
 
@@ -31,6 +32,7 @@ def hub_connectors() -> Iterable[Connector]:
             steps=STEPS,
             source=HeaderPlace("X-Shopify-Shop-Domain"),
             order_of=order_of,
+            requests=REQUESTS,
             api="1.1",
         ),
     )
