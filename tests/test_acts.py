@@ -18,6 +18,9 @@ from hub.pages.routes import all_pages
 ACTS: dict[str, tuple[str, str]] = {
     "account.clock-advanced": ("clock advance", "/merchant/test/clock"),
     "account.emptied": ("account empty", "/merchant/test/empty"),
+    "adjustment.approved": ("adjustment approve", "/operator/adjustments/{adjustment}/approve"),
+    "adjustment.created": ("adjustment create", "/operator/adjustments"),
+    "adjustment.rejected": ("adjustment reject", "/operator/adjustments/{adjustment}/reject"),
     "affiliate.activated": ("affiliate activate", "/operator/affiliates/{affiliate}/activate"),
     "affiliate.created": ("affiliate create", "/operator/affiliates"),
     "affiliate.deactivated": ("affiliate deactivate", "/operator/affiliates/{affiliate}/deactivate"),
@@ -87,9 +90,6 @@ ACTS: dict[str, tuple[str, str]] = {
 """The act, its command without "hub", and the form that does it."""
 
 COMMAND_ONLY: dict[str, str] = {
-    "adjustment.approved": "a correction after the payout is made at the terminal, by two people",
-    "adjustment.created": "as above",
-    "adjustment.rejected": "as above",
     "connection.reconciled": "it reads days of orders from the shop, which takes minutes",
     "fee.set": "what a merchant owes the network is agreed in a contract",
     "subscription.created": "whoever runs the receiver of notifications sets them up where it runs",

@@ -55,25 +55,27 @@ def create(
 
 @adjustment.command()
 @click.argument("adjustment_id", metavar="ADJ")
+@click.option("--reason", help="Why, for the trail.")
 @by_option
 @invoked
-def approve(invocation: Invocation, adjustment_id: str, by: str | None) -> None:
+def approve(invocation: Invocation, adjustment_id: str, reason: str | None, by: str | None) -> None:
     """Approve a correction that another person proposed; the next run takes it along."""
     from hub.operations.money.adjustments import approve_adjustment
 
-    done = over_store_as(invocation, by, lambda store: approve_adjustment(store, system_clock, adjustment_id))
+    done = over_store_as(invocation, by, lambda store: approve_adjustment(store, system_clock, adjustment_id, reason))
     print_result(invocation, done, lambda: say(f"{adjustment_id} is {done['status']}."))
 
 
 @adjustment.command()
 @click.argument("adjustment_id", metavar="ADJ")
+@click.option("--reason", help="Why, for the trail.")
 @by_option
 @invoked
-def reject(invocation: Invocation, adjustment_id: str, by: str | None) -> None:
+def reject(invocation: Invocation, adjustment_id: str, reason: str | None, by: str | None) -> None:
     """Reject a correction that was proposed."""
     from hub.operations.money.adjustments import reject_adjustment
 
-    done = over_store_as(invocation, by, lambda store: reject_adjustment(store, system_clock, adjustment_id))
+    done = over_store_as(invocation, by, lambda store: reject_adjustment(store, system_clock, adjustment_id, reason))
     print_result(invocation, done, lambda: say(f"{adjustment_id} is {done['status']}."))
 
 

@@ -18,7 +18,7 @@ from hub.operations.system.checks import checked_currency
 from hub.operations.trail import current_actor, note_act
 from hub.processing.adjustments import Adjustment, adjusting
 from hub.processing.post_entries import post
-from hub.storage import Store, Tx, pick_record
+from hub.storage import Row, Store, Tx, pick_record
 
 LONGEST_REASON = 500
 LISTED_AT_MOST = 100_000
@@ -50,6 +50,13 @@ class AdjustmentDocument(TypedDict):
     decidedAt: str | None
 
 
+class ListedAdjustment(AdjustmentDocument):
+    """A correction with the mode of its account and the name of its affiliate."""
+
+    mode: str
+    affiliateName: str | None
+
+
 async def create_adjustment(
     store: Store, clock: Clock, *, affiliate: str, account: str, amount: str, currency: str, reason: str,
     adjustment_id: str | None = None,
@@ -65,9 +72,9 @@ async def create_adjustment(
     async with store.write() as tx:
         if adjustment_id is not None:
             await tx.lock_orders([("", adjustment_id)])
-            known = await tx.records(Adjustment, "adjustment_anywhere", adjustment_id=checked_form_id(adjustment_id))
-            if known:
-                return adjustment_document(known[0])
+            known = await _found(tx, checked_form_id(adjustment_id))
+            if known is not None:
+                return adjustment_document(known)
         row = await require_affiliate(tx, affiliate)
         merchant, _, mode = account.rpartition(":")
         if mode not in ("test", "live"):
@@ -139,16 +146,21 @@ async def _decide(store: Store, clock: Clock, adjustment_id: str, status: str, n
 
 async def require_adjustment(tx: Tx, adjustment_id: str) -> Adjustment:
     """Return a correction; raise `OperatorFault` if it is unknown."""
-    found = await tx.records(Adjustment, "adjustment_anywhere", adjustment_id=adjustment_id)
-    if not found:
-        raise unknown("adjustment", adjustment_id, "`hub adjustment list` shows them all.")
-    return found[0]
+    found = await _found(tx, adjustment_id)
+    if found is None:
+        raise _unknown(adjustment_id)
+    return found
+
+
+async def _found(tx: Tx, adjustment_id: str) -> Adjustment | None:
+    row = await tx.one("adjustment_anywhere", adjustment_id=adjustment_id)
+    return None if row is None else pick_record(Adjustment, row)
 
 
 async def list_adjustments(
     store: Store, *, status: str | None = None, filters: Filters | None = None, limit: int = LISTED_AT_MOST,
     before: str | None = None,
-) -> list[AdjustmentDocument]:  # fmt: skip
+) -> list[ListedAdjustment]:  # fmt: skip
     """Return at most `limit` corrections, newest first, older than the correction `before` if it is given.
 
     Raise `OperatorFault` for an unknown merchant or affiliate.
@@ -156,7 +168,25 @@ async def list_adjustments(
     async with store.read() as tx:
         wanted = await found_filters(tx, filters or Filters())
         rows = await tx.all("adjustments_listed", cursor=before or "adj_z", status=status, limit=limit, **wanted)
-    return [adjustment_document(pick_record(Adjustment, row)) for row in rows]
+    return [_listed(row) for row in rows]
+
+
+async def show_adjustment(store: Store, adjustment_id: str) -> ListedAdjustment:
+    """Return a correction; raise `OperatorFault` if it is unknown."""
+    async with store.read() as tx:
+        row = await tx.one("adjustment_anywhere", adjustment_id=adjustment_id)
+    if row is None:
+        raise _unknown(adjustment_id)
+    return _listed(row)
+
+
+def _listed(row: Row) -> ListedAdjustment:
+    document = adjustment_document(pick_record(Adjustment, row))
+    return {**document, "mode": row["mode"], "affiliateName": row["affiliate_name"]}
+
+
+def _unknown(adjustment_id: str) -> OperatorFault:
+    return unknown("adjustment", adjustment_id, "`hub adjustment list` shows them all.")
 
 
 def checked_signed_amount(text: str, currency: str) -> int:

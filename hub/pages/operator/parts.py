@@ -157,6 +157,7 @@ class ListPage:
     notes: Sequence[str] = ()
     more: tuple[str, str] | None = None
     """The words and the address of what may be done with all rows."""
+    template: str = "operator/list.html"
 
 
 def operator_page(method: str, path: str, handler: PageHandler, roles: tuple[str, ...] = OPERATORS) -> Page:
@@ -185,7 +186,7 @@ def show_list(visit: Visit, page: ListPage, status: int = 200, faults: Mapping[s
         for each in page.filters
         if each.value
     ]
-    return visit.page("operator/list.html", status, page=page, chips=chips, faults=faults or {}, said=_said(visit))
+    return visit.page(page.template, status, page=page, chips=chips, faults=faults or {}, said=_said(visit))
 
 
 def show_object(visit: Visit, shown: Shown, status: int = 200, faults: Mapping[str, str] | None = None) -> web.Response:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hub.pages.operator.adjustments import adjustment_pages
 from hub.pages.operator.affiliates import affiliate_object_pages
 from hub.pages.operator.approvals import approval_pages
 from hub.pages.operator.campaigns import campaign_object_pages
@@ -9,6 +10,7 @@ from hub.pages.operator.commissions import commission_list_pages
 from hub.pages.operator.connections import connection_object_pages
 from hub.pages.operator.handovers import handover_pages
 from hub.pages.operator.home import home_pages
+from hub.pages.operator.ledger import ledger_pages
 from hub.pages.operator.links import link_object_pages
 from hub.pages.operator.log import log_pages
 from hub.pages.operator.mails import mail_pages
@@ -40,6 +42,8 @@ def operator_pages() -> list[Page]:
         *commission_list_pages(),
         *payout_list_pages(),
         *payout_pages(),
+        *adjustment_pages(),
+        *ledger_pages(),
         *message_pages(),
         *log_pages(),
         *question_pages(),

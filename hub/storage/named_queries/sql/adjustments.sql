@@ -13,9 +13,10 @@ FROM @rows(:adjustments; account_id text, adjustment_id text, affiliate_id text,
 -- Return one correction by its id, in whichever account it is.
 SELECT d.account_id, d.adjustment_id, d.affiliate_id, d.kind, d.amount_minor, d.currency, d.reason, d.commission_id,
        d.external_order_id, d.fact_key, d.paid_reference, d.status, d.created_by, d.created_at, d.decided_by,
-       d.decided_at, d.payout_id
+       d.decided_at, d.payout_id, a.mode, f.name AS affiliate_name
 FROM accounts AS a
 CROSS JOIN adjustments AS d
+LEFT JOIN affiliates AS f ON f.affiliate_id = d.affiliate_id
 WHERE d.account_id = a.account_id AND d.adjustment_id = :adjustment_id
 
 -- name: decide_adjustment
@@ -27,9 +28,10 @@ WHERE account_id = :account_id AND adjustment_id = :adjustment_id AND status = '
 -- Return corrections that match each filter given, newest first.
 SELECT d.account_id, d.adjustment_id, d.affiliate_id, d.kind, d.amount_minor, d.currency, d.reason, d.commission_id,
        d.external_order_id, d.fact_key, d.paid_reference, d.status, d.created_by, d.created_at, d.decided_by,
-       d.decided_at, d.payout_id, a.mode, a.merchant_id
+       d.decided_at, d.payout_id, a.mode, a.merchant_id, f.name AS affiliate_name
 FROM accounts AS a
 CROSS JOIN adjustments AS d
+LEFT JOIN affiliates AS f ON f.affiliate_id = d.affiliate_id
 WHERE d.account_id = a.account_id AND d.adjustment_id < :cursor
   AND (CAST(:status AS TEXT) IS NULL OR d.status = CAST(:status AS TEXT))
   AND (CAST(:affiliate_id AS TEXT) IS NULL OR d.affiliate_id = CAST(:affiliate_id AS TEXT))

@@ -39,6 +39,25 @@ WHERE account_id = :account_id AND entry_no > :after AND entry_no <= :last
 ORDER BY entry_no
 LIMIT :limit
 
+-- name: ledger_entries_found
+-- Return the entries of an account that match each filter given, newest first.
+SELECT account_id, entry_no, posted_at, kind, debit, credit, amount_minor, currency, affiliate_id, commission_id,
+       adjustment_id, external_order_id, cause, hash
+FROM ledger_entries
+WHERE account_id = :account_id AND entry_no < :before
+  AND (CAST(:order_id AS TEXT) IS NULL OR external_order_id = CAST(:order_id AS TEXT))
+  AND (CAST(:commission_id AS TEXT) IS NULL OR commission_id = CAST(:commission_id AS TEXT))
+  AND (CAST(:affiliate_id AS TEXT) IS NULL OR affiliate_id = CAST(:affiliate_id AS TEXT))
+ORDER BY entry_no DESC
+LIMIT :limit
+
+-- name: accounts_named
+-- Return all accounts with the names of their merchants.
+SELECT a.account_id, a.mode, a.merchant_id, m.name
+FROM accounts AS a
+JOIN merchants AS m ON m.merchant_id = a.merchant_id
+ORDER BY m.name, a.merchant_id, a.mode
+
 -- name: commission_standings
 -- Return state and amount of an account's commissions after an id.
 SELECT commission_id, state, amount_minor, currency, affiliate_id

@@ -1,0 +1,241 @@
+"""/operator/adjustments: corrections of affiliates' balances, proposed by one person and approved by another."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Final
+
+from aiohttp import web
+from attrs import evolve
+
+from hub.ids import new_id
+from hub.operations.errors import OperatorFault
+from hub.operations.money.adjustments import (
+    AdjustmentDocument,
+    ListedAdjustment,
+    approve_adjustment,
+    create_adjustment,
+    list_adjustments,
+    reject_adjustment,
+    show_adjustment,
+)
+from hub.operations.pages import Filters
+from hub.operations.users.actor_names import names_of_actors
+from hub.pages.login import unconfirmed
+from hub.pages.markup import status_word
+from hub.pages.money_words import ADJUSTMENT_KINDS, words_of
+from hub.pages.operator.parts import (
+    ROWS,
+    Column,
+    Field,
+    Form,
+    Listing,
+    ListPage,
+    Section,
+    Shown,
+    asked_for,
+    at,
+    code,
+    filled,
+    link,
+    money,
+    operator_page,
+    paged,
+    show_list,
+    show_object,
+    state,
+    text,
+)
+from hub.pages.rendering import see_other
+from hub.pages.visit import ADMINS, Page, Visit
+
+HERE: Final = "/operator/adjustments"
+STATES: Final = ("PROPOSED", "APPROVED", "PAID", "REJECTED")
+MODES: Final = (("live", "live"), ("test", "test"))
+CREATE: Final = Form(
+    HERE,
+    "Propose it",
+    (
+        Field("affiliate", "Affiliate", hint="Id, or exact name or e-mail address."),
+        Field("merchant", "Merchant", hint="Whose account it is charged to: id, or exact name or e-mail address."),
+        Field("mode", "Account", "choice", options=MODES),
+        Field("amount", "Amount", hint="Such as 3.00, or -3.00 to take money back."),
+        Field("currency", "Currency", hint="Like EUR."),
+        Field("reason", "Reason", hint="The affiliate reads it on the statement."),
+    ),
+    tone="",
+    title="Propose a correction or a bonus",
+    hint="Another administrator approves it. The next payout takes it along.",
+)
+
+
+def adjustment_pages() -> list[Page]:
+    """Return the pages."""
+    one = f"{HERE}/{{adjustment}}"
+    return [
+        operator_page("GET", HERE, show_adjustments),
+        operator_page("POST", HERE, propose, ADMINS),
+        operator_page("GET", one, show_one),
+        operator_page("POST", f"{one}/approve", approve, ADMINS),
+        operator_page("POST", f"{one}/reject", reject, ADMINS),
+    ]
+
+
+async def show_adjustments(visit: Visit) -> web.StreamResponse:
+    """Show the corrections that match the filters of the address, newest first, and the form for one more."""
+    return await _list(visit, 200, {})
+
+
+async def propose(visit: Visit) -> web.StreamResponse:
+    """Propose a correction as the form says; the same form sent twice makes one."""
+    confirm = unconfirmed(visit, HERE)
+    if confirm is not None:
+        return confirm
+    form, services = visit.form, visit.services
+    try:
+        made = await create_adjustment(
+            services.store,
+            services.clock,
+            affiliate=form.get("affiliate", ""),
+            account=f"{form.get('merchant', '')}:{form.get('mode', '')}",
+            amount=form.get("amount", "").strip(),
+            currency=form.get("currency", ""),
+            reason=form.get("reason", ""),
+            adjustment_id=form.get("id", ""),
+        )
+    except OperatorFault as fault:
+        return await _list(visit, 422, {"": str(fault)})
+    return see_other(f"{HERE}/{made['id']}?done=proposed")
+
+
+async def show_one(visit: Visit) -> web.StreamResponse:
+    """Show a correction with where it comes from, and to an administrator what to decide."""
+    return await _one(visit, 200, {})
+
+
+async def approve(visit: Visit) -> web.StreamResponse:
+    """Approve a correction that another person proposed."""
+    return await _decide(visit, approve_adjustment, "approved")
+
+
+async def reject(visit: Visit) -> web.StreamResponse:
+    """Reject a correction that was proposed."""
+    return await _decide(visit, reject_adjustment, "rejected")
+
+
+async def _decide(visit: Visit, decide: Callable[..., Awaitable[AdjustmentDocument]], word: str) -> web.StreamResponse:
+    one, services = f"{HERE}/{visit.path['adjustment']}", visit.services
+    confirm = unconfirmed(visit, one)
+    if confirm is not None:
+        return confirm
+    note = visit.form.get("note", "").strip()
+    try:
+        found = await show_adjustment(services.store, visit.path["adjustment"])
+    except OperatorFault:
+        return visit.page("not_found.html", 404)
+    if not note and (word == "rejected" or found["kind"] == "refund"):
+        return await _one(visit, 422, {"": "Say why; the trail keeps it."})
+    try:
+        await decide(services.store, services.clock, found["id"], note or None)
+    except OperatorFault as fault:
+        return await _one(visit, 422, {"": str(fault)})
+    return see_other(f"{one}?done={word}")
+
+
+async def _list(visit: Visit, status: int, faults: dict[str, str]) -> web.StreamResponse:
+    asked = asked_for(visit, "status", "merchant", "affiliate", "mode", "before")
+    wanted = Filters(asked["merchant"] or None, asked["affiliate"] or None, asked["mode"] or None)
+    found: list[ListedAdjustment] = []
+    try:
+        found = await list_adjustments(
+            visit.services.store, status=asked["status"] or None, filters=wanted, limit=ROWS + 1,
+            before=asked["before"] or None,
+        )  # fmt: skip
+    except OperatorFault as fault:
+        status, faults = 422, {"": str(fault), **faults}
+    older, newest = paged(found, HERE, asked, lambda row: str(row["id"]))
+    rows = [
+        (
+            link(each["id"], f"{HERE}/{each['id']}", words_of(ADJUSTMENT_KINDS, each["kind"])),
+            state(each["status"]),
+            link(each["affiliateName"] or each["affiliateId"], f"/operator/affiliates/{each['affiliateId']}"),
+            text(each["reason"]),
+            at(each["createdAt"]),
+            money(each["amount"], each["currency"]),
+        )
+        for each in found[:ROWS]
+    ]
+    columns = (Column("Correction"), Column("State"), Column("Affiliate"), Column("Reason"), Column("When"),
+               Column("Amount", "number"))  # fmt: skip
+    filters = (
+        Field("status", "State", "choice", asked["status"], options=[(each, status_word(each)) for each in STATES]),
+        Field("affiliate", "Affiliate", value=asked["affiliate"]),
+        Field("merchant", "Merchant", value=asked["merchant"]),
+        Field("mode", "Mode", "choice", asked["mode"], options=MODES),
+    )
+    none = "There are no corrections yet: a refund after a payout makes one, and so do administrators."
+    empty = "No correction matches." if any(asked.values()) else none
+    listing = Listing("Corrections", columns, rows, empty, older, newest)
+    by_hand = visit.services.settings.payouts.adjustments == "by_hand"
+    how = "an administrator approves each" if by_hand else "the next payout takes each along by itself"
+    lead = f"A refund after the payout takes money back from the next one: {how}, as the settings say."
+    page = ListPage("Corrections", HERE, listing, lead, filters, _create(visit), template="operator/money_list.html")
+    return show_list(visit, page, status, faults)
+
+
+def _create(visit: Visit) -> Form | None:
+    if not visit.person.has_role(*ADMINS):
+        return None
+    given = visit.form.get("id") or new_id("adj")
+    return evolve(filled(CREATE, visit.form), fields=(*filled(CREATE, visit.form).fields, _hidden("id", given)))
+
+
+def _hidden(name: str, value: str) -> Field:
+    return Field(name, "", "hidden", value)
+
+
+async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+    services = visit.services
+    try:
+        found = await show_adjustment(services.store, visit.path["adjustment"])
+    except OperatorFault:
+        return visit.page("not_found.html", 404)
+    names = await names_of_actors(services.store, [found["createdBy"], found["decidedBy"]])
+    decided_by, whose, run = names.get(found["decidedBy"] or "", ""), found["affiliateId"], found["payoutId"]
+    facts = (
+        ("Id", code(found["id"])),
+        ("Amount", money(found["amount"], found["currency"])),
+        ("Reason", text(found["reason"])),
+        ("Kind", text(words_of(ADJUSTMENT_KINDS, found["kind"]))),
+        ("Affiliate", link(found["affiliateName"] or whose, f"/operator/affiliates/{whose}")),
+        ("Account", code(found["accountId"])),
+        ("Order", text(found["externalOrderId"])),
+        ("Commission", code(found["commissionId"])),
+        ("Paid under", code(found["paidReference"])),
+        ("Proposed", at(found["createdAt"])),
+        ("By", text(names.get(found["createdBy"]))),
+        ("Decided", at(found["decidedAt"])),
+        ("Decided by", text(decided_by)),
+        ("Taken along by", link(run, f"/operator/payouts/{run}") if run else text("")),
+    )
+    links = [("Acts on it", f"/operator/trail?subject={found['id']}")]
+    if found["commissionId"]:
+        links.append(("Its entries", f"/operator/ledger?commission={found['commissionId']}"))
+    title = f"{'TEST correction' if found['mode'] == 'test' else 'Correction'} of {found['amount']} {found['currency']}"
+    lead = "Test data: nobody is paid." if found["mode"] == "test" else ""
+    section = Section("Where it comes from", facts, links=links)
+    shown = Shown(title, (HERE, "Corrections"), found["status"], lead, (section,), _forms(visit, found))
+    return show_object(visit, shown, status, faults)
+
+
+def _forms(visit: Visit, found: ListedAdjustment) -> list[Form]:
+    if found["status"] != "PROPOSED" or not visit.person.has_role(*ADMINS):
+        return []
+    one, needed = f"{HERE}/{found['id']}", found["kind"] == "refund"
+    why = Field("note", "Why", hint="The trail keeps it.", optional=not needed, value=visit.form.get("note", ""))
+    proposed_it = found["createdBy"] == visit.person.user_id
+    hint = "You proposed it, so another administrator approves it." if proposed_it else ""
+    return [
+        Form(f"{one}/approve", "Approve", (why,), "", title="Approve it", hint=hint),
+        Form(f"{one}/reject", "Reject", (evolve(why, optional=False),), "danger", title="Reject it"),
+    ]

@@ -1,0 +1,120 @@
+"""/operator/ledger: the heads of the books, what the last proof found, and the entries as an accountant reads them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from aiohttp import web
+
+from hub.operations.errors import OperatorFault
+from hub.operations.money.ledger import EntryDocument
+from hub.operations.money.ledger_entries import (
+    EntryFilter,
+    account_books,
+    account_of_commission,
+    entries_of,
+    ledger_csv,
+)
+from hub.operations.system.audit_runs import last_audit
+from hub.pages.downloads import download
+from hub.pages.money_words import ENTRIES, PLACES, words_of
+from hub.pages.operator.parts import (
+    ROWS,
+    Cell,
+    Column,
+    Field,
+    Listing,
+    ListPage,
+    asked_for,
+    at,
+    code,
+    link,
+    money,
+    operator_page,
+    paged,
+    show_list,
+    text,
+)
+from hub.pages.visit import Page, Visit
+
+HERE: Final = "/operator/ledger"
+SHOWN_BOOKS: Final = 200
+
+
+def ledger_pages() -> list[Page]:
+    """Return the pages."""
+    return [operator_page("GET", HERE, show_ledger), operator_page("GET", f"{HERE}/export", export)]
+
+
+async def export(visit: Visit) -> web.StreamResponse:
+    """Send every entry of every account as CSV."""
+    return download(ledger_csv(visit.services.store), "ledger.csv")
+
+
+async def show_ledger(visit: Visit) -> web.StreamResponse:
+    """Show all books with their heads, or the entries of one account, commission, order or affiliate."""
+    asked = asked_for(visit, "account", "order", "commission", "affiliate", "before")
+    try:
+        account = asked["account"]
+        if asked["commission"] and not account:
+            account = await account_of_commission(visit.services.store, asked["commission"])
+        if account:
+            return await _entries(visit, {**asked, "account": account})
+    except OperatorFault as fault:
+        return await _books(visit, 422, {"": str(fault)})
+    return await _books(visit, 200, {})
+
+
+async def _books(visit: Visit, status: int, faults: dict[str, str]) -> web.StreamResponse:
+    store = visit.services.store
+    books, head = await account_books(store)
+    return visit.page(
+        "operator/ledger.html",
+        status,
+        books=[book for book in books if book.entries][:SHOWN_BOOKS],
+        head=head,
+        entries=sum(book.entries for book in books),
+        audit=await last_audit(store),
+        faults=faults,
+    )
+
+
+async def _entries(visit: Visit, asked: dict[str, str]) -> web.StreamResponse:
+    store, before = visit.services.store, asked["before"]
+    books, _ = await account_books(store)
+    book = next((each for each in books if each.account_id == asked["account"]), None)
+    if book is None:
+        raise OperatorFault(f"There is no account {asked['account']!r}.")
+    wanted = EntryFilter(
+        asked["order"] or None, asked["commission"] or None, asked["affiliate"] or None,
+        int(before) if before.isascii() and before.isdigit() and len(before) < 16 else None,
+    )  # fmt: skip
+    found = await entries_of(store, book.account_id, wanted, ROWS + 1)
+    older, newest = paged(found, HERE, asked, lambda row: str(row["entry"]))
+    columns = (Column("Entry"), Column("When"), Column("What"), Column("From"), Column("To"), Column("Order"),
+               Column("Cause"), Column("Amount", "number"))  # fmt: skip
+    filters = (
+        Field("order", "Order", value=asked["order"]),
+        Field("commission", "Commission", value=asked["commission"]),
+        Field("affiliate", "Affiliate", value=asked["affiliate"]),
+        Field("account", "Account", value=book.account_id),
+    )
+    mark = "TEST: " if book.mode == "test" else ""
+    end = f"{book.entries:,} entries; the last has the hash {book.hash[:16]}…"
+    lead = f"{mark}{book.merchant_name}, {book.mode} account. {end}"
+    listing = Listing("Entries", columns, [_row(each) for each in found[:ROWS]], "No entry matches.", older, newest)
+    return show_list(visit, ListPage("Ledger", HERE, listing, lead, filters, template="operator/money_list.html"))
+
+
+def _row(each: EntryDocument) -> tuple[Cell, ...]:
+    cause, order, its_id = each["cause"], each["externalOrderId"], each["commissionId"] or each["adjustmentId"]
+    return (
+        text(f"{each['entry']:,}", each["hash"][:12] + "…"),
+        at(each["postedAt"]),
+        text(words_of(ENTRIES, each["kind"])),
+        text(words_of(PLACES, each["debit"])),
+        text(words_of(PLACES, each["credit"])),
+        link(order, f"/operator/search?q={its_id}") if order else text(""),
+        link("the run", f"/operator/payouts/{cause}") if cause.startswith("pay_") else code(cause),
+        money(each["amount"], each["currency"]),
+    )
