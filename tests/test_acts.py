@@ -77,6 +77,8 @@ ACTS: dict[str, tuple[str, str]] = {
     "payout.settled": ("payout settle", "/operator/payouts/{payout}/settle"),
     "product.created": ("product put", "/merchant/products"),
     "product.updated": ("product put", "/merchant/products/{product}"),
+    "token.created": ("token create", "/account/tokens"),
+    "token.revoked": ("token revoke", "/account/tokens/{token}/revoke"),
     "user.created": ("user create", "/operator/users"),
     "user.disabled": ("user disable", "/operator/users/{user}/disable"),
     "user.enabled": ("user enable", "/operator/users/{user}/enable"),

@@ -7,6 +7,7 @@ from aiohttp import web
 from hub.operations.errors import OperatorFault
 from hub.pages.navigation import home_of
 from hub.pages.rendering import see_other
+from hub.pages.tokens import ROLES as TOKEN_ROLES
 from hub.pages.visit import Page, Visit
 from hub.people.settings import PersonalSettings, guess_zone, set_settings, zones
 
@@ -68,5 +69,13 @@ async def _account(visit: Visit, status: int, faults: dict[str, str]) -> web.Res
     guessed = f"{visit.person.settings.time_zone}, as your browser said." if visit.person.settings.is_guessed else None
     names = [(name, name.replace("_", " ")) for name in zones()]
     return visit.page(
-        "account.html", status, sessions=sessions, own=own, faults=faults, done=done, names=names, guessed=guessed
+        "account.html",
+        status,
+        sessions=sessions,
+        own=own,
+        faults=faults,
+        done=done,
+        names=names,
+        guessed=guessed,
+        has_tokens=visit.person.has_role(*TOKEN_ROLES),
     )

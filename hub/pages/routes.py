@@ -43,6 +43,7 @@ from hub.pages.rendering import (
     style,
 )
 from hub.pages.security import security_pages
+from hub.pages.tokens import token_pages
 from hub.pages.visit import Page, PageServices
 from hub.people.passwords import Passwords
 from hub.people.sessions import Sessions
@@ -60,6 +61,7 @@ def all_pages() -> list[Page]:
         *register_pages(),
         *account_pages(),
         *security_pages(),
+        *token_pages(),
         *campaign_pages(),
         *docs_pages(),
         *affiliate_pages(),

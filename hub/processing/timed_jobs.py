@@ -147,6 +147,7 @@ class TimedJobs:
         await self._sweep_request_log("", max(now - keep.request_log_ms, await self._oldest_stranger()))
         async with self._store.write() as tx:
             await tx.run("sweep_idempotency_keys", cutoff=now - keep.idempotency_ms)
+            await tx.run("sweep_token_answers", cutoff=now - keep.idempotency_ms)
             await tx.run("sweep_limit_counts", cutoff=now - CLOCKS_APART_MS)
             await tx.run("sweep_nodes", cutoff=now - NODES_KEPT_MS)
             await tx.run("sweep_sessions", cutoff=now)

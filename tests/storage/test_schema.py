@@ -13,6 +13,8 @@ from hub.storage import Store
 
 SHARED = {
     "accounts": "what an account is; everything that is routed to one starts here",
+    "api_tokens": "an operator's or an affiliate's, over all accounts",
+    "token_answers": "as tokens are",
     "affiliate_coupons": "an affiliate's codes hold for all merchants",
     "affiliates": "an affiliate works for many merchants",
     "api_keys": "a request names its key before its account is known",

@@ -1,0 +1,76 @@
+"""`hub token`: bearer tokens of the operators' and the affiliates' APIs."""
+
+from __future__ import annotations
+
+import click
+
+from hub.cli.invocation import Invocation, invoked
+from hub.cli.output import print_result, say, show_fields, show_table
+from hub.clock import system_clock
+
+
+@click.group()
+def token() -> None:
+    """Issue and revoke tokens of the other APIs."""
+
+
+@token.command()
+@click.option(
+    "--scope", "scopes", required=True, multiple=True, metavar="SCOPE",
+    help="admin:read, admin:write, affiliate:read or affiliate:write; may be repeated.",
+)  # fmt: skip
+@click.option("--affiliate", metavar="AFF", help="Whose, for the scopes of affiliates.")
+@click.option("--name", default="made at the terminal", show_default=True, help="What it is for.")
+@click.option("--expires", metavar="DURATION", default="365d", show_default=True, help="Its life, like 90d, or never.")
+@click.option(
+    "--allow-ip", "allowed", multiple=True, metavar="CIDR", help="Allow requests from this range only; may be repeated."
+)
+@invoked
+def create(
+    invocation: Invocation,
+    scopes: tuple[str, ...],
+    affiliate: str | None,
+    name: str,
+    expires: str,
+    allowed: tuple[str, ...],
+) -> None:
+    """Issue a token and show it, this once."""
+    from hub.operations.users.api_tokens import NewToken, create_token
+
+    wanted = NewToken(name, scopes, affiliate, None if expires == "never" else expires, allowed)
+    made = invocation.with_store(lambda store: create_token(store, system_clock, wanted))
+    fields = {
+        "token": made["token"],
+        "scopes": made["scopes"],
+        "allowed from": made["allowedIps"] or "any address",
+        "expires": made["expiresAt"] or "never",
+    }
+    print_result(invocation, made, lambda: show_fields(made["id"], fields))
+
+
+@token.command(name="list")
+@invoked
+def list_(invocation: Invocation) -> None:
+    """List all tokens, newest first, without their secrets."""
+    from hub.operations.users.api_tokens import list_tokens
+
+    found = invocation.with_store(list_tokens)
+    columns = ["token", "name", "scopes", "of", "allowed from", "expires", "revoked", "last used"]
+    rows = (
+        (t["id"], t["name"], t["scopes"], t["userId"] or t["affiliateId"], t["allowedIps"], t["expiresAt"],
+         t["revokedAt"], t["lastUsedAt"])
+        for t in found
+    )  # fmt: skip
+    empty = "There are no tokens. Make one: hub token create --scope admin:read"
+    print_result(invocation, found, lambda: show_table(columns, rows, empty))
+
+
+@token.command()
+@click.argument("token_id", metavar="TOK")
+@invoked
+def revoke(invocation: Invocation, token_id: str) -> None:
+    """End a token at once."""
+    from hub.operations.users.api_tokens import revoke_token
+
+    ended = invocation.with_store(lambda store: revoke_token(store, system_clock, token_id))
+    print_result(invocation, ended, lambda: say(f"{token_id} is revoked since {ended['revokedAt']}."))

@@ -1,0 +1,227 @@
+"""Bearer tokens of the operators' and the affiliates' APIs: made once, kept as a digest, bounded in every way."""
+
+from __future__ import annotations
+
+import hmac
+import json
+import secrets
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Final, Literal, TypedDict
+
+from attrs import frozen
+
+from hub.clock import Clock
+from hub.domain.instants import format_instant, instant_or_none
+from hub.ids import new_id
+from hub.operations.errors import OperatorFault, unknown
+from hub.operations.references import affiliate_id_of
+from hub.operations.system.checks import checked_cidr, checked_duration, checked_name
+from hub.operations.trail import note_act
+from hub.storage import Row, Store, Tx
+
+SCOPES: Final = ("admin:read", "admin:write", "affiliate:read", "affiliate:write")
+SECRET_BYTES: Final = 32
+MOST: Final = 50
+"""Tokens of one person that have not ended."""
+USUAL_LIFE: Final = "365d"
+SEEN_EVERY_MS: Final = 60_000
+"""How exact the time of the last use is."""
+
+Refusal = Literal["unknown", "revoked", "expired", "owner_gone"]
+
+
+@frozen
+class NewToken:
+    """A token as it is asked for: `expires_in` is like "90d", `allowed` are CIDR ranges, and none allow any address.
+
+    Scopes are those of operators or those of one affiliate. With a `user_id` it ends with its person's roles.
+    """
+
+    name: str
+    scopes: Sequence[str]
+    affiliate: str | None = None
+    expires_in: str | None = USUAL_LIFE
+    allowed: Sequence[str] = ()
+    user_id: str | None = None
+
+
+class TokenDocument(TypedDict):
+    """A token without its secret; without `expiresAt` it does not end, and without `userId` nobody's roles bound it."""
+
+    id: str
+    name: str
+    scopes: list[str]
+    affiliateId: str | None
+    userId: str | None
+    allowedIps: list[str]
+    expiresAt: str | None
+    revokedAt: str | None
+    lastUsedAt: str | None
+    lastAddress: str | None
+    createdAt: str
+
+
+class CreatedToken(TokenDocument):
+    """A token that was just made; `token` is never shown again."""
+
+    token: str
+
+
+@frozen
+class TokenHolder:
+    """A token that proved to be genuine: what it may do, and in whose name."""
+
+    token_id: str
+    scopes: frozenset[str]
+    affiliate_id: str | None
+    user_id: str | None
+    allowed: tuple[str, ...]
+
+
+async def create_token(store: Store, clock: Clock, wanted: NewToken) -> CreatedToken:
+    """Make a token; raise `OperatorFault` for a bad value, or scopes that do not go together."""
+    scopes, name = _checked_scopes(wanted), checked_name(wanted.name)
+    ranges, now = list(dict.fromkeys(checked_cidr(text) for text in wanted.allowed)), clock()
+    expires_at = None if wanted.expires_in is None else now + checked_duration(wanted.expires_in, "a token's life")
+    token_id, secret = new_id("tok"), secrets.token_urlsafe(SECRET_BYTES)
+    async with store.write() as tx:
+        affiliate_id = None if wanted.affiliate is None else await affiliate_id_of(tx, wanted.affiliate)
+        await _refuse_more(tx, wanted.user_id)
+        await tx.run(
+            "insert_token", token_id=token_id, name=name, scopes=json.dumps(scopes), affiliate_id=affiliate_id,
+            user_id=wanted.user_id, secret_hash=_digest(secret), allowed_cidrs=json.dumps(ranges),
+            expires_at=expires_at, now=now,
+        )  # fmt: skip
+        made = await _found(tx, token_id)
+        await note_act(tx, now, "token.created", token_id, after=made)
+    return {**made, "token": f"{token_id}_{secret}"}
+
+
+async def list_tokens(store: Store, user_id: str | None = None) -> list[TokenDocument]:
+    """Return tokens, newest first, those of a person if one is named."""
+    async with store.read() as tx:
+        return [_document(row) for row in await tx.all("tokens_listed", user_id=user_id)]
+
+
+async def revoke_token(store: Store, clock: Clock, token_id: str, *, user_id: str | None = None) -> TokenDocument:
+    """End a token at once; repeat it without effect. Raise `OperatorFault` if it is unknown, or not this person's."""
+    async with store.write() as tx:
+        before, now = await _found(tx, token_id), clock()
+        if user_id is not None and before["userId"] != user_id:
+            raise _unknown(token_id)
+        if before["revokedAt"] is not None:
+            return before
+        await tx.run("revoke_token", token_id=token_id, now=now)
+        after = await _found(tx, token_id)
+        await note_act(tx, now, "token.revoked", token_id, before=before, after=after)
+        return after
+
+
+async def open_token(store: Store, now: int, text: str) -> TokenHolder | Refusal:
+    """Return whose token a text is, or why it does not count; the secret is compared in constant time."""
+    token_id, secret = _split(text)
+    row = await store.fetch_one("token_by_id", token_id=token_id)
+    known = row["secret_hash"] if row is not None else _digest("")
+    genuine = hmac.compare_digest(_digest(secret), known)
+    if row is None or not genuine:
+        return "unknown"
+    if row["revoked_at"] is not None:
+        return "revoked"
+    if row["expires_at"] is not None and row["expires_at"] <= now:
+        return "expired"
+    scopes = _scopes_that_count(row)
+    if not scopes:
+        return "owner_gone"
+    return TokenHolder(
+        row["token_id"], scopes, row["affiliate_id"], row["user_id"], tuple(json.loads(row["allowed_cidrs"]))
+    )
+
+
+async def note_token_use(store: Store, now: int, token_id: str, address: str) -> None:
+    """Note when and from where a token was used, at most once a minute."""
+    row = await store.fetch_one("token_by_id", token_id=token_id)
+    if row is None or (row["last_used_at"] is not None and now - row["last_used_at"] < SEEN_EVERY_MS):
+        return
+    async with store.write() as tx:
+        await tx.run("touch_token", token_id=token_id, now=now, address=address)
+
+
+def _split(text: str) -> tuple[str, str]:
+    """Return the id and the secret of a token, whose secret may have underscores of its own."""
+    kind, _, rest = text.partition("_")
+    number, _, secret = rest.partition("_")
+    return f"{kind}_{number}", secret
+
+
+def _scopes_that_count(row: Row) -> frozenset[str]:
+    """Return a token's scopes, less those that its person's roles do not cover any more."""
+    scopes = frozenset(json.loads(row["scopes"]))
+    if row["affiliate_id"] is not None and row["affiliate_status"] != "ACTIVE":
+        scopes -= {"affiliate:write"}
+    if row["user_id"] is None:
+        return scopes
+    if row["user_status"] != "ACTIVE":
+        return frozenset()
+    allowed = set[str]()
+    if row["admin_roles"]:
+        allowed |= {"admin:read", "admin:write"}
+    elif row["operator_roles"]:
+        allowed |= {"admin:read"}
+    if row["affiliate_roles"]:
+        allowed |= {"affiliate:read", "affiliate:write"}
+    return scopes & allowed
+
+
+def _checked_scopes(wanted: NewToken) -> list[str]:
+    scopes = list(dict.fromkeys(wanted.scopes))
+    strange = [scope for scope in scopes if scope not in SCOPES]
+    if strange or not scopes:
+        named = f"There is no scope {strange[0]!r}" if strange else "A token needs a scope"
+        raise OperatorFault(f"{named}; there are {', '.join(SCOPES)}.")
+    of_affiliates = [scope.startswith("affiliate:") for scope in scopes]
+    if any(of_affiliates) != all(of_affiliates):
+        raise OperatorFault("A token is an operator's or an affiliate's; make one for each.")
+    if any(of_affiliates) != (wanted.affiliate is not None):
+        raise OperatorFault("The scopes of affiliates need an affiliate, and those of operators take none.")
+    return scopes
+
+
+async def _refuse_more(tx: Tx, user_id: str | None) -> None:
+    if user_id is None:
+        return
+    rows = await tx.all("tokens_listed", user_id=user_id)
+    if sum(row["revoked_at"] is None for row in rows) >= MOST:
+        raise OperatorFault(f"You have {MOST} tokens already; revoke one first.")
+
+
+async def _found(tx: Tx, token_id: str) -> TokenDocument:
+    row = await tx.one("token_by_id", token_id=token_id)
+    if row is None:
+        raise _unknown(token_id)
+    return _document(row)
+
+
+def _unknown(token_id: str) -> OperatorFault:
+    return unknown("token", token_id, "`hub token list` shows them all.")
+
+
+def _digest(secret: str) -> str:
+    """Return the digest of a secret of 256 random bits, which needs no salt and no slow hash."""
+    return sha256(secret.encode("utf-8", "replace")).hexdigest()
+
+
+def _document(row: Row) -> TokenDocument:
+    return {
+        "id": row["token_id"],
+        "name": row["name"],
+        "scopes": json.loads(row["scopes"]),
+        "affiliateId": row["affiliate_id"],
+        "userId": row["user_id"],
+        "allowedIps": json.loads(row["allowed_cidrs"]),
+        "expiresAt": instant_or_none(row["expires_at"]),
+        "revokedAt": instant_or_none(row["revoked_at"]),
+        "lastUsedAt": instant_or_none(row["last_used_at"]),
+        "lastAddress": row["last_address"],
+        "createdAt": format_instant(row["created_at"]),
+    }

@@ -1,0 +1,108 @@
+"""/account/tokens: one's own tokens of the operators' or the affiliates' API, made, shown once and revoked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+from urllib.parse import urlencode
+
+from aiohttp import web
+
+from hub.domain.instants import parse_instant
+from hub.operations.errors import OperatorFault
+from hub.operations.users.api_tokens import NewToken, TokenDocument, create_token, list_tokens, revoke_token
+from hub.pages.login import unconfirmed
+from hub.pages.rendering import see_other
+from hub.pages.visit import OPERATORS, Page, Visit
+
+HERE: Final = "/account/tokens"
+ROLES: Final = (*OPERATORS, "affiliate")
+ENDS: Final = (("90d", "in 90 days"), ("30d", "in 30 days"), ("365d", "in a year"))
+FIELDS: Final = ("name", "may", "ends", "addresses")
+
+
+def token_pages() -> list[Page]:
+    """Return the pages."""
+    return [
+        Page("GET", HERE, show, ROLES),
+        Page("POST", HERE, create, ROLES),
+        Page("POST", f"{HERE}/{{token}}/revoke", revoke, ROLES),
+    ]
+
+
+async def show(visit: Visit) -> web.StreamResponse:
+    """Show the person's tokens, and the form for one more."""
+    return await _tokens(visit, 200, {})
+
+
+async def create(visit: Visit) -> web.StreamResponse:
+    """Make a token, and show it this once."""
+    kept = {name: visit.form.get(name, "") for name in FIELDS}
+    asked = unconfirmed(visit, f"{HERE}?{urlencode(kept)}")
+    if asked is not None:
+        return asked
+    services, offered = visit.services, dict(_offered(visit))
+    if kept["may"] not in offered:
+        return await _tokens(visit, 422, {"may": "Choose what the token may do."})
+    scope, _, affiliate = kept["may"].partition(" ")
+    wanted = NewToken(
+        kept["name"] or "made on the page",
+        (scope,),
+        affiliate or None,
+        kept["ends"] or ENDS[0][0],
+        kept["addresses"].split(),
+        visit.person.user_id,
+    )
+    try:
+        made = await create_token(services.store, services.clock, wanted)
+    except OperatorFault as fault:
+        return await _tokens(visit, 422, {"": str(fault)})
+    root = (await services.root()).rstrip("/")
+    base = f"{root}/api/{'admin' if scope.startswith('admin') else 'affiliate'}/v1"
+    return visit.page("token.html", made=made, base=base)
+
+
+async def revoke(visit: Visit) -> web.StreamResponse:
+    """End one of the person's own tokens."""
+    services = visit.services
+    try:
+        await revoke_token(services.store, services.clock, visit.path["token"], user_id=visit.person.user_id)
+    except OperatorFault:
+        return visit.page("not_found.html", 404)
+    return see_other(f"{HERE}?done=revoked")
+
+
+def _offered(visit: Visit) -> list[tuple[str, str]]:
+    """Return what a token of this person may do, each with its words."""
+    offered: list[tuple[str, str]] = []
+    if visit.person.has_role("operator", "operator-admin"):
+        offered.append(("admin:read", "read all of the hub"))
+    if visit.person.has_role("operator-admin"):
+        offered.append(("admin:write", "read and change all of the hub"))
+    for role in visit.person.roles:
+        if role["role"] == "affiliate":
+            of = role["affiliateId"]
+            offered.append((f"affiliate:read {of}", f"read what is yours ({of})"))
+            offered.append((f"affiliate:write {of}", f"read and change what is yours ({of})"))
+    return offered
+
+
+def _state(token: TokenDocument, now: int) -> str:
+    if token["revokedAt"] is not None:
+        return "REVOKED"
+    return "ACTIVE" if token["expiresAt"] is None or parse_instant(token["expiresAt"]) > now else "EXPIRED"
+
+
+async def _tokens(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Response:
+    services, given = visit.services, visit.form or visit.query
+    now, found = services.clock(), await list_tokens(services.store, visit.person.user_id)
+    return visit.page(
+        "tokens.html",
+        status,
+        tokens=[(token, _state(token, now)) for token in found],
+        offered=_offered(visit),
+        ends=ENDS,
+        given={name: given.get(name, "") for name in FIELDS},
+        faults=faults,
+        done="The token is revoked." if visit.query.get("done") == "revoked" else None,
+    )

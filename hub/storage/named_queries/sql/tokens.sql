@@ -1,0 +1,55 @@
+-- Bearer tokens of the operators' and the affiliates' APIs, and the answers that they were given.
+
+-- name: insert_token
+-- Store a token; of its secret part only the digest.
+INSERT INTO api_tokens (token_id, name, scopes, affiliate_id, user_id, secret_hash, allowed_cidrs, expires_at, revoked_at,
+                        last_used_at, last_address, created_at)
+VALUES (:token_id, :name, :scopes, :affiliate_id, :user_id, :secret_hash, :allowed_cidrs, :expires_at, NULL, NULL, NULL, :now)
+
+-- name: token_by_id
+-- Return a token with what decides whether it counts: its person's status and roles.
+SELECT t.token_id, t.name, t.scopes, t.affiliate_id, t.user_id, t.secret_hash, t.allowed_cidrs, t.expires_at, t.revoked_at,
+       t.last_used_at, t.last_address, t.created_at, u.status AS user_status, a.status AS affiliate_status,
+       (SELECT count(*) FROM user_roles AS r WHERE r.user_id = t.user_id AND r.role = 'operator-admin') AS admin_roles,
+       (SELECT count(*) FROM user_roles AS r WHERE r.user_id = t.user_id AND r.role = 'operator') AS operator_roles,
+       (SELECT count(*) FROM user_roles AS r WHERE r.user_id = t.user_id AND r.role = 'affiliate'
+            AND r.subject_id = t.affiliate_id) AS affiliate_roles
+FROM api_tokens AS t
+LEFT JOIN users AS u ON u.user_id = t.user_id
+LEFT JOIN affiliates AS a ON a.affiliate_id = t.affiliate_id
+WHERE t.token_id = :token_id
+
+-- name: tokens_listed
+-- Return tokens, newest first, those of a person if one is named.
+SELECT token_id, name, scopes, affiliate_id, user_id, allowed_cidrs, expires_at, revoked_at, last_used_at, last_address,
+       created_at
+FROM api_tokens
+WHERE (CAST(:user_id AS TEXT) IS NULL OR user_id = :user_id)
+ORDER BY created_at DESC, token_id DESC
+
+-- name: revoke_token
+-- End a token.
+UPDATE api_tokens SET revoked_at = :now WHERE token_id = :token_id AND revoked_at IS NULL
+
+-- name: touch_token
+-- Note the last use of a token.
+UPDATE api_tokens SET last_used_at = :now, last_address = :address WHERE token_id = :token_id
+
+-- name: claim_token_answer
+-- Note, in the transaction of an act, that it was asked for under an idempotency key.
+INSERT INTO token_answers (token_id, idempotency_key, fingerprint, status, sealed_answer, created_at)
+VALUES (:token_id, :key, :fingerprint, NULL, NULL, :now)
+ON CONFLICT (token_id, idempotency_key) DO NOTHING
+
+-- name: keep_token_answer
+-- Store the answer of an act that was done under an idempotency key.
+UPDATE token_answers SET status = :status, sealed_answer = :sealed_answer
+WHERE token_id = :token_id AND idempotency_key = :key
+
+-- name: token_answer
+-- Return what was answered under an idempotency key.
+SELECT fingerprint, status, sealed_answer FROM token_answers WHERE token_id = :token_id AND idempotency_key = :key
+
+-- name: sweep_token_answers
+-- Forget answers that nobody repeats any more.
+DELETE FROM token_answers WHERE created_at < :cutoff
