@@ -15,6 +15,7 @@ from hub.clock import system_clock
 
 if TYPE_CHECKING:
     from hub.operations.orders.event_lists import EventFilter
+    from hub.operations.orders.event_replays import Replay
     from hub.operations.orders.events import EventDocument, ShownEvent
 
 
@@ -123,9 +124,13 @@ def replay(
 
 
 def _replay_many(invocation: Invocation, wanted: EventFilter, *, yes: bool) -> None:
-    from hub.operations.orders.event_lists import replay_events
+    from hub.operations.orders.event_replays import replay_events
 
-    done = invocation.with_store(lambda store: replay_events(store, system_clock, wanted, dry_run=not yes))
+    def watch(replay: Replay) -> None:
+        if not replay.is_done and not invocation.json:
+            click.echo(f"{replay.replayed:,} are queued again, and it goes on ...", err=True)
+
+    done = invocation.with_store(lambda store: replay_events(store, system_clock, wanted, dry_run=not yes, watch=watch))
 
     def human() -> None:
         lost = f" {done['withoutPayload']} cannot be: their payloads are deleted." if done["withoutPayload"] else ""

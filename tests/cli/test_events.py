@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from hub.clock import system_clock
-from hub.operations.orders import event_lists
+from hub.operations.orders import event_replays
 from tests.cli.conftest import Office
 from tests.cli.test_lists import said
 
@@ -48,7 +48,7 @@ class TestReplay:
         self, office: Office, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Also over several transactions; what lost its payload is left, and said."""
-        monkeypatch.setattr(event_lists, "TOGETHER", 1)
+        monkeypatch.setattr(event_replays, "TOGETHER", 1)
         first, second, third = await parked(office, "1001", "1002", "1003")
         await office.spoil("lose_payload", event_id=second)
         many = ["event", "replay", "--status", "PARKED"]

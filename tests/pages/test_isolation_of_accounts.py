@@ -51,6 +51,7 @@ FIELDS: dict[str, dict[str, str]] = {
     "POST /merchant/profile": {"legalName": "Another name"},
     "POST /merchant/commissions": {"verdict": "approve", "tick.{order}": "1"},
     "POST /merchant/messages": {"tick.{parked}": "1"},
+    "POST /merchant/messages/replay": {"status": "PARKED"},
     "POST /merchant/messages/{event}/replay": {},
     "POST /merchant/logs/signature": {"key": "{key}", "timestamp": "1795176000", "signature": "0" * 64},
     "POST /merchant/reviews": {"verdict": "dismiss", "tick.{review}": "1"},

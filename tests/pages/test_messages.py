@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 import aiohttp
+import pytest
 
 from hub.app import Hub
 from hub.domain.signing import sign
 from hub.operations.trail import TrailFilter, list_acts
 from hub.testing.clock import FakeClock
 from tests.pages.visitor import browser
-from tests.pages.world import world_of
+from tests.pages.world import until, world_of
 from tests.served_hub import Api
 
 
@@ -37,6 +40,46 @@ async def test_messages_are_listed_by_outcome_and_replayed(either_hub: Hub, cloc
         assert (refused.status, "it was processed" in refused.words) == (422, True)
     acts = await list_acts(either_hub.parts.store, TrailFilter(subject=world.ids["parked"]), limit=9)
     assert [act["act"] for act in acts] == ["event.replayed"]
+
+
+async def test_all_that_match_are_replayed_in_portions(
+    either_hub: Hub, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each portion leads on to the next, without JavaScript by a button; what is parked again is not met twice."""
+    monkeypatch.setattr("hub.pages.replays.PORTION", 2)
+    world, other = await world_of(either_hub, clock, "Aurora"), await world_of(either_hub, clock, "Borealis")
+    here = "/merchant/messages"
+    async with aiohttp.ClientSession(either_hub.url) as session:
+        api = Api(session, world.key, clock)
+        for number in range(4):
+            body = {"externalOrderId": f"Aurora order none {number}", "status": "delivered"}
+            assert (await api("POST", "/v1/order-status", body)).status == 202
+    async with browser(either_hub) as owner:
+        await world.person(owner, "merchant", "owner")
+
+        async def all_parked() -> bool:
+            return (await owner.get(f"{here}?mode=test&status=PARKED")).text.count('name="tick.') == 5
+
+        await until(all_parked)
+        page = "/merchant/messages/replay?status=PARKED&q=none"
+        assert page.replace("&", "&amp;") in (await owner.get(f"{here}?status=PARKED&q=none")).text
+        shown = await owner.get(page)
+        assert "Replay 5 messages?" in shown.words
+        seen = []
+        while True:
+            fields = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', shown.text))
+            answer = await owner.post(f"{here}/replay", fields)
+            shown = await owner.get(answer.location or "")
+            if (answer.location or "").startswith(f"{here}?"):
+                break
+            seen.append(re.search(r"(\d) of (\d) messages were looked at, (\d) are queued again", shown.words))
+        assert [found and found.groups() for found in seen] == [("2", "5", "2"), ("4", "5", "4")]
+        assert "5 messages are queued again." in shown.words
+        hostile = await owner.get(f"{page}&upto=evt_x&seen=9&total=1e9&replayed=-1")
+        assert (hostile.status, "looked at" in hostile.words) == (200, False)
+    acts = await list_acts(either_hub.parts.store, TrailFilter(act="event.replayed"), limit=99)
+    assert len({act["subject"] for act in acts}) == len(acts) == 5
+    assert other.ids["parked"] not in {act["subject"] for act in acts}
 
 
 async def test_a_refused_request_is_in_the_log_and_the_doctor_says_why(either_hub: Hub, clock: FakeClock) -> None:

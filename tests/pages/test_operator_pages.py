@@ -189,7 +189,7 @@ async def test_messages_are_replayed_one_by_one_and_together(world: World) -> No
         assert "Replay 1 message?" in counted.words
         done = await olu.send("/operator/messages/replay?status=PARKED", "/operator/messages/replay", status="PARKED")
         assert done.location == "/operator/messages?status=PARKED&done=1-replayed"
-        assert "1 events are queued again" in (await olu.get(str(done.location))).words
+        assert "1 message is queued again" in (await olu.get(str(done.location))).words
         assert (await olu.get(parked)).status == 200
 
 

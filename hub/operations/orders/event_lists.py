@@ -1,39 +1,31 @@
-"""Events in one status: listed, and replayed all together once their cause is mended."""
+"""Events in one status, over all merchants or of one."""
 
 from __future__ import annotations
 
 from operator import itemgetter
-from typing import TypedDict
+from typing import Any
 
 from attrs import frozen
 
-from hub.clock import Clock
-from hub.operations.orders.events import EventDocument, event_document, requeue
+from hub.operations.orders.events import EventDocument, event_document
 from hub.operations.pages import EVERYTHING, WHOLE, Filters, Part, found_filters, read_part
 from hub.operations.references import like_pattern
 from hub.storage import Row, Store, Tx
 
-TOGETHER = 100
-"""At most this many events are replayed in one transaction, so that a server beside it does not wait."""
-IN_ORDER = Part(oldest_first=True)
-
 
 @frozen
 class EventFilter:
-    """Events in a status that match every filter; `since` is in ms UTC, `reason_like` a part of the explanation."""
+    """Events in a status that match every filter; None is no condition.
+
+    `since` is in ms UTC, `reason_like` a part of the explanation, `text` one of the order's or the delivery's id.
+    """
 
     status: str
     filters: Filters = EVERYTHING
     since: int = 0
     reason_like: str | None = None
-
-
-class ReplayDocument(TypedDict):
-    """A replay of many: how many events match, how many have no payload any more, and how many were queued again."""
-
-    matched: int
-    withoutPayload: int
-    replayed: int
+    type: str | None = None
+    text: str | None = None
 
 
 async def list_events(store: Store, wanted: EventFilter, part: Part = WHOLE) -> list[EventDocument]:
@@ -41,38 +33,26 @@ async def list_events(store: Store, wanted: EventFilter, part: Part = WHOLE) -> 
     return [event_document(row) for row in await _rows(store, wanted, part)]
 
 
-async def replay_events(store: Store, clock: Clock, wanted: EventFilter, *, dry_run: bool) -> ReplayDocument:
-    """Queue every event that matches now and has its payload again, the oldest first; count only, if it is a dry run.
-
-    Raise `OperatorFault` for an unknown merchant. Broken off, it goes on when it is run again: what was queued does not
-    match any more.
-    """
-    rows = await _rows(store, wanted, IN_ORDER)
-    ready = [row for row in rows if row["has_payload"]]
-    replayed = 0
-    for start in range(0, 0 if dry_run else len(ready), TOGETHER):
-        async with store.write() as tx:
-            replayed += sum([await requeue(tx, clock, row) for row in ready[start : start + TOGETHER]])
-    return {"matched": len(rows), "withoutPayload": len(rows) - len(ready), "replayed": replayed}
+async def values_of(store: Store, wanted: EventFilter) -> dict[str, Any]:
+    """Return the parameters of a query over these events; raise `OperatorFault` for an unknown merchant."""
+    async with store.read() as tx:
+        found = await found_filters(tx, wanted.filters)
+    return {
+        "status": wanted.status,
+        "since": wanted.since,
+        "merchant_id": found["merchant_id"],
+        "mode": found["mode"],
+        "pattern": None if wanted.reason_like is None else like_pattern(wanted.reason_like),
+        "type": wanted.type,
+        "text": None if wanted.text is None else like_pattern(wanted.text),
+    }
 
 
 async def _rows(store: Store, wanted: EventFilter, part: Part) -> list[Row]:
-    async with store.read() as tx:
-        found = await found_filters(tx, wanted.filters)
+    values = await values_of(store, wanted)
     query = "events_above" if part.oldest_first else "events_below"
 
     async def read(tx: Tx, cursor: str, size: int) -> list[Row]:
-        return list(
-            await tx.all(
-                query,
-                cursor=cursor,
-                status=wanted.status,
-                since=wanted.since,
-                merchant_id=found["merchant_id"],
-                mode=found["mode"],
-                pattern=None if wanted.reason_like is None else like_pattern(wanted.reason_like),
-                limit=size,
-            )
-        )
+        return list(await tx.all(query, **values, cursor=cursor, limit=size))
 
     return [row async for row in read_part(store, part, "evt", read, itemgetter("event_id"))]

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import Final
+from urllib.parse import urlencode
 
 from aiohttp import web
 
 from hub.operations.errors import OperatorFault
+from hub.operations.orders.event_lists import EventFilter
 from hub.operations.orders.events import replay_event
-from hub.operations.orders.message_lists import MessageFilter, list_messages, message_of_account
+from hub.operations.orders.message_lists import REPLAYABLE, MessageFilter, list_messages, message_of_account
+from hub.operations.pages import Filters
 from hub.pages.markup import status_word
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.merchant.bulk import for_each, ticked
@@ -17,8 +21,10 @@ from hub.pages.merchant.list_query import ListQuery
 from hub.pages.merchant.order import pretty
 from hub.pages.merchant.order_words import TYPES, message_title, skip_words
 from hub.pages.rendering import see_other
+from hub.pages.replays import ReplayPage, replayed_words
 from hub.pages.visit import Page
 
+HERE: Final = "/merchant/messages"
 FILTERS: Final = ("status", "type", "q")
 WORDS: Final = {"status": "Outcome", "type": "Kind", "q": "Order or delivery"}
 STATUSES: Final = ("FAILED", "PARKED", "UNMATCHED", "SKIPPED", "RECEIVED", "QUEUED", "PROCESSED")
@@ -29,6 +35,8 @@ def message_pages() -> list[Page]:
     return [
         merchant_page("GET", "/merchant/messages", show_messages),
         merchant_page("POST", "/merchant/messages", replay_messages),
+        merchant_page("GET", f"{HERE}/replay", ask_to_replay, viewers=False),
+        merchant_page("POST", f"{HERE}/replay", replay_all),
         merchant_page("GET", "/merchant/messages/{event}", show_message),
         merchant_page("POST", "/merchant/messages/{event}/replay", replay_message),
     ]
@@ -46,6 +54,17 @@ async def replay_messages(visit: MerchantVisit) -> web.StreamResponse:
         return await _messages(visit, 422, {"": "Tick the messages that it is about."})
     outcome = await for_each(chosen, partial(_replay, visit))
     return await _messages(visit, said=outcome.words("queued again"))
+
+
+async def ask_to_replay(visit: MerchantVisit) -> web.StreamResponse:
+    """Count what a replay of all that match would do, before it is done, or show how far it has come."""
+    values = await _replay_of(visit, visit.query).values(visit.services, visit.query)
+    return visit.page("replay.html", faults={}, **values)
+
+
+async def replay_all(visit: MerchantVisit) -> web.StreamResponse:
+    """Queue all that match again, or the next portion of them."""
+    return await _replay_of(visit, visit.form).go_on(visit.services, visit.form)
 
 
 async def show_message(visit: MerchantVisit) -> web.StreamResponse:
@@ -84,6 +103,15 @@ async def _replay(visit: MerchantVisit, event_id: str) -> None:
     await replay_event(visit.services.store, visit.services.clock, event_id)
 
 
+def _replay_of(visit: MerchantVisit, query: Mapping[str, str]) -> ReplayPage:
+    """Return the replay of what a filter matches, of what failed unless it names another outcome that is replayed."""
+    asked = ListQuery.of(HERE, query, FILTERS).given
+    given = asked if asked.get("status") in REPLAYABLE else {**asked, "status": REPLAYABLE[0]}
+    filters = Filters(visit.merchant_id, None, visit.mode)
+    wanted = EventFilter(given["status"], filters, type=given.get("type"), text=given.get("q"))
+    return ReplayPage(f"{HERE}/replay", HERE, given, wanted)
+
+
 async def _messages(
     visit: MerchantVisit, status: int = 200, faults: dict[str, str] | None = None, said: str | None = None
 ) -> web.Response:
@@ -101,8 +129,9 @@ async def _messages(
         statuses=[("", "Any"), *((each, status_word(each)) for each in STATUSES)],
         types=[("", "Any"), *TYPES.items()],
         may_replay=visit.is_owner and any(each.is_replayable for each in page.entries),
+        replay_all=f"{HERE}/replay?{urlencode(asked.given)}" if asked.get("status") in REPLAYABLE else None,
         faults=faults or {},
-        said=said,
+        said=said or replayed_words(visit.query.get("done", "")),
         newer=asked.newer(page),
         older=asked.older(page),
     )

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from aiohttp import web
 
 from hub.operations.errors import OperatorFault
-from hub.operations.orders.event_lists import EventFilter, ReplayDocument, list_events, replay_events
+from hub.operations.orders.event_lists import EventFilter, list_events
 from hub.operations.orders.events import NOT_REPLAYABLE, EventDocument, ShownEvent, replay_event, show_event
 from hub.operations.pages import Filters, Part
 from hub.pages.markup import status_word
@@ -36,7 +36,7 @@ from hub.pages.operator.parts import (
     state,
     text,
 )
-from hub.pages.rendering import see_other
+from hub.pages.replays import ReplayPage
 from hub.pages.visit import Page, Visit
 
 HERE: Final = "/operator/messages"
@@ -98,19 +98,20 @@ async def show_messages(visit: Visit) -> web.StreamResponse:
 
 
 async def ask_to_replay(visit: Visit) -> web.StreamResponse:
-    """Count what a replay of all that match would do, before it is done."""
-    return await _counted(visit, 200, asked_for(visit, *NAMES), {})
+    """Count what a replay of all that match would do, before it is done, or show how far it has come."""
+    try:
+        values = await _replay_of(asked_for(visit, *NAMES)).values(visit.services, visit.query)
+    except OperatorFault as fault:
+        return _refused(visit, str(fault))
+    return visit.page("replay.html", faults={}, **values)
 
 
 async def replay_many(visit: Visit) -> web.StreamResponse:
-    """Queue all that match again."""
-    asked = {name: visit.form.get(name, "") for name in NAMES}
-    services = visit.services
+    """Queue all that match again, or the next portion of them."""
     try:
-        done = await replay_events(services.store, services.clock, _wanted(asked), dry_run=False)
+        return await _replay_of(visit.form).go_on(visit.services, visit.form)
     except OperatorFault as fault:
-        return await _counted(visit, 422, asked, {"": str(fault)})
-    return see_other(f"{HERE}?status={_status(asked)}&done={done['replayed']}-replayed")
+        return _refused(visit, str(fault))
 
 
 async def show_one(visit: Visit) -> web.StreamResponse:
@@ -134,25 +135,23 @@ async def _found(visit: Visit) -> ShownEvent:
     return await show_event(visit.services.store, visit.path["event"])
 
 
-async def _counted(visit: Visit, status: int, asked: Mapping[str, str], faults: dict[str, str]) -> web.StreamResponse:
-    counted: ReplayDocument = {"matched": 0, "withoutPayload": 0, "replayed": 0}
-    try:
-        counted = await replay_events(visit.services.store, visit.services.clock, _wanted(asked), dry_run=True)
-    except OperatorFault as fault:
-        status, faults = 422, {"": str(fault)}
-    kept = {name: value for name, value in asked.items() if value and name != "before"}
-    return visit.page(
-        "operator/replay.html", status, counted=counted, asked={**kept, "status": _status(asked)}, faults=faults
-    )
+def _replay_of(asked: Mapping[str, str]) -> ReplayPage:
+    kept = {name: asked[name] for name in NAMES if name != "before" and asked.get(name)}
+    return ReplayPage(f"{HERE}/replay", HERE, {**kept, "status": _status(asked)}, _wanted(asked))
+
+
+def _refused(visit: Visit, fault: str) -> web.Response:
+    return visit.page("fault.html", 422, title="They were not replayed", text=fault)
 
 
 def _status(asked: Mapping[str, str]) -> str:
-    return asked["status"] if asked["status"] in STATUSES else "FAILED"
+    status = asked.get("status", "")
+    return status if status in STATUSES else "FAILED"
 
 
 def _wanted(asked: Mapping[str, str]) -> EventFilter:
-    filters = Filters(asked["merchant"] or None, None, asked["mode"] or None)
-    return EventFilter(_status(asked), filters, reason_like=asked["reason"] or None)
+    filters = Filters(asked.get("merchant") or None, None, asked.get("mode") or None)
+    return EventFilter(_status(asked), filters, reason_like=asked.get("reason") or None)
 
 
 def _row(each: EventDocument) -> tuple[Cell, ...]:

@@ -14,6 +14,7 @@ from attrs import evolve, frozen
 
 from hub.operations.errors import OperatorFault
 from hub.pages.rendering import see_other
+from hub.pages.replays import replayed_words
 from hub.pages.visit import OPERATORS, Page, PageHandler, Visit
 
 ROWS: Final = 50
@@ -268,6 +269,5 @@ DONE: Final = {
 
 
 def _said(visit: Visit) -> str | None:
-    number, _, word = visit.query.get("done", "").rpartition("-")
-    sentence = DONE.get(word)
-    return f"{int(number):,} events are queued again." if word == "replayed" and number.isdigit() else sentence
+    done = visit.query.get("done", "")
+    return replayed_words(done) or DONE.get(done)

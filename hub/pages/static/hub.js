@@ -59,6 +59,9 @@ for (const part of document.querySelectorAll("[data-poll][id]")) {
   setTimeout(poll, Number(part.dataset.poll), part.id, Number(part.dataset.poll));
 }
 
+// Long work in portions: the form that does the next one is sent by itself.
+document.querySelector("form[data-go-on]")?.requestSubmit();
+
 // The reader's time zone, sent to the hub once.
 if (document.body.dataset.askZone) {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;

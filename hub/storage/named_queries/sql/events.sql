@@ -22,6 +22,9 @@ WHERE e.account_id = a.account_id AND e.event_id < :cursor AND e.status = :statu
   AND (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id AS TEXT))
   AND (CAST(:mode AS TEXT) IS NULL OR a.mode = CAST(:mode AS TEXT))
   AND (CAST(:pattern AS TEXT) IS NULL OR lower(e.explanation) LIKE CAST(:pattern AS TEXT) ESCAPE '!')
+  AND (CAST(:type AS TEXT) IS NULL OR e.type = CAST(:type AS TEXT))
+  AND (CAST(:text AS TEXT) IS NULL OR lower(e.external_order_id) LIKE CAST(:text AS TEXT) ESCAPE '!'
+       OR lower(e.external_event_id) LIKE CAST(:text AS TEXT) ESCAPE '!')
 ORDER BY e.event_id DESC
 LIMIT :limit
 
@@ -38,8 +41,27 @@ WHERE e.account_id = a.account_id AND e.event_id > :cursor AND e.status = :statu
   AND (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id AS TEXT))
   AND (CAST(:mode AS TEXT) IS NULL OR a.mode = CAST(:mode AS TEXT))
   AND (CAST(:pattern AS TEXT) IS NULL OR lower(e.explanation) LIKE CAST(:pattern AS TEXT) ESCAPE '!')
+  AND (CAST(:type AS TEXT) IS NULL OR e.type = CAST(:type AS TEXT))
+  AND (CAST(:text AS TEXT) IS NULL OR lower(e.external_order_id) LIKE CAST(:text AS TEXT) ESCAPE '!'
+       OR lower(e.external_event_id) LIKE CAST(:text AS TEXT) ESCAPE '!')
 ORDER BY e.event_id
 LIMIT :limit
+
+-- name: count_events_in_status
+-- Return how many events in one status match each filter given, and how many of them have no payload; up to a limit.
+SELECT COUNT(*) AS matched, COALESCE(SUM(CASE WHEN m.has_payload THEN 0 ELSE 1 END), 0) AS without_payload
+FROM (SELECT EXISTS (SELECT 1 FROM payloads AS p
+                     WHERE p.account_id = e.account_id AND p.event_id = e.event_id) AS has_payload
+      FROM accounts AS a
+      CROSS JOIN events AS e
+      WHERE e.account_id = a.account_id AND e.status = :status AND e.received_at >= :since
+        AND (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id AS TEXT))
+        AND (CAST(:mode AS TEXT) IS NULL OR a.mode = CAST(:mode AS TEXT))
+        AND (CAST(:pattern AS TEXT) IS NULL OR lower(e.explanation) LIKE CAST(:pattern AS TEXT) ESCAPE '!')
+        AND (CAST(:type AS TEXT) IS NULL OR e.type = CAST(:type AS TEXT))
+        AND (CAST(:text AS TEXT) IS NULL OR lower(e.external_order_id) LIKE CAST(:text AS TEXT) ESCAPE '!'
+             OR lower(e.external_event_id) LIKE CAST(:text AS TEXT) ESCAPE '!')
+      LIMIT :limit) AS m
 
 -- name: submitted_texts
 -- Return the bodies of these events, those of conversions and order statuses; a body may be deleted already.
