@@ -21,12 +21,16 @@ from bench.databases import Database, postgres_session
 from bench.measures.latency import settle
 from bench.servers import hub_server
 from bench.workbench import Stage, Workbench
-from hub.processing.figure_rows import DayRow, ProductRow
+from hub.processing.figure_rows import DayRow, PlaceRow, ProductRow
 from hub.storage.migrations.files import load_migrations, split_statements
 from hub.storage.named_queries.query import Dialect
 
 TABLES = ("events", "payloads", "claims", "conversions", "commissions", "order_facts", "counted_orders")
-FIGURES = {"daily_figures": DayRow._fields[6:], "product_figures": ProductRow._fields[4:]}
+FIGURES = {
+    "daily_figures": DayRow._fields[6:],
+    "product_figures": ProductRow._fields[4:],
+    "affiliate_figures": PlaceRow._fields[7:],
+}
 """The tables with what all orders add up to, and the columns of these numbers."""
 CHUNK = 100_000
 LONG_AGO = 0x018000000000

@@ -1,79 +1,39 @@
-"""How long a merchant's pages take, and how heavy they are, with many conversions stored; on SQLite and PostgreSQL.
+"""How long the pages take, and how heavy they are, with many conversions stored; on SQLite and PostgreSQL.
 
-The conversions are one multiplied (see filling.py), so their figures are those of one day. Two years of figures of
-twenty affiliates and five campaigns are added, so that the overview has as much to sum up as a busy merchant's.
+The conversions are one multiplied (see filling.py), so their figures are those of one day. Two years of figures of many
+affiliates, campaigns, links and sub-ids are added, so that there is as much to sum up as with a busy merchant.
 """
 
 from __future__ import annotations
 
-import gzip
-import json
 import re
-import subprocess
-import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from http.client import HTTPConnection
 from statistics import median, quantiles
-from urllib.parse import urlencode, urlsplit
 
 import click
+from rich.table import Table
 
 from bench import filling
-from bench.databases import Database
 from bench.options import PAGES_MILLIONS
-from bench.plan import Figures, Measure, Requirement, Side, Value
-from bench.servers import HUB, ROOT, hub_server
+from bench.page_visits import add_people, visit_all
+from bench.plan import Figures, Findings, Measure, Requirement, Side, Value, number
+from bench.servers import hub_server
 from bench.workbench import Stage, Workbench, hub
 from hub.clock import system_clock
 from hub.domain.figures import day_of
-from hub.processing.figure_rows import DayRow
+from hub.processing.figure_rows import DayRow, PlaceRow, ProductRow
 
 TIMES = 40
 MOST_MS = 100
 MOST_KILOBYTES = 100
 DAYS = 730
-AFFILIATES, CAMPAIGNS = 20, 5
-EMAIL = "owner@shop.example"
-PAGES = {
-    "overview": "/merchant?days=30",
-    "overview, a year": "/merchant?days=365&by=affiliate",
-    "orders": "/merchant/orders",
-    "orders, nothing found": "/merchant/orders?state=PAYABLE&q=none",
-    "order": "/merchant/orders/{order}",
-    "commissions": "/merchant/commissions",
-    "reviews": "/merchant/reviews",
-    "messages": "/merchant/messages",
-    "messages, nothing found": "/merchant/messages?status=UNMATCHED",
-    "log": "/merchant/logs",
-}
-
-
-class Browser:
-    """A client with a cookie, over one connection."""
-
-    def __init__(self, root: str) -> None:
-        self._connection = HTTPConnection(urlsplit(root).netloc, timeout=60)
-        self._cookie = ""
-
-    def ask(self, method: str, address: str, fields: dict[str, str] | None = None) -> tuple[int, str]:
-        """Return the status and the text of an answer."""
-        form = {"Content-Type": "application/x-www-form-urlencoded"} if fields else {}
-        self._connection.request(method, address, urlencode(fields or {}), {"Cookie": self._cookie, **form})
-        response = self._connection.getresponse()
-        text = response.read().decode()
-        for name, value in response.getheaders():
-            if name == "Set-Cookie" and not value.startswith("hub-shown"):
-                self._cookie = value.partition(";")[0]
-        return response.status, text
-
-    def sign_in(self, link: str) -> None:
-        """Press the button of a sign-in link."""
-        place = urlsplit(link).path
-        found = re.search(r'name="csrf" value="(\w+)"', self.ask("GET", place)[1])
-        if found is None:
-            raise SystemExit(f"{link} shows no button")
-        self.ask("POST", place, {"csrf": found[1]})
+AFFILIATES, CAMPAIGNS, PRODUCTS = 100, 10, 50
+ENDS = ("p50Ms", "p95Ms", "kilobytes")
+MOST_LISTED = 20
+ID = re.compile(r"\b[a-z]{3}_[0-9a-f]{32}\b")
+PLACES = {"campaign": 10, "link": 25, "sub1": 25}
+"""How many of each the affiliate has."""
 
 
 def _filled(bench: Workbench, dialect: str) -> Stage:
@@ -86,58 +46,59 @@ def _filled(bench: Workbench, dialect: str) -> Stage:
 @contextmanager
 def _made(bench: Workbench, dialect: str) -> Iterator[Stage]:
     with bench.stage(dialect) as stage:
+        whose = ("--merchant", stage.merchant_id, "--mode", "test")
+        hub(stage.database, "campaign", "create", *whose, "--title", "Spring")
+        hub(stage.database, "connection", "create", *whose, "--connector", "woocommerce")
+        add_people(stage)
         filling.fill(bench, stage, PAGES_MILLIONS, lambda line: click.echo(line, err=True))
         _add_figures(stage)
-        hub(stage.database, "user", "create", "--email", EMAIL, "--role", "merchant", "--merchant", stage.merchant_id)
         yield stage
 
 
 def _add_figures(stage: Stage) -> None:
-    """Add figures of many days, campaigns and affiliates to the account."""
-    names = DayRow._fields
-    today = day_of(system_clock())
+    """Add figures of many days, campaigns, affiliates, products, links and sub-ids to the account."""
+    today, account = day_of(system_clock()), stage.account_id
+    with stage.database.reader() as read:
+        ((affiliate,),) = read("SELECT max(affiliate_id) FROM links")
+    keys = [("*", "*"), *((f"cmp_{n}", "*") for n in range(CAMPAIGNS))]
+    keys += [("*", affiliate), *(("*", f"aff_{n}") for n in range(AFFILIATES))]
     with filling.writer(stage.database) as write:
         for day in range(today - DAYS, today):
-            numbers = ", ".join(["7"] * (len(names) - 5))
-            keys = [
-                ("*", "*"),
-                *((f"cmp_{n}", "*") for n in range(CAMPAIGNS)),
-                *(("*", f"aff_{n}") for n in range(AFFILIATES)),
+            days = [(account, day, *key, "USD", *[7] * (len(DayRow._fields) - 5)) for key in keys]
+            products = [(account, day, f"SKU-{n}", "USD", 7, 7, 700) for n in range(PRODUCTS)]
+            places = [
+                (account, affiliate, place, day, f"{place}_{n}", "USD", 7, 7, 1, 700)
+                for place, most in PLACES.items()
+                for n in range(most)
             ]
-            rows = [f"('{stage.account_id}', {day}, '{one}', '{other}', 'USD', {numbers})" for one, other in keys]
-            write(f"INSERT INTO daily_figures ({', '.join(names)}) VALUES {', '.join(rows)}")
+            write(_insert("daily_figures", DayRow._fields, days))
+            write(_insert("product_figures", ProductRow._fields, products))
+            write(_insert("affiliate_figures", PlaceRow._fields, places))
+
+
+def _insert(table: str, names: tuple[str, ...], rows: Sequence[tuple[object, ...]]) -> str:
+    """Return the statement that inserts rows of numbers and of texts without quotes."""
+    written = ", ".join(f"({', '.join(map(repr, row))})" for row in rows)
+    return f"INSERT INTO {table} ({', '.join(names)}) VALUES {written}"
 
 
 def _shown(bench: Workbench, dialect: str) -> Figures:
     stage = _filled(bench, dialect)
-    with stage.database.reader() as read:
-        ((order,),) = read(f"SELECT max(conversion_id) FROM conversions WHERE account_id = '{stage.account_id}'")
     figures: Figures = {}
     with hub_server(stage.database.environment, worker=False) as server:
-        browser = Browser(server.base_url)
-        browser.sign_in(_link(stage.database))
-        for name, address in PAGES.items():
-            place = address.format(order=order)
-            place += ("&" if "?" in place else "?") + "mode=test"
-            text, taken = "", []
-            for _ in range(TIMES):
-                began = time.perf_counter()
-                status, text = browser.ask("GET", place)
-                taken.append((time.perf_counter() - began) * 1000)
-                if status != 200:
-                    raise SystemExit(f"{place} answered {status}")
-            figures[f"{name}, p50Ms"] = median(taken)
-            figures[f"{name}, p95Ms"] = quantiles(taken, n=20)[-1]
-            figures[f"{name}, kilobytes"] = len(gzip.compress(text.encode())) / 1000
+        for seen in visit_all(stage, server.base_url, TIMES):
+            name = _unnumbered(seen.address)
+            figures[f"{name}, p50Ms"] = median(seen.milliseconds)
+            figures[f"{name}, p95Ms"] = quantiles(seen.milliseconds, n=20)[-1]
+            figures[f"{name}, kilobytes"] = seen.kilobytes
     worst = {end: max(value for name, value in figures.items() if name.endswith(end)) for end in ("p95Ms", "kilobytes")}
     return {**figures, "worstP95Ms": worst["p95Ms"], "heaviestKilobytes": worst["kilobytes"]}
 
 
-def _link(database: Database) -> str:
-    command = [*HUB, "user", "login-link", EMAIL, "--json"]
-    done = subprocess.run(command, env=database.environment, cwd=ROOT, capture_output=True, text=True, check=True)
-    link: str = json.loads(done.stdout)["url"]
-    return link
+def _unnumbered(address: str) -> str:
+    """Return an address without what differs from run to run: the ids, and the mode that all have."""
+    words = address.removesuffix("mode=test").rstrip("?&")
+    return ID.sub("{id}", words)
 
 
 STORED = f"pages, {PAGES_MILLIONS:g} million stored"
@@ -145,9 +106,28 @@ SIDES = (
     Side(f"{STORED}, SQLite", lambda bench: _shown(bench, "sqlite")),
     Side(f"{STORED}, PostgreSQL", lambda bench: _shown(bench, "postgresql")),
 )
+
+
+def _summary(findings: Findings) -> Table:
+    """Return a table of the slowest pages."""
+    table = Table(title="The slowest pages: p50 and p95 in ms, kilobytes compressed", title_justify="left", box=None)
+    for heading in ("page", *(side.name.rpartition(", ")[2] for side in SIDES)):
+        table.add_column(heading)
+    medians = {side: findings.medians(side.name) for side in SIDES}
+    names = {name.removesuffix(", p95Ms") for found in medians.values() for name in found if name.endswith(", p95Ms")}
+    slowest = sorted(names, key=lambda name: -max(found.get(f"{name}, p95Ms", 0) for found in medians.values()))
+    for name in slowest[:MOST_LISTED]:
+        cells = [
+            " / ".join(number(found[f"{name}, {end}"]) for end in ENDS) if f"{name}, p95Ms" in found else "-"
+            for found in medians.values()
+        ]
+        table.add_row(name, *cells)
+    return table
+
+
 MEASURE = Measure(
     "pages-html",
-    f"a merchant's pages with {PAGES_MILLIONS:g} million conversions stored: time and compressed size",
+    f"every page with {PAGES_MILLIONS:g} million conversions stored: time and compressed size",
     SIDES,
     tuple(
         requirement
@@ -158,4 +138,5 @@ MEASURE = Measure(
         )
     ),
     standard=False,
+    summary=_summary,
 )

@@ -11,6 +11,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from hub.clock import system_clock
 from hub.http.static_files import HTML, TYPES, Resource, resource_of
+from hub.operations.orders.figures import day_date
 from hub.pages import markup, money_words
 from hub.pages.navigation import navigation_of
 
@@ -88,6 +89,12 @@ def render_text(template: str, *, zone: tzinfo | None = None, now: int | None = 
         return _templates.get_template(template).render(now=moment, **values)
 
 
+def csv_file(name: str, text: str) -> web.Response:
+    """Return the answer that is a CSV file to keep under this name."""
+    kind = {"Content-Type": "text/csv; charset=utf-8", "Content-Disposition": f'attachment; filename="{name}"'}
+    return web.Response(body=text.encode(), headers={**HEADERS, **kind})
+
+
 def see_other(address: str) -> web.Response:
     """Return the redirect after a form: the browser gets the address anew, and a reload sends nothing twice."""
     return web.Response(status=303, headers={**HEADERS, "Location": address})
@@ -108,6 +115,7 @@ _templates.globals.update(
     status_word=markup.status_word,
     shape=markup.shape,
     day_words=markup.day_words,
+    day_date=day_date,
     identifier=markup.identifier,
     span_text=markup.span_text,
     money_words=money_words,

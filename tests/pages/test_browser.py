@@ -1,4 +1,4 @@
-"""Signing in, in a real browser: by a link, with a password, without JavaScript, in light and dark and on a phone."""
+"""Signing in, in a real browser: by a link, with a password, with JavaScript and without."""
 
 from __future__ import annotations
 
@@ -13,16 +13,6 @@ from hub.testing.clock import FakeClock
 from tests.pages.visitor import PASSWORD, link_of, user_of
 
 pytestmark = needs_chromium("signing in with a browser")
-PLACES = (
-    "/",
-    "/login",
-    "/login/recover",
-    "/account",
-    "/account/security",
-    "/account/app",
-    "/operator/trail",
-    "/operator/users",
-)
 
 
 @pytest.fixture(params=["with JavaScript", "without JavaScript"])
@@ -56,19 +46,3 @@ async def test_a_person_signs_in_by_a_link_sets_a_password_and_comes_back(
     await page.get_by_label("Password").fill(PASSWORD)
     await page.get_by_role("button", name="Sign in").click()
     await expect(page).to_have_url(f"{hub.url}/account")
-
-
-async def test_no_page_is_wider_than_a_phone(hub: Hub, clock: FakeClock) -> None:
-    """Wide tables scroll in their own region."""
-    await user_of(hub, clock)
-    async with chromium() as browser:
-        page = await browser.new_page(viewport={"width": 390, "height": 800})
-        await page.goto(hub.url + await link_of(hub, clock))
-        for place in PLACES[1:3]:
-            await page.goto(hub.url + place)
-            assert await page.evaluate("document.documentElement.scrollWidth") <= 390, place
-        await page.goto(hub.url + await link_of(hub, clock))
-        await page.get_by_role("button", name="Sign in").click()
-        for place in PLACES:
-            await page.goto(hub.url + place)
-            assert await page.evaluate("document.documentElement.scrollWidth") <= 390, place

@@ -1,4 +1,4 @@
-"""A merchant's owner sets everything up in a real browser, with and without JavaScript, and on a phone."""
+"""A merchant's owner sets everything up in a real browser: with JavaScript, and without."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from hub.operations.users.users import NewUser, create_user
 from hub.testing.chromium import chromium, needs_chromium
 from hub.testing.clock import FakeClock
 from tests.pages.visitor import link_of
-from tests.pages.world import World, world_of
 from tests.served_hub import new_merchant
 
 pytestmark = needs_chromium("the merchant's pages with a browser")
@@ -22,21 +21,14 @@ PROFILE = {
     "Legal name": "Fjord & Fern GmbH", "Whom to ask for": "Ann", "Website": "https://shop.example", "Country": "DE",
     "Postal address": "Way 1\n10115 Berlin", "What you sell, and to whom": "Ferns in pots.",
 }  # fmt: skip
-PLACES = (
-    "/merchant/onboarding", "/merchant/profile", "/merchant/domains", "/merchant/domains/{domain}", "/merchant/keys",
-    "/merchant/keys/{key}", "/merchant/keys/{key}/revoke", "/merchant/connections?connector=shopify",
-    "/merchant/connections/{connection}", "/merchant/campaigns", "/merchant/campaigns/new",
-    "/merchant/campaigns/{campaign}", "/merchant/affiliates", "/merchant/products", "/merchant/products/{product}",
-    "/merchant/links", "/merchant/uploads", "/merchant/uploads/{upload}", "/merchant/test", "/merchant/test/empty",
-)  # fmt: skip
 
 
-@pytest.fixture(params=["with JavaScript", "without JavaScript"])
-async def page(request: pytest.FixtureRequest) -> AsyncIterator[Page]:
-    """A browser's page; whatever it complains about fails the test."""
+@pytest.fixture
+async def page(database_url: str) -> AsyncIterator[Page]:
+    """A browser's page, without JavaScript beside PostgreSQL; whatever it complains about fails the test."""
     complaints: list[str] = []
     async with chromium() as browser:
-        page = await browser.new_page(java_script_enabled=request.param == "with JavaScript")
+        page = await browser.new_page(java_script_enabled=database_url.startswith("sqlite"))
         page.on("console", lambda message: complaints.append(message.text))
         page.on("pageerror", lambda error: complaints.append(str(error)))
         yield page
@@ -108,24 +100,3 @@ async def test_an_owner_goes_from_the_profile_to_the_wish_for_live_access(
     await expect(page.get_by_role("status")).to_contain_text("you want to go live")
     for step in ("profile", "approval", "key", "products", "campaign"):
         await expect(page.locator(f"#{step}")).to_have_class("done-step")
-
-
-async def world(hub: Hub, clock: FakeClock, page: Page) -> World:
-    made = await world_of(hub, clock, "Fjord & Fern, the house of green and growing things")
-    await enter(page, hub, clock, made.merchant_id)
-    await page.goto(f"{hub.url}/merchant/onboarding?mode=test")
-    return made
-
-
-async def test_no_page_is_wider_than_a_phone(hub: Hub, clock: FakeClock) -> None:
-    """Long ids and addresses fold, wide tables scroll in their own region."""
-    async with chromium() as browser:
-        page = await browser.new_page(viewport={"width": 390, "height": 800})
-        made = await world(hub, clock, page)
-        wide = {}
-        for place in PLACES:
-            await page.goto(hub.url + made.address(place))
-            width = await page.evaluate("document.documentElement.scrollWidth")
-            if width > 390:
-                wide[place] = width
-        assert wide == {}

@@ -16,6 +16,9 @@ from hub.storage import Row, Store
 LOOKED_AT: Final = 2_000
 """How many of the newest requests are searched for a first signed call and for a duplicate."""
 
+MOST_SEARCHED: Final = 10_000
+"""How many orders are searched one by one for what happened to them; of the others the figures say it."""
+
 
 class StepDocument(TypedDict):
     """A step; `missing` says what it waits for, null once it is done. `name` is stable, for links and tests."""
@@ -39,7 +42,7 @@ async def show_onboarding(store: Store, merchant: str) -> OnboardingDocument:
     profile = await show_profile(store, merchant)
     async with store.read() as tx:
         account_id = (await require_merchant(tx, profile["merchantId"]))["accounts"]["test"]
-        found = await tx.one("onboarding_of_account", account_id=account_id)
+        found = await tx.one("onboarding_of_account", account_id=account_id, limit=MOST_SEARCHED)
         requests = await tx.all("last_requests_of_account", account_id=account_id, limit=LOOKED_AT)
     if found is None:
         raise LookupError("a query that always has a row")
