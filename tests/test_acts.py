@@ -92,6 +92,9 @@ ACTS: dict[str, tuple[str, str]] = {
 """The act, its command without "hub", and the form that does it."""
 
 COMMAND_ONLY: dict[str, str] = {
+    "rate.drafted": "a rate is tried at the terminal until its page is there",
+    "rate.dropped": "as above",
+    "rate.published": "as above",
     "connection.reconciled": "it reads days of orders from the shop, which takes minutes",
     "fee.set": "what a merchant owes the network is agreed in a contract",
     "subscription.created": "whoever runs the receiver of notifications sets them up where it runs",

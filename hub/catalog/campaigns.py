@@ -7,6 +7,7 @@ from typing import Any
 import orjson
 from attrs import asdict, evolve, fields, frozen
 
+from hub.catalog.rate_changes import ChangedRate, Rate, note_rates
 from hub.domain.campaigns import refuse_activation, refuse_pause, refuse_status
 from hub.ids import new_id
 from hub.storage import Row, Tx
@@ -161,15 +162,23 @@ async def find_campaign(tx: Tx, account_id: str, campaign_id: str, *, lock: bool
     return None if row is None else Campaign.from_row(row)
 
 
-async def store_change(tx: Tx, stored: Campaign, campaign: Campaign) -> bool:
-    """Store what differs, with its line in the history if the status does; return False if nothing differs."""
+async def store_change(tx: Tx, stored: Campaign, campaign: Campaign, changed_by: str) -> bool:
+    """Store what differs, with its line in the history if the status or the rate does; return False if nothing does."""
     if evolve(campaign, updated_at=stored.updated_at) == stored:
         return False
     parameters = campaign.to_parameters()
     await tx.run("update_campaign", **{name: parameters[name] for name in parameters if name not in FIXED})
     if campaign.status != stored.status:
         await _note_status(tx, campaign)
+    await note_rates(tx, [
+        ChangedRate.of(campaign.account_id, "CAMPAIGN", campaign.campaign_id, _rate(stored), _rate(campaign),
+                       campaign.updated_at, changed_by)
+    ])  # fmt: skip
     return True
+
+
+def _rate(campaign: Campaign) -> Rate:
+    return campaign.default_commission_type, campaign.default_commission_value
 
 
 async def _note_status(tx: Tx, campaign: Campaign) -> None:

@@ -30,19 +30,20 @@ CREATED, UPDATED, UNCHANGED = ImportedItem("created"), ImportedItem("updated"), 
 class ProductImport:
     """How products are imported: `keeps_omitted` leaves what an item does not give as it is, else it is emptied.
 
-    `now` is milliseconds UTC.
+    `now` is milliseconds UTC, `changed_by` who changes the rates.
     """
 
     account_id: str
     merchant: MerchantTerms
     now: int
     keeps_omitted: bool
+    changed_by: str
 
     async def write(self, tx: Tx, validated: Sequence[ValidatedItem]) -> list[ImportedItem]:
         """Write the good items; return what became of each, in their order."""
         await tx.lock_catalogs([self.account_id])  # no other node may read what is about to be replaced
         writes, items = await self.foresee(tx, validated)
-        await write_products(tx, writes)
+        await write_products(tx, writes, self.changed_by)
         return items
 
     async def foresee(

@@ -63,7 +63,8 @@ async def apply_product_news(
         _note(results, each, result)
     changed = [(key, state) for key, state in states.items() if state != before[key] and state.product is not None]
     if changed:
-        await write_products(tx, [(s.product, before[key].product) for key, s in changed if s.product is not None])
+        writes = [(s.product, before[key].product) for key, s in changed if s.product is not None]
+        await write_products(tx, writes, "webhook")
         await tx.run("note_product_news", news=[(*key, s.news_at, s.stock_at) for key, s in changed])
     return results
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from hub.catalog.product import Product, search_text
 from hub.catalog.product_json import product_json
+from hub.catalog.rate_changes import ChangedRate, Rate, note_rates
 from hub.storage import Tx
 
 ProductWrite = tuple[Product, Product | None]
@@ -54,10 +55,15 @@ class ProductOffer(NamedTuple):
     record: str
 
 
-async def write_products(tx: Tx, writes: Iterable[ProductWrite]) -> None:
-    """Write products, in a transaction that holds the catalogues of their accounts; new ones get their number."""
-    offers, whole = [], []
+async def write_products(tx: Tx, writes: Iterable[ProductWrite], changed_by: str) -> None:
+    """Write products, in a transaction that holds the catalogues of their accounts; new ones get their number.
+
+    `changed_by` is noted with each rate that changes.
+    """
+    offers, whole, rates = [], [], []
     for product, stored in writes:
+        if stored is not None and _rate(product) != _rate(stored):
+            rates.append((product, stored))
         if stored is not None and product.changes_only_offer(stored):
             offers.append(_offer(product))
         else:
@@ -69,6 +75,15 @@ async def write_products(tx: Tx, writes: Iterable[ProductWrite]) -> None:
         numbers = {account_id: count(await _total(tx, account_id) + 1) for account_id in growing}
         rows = [_whole(product, product.number or next(numbers[product.account_id])) for product in whole]
         await tx.run("write_products", products=rows)
+    await note_rates(tx, [
+        ChangedRate.of(product.account_id, "PRODUCT", product.external_product_id, _rate(stored), _rate(product),
+                       product.updated_at, changed_by)
+        for product, stored in rates
+    ])  # fmt: skip
+
+
+def _rate(product: Product) -> Rate:
+    return product.commission_type, product.commission_value
 
 
 async def _total(tx: Tx, account_id: str) -> int:

@@ -1,4 +1,4 @@
-"""`hub rule`: rates before they are published."""
+"""`hub rule`: rates before they are published, and their history."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hub.cli.invocation import Invocation, invoked
-from hub.cli.output import print_result, say, show_table
+from hub.cli.acting import by_option, over_store_as
+from hub.cli.invocation import Command, Invocation, invoked
+from hub.cli.output import named, print_result, say, show_table
 from hub.clock import system_clock
 
 if TYPE_CHECKING:
@@ -17,26 +18,38 @@ if TYPE_CHECKING:
 
 @click.group()
 def rule() -> None:
-    """Try a commission rate on real orders before it is published."""
+    """Try a commission rate on real orders, publish or drop it, and show who changed what."""
+
+
+def names_a_rate(command: Command) -> Command:
+    """Add the options that name a rate."""
+    options = (
+        click.option("--mode", type=click.Choice(["test", "live"]), default="live", show_default=True),
+        click.option("--product", metavar="P", help="The product whose rule it is, by the hub's id or the merchant's."),
+        click.option("--merchant", metavar="ID", help="The merchant whose default it is; or the owner of --product."),
+        click.option("--campaign", metavar="CMP", help="The campaign whose default it is, by id or code."),
+    )
+    for option in options:
+        command = option(command)
+    return command
 
 
 @rule.command()
-@click.option("--campaign", metavar="CMP", help="The campaign whose default is tried, by id or code.")
-@click.option("--merchant", metavar="ID", help="The merchant whose default is tried; or the owner of --product.")
-@click.option("--product", metavar="P", help="The product whose rule is tried, by the hub's id or the merchant's.")
+@names_a_rate
 @click.option("--commission", required=True, metavar="TYPE:VALUE", help="Like PERCENTAGE:12 or FIXED:5.00.")
 @click.option("--days", type=int, default=90, show_default=True, help="How far back the orders go.")
-@click.option("--mode", type=click.Choice(["test", "live"]), default="live", show_default=True)
+@click.option("--draft", is_flag=True, help="Keep the rate as a draft, to be published or dropped.")
+@by_option
 @invoked
 def preview(
     invocation: Invocation, *, campaign: str | None, merchant: str | None, product: str | None, commission: str,
-    days: int, mode: str,
+    days: int, mode: str, draft: bool, by: str | None,
 ) -> None:  # fmt: skip
     """Price the last orders with a rate, and show the difference by affiliate, product and order.
 
-    Nothing is published. To publish: `hub merchant update --commission`, or the campaign's or product's own rate
-    through the API.
+    Nothing is published. With --draft the rate is kept for `hub rule publish` or `hub rule drop`.
     """
+    from hub.operations.money.rates import draft_rate
     from hub.operations.money.rule_preview import preview_rule
     from hub.processing.policy import policy_of
 
@@ -48,16 +61,87 @@ def preview(
         ),
         settings,
     )  # fmt: skip
-    print_result(invocation, found, lambda: _show(found))
+    kept = None
+    if draft:
+        kept = over_store_as(
+            invocation, by,
+            lambda store: draft_rate(store, system_clock, commission=commission, mode=mode, campaign=campaign,
+                                     merchant=merchant, product=product),
+        )["id"]  # fmt: skip
+    print_result(invocation, {**found, "draft": kept}, lambda: _show(found, kept))
 
 
-def _show(found: PreviewDocument) -> None:
+@rule.command()
+@click.argument("rate", metavar="RAT")
+@by_option
+@invoked
+def publish(invocation: Invocation, rate: str, by: str | None) -> None:
+    """Put a drafted rate in force.
+
+    Orders take the rate in force at their time, however late they are reported.
+    """
+    from hub.operations.money.rates import publish_rate
+
+    done = over_store_as(invocation, by, lambda store: publish_rate(store, system_clock, rate))
+    print_result(invocation, done, lambda: say(f"{done['commission']} is in force since {done['decidedAt']}."))
+
+
+@rule.command()
+@click.argument("rate", metavar="RAT")
+@by_option
+@invoked
+def drop(invocation: Invocation, rate: str, by: str | None) -> None:
+    """Drop a drafted rate."""
+    from hub.operations.money.rates import drop_rate
+
+    done = over_store_as(invocation, by, lambda store: drop_rate(store, system_clock, rate))
+    print_result(invocation, done, lambda: say(f"{done['commission']} is dropped."))
+
+
+@rule.command(name="list")
+@click.option("--merchant", metavar="ID", help="Only this merchant's.")
+@invoked
+def list_(invocation: Invocation, merchant: str | None) -> None:
+    """List the rates that were drafted, newest first."""
+    from hub.operations.money.rates import list_drafts
+
+    found = invocation.with_store(lambda store: list_drafts(store, merchant))
+    rows = [(d["id"], d["status"], named(d["merchantId"], d["merchantName"]), d["mode"], d["subject"] or "merchant",
+             d["commission"], d["createdBy"], d["createdAt"]) for d in found]  # fmt: skip
+    columns = ["id", "status", "merchant", "mode", "of", "rate", "by", "at"]
+    print_result(invocation, found, lambda: show_table(columns, rows, "No rate was drafted yet."))
+
+
+@rule.command()
+@names_a_rate
+@click.option("--affiliate", metavar="AFF", help="What the campaign pays this affiliate alone, by its id.")
+@invoked
+def history(
+    invocation: Invocation, *, campaign: str | None, merchant: str | None, product: str | None, mode: str,
+    affiliate: str | None,
+) -> None:  # fmt: skip
+    """Show who changed a rate, when and from what, newest first."""
+    from hub.operations.money.rates import rate_history
+
+    found = invocation.with_store(
+        lambda store: rate_history(
+            store, mode=mode, campaign=campaign, merchant=merchant, product=product, affiliate=affiliate
+        )
+    )
+    rows = [(each["since"], each["before"] or "none", each["after"] or "none", each["changedBy"]) for each in found]
+    columns = ["since", "before", "after", "by"]
+    print_result(invocation, found, lambda: show_table(columns, rows, "The rate was never changed."))
+
+
+def _show(found: PreviewDocument, draft: str | None) -> None:
     say(f"{found['commission']} for {found['target']}: of {found['priced']} orders of the last {found['days']} days, "
         f"{found['changed']} would earn another commission.")  # fmt: skip
     totals: list[ChangedBy] = [{"id": "all", **each} for each in found["totals"]]
     for what, rows in (("in all", totals), ("affiliate", found["affiliates"]), ("product", found["products"]),
                        ("order", found["orders"])):  # fmt: skip
         _table(what, rows)
+    if draft is not None:
+        say(f"The rate is kept as {draft}: publish it with `hub rule publish {draft}`, or drop it.")
 
 
 def _table(what: str, rows: Sequence[ChangedBy]) -> None:

@@ -140,7 +140,7 @@ class ProductApplier:
         return [self._verdict(row, item.outcome, item.faults) for row, item in zip(rows, items, strict=True)]
 
     def _import(self, now: int) -> ProductImport:
-        return ProductImport(self._account_id, self._merchant, now, keeps_omitted=True)
+        return ProductImport(self._account_id, self._merchant, now, keeps_omitted=True, changed_by="csv file")
 
     def _without_superseded(self, rows: Sequence[ValidatedRow]) -> list[ValidatedRow]:
         last = self._index.rows_of([row.entry.external_product_id for row in rows if not row.faults])

@@ -7,10 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 import orjson
 from attrs import field, frozen
 
-from hub.domain.attribution import CampaignLife, Click
-from hub.domain.attribution_policy import DEFAULT_POLICY, policy_from_json
 from hub.domain.commission import Rule
 from hub.domain.lifecycle import StatusFact
+from hub.domain.rate_versions import RateChange, RateKey
 from hub.processing.events import EventFacts
 from hub.processing.ledger_rows import (
     Campaign,
@@ -20,7 +19,10 @@ from hub.processing.ledger_rows import (
     Merchant,
     RecordedClick,
     VisitorSigns,
+    campaigns_of,
+    clicks_of,
     rule_of,
+    visitor_signs_of,
 )
 from hub.processing.notifications import watched_of
 from hub.storage import Row, Tx, read_records
@@ -49,6 +51,9 @@ class DecisionContext:
     campaigns: Mapping[Key, Campaign] = field(factory=dict)
     product_rules: Mapping[Key, Rule] = field(factory=dict)
     product_campaign_rules: Mapping[Key, Rule] = field(factory=dict)
+    product_campaigns: Mapping[Key, str] = field(factory=dict)
+    rate_changes: Mapping[RateKey, Sequence[RateChange]] = field(factory=dict)
+    """The changes of rates after the earliest order of the batch: nearly always none."""
     coupon_owners: Mapping[str, str] = field(factory=dict)
     coupon_campaigns: Mapping[Key, Sequence[str]] = field(factory=dict)
     """The campaigns that have a policy of their own and in which an owner of a coupon takes part."""
@@ -68,12 +73,14 @@ async def load_context(tx: Tx, by_order: Mapping[Key, Sequence[EventFacts]]) -> 
     """Load what deciding the events of these orders takes; the orders must be locked."""
     rows = await _ask(tx, _queries_of_facts(by_order))
     conversions = _conversions(rows["load_conversions"])
-    clicks = _clicks(rows["load_clicks"])
+    clicks = clicks_of(rows["load_clicks"])
     restated = [conversions[key] for key, facts in by_order.items() if key in conversions and _restates(facts)]
     owners = {r["coupon_code"]: r["affiliate_id"] for r in rows["load_coupon_owners"]}
     by_coupon = await _load_coupon_campaigns(tx, by_order, owners) if owners else {}
     more = await _ask(tx, _queries_of_what_was_found(conversions, clicks, restated, by_coupon))
-    rules, campaign_rules = _rules(rows["load_product_rules"])
+    rules, campaign_rules, product_campaigns = _rules(rows["load_product_rules"])
+    later = {r["account_id"] for r in rows["accounts_with_later_rates"]}
+    since = {account_id: at for account_id, at in _earliest(by_order).items() if account_id in later}
     return DecisionContext(
         merchants=_merchants(rows["load_merchants"]),
         conversions=conversions,
@@ -82,12 +89,14 @@ async def load_context(tx: Tx, by_order: Mapping[Key, Sequence[EventFacts]]) -> 
         commissions=_commissions(more["load_commissions"]),
         facts=_facts(more["load_facts"]),
         clicks=clicks,
-        campaigns=_campaigns(more["load_campaigns"], more["load_campaign_changes"]),
+        campaigns=campaigns_of(more["load_campaigns"], more["load_campaign_changes"]),
         product_rules=rules,
         product_campaign_rules=campaign_rules,
+        product_campaigns=product_campaigns,
+        rate_changes=await load_rate_changes(tx, since, _products(by_order)),
         coupon_owners=owners,
         coupon_campaigns=by_coupon,
-        visitor_signs=_visitor_signs(more["load_visitor_signs"]),
+        visitor_signs=visitor_signs_of(more["load_visitor_signs"]),
         own_rates=_own_rates(more["load_own_rates"]),
     )
 
@@ -96,7 +105,7 @@ async def load_campaigns(tx: Tx, keys: Iterable[Key]) -> dict[Key, Campaign]:
     """Return campaigns with the history of their status."""
     wanted = {"campaigns": sorted(set(keys))}
     rows = await _ask(tx, {"load_campaigns": wanted, "load_campaign_changes": wanted})
-    return _campaigns(rows["load_campaigns"], rows["load_campaign_changes"])
+    return campaigns_of(rows["load_campaigns"], rows["load_campaign_changes"])
 
 
 async def load_own_rates(tx: Tx, members: Iterable[Membership]) -> dict[Membership, Rule]:
@@ -108,11 +117,29 @@ async def load_own_rates(tx: Tx, members: Iterable[Membership]) -> dict[Membersh
 async def load_clicks(tx: Tx, keys: Iterable[tuple[str, str | None]]) -> dict[Key, RecordedClick]:
     """Return the clicks that exist among (account id, click id)."""
     wanted = sorted({(a, c) for a, c in keys if c is not None})
-    return _clicks(await tx.all("load_clicks", clicks=wanted) if wanted else [])
+    return clicks_of(await tx.all("load_clicks", clicks=wanted) if wanted else [])
 
 
-async def load_product_rules(tx: Tx, keys: Iterable[tuple[str, str | None]]) -> tuple[dict[Key, Rule], dict[Key, Rule]]:
-    """Return the products' own rules, and the defaults of the campaigns that they are attached to."""
+async def load_rate_changes(
+    tx: Tx, since: Mapping[str, int], products: Iterable[tuple[str, str | None]]
+) -> dict[RateKey, list[RateChange]]:
+    """Return the changes of the accounts' and these products' rates after a moment (ms UTC) of each account."""
+    if not since:
+        return {}
+    rows = await tx.all("load_rate_changes", accounts=sorted(since.items()))
+    wanted = sorted({(a, p, since[a]) for a, p in products if p is not None and a in since})
+    rows += await tx.all("load_product_rate_changes", products=wanted) if wanted else []
+    found: dict[RateKey, list[RateChange]] = {}
+    for r in rows:
+        change = RateChange(r["changed_at"], r["change_id"], rule_of(r["before_type"], r["before_value"]))
+        found.setdefault((r["account_id"], r["level"], r["subject"]), []).append(change)
+    return found
+
+
+async def load_product_rules(
+    tx: Tx, keys: Iterable[tuple[str, str | None]]
+) -> tuple[dict[Key, Rule], dict[Key, Rule], dict[Key, str]]:
+    """Return the products' own rules, the defaults of the campaigns that they are attached to, and these campaigns."""
     wanted = sorted({(a, p) for a, p in keys if p is not None})
     return _rules(await tx.all("load_product_rules", products=wanted) if wanted else [])
 
@@ -120,7 +147,6 @@ async def load_product_rules(tx: Tx, keys: Iterable[tuple[str, str | None]]) -> 
 def _queries_of_facts(by_order: Mapping[Key, Sequence[EventFacts]]) -> Queries:
     """Return what the facts themselves name."""
     created = [(key[0], each.order) for key, facts in by_order.items() for each in facts if each.order is not None]
-    lines = [(account_id, line) for account_id, order in created for line in order.lines]
     accounts = sorted({account_id for account_id, _ in by_order})
     return {
         "load_merchants": {"accounts": accounts},
@@ -128,13 +154,36 @@ def _queries_of_facts(by_order: Mapping[Key, Sequence[EventFacts]]) -> Queries:
         "load_conversions": {"orders": list(by_order)},
         "orders_awaited": {"orders": list(by_order)},
         "load_clicks": {"clicks": sorted({(a, order.click_id) for a, order in created if order.click_id})},
-        "load_product_rules": {
-            "products": sorted({(a, x.external_product_id) for a, x in lines if x.external_product_id})
-        },
+        "load_product_rules": {"products": sorted(_products(by_order))},
+        "accounts_with_later_rates": {"accounts": sorted(_earliest(by_order).items())},
         "load_coupon_owners": {
             "codes": sorted({order.coupon_code.upper() for _, order in created if order.coupon_code})
         },
     }
+
+
+def _products(by_order: Mapping[Key, Sequence[EventFacts]]) -> set[Key]:
+    """Return the products of the orders that facts state."""
+    return {
+        (key[0], line.external_product_id)
+        for key, facts in by_order.items()
+        for each in facts
+        if each.order is not None
+        for line in each.order.lines
+        if line.external_product_id
+    }
+
+
+def _earliest(by_order: Mapping[Key, Sequence[EventFacts]]) -> dict[str, int]:
+    """Return the moment (ms UTC) of the earliest order that facts state, by account."""
+    earliest: dict[str, int] = {}
+    for (account_id, _), facts in by_order.items():
+        for each in facts:
+            if each.order is not None:
+                received_at, stated_at = each.event.received_at, each.order.ordered_at
+                at = received_at if stated_at is None else min(stated_at, received_at)
+                earliest[account_id] = min(at, earliest.get(account_id, at))
+    return earliest
 
 
 def _restates(facts: Iterable[EventFacts]) -> bool:
@@ -218,38 +267,6 @@ def _facts(rows: Sequence[Row]) -> dict[Key, list[StatusFact]]:
     return facts
 
 
-def _clicks(rows: Iterable[Row]) -> dict[Key, RecordedClick]:
-    return {
-        (r["account_id"], r["click_id"]): RecordedClick(
-            Click(r["click_id"], r["affiliate_id"], r["campaign_id"], r["clicked_at"]),
-            r["affiliate_status"] == "ACTIVE",
-            frozenset() if r["subs"] is None else frozenset(orjson.loads(r["subs"]).values()),
-            r["visitor"],
-        )
-        for r in rows
-    }
-
-
-def _visitor_signs(rows: Iterable[Row]) -> dict[Key, VisitorSigns]:
-    return {(r["account_id"], r["click_id"]): VisitorSigns(r["orders"], bool(r["sessions"])) for r in rows}
-
-
-def _campaigns(rows: Iterable[Row], change_rows: Iterable[Row]) -> dict[Key, Campaign]:
-    """Return campaigns from their rows and those of their changes, oldest first."""
-    changes: dict[Key, list[tuple[int, str]]] = {}
-    for r in change_rows:
-        changes.setdefault((r["account_id"], r["campaign_id"]), []).append((r["changed_at"], r["status"]))
-    return {
-        (r["account_id"], r["campaign_id"]): Campaign(
-            _campaign_life(r, changes.get((r["account_id"], r["campaign_id"]), ())),
-            rule_of(r["default_commission_type"], r["default_commission_value"]),
-            r["hold_ms"],
-            DEFAULT_POLICY if r["attribution"] is None else policy_from_json(orjson.loads(r["attribution"])),
-        )
-        for r in rows
-    }
-
-
 def _own_rates(rows: Iterable[Row]) -> dict[Membership, Rule]:
     return {
         (r["account_id"], r["campaign_id"], r["affiliate_id"]): Rule(r["commission_type"], r["commission_value"])
@@ -257,24 +274,17 @@ def _own_rates(rows: Iterable[Row]) -> dict[Membership, Rule]:
     }
 
 
-def _rules(rows: Iterable[Row]) -> tuple[dict[Key, Rule], dict[Key, Rule]]:
+def _rules(rows: Iterable[Row]) -> tuple[dict[Key, Rule], dict[Key, Rule], dict[Key, str]]:
     own: dict[Key, Rule] = {}
     inherited: dict[Key, Rule] = {}
+    campaigns: dict[Key, str] = {}
     for r in rows:
         key = (r["account_id"], r["external_product_id"])
+        if r["campaign_id"] is not None:
+            campaigns[key] = r["campaign_id"]
         _put(own, key, rule_of(r["commission_type"], r["commission_value"]))
         _put(inherited, key, rule_of(r["default_commission_type"], r["default_commission_value"]))
-    return own, inherited
-
-
-def _campaign_life(row: Row, changes: Sequence[tuple[int, str]]) -> CampaignLife:
-    return CampaignLife(
-        campaign_id=row["campaign_id"],
-        start_at=row["start_at"],
-        end_at=row["end_at"],
-        cookie_duration_days=row["cookie_duration_days"],
-        changes=tuple(changes),
-    )
+    return own, inherited, campaigns
 
 
 def _put(rules: dict[Key, Rule], key: Key, rule: Rule | None) -> None:

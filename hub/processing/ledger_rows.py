@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import orjson
 from attrs import frozen
 
 from hub.domain.attribution import CampaignLife, Click
-from hub.domain.attribution_policy import DEFAULT_POLICY, AttributionPolicy
+from hub.domain.attribution_policy import DEFAULT_POLICY, AttributionPolicy, policy_from_json
 from hub.domain.commission import (
     OrderLine,
     Refund,
@@ -22,6 +22,7 @@ from hub.domain.commission import (
 )
 from hub.domain.lifecycle import StatusFact
 from hub.ids import new_id
+from hub.storage import Row
 
 
 class Conversion(NamedTuple):
@@ -187,6 +188,50 @@ class VisitorSigns(NamedTuple):
 
     orders: int
     affiliate_signed_in: bool
+
+
+def clicks_of(rows: Iterable[Row]) -> dict[tuple[str, str], RecordedClick]:
+    """Return the clicks of rows of `load_clicks`, by account and id."""
+    return {
+        (r["account_id"], r["click_id"]): RecordedClick(
+            Click(r["click_id"], r["affiliate_id"], r["campaign_id"], r["clicked_at"]),
+            r["affiliate_status"] == "ACTIVE",
+            frozenset() if r["subs"] is None else frozenset(orjson.loads(r["subs"]).values()),
+            r["visitor"],
+        )
+        for r in rows
+    }
+
+
+def visitor_signs_of(rows: Iterable[Row]) -> dict[tuple[str, str], VisitorSigns]:
+    """Return the rows of `load_visitor_signs`, by account and click."""
+    return {(r["account_id"], r["click_id"]): VisitorSigns(r["orders"], bool(r["sessions"])) for r in rows}
+
+
+def campaigns_of(rows: Iterable[Row], change_rows: Iterable[Row]) -> dict[tuple[str, str], Campaign]:
+    """Return campaigns from their rows and those of their changes, oldest first."""
+    changes: dict[tuple[str, str], list[tuple[int, str]]] = {}
+    for r in change_rows:
+        changes.setdefault((r["account_id"], r["campaign_id"]), []).append((r["changed_at"], r["status"]))
+    return {
+        (r["account_id"], r["campaign_id"]): Campaign(
+            _campaign_life(r, changes.get((r["account_id"], r["campaign_id"]), ())),
+            rule_of(r["default_commission_type"], r["default_commission_value"]),
+            r["hold_ms"],
+            DEFAULT_POLICY if r["attribution"] is None else policy_from_json(orjson.loads(r["attribution"])),
+        )
+        for r in rows
+    }
+
+
+def _campaign_life(row: Row, changes: Sequence[tuple[int, str]]) -> CampaignLife:
+    return CampaignLife(
+        campaign_id=row["campaign_id"],
+        start_at=row["start_at"],
+        end_at=row["end_at"],
+        cookie_duration_days=row["cookie_duration_days"],
+        changes=tuple(changes),
+    )
 
 
 def changed_order(account_id: str, conversion_id: str) -> tuple[str, str, str]:

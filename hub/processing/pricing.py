@@ -1,24 +1,28 @@
-"""The rules in force for an order, as they were loaded for its batch."""
+"""The rules in force for an order at its own time, as they were loaded for its batch."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Final
 
 from hub.domain.commission import OrderLine, Rule
+from hub.domain.rate_versions import RateLevel, rate_at
 from hub.processing.commissions import Pricing
-from hub.processing.decision_context import DecisionContext, Key
+from hub.processing.decision_context import DecisionContext
 from hub.processing.ledger_rows import Conversion
 from hub.processing.policy import Policy
 
+Then = Callable[[RateLevel, str, Rule | None], Rule | None]
+"""Returns the rule of a level and a subject that was in force at an order's time, given that of now."""
 NOTHING: Final = Rule("PERCENTAGE", "0")
 """The rule of a product that a campaign's policy leaves out."""
 
 
 def price(context: DecisionContext, policy: Policy, conversion: Conversion) -> Pricing:
-    """Return the rules in force for a conversion, from its campaign down to the platform.
+    """Return the rules in force at a conversion's own time, from its campaign down to the platform.
 
-    What the merchant agreed with the affiliate alone stands in the place of the campaign's default.
+    What the merchant agreed with the affiliate alone is in the place of the campaign's default.
     """
     account_id, campaign_id, lines = conversion.account_id, conversion.campaign_id, conversion.lines
     merchant = context.merchants[account_id]
@@ -26,30 +30,59 @@ def price(context: DecisionContext, policy: Policy, conversion: Conversion) -> P
     hold_ms = policy.hold_ms if merchant.hold_ms is None else merchant.hold_ms
     if campaign is not None and campaign.hold_ms is not None:
         hold_ms = campaign.hold_ms
-    rules = _of_lines(context.product_rules, account_id, lines)
+    then = partial(_then, context, conversion) if context.rate_changes else _now
+    rules, inherited = _product_rules(context, account_id, lines, then)
     if campaign is not None and campaign.policy.excluded_products:
         rules |= dict.fromkeys(campaign.policy.excluded_products, NOTHING)
+    own_rate = None
+    if campaign is not None:
+        own_rate = then("MEMBER", f"{campaign_id}/{conversion.affiliate_id}", _own_rate(context, conversion))
     return Pricing(
         merchant.currency,
         lines,
         rules,
-        _of_lines(context.product_campaign_rules, account_id, lines),
-        None if campaign is None else _rate(context, conversion) or campaign.rule,
-        merchant.rule,
+        inherited,
+        None if campaign is None else own_rate or then("CAMPAIGN", campaign_id or "", campaign.rule),
+        then("MERCHANT", "", merchant.rule),
         policy.platform_rule,
         hold_ms,
     )
 
 
-def _rate(context: DecisionContext, conversion: Conversion) -> Rule | None:
+def _then(
+    context: DecisionContext, conversion: Conversion, level: RateLevel, subject: str, rule: Rule | None
+) -> Rule | None:
+    """Return the rule that was in force at a conversion's time, given that of now."""
+    changes = context.rate_changes.get((conversion.account_id, level, subject), ())
+    return rate_at(rule, changes, conversion.ordered_at)
+
+
+def _now(level: RateLevel, subject: str, rule: Rule | None) -> Rule | None:  # noqa: ARG001 - as `_then`
+    return rule
+
+
+def _own_rate(context: DecisionContext, conversion: Conversion) -> Rule | None:
     """Return what the campaign pays this affiliate alone; None if it pays it what it pays everybody."""
     if conversion.campaign_id is None or conversion.affiliate_id is None:
         return None
     return context.own_rates.get((conversion.account_id, conversion.campaign_id, conversion.affiliate_id))
 
 
-def _of_lines(rules: Mapping[Key, Rule], account_id: str, lines: Iterable[OrderLine]) -> dict[str, Rule]:
-    if not rules:
-        return {}
-    products = [line.external_product_id for line in lines if line.external_product_id is not None]
-    return {product: rules[account_id, product] for product in products if (account_id, product) in rules}
+def _product_rules(
+    context: DecisionContext, account_id: str, lines: Iterable[OrderLine], then: Then
+) -> tuple[dict[str, Rule], dict[str, Rule]]:
+    """Return the rules of an order's products, and the defaults of the campaigns that they are attached to."""
+    own: dict[str, Rule] = {}
+    inherited: dict[str, Rule] = {}
+    for product in {line.external_product_id for line in lines} - {None}:
+        key = (account_id, str(product))
+        rule = then("PRODUCT", key[1], context.product_rules.get(key))
+        campaign_id = context.product_campaigns.get(key)
+        of_campaign = context.product_campaign_rules.get(key)
+        if campaign_id is not None:
+            of_campaign = then("CAMPAIGN", campaign_id, of_campaign)
+        if rule is not None:
+            own[key[1]] = rule
+        if of_campaign is not None:
+            inherited[key[1]] = of_campaign
+    return own, inherited

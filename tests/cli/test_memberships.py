@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hub.clock import system_clock
 from tests.cli.conftest import Office, Operator
 
 
@@ -55,6 +56,7 @@ async def test_a_members_own_rate_goes_before_the_campaigns(office: Office) -> N
     )
     await office.do("campaign", "member", "approve", campaign, me)
     await office.do("campaign", "member", "rate", campaign, me, "--rate", "PERCENTAGE:15")
+    office.harness.clock.now = system_clock()
     await office.harness.order("2", clickId=click)
     await office.harness.order("3")
     await office.harness.work()
@@ -63,6 +65,7 @@ async def test_a_members_own_rate_goes_before_the_campaigns(office: Office) -> N
     paid = {number: (await office.show(number))["commission"]["value"] for number in ("1", "2", "3")}
     assert paid == {"1": "10", "2": "15", "3": "15"}
     await office.do("campaign", "member", "rate", campaign, me, "--rate", "campaign")
+    office.harness.clock.now = system_clock()
     await office.harness.order("4", clickId=click)
     await office.harness.work()
     assert (await office.show("4"))["commission"]["value"] == "10"

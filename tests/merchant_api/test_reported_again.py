@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
 
 from hub.app import Hub
+from tests.pages.world import until
 from tests.served_hub import Api, log_of
 
 CONVERSIONS = "/v1/conversions"
@@ -30,9 +32,7 @@ async def test_another_amount_is_a_question(either_api: Api, either_hub: Hub, bo
         assert (again["status"], again["eventId"]) == ("DUPLICATE", first["eventId"])
         detail = (await log_of(either_hub, either_api.key))[-1]["detail"]
         assert (detail["duplicateOf"], detail["amountDiffers"]["stored"]) == (first["eventId"], "10.00")
-    async with either_hub.parts.store.read() as tx:
-        rows = await tx.all("order_reviews_listed", closed=0, merchant_id=None, limit=10)
-    assert [row["reason"] for row in rows] == ["amount_differs"]
+    assert await asked(either_hub) == ["amount_differs"]
     event = (await either_api("GET", f"/v1/events/{first['eventId']}")).json
     assert event["explanation"]["amountDiffers"]["reported"] == body["orderAmount"]
 
@@ -50,11 +50,7 @@ async def test_a_second_report_before_the_first_is_decided_is_a_question_too(eit
     first = (await either_api("POST", CONVERSIONS, {"externalOrderId": "B-1", "orderAmount": "10.00"})).json
     await either_api("POST", CONVERSIONS, {"externalOrderId": "B-1", "orderAmount": "12.00"})
     assert (await log_of(either_hub, either_api.key))[-1]["detail"]["amountDiffers"]["reported"] == "12.00"
-    assert await questions(either_hub) == []
-    worker = either_hub.parts.worker
-    assert worker is not None
-    while await worker.run_once():
-        pass
+    assert await asked(either_hub) == ["amount_differs"]
     event = (await either_api("GET", f"/v1/events/{first['eventId']}")).json
     assert event["explanation"]["amountDiffers"]["stored"] == "10.00"
 
@@ -68,15 +64,17 @@ async def test_a_webhook_that_reports_a_known_order_is_compared_as_well(either_a
         headers = {"X-External-Event-Id": delivery}
         reply = await either_api("POST", "/v1/webhooks/order-created", body, headers=headers)
         ids.append(reply.json["webhookEventId"])
-    worker = either_hub.parts.worker
-    assert worker is not None
-    while await worker.run_once():
-        pass
+    assert await asked(either_hub) == ["amount_differs"]
     same, other = [(await either_api("GET", f"/v1/events/{each}")).json for each in ids]
     assert (same["status"], other["status"]) == ("SKIPPED", "SKIPPED")
     assert "amountDiffers" not in same["explanation"]
     assert other["explanation"]["amountDiffers"]["reported"] == "11.00"
-    assert await questions(either_hub) == ["amount_differs"]
+
+
+async def asked(hub: Hub) -> list[str]:
+    """Return the questions, once there is one: the hub's own worker may be the one that asks."""
+    found: list[str] = await until(partial(questions, hub))
+    return found
 
 
 async def questions(hub: Hub) -> list[str]:

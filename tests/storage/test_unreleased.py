@@ -32,7 +32,8 @@ DROP TABLE invoices; DROP TABLE merchant_fees;
 DROP TABLE payout_lines; DROP TABLE payout_items; DROP TABLE payouts; DROP TABLE adjustments;
 DROP TABLE payees;
 DROP INDEX commissions_payable; DROP TABLE ledger_heads; DROP TABLE ledger_entries;
-DROP TABLE repeated_reports; DROP TABLE order_reviews; ALTER TABLE connections DROP COLUMN source;
+DROP TABLE repeated_reports; DROP TABLE rate_changes; DROP TABLE rate_drafts;
+DROP TABLE order_reviews; ALTER TABLE connections DROP COLUMN source;
 ALTER TABLE conversions DROP COLUMN snapshot_version; ALTER TABLE conversions DROP COLUMN stands_at;
 DROP INDEX conversions_by_click;
 DROP INDEX events_due_by_account;
@@ -79,7 +80,8 @@ DROP TABLE invoices; DROP TABLE merchant_fees;
 DROP TABLE payout_lines; DROP TABLE payout_items; DROP TABLE payouts; DROP TABLE adjustments;
 DROP TABLE payees;
 DROP INDEX commissions_payable; DROP TABLE ledger_heads; DROP TABLE ledger_entries;
-DROP TABLE repeated_reports; DROP TABLE order_reviews; ALTER TABLE connections DROP COLUMN source;
+DROP TABLE repeated_reports; DROP TABLE rate_changes; DROP TABLE rate_drafts;
+DROP TABLE order_reviews; ALTER TABLE connections DROP COLUMN source;
 ALTER TABLE conversions DROP COLUMN snapshot_version; ALTER TABLE conversions DROP COLUMN stands_at;
 DROP INDEX conversions_by_click;
 DROP INDEX events_due_by_account;
@@ -158,6 +160,7 @@ ALL = (
     "0027_count_by_link_and_sub_id.sql",
     "0028_repeated_reports.sql",
     "0029_api_tokens.sql",
+    "0030_rate_versions.sql",
 )
 
 

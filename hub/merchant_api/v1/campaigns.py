@@ -89,7 +89,7 @@ async def _change(call: Call, change: Change) -> Answer | Replayed:
         except CampaignRefused as refused:
             refusal = str(refused)
             raise ApiError(400, refusal, "validation_failed", detail={"faults": [refusal]}) from None
-        if not await store_change(tx, stored, campaign):
+        if not await store_change(tx, stored, campaign, call.caller.key_id or ""):
             campaign = stored
         return Answer(200, encode(campaign_record(campaign, call.received_at)))
 

@@ -42,7 +42,9 @@ async def _run(call: Call, *, keeps_omitted: bool) -> Answer | Replayed:
     throttle = call.services.throttle
     validation = ItemValidation.open(call.raw, call.caller.merchant, keeps_omitted=keeps_omitted)
     call.ignored = validation.unknown_fields()
-    rule = ProductImport(call.caller.account_id, call.caller.merchant, call.received_at, keeps_omitted)
+    rule = ProductImport(
+        call.caller.account_id, call.caller.merchant, call.received_at, keeps_omitted, call.caller.key_id or ""
+    )
     busy = throttle.busy
     steps = ImportSteps(rule, validation, BUSY_STEP if busy else STEP)
     if validation.repeats():

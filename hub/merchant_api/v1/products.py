@@ -76,7 +76,7 @@ async def patch_product(call: Call) -> Answer | Replayed:
             raise invalid(["`campaignId` must be a campaign of this account"])
         if not product.differs_from(stored):
             return Answer(200, product_json(stored).encode())
-        await write_products(tx, [(product, stored)])
+        await write_products(tx, [(product, stored)], call.caller.key_id or "")
         return Answer(200, product_json(product).encode())
 
     return await write_once(call, change)

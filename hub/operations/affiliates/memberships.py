@@ -11,6 +11,7 @@ from typing import Final, TypedDict
 
 from attrs import frozen
 
+from hub.catalog.rate_changes import ChangedRate, note_rates
 from hub.clock import Clock
 from hub.domain.instants import format_instant, instant_or_none
 from hub.operations.affiliates.affiliates import require_affiliate
@@ -19,7 +20,7 @@ from hub.operations.errors import OperatorFault
 from hub.operations.merchants.merchants import account_of
 from hub.operations.references import affiliate_id_of, merchant_id_of
 from hub.operations.system.checks import checked_rule, checked_text
-from hub.operations.trail import note_act
+from hub.operations.trail import current_actor, note_act
 from hub.storage import Row, Store, Tx
 
 ENDED: Final = ("REJECTED", "REMOVED")
@@ -131,6 +132,12 @@ async def set_own_rate(store: Store, clock: Clock, member: Member, rate: str) ->
         rule = None if rate == CAMPAIGN_RATE else checked_rule(rate, campaign["currency"])
         kind, value = (None, None) if rule is None else (rule.type, rule.value)
         await tx.run("set_membership_rate", commission_type=kind, commission_value=value, **_key(campaign, affiliate))
+        subject = f"{campaign['campaign_id']}/{affiliate['affiliate_id']}"
+        before = known["commissionType"], known["commissionValue"]
+        await note_rates(tx, [
+            ChangedRate.of(campaign["account_id"], "MEMBER", subject, before, (kind, value), clock(),
+                           current_actor().id)
+        ])  # fmt: skip
         return await _noted(tx, clock(), "membership.rated", campaign, affiliate, known)
 
 

@@ -31,7 +31,7 @@ from hub.operations.campaigns.campaigns import DEFAULT_HOLD, campaign_named
 from hub.operations.errors import InvalidFields, OperatorFault, unknown
 from hub.operations.merchants.merchants import account_of
 from hub.operations.system.checks import checked_duration
-from hub.operations.trail import note_act
+from hub.operations.trail import current_actor, note_act
 from hub.storage import Row, Store, Tx
 from hub.validation.inputs import CampaignInput, CampaignPatch, MerchantTerms
 from hub.validation.validate import Invalid, validate
@@ -145,7 +145,7 @@ async def _changed(
             raise unknown("campaign", which[0], "`hub campaign list` shows them all.")
         before = await _details(tx, stored.account_id, stored.campaign_id, now)
         try:
-            await store_change(tx, stored, change(stored, account))
+            await store_change(tx, stored, change(stored, account), current_actor().id)
         except CampaignRefused as refused:
             raise OperatorFault(str(refused)) from None
         except Invalid as invalid:

@@ -17,7 +17,7 @@ from hub.operations.campaigns.campaign_changes import fields_of
 from hub.operations.errors import unknown
 from hub.operations.merchants.merchants import account_of
 from hub.operations.references import like_pattern
-from hub.operations.trail import note_act
+from hub.operations.trail import current_actor, note_act
 from hub.storage import Row, Store, Tx, pick_record
 from hub.validation.inputs import MerchantTerms, ProductInput, ProductPatch
 from hub.validation.validate import Invalid, validate
@@ -74,7 +74,9 @@ async def put_product(
         except Invalid as invalid:
             raise fields_of(invalid) from None
         before = await _found(tx, account["account_id"], given.external_product_id)
-        (item,) = await ProductImport(account["account_id"], terms, now, keeps_omitted=False).write(tx, [given])
+        (item,) = await ProductImport(
+            account["account_id"], terms, now, keeps_omitted=False, changed_by=current_actor().id
+        ).write(tx, [given])
         if item.faults:
             raise fields_of(Invalid(list(item.faults)))
         return await _noted(tx, now, account["account_id"], given.external_product_id, before)
@@ -96,7 +98,7 @@ async def set_product_status(
             raise fields_of(invalid) from None
         product = patched(stored, patch, now)
         if product.differs_from(stored):
-            await write_products(tx, [(product, stored)])
+            await write_products(tx, [(product, stored)], current_actor().id)
         return await _noted(tx, now, account_id, stored.product_id, product_document(stored))
 
 

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
+from hub.catalog.rate_changes import ChangedRate, note_rates
 from hub.clock import Clock
 from hub.operations.errors import OperatorFault
 from hub.operations.merchants.merchants import MerchantDocument, require_merchant
 from hub.operations.system.checks import checked_domain, checked_duration, checked_email, checked_name, checked_rule
-from hub.operations.trail import note_act
+from hub.operations.trail import current_actor, note_act
 from hub.storage import Store, Tx
 
 DEFAULT = "default"
@@ -56,6 +57,11 @@ async def update_merchant(store: Store, clock: Clock, reference: str, change: Me
             hold_ms=before["holdMs"] if change.hold is None else _hold(change.hold),
             now=clock(),
         )
+        rates = (before["commissionType"], before["commissionValue"]), (kind, value)
+        await note_rates(tx, [
+            ChangedRate.of(each, "MERCHANT", "", *rates, clock(), current_actor().id)
+            for each in (before["accounts"]["test"], before["accounts"]["live"])
+        ])  # fmt: skip
         return await _noted(tx, clock, "merchant.updated", before)
 
 

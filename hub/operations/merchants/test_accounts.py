@@ -52,6 +52,8 @@ AGED: Final = (
     "age_order_messages",
     "age_order_reviews",
     "age_repeated_reports",
+    "age_rate_changes",
+    "age_rate_drafts",
 )
 HAPPENED: Final = {
     "empty_events": "event_before",
@@ -74,6 +76,8 @@ SET_UP_AT_ONCE: Final = (
     "empty_connection_items",
     "empty_connection_stock",
     "empty_memberships",
+    "empty_rate_changes",
+    "empty_rate_drafts",
     "empty_campaign_changes",
     "empty_campaigns",
 )

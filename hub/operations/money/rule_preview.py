@@ -1,8 +1,8 @@
 """A rate before it is published: the last orders priced with it, beside what they really earned.
 
 The orders are read in pages and nothing of them is kept but sums by affiliate and product and the largest differences,
-so any number takes the same memory. Rules are those in force now, but for the one that is tried; refunds count on
-neither side.
+so any number takes the same memory. Rules are those of each order's time, but for the one that is tried; refunds
+count on neither side.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from hub.processing.decision_context import (
     load_merchants,
     load_own_rates,
     load_product_rules,
+    load_rate_changes,
 )
 from hub.processing.ledger_rows import Commission, Conversion
 from hub.processing.policy import Policy
@@ -134,7 +135,7 @@ async def preview_rule(
     if not 0 < days <= LONGEST_DAYS:
         raise OperatorFault(f"Orders of 1 to {LONGEST_DAYS} days can be priced; {days} is not among them.")
     async with store.read() as tx:
-        target = await _target(tx, campaign, merchant, product, mode)
+        target = await rate_target(tx, campaign, merchant, product, mode)
         currency = (await load_merchants(tx, [target.account_id]))[target.account_id].currency
     rule = checked_rule(commission, currency)
     sums, after, since = _Sums(), "", clock() - days * DAY
@@ -150,7 +151,8 @@ async def preview_rule(
     return _document(sums, target, rule, days)
 
 
-async def _target(tx: Tx, campaign: str | None, merchant: str | None, product: str | None, mode: str) -> Target:
+async def rate_target(tx: Tx, campaign: str | None, merchant: str | None, product: str | None, mode: str) -> Target:
+    """Return what a rate is for; raise `OperatorFault` if it is unknown, or not said."""
     if campaign is not None:
         row = await campaign_named(tx, campaign)
         return Target(row["account_id"], campaign_id=row["campaign_id"])
@@ -193,12 +195,15 @@ async def _context(tx: Tx, account_id: str, conversions: Sequence[Conversion]) -
     products = {(account_id, line.external_product_id) for each in conversions for line in each.lines}
     campaigns = {(account_id, each.campaign_id) for each in conversions if each.campaign_id is not None}
     members = {(account_id, each.campaign_id or "", each.affiliate_id or "") for each in conversions}
-    own, inherited = await load_product_rules(tx, products)
+    since = {account_id: min((each.ordered_at for each in conversions), default=0)}
+    own, inherited, attached = await load_product_rules(tx, products)
     return DecisionContext(
         merchants=await load_merchants(tx, [account_id]),
         campaigns=await load_campaigns(tx, campaigns) if campaigns else {},
         product_rules=own,
         product_campaign_rules=inherited,
+        product_campaigns=attached,
+        rate_changes=await load_rate_changes(tx, since, products),
         own_rates=await load_own_rates(tx, sorted(members)),
     )
 

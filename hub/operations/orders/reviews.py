@@ -22,6 +22,7 @@ from hub.processing.decision_context import (
     load_merchants,
     load_own_rates,
     load_product_rules,
+    load_rate_changes,
 )
 from hub.processing.ledger_rows import Conversion, changed_order
 from hub.processing.notifications import Change, queue_changes
@@ -34,7 +35,7 @@ from hub.storage import Store, Tx
 async def attribute_conversion(
     store: Store, clock: Clock, policy: Policy, conversion_id: str, *, affiliate: str, campaign: str | None = None
 ) -> ConversionDocument:
-    """Attribute an OPEN conversion to an affiliate; its commission follows the rules in force now and all facts so far.
+    """Attribute an OPEN conversion to an affiliate; its commission follows the rules of its time and all facts so far.
 
     Without a campaign, the one of the order's own click counts if that click is the same affiliate's. Raise
     `OperatorFault` if the conversion is not under review, the affiliate is not ACTIVE, or something is unknown.
@@ -131,7 +132,9 @@ async def _campaign(tx: Tx, conversion: Conversion, affiliate_id: str, reference
 
 async def _pricing(tx: Tx, policy: Policy, conversion: Conversion) -> Pricing:
     account_id = conversion.account_id
-    own, inherited = await load_product_rules(tx, {(account_id, x.external_product_id) for x in conversion.lines})
+    products = {(account_id, x.external_product_id) for x in conversion.lines}
+    own, inherited, attached = await load_product_rules(tx, products)
+    since = {account_id: conversion.ordered_at}
     campaigns = (
         {} if conversion.campaign_id is None else await load_campaigns(tx, {(account_id, conversion.campaign_id)})
     )
@@ -141,6 +144,8 @@ async def _pricing(tx: Tx, policy: Policy, conversion: Conversion) -> Pricing:
         campaigns=campaigns,
         product_rules=own,
         product_campaign_rules=inherited,
+        product_campaigns=attached,
+        rate_changes=await load_rate_changes(tx, since, products),
         own_rates=await load_own_rates(tx, [member]),
     )
     return price(context, policy, conversion)

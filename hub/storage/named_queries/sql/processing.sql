@@ -170,7 +170,7 @@ WHERE m.account_id = k.account_id AND m.campaign_id = k.campaign_id AND m.affili
 
 -- name: load_product_rules
 -- Return the commission rules of these products, and the defaults of the campaigns they are attached to.
-SELECT p.account_id, p.external_product_id, p.commission_type, p.commission_value,
+SELECT p.account_id, p.external_product_id, p.commission_type, p.commission_value, p.campaign_id,
        c.default_commission_type, c.default_commission_value
 FROM @rows(:products; account_id text, external_product_id text) AS k
 CROSS JOIN products AS p
