@@ -75,6 +75,7 @@ AREAS: Final = (
             Place("/affiliate/campaigns", "Campaigns"),
             Place("/affiliate/reports", "Reports"),
             Place("/affiliate/commissions", "Commissions"),
+            Place("/affiliate/payouts", "Payouts", ("/affiliate/payee",)),
             Place("/affiliate/messages", "Messages"),
             Place("/affiliate/settings", "Settings"),
         ),

@@ -62,6 +62,7 @@ FIELDS: dict[str, dict[str, str]] = {
     "POST /affiliate/links": {"campaign": "{campaign}"},
     "POST /affiliate/links/{link}/disable": {},
     "POST /affiliate/links/{link}/enable": {},
+    "POST /affiliate/payee": {"legal_name": "Eve", "account": "eve@blog.example", "method": "paypal"},
     "POST /affiliate/settings": {"name": "Eve", "email": "eve@blog.example"},
 }
 """For each form what its fields are, so that the form would do something if it were let through: ids by {name}."""

@@ -7,6 +7,8 @@ from hub.pages.affiliate.commissions import commission_pages
 from hub.pages.affiliate.home import home_pages
 from hub.pages.affiliate.links import link_pages
 from hub.pages.affiliate.messages import message_pages
+from hub.pages.affiliate.payee import payee_pages
+from hub.pages.affiliate.payouts import payout_pages
 from hub.pages.affiliate.reports import report_pages
 from hub.pages.affiliate.settings import settings_pages
 from hub.pages.visit import Page
@@ -20,6 +22,8 @@ def affiliate_pages() -> list[Page]:
         *link_pages(),
         *report_pages(),
         *commission_pages(),
+        *payout_pages(),
+        *payee_pages(),
         *message_pages(),
         *settings_pages(),
     ]

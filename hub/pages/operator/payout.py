@@ -14,15 +14,15 @@ from hub.operations.money.payout_export import Format, export_run
 from hub.operations.money.payout_release import release_run
 from hub.operations.money.payout_runs import show_run
 from hub.operations.money.payout_settlement import Result, results_in, return_payment, settle_run
-from hub.operations.money.statement_files import statement_csv, statement_pdf
 from hub.operations.money.statements import StatementDocument, affiliate_statement
 from hub.operations.users.actor_names import names_of_actors
-from hub.pages.downloads import CSV, PDF, XML, download
+from hub.pages.downloads import CSV, XML, download
 from hub.pages.file_forms import FileFormFault, FileTooLarge, FormFile
 from hub.pages.login import unconfirmed
 from hub.pages.money_words import METHODS
 from hub.pages.operator.parts import DONE, operator_page
 from hub.pages.rendering import see_other
+from hub.pages.statement_files import statement_file
 from hub.pages.visit import ADMINS, Page, Visit
 
 HERE: Final = "/operator/payouts"
@@ -120,15 +120,6 @@ async def show_statement(visit: Visit) -> web.StreamResponse:
         except OperatorFault:
             return visit.page("not_found.html", 404)
     return await _statement(visit, 200, {})
-
-
-def statement_file(statement: StatementDocument, form: str) -> web.Response:
-    """Return a statement as a file, "pdf" or "csv"."""
-    mark = "TEST-" if statement["mark"] else ""
-    name = f"{mark}statement-{statement['payoutId']}-{statement['affiliateId']}.{form}"
-    if form == "pdf":
-        return download(statement_pdf(statement), name, PDF)
-    return download(statement_csv(statement), name)
 
 
 Again = Callable[[Visit, int, Mapping[str, str]], Awaitable[web.StreamResponse]]

@@ -1,0 +1,62 @@
+"""What an affiliate sees of payouts: the released runs that pay it, and its statements of them."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+from hub.domain.instants import format_instant
+from hub.domain.money import format_money
+from hub.operations.errors import unknown
+from hub.operations.money.payout_documents import require_run
+from hub.operations.money.statements import StatementDocument, affiliate_statement
+from hub.sealing import Sealer
+from hub.storage import Store
+
+PUBLISHED = ("RELEASED", "SETTLED")
+
+
+class OwnPayout(TypedDict):
+    """What a run pays an affiliate in one currency; `amount` is decimal text, `carriedReason` why it waits instead."""
+
+    payoutId: str
+    releasedAt: str
+    currency: str
+    amount: str
+    status: str
+    carriedReason: str | None
+    reference: str | None
+    returnedReason: str | None
+
+
+async def own_payouts(
+    store: Store, affiliate_id: str, mode: str, *, limit: int, before: str | None = None
+) -> list[OwnPayout]:
+    """Return at most `limit` payments of released runs to an affiliate, newest first, of runs older than `before`."""
+    async with store.read() as tx:
+        rows = await tx.all(
+            "payouts_of_affiliate", affiliate_id=affiliate_id, mode=mode, cursor=before or "pay_z", limit=limit
+        )
+    return [
+        {
+            "payoutId": row["payout_id"],
+            "releasedAt": format_instant(row["released_at"]),
+            "currency": row["currency"],
+            "amount": format_money(row["amount_minor"], row["currency"]),
+            "status": row["status"],
+            "carriedReason": row["carried"],
+            "reference": row["reference"],
+            "returnedReason": row["returned"],
+        }
+        for row in rows
+    ]
+
+
+async def own_statement(
+    store: Store, sealer: Sealer, payout_id: str, affiliate_id: str, issuer: str
+) -> StatementDocument:
+    """Return an affiliate's statement of a run that is released; raise `OperatorFault` for any other."""
+    async with store.read() as tx:
+        run = await require_run(tx, payout_id)
+    if run["status"] not in PUBLISHED:
+        raise unknown("payout", payout_id, "It may not be released yet.")
+    return await affiliate_statement(store, sealer, payout_id, affiliate_id, issuer)

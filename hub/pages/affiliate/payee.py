@@ -1,0 +1,99 @@
+"""/affiliate/payee: who is paid for an affiliate, and where to; shown and changed by somebody who just proved it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, cast, get_args
+
+from aiohttp import web
+
+from hub.domain.payees import Method, Payee
+from hub.operations.errors import InvalidFields
+from hub.operations.money.payees import PayeeDocument, set_payee
+from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
+from hub.pages.affiliate.payouts import payee_of, waits_until
+from hub.pages.login import unconfirmed
+from hub.pages.rendering import see_other
+from hub.pages.visit import Page
+
+HERE: Final = "/affiliate/payee"
+LINES: Final = ("legal_name", "street", "postal_code", "city", "country", "bic", "tax_id")
+
+
+def payee_pages() -> list[Page]:
+    """Return the pages."""
+    return [affiliate_page("GET", HERE, show), affiliate_page("POST", HERE, change)]
+
+
+async def show(visit: AffiliateVisit) -> web.StreamResponse:
+    """Show the payment details, of a bank account only the last digits, and the form that changes them."""
+    return unconfirmed(visit.visit, HERE) or await _form(visit, 200, {})
+
+
+async def change(visit: AffiliateVisit) -> web.StreamResponse:
+    """Store the payment details; the affiliate gets a mail if they replace others, and payouts wait for a time."""
+    confirm = unconfirmed(visit.visit, HERE)
+    if confirm is not None:
+        return confirm
+    services = visit.services
+    try:
+        await set_payee(
+            services.store, services.sealer, services.clock, services.outbox, visit.affiliate_id,
+            payee_in(visit.form), visit.visit.client.address,
+        )  # fmt: skip
+    except InvalidFields as invalid:
+        return await _form(visit, 422, invalid.faults)
+    return see_other(f"{HERE}?done=saved")
+
+
+def payee_in(form: Mapping[str, str]) -> Payee:
+    """Return the payee that a form describes, unchecked; a method that does not exist is a bank account."""
+    method = form.get("method", "")
+    return Payee(
+        legal_name=form.get("legal_name", ""),
+        street=form.get("street", ""),
+        postal_code=form.get("postal_code", ""),
+        city=form.get("city", ""),
+        country=form.get("country", ""),
+        method=cast("Method", method) if method in get_args(Method) else "iban",
+        account=form.get("account", ""),
+        bic=form.get("bic", "").strip() or None,
+        tax_id=form.get("tax_id", "").strip() or None,
+        is_business="business" in form,
+        self_billing="self_billing" in form,
+    )
+
+
+def values_of(payee: PayeeDocument | None, form: Mapping[str, str]) -> dict[str, str]:
+    """Return what a form of the payee shows: as it was filled in, else as it is stored, but never a whole account."""
+    if form:
+        return {**dict.fromkeys((*LINES, "method", "account", "business", "self_billing"), ""), **form}
+    if payee is None:
+        return {**dict.fromkeys((*LINES, "account", "business", "self_billing"), ""), "method": "iban"}
+    return {
+        "legal_name": payee["legalName"],
+        "street": payee["street"],
+        "postal_code": payee["postalCode"],
+        "city": payee["city"],
+        "country": payee["country"],
+        "method": payee["method"],
+        "account": "",
+        "bic": "",
+        "tax_id": payee["taxId"] or "",
+        "business": "1" if payee["business"] else "",
+        "self_billing": "1" if payee["selfBilling"] else "",
+    }
+
+
+async def _form(visit: AffiliateVisit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+    payee = await payee_of(visit)
+    return visit.page(
+        "affiliate/payee.html",
+        status,
+        payee=payee,
+        values=values_of(payee, visit.form),
+        waits_until=waits_until(visit, payee),
+        wait=visit.services.settings.payouts.payee_wait,
+        faults=faults,
+        said=visit.query.get("done"),
+    )

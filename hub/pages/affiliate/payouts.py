@@ -1,0 +1,84 @@
+"""/affiliate/payouts: what is payable, what was paid, and a statement of each payout."""
+
+from __future__ import annotations
+
+from typing import Final
+from urllib.parse import urlencode
+
+from aiohttp import web
+
+from hub.domain.instants import parse_instant
+from hub.operations.errors import OperatorFault
+from hub.operations.money.adjustments import list_adjustments
+from hub.operations.money.balances import affiliate_balances
+from hub.operations.money.own_payouts import own_payouts, own_statement
+from hub.operations.money.payees import PayeeDocument, show_payee
+from hub.operations.pages import Filters
+from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
+from hub.pages.affiliate.modes import shown_mode
+from hub.pages.statement_files import statement_file
+from hub.pages.visit import Page
+
+HERE: Final = "/affiliate/payouts"
+ROWS: Final = 50
+
+
+def payout_pages() -> list[Page]:
+    """Return the pages."""
+    return [
+        affiliate_page("GET", HERE, show_payouts),
+        affiliate_page("GET", f"{HERE}/{{payout}}", show_statement),
+    ]
+
+
+async def show_payouts(visit: AffiliateVisit) -> web.StreamResponse:
+    """Show the balances, where the money goes, and the payouts so far."""
+    services, own = visit.services, visit.affiliate_id
+    shown = await shown_mode(visit)
+    before = visit.query.get("before", "")[:64] or None
+    found = await own_payouts(services.store, own, shown.mode, limit=ROWS + 1, before=before)
+    filters = Filters(affiliate=own, mode=shown.mode)
+    older = urlencode({"mode": shown.mode, "before": found[ROWS - 1]["payoutId"]}) if len(found) > ROWS else None
+    payee = await payee_of(visit)
+    return visit.page(
+        "affiliate/payouts.html",
+        shown=shown,
+        balances=await affiliate_balances(services.store, own, shown.mode),
+        payee=payee,
+        waits_until=waits_until(visit, payee),
+        minimum=services.settings.payouts.minimum,
+        waiting=await list_adjustments(services.store, status="APPROVED", filters=filters, limit=ROWS),
+        payouts=found[:ROWS],
+        older=None if older is None else f"?{older}",
+        newest=f"?mode={shown.mode}" if before else None,
+    )
+
+
+async def show_statement(visit: AffiliateVisit) -> web.StreamResponse:
+    """Show what a payout was for, by line, as a page, as PDF or as CSV."""
+    services, form = visit.services, visit.query.get("format", "")
+    try:
+        statement = await own_statement(
+            services.store, services.sealer, visit.path["payout"], visit.affiliate_id, services.settings.issuer
+        )
+    except OperatorFault:
+        return visit.not_found()
+    if form in ("pdf", "csv"):
+        return statement_file(statement, form)
+    return visit.page("affiliate/statement.html", statement=statement)
+
+
+async def payee_of(visit: AffiliateVisit) -> PayeeDocument | None:
+    """Return who is paid for the affiliate, None if that is not known yet."""
+    try:
+        return await show_payee(visit.services.store, visit.services.sealer, visit.affiliate_id)
+    except OperatorFault:
+        return None
+
+
+def waits_until(visit: AffiliateVisit, payee: PayeeDocument | None) -> int | None:
+    """Return until when payouts wait because the payee was changed (ms UTC), None if they do not."""
+    if payee is None or not payee["waits"]:
+        return None
+    until = parse_instant(payee["changedAt"]) + visit.services.settings.payouts.payee_wait
+    return until if until > visit.services.clock() else None

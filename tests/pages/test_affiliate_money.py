@@ -1,0 +1,83 @@
+"""An affiliate's money: the balance, the statements, and payment details that are never shown whole again."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from hub.operations.money.payees import show_payee
+from hub.operations.money.payout_release import release_run
+from hub.operations.money.payout_runs import Wanted, create_run
+from hub.operations.trail import TrailFilter, list_acts
+from hub.operations.users.users import NewUser, create_user
+from tests.pages.conftest import Network
+from tests.pages.visitor import Visitor, browser, enter
+
+HERE = "/affiliate/payouts"
+PAYEE = "/affiliate/payee"
+IBAN = "DE89370400440532013000"
+OTHER = "FR1420041010050500013M02606"
+MINUTE = 60_000
+FIELDS = {"legal_name": "Ada Holm", "street": "Main St 1", "postal_code": "10115", "city": "Berlin", "country": "de",
+          "method": "iban"}  # fmt: skip
+
+
+@pytest.fixture
+async def ada(network: Network) -> AsyncIterator[Visitor]:
+    await create_user(
+        network.hub.parts.store,
+        network.clock,
+        NewUser("ada@people.example", "affiliate", None, network.ada, name="Ada"),
+    )
+    async with browser(network.hub) as visitor:
+        await enter(visitor, network.hub, network.clock, "ada@people.example")
+        yield visitor
+
+
+async def test_a_statement_is_there_once_the_run_is_released(network: Network, ada: Visitor) -> None:
+    """A run that waits is nobody's business yet; another's statement and an unknown one are not there."""
+    store, clock, settings = network.hub.parts.store, network.clock, network.hub.parts.settings.payouts
+    assert "12,000.00 EUR" in (await ada.get(HERE)).words.replace("\xa0", " ")
+    run = await create_run(store, clock, settings, Wanted("test"))
+    one = f"{HERE}/{run['id']}"
+    assert (await ada.get(one)).status == 404
+    assert "No payout yet" in (await ada.get(f"{HERE}?mode=test")).words
+    await release_run(store, clock, settings, str(run["id"]))
+    listed = await ada.get(f"{HERE}?mode=test")
+    assert str(run["id"]) in listed.text
+    seen = await ada.get(one)
+    assert (seen.status, "TEST statement" in seen.words, "A bonus" in seen.words) == (200, True, True)
+    assert "4.00" not in seen.words
+    assert (await ada.get(f"{one}?format=pdf")).text.startswith("%PDF-")
+    file = await ada.get(f"{one}?format=csv")
+    assert "TEST-statement" in file.headers["Content-Disposition"]
+    assert (await ada.get(f"{HERE}/pay_none")).status == 404
+
+
+async def test_payment_details_are_changed_by_somebody_who_proved_it(network: Network, ada: Visitor) -> None:
+    """The whole number is never shown again; after a change payouts wait, and the affiliate reads until when."""
+    store, sealer = network.hub.parts.store, network.hub.parts.sealer
+    first = await ada.get(PAYEE)
+    assert (IBAN in first.text, "…3000" in first.text, "were changed" in first.words) == (False, True, False)
+    wrong = await ada.send(PAYEE, **{**FIELDS, "account": "DE00", "country": "Germany"})
+    assert (wrong.status, "is not a country" in wrong.words, "is not a IBAN" in wrong.words) == (422, True, True)
+    assert (await ada.send(PAYEE, **{**FIELDS, "legal_name": "Ada Holm-Berg"})).location == f"{PAYEE}?done=saved"
+    assert (await show_payee(store, sealer, network.ada))["account"] == "…3000"
+    assert (await ada.send(PAYEE, **{**FIELDS, "account": OTHER, "country": "FR"})).status == 303
+    page = await ada.get(PAYEE)
+    assert (OTHER in page.text, "payouts wait until" in page.words) == (False, True)
+    assert "payouts wait until" in (await ada.get(HERE)).words
+    acts = await list_acts(store, TrailFilter(subject=network.ada), limit=9)
+    assert [act["act"] for act in acts].count("payee.changed") == 3
+    assert OTHER not in str(acts)
+
+
+async def test_after_ten_minutes_the_page_asks_who_one_is_first(network: Network, ada: Visitor) -> None:
+    """Neither shown nor changed; what was typed goes nowhere."""
+    csrf = (await ada.get(PAYEE)).csrf
+    network.clock.advance(11 * MINUTE)
+    assert (await ada.get(PAYEE)).location == "/login/confirm?then=/affiliate/payee"
+    asked = await ada.post(PAYEE, {"csrf": csrf, **FIELDS, "account": OTHER})
+    assert asked.location == "/login/confirm?then=/affiliate/payee"
+    assert (await show_payee(network.hub.parts.store, network.hub.parts.sealer, network.ada))["account"] == "…3000"
