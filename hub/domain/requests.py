@@ -17,7 +17,8 @@ class Credential:
 
     `label` is what the form calls it. One that is not `is_secret` may be shown again, such as a shop's address.
     `pattern` is a regular expression that the whole value matches (empty: anything), `hint` an example. One that is not
-    `is_typed` is only ever granted by the platform, such as an access token.
+    `is_typed` is only ever granted by the platform, such as an access token. One that not `is_required` may be left
+    out, such as a token where an app's id and secret fetch one.
     """
 
     name: str
@@ -26,6 +27,7 @@ class Credential:
     pattern: str = ""
     hint: str = ""
     is_typed: bool = True
+    is_required: bool = True
 
 
 @frozen
@@ -261,7 +263,8 @@ class Requests:
     that takes. `grant` fetches tokens that end. `rate` is the platform's limit, `headers` go with every request.
     `identity` proves the credentials, `scopes` lists what they may do. `orders` lists those modified since {since},
     `order` gets one, `products` and `product` the same of the catalogue. `webhooks` says how webhooks are made. In
-    `consent` the store owner agrees on a page of the platform, instead of typing keys.
+    `consent` the store owner agrees on a page of the platform, instead of typing keys. `signs_with` names the
+    credential with which the platform signs the deliveries of webhooks that the hub makes; empty: {webhook_secret}.
     """
 
     root: str
@@ -278,6 +281,7 @@ class Requests:
     product: Single | None = None
     webhooks: Webhooks | None = None
     consent: KeyConsent | OAuthConsent | None = None
+    signs_with: str = ""
 
     @property
     def secrets(self) -> tuple[str, ...]:

@@ -45,6 +45,8 @@ def _credential_flaws(requests: Requests) -> Iterator[str]:
             re.compile(each.pattern)
         except re.error:
             yield f"a credential {each.name!r} whose pattern is no regular expression"
+    if requests.signs_with and requests.signs_with not in {each.name for each in requests.credentials}:
+        yield f"signs_with {requests.signs_with!r}, which is not one of its credentials"
 
 
 def _place_flaws(requests: Requests) -> Iterator[str]:

@@ -28,6 +28,7 @@ LIST: Any = ["a"]
         ({"credentials": (*ACME_REQUESTS.credentials, Credential("A B", "x"))}, "a credential 'A B': a name is up to"),
         ({"credentials": (*ACME_REQUESTS.credentials, Credential("a", "x", pattern="("))},
          "a credential 'a' whose pattern is no regular expression"),
+        ({"signs_with": "nothing"}, "signs_with 'nothing', which is not one of its credentials"),
         ({"orders": Listing(Call("/o", PUT), "order")}, "orders with the method 'BREW'"),
         ({"headers": LIST}, "requests.headers as list"),
     ],

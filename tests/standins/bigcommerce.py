@@ -38,7 +38,7 @@ class BigCommerce:
     _window: float = 0.0
     _used: int = 0
 
-    async def __call__(self, request: web.Request) -> web.StreamResponse:
+    async def answer(self, request: web.Request) -> web.StreamResponse:
         """Answer any request to the API."""
         path = request.path.removeprefix(f"/stores/{STORE}")
         self.asked.append(f"{request.method} {request.path_qs}")

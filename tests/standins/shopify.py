@@ -47,7 +47,7 @@ class Shopify:
     _at: float = field(factory=monotonic)
     _following: dict[str, tuple[list[Record], int]] = field(factory=dict)
 
-    async def __call__(self, request: web.Request) -> web.StreamResponse:
+    async def answer(self, request: web.Request) -> web.StreamResponse:
         """Answer any request to the API."""
         self.asked.append(f"{request.method} {request.path_qs}")
         if request.path == "/admin/oauth/access_token":

@@ -42,11 +42,12 @@ REQUESTS: Final = Requests(
             "shop", "The shop's myshopify.com address", is_secret=False, pattern=r"[a-z0-9][a-z0-9-]*\.myshopify\.com",
             hint="lamps.myshopify.com",
         ),
-        Credential("client_id", "Client ID of the app", is_secret=False, pattern=r"[A-Za-z0-9-]{8,80}"),
-        Credential("client_secret", "Client secret of the app", pattern=r"[A-Za-z0-9_-]{16,120}"),
-        Credential("token", "Access token", is_typed=False),
+        Credential("client_id", "Client ID of the app", False, r"[A-Za-z0-9-]{8,80}", is_required=False),
+        Credential("client_secret", "Client secret of the app", pattern=r"[A-Za-z0-9_-]{16,120}", is_required=False),
+        Credential("token", "Admin API access token", pattern=r"[A-Za-z0-9_-]{16,120}", is_required=False),
     ),
-    # An app of the store's own organisation; its tokens last a day.
+    signs_with="client_secret",
+    # An app of the store's own organisation has an id and a secret; its tokens last a day.
     grant=TokenGrant(
         "https://{shop}/admin/oauth/access_token",
         (("grant_type", "client_credentials"), ("client_id", "{client_id}"), ("client_secret", "{client_secret}")),
