@@ -14,6 +14,7 @@ import sys
 import textwrap
 import tokenize
 from collections.abc import Iterable, Iterator
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -111,6 +112,7 @@ def shown(file: Path) -> str:
     return str(file.relative_to(ROOT))
 
 
+@cache
 def tree_of(file: Path) -> ast.Module:
     return ast.parse(file.read_text("utf-8"), str(file))
 
@@ -180,6 +182,8 @@ def _defined(tree: ast.Module) -> Iterator[str]:
 def borrowed_names(kind: type) -> list[str]:
     """Return the private names that a class of ours sets although a foreign class above it has them."""
     foreign = [above for above in kind.__mro__[1:] if not above.__module__.startswith("hub") and above is not object]
+    if not foreign:
+        return []
     source = ast.parse(textwrap.dedent(inspect.getsource(kind)))
     own = {name for name in _defined(source) if is_private(name)}
     taken = {name for above in foreign for name in {*dir(above), *_instance_names(above)}}
@@ -204,7 +208,9 @@ def vague_words(name: str) -> set[str]:
 
 def unexplained(text: str) -> list[int]:
     """Return the lines that silence a checker without a reason behind it."""
-    found = []
+    found: list[int] = []
+    if not re.search(r"#\s*(noqa|type:\s*ignore|pragma)\b", text):
+        return found
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type == tokenize.COMMENT and re.match(r"#\s*(noqa|type:\s*ignore|pragma)\b", token.string):
             codes = r"#\s*(noqa(:\s*[A-Z0-9, ]+)?|type:\s*ignore(\[[\w, -]+\])?|pragma: \w+( \w+)?)\s*"
@@ -342,8 +348,8 @@ class TestDependencies:
                 module = importlib.import_module(module_of(file))
                 kinds = [kind for kind in vars(module).values() if isinstance(kind, type)]
                 for kind in kinds:
-                    if kind.__module__ == module.__name__ and borrowed_names(kind):
-                        found[f"{shown(file)}: {kind.__name__}"] = borrowed_names(kind)
+                    if kind.__module__ == module.__name__ and (names := borrowed_names(kind)):
+                        found[f"{shown(file)}: {kind.__name__}"] = names
         assert found == {}
 
     @pytest.mark.parametrize(
@@ -417,6 +423,7 @@ def _foreign_modules(tree: ast.Module) -> Iterator[str]:
         yield from (name for name in names if name.split(".")[0] not in sys.stdlib_module_names | own)
 
 
+@cache
 def _is_module(package: str, name: str) -> bool:
     try:
         return importlib.util.find_spec(f"{package}.{name}") is not None

@@ -384,6 +384,7 @@ class TestForgery:
         assert rows_of(stray, 2) == [(1, None), *((line, ["forged", "row"]) for line in range(2, MIB // 6 + 2))]
 
 
+@pytest.mark.prove
 class TestBounds:
     def test_a_row_of_200_mb_is_streamed(self) -> None:
         """It streams by, and the row after it is read."""

@@ -15,6 +15,8 @@ import pytest
 from tests.http.hub_process import HubProcess, ask, eventually, headers_of, hub_process, order, raw_socket
 from tests.served_hub import ApiKey
 
+pytestmark = pytest.mark.prove  # each waits for limits to run out
+
 LARGE = "/api/v1/openapi.json"
 QUESTION = f"GET {LARGE} HTTP/1.1\r\nHost: hub\r\n\r\n".encode()
 

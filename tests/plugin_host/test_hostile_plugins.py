@@ -14,6 +14,8 @@ from hub.plugin_host.translation import Job, Translation
 from tests.plugin_host.conftest import OpenHost
 from tests.plugin_host.distributions import Distributions
 
+pytestmark = pytest.mark.prove  # each waits until a process is given up
+
 SOON = {"body_seconds": 0.6}
 
 

@@ -20,6 +20,8 @@ from hub.testing.calls import CallFault
 from hub.testing.connector_report import accept, check_connector
 from hub.testing.skeleton import write_plugin
 
+pytestmark = pytest.mark.prove  # each runs the whole suite of promises
+
 PACKAGE = "hub_mutant"
 READ = 'number = as_id(order.id, "the order")\n    '
 PLACE = f"{READ}yield OrderCreated"

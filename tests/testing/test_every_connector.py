@@ -20,6 +20,7 @@ SECRET = "5a" * 32
 PLAY = Play("5001", "clk_" + "0" * 32, "USD", 1_772_359_200_000)
 
 
+@pytest.mark.prove  # in `make test` each connector's own tests run the same rules
 @pytest.mark.parametrize("connector", CONNECTORS, ids=lambda connector: connector.name)
 def test_conformance(connector: Connector) -> None:
     """The whole suite, as `hub plugin check` runs it."""

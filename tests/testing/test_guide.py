@@ -19,9 +19,12 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 GUIDE = ROOT / "docs" / "write-a-connector.md"
 
-pytestmark = pytest.mark.skipif(
-    not (shutil.which("curl") and shutil.which("bash")), reason="the guide's commands need bash and curl"
-)
+pytestmark = [
+    pytest.mark.prove,
+    pytest.mark.skipif(
+        not (shutil.which("curl") and shutil.which("bash")), reason="the guide's commands need bash and curl"
+    ),
+]
 
 
 @pytest.fixture
