@@ -24,6 +24,7 @@ from hub.pages.file_forms import MULTIPART, FileFormFault, take_file_form
 from hub.pages.rendering import render, see_other
 from hub.pages.visit import OPERATORS, Page, PageServices, Visit, is_csrf_token, new_token
 from hub.people.passwords import TooManyAtOnce
+from hub.people.saved_views import LISTS, views_of
 from hub.people.sessions import Client
 from hub.storage import StoreUnavailable
 
@@ -68,10 +69,7 @@ async def _answered(
             return see_other("/account/security")
         if page.method == "POST":
             await _take_form(visit, request, takes_file=page.takes_file)
-        if visit.session is None:
-            return await page.handler(visit)
-        with acting_as(Actor("user", visit.person.user_id, "page", visit.client.address)):
-            return await page.handler(visit)
+        return await _handled(visit, page)
     except RefusedForm:
         return _fault(403, "This form is too old", "Go back, reload the page and send it again.")
     except ApiError as refusal:
@@ -83,6 +81,16 @@ async def _answered(
     except Exception:
         log.exception("a page failed", page=page.path)
         return _fault(500, "Something went wrong", "The fault is in the hub's log. Please try again.")
+
+
+async def _handled(visit: Visit, page: Page) -> web.StreamResponse:
+    """Let the page answer, whose acts are those of the person who has signed in."""
+    if visit.session is None:
+        return await page.handler(visit)
+    if page.path in LISTS:
+        visit.views = await views_of(visit.services.store, visit.person.user_id, page.path)
+    with acting_as(Actor("user", visit.person.user_id, "page", visit.client.address)):
+        return await page.handler(visit)
 
 
 def _fault(status: int, title: str, text: str) -> web.Response:

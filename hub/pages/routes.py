@@ -42,6 +42,7 @@ from hub.pages.rendering import (
     script,
     style,
 )
+from hub.pages.saved_views import saved_view_pages
 from hub.pages.security import security_pages
 from hub.pages.tokens import token_pages
 from hub.pages.visit import Page, PageServices
@@ -61,6 +62,7 @@ def all_pages() -> list[Page]:
         *register_pages(),
         *account_pages(),
         *security_pages(),
+        *saved_view_pages(),
         *token_pages(),
         *campaign_pages(),
         *docs_pages(),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 import secrets
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any, Final
 
@@ -29,6 +29,7 @@ from hub.pages.file_forms import FormFile
 from hub.pages.rendering import render
 from hub.people.passkeys import Site, site_of
 from hub.people.passwords import Passwords
+from hub.people.saved_views import LISTS, SavedView, filters_in
 from hub.people.sessions import Client, Person, Session, Sessions
 from hub.people.ways_in import WaysIn
 from hub.plugin_host.translation import Plugins
@@ -94,6 +95,8 @@ class Visit:
     token: str
     is_new: bool
     session: Session | None
+    views: Sequence[SavedView] = ()
+    """The person's views of the list that is shown."""
     form: Mapping[str, str] = field(factory=dict)
     file: FormFile | None = None
 
@@ -128,6 +131,8 @@ class Visit:
             "here": self.address,
             "now": self.services.clock(),
             "zone": zone,
+            "views": self.views,
+            "view_filters": filters_in(self.address, self.query) if self.address in LISTS else "",
             "links_are_local": self.services.links_are_local,
         }
         response = render(template, status, **{**shown, **values})

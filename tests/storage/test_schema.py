@@ -35,6 +35,7 @@ SHARED = {
     "passkeys": "a person's, who may belong to many merchants",
     "recovery_codes": "a person's, as passkeys are",
     "registrations": "asked for before there is an account",
+    "saved_views": "a person's, who may belong to many merchants",
     "schema_migrations": "which migrations were applied",
     "sessions": "a request names its session before its person is known",
     "shown_secrets": "a session is a person's, whichever account the secret is of",

@@ -18,6 +18,7 @@ from hub.storage.transfer.move import transfer
 # What today's schema lacks of the old one, or has beside it: so the fixture needs no copy of the eight old files. Their
 # real outcome was compared with today's schema, object by object, when they were merged.
 OLD_SQLITE = """
+DROP TABLE saved_views;
 DROP TABLE api_tokens; DROP TABLE token_answers; DROP TABLE webhook_deliveries; DROP TABLE subscriptions;
 DROP INDEX conversions_by_review; DROP INDEX commissions_by_change; ALTER TABLE conversions DROP COLUMN reviewed_at;
 DROP INDEX events_failed; CREATE INDEX events_failed ON events (account_id, event_id) WHERE status = 'FAILED';
@@ -66,6 +67,7 @@ WHERE name = 'products';
 PRAGMA writable_schema = RESET;
 """
 OLD_POSTGRESQL = """
+DROP TABLE saved_views;
 DROP TABLE api_tokens; DROP TABLE token_answers; DROP TABLE webhook_deliveries; DROP TABLE subscriptions;
 DROP INDEX conversions_by_review; DROP INDEX commissions_by_change; ALTER TABLE conversions DROP COLUMN reviewed_at;
 DROP INDEX events_failed; CREATE INDEX events_failed ON events (account_id, event_id) WHERE status = 'FAILED';
@@ -161,6 +163,7 @@ ALL = (
     "0028_repeated_reports.sql",
     "0029_api_tokens.sql",
     "0030_rate_versions.sql",
+    "0031_saved_views.sql",
 )
 
 
