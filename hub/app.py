@@ -23,6 +23,7 @@ from hub.http.admission import Admission
 from hub.http.connection import Timeouts
 from hub.http.router import Router
 from hub.http.server import GRACE_SECONDS, HttpServer
+from hub.lifecycle import start_parts
 from hub.merchant_api.routes import NotFound
 from hub.observability.health import HealthEndpoints
 from hub.observability.metrics import Metrics
@@ -31,7 +32,7 @@ from hub.operations.affiliates.links import note_public_root
 from hub.operations.system.master_keys import require_master_keys
 from hub.operations.system.plugins import plugin_host_for, start_plugins
 from hub.pages.routes import PageNotFound
-from hub.parts import Parts, build_parts, build_router, start_parts
+from hub.parts import Parts, build_parts, build_router
 from hub.plugin_host.translation import Plugins
 from hub.probes import build_health
 from hub.processing.clock_guard import ClockGuard

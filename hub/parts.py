@@ -1,8 +1,7 @@
-"""The parts of a hub, and how they are built and started (the composition root)."""
+"""The parts of a hub, and how they are built (the composition root)."""
 
 from __future__ import annotations
 
-from contextlib import AsyncExitStack
 from functools import partial
 
 from attrs import frozen
@@ -39,6 +38,8 @@ from hub.observability.metrics import Metrics
 from hub.operations.affiliates.links import public_root
 from hub.pages.routes import page_services, people_routes
 from hub.pages.visit import PageServices
+from hub.platform_sync.access import Platforms
+from hub.platform_sync.runner import PLAN_SECONDS, PlatformRunner, plan_reconciliations
 from hub.platform_webhooks.connections import ConnectionCache
 from hub.platform_webhooks.endpoint import PlatformWebhooks
 from hub.plugin_host.plugin_state import PluginState
@@ -50,7 +51,6 @@ from hub.processing.policy import policy_of
 from hub.processing.scheduler import Scheduler
 from hub.processing.timed_jobs import Retention, TimedJobs
 from hub.processing.worker import Worker
-from hub.rate_limits.shared import SharedLimits
 from hub.sealing import Sealer
 from hub.storage import Store
 from hub.storage.disk_reserve import DiskReserve
@@ -78,6 +78,7 @@ class Parts:
     worker: Worker | None
     mail: MailSender | None
     deliverer: Deliverer | None
+    asker: PlatformRunner | None
     jobs: TimedJobs
     scheduler: Scheduler
     clicks: ClickBatcher
@@ -103,6 +104,9 @@ def build_parts(
     services = _services(settings, store, sealer, clock, metrics, submissions, clicks, disk, clock_guard)
     jobs = _timed_jobs(settings, store, clock, services.throttle)
     jobs.schedule(scheduler)
+    scheduler.every(PLAN_SECONDS, "plan_reconciliations", lambda: plan_reconciliations(store, clock()))
+    outbox, root = Outbox(sealer, settings.mail.is_on), partial(public_root, store, settings.server)
+    platforms = Platforms(store, sealer, plugins, clock, outbox, root, settings.outbound.allowed_networks)
     return Parts(
         settings=settings,
         store=store,
@@ -110,11 +114,12 @@ def build_parts(
         plugins=plugins,
         clock=clock,
         services=services,
-        pages=page_services(settings, services, Outbox(sealer, settings.mail.is_on), sealer, plugins),
+        pages=page_services(settings, services, outbox, sealer, platforms),
         submissions=submissions,
         worker=_worker(settings, store, plugins, clock, submissions, metrics, clock_guard),
         deliverer=deliverer_for(settings, store, sealer, clock),
-        mail=mail_sender(settings, store, sealer, clock, partial(public_root, store, settings.server)),
+        asker=PlatformRunner(platforms, submissions) if settings.worker.enabled else None,
+        mail=mail_sender(settings, store, sealer, clock, root),
         jobs=jobs,
         scheduler=scheduler,
         clicks=clicks,
@@ -231,40 +236,6 @@ def _worker(
     worker.on_results(metrics.note_results)
     submissions.on_commit(worker.wake)
     return worker
-
-
-async def start_parts(parts: Parts, stack: AsyncExitStack) -> None:
-    """Start the parts, each before those that give it work, so that they stop in the reverse order."""
-    services = parts.services
-    newest = await parts.store.fetch_one("newest_heartbeat")
-    parts.clock_guard.begin(None if newest is None else newest["seen_at"])
-    stack.push_async_callback(parts.plugin_state.stop)
-    await parts.heartbeat.start()
-    stack.push_async_callback(parts.heartbeat.stop)
-    stack.push_async_callback(parts.backlog.stop)
-    await services.request_log.start()
-    stack.push_async_callback(services.request_log.stop)
-    stack.callback(parts.pages.passwords.close)
-    if isinstance(services.limits, SharedLimits):
-        await services.limits.start()
-        stack.push_async_callback(services.limits.stop)
-    parts.scheduler.start()
-    stack.callback(parts.scheduler.stop)
-    if parts.worker is not None:
-        await parts.worker.start()
-        stack.push_async_callback(parts.worker.stop)
-    if parts.mail is not None:
-        await parts.mail.start()
-        stack.push_async_callback(parts.mail.stop)
-    if parts.deliverer is not None:
-        await parts.deliverer.start()
-        stack.push_async_callback(parts.deliverer.stop)
-    await services.uploads.start()
-    stack.push_async_callback(services.uploads.stop)
-    await parts.clicks.start()
-    stack.push_async_callback(parts.clicks.stop)
-    await parts.submissions.start()
-    stack.push_async_callback(parts.submissions.stop)
 
 
 def build_router(parts: Parts, health: HealthEndpoints) -> Router:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from hub.cli.connection_platform import catalogue, credentials, fetch, platform, reconcile, webhooks
 from hub.cli.invocation import FAULT, Fault, Invocation, invoked
 from hub.cli.output import named, print_result, say, show_fields, show_table
 from hub.clock import system_clock
@@ -15,7 +16,6 @@ from hub.clock import system_clock
 if TYPE_CHECKING:
     from hub.operations.connections.connection_documents import ConnectionCheckDocument
     from hub.operations.connections.connections import ConnectionAdmin
-    from hub.operations.connections.lost_orders import RecoveredOrders
     from hub.storage import Store
 
 T = TypeVar("T")
@@ -24,6 +24,10 @@ T = TypeVar("T")
 @click.group()
 def connection() -> None:
     """Connect a store and check whether its deliveries arrive."""
+
+
+for each in (catalogue, credentials, fetch, platform, reconcile, webhooks):
+    connection.add_command(each)
 
 
 @connection.command()
@@ -146,28 +150,6 @@ def close(invocation: Invocation, connection_id: str) -> None:
 
     ended = _with_admin(invocation, lambda admin: close_connection(admin, connection_id))
     print_result(invocation, ended, lambda: say(f"{connection_id} is closed since {ended['closedAt']}."))
-
-
-@connection.command()
-@click.argument("connection_id", metavar="ID")
-@click.option("--since", default="3d", metavar="DURATION", help="How far to look back, at most 90d (default: 3d).")
-@click.option(
-    "--credentials", required=True, type=click.File(), help="A file with a line name=value for each credential."
-)
-@invoked
-def reconcile(invocation: Invocation, connection_id: str, since: str, credentials: TextIO) -> None:
-    """Ask the shop for the orders that changed, and take in what was lost on the way."""
-    from hub.operations.connections.lost_orders import recover_orders
-
-    given = dict(line.strip().partition("=")[::2] for line in credentials if line.strip())
-    networks = invocation.settings().outbound.allowed_networks
-
-    async def act(admin: ConnectionAdmin) -> RecoveredOrders:
-        return await recover_orders(admin, connection_id, given, since, networks)
-
-    done = _with_admin(invocation, act)
-    said = f"{done['read']} orders were read, {done['unknownOrders']} of them were unknown."
-    print_result(invocation, done, lambda: say(said))
 
 
 @connection.command()

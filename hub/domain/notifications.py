@@ -16,6 +16,8 @@ EVENT_TYPES: Final = (
     "commission.paid",
     "conversion.review",
     "connection.silent",
+    "connection.refused",
+    "connection.recovered",
     "payout.released",
 )
 OF_STATES: Final[Mapping[str, str]] = {

@@ -49,7 +49,7 @@ from hub.pages.visit import Page, PageServices
 from hub.people.passwords import Passwords
 from hub.people.sessions import Sessions
 from hub.people.ways_in import ways_in
-from hub.plugin_host.translation import Plugins
+from hub.platform_sync.access import Platforms
 from hub.processing.policy import policy_of
 from hub.sealing import Sealer
 
@@ -74,7 +74,7 @@ def all_pages() -> list[Page]:
 
 
 def page_services(
-    settings: Settings, services: Services, outbox: Outbox, sealer: Sealer, plugins: Plugins
+    settings: Settings, services: Services, outbox: Outbox, sealer: Sealer, platforms: Platforms
 ) -> PageServices:
     """Return what the pages work with."""
     store, clock = services.store, services.clock
@@ -93,7 +93,8 @@ def page_services(
         secure=settings.server.public_url.startswith("https://"),
         links_are_local=settings.server.is_on_every_address and not settings.server.is_public_url_configured,
         sealer=sealer,
-        plugins=plugins,
+        plugins=platforms.plugins,
+        platforms=platforms,
         own_server=OwnServer(),
         proofs=DomainProofs(settings.outbound.allowed_networks),
         fresh_secrets=FreshSecrets(store, sealer, clock),

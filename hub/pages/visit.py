@@ -32,6 +32,7 @@ from hub.people.passwords import Passwords
 from hub.people.saved_views import LISTS, SavedView, filters_in
 from hub.people.sessions import Client, Person, Session, Sessions
 from hub.people.ways_in import WaysIn
+from hub.platform_sync.access import Platforms
 from hub.plugin_host.translation import Plugins
 from hub.processing.policy import Policy
 from hub.sealing import Sealer
@@ -64,6 +65,7 @@ class PageServices:
     links_are_local: bool
     sealer: Sealer
     plugins: Plugins
+    platforms: Platforms
     proofs: DomainProofs
     own_server: OwnServer
     fresh_secrets: FreshSecrets

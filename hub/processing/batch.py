@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from attrs import frozen
 
@@ -31,6 +33,17 @@ class Recipe:
     now: int
     new_id: Callable[[str], str]
     clock_is_trusted: bool = True
+
+
+class Wanted(NamedTuple):
+    """A row of `want_fetches`: how many deliveries named a thing, and from when on it is fetched (ms UTC)."""
+
+    account_id: str
+    connection_id: str
+    kind: str
+    item_id: str
+    wanted: int
+    due_at: int
 
 
 async def decide_batch(tx: Tx, facts: Sequence[EventFacts], recipe: Recipe) -> list[EventResult]:
@@ -68,7 +81,19 @@ async def _decide(tx: Tx, facts: Sequence[EventFacts], recipe: Recipe) -> list[E
     results += [_unread(each) for each in rest if each.fault is not None or each.skip is not None]
     results += await _products(tx, [each for each in rest if each.news], recipe.now)
     await write_decisions(tx, decisions, results, recipe.now)
+    await _want_fetches(tx, rest, recipe.now)
     return results
+
+
+async def _want_fetches(tx: Tx, facts: Iterable[EventFacts], now: int) -> None:
+    """Have fetched what deliveries only named: several of one order are one fetch."""
+    wanted = Counter(
+        (each.event.account_id, each.event.connection_id or "", *each.to_fetch)
+        for each in facts
+        if each.to_fetch is not None
+    )
+    if wanted:
+        await tx.run("want_fetches", fetches=[Wanted(*key, count, now) for key, count in sorted(wanted.items())])
 
 
 async def _orders(

@@ -49,6 +49,7 @@ class EventFacts(NamedTuple):
     """What an event states, all about one order or one product: that an order exists (`order`), and its `news`.
 
     `snapshot` is what the order is by now, `unclear` what of it a person must look at.
+    `to_fetch` is the kind ("order" or "product") and the id of what the event only names.
 
     Otherwise it is a privacy request (`erasure`), cannot be read (`fault` says why), or does not concern the hub
     (`skip` says why). `order_id` is the external order id; None for products and for what cannot be read.
@@ -63,6 +64,7 @@ class EventFacts(NamedTuple):
     erasure: Erasure | None = None
     snapshot: OrderSnapshot | None = None
     unclear: tuple[OrderUnclear, ...] = ()
+    to_fetch: tuple[str, str] | None = None
 
 
 def read_report(event: Event) -> EventFacts:

@@ -158,3 +158,4 @@ class TimedJobs:
             await tx.run("drop_expired_links", cutoff=now)
             await tx.run("sweep_deliveries", cutoff=now - DELIVERIES_KEPT_MS)
             await tx.run("sweep_mails", cutoff=now - MAILS_KEPT_MS)
+            await tx.run("sweep_consents", cutoff=now)

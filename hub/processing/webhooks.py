@@ -8,7 +8,7 @@ from hashlib import sha256
 import orjson
 from attrs import frozen
 
-from hub.domain.facts import Fact, FetchOrder, FetchProduct, OrderCreated, OrderSnapshot, OrderUnclear
+from hub.domain.facts import Fact, FetchOrder, FetchProduct, OrderCreated, OrderSnapshot, OrderUnclear, ToFetch
 from hub.intake.stored_body import raw_body
 from hub.plugin_host.translation import Job, Translation
 from hub.processing.events import Event, EventFacts
@@ -73,9 +73,19 @@ def facts_in(event: Event, found: Translation) -> EventFacts:
     if found.unmappable is not None:
         named = event if found.order is None else event._replace(external_order_id=found.order)
         return EventFacts(named, fault=f"unmappable: {found.unmappable}")
-    if any(isinstance(fact, FetchOrder | FetchProduct) for fact in found.facts):
-        return EventFacts(event, skip="uninteresting: it only names what to ask for")
-    return _facts_of(event, found.facts)
+    wanted = next((fact for fact in found.facts if isinstance(fact, FetchOrder | FetchProduct)), None)
+    return _facts_of(event, found.facts) if wanted is None else _to_fetch(event, wanted)
+
+
+def _to_fetch(event: Event, named: ToFetch) -> EventFacts:
+    """Return what a delivery states that only names an order or a product."""
+    if event.connection_id is None:
+        return EventFacts(event, fault="unmappable: it names only what to ask for, and no connection to ask by")
+    if isinstance(named, FetchOrder):
+        named_event = event._replace(external_order_id=named.order_id)
+        return EventFacts(named_event, skip=f"fetching: order {named.order_id}", to_fetch=("order", named.order_id))
+    product = named.external_product_id
+    return EventFacts(event, skip=f"fetching: product {product}", to_fetch=("product", product))
 
 
 def _facts_of(event: Event, facts: tuple[Fact, ...]) -> EventFacts:

@@ -32,6 +32,8 @@ SHARED = {
     "payees": "an affiliate is paid for many merchants at once",
     "payout_items": "an affiliate is paid for many merchants at once",
     "payouts": "a run pays for many merchants at once",
+    "platform_apps": "an operator's app serves all merchants",
+    "platform_consents": "a platform answers before the account is known",
     "passkeys": "a person's, who may belong to many merchants",
     "recovery_codes": "a person's, as passkeys are",
     "registrations": "asked for before there is an account",

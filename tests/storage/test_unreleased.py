@@ -20,6 +20,8 @@ from hub.storage.transfer.move import transfer
 OLD_SQLITE = """
 DROP TABLE saved_views;
 DROP TABLE api_tokens; DROP TABLE token_answers; DROP TABLE webhook_deliveries; DROP TABLE subscriptions;
+DROP TABLE platform_access; DROP TABLE platform_reads; DROP TABLE platform_fetches; DROP TABLE platform_apps;
+DROP TABLE platform_consents;
 DROP INDEX conversions_by_review; DROP INDEX commissions_by_change; ALTER TABLE conversions DROP COLUMN reviewed_at;
 DROP INDEX events_failed; CREATE INDEX events_failed ON events (account_id, event_id) WHERE status = 'FAILED';
 DROP TABLE daily_figures; DROP TABLE product_figures; DROP TABLE counted_orders; DROP TABLE counted_clicks;
@@ -69,6 +71,8 @@ PRAGMA writable_schema = RESET;
 OLD_POSTGRESQL = """
 DROP TABLE saved_views;
 DROP TABLE api_tokens; DROP TABLE token_answers; DROP TABLE webhook_deliveries; DROP TABLE subscriptions;
+DROP TABLE platform_access; DROP TABLE platform_reads; DROP TABLE platform_fetches; DROP TABLE platform_apps;
+DROP TABLE platform_consents;
 DROP INDEX conversions_by_review; DROP INDEX commissions_by_change; ALTER TABLE conversions DROP COLUMN reviewed_at;
 DROP INDEX events_failed; CREATE INDEX events_failed ON events (account_id, event_id) WHERE status = 'FAILED';
 DROP TABLE daily_figures; DROP TABLE product_figures; DROP TABLE counted_orders; DROP TABLE counted_clicks;
@@ -164,6 +168,7 @@ ALL = (
     "0029_api_tokens.sql",
     "0030_rate_versions.sql",
     "0031_saved_views.sql",
+    "0032_ask_platforms.sql",
 )
 
 

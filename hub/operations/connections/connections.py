@@ -203,14 +203,17 @@ async def change_site(admin: ConnectionAdmin, connection_id: str, site: str | No
 
 
 async def close_connection(admin: ConnectionAdmin, connection_id: str) -> ConnectionDocument:
-    """Close a connection, whose deliveries are refused from now on; closing it again changes nothing.
+    """Close a connection: its deliveries are refused and its credentials deleted; closing it again changes nothing.
 
     Raise `OperatorFault` if it is unknown.
     """
     async with admin.store.write() as tx:
         row, now = await connection_row(tx, connection_id), admin.clock()
         before = connection_document(row, admin.url(connection_id))
-        await tx.run("close_connection", account_id=row["account_id"], connection_id=connection_id, now=now)
+        where = {"account_id": row["account_id"], "connection_id": connection_id}
+        await tx.run("close_connection", **where, now=now)
+        await tx.run("delete_platform_access", **where)
+        await tx.run("end_reads", **where, fault="The connection was closed.", now=now)
         after = await _stored(admin, tx, connection_id)
         await note_act(tx, now, "connection.closed", connection_id, before=before, after=after)
         return after
@@ -277,12 +280,8 @@ async def _change_secrets(
         row = await connection_row(tx, connection_id)
         before = connection_document(row, admin.url(connection_id))
         stored, changed = change(row, json.loads(row["secrets"]))
-        await tx.run(
-            "write_connection_secrets",
-            account_id=row["account_id"],
-            connection_id=connection_id,
-            secrets=json.dumps(stored),
-        )
+        where = {"account_id": row["account_id"], "connection_id": connection_id}
+        await tx.run("write_connection_secrets", **where, secrets=json.dumps(stored))
         after = await _stored(admin, tx, connection_id)
         await note_act(tx, admin.clock(), act, connection_id, before=before, after=after)
     return changed

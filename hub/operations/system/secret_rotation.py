@@ -19,6 +19,7 @@ from hub.domain.payees import payee_identity
 from hub.operations.errors import OperatorFault
 from hub.operations.system.master_keys import require_known_key
 from hub.operations.system.nodes import NodeDocument, list_nodes
+from hub.platform_sync.access import access_identity, app_identity
 from hub.sealing import Sealer, sealed_under
 from hub.storage import Row, Store, Tx
 
@@ -86,6 +87,8 @@ async def rotate_secrets(store: Store, sealer: Sealer, clock: Clock, *, shared: 
         rotated += await _pages(store, _reseal_invoices, sealer, ("0", ""))
         rotated += await _pages(store, _reseal_apps, sealer, ("", ""))
         rotated += await _pages(store, _reseal_subscriptions, sealer, ("", ""))
+        rotated += await _pages(store, _reseal_accesses, sealer, ("", ""))
+        rotated += await _pages(store, _reseal_platform_apps, sealer, ("", ""))
         left = {key_id: count for key_id, count in (await count_sealed(store)).items() if key_id != sealer.current}
         if not left:
             return {"current": sealer.current, "rotated": rotated, "left": 0}
@@ -184,6 +187,28 @@ async def _reseal_subscriptions(tx: Tx, sealer: Sealer, position: Position) -> t
             if await tx.run("set_subscription_secrets", subscription_id=name, old=old, new=new):
                 rotated += len(kept)
     return rotated, (rows[-1]["subscription_id"], "") if len(rows) == PAGE else None
+
+
+async def _reseal_accesses(tx: Tx, sealer: Sealer, position: Position) -> tuple[int, Position | None]:
+    rows = await tx.all("sealed_access_page", account_id=position[0], connection_id=position[1], limit=PAGE)
+    rotated = 0
+    for row in rows:
+        old, identity = row["sealed"], access_identity(row["connection_id"])
+        if set(sealed_under(old)) != {sealer.current}:
+            where = {"account_id": row["account_id"], "connection_id": row["connection_id"]}
+            rotated += await tx.run("reseal_platform_access", **where, old=old, new=_resealed(sealer, old, identity))
+    return rotated, (rows[-1]["account_id"], rows[-1]["connection_id"]) if len(rows) == PAGE else None
+
+
+async def _reseal_platform_apps(tx: Tx, sealer: Sealer, position: Position) -> tuple[int, Position | None]:
+    rows = await tx.all("sealed_app_page", after=position[0], limit=PAGE)
+    rotated = 0
+    for row in rows:
+        old, connector = row["sealed"], row["connector"]
+        if set(sealed_under(old)) != {sealer.current}:
+            new = _resealed(sealer, old, app_identity(connector))
+            rotated += await tx.run("reseal_app", connector=connector, old=old, new=new)
+    return rotated, (rows[-1]["connector"], "") if len(rows) == PAGE else None
 
 
 def _resealed_all(sealer: Sealer, row: Row) -> str:

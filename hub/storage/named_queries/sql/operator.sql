@@ -182,6 +182,8 @@ UNION ALL SELECT sealed FROM payees
 UNION ALL SELECT sealed_payee FROM invoices
 UNION ALL SELECT totp_secret FROM users WHERE totp_secret IS NOT NULL
 UNION ALL SELECT secrets FROM subscriptions
+UNION ALL SELECT sealed FROM platform_access
+UNION ALL SELECT sealed FROM platform_apps
 
 -- name: order_reviews_listed
 -- Return questions about orders, open or closed ones, the newest first, of all merchants or of one.

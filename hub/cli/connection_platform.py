@@ -1,0 +1,199 @@
+"""`hub connection credentials`, `platform`, `reconcile` and others: what is asked of a store's platform."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, TextIO, TypeVar
+
+import click
+
+from hub.cli.invocation import FAULT, Fault, Invocation, invoked
+from hub.cli.output import print_result, say, show_fields, show_table
+from hub.clock import system_clock
+
+if TYPE_CHECKING:
+    from hub.operations.connections.platform_access import GivenCredentials
+    from hub.operations.connections.platform_documents import PlatformDocument, ReadDocument
+    from hub.platform_sync.access import Platforms
+    from hub.storage import Store
+
+T = TypeVar("T")
+
+
+@click.command()
+@click.argument("connection_id", metavar="ID")
+@click.option("--from", "file", type=click.File(), help="A file (- for input) with a line name=value for each.")
+@click.option("--days", default=90, show_default=True, metavar="N", help="How many days from before are read; 0: none.")
+@click.option("--delete", "deletes", is_flag=True, help="Delete them here, and the webhooks on the platform.")
+@invoked
+def credentials(invocation: Invocation, *, connection_id: str, file: TextIO | None, days: int, deletes: bool) -> None:
+    """Give the credentials with which the platform is asked.
+
+    They are checked at once, sealed, and never shown again; a command line would be seen by others, so they come from a
+    file. The webhooks are made, and the orders and products from before are read.
+    """
+    from hub.operations.connections.platform_access import delete_credentials, give_credentials
+
+    if deletes == (file is not None):
+        raise click.UsageError("Give a file of credentials by --from, or delete them by --delete.")
+    if file is None:
+        gone = over_platforms(invocation, lambda platforms: delete_credentials(platforms, connection_id))
+        print_result(invocation, gone, lambda: say(f"{connection_id} has no credentials any more; it only listens."))
+        return
+    typed = _read_pairs(file)
+
+    async def act(platforms: Platforms) -> GivenCredentials:
+        return await give_credentials(platforms, connection_id, typed, days=days)
+
+    done = over_platforms(invocation, act, seals=True)
+
+    def human() -> None:
+        say(f"The platform takes the credentials{' of ' if done['shop'] else ''}{done['shop']}.")
+        for each in done["missingPermissions"]:
+            say(f"The permission {each} is missing: without it something is lost.")
+        if done["webhooksMade"]:
+            say(f"Webhooks were made: {', '.join(done['webhooksMade'])}.")
+        if done["webhookFault"]:
+            say(f"The webhooks could not be made. {done['webhookFault']}")
+        say(f"What was before is read by the running hub; see `hub connection platform {connection_id}`.")
+
+    print_result(invocation, done, human)
+
+
+@click.command()
+@click.argument("connection_id", metavar="ID")
+@invoked
+def platform(invocation: Invocation, connection_id: str) -> None:
+    """Show what is asked of a connection's platform: readings, webhooks, what waits to be fetched."""
+    from hub.operations.connections.platform_access import show_platform
+
+    found = over_platforms(invocation, lambda platforms: show_platform(platforms, connection_id))
+    print_result(invocation, found, lambda: _show(found))
+
+
+@click.command()
+@click.argument("connection_id", metavar="ID")
+@click.option("--since", metavar="DURATION", help="How far to look back (default: to the last certain point).")
+@invoked
+def reconcile(invocation: Invocation, connection_id: str, since: str | None) -> None:
+    """Ask the shop for the orders that changed, and take in what was lost on the way."""
+    _read_now(invocation, connection_id, "RECONCILIATION", since)
+
+
+@click.command()
+@click.argument("connection_id", metavar="ID")
+@invoked
+def catalogue(invocation: Invocation, connection_id: str) -> None:
+    """Ask the shop for all of its products, and take them into the catalogue."""
+    _read_now(invocation, connection_id, "CATALOGUE", None)
+
+
+@click.command()
+@click.argument("connection_id", metavar="ID")
+@invoked
+def webhooks(invocation: Invocation, connection_id: str) -> None:
+    """Look at the webhooks on the platform, and make anew those that are disabled or lost."""
+    from hub.operations.connections.platform_access import look_at_webhooks
+
+    kept = over_platforms(invocation, lambda platforms: look_at_webhooks(platforms, connection_id))
+
+    def human() -> None:
+        rows = ((each["topic"], "active" if each["alive"] else "disabled") for each in kept["webhooks"])
+        show_table(["topic", "state"], rows, "There are none.")
+        if kept["made"]:
+            say(f"Made anew: {', '.join(kept['made'])}.")
+
+    print_result(invocation, kept, human)
+
+
+@click.command()
+@click.argument("connection_id", metavar="ID")
+@invoked
+def fetch(invocation: Invocation, connection_id: str) -> None:
+    """Fetch again what deliveries only named and could not be fetched."""
+    from hub.operations.connections.platform_access import fetch_again
+
+    count = over_platforms(invocation, lambda platforms: fetch_again(platforms, connection_id))
+    print_result(invocation, {"fetches": count}, lambda: say(f"{count} are due again."))
+
+
+def over_platforms(invocation: Invocation, act: Callable[[Platforms], Awaitable[T]], *, seals: bool = False) -> T:
+    """Run an act on platforms; one that seals secrets needs the master key that the processes have."""
+    from functools import partial
+
+    from hub.mail.outbox import Outbox
+    from hub.operations.affiliates.links import public_root
+    from hub.operations.system.master_keys import require_sealing_key
+    from hub.operations.system.plugins import plugin_host_for
+    from hub.platform_sync.access import Platforms
+    from hub.sealing import load_sealer
+
+    settings = invocation.settings()
+    sealer = load_sealer(settings)
+
+    async def run(store: Store) -> T:
+        if seals:
+            await require_sealing_key(store, sealer, system_clock)
+        plugins = plugin_host_for(settings.plugins, serves=False)
+        outbox, root = Outbox(sealer, settings.mail.is_on), partial(public_root, store, settings.server)
+        try:
+            networks = settings.outbound.allowed_networks
+            return await act(Platforms(store, sealer, plugins, system_clock, outbox, root, networks))
+        finally:
+            await plugins.close()
+
+    return invocation.with_store(run, settings)
+
+
+def _read_now(invocation: Invocation, connection_id: str, kind: str, since: str | None) -> None:
+    """Ask for a reading, and read it here unless the running hub is quicker."""
+    from hub.operations.connections.platform_reading import read_to_the_end
+
+    async def act(platforms: Platforms) -> ReadDocument:
+        return await read_to_the_end(platforms, connection_id, kind, since)
+
+    done = over_platforms(invocation, act)
+    print_result(invocation, done, lambda: _show_read(done, connection_id))
+    if done["status"] == "FAILED" or done["reason"]:
+        click.get_current_context().exit(FAULT)
+
+
+def _show_read(done: ReadDocument, connection_id: str) -> None:
+    what = "products" if done["kind"] == "CATALOGUE" else "orders"
+    unknown = "" if done["kind"] == "CATALOGUE" else f", {done['unknownOrders']} of them were unknown"
+    say(f"{done['items']:,} {what} were read{unknown}.")
+    if done["reason"]:
+        ends = f"It goes on at {done['continuesAt']}" if done["continuesAt"] else "It does not go on"
+        say(f"{done['reason']} {ends}; see `hub connection platform {connection_id}`.")
+
+
+def _read_pairs(file: TextIO) -> dict[str, str]:
+    pairs = [line.strip().partition("=") for line in file if line.strip()]
+    if not all(equals for _, equals, _ in pairs):
+        raise Fault("Each line of the file is name=value, such as key=ck_1234.")
+    return {name.strip(): value.strip() for name, _, value in pairs}
+
+
+def _show(found: PlatformDocument) -> None:
+    show_fields(found["id"], {
+        "asked": found["hasCredentials"], "taken at": found["checkedAt"], "refused since": found["faultSince"],
+        "nothing missed until": found["certainUntil"], "next reading": found["nextAt"],
+        **{each["label"]: each["shown"] or "set" for each in found["fields"] if found["hasCredentials"]},
+    })  # fmt: skip
+    if not found["canAsk"]:
+        say("Its connector cannot ask the platform; it only listens.")
+    elif not found["hasCredentials"]:
+        names = ", ".join(each["name"] for each in found["fields"])
+        say(f"It has no credentials ({names}). Give some: hub connection credentials {found['id']} --from FILE")
+    if found["fault"]:
+        say(found["fault"])
+    alive = {each["topic"] for each in found["webhooks"] if each["alive"]}
+    rows = ((topic, "active" if topic in alive else "missing") for topic in found["webhooksWanted"])
+    show_table(["webhook", "state"], rows if found["webhooksAt"] else (), "Its webhooks were not looked at yet.")
+    reads = (
+        (r["createdAt"], r["kind"], r["status"], r["items"], r["unknownOrders"], len(r["news"]), r["reason"])
+        for r in found["reads"]
+    )
+    show_table(["asked", "kind", "status", "read", "unknown", "with news", "why"], reads, "Nothing was read yet.")
+    fetches = ((f["since"], f["kind"], f["id"], f["attempts"], f["continuesAt"], f["reason"]) for f in found["fetches"])
+    show_table(["named", "kind", "id", "attempts", "again at", "why"], fetches, "Nothing waits to be fetched.")

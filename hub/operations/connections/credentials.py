@@ -1,0 +1,52 @@
+"""Credentials as they are typed, and the shop that they turn out to be of: what can be refused without storing them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from hub.domain.money import PLATFORM_CURRENCIES
+from hub.domain.requests import Credential, Requests
+from hub.operations.errors import InvalidFields, OperatorFault
+from hub.outbound.platform_client import Shop
+
+MOST_CHARACTERS: Final = 4_000
+"""Of one credential."""
+
+
+def checked_credentials(requests: Requests, typed: Mapping[str, str], *, granted: bool = False) -> dict[str, str]:
+    """Return the credentials without spaces around them; raise `InvalidFields` for each that cannot be right.
+
+    Those that only a platform grants are needed if it has `granted` some.
+    """
+    given = {each.name: typed.get(each.name, "").strip() for each in requests.credentials}
+    faults = {
+        each.name: fault
+        for each in requests.credentials
+        if (fault := _fault(each, given[each.name], needed=each.is_typed or granted)) is not None
+    }
+    for name in set(typed) - set(given):
+        faults[""] = f"There is no credential {name!r}; there are {', '.join(given)}"
+    if faults:
+        raise InvalidFields(faults)
+    return {name: text.rstrip("/") if text.startswith("http") else text for name, text in given.items() if text}
+
+
+def refuse_currency(shop: Shop) -> None:
+    """Raise `OperatorFault` for a shop whose currency the hub could not keep."""
+    if shop.currency and shop.currency not in PLATFORM_CURRENCIES:
+        raise OperatorFault(
+            f"The shop sells in {shop.currency[:20]!r}, which is not a currency of ISO 4217: the hub could keep none "
+            "of its orders. Choose another currency in the shop's settings first."
+        )
+
+
+def _fault(declared: Credential, text: str, *, needed: bool) -> str | None:
+    if not text:
+        return f"{declared.label} is missing" if needed else None
+    if len(text) > MOST_CHARACTERS or not text.isprintable():
+        return f"{declared.label} is not printable, or too long"
+    if declared.pattern and re.fullmatch(declared.pattern, text) is None:
+        return f"{declared.label} does not look right" + (f"; it is such as {declared.hint}" if declared.hint else "")
+    return None

@@ -1,0 +1,1 @@
+"""Platforms that are asked: orders and products read, single ones fetched, webhooks kept alive."""

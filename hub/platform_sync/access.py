@@ -1,0 +1,205 @@
+"""The access to a connection's platform: its credentials opened, a client over the network, and what ails it noted."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from typing import Any, Final
+
+import orjson
+import structlog
+from attrs import field, frozen
+
+from hub.clock import Clock
+from hub.domain.deliveries import secret_identity
+from hub.domain.instants import format_instant
+from hub.domain.requests import Requests
+from hub.ids import new_id
+from hub.mail.outbox import Mail, Outbox
+from hub.outbound.platform_client import PlatformClient, PlatformFault
+from hub.outbound.platform_session import Bucket, Budget, PlatformSession, Rest
+from hub.outbound.public_addresses import Network
+from hub.plugin_host.translation import HostUnavailable, Plugins
+from hub.processing.notifications import Message
+from hub.sealing import Sealer, SealingFault
+from hub.storage import Row, Store, Tx
+
+REFUSED: Final = "refused"
+MOST_BUCKETS: Final = 10_000
+
+log = structlog.get_logger(__name__)
+
+
+class NoAccess(Exception):
+    """A connection whose platform cannot be asked; the text is a sentence."""
+
+
+@frozen
+class Access:
+    """What a connection's platform is asked with; `row` is one of `platform_access_of`."""
+
+    account_id: str
+    connection_id: str
+    row: Row
+    requests: Requests
+    values: dict[str, str] = field(repr=False)
+
+    @property
+    def key(self) -> dict[str, str]:
+        """The key of its rows."""
+        return {"account_id": self.account_id, "connection_id": self.connection_id}
+
+
+@frozen(eq=False)
+class Platforms:
+    """Opens accesses; `allowed` are networks that may be asked although they are not public.
+
+    `root` returns the public root of the hub's URLs. `buckets` hold each connection's rate over several sessions,
+    `rest` waits between attempts.
+    """
+
+    store: Store
+    sealer: Sealer
+    plugins: Plugins
+    clock: Clock
+    outbox: Outbox
+    root: Callable[[], Awaitable[str]]
+    allowed: Sequence[Network] = ()
+    budget: Budget = field(factory=Budget)
+    rest: Rest = asyncio.sleep
+    buckets: dict[str, Bucket] = field(init=False, factory=dict)
+
+    async def load(self, account_id: str, connection_id: str) -> Access:
+        """Return the access of a connection; raise `NoAccess` if its platform cannot be asked now."""
+        async with self.store.read() as tx:
+            row = await tx.one("platform_access_of", account_id=account_id, connection_id=connection_id)
+        if row is None:
+            raise NoAccess("It has no credentials, so its platform cannot be asked.")
+        requests = await self.requests_of(row["connector"])
+        return Access(account_id, connection_id, row, requests, self.opened(connection_id, row["sealed"]))
+
+    async def requests_of(self, connector: str) -> Requests:
+        """Return what a connector declares; raise `NoAccess` if it declares no requests or cannot be used now."""
+        try:
+            declared = (await self.plugins.catalog()).named(connector)
+        except HostUnavailable as fault:
+            raise NoAccess(str(fault)) from None
+        if declared is None or declared.requests is None:
+            raise NoAccess(f"The connector {connector} cannot ask its platform.")
+        return declared.requests
+
+    def opened(self, connection_id: str, sealed: str) -> dict[str, str]:
+        """Return the credentials of a sealed text; raise `NoAccess`."""
+        try:
+            found = json.loads(self.sealer.open(sealed, access_identity(connection_id)))
+        except SealingFault as fault:
+            raise NoAccess(str(fault)) from None
+        return {str(name): str(value) for name, value in found.items()}
+
+    def sealed(self, connection_id: str, values: Mapping[str, str]) -> str:
+        """Return credentials as they are stored."""
+        return self.sealer.seal(orjson.dumps(dict(values)), access_identity(connection_id))
+
+    @asynccontextmanager
+    async def asked(self, access: Access) -> AsyncIterator[PlatformClient]:
+        """Yield a client of the platform, and note what comes of it: that it answers, or that it refuses.
+
+        A renewed token is stored before it is used again. Whatever `PlatformFault` the block raises goes on.
+        """
+
+        async def keep(values: Mapping[str, str]) -> None:
+            new = self.sealed(access.connection_id, values)
+            async with self.store.write() as tx:
+                row = await tx.one("platform_access_of", **access.key)
+                if row is not None:
+                    await tx.run("reseal_platform_access", **access.key, old=row["sealed"], new=new)
+
+        async with self.session(access.connection_id, access.requests, access.values, keep) as client:
+            try:
+                yield client
+            except PlatformFault as fault:
+                if fault.code == REFUSED:
+                    await self.note_refusal(access, fault)
+                raise
+        if access.row["fault"] is not None:
+            async with self.store.write() as tx:
+                await tx.run("note_access_works", **access.key, now=self.clock())
+
+    @asynccontextmanager
+    async def session(
+        self,
+        connection_id: str,
+        requests: Requests,
+        values: dict[str, str],
+        renewed: Callable[[Mapping[str, str]], Awaitable[None]] | None = None,
+    ) -> AsyncIterator[PlatformClient]:
+        """Yield a client of a platform under these credentials."""
+        bucket = self.buckets.get(connection_id)
+        if bucket is None or bucket.limit != requests.rate:
+            if len(self.buckets) >= MOST_BUCKETS:
+                self.buckets.clear()
+            bucket = self.buckets[connection_id] = Bucket(requests.rate)
+        async with PlatformSession(requests, values, self.allowed, self.budget, bucket, renewed, self.rest) as session:
+            yield PlatformClient(requests, session.ask, values)
+
+    async def note_refusal(self, access: Access, fault: PlatformFault) -> None:
+        """Note that the platform refuses the credentials, and report it to the merchant the first time."""
+        now = self.clock()
+        async with self.store.write() as tx:
+            row = await tx.one("platform_access_of", **access.key)
+            if row is None:
+                return
+            await tx.run("note_access_fault", **access.key, fault=str(fault), code=fault.code, now=now)
+            if row["fault"] is None:
+                await self._report_refusal(tx, access, fault, now)
+        log.warning("a platform refuses its credentials", connection=access.connection_id, fault=str(fault))
+
+    async def _report_refusal(self, tx: Tx, access: Access, fault: PlatformFault, now: int) -> None:
+        merchant = await tx.one("merchant_of_connection", **access.key)
+        if merchant is None:
+            return
+        sentence = (
+            f"The affiliate hub cannot ask the shop {merchant['title'] or merchant['connector']} any more. {fault} "
+            "Orders that its webhooks miss are not found until new credentials are given, on the connection's page."
+        )
+        mail = Mail(merchant["email"], "question", {"title": "Your shop refuses the hub", "sentence": sentence})
+        await self.outbox.add(tx, now, mail)
+        data = {"reason": str(fault)}
+        await queue_message(tx, access, merchant, "connection.refused", data, now)
+
+    def signing_secret(self, access: Access) -> str:
+        """Return the connection's newest live secret, with which webhooks are signed; empty if it has none."""
+        now, secrets = self.clock(), json.loads(access.row["secrets"])
+        live = [each for each in secrets if each["expiresAt"] is None or each["expiresAt"] > now]
+        if not live:
+            return ""
+        identity = secret_identity(access.connection_id, live[-1]["id"])
+        return self.sealer.open(live[-1]["sealed"], identity).decode()
+
+
+async def queue_message(
+    tx: Tx, access: Access, merchant: Row, event_type: str, data: Mapping[str, Any], now: int
+) -> None:
+    """Queue a message about a connection for those who subscribed; `merchant` is a row of `merchant_of_connection`."""
+    about = {
+        "connectionId": access.connection_id,
+        "connector": merchant["connector"],
+        "title": merchant["title"],
+        "at": format_instant(now),
+        **data,
+    }
+    text = orjson.dumps(about).decode()
+    message = Message(access.account_id, "", access.connection_id, 1, new_id("msg"), event_type, text, now)
+    await tx.run("queue_messages", messages=[message])
+
+
+def access_identity(connection_id: str) -> str:
+    """Return the name that the credentials of a connection are sealed under."""
+    return f"{connection_id}:platform"
+
+
+def app_identity(connector: str) -> str:
+    """Return the name that the secret of the operator's app is sealed under."""
+    return f"app:{connector}"

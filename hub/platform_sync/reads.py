@@ -1,0 +1,175 @@
+"""One reading of a platform's orders or products, page by page: it may be stopped anywhere and goes on at its place.
+
+A page is noted only once all of it is durable, so a reading that is killed reads its last page again, which states
+nothing new. The certain point moves only when a whole reading has ended, and to the moment at which it was asked for:
+what was modified later is read by the next one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import attrs
+import orjson
+import structlog
+from attrs import frozen
+
+from hub.domain.reconciliation import OVERLAP_MS, read_again
+from hub.domain.request_pages import Place, since_values, text_in
+from hub.domain.requests import Listing, Single
+from hub.intake.submission_batcher import SubmissionBatcher
+from hub.outbound.platform_client import Page, PlatformClient, PlatformFault
+from hub.outbound.platform_session import BudgetSpent
+from hub.platform_sync.access import REFUSED, Access, NoAccess, Platforms, queue_message
+from hub.platform_sync.arrivals import Arrived, take_in
+from hub.platform_sync.webhooks import keep_webhooks
+from hub.storage import Row
+
+LEASE_MS: Final = 15 * 60_000
+"""Longer than a page may take, with all its attempts."""
+SOON_MS: Final = 5_000
+"""When a reading goes on whose budget was spent."""
+GONE: Final = "missing"
+
+log = structlog.get_logger(__name__)
+
+
+@frozen
+class Reader:
+    """Reads for connections, and submits to `intake`."""
+
+    platforms: Platforms
+    intake: SubmissionBatcher
+
+    async def read(self, account_id: str, connection_id: str, read_id: str) -> bool:
+        """Go on with a reading until it ends or breaks off; return False if another process has it.
+
+        Raise `StoreUnavailable`.
+        """
+        key = {"account_id": account_id, "connection_id": connection_id, "read_id": read_id}
+        now = self.platforms.clock()
+        async with self.platforms.store.write() as tx:
+            if not await tx.run("claim_read", **key, now=now, until=now + LEASE_MS):
+                return False
+            row = await tx.one("read_of", **key)
+        if row is not None:
+            await self._go_on(row)
+        return True
+
+    async def _go_on(self, row: Row) -> None:
+        try:
+            access = await self.platforms.load(row["account_id"], row["connection_id"])
+            async with self.platforms.asked(access) as client:
+                if row["kind"] != "CATALOGUE" and row["place"] == "{}":
+                    await keep_webhooks(self.platforms, access, client)
+                await self._pages(access, client, row)
+        except NoAccess as fault:
+            await self._end(row, "FAILED", str(fault))
+        except PlatformFault as fault:
+            await self._break_off(row, fault)
+        else:
+            await self._done(access, row)
+
+    async def _pages(self, access: Access, client: PlatformClient, row: Row) -> None:
+        listing, single = _listing(access, row["kind"])
+        place: Place | None = Place(**orjson.loads(row["place"]))
+        since = since_values(max(0, row["since"] - OVERLAP_MS))
+        while place is not None:
+            page = await client.page(listing, since, place)
+            arrived = await self._take_in(access, client, listing, single, page, row)
+            place = page.following
+            now = self.platforms.clock()
+            async with self.platforms.store.write() as tx:
+                noted = await tx.run(
+                    "note_page_read", **_key(row), items=arrived.items, unknown=arrived.unknown, until=now + LEASE_MS,
+                    place=_place(place or Place()),
+                )  # fmt: skip
+            if not noted:
+                raise NoAccess("The reading was ended.")
+
+    async def _take_in(
+        self, access: Access, client: PlatformClient, listing: Listing, single: Single | None, page: Page, row: Row
+    ) -> Arrived:
+        ids = [text_in(each, listing.item_id) for each in page.items]
+        bodies: list[dict[str, Any]] = page.items
+        topic = listing.topic
+        if not listing.is_whole and single is not None:
+            bodies, topic = await _whole(client, single, ids), single.topic
+        orders = [] if row["kind"] == "CATALOGUE" else ids
+        platforms = self.platforms
+        return await take_in(
+            platforms.store, self.intake, platforms.clock, access, topic, bodies, read_id=row["read_id"],
+            order_ids=orders,
+        )  # fmt: skip
+
+    async def _done(self, access: Access, row: Row) -> None:
+        now = self.platforms.clock()
+        async with self.platforms.store.write() as tx:
+            ended = await tx.one("read_of", **_key(row))
+            if ended is None or not await tx.run("finish_read", **_key(row), status="DONE", fault=None, now=now):
+                return
+            if row["kind"] != "CATALOGUE":
+                await tx.run("move_certain_point", **access.key, certain_at=row["created_at"])
+            merchant = await tx.one("merchant_of_connection", **access.key)
+            if merchant is not None and row["kind"] == "RECONCILIATION" and ended["unknown"]:
+                data = {"read": ended["items"], "unknownOrders": ended["unknown"]}
+                await queue_message(tx, access, merchant, "connection.recovered", data, now)
+        log.info(
+            "a platform was read", connection=row["connection_id"], kind=row["kind"], items=ended["items"],
+            unknown=ended["unknown"],
+        )  # fmt: skip
+
+    async def _break_off(self, row: Row, fault: PlatformFault) -> None:
+        """Note why a reading broke off: it goes on later, from its place, or ends."""
+        now = self.platforms.clock()
+        async with self.platforms.store.write() as tx:
+            current = await tx.one("read_of", **_key(row))
+            if current is None or current["due_at"] is None:
+                return
+            if isinstance(fault, BudgetSpent):
+                attempts, due_at = 0, now + SOON_MS
+            else:
+                attempts = current["attempts"] + 1
+                due_at = read_again(attempts, now) or 0
+            if not due_at or fault.code == REFUSED:
+                await tx.run("finish_read", **_key(row), status="FAILED", fault=str(fault), now=now)
+                return
+            # A cursor may have ended with the platform's patience: what was read is read again.
+            lost = current["place"] != "{}" and not isinstance(fault, BudgetSpent) and fault.code in ("answer", GONE)
+            place = "{}" if lost else current["place"]
+            await tx.run("postpone_read", **_key(row), attempts=attempts, fault=str(fault), due_at=due_at, place=place)
+        log.warning("a platform could not be read", connection=row["connection_id"], fault=str(fault))
+
+    async def _end(self, row: Row, status: str, fault: str) -> None:
+        async with self.platforms.store.write() as tx:
+            await tx.run("finish_read", **_key(row), status=status, fault=fault, now=self.platforms.clock())
+
+
+async def _whole(client: PlatformClient, single: Single, ids: Sequence[str]) -> list[dict[str, Any]]:
+    """Return single items; one that was deleted since it was listed is left out."""
+    bodies = []
+    for each in ids:
+        try:
+            bodies.append(await client.whole(single, each))
+        except PlatformFault as fault:
+            if fault.code != GONE:
+                raise
+    return bodies
+
+
+def _listing(access: Access, kind: str) -> tuple[Listing, Single | None]:
+    """Return the list that a kind of reading reads, and how single items are asked for; raise `NoAccess`."""
+    declared = access.requests
+    listing = declared.products if kind == "CATALOGUE" else declared.orders
+    if listing is None:
+        raise NoAccess(f"The platform does not list its {'products' if kind == 'CATALOGUE' else 'orders'}.")
+    return listing, declared.product if kind == "CATALOGUE" else declared.order
+
+
+def _key(row: Row) -> dict[str, Any]:
+    return {name: row[name] for name in ("account_id", "connection_id", "read_id")}
+
+
+def _place(place: Place) -> str:
+    return orjson.dumps(attrs.asdict(place)).decode()

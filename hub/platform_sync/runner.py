@@ -1,0 +1,152 @@
+"""The runner: has due readings and fetches done, for as long as the process runs, and plans the nightly ones.
+
+One task looks for what is due and gives each connection at most one task, a turn, of which there are at most `TURNS`:
+so a connection's rate limit has one user, and a slow shop holds up itself alone. A turn claims rows by their leases, so
+no other process does the same; the lease of a process that was killed ends by itself. To stop, every task is cancelled:
+what was not noted is read again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Coroutine
+from contextlib import suppress
+from functools import partial
+from typing import Any, Final
+
+import structlog
+
+from hub.domain.reconciliation import next_night
+from hub.ids import new_id
+from hub.intake.submission_batcher import SubmissionBatcher
+from hub.platform_sync.access import Platforms
+from hub.platform_sync.fetches import Fetcher
+from hub.platform_sync.reads import Reader
+from hub.storage import Row, Store, StoreUnavailable
+
+POLL_SECONDS: Final = 1.0
+PLAN_SECONDS: Final = 60.0
+"""How often it is looked whose night has come."""
+OUTAGE_SECONDS: Final = 5.0
+TURNS: Final = 8
+READS_AT_ONCE: Final = 6
+"""Readings under way at once; the other turns are left to fetches, which somebody waits for."""
+FETCHES_AT_ONCE: Final = 200
+PLANNED_AT_ONCE: Final = 200
+
+log = structlog.get_logger(__name__)
+
+
+class PlatformRunner:
+    """Asks platforms in the background."""
+
+    def __init__(self, platforms: Platforms, intake: SubmissionBatcher, *, poll_seconds: float = POLL_SECONDS) -> None:
+        self._platforms = platforms
+        self._reader = Reader(platforms, intake)
+        self._fetcher = Fetcher(platforms, intake)
+        self._poll_seconds = poll_seconds
+        self._task: asyncio.Task[None] | None = None
+        self._turns: dict[str, asyncio.Task[None]] = {}
+        self._reads = set[str]()
+
+    async def start(self) -> None:
+        """Begin to ask."""
+        if self._platforms.store.dialect == "sqlite":  # of which this process is the only server
+            async with self._platforms.store.write() as tx:
+                await tx.run("clear_read_leases")
+                await tx.run("clear_fetch_leases")
+        self._task = asyncio.create_task(self._serve(), name="platforms")
+
+    async def stop(self) -> None:
+        """Ask no more; what was under way goes on in the next process."""
+        running = [each for each in (self._task, *self._turns.values()) if each is not None]
+        for each in running:
+            each.cancel()
+        for each in running:
+            with suppress(asyncio.CancelledError):
+                await each
+
+    async def run_once(self) -> int:
+        """Do everything that is due now, to its end; return how many connections had something. For tests."""
+        begun = await self._begin_turns()
+        await asyncio.gather(*self._turns.values())
+        return begun
+
+    async def _serve(self) -> None:
+        while True:
+            pause = self._poll_seconds
+            try:
+                await self._begin_turns()
+            except StoreUnavailable:
+                pause = OUTAGE_SECONDS
+            except Exception:
+                log.exception("what is to be asked of platforms could not be read")
+                pause = OUTAGE_SECONDS
+            await asyncio.sleep(pause)
+
+    async def _begin_turns(self) -> int:
+        now = self._platforms.clock()
+        async with self._platforms.store.read() as tx:
+            fetches = await tx.all("due_fetches", now=now, limit=FETCHES_AT_ONCE)
+            reads = await tx.all("due_reads", now=now, limit=TURNS * 4)
+        by_connection: dict[str, list[Row]] = defaultdict(list)
+        for row in fetches:
+            by_connection[row["connection_id"]].append(row)
+        begun = 0
+        for name, rows in by_connection.items():
+            begun += self._begin(name, self._fetcher.fetch(rows))
+        for row in reads:
+            name = row["connection_id"]
+            if len(self._reads) < READS_AT_ONCE:
+                begun += self._begin(name, self._read(row))
+        return begun
+
+    def _begin(self, name: str, work: Coroutine[Any, Any, None]) -> int:
+        """Give a connection a turn, unless it has one or all are taken."""
+        if name in self._turns or len(self._turns) >= TURNS:
+            work.close()
+            return 0
+        turn = asyncio.create_task(self._turn(work), name=f"platform {name}")
+        self._turns[name] = turn
+        turn.add_done_callback(partial(self._forget, name))
+        return 1
+
+    def _forget(self, name: str, _: asyncio.Task[None]) -> None:
+        self._turns.pop(name, None)
+        self._reads.discard(name)
+
+    async def _read(self, row: Row) -> None:
+        self._reads.add(row["connection_id"])
+        await self._reader.read(row["account_id"], row["connection_id"], row["read_id"])
+
+    async def _turn(self, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        except StoreUnavailable as fault:
+            log.warning("asking a platform waits for the store", fault=str(fault))
+        except Exception:
+            log.exception("a platform could not be asked")
+
+
+async def plan_reconciliations(store: Store, now: int) -> int:
+    """Insert a reading for each connection whose night has come (`now` in ms UTC); return how many."""
+    planned = 0
+    async with store.write() as tx:
+        for row in await tx.all("due_reconciliations", now=now, limit=PLANNED_AT_ONCE):
+            where = {"account_id": row["account_id"], "connection_id": row["connection_id"]}
+            following = next_night(now, row["connection_id"])
+            if not await tx.run("plan_reconciliation", **where, seen=row["next_at"], next_at=following):
+                continue
+            waiting = await tx.all("waiting_reads", **where)
+            if not any(each["kind"] != "CATALOGUE" for each in waiting):
+                await tx.run(
+                    "insert_read",
+                    **where,
+                    read_id=new_id("rd"),
+                    kind="RECONCILIATION",
+                    since=row["certain_at"],
+                    now=now,
+                )
+                planned += 1
+    return planned

@@ -1,0 +1,79 @@
+"""The webhooks of a connection on its platform: looked at, and made anew if they were disabled or lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypedDict
+
+import orjson
+import structlog
+
+from hub.outbound.platform_client import Hook, PlatformClient
+from hub.platform_sync.access import Access, Platforms
+
+log = structlog.get_logger(__name__)
+
+
+class HookDocument(TypedDict):
+    """A webhook as the platform last listed it."""
+
+    id: str
+    topic: str
+    alive: bool
+
+
+class KeptWebhooks(TypedDict):
+    """The webhooks after they were looked at: the topics that were made, and those whose dead ones were deleted."""
+
+    webhooks: list[HookDocument]
+    made: list[str]
+    deleted: list[str]
+
+
+async def keep_webhooks(platforms: Platforms, access: Access, client: PlatformClient) -> KeptWebhooks:
+    """Make what is missing among a connection's webhooks, delete what is dead or double, and note what there is.
+
+    A new one is made before a dead one is deleted. Raise `PlatformFault`.
+    """
+    declared = access.requests.webhooks
+    if declared is None:
+        return {"webhooks": [], "made": [], "deleted": []}
+    url = f"{await platforms.root()}/connect/{access.connection_id}"
+    found = [each for each in await client.hooks() if each.url == url]
+    alive = {each.topic for each in found if each.is_alive}
+    missing = [topic for topic in declared.topics if topic not in alive]
+    for topic in missing:
+        await client.make_hook(topic, url, platforms.signing_secret(access))
+    spare = list(_spare(found, frozenset(declared.topics)))
+    for each in spare:
+        await client.delete_hook(each.hook_id)
+    if missing or spare:
+        log.info("webhooks were made anew", connection=access.connection_id, made=missing, deleted=len(spare))
+        found = [each for each in await client.hooks() if each.url == url]
+    documents = [_document(each) for each in found]
+    async with platforms.store.write() as tx:
+        await tx.run("write_hooks", **access.key, hooks=orjson.dumps(documents).decode(), now=platforms.clock())
+    return {"webhooks": documents, "made": missing, "deleted": [each.topic for each in spare]}
+
+
+async def remove_webhooks(platforms: Platforms, access: Access, client: PlatformClient) -> int:
+    """Delete the connection's webhooks from its platform; return how many. Raise `PlatformFault`."""
+    url = f"{await platforms.root()}/connect/{access.connection_id}"
+    found = [each for each in await client.hooks() if each.url == url]
+    for each in found:
+        await client.delete_hook(each.hook_id)
+    return len(found)
+
+
+def _spare(found: list[Hook], topics: frozenset[str]) -> Iterator[Hook]:
+    """Yield those of the declared topics that are dead, and all but the first living one of a topic."""
+    seen = set[str]()
+    for each in found:
+        if each.topic in topics and (not each.is_alive or each.topic in seen):
+            yield each
+        elif each.is_alive:
+            seen.add(each.topic)
+
+
+def _document(hook: Hook) -> HookDocument:
+    return {"id": hook.hook_id, "topic": hook.topic, "alive": hook.is_alive}

@@ -1,0 +1,78 @@
+-- Platforms that are asked: credentials, what is read of orders and products, and single ones that a delivery named.
+
+-- What a connection's platform is asked with; no row: the connection only listens.
+CREATE TABLE platform_access (
+    account_id    TEXT   NOT NULL REFERENCES accounts (account_id),
+    connection_id TEXT   NOT NULL,
+    sealed        TEXT   NOT NULL,                -- a JSON object of all credentials, see hub/sealing.py
+    shown         TEXT   NOT NULL,                -- a JSON object of those that are no secret
+    certain_at    BIGINT NOT NULL,                -- everything modified before was taken in; 0: nothing yet
+    next_at       BIGINT NOT NULL,                -- when the next reconciliation begins
+    checked_at    BIGINT NOT NULL,                -- when the platform last took the credentials
+    fault         TEXT,                           -- why it does not any more, a sentence
+    fault_code    TEXT,
+    fault_at      BIGINT,
+    hooks         TEXT   NOT NULL,                -- a JSON array: the webhooks when they were last looked at
+    hooks_at      BIGINT,
+    created_at    BIGINT NOT NULL,
+    PRIMARY KEY (account_id, connection_id),
+    CHECK ((fault IS NULL) = (fault_at IS NULL))
+) {clustered};
+CREATE INDEX platform_access_due ON platform_access (next_at);
+
+-- One reading of a platform's orders or products, page by page.
+CREATE TABLE platform_reads (
+    account_id    TEXT   NOT NULL,
+    connection_id TEXT   NOT NULL,
+    read_id       TEXT   NOT NULL,
+    kind          TEXT   NOT NULL CHECK (kind IN ('RECONCILIATION', 'BACKFILL', 'CATALOGUE')),
+    status        TEXT   NOT NULL CHECK (status IN ('WAITING', 'DONE', 'FAILED')),
+    since         BIGINT NOT NULL,                -- what was modified from then on (ms UTC)
+    place         TEXT   NOT NULL,                -- a JSON object: where the reading goes on
+    pages         BIGINT NOT NULL,
+    items         BIGINT NOT NULL,                -- how many were taken in
+    unknown       BIGINT NOT NULL,                -- how many of them the hub did not know
+    attempts      BIGINT NOT NULL,                -- how often it broke off without a page
+    fault         TEXT,                           -- why it broke off last, a sentence
+    due_at        BIGINT,                         -- null: it is not to go on
+    lease_until   BIGINT NOT NULL,                -- until then one process alone reads
+    created_at    BIGINT NOT NULL,
+    finished_at   BIGINT,
+    PRIMARY KEY (account_id, connection_id, read_id),
+    CHECK ((status = 'WAITING') = (due_at IS NOT NULL))
+) {clustered};
+CREATE INDEX platform_reads_due ON platform_reads (due_at) WHERE due_at IS NOT NULL;
+
+-- Orders and products that a delivery only named, which are to be fetched; one row for however many deliveries.
+CREATE TABLE platform_fetches (
+    account_id    TEXT   NOT NULL,
+    connection_id TEXT   NOT NULL,
+    kind          TEXT   NOT NULL CHECK (kind IN ('order', 'product')),
+    item_id       TEXT   NOT NULL,
+    wanted        BIGINT NOT NULL,                -- how many deliveries have named it since it was last fetched
+    attempts      BIGINT NOT NULL,
+    fault         TEXT,
+    due_at        BIGINT,                         -- null: given up
+    lease_until   BIGINT NOT NULL,
+    created_at    BIGINT NOT NULL,
+    PRIMARY KEY (account_id, connection_id, kind, item_id)
+) {clustered};
+CREATE INDEX platform_fetches_due ON platform_fetches (due_at) WHERE due_at IS NOT NULL;
+
+-- The operator's own app on a platform, by which stores are connected in one step.
+CREATE TABLE platform_apps (
+    connector  TEXT   NOT NULL PRIMARY KEY,
+    client_id  TEXT   NOT NULL,
+    sealed     TEXT   NOT NULL,                   -- the client secret
+    changed_at BIGINT NOT NULL
+) {clustered};
+
+-- Consents that were begun on a platform's page and have not come back.
+CREATE TABLE platform_consents (
+    state_digest  TEXT   NOT NULL PRIMARY KEY,
+    connection_id TEXT   NOT NULL,
+    user_id       TEXT   NOT NULL,
+    values_given  TEXT   NOT NULL,                -- a JSON object: the credentials that were typed, none of them secret
+    created_at    BIGINT NOT NULL,
+    expires_at    BIGINT NOT NULL
+) {clustered};
