@@ -8,6 +8,7 @@ from typing import Final
 from aiohttp import web
 from attrs import define
 
+from hub.domain.money import parse_money
 from hub.operations.affiliates.affiliate_reports import (
     CommissionFilter,
     Sum,
@@ -17,6 +18,7 @@ from hub.operations.affiliates.affiliate_reports import (
 )
 from hub.operations.affiliates.affiliates import show_affiliate
 from hub.operations.affiliates.order_messages import threads_of_affiliate
+from hub.operations.money.balances import BalanceDocument, affiliate_balances
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
 from hub.pages.affiliate.modes import shown_mode
 from hub.pages.visit import Page
@@ -34,11 +36,23 @@ class Balance:
     payable: int = 0
     paid: int = 0
     next_hold_until: int | None = None
+    owed: int = 0
+    """What the affiliate owes, as a negative amount."""
+    corrections: int = 0
+    """What corrections changed of what is payable and was paid."""
+
+    def correct(self, found: BalanceDocument) -> None:
+        """Count the corrections, too, which what is payable and what was paid are shown with."""
+        payable, owed, paid = (
+            _minor(text, self.currency) for text in (found["payable"], found["negative"], found["paid"])
+        )
+        self.corrections = payable + owed + paid - self.payable - self.paid
+        self.payable, self.owed, self.paid = payable, owed, paid
 
     @property
     def earned(self) -> int:
-        """All that was not rejected."""
-        return self.pending + self.held + self.payable + self.paid
+        """All that was not rejected, as it was earned."""
+        return self.pending + self.held + self.payable + self.owed + self.paid - self.corrections
 
 
 def home_pages() -> list[Page]:
@@ -50,18 +64,27 @@ async def show_home(visit: AffiliateVisit) -> web.StreamResponse:
     """Show what has been earned, a link to copy, and the newest orders."""
     store, clock, own = visit.services.store, visit.services.clock, visit.affiliate_id
     shown = await shown_mode(visit)
-    sums = await sums_of_affiliate(store, own)
+    balances = balances_of((await sums_of_affiliate(store, own))[shown.mode])
+    documents = {each["currency"]: each for each in await affiliate_balances(store, own, shown.mode)}
+    for balance in balances:
+        if balance.currency in documents:
+            balance.correct(documents[balance.currency])
     links = await list_own_links(store, clock, own, shown.mode, limit=NEWEST)
     return visit.page(
         "affiliate/home.html",
         shown=shown,
         name=(await show_affiliate(store, own))["name"],
-        balances=balances_of(sums[shown.mode]),
+        balances=balances,
         root=await visit.services.root(),
         link=next((link for link in links if link.stopped is None), None),
         newest=await list_own_commissions(store, own, CommissionFilter(shown.mode), limit=NEWEST),
         unread=[thread for thread in await threads_of_affiliate(store, own) if thread["unread"]],
     )
+
+
+def _minor(text: str, currency: str) -> int:
+    amount = parse_money(text.removeprefix("-"), currency)
+    return -amount if text.startswith("-") else amount
 
 
 def balances_of(sums: Iterable[Sum]) -> list[Balance]:
