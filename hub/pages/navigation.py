@@ -52,6 +52,7 @@ AREAS: Final = (
             Place("/merchant", "Overview"),
             Place("/merchant/orders", "Orders"),
             Place("/merchant/commissions", "Commissions"),
+            Place("/merchant/statements", "Statements"),
             Place("/merchant/reviews", "Review"),
             Place("/merchant/messages", "Messages"),
             Place("/merchant/logs", "Request log"),

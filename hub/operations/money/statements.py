@@ -121,7 +121,7 @@ async def affiliate_statement(
 
 async def merchant_statement(store: Store, merchant: str, month: str, mode: str = "live") -> MerchantStatement:
     """Return what a merchant owes for a month such as "2026-11"; raise `OperatorFault` for another form."""
-    since, until = _month(month)
+    since, until = month_span(month)
     async with store.read() as tx:
         merchant_id = await merchant_id_of(tx, merchant)
         account = await tx.one("test_account", merchant_id=merchant_id, mode=mode)
@@ -154,8 +154,8 @@ async def merchant_statement(store: Store, merchant: str, month: str, mode: str 
     }
 
 
-def _month(text: str) -> tuple[int, int]:
-    """Return the first moments of a month and of the next, in ms UTC."""
+def month_span(text: str) -> tuple[int, int]:
+    """Return the first moments of a month like 2026-11 and of the next, in ms UTC; raise `OperatorFault` for others."""
     try:
         first = datetime.strptime(text, "%Y-%m").replace(tzinfo=UTC)
     except ValueError:

@@ -10,6 +10,7 @@ from hub.pages.merchant.orders import order_list_pages
 from hub.pages.merchant.overview import overview_pages
 from hub.pages.merchant.questions import question_pages
 from hub.pages.merchant.reviews import review_pages
+from hub.pages.merchant.statements import statement_pages
 from hub.pages.visit import Page
 
 
@@ -20,6 +21,7 @@ def reading_pages() -> list[Page]:
         *order_list_pages(),
         *order_pages(),
         *commission_pages(),
+        *statement_pages(),
         *review_pages(),
         *message_pages(),
         *log_pages(),

@@ -50,6 +50,7 @@ def places_of(merchant: MerchantDocument) -> Section:
     one = merchant["id"]
     places = ("campaigns", "links", "connections", "orders", "commissions", "messages", "log")
     links = [(each.capitalize(), f"/operator/{each}?merchant={one}") for each in places]
+    links.append(("What it owes", f"/operator/owed/{one}"))
     links.append(("Acts on it", f"/operator/trail?subject={one}"))
     if merchant["status"] != "CLOSED":
         links.append(("Close the merchant", f"{HERE}/{one}/close"))

@@ -17,6 +17,7 @@ from hub.pages.operator.mails import mail_pages
 from hub.pages.operator.merchants import merchant_pages
 from hub.pages.operator.messages import message_pages
 from hub.pages.operator.orders import order_pages
+from hub.pages.operator.owed import owed_pages
 from hub.pages.operator.payout import payout_pages
 from hub.pages.operator.payouts import payout_list_pages
 from hub.pages.operator.people import people_pages
@@ -44,6 +45,7 @@ def operator_pages() -> list[Page]:
         *payout_pages(),
         *adjustment_pages(),
         *ledger_pages(),
+        *owed_pages(),
         *message_pages(),
         *log_pages(),
         *question_pages(),

@@ -53,11 +53,43 @@ GROUP BY currency, kind
 ORDER BY currency, kind
 
 -- name: corrections_of_account
--- Return the sum of corrections that runs paid or took back of an account in a time, by currency.
-SELECT currency, CAST(SUM(CASE debit WHEN 'adjustments' THEN amount_minor ELSE -amount_minor END) AS BIGINT) AS minor,
+-- Return the sum of corrections that runs paid or took back of an account in a time, by currency. What was paid once
+-- more, because it came back or was carried on, was counted with its commission.
+SELECT e.currency,
+       CAST(SUM(CASE e.debit WHEN 'adjustments' THEN e.amount_minor ELSE -e.amount_minor END) AS BIGINT) AS minor,
        COUNT(*) AS entries
-FROM ledger_entries
-WHERE account_id = :account_id AND posted_at >= :since AND posted_at < :until AND kind = 'paid'
-  AND adjustment_id IS NOT NULL
-GROUP BY currency
-ORDER BY currency
+FROM ledger_entries AS e
+JOIN adjustments AS d ON d.account_id = e.account_id AND d.adjustment_id = e.adjustment_id
+WHERE e.account_id = :account_id AND e.posted_at >= :since AND e.posted_at < :until AND e.kind = 'paid'
+  AND d.kind IN ('refund', 'manual')
+GROUP BY e.currency
+ORDER BY e.currency
+
+-- name: owed_by_day
+-- Return what an account owes by day, currency and what it is for.
+SELECT e.posted_at / 86400000 AS day, e.currency,
+       CASE WHEN e.kind = 'fee' THEN 'fee' WHEN e.adjustment_id IS NULL THEN 'commission' ELSE 'correction' END AS what,
+       CAST(SUM(CASE WHEN e.debit IN ('fees', 'payout') THEN -e.amount_minor ELSE e.amount_minor END) AS BIGINT)
+           AS minor,
+       COUNT(*) AS entries
+FROM ledger_entries AS e
+LEFT JOIN adjustments AS d ON d.account_id = e.account_id AND d.adjustment_id = e.adjustment_id
+WHERE e.account_id = :account_id AND e.posted_at >= :since AND e.posted_at < :until AND e.kind IN ('paid', 'fee')
+  AND (d.kind IS NULL OR d.kind IN ('refund', 'manual'))
+GROUP BY e.posted_at / 86400000, e.currency,
+         CASE WHEN e.kind = 'fee' THEN 'fee' WHEN e.adjustment_id IS NULL THEN 'commission' ELSE 'correction' END
+ORDER BY 1, 2, 3
+
+-- name: owed_lines
+-- Return what an account owes of a time by line, in the order of the ledger.
+SELECT e.entry_no, e.posted_at, e.external_order_id, e.affiliate_id, f.name AS affiliate_name, e.commission_id,
+       e.adjustment_id, d.reason, e.currency, e.cause,
+       CASE WHEN e.kind = 'fee' THEN 'fee' WHEN e.adjustment_id IS NULL THEN 'commission' ELSE 'correction' END AS what,
+       CASE WHEN e.debit IN ('fees', 'payout') THEN -e.amount_minor ELSE e.amount_minor END AS minor
+FROM ledger_entries AS e
+LEFT JOIN adjustments AS d ON d.account_id = e.account_id AND d.adjustment_id = e.adjustment_id
+LEFT JOIN affiliates AS f ON f.affiliate_id = e.affiliate_id
+WHERE e.account_id = :account_id AND e.entry_no > :after AND e.posted_at >= :since AND e.posted_at < :until
+  AND e.kind IN ('paid', 'fee') AND (d.kind IS NULL OR d.kind IN ('refund', 'manual'))
+ORDER BY e.entry_no
+LIMIT :limit

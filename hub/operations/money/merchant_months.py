@@ -1,0 +1,147 @@
+"""What a merchant owes, month by month, and the lines that a month's sum is made of."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import defaultdict
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
+from typing import Final, TypedDict
+
+from hub.domain.instants import format_instant
+from hub.domain.money import format_money
+from hub.domain.spreadsheets import defused
+from hub.operations.merchants.merchants import account_of
+from hub.operations.money.statements import OwedDocument, month_span
+from hub.operations.references import merchant_id_of
+from hub.storage import Row, Store
+
+DAY_MS: Final = 86_400_000
+SHOWN_MONTHS: Final = 24
+PAGE: Final = 1_000
+COLUMNS: Final = ("postedAt", "what", "externalOrderId", "affiliateId", "affiliateName", "commissionId", "adjustmentId",
+                  "reason", "amount", "currency", "payment")  # fmt: skip
+
+
+class OwedMonth(TypedDict):
+    """What a merchant owes for a month such as "2026-11", by currency."""
+
+    month: str
+    owed: list[OwedDocument]
+
+
+class OwedLine(TypedDict):
+    """A line of a merchant's month: a commission that was paid, a correction, or the network's fee for one of them.
+
+    `amount` is decimal text, negative if it is in the merchant's favour; `payment` is the run or the reference.
+    """
+
+    entry: int
+    postedAt: str
+    what: str
+    externalOrderId: str | None
+    affiliateId: str
+    affiliateName: str | None
+    commissionId: str | None
+    adjustmentId: str | None
+    reason: str | None
+    amount: str
+    currency: str
+    payment: str
+
+
+async def owed_months(store: Store, merchant: str, mode: str, now: int) -> list[OwedMonth]:
+    """Return the last months in which something was owed, newest first; `now` is in ms UTC.
+
+    Raise `OperatorFault` for an unknown merchant.
+    """
+    first = datetime.fromtimestamp(now // 1000, UTC) - timedelta(days=31 * SHOWN_MONTHS)
+    since = int(first.replace(day=1, hour=0, minute=0, second=0).timestamp() * 1000)
+    async with store.read() as tx:
+        account = await account_of(tx, await merchant_id_of(tx, merchant), mode)
+        rows = await tx.all("owed_by_day", account_id=account["account_id"], since=since, until=now + 1)
+    months: defaultdict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        months[f"{datetime.fromtimestamp(row['day'] * DAY_MS // 1000, UTC):%Y-%m}"].append(row)
+    return [{"month": month, "owed": _owed(months[month])} for month in sorted(months, reverse=True)]
+
+
+def _owed(rows: list[Row]) -> list[OwedDocument]:
+    sums: defaultdict[tuple[str, str], int] = defaultdict(int)
+    payments: defaultdict[str, int] = defaultdict(int)
+    for row in rows:
+        sums[row["currency"], row["what"]] += row["minor"]
+        payments[row["currency"]] += row["entries"] if row["what"] == "commission" else 0
+    found: list[OwedDocument] = []
+    for currency in sorted({currency for currency, _ in sums}):
+        parts = {what: sums[currency, what] for what in ("commission", "correction", "fee")}
+        found.append({
+            "currency": currency,
+            "commissions": format_money(parts["commission"], currency),
+            "payments": payments[currency],
+            "corrections": format_money(parts["correction"], currency),
+            "fee": format_money(parts["fee"], currency),
+            "total": format_money(sum(parts.values()), currency),
+        })  # fmt: skip
+    return found
+
+
+async def owed_lines(
+    store: Store, merchant: str, month: str, mode: str, *, limit: int, after: int = 0
+) -> list[OwedLine]:
+    """Return at most `limit` lines of a month, in the order of the ledger, after an entry's number.
+
+    Raise `OperatorFault` for an unknown merchant, or for another form of month.
+    """
+    since, until = month_span(month)
+    async with store.read() as tx:
+        account = await account_of(tx, await merchant_id_of(tx, merchant), mode)
+        rows = await tx.all(
+            "owed_lines", account_id=account["account_id"], since=since, until=until, after=after, limit=limit
+        )
+    return [_line(row) for row in rows]
+
+
+async def owed_csv(store: Store, merchant: str, month: str, mode: str) -> AsyncIterator[bytes]:
+    """Yield the lines of a month as CSV, in blocks; the first cell of each row says TEST if nobody owes it."""
+    mark = "TEST" if mode == "test" else ""
+    yield _rows([["mark", *COLUMNS]])
+    after = 0
+    while lines := await owed_lines(store, merchant, month, mode, limit=PAGE, after=after):
+        after = lines[-1]["entry"]
+        yield _rows([[mark, *(defused(str(line.get(name) or "")) for name in COLUMNS)] for line in lines])
+
+
+def checked_month(text: str) -> str:
+    """Return a month such as "2026-11"; raise `OperatorFault` for another form."""
+    month_span(text)
+    return text
+
+
+def this_month(now: int) -> str:
+    """Return the month of a moment (ms UTC), in UTC."""
+    return f"{datetime.fromtimestamp(now // 1000, UTC):%Y-%m}"
+
+
+def _line(row: Row) -> OwedLine:
+    return {
+        "entry": row["entry_no"],
+        "postedAt": format_instant(row["posted_at"]),
+        "what": row["what"],
+        "externalOrderId": row["external_order_id"],
+        "affiliateId": row["affiliate_id"],
+        "affiliateName": row["affiliate_name"],
+        "commissionId": row["commission_id"],
+        "adjustmentId": row["adjustment_id"],
+        "reason": row["reason"],
+        "amount": format_money(row["minor"], row["currency"]),
+        "currency": row["currency"],
+        "payment": row["cause"],
+    }
+
+
+def _rows(rows: list[list[str]]) -> bytes:
+    text = io.StringIO(newline="")
+    csv.writer(text).writerows(rows)
+    return text.getvalue().encode()

@@ -1,0 +1,58 @@
+"""/merchant/statements: what the merchant owes, month by month, and the lines of a month."""
+
+from __future__ import annotations
+
+from typing import Final
+from urllib.parse import urlencode
+
+from aiohttp import web
+
+from hub.operations.errors import OperatorFault
+from hub.operations.money.fees import fee_history
+from hub.operations.money.merchant_months import owed_csv, owed_lines, owed_months, this_month
+from hub.operations.money.statements import merchant_statement
+from hub.pages.downloads import download
+from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
+from hub.pages.visit import Page
+
+HERE: Final = "/merchant/statements"
+ROWS: Final = 100
+
+
+def statement_pages() -> list[Page]:
+    """Return the pages."""
+    return [merchant_page("GET", HERE, show_months), merchant_page("GET", f"{HERE}/month", show_month)]
+
+
+async def show_months(shown: MerchantVisit) -> web.StreamResponse:
+    """Show what is owed for each month, and the network's fee."""
+    store, clock = shown.services.store, shown.services.clock
+    return shown.page(
+        "merchant/statements.html",
+        months=await owed_months(store, shown.merchant_id, shown.mode, clock()),
+        fees=await fee_history(store, shown.merchant_id),
+        this_month=this_month(clock()),
+    )
+
+
+async def show_month(shown: MerchantVisit) -> web.StreamResponse:
+    """Show one month by line, as a page or as CSV."""
+    store, month = shown.services.store, shown.query.get("month") or this_month(shown.services.clock())
+    after = shown.query.get("after", "0")
+    number = int(after) if after.isascii() and after.isdigit() and len(after) < 16 else 0
+    try:
+        statement = await merchant_statement(store, shown.merchant_id, month, shown.mode)
+        lines = await owed_lines(store, shown.merchant_id, month, shown.mode, limit=ROWS + 1, after=number)
+    except OperatorFault:
+        raise NotInAccount from None
+    if shown.query.get("format") == "csv":
+        mark = "TEST-" if shown.mode == "test" else ""
+        return download(owed_csv(store, shown.merchant_id, month, shown.mode), f"{mark}statement-{month}.csv")
+    more = {"mode": shown.mode, "month": month, "after": lines[ROWS - 1]["entry"]} if len(lines) > ROWS else None
+    return shown.page(
+        "merchant/statement.html",
+        statement=statement,
+        lines=lines[:ROWS],
+        later=None if more is None else f"?{urlencode(more)}",
+        first=f"?{urlencode({'mode': shown.mode, 'month': month})}" if number else None,
+    )

@@ -1,0 +1,127 @@
+"""/operator/owed: what each merchant owes for a month, and the network's fee of a merchant."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+from urllib.parse import urlencode
+
+from aiohttp import web
+
+from hub.operations.errors import OperatorFault
+from hub.operations.merchants.merchants import MerchantDocument, show_merchant
+from hub.operations.money.fees import fee_history, set_fee
+from hub.operations.money.merchant_months import checked_month, owed_csv, owed_lines, owed_months, this_month
+from hub.operations.money.statements import merchant_statement
+from hub.operations.system.operator_lists import PartyFilter, merchants_page
+from hub.operations.users.actor_names import names_of_actors
+from hub.pages.downloads import download
+from hub.pages.login import unconfirmed
+from hub.pages.operator.parts import DONE, ROWS, operator_page, paged
+from hub.pages.rendering import see_other
+from hub.pages.visit import ADMINS, Page, Visit
+
+HERE: Final = "/operator/owed"
+MODES: Final = ("live", "test")
+SHOWN_LINES: Final = 200
+
+
+def owed_pages() -> list[Page]:
+    """Return the pages."""
+    one = f"{HERE}/{{merchant}}"
+    return [
+        operator_page("GET", HERE, show_owed),
+        operator_page("GET", one, show_merchant_owed),
+        operator_page("POST", f"{one}/fee", change_fee, ADMINS),
+    ]
+
+
+async def show_owed(visit: Visit) -> web.StreamResponse:
+    """Show what each merchant owes for a month."""
+    store, mode = visit.services.store, _mode(visit)
+    month, faults = visit.query.get("month") or this_month(visit.services.clock()), dict[str, str]()
+    try:
+        checked_month(month)
+    except OperatorFault as fault:
+        month, faults = this_month(visit.services.clock()), {"month": str(fault)}
+    before = visit.query.get("before") or None
+    merchants = await merchants_page(store, PartyFilter(None, None, before), limit=ROWS + 1)
+    asked = {"month": month, "mode": mode, "before": before or ""}
+    older, newest = paged(merchants, HERE, asked, lambda row: str(row["id"]))
+    rows = []
+    for each in merchants[:ROWS]:
+        fees = await fee_history(store, each["id"])
+        statement = await merchant_statement(store, each["id"], month, mode)
+        rows.append((each, statement["owed"], fees[0]["percentage"] if fees else None))
+    return visit.page(
+        "operator/owed.html", 422 if faults else 200, rows=rows, month=month, mode=mode, older=older, newest=newest,
+        faults=faults,
+    )  # fmt: skip
+
+
+async def show_merchant_owed(visit: Visit) -> web.StreamResponse:
+    """Show what a merchant owes: its months and its fee, or one month by line, as a page or as CSV."""
+    store, month, mode = visit.services.store, visit.query.get("month", ""), _mode(visit)
+    if not month:
+        return await _merchant(visit, 200, {})
+    try:
+        merchant = await show_merchant(store, visit.path["merchant"])
+        statement = await merchant_statement(store, merchant["id"], month, mode)
+        lines = await owed_lines(store, merchant["id"], month, mode, limit=SHOWN_LINES + 1)
+    except OperatorFault:
+        return visit.page("not_found.html", 404)
+    if visit.query.get("format") == "csv":
+        mark = "TEST-" if mode == "test" else ""
+        return download(owed_csv(store, merchant["id"], month, mode), f"{mark}statement-{merchant['id']}-{month}.csv")
+    return visit.page(
+        "operator/owed_month.html",
+        owing=merchant,
+        statement=statement,
+        lines=lines[:SHOWN_LINES],
+        cut=len(lines) > SHOWN_LINES,
+        file=f"{HERE}/{merchant['id']}?{urlencode({'mode': mode, 'month': month, 'format': 'csv'})}",
+    )
+
+
+async def change_fee(visit: Visit) -> web.StreamResponse:
+    """Set the network's fee of a merchant from now on."""
+    one, services = f"{HERE}/{visit.path['merchant']}", visit.services
+    confirm = unconfirmed(visit, one)
+    if confirm is not None:
+        return confirm
+    try:
+        merchant = await show_merchant(services.store, visit.path["merchant"])
+    except OperatorFault:
+        return visit.page("not_found.html", 404)
+    try:
+        await set_fee(services.store, services.clock, merchant["id"], visit.form.get("percentage", "").strip())
+    except OperatorFault as fault:
+        return await _merchant(visit, 422, {"percentage": str(fault)})
+    return see_other(f"{one}?done=saved")
+
+
+async def _merchant(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+    store, mode = visit.services.store, _mode(visit)
+    try:
+        merchant: MerchantDocument = await show_merchant(store, visit.path["merchant"])
+    except OperatorFault:
+        return visit.page("not_found.html", 404)
+    fees = await fee_history(store, merchant["id"])
+    return visit.page(
+        "operator/owed_merchant.html",
+        status,
+        owing=merchant,
+        mode=mode,
+        months=await owed_months(store, merchant["id"], mode, visit.services.clock()),
+        fees=fees,
+        names=await names_of_actors(store, [fee["setBy"] for fee in fees]),
+        may_act=visit.person.has_role(*ADMINS),
+        form=visit.form,
+        faults=faults,
+        said=DONE.get(visit.query.get("done", "")),
+    )
+
+
+def _mode(visit: Visit) -> str:
+    mode = visit.query.get("mode", "")
+    return mode if mode in MODES else "live"

@@ -1,0 +1,63 @@
+"""What a merchant owes, on its pages and the operator's: by month, by line, with the network's fee."""
+
+from __future__ import annotations
+
+from hub.operations.money.fees import fee_history
+from hub.operations.money.payout_release import release_run
+from hub.operations.money.payout_runs import Wanted, create_run
+from hub.operations.money.payout_settlement import return_payment
+from hub.operations.users.users import NewUser, create_user
+from tests.pages.conftest import Network, owed
+from tests.pages.visitor import Visitor, browser, enter
+
+
+async def paid(network: Network) -> str:
+    """Pay everything of the live accounts; return the run's id."""
+    store, clock, settings = network.hub.parts.store, network.clock, network.hub.parts.settings.payouts
+    run = await create_run(store, clock, settings, Wanted("live"))
+    async with store.write() as tx:
+        await tx.run("begin_release", payout_id=run["id"], released_by="usr_second", now=clock())
+    await release_run(store, clock, settings, str(run["id"]))
+    clock.advance(1)
+    return str(run["id"])
+
+
+async def test_a_fee_is_set_once_and_charged_with_each_payment(network: Network, olu: Visitor) -> None:
+    """The same fee again is the one in force; a month has the sum and its lines; what came back is not owed twice."""
+    one = f"/operator/owed/{network.merchant_id}"
+    for _ in range(2):
+        assert (await olu.send(one, f"{one}/fee", percentage="10")).location == f"{one}?done=saved"
+    assert len(await fee_history(network.hub.parts.store, network.merchant_id)) == 1
+    assert (await olu.send(one, f"{one}/fee", percentage="101")).status == 422
+    payout_id = await paid(network)
+    sums = "12,004.00 EUR 1,200.40 EUR 13,204.40 EUR"
+    assert sums in (await olu.get("/operator/owed?month=2026-11")).words.replace("\xa0", " ")
+    await return_payment(network.hub.parts.store, network.clock, payout_id, network.ada, "Account closed")
+    network.clock.advance(1)
+    await paid(network)
+    assert sums in (await olu.get("/operator/owed")).words.replace("\xa0", " ")
+    month = await olu.get(f"{one}?month=2026-11")
+    assert (month.words.count("Fee of the network"), "A bonus" in month.words) == (3, True)
+    assert len((await olu.get(f"{one}?month=2026-11&format=csv")).text.splitlines()) == 5
+    assert (await olu.get(f"{one}?month=soon")).status == 404
+    assert (await olu.get("/operator/owed?month=soon")).status == 422
+
+
+async def test_a_merchant_reads_what_it_owes(network: Network) -> None:
+    """Its own months only; test data says TEST."""
+    hub, clock = network.hub, network.clock
+    wanted = NewUser("marit@fern.example", "merchant", network.merchant_id, name="Marit", level="viewer")
+    await create_user(hub.parts.store, clock, wanted)
+    await owed(hub, clock, f"{network.merchant_id}:live", network.bea, "-1.00")
+    await paid(network)
+    async with browser(hub) as marit:
+        await enter(marit, hub, clock, "marit@fern.example")
+        words = (await marit.get("/merchant/statements?mode=live")).words.replace("\xa0", " ")
+        assert "12,003.00 EUR" in words
+        month = await marit.get("/merchant/statements/month?month=2026-11")
+        assert "\N{MINUS SIGN}1.00" in month.words
+        file = await marit.get("/merchant/statements/month?month=2026-11&format=csv")
+        assert (len(file.text.splitlines()), "-1.00" in file.text) == (4, True)
+        assert (await marit.get("/merchant/statements/month?month=soon")).status == 303
+        assert "Nothing was paid" in (await marit.get("/merchant/statements/month?mode=test")).words
+        assert "TEST statement" in (await marit.get("/merchant/statements/month?mode=test")).words
