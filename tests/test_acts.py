@@ -93,6 +93,9 @@ ACTS: dict[str, tuple[str, str]] = {
 """The act, its command without "hub", and the form that does it."""
 
 COMMAND_ONLY: dict[str, str] = {
+    "deposit.added": "a payment of a merchant is noted from the bank's statement until its page is there",
+    "deposit.required": "as above",
+    "deposit.withdrawn": "as above",
     "rate.drafted": "a rate is tried at the terminal until its page is there",
     "rate.dropped": "as above",
     "rate.published": "as above",

@@ -15,11 +15,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Final, Literal, NamedTuple
 
-Place = Literal["merchant", "pending", "held", "payable", "adjustments", "payout", "bank", "fees"]
-"""Where money is: what a merchant owes, an affiliate's four balances, a run under way, what was paid, our own fees."""
-Kind = Literal[
-    "opened", "earned", "held", "released", "clawed_back", "adjusted", "paid", "settled", "returned", "fee", "withheld"
+Place = Literal[
+    "merchant", "pending", "held", "payable", "adjustments", "payout", "bank", "fees", "deposit", "received"
 ]
+"""Where money is: what a merchant owes, an affiliate's four balances, a run under way, what was paid, our own fees,
+what is left of a merchant's deposit, and what merchants paid into it."""
+Kind = Literal[
+    "opened", "earned", "held", "released", "clawed_back", "adjusted", "paid", "settled", "returned", "fee", "withheld",
+    "deposited", "withdrawn", "covered", "uncovered",
+]  # fmt: skip
 
 PLACES: Final[frozenset[str]] = frozenset(Place.__args__)  # type: ignore[attr-defined]  # a Literal has its words
 KINDS: Final[frozenset[str]] = frozenset(Kind.__args__)  # type: ignore[attr-defined]  # as above

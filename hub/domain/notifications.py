@@ -19,6 +19,7 @@ EVENT_TYPES: Final = (
     "connection.refused",
     "connection.recovered",
     "payout.released",
+    "deposit.short",
 )
 OF_STATES: Final[Mapping[str, str]] = {
     "HOLD": "commission.held",

@@ -39,6 +39,10 @@ ENTRIES: Final[Mapping[str, str]] = {
     "returned": "Payment came back, or was carried on",
     "fee": "Fee of the network",
     "withheld": "Waits for the merchant's deposit",
+    "deposited": "Paid into the deposit",
+    "withdrawn": "Taken out of the deposit",
+    "covered": "Covered by the deposit",
+    "uncovered": "Given back to the deposit",
 }
 """What each kind of entry says."""
 
@@ -51,6 +55,8 @@ PLACES: Final[Mapping[str, str]] = {
     "payout": "Payout under way",
     "bank": "Paid",
     "fees": "Network's fees",
+    "deposit": "Merchant's deposit",
+    "received": "Received from merchants",
 }
 """Where an entry takes money from, or puts it."""
 

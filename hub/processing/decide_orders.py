@@ -9,6 +9,7 @@ import orjson
 
 from hub.domain.attribution import Attribution
 from hub.domain.commission import OrderLine
+from hub.domain.deposits import until_covered
 from hub.domain.facts import Fact, OrderCreated, OrderSnapshot
 from hub.domain.lifecycle import StatusFact
 from hub.domain.money import to_minor
@@ -77,6 +78,7 @@ class OrderDecision:
         self.is_restated = False
         self.moved = False
         self.watched = context.watched
+        self.merchant = context.merchants[key[0]]
         self._context = context
         self._policy = policy
         self._now = now
@@ -131,7 +133,7 @@ class OrderDecision:
         self.is_restated |= found.conversion != self.conversion
         if found.commission is not self.commission:
             self.moved, self.cause = True, event.event_id
-        self.conversion, self.commission = found.conversion, found.commission
+        self.conversion, self.commission = found.conversion, self._until_covered(found.commission)
         if found.review is not None:
             self._open_review(event, review_key(found.review, found.change), found.review, found.change)
         return found
@@ -183,8 +185,10 @@ class OrderDecision:
             self._add(event, fact)
         if attribution.confidence == "HIGH" and attribution.affiliate_id is not None:
             pricing = price(self._context, self._policy, conversion)
-            self.commission = open_commission(
-                conversion, attribution.affiliate_id, pricing, self.facts.values(), self._new_id("com"), self._now
+            self.commission = self._until_covered(
+                open_commission(
+                    conversion, attribution.affiliate_id, pricing, self.facts.values(), self._new_id("com"), self._now
+                )
             )
             self.moved = True
             self.cause = event.event_id
@@ -239,10 +243,18 @@ class OrderDecision:
         moved = advance(self.commission, conversion, life, self._now)
         if moved is not self.commission:
             self.moved, self.cause = True, event.event_id
-        self.commission = moved
+        self.commission = self._until_covered(moved)
         if late:
             self._correct(event, news)
         return life.skip_reason(news.key)
+
+    def _until_covered(self, commission: Commission | None) -> Commission | None:
+        """Return a commission as it is until the end of its hold finds it covered, if the merchant needs a deposit."""
+        if commission is None or not self.merchant.needs_deposit:
+            return commission
+        before = None if self.known_commission is None else self.known_commission.state
+        state = until_covered(before, commission.state)
+        return commission if state == commission.state else commission._replace(state=state)
 
     def _correct(self, event: Event, news: StatusFact) -> None:
         """Take back by an adjustment what a late cancel, return or refund takes from a commission that was paid."""

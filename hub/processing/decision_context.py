@@ -247,6 +247,8 @@ def _merchants(rows: Iterable[Row]) -> dict[str, Merchant]:
             rule_of(r["commission_type"], r["commission_value"]),
             r["hold_ms"],
             r["mode"] == "live",
+            r["mode"] == "live" and r["deposit_required"] is not None,
+            r["mode"] == "live" and r["deposit_required"] == 1,
         )
         for r in rows
     }

@@ -162,6 +162,10 @@ class Merchant:
     rule: Rule | None
     hold_ms: int | None
     live: bool
+    has_deposit: bool = False
+    """Whether a deposit covers its commissions, or did."""
+    needs_deposit: bool = False
+    """Whether its commissions only become payable while the deposit covers them."""
 
 
 @frozen

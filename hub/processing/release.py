@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hub.domain.ledger import Owner, moves
+from hub.processing.deposits import cover_due
 from hub.processing.ledger_rows import changed_order
 from hub.processing.notifications import queue_moved
 from hub.processing.post_entries import post
@@ -20,8 +21,10 @@ async def release_holds(tx: Tx, due: Sequence[Row], now: int) -> int:
         return 0
     orders = {(row["account_id"], row["commission_id"]): row["external_order_id"] for row in due}
     await tx.lock_orders([(account_id, order_id) for (account_id, _), order_id in orders.items()])
-    released = await tx.all("release_holds", due=list(orders), now=now)
-    entries = []
+    needing = [row for row in due if row["needs_deposit"]]
+    covered, entries = await cover_due(tx, needing, now) if needing else (set[tuple[str, str]](), [])
+    left = covered.union((row["account_id"], row["commission_id"]) for row in due if not row["needs_deposit"])
+    released = await tx.all("release_holds", due=sorted(left), now=now) if left else []
     for row in released:
         order_id = orders[row["account_id"], row["commission_id"]]
         owner = Owner(row["currency"], row["affiliate_id"], row["commission_id"], order_id)

@@ -11,6 +11,7 @@ from hub.domain.ledger import Movement
 from hub.processing.adjustments import movements_of
 from hub.processing.commissions import commission_moves
 from hub.processing.decide_orders import EventResult, OrderDecision
+from hub.processing.deposits import give_back
 from hub.processing.ledger_rows import Conversion, FactRow, RestatedConversion, changed_order
 from hub.processing.notifications import Message, messages_of
 from hub.processing.post_entries import Calls, entries_of
@@ -68,7 +69,12 @@ async def write_decisions(tx: Tx, decisions: Sequence[OrderDecision], results: S
         "park_news": {"news": [_parked(result) for result in results if result.status == "PARKED"]},
     }
     calls: Calls = [(query, values) for query, values in rows.items() if any(values.values())]
-    calls += await entries_of(tx, _movements(decisions), now)
+    moved = _movements(decisions)
+    with_deposit = {each.key[0] for each in decisions if each.merchant.has_deposit}
+    if with_deposit:
+        for account_id, entries in (await give_back(tx, moved, with_deposit)).items():
+            moved[account_id] += entries
+    calls += await entries_of(tx, moved, now)
     if calls:
         await tx.run_together(*calls)
     awaited = [decision.key for decision in decisions if decision.is_new and decision.awaited]

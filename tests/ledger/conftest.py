@@ -25,6 +25,14 @@ async def harness(request: pytest.FixtureRequest) -> AsyncIterator[Harness]:
 
 
 @pytest.fixture
+async def sqlite_live(sqlite_url: str) -> AsyncIterator[Harness]:
+    """The same over SQLite, for what no database can change."""
+    opened = await Harness.open(sqlite_url, mode="live")
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
 def url(harness: Harness, request: pytest.FixtureRequest) -> str:
     """The address of the harness's database."""
     name = "sqlite_url" if harness.store.dialect == "sqlite" else "postgres_url"

@@ -23,6 +23,7 @@ from hub.domain.ledger import deltas
 from hub.domain.money import divide_half_up
 from hub.operations.errors import OperatorFault
 from hub.operations.money.adjustments import approve_adjustment, create_adjustment
+from hub.operations.money.deposits import move_deposit, require_deposit
 from hub.operations.money.ledger import chain_ends, entry_pages
 from hub.operations.money.payout_release import release_run
 from hub.operations.money.payout_runs import create_run, show_run
@@ -61,16 +62,20 @@ class Money(RuleBasedStateMachine):
         self.amounts: list[int] = []
         self.left: list[int] = []
         self.bonus = 0
+        self.paid_in = 0
         self.runs: list[str] = []
         self.step = 0
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         return self.loop.run_until_complete(work)
 
-    @initialize(amounts=st.lists(cents, min_size=1, max_size=3))
-    def open(self, amounts: list[int]) -> None:
+    @initialize(amounts=st.lists(cents, min_size=1, max_size=3), deposit=st.booleans())
+    def open(self, amounts: list[int], deposit: bool) -> None:
         file = shutil.copyfile(template(), self.folder / "hub.db")
         self.harness = self.run(Harness.open(f"sqlite:///{file}", mode="live"))
+        self.needs_deposit = deposit
+        if deposit:
+            self.run(require_deposit(self.harness.store, self.harness.clock, self.harness.merchant_id, required=True))
         for amount in amounts:
             self.order(amount, confirmed=True)
 
@@ -157,6 +162,20 @@ class Money(RuleBasedStateMachine):
             self.run(approve_adjustment(self.harness.store, self.harness.clock, made["id"]))
         self.bonus += minor
 
+    @rule(minor=st.integers(-300, 1_000).filter(bool))
+    def deposit(self, minor: int) -> None:
+        """Pay into the merchant's deposit, or take out of it what covers nothing."""
+        self.step += 1
+        text = f"{abs(minor) // 100}.{abs(minor) % 100:02d}"
+        try:
+            self.run(move_deposit(
+                self.harness.store, self.harness.clock, self.harness.merchant_id, amount=text, currency="USD",
+                reference=f"D-{self.step}", out=minor < 0,
+            ))  # fmt: skip
+        except OperatorFault:
+            return
+        self.paid_in += minor
+
     @invariant()
     def books_balance(self) -> None:
         """The chain, the commissions, the corrections and the runs agree, and the sum is the model's."""
@@ -166,7 +185,11 @@ class Money(RuleBasedStateMachine):
         places = self.run(self.places())
         earned = sum(divide_half_up(left * 5, 100) for left in self.left)
         assert sum(places.values()) == 0
-        assert -places["merchant"] == earned + self.bonus
+        covered = self.paid_in - places["deposit"]
+        assert -places["merchant"] == earned + self.bonus - covered
+        assert (places["deposit"] >= 0, -places["received"]) == (True, self.paid_in)
+        if self.needs_deposit:  # what is payable, being paid or paid beside corrections was covered before
+            assert places["payable"] <= covered
         assert min(places["pending"], places["held"], places["payable"], places["payout"], places["bank"]) >= 0
 
     @invariant()

@@ -36,6 +36,11 @@ DROP TABLE payout_lines; DROP TABLE payout_items; DROP TABLE payouts; DROP TABLE
 DROP TABLE payees;
 DROP INDEX commissions_payable; DROP TABLE ledger_heads; DROP TABLE ledger_entries;
 DROP TABLE repeated_reports; DROP TABLE rate_changes; DROP TABLE rate_drafts;
+DROP TABLE deposits; DROP TABLE deposit_payments; DROP TABLE deposit_covers;
+ALTER TABLE merchants DROP COLUMN deposit_required;
+DROP INDEX commissions_held; DROP INDEX commissions_awaiting_deposit;
+CREATE INDEX commissions_held ON commissions (hold_until) WHERE state IN ('HOLD', 'APPROVED');
+ALTER TABLE commissions DROP COLUMN awaits_deposit;
 DROP TABLE order_reviews; ALTER TABLE connections DROP COLUMN source;
 ALTER TABLE conversions DROP COLUMN snapshot_version; ALTER TABLE conversions DROP COLUMN stands_at;
 DROP INDEX conversions_by_click;
@@ -87,6 +92,11 @@ DROP TABLE payout_lines; DROP TABLE payout_items; DROP TABLE payouts; DROP TABLE
 DROP TABLE payees;
 DROP INDEX commissions_payable; DROP TABLE ledger_heads; DROP TABLE ledger_entries;
 DROP TABLE repeated_reports; DROP TABLE rate_changes; DROP TABLE rate_drafts;
+DROP TABLE deposits; DROP TABLE deposit_payments; DROP TABLE deposit_covers;
+ALTER TABLE merchants DROP COLUMN deposit_required;
+DROP INDEX commissions_held; DROP INDEX commissions_awaiting_deposit;
+CREATE INDEX commissions_held ON commissions (hold_until) WHERE state IN ('HOLD', 'APPROVED');
+ALTER TABLE commissions DROP COLUMN awaits_deposit;
 DROP TABLE order_reviews; ALTER TABLE connections DROP COLUMN source;
 ALTER TABLE conversions DROP COLUMN snapshot_version; ALTER TABLE conversions DROP COLUMN stands_at;
 DROP INDEX conversions_by_click;
@@ -169,6 +179,7 @@ ALL = (
     "0030_rate_versions.sql",
     "0031_saved_views.sql",
     "0032_ask_platforms.sql",
+    "0033_deposits.sql",
 )
 
 

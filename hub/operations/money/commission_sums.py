@@ -44,7 +44,7 @@ class CommissionSums:
         for entry in entries:
             if entry.commission_id is not None and entry.adjustment_id is None and entry.kind != "fee":
                 for place, minor in deltas(entry):
-                    if place != "merchant":
+                    if place not in ("merchant", "deposit"):
                         key = (entry.commission_id, place)
                         changes[key] = changes.get(key, 0) + minor
         self._connection.execute("BEGIN")

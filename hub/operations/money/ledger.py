@@ -198,7 +198,7 @@ def agrees(state: str, amount_minor: int, balance: dict[str, int]) -> bool:
 
     A paid one is in `payout` while its run is under way, then in `bank`.
     """
-    left = {place: minor for place, minor in balance.items() if minor and place not in ("merchant", "fees")}
+    left = {place: minor for place, minor in balance.items() if minor and place not in ("merchant", "fees", "deposit")}
     if state == "PAID":
         return left in ({}, {"payout": amount_minor}, {"bank": amount_minor}) and bool(left) == bool(amount_minor)
     place, minor = standing(state, amount_minor)

@@ -1,4 +1,4 @@
-"""What an account's entries leave in `adjustments` and `payout`, compared with its corrections and runs."""
+"""What an account's entries leave in some places, compared with its corrections, runs and deposits."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from hub.domain.ledger import Entry, deltas
 from hub.domain.money import format_money
 from hub.storage import Store
 
-QUERIES: Final = {"adjustments": "open_adjustment_sums", "payout": "runs_under_way_sums"}
-NAMES: Final = {"adjustments": "approved corrections", "payout": "runs under way"}
+QUERIES: Final = {"adjustments": "open_adjustment_sums", "payout": "runs_under_way_sums", "deposit": "deposit_sums"}
+NAMES: Final = {"adjustments": "approved corrections", "payout": "runs under way", "deposit": "deposit"}
 
 
 class PlaceTotals:
@@ -25,7 +25,8 @@ class PlaceTotals:
         for entry in entries:
             for place, minor in deltas(entry):
                 if place in QUERIES:
-                    self._totals[place, entry.affiliate_id, entry.currency] += minor
+                    owner = "" if place == "deposit" else entry.affiliate_id
+                    self._totals[place, owner, entry.currency] += minor
 
     async def faults(self, store: Store, account_id: str) -> list[str]:
         """Return in sentences what does not agree with an account's corrections and runs."""
@@ -39,8 +40,9 @@ class PlaceTotals:
             noted, due = self._totals.get(key, 0), expected.get(key, 0)
             if noted != due:
                 place, affiliate_id, currency = key
+                whose = f"Affiliate {affiliate_id} has" if affiliate_id else "The account has"
                 found.append(
-                    f"Affiliate {affiliate_id} has {format_money(noted, currency)} {currency} in {place}, but its "
+                    f"{whose} {format_money(noted, currency)} {currency} in {place}, but its "
                     f"{NAMES[place]} add up to {format_money(due, currency)}."
                 )
         return found

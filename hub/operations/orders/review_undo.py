@@ -7,6 +7,7 @@ from hub.domain.ledger import Owner, moves, standing
 from hub.operations.errors import OperatorFault
 from hub.operations.orders.conversions import ConversionDetails, conversion_document, require_conversion
 from hub.operations.trail import note_act
+from hub.processing.deposits import give_back
 from hub.processing.ledger_rows import changed_order
 from hub.processing.post_entries import post
 from hub.storage import Store, Tx
@@ -44,4 +45,6 @@ async def _withdraw(tx: Tx, details: ConversionDetails, now: int) -> None:
     had = standing(commission.state, commission.amount_minor)
     back = moves(owner, had, (None, 0), "attribution taken back")
     await tx.run("withdraw_commission", account_id=commission.account_id, commission_id=commission.commission_id)
-    await post(tx, [(commission.account_id, each) for each in back], now)
+    account_id = commission.account_id
+    back += (await give_back(tx, {account_id: back}, [account_id])).get(account_id, [])
+    await post(tx, [(account_id, each) for each in back], now)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hub.clock import Clock
+from hub.domain.deposits import until_covered
 from hub.ids import new_id
 from hub.operations.affiliates.affiliates import require_affiliate
 from hub.operations.campaigns.campaigns import campaign_named
@@ -55,6 +56,8 @@ async def attribute_in(
     now = clock()
     pricing = await _pricing(tx, policy, conversion)
     commission = open_commission(conversion, affiliate_id, pricing, details.facts, new_id("com"), now)
+    if (await load_merchants(tx, [conversion.account_id]))[conversion.account_id].needs_deposit:
+        commission = commission._replace(state=until_covered(None, commission.state))
     await tx.run(
         "attribute_conversion",
         account_id=conversion.account_id,

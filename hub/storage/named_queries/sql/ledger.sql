@@ -77,10 +77,13 @@ WHERE m.account_id = :account_id AND m.commission_id = :commission_id
 
 -- name: due_holds
 -- Return commissions with their orders whose hold has ended, the earliest first.
-SELECT m.account_id, m.commission_id, m.state, c.external_order_id
+SELECT m.account_id, m.commission_id, m.state, c.external_order_id,
+       CASE WHEN a.mode = 'live' AND s.deposit_required = 1 THEN 1 ELSE 0 END AS needs_deposit
 FROM commissions AS m
 JOIN conversions AS c ON c.account_id = m.account_id AND c.conversion_id = m.conversion_id
-WHERE m.state IN ('HOLD', 'APPROVED') AND m.hold_until <= :now
+JOIN accounts AS a ON a.account_id = m.account_id
+JOIN merchants AS s ON s.merchant_id = a.merchant_id
+WHERE m.state IN ('HOLD', 'APPROVED') AND m.awaits_deposit IS NULL AND m.hold_until <= :now
 ORDER BY m.hold_until
 LIMIT :limit
 
@@ -112,5 +115,5 @@ FROM (
     SELECT commission_id, debit, -amount_minor FROM ledger_entries
     WHERE account_id = :account_id AND commission_id IN @list(:commissions text) AND adjustment_id IS NULL
 ) AS moves
-WHERE place NOT IN ('merchant', 'fees')
+WHERE place NOT IN ('merchant', 'fees', 'deposit')
 GROUP BY commission_id, place

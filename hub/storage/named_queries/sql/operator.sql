@@ -162,7 +162,8 @@ SET state = 'PAID', paid_at = :now, payout_reference = :reference, updated_at = 
 WHERE account_id = :account_id AND commission_id = :commission_id
   AND (state = 'PAYABLE' OR (state IN ('HOLD', 'APPROVED') AND hold_until <= :now))
   AND EXISTS (SELECT 1 FROM accounts AS a JOIN merchants AS m ON m.merchant_id = a.merchant_id
-              WHERE a.account_id = commissions.account_id AND a.mode = 'live' AND m.status = 'APPROVED')
+              WHERE a.account_id = commissions.account_id AND a.mode = 'live' AND m.status = 'APPROVED'
+                AND (commissions.state = 'PAYABLE' OR COALESCE(m.deposit_required, 0) = 0))
 
 -- name: note_address
 -- Store an address of the running server.

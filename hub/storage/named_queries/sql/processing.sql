@@ -130,7 +130,8 @@ WHERE f.account_id = k.account_id AND f.external_order_id = k.external_order_id
 
 -- name: load_merchants
 -- Return the mode of these accounts with their merchants' currency, domains and commission terms.
-SELECT a.account_id, a.mode, m.currency, m.domains, m.commission_type, m.commission_value, m.hold_ms
+SELECT a.account_id, a.mode, m.currency, m.domains, m.commission_type, m.commission_value, m.hold_ms,
+       m.deposit_required
 FROM accounts AS a
 JOIN merchants AS m ON m.merchant_id = a.merchant_id
 WHERE a.account_id IN @list(:accounts text)

@@ -1,0 +1,120 @@
+"""Commissions only become payable while the merchant's deposit covers them, and in their order."""
+
+from __future__ import annotations
+
+import pytest
+
+from hub.operations.errors import OperatorFault
+from hub.operations.money.deposits import DepositDocument, move_deposit, require_deposit, show_deposit
+from hub.operations.money.payouts import pay_commission
+from tests.ledger.test_verify import holds, jobs_of
+from tests.processing.harness import DAY, Harness
+
+
+async def due(harness: Harness, *amounts: str) -> None:
+    """Report confirmed orders, a second apart, and let their holds end."""
+    for number, amount in enumerate(amounts):
+        await harness.order(f"O-{number}", amount, clickId=await harness.click(), orderStatus="confirmed")
+        await harness.work()
+        harness.clock.advance(1_000)
+    harness.clock.advance(15 * DAY)
+    await jobs_of(harness).release_holds()
+
+
+async def states(harness: Harness) -> list[str]:
+    return [row["state"] for row in await harness.rows("commission_rows")]
+
+
+async def pay_in(harness: Harness, amount: str, reference: str, *, out: bool = False) -> DepositDocument:
+    moved = await move_deposit(
+        harness.store, harness.clock, harness.merchant_id, amount=amount, currency="USD", reference=reference, out=out
+    )
+    while await jobs_of(harness).release_holds():
+        pass
+    return moved
+
+
+async def require(harness: Harness, *, required: bool = True) -> None:
+    await require_deposit(harness.store, harness.clock, harness.merchant_id, required=required)
+
+
+async def test_what_is_not_covered_waits_and_is_released_in_its_order(harness: Harness) -> None:
+    """The second, which is large, keeps the small third one waiting; the control is a merchant without the setting."""
+    await require(harness)
+    await pay_in(harness, "6.00", "D-1")
+    await due(harness, "100.00", "1000.00", "20.00")  # 5.00, 50.00 and 1.00
+    assert await states(harness) == ["PAYABLE", "HOLD", "HOLD"]
+    shown = (await show_deposit(harness.store, harness.merchant_id))["balances"]
+    assert shown == [{"currency": "USD", "balance": "1.00", "covered": "5.00", "waiting": "51.00", "commissions": 2,
+                      "shortage": "50.00"}]  # fmt: skip
+    await pay_in(harness, "49.00", "D-2")
+    assert await states(harness) == ["PAYABLE", "PAYABLE", "HOLD"]
+    for _ in range(2):  # a reference counts once
+        await pay_in(harness, "1.00", "D-3")
+    assert await states(harness) == ["PAYABLE", "PAYABLE", "PAYABLE"]
+    assert (await show_deposit(harness.store, harness.merchant_id))["balances"][0]["balance"] == "0.00"
+    await holds(harness.store)
+
+
+async def test_without_the_setting_nothing_waits(sqlite_live: Harness) -> None:
+    await due(sqlite_live, "100.00")
+    assert await states(sqlite_live) == ["PAYABLE"]
+    await require(sqlite_live)
+    assert await states(sqlite_live) == ["PAYABLE"]
+
+
+async def test_news_of_an_order_does_not_go_round_the_deposit(sqlite_live: Harness) -> None:
+    """A delivery that comes after the hold, and a payment by hand, find it as the timer left it."""
+    harness = sqlite_live
+    await require(harness)
+    await due(harness, "100.00")
+    await harness.status("O-0", "paid", NEWS)
+    await harness.work()
+    assert await states(harness) == ["HOLD"]
+    commission = await harness.commission("O-0")
+    assert commission is not None
+    with pytest.raises(OperatorFault, match="only a PAYABLE one"):
+        await pay_commission(harness.store, harness.clock, commission["commission_id"], "SEPA-1")
+    await require(harness, required=False)
+    await jobs_of(harness).release_holds()
+    assert await states(harness) == ["PAYABLE"]
+    await holds(harness.store)
+
+
+NEWS = 1_700_000_000_000
+
+
+async def test_a_refund_gives_the_deposit_back_and_releases_the_next(harness: Harness) -> None:
+    await require(harness)
+    await pay_in(harness, "5.00", "D-1")
+    await due(harness, "100.00", "60.00")
+    assert await states(harness) == ["PAYABLE", "HOLD"]
+    await harness.webhook("order-refunded", "d-1", external_order_id="O-0", refund_id="r", refund_amount="60.00")
+    await harness.work()
+    while await jobs_of(harness).release_holds():
+        pass
+    assert await states(harness) == ["PAYABLE", "PAYABLE"]
+    assert (await show_deposit(harness.store, harness.merchant_id))["balances"][0]["covered"] == "5.00"
+    await holds(harness.store)
+
+
+async def test_what_covers_something_cannot_be_taken_out(sqlite_live: Harness) -> None:
+    harness = sqlite_live
+    await require(harness)
+    await pay_in(harness, "6.00", "D-1")
+    await due(harness, "100.00")
+    with pytest.raises(OperatorFault, match=r"Only 1\.00 USD is left"):
+        await pay_in(harness, "2.00", "W-1", out=True)
+    assert (await pay_in(harness, "1.00", "W-1", out=True))["balances"][0]["balance"] == "0.00"
+    with pytest.raises(OperatorFault, match="another amount"):
+        await pay_in(harness, "0.50", "W-1", out=True)
+    await holds(harness.store)
+
+
+async def test_a_deposit_that_was_changed_by_hand_is_found(sqlite_live: Harness) -> None:
+    """The control of `holds`: the balance is compared with the ledger."""
+    await pay_in(sqlite_live, "6.00", "D-1")
+    async with sqlite_live.store.write() as tx:
+        await tx.run("move_deposits", deposits=[(sqlite_live.account_id, "USD", 1)])
+    with pytest.raises(AssertionError, match="The account has 6.00 USD in deposit"):
+        await holds(sqlite_live.store)
