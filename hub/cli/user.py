@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -178,10 +179,13 @@ def enable(invocation: Invocation, reference: str) -> None:
 @invoked
 def list_(invocation: Invocation) -> None:
     """List all users, oldest first."""
-    from hub.operations.users.users import list_users
+    from hub.operations.users.users import list_users, role_subjects
 
-    found = invocation.with_store(list_users)
-    rows = ((u["id"], u["status"], u["email"], u["name"], [_role(role) for role in u["roles"]]) for u in found)
+    async def listed(store: Store) -> tuple[list[UserDocument], dict[str, str]]:
+        return await list_users(store), await role_subjects(store)
+
+    found, names = invocation.with_store(listed)
+    rows = ((u["id"], u["status"], u["email"], u["name"], [_role(role, names) for role in u["roles"]]) for u in found)
     empty = "There are no users yet. Create one: hub user create --email … --role operator-admin"
     print_result(invocation, found, lambda: show_table(["id", "status", "e-mail", "name", "roles"], rows, empty))
 
@@ -206,5 +210,7 @@ def _set_status(invocation: Invocation, reference: str, status: str) -> None:
     print_result(invocation, moved, lambda: say(f"{moved['email']} ({moved['id']}) is {status} now."))
 
 
-def _role(role: RoleDocument) -> str:
-    return " ".join(filter(None, [role["role"], role["merchantId"], role["affiliateId"], role["level"]]))
+def _role(role: RoleDocument, names: Mapping[str, str] = MappingProxyType({})) -> str:
+    """Return a role in words, with the name of the merchant or affiliate if it is among `names`."""
+    subject = role["merchantId"] or role["affiliateId"]
+    return " ".join(filter(None, [role["role"], names.get(subject or "", subject), role["level"]]))

@@ -68,9 +68,10 @@ async def test_a_sign_in_link_is_shown_for_ten_minutes(hub: Hub, clock: FakeCloc
 async def test_whoever_has_an_account_is_given_the_role_and_needs_no_link(hub: Hub, clock: FakeClock) -> None:
     await user_of(hub, clock)
     bob = await create_user(hub.parts.store, clock, NewUser("bob@hub.example", "operator", name="Bob"))
-    merchant = await new_merchant(hub, clock)
+    await new_merchant(hub, clock, "Fjord & Fern")
     async with browser(hub) as ann:
         await enter(ann, hub, clock)
-        given = await ann.send(USERS, email="bob@hub.example", role="merchant", merchant=merchant)
+        given = await ann.send(USERS, email="bob@hub.example", role="merchant", merchant="Fjord & Fern")
         assert given.location == f"{USERS}/{bob['id']}?done=granted"
         assert "has the role now" in (await ann.get(given.location)).words
+        assert "Owner of Fjord & Fern" in (await ann.get(USERS)).words

@@ -51,7 +51,7 @@ async def invite(
         user = await add_user(tx, now, wanted)
         made = await add_link(tx, now, root, user["id"], "invitation")
         await note_act(tx, now, "user.invited", user["id"])
-        values = {"place": _place(user), "inviter": inviter, "role": f"as {role_text(user['roles'][0])}"}
+        values = {"place": _place(user), "inviter": inviter, "role": f"as {await role_text(tx, user['roles'][0])}"}
         return await _sent(tx, now, outbox, Mail(email, "invitation", values, made.url, made.expires_at, user["id"]))
 
 

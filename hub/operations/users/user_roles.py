@@ -6,6 +6,7 @@ from hub.clock import Clock
 from hub.domain.instants import format_instant
 from hub.mail.outbox import Mail, Outbox
 from hub.operations.errors import OperatorFault
+from hub.operations.references import affiliate_id_of, merchant_id_of
 from hub.operations.trail import current_actor, note_act
 from hub.operations.users.users import (
     NewUser,
@@ -32,12 +33,13 @@ async def add_granted(tx: Tx, now: int, outbox: Outbox, before: UserDocument, wa
     """Give a user a role as `grant_role` does, in this transaction."""
     role = await checked_role(tx, wanted)
     if role in before["roles"]:
-        raise OperatorFault(f"{before['email']} has this role already: {role_text(role)}.")
+        raise OperatorFault(f"{before['email']} has this role already: {await role_text(tx, role)}.")
     await _delete(tx, before["id"], role)  # a merchant's user gets another level
     await add_role(tx, now, before["id"], role)
     after = await user_of(tx, before["id"])
     await note_act(tx, now, "user.role-granted", before["id"], before=before, after=after)
-    await notify(tx, now, outbox, after, "You have a new role", f"{after['name']}, you are now {role_text(role)}.")
+    words = await role_text(tx, role)
+    await notify(tx, now, outbox, after, "You have a new role", f"{after['name']}, you are now {words}.")
     return after
 
 
@@ -48,16 +50,17 @@ async def revoke_role(store: Store, clock: Clock, outbox: Outbox, wanted: NewUse
     """
     async with store.write() as tx:
         now, before = clock(), await user_named(tx, wanted.email)
-        subject = wanted.merchant_id or wanted.affiliate_id
+        subject = await _subject_of(tx, wanted)
         role = next((each for each in before["roles"] if _is_of(each, wanted.role, subject)), None)
         if role is None:
             raise OperatorFault(f"{before['email']} has no such role. `hub user list` shows those it has.")
         if role["role"] == "operator-admin" and await _is_last_admin(tx, before["id"]):
             raise OperatorFault("This is the last administrator; give somebody else the role first.")
+        words = await role_text(tx, role)
         await _delete(tx, before["id"], role)
         after = await user_of(tx, before["id"])
         await note_act(tx, now, "user.role-revoked", before["id"], before=before, after=after)
-        await notify(tx, now, outbox, after, "You have a role less", f"You are no longer {role_text(role)}.")
+        await notify(tx, now, outbox, after, "You have a role less", f"You are no longer {words}.")
         return after
 
 
@@ -72,17 +75,26 @@ async def notify(tx: Tx, now: int, outbox: Outbox, user: UserDocument, title: st
     await outbox.add(tx, now, Mail(user["email"], "notice", values, user_id=user["id"]))
 
 
-def role_text(role: RoleDocument) -> str:
-    """Return a role in words: "a viewer of the merchant mer_1"."""
+async def role_text(tx: Tx, role: RoleDocument) -> str:
+    """Return a role that a user has in words: "a viewer of the merchant Fjord & Fern"."""
+    subject_id = role["merchantId"] or role["affiliateId"]
+    row = None if subject_id is None else await tx.one("role_subjects", subject_id=subject_id)
+    name = subject_id if row is None else row["name"]
     if role["role"] == "merchant":
-        return f"{'an owner' if role['level'] == 'owner' else 'a viewer'} of the merchant {role['merchantId']}"
+        return f"{'an owner' if role['level'] == 'owner' else 'a viewer'} of the merchant {name}"
     if role["role"] == "affiliate":
-        return f"a user of the affiliate {role['affiliateId']}"
+        return f"a user of the affiliate {name}"
     return "an operator and administrator" if role["role"] == "operator-admin" else "an operator"
 
 
 def _is_of(role: RoleDocument, name: str, subject: str | None) -> bool:
     return role["role"] == name and (role["merchantId"] or role["affiliateId"]) == subject
+
+
+async def _subject_of(tx: Tx, wanted: NewUser) -> str | None:
+    if wanted.merchant_id is not None:
+        return await merchant_id_of(tx, wanted.merchant_id)
+    return None if wanted.affiliate_id is None else await affiliate_id_of(tx, wanted.affiliate_id)
 
 
 async def _is_last_admin(tx: Tx, user_id: str) -> bool:

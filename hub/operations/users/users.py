@@ -10,9 +10,8 @@ from attrs import frozen
 from hub.clock import Clock
 from hub.domain.instants import format_instant, instant_or_none
 from hub.ids import new_id
-from hub.operations.affiliates.affiliates import require_affiliate
 from hub.operations.errors import OperatorFault, unknown
-from hub.operations.merchants.merchants import account_of
+from hub.operations.references import affiliate_id_of, merchant_id_of
 from hub.operations.system.checks import checked_email, checked_name
 from hub.operations.trail import note_act
 from hub.storage import Row, Store, Tx
@@ -23,7 +22,10 @@ LEVELS: Final = ("owner", "viewer")
 
 @frozen
 class NewUser:
-    """A user as an operator types it: `merchant_id` and `level` for a merchant's, `affiliate_id` for an affiliate's."""
+    """A user as an operator types it: `merchant_id` and `level` for a merchant's, `affiliate_id` for an affiliate's.
+
+    Both are an id, or a name or an e-mail address that only one of them has.
+    """
 
     email: str
     role: str
@@ -108,6 +110,12 @@ async def list_users(store: Store) -> list[UserDocument]:
         return [_document(row, roles) for row in await tx.all("users_listed", user_id=None)]
 
 
+async def role_subjects(store: Store) -> dict[str, str]:
+    """Return the names of the merchants and affiliates that users belong to, by id."""
+    async with store.read() as tx:
+        return {row["id"]: row["name"] for row in await tx.all("role_subjects", subject_id=None)}
+
+
 def email_key(email: str) -> str:
     """Return an e-mail address as it is looked up: in one case."""
     return email.strip().casefold()
@@ -123,15 +131,13 @@ async def checked_role(tx: Tx, wanted: NewUser) -> RoleDocument:
         raise OperatorFault("An affiliate's user needs --affiliate ID, and no other user takes it.")
     if wanted.level is not None and (wanted.role != "merchant" or wanted.level not in LEVELS):
         raise OperatorFault("A level is owner or viewer, and belongs to a merchant's user.")
-    if wanted.merchant_id is not None:
-        await account_of(tx, wanted.merchant_id, "test")
-    if wanted.affiliate_id is not None:
-        await require_affiliate(tx, wanted.affiliate_id)
+    merchant_id = None if wanted.merchant_id is None else await merchant_id_of(tx, wanted.merchant_id)
+    affiliate_id = None if wanted.affiliate_id is None else await affiliate_id_of(tx, wanted.affiliate_id)
     level = wanted.level or ("owner" if wanted.role == "merchant" else None)
     return {
         "role": wanted.role,
-        "merchantId": wanted.merchant_id,
-        "affiliateId": wanted.affiliate_id,
+        "merchantId": merchant_id,
+        "affiliateId": affiliate_id,
         "level": level,
     }
 

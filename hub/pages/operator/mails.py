@@ -31,6 +31,15 @@ from hub.pages.rendering import see_other
 from hub.pages.visit import Page, Visit
 
 HERE: Final = "/operator/mails"
+WORDS: Final = {
+    "invitation": "Invitation",
+    "login-link": "Sign-in link",
+    "password-reset": "New password",
+    "confirm-address": "Address to confirm",
+    "address-known": "Address that is known",
+    "notice": "Notice",
+    "question": "Question about an order",
+}
 
 
 def mail_pages() -> list[Page]:
@@ -88,11 +97,11 @@ def _retry(each: MailDocument) -> Form | None:
 
 def _row(each: MailDocument) -> tuple[Cell, ...]:
     return (
-        text(each["template"].replace("_", " "), each["id"]),
+        text(WORDS.get(each["template"], each["template"]), each["id"]),
         state(each["status"]),
         text(each["to"]),
         at(each["createdAt"]),
         at(each["dueAt"]),
-        text(each["fault"], many(each["attempts"], "attempt", "attempts") if each["attempts"] else ""),
+        text(each["fault"], many(each["attempts"], "attempt", "attempts") if each["fault"] else ""),
         button(_retry(each)),
     )

@@ -14,7 +14,7 @@ from hub.operations.users.link_handovers import Handover
 from hub.operations.users.login_links import issue_login_link
 from hub.operations.users.user_factors import reset_factors
 from hub.operations.users.user_roles import grant_role, revoke_role
-from hub.operations.users.users import NewUser, UserDocument, list_users, set_user_status
+from hub.operations.users.users import NewUser, UserDocument, list_users, role_subjects, set_user_status
 from hub.pages.login import unconfirmed
 from hub.pages.operator.handovers import hand_over
 from hub.pages.rendering import see_other
@@ -164,10 +164,17 @@ def _address(visit: Visit) -> str:
 
 
 async def _users(visit: Visit, status: int, *, fault: str | None = None) -> web.Response:
+    store = visit.services.store
     return visit.page(
-        "users.html", status, users=await list_users(visit.services.store), fault=fault, form=visit.form,
-        done=DONE.get(visit.query.get("done", "")), may_change=visit.person.has_role(*ADMINS),
-    )  # fmt: skip
+        "users.html",
+        status,
+        users=await list_users(store),
+        subjects=await role_subjects(store),
+        fault=fault,
+        form=visit.form,
+        done=DONE.get(visit.query.get("done", "")),
+        may_change=visit.person.has_role(*ADMINS),
+    )
 
 
 async def _user(visit: Visit, status: int, **more: Any) -> web.Response:
@@ -176,5 +183,6 @@ async def _user(visit: Visit, status: int, **more: Any) -> web.Response:
     if user is None:
         return visit.page("not_found.html", 404)
     shown = {"fault": None, "done": DONE.get(visit.query.get("done", "")), **more}
+    shown["subjects"] = await role_subjects(visit.services.store)
     may_change = visit.person.has_role(*ADMINS)
     return visit.page("user.html", status, user=user, form=visit.form, may_change=may_change, **shown)

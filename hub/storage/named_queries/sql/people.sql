@@ -24,6 +24,16 @@ FROM user_roles
 WHERE CAST(:user_id AS TEXT) IS NULL OR user_id = :user_id
 ORDER BY user_id, role, subject_id
 
+-- name: role_subjects
+-- Return the names of the merchants and affiliates that users belong to, or of the one with an id.
+SELECT merchant_id AS id, name FROM merchants
+WHERE merchant_id IN (SELECT subject_id FROM user_roles WHERE role = 'merchant')
+  AND (CAST(:subject_id AS TEXT) IS NULL OR merchant_id = :subject_id)
+UNION ALL
+SELECT affiliate_id AS id, name FROM affiliates
+WHERE affiliate_id IN (SELECT subject_id FROM user_roles WHERE role = 'affiliate')
+  AND (CAST(:subject_id AS TEXT) IS NULL OR affiliate_id = :subject_id)
+
 -- name: user_by_email
 -- Return the user with an e-mail address, given in one case.
 SELECT user_id, email, name, status, password_hash FROM users WHERE email_key = :email_key
