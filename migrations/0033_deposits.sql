@@ -5,7 +5,7 @@ ALTER TABLE commissions ADD COLUMN awaits_deposit BIGINT;   -- 1: its hold is ov
 
 DROP INDEX commissions_held;
 CREATE INDEX commissions_held ON commissions (hold_until)
-    WHERE (state IN ('HOLD', 'APPROVED')) AND (awaits_deposit IS NULL);
+    WHERE ((state IN ('HOLD', 'APPROVED')) AND (awaits_deposit IS NULL));
 CREATE INDEX commissions_awaiting_deposit ON commissions (account_id, currency, hold_until, commission_id)
     WHERE awaits_deposit IS NOT NULL;
 
