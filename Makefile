@@ -6,6 +6,7 @@ BIN := .venv/bin
 # Never outside a virtual environment: a .venv that is not one would put all this into the machine's own Python.
 PIP := $(BIN)/python -m pip --require-virtualenv --disable-pip-version-check -qq
 PLUGINS := $(patsubst %/pyproject.toml,%,$(wildcard plugins/*/pyproject.toml))
+CLIENT := clients/python
 PEERS := .venv-bench
 SBOM := .venv-sbom
 LOCKS := requirements/run.txt requirements/test.txt requirements/build.txt
@@ -22,13 +23,13 @@ help: ## show this menu
 
 install: .venv/.installed ## make .venv with the hub, its plugins and everything the tests need
 
-.venv/.installed: pyproject.toml $(PLUGINS:%=%/pyproject.toml) $(LOCKS)
+.venv/.installed: pyproject.toml $(PLUGINS:%=%/pyproject.toml) $(CLIENT)/pyproject.toml $(LOCKS)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "The hub needs Python 3.11 or newer; name one: make install PYTHON=python3.12"; exit 1; }
 	@echo "Installing into .venv ..."
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@$(PIP) install --require-hashes $(LOCKS:%=-r %)
-	@$(PIP) install --no-deps --no-build-isolation -e . $(PLUGINS:%=-e %)
+	@$(PIP) install --no-deps --no-build-isolation -e . $(PLUGINS:%=-e %) -e $(CLIENT)
 	@touch $@
 
 run: install ## start a demo hub on 127.0.0.1:8080 and say what to do with it
@@ -41,10 +42,10 @@ lint: install ## check style and layout
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 
-# A plugin's files are checked from its own folder: there its package has the name it is installed under.
+# The files of a plugin and of the client are checked from their own folders: there a package has the name it is installed under.
 types: install ## check types
 	$(BIN)/mypy
-	@for plugin in $(PLUGINS); do (cd $$plugin && ../../$(BIN)/mypy --config-file ../../pyproject.toml .) || exit 1; done
+	@for plugin in $(PLUGINS) $(CLIENT); do (cd $$plugin && ../../$(BIN)/mypy --config-file ../../pyproject.toml .) || exit 1; done
 
 prove: install ## run the slow proofs (kill -9, power, races), each for about PROVE_SECONDS
 	PROVE_SECONDS=$(PROVE_SECONDS) $(BIN)/python -m pytest -m prove $(PYTEST_ARGS)

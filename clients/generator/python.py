@@ -1,0 +1,176 @@
+"""Python: typed dictionaries, and the methods of both clients."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from clients.generator.model import Component, Member, Operation, Shape, words_of
+
+HEAD = '''"""{title} Generated from the hub's OpenAPI document: `python -m clients.generator`."""
+
+from __future__ import annotations
+
+'''
+PLAIN = {"text": "str", "integer": "int", "number": "float", "boolean": "bool", "object": "Mapping[str, Any]"}
+
+
+def types_file(components: Sequence[Component]) -> str:
+    """Return the module of types."""
+    head = HEAD.format(title="The types of bodies and answers.")
+    imports = (
+        "from collections.abc import Mapping, Sequence\nfrom typing import Any, Literal, NotRequired, TypedDict\n\n"
+    )
+    # An alias is evaluated, so one that names another comes after it.
+    plain = sorted(
+        (each for each in components if each.shape is not None), key=lambda each: "ref" in _kinds(each.shape)
+    )
+    aliases = [f"{each.name} = {type_of(each.shape)}" for each in plain if each.shape is not None]
+    records = [_record(each) for each in components if each.shape is None]
+    return head + imports + "\n".join(aliases) + "\n\n\n" + "\n\n\n".join(records) + "\n"
+
+
+def _kinds(shape: Shape | None) -> set[str]:
+    return set() if shape is None else {shape.kind, *(kind for part in shape.parts for kind in _kinds(part))}
+
+
+def type_of(shape: Shape, prefix: str = "") -> str:
+    """Return an annotation."""
+    if shape.kind == "ref":
+        name = prefix + shape.name
+    elif shape.kind == "enum":
+        name = "Literal[" + ", ".join(f'"{value}"' for value in shape.values) + "]"
+    elif shape.kind == "array":
+        name = f"Sequence[{type_of(shape.parts[0], prefix)}]"
+    elif shape.kind == "union":
+        name = " | ".join(type_of(part, prefix) for part in shape.parts)
+    else:
+        name = PLAIN[shape.kind]
+    return f"{name} | None" if shape.nullable else name
+
+
+def _record(component: Component) -> str:
+    lines = [f"class {component.name}(TypedDict):", f'    """{_sentence(component.text)}"""', ""]
+    for member in component.members:
+        annotation = type_of(member.shape)
+        lines.append(f"    {member.name}: {annotation if member.required else f'NotRequired[{annotation}]'}")
+    return "\n".join(lines)
+
+
+def methods_file(operations: Sequence[Operation]) -> str:
+    """Return the module of methods: a class for each client."""
+    head = HEAD.format(title="A method for each operation.")
+    imports = (
+        "from collections.abc import AsyncIterator, Iterator\nfrom typing import Any, Protocol, cast\n\n"
+        "from affiliate_hub_client import models\n"
+        "from affiliate_hub_client.requests import Call, next_page, path_of, without_none\n"
+    )
+    classes = [_class(operations, is_async=is_async) for is_async in (False, True)]
+    return head + imports + "\n\n" + "\n\n\n".join(classes) + "\n"
+
+
+def _class(operations: Sequence[Operation], *, is_async: bool) -> str:
+    name, prefix = ("AsyncOperations", "async ") if is_async else ("Operations", "")
+    lines = [
+        f"class {name}(Protocol):",
+        f'    """The operations of the API, {"awaited" if is_async else "each returning its answer"}."""',
+        "",
+        f"    {prefix}def send(self, call: Call) -> Any:",
+        '        """Send a call, and return the body of its answer."""',
+        "        ...",
+    ]
+    for operation in operations:
+        lines += ["", *_method(operation, is_async=is_async)]
+        if operation.paging:
+            lines += ["", *_iterator(operation, is_async=is_async)]
+    return "\n".join(lines)
+
+
+def snake(name: str) -> str:
+    """Return a name with its words parted by underscores."""
+    return "_".join(words_of(name))
+
+
+def _path_name(operation: Operation, name: str) -> str:
+    """Return the argument for a name in a path: `product_id` for the id in /v1/products/{id}."""
+    if name != "id":
+        return snake(name)
+    holder = operation.path.partition("/{id}")[0].rpartition("/")[2]
+    return f"{holder.removesuffix('s')}_id"
+
+
+def _arguments(operation: Operation, *, leave_out: frozenset[str] = frozenset()) -> list[str]:
+    arguments = ["self", *(f"{_path_name(operation, name)}: str" for name in operation.path_names)]
+    if operation.body is not None:
+        arguments.append(f"body: {type_of(operation.body, 'models.')}")
+    keyed = ["event_id: str"] if operation.event_id else []
+    keyed += ["idempotency_key: str | None = None"] if operation.idempotent and not operation.event_id else []
+    keyed += [_query_argument(each) for each in operation.query if each.name not in leave_out]
+    return [*arguments, *(["*", *keyed] if keyed else [])]
+
+
+def _query_argument(member: Member) -> str:
+    shape = member.shape
+    plain = Shape(shape.kind, shape.name, shape.parts, shape.values)
+    name, kind = snake(member.name), type_of(plain, "models.")
+    return f"{_safe(name)}: {kind}" if member.required else f"{_safe(name)}: {kind} | None = None"
+
+
+def _safe(name: str) -> str:
+    return f"{name}_" if name == "from" else name
+
+
+def _query(operation: Operation) -> str:
+    pairs = ", ".join(f'"{each.name}": {_safe(snake(each.name))}' for each in operation.query)
+    return f"without_none({{{pairs}}})"
+
+
+def _answer(operation: Operation) -> str:
+    return "None" if operation.answer is None else type_of(operation.answer, "models.")
+
+
+def _method(operation: Operation, *, is_async: bool) -> list[str]:
+    prefix, waits = ("async ", "await ") if is_async else ("", "")
+    names = [f"{name}={_path_name(operation, name)}" for name in operation.path_names]
+    path = f'path_of("{operation.path}", {", ".join(names)})' if names else f'"{operation.path}"'
+    parts = [f'"{operation.method}"', path]
+    parts += [f"query={_query(operation)}"] if operation.query else []
+    parts += ["body=body"] if operation.body is not None else []
+    parts += ["event_id=event_id"] if operation.event_id else []
+    parts += ["idempotency_key=idempotency_key"] if operation.idempotent and not operation.event_id else []
+    parts += ["is_idempotent=True"] if operation.idempotent and not operation.event_id else []
+    parts += ["may_repeat=True"] if operation.may_repeat else []
+    return [
+        f"    {prefix}def {snake(operation.name)}({', '.join(_arguments(operation))}) -> {_answer(operation)}:",
+        f'        """{_sentence(operation.summary)}"""',
+        f'        return cast("{_answer(operation)}", {waits}self.send(Call({", ".join(parts)})))',
+    ]
+
+
+def _iterator(operation: Operation, *, is_async: bool) -> list[str]:
+    prefix, waits, kind = ("async ", "await ", "AsyncIterator") if is_async else ("", "", "Iterator")
+    name = snake(operation.name).replace("list_", "iterate_", 1)
+    arguments = _arguments(operation, leave_out=frozenset({operation.paging}))
+    given = [f"{_safe(snake(each.name))}={_safe(snake(each.name))}" for each in operation.query]
+    given = [each for each in given if not each.startswith(f"{operation.paging}=")]
+    first = "1" if operation.paging == "page" else "None"
+    each_entry = ['            yield from page["data"]']
+    if is_async:
+        each_entry = ['            for each in page["data"]:', "                yield each"]
+    item = type_of(operation.item or Shape("object"), "models.")
+    place = "int | None" if operation.paging == "page" else "str | None"
+    return [
+        f"    {prefix}def {name}({', '.join(arguments)}) -> {kind}[{item}]:",
+        f'        """{_sentence(operation.summary)} Pages are fetched as they are needed."""',
+        f"        place: {place} = {first}",
+        "        while True:",
+        f"            page = {waits}self.{snake(operation.name)}({', '.join([*given, f'{operation.paging}=place'])})",
+        *each_entry,
+        f'            place = next_page(page, "{operation.paging}")',
+        "            if place is None:",
+        "                return",
+    ]
+
+
+def _sentence(text: str) -> str:
+    first = " ".join(text.split()).replace('"', "'").replace("\\", "\\\\")
+    return first if first.endswith((".", "!", "?")) else f"{first}."

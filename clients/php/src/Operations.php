@@ -1,0 +1,709 @@
+<?php
+
+// Generated from the hub's OpenAPI document: python -m clients.generator
+
+declare(strict_types=1);
+
+namespace AffiliateHub;
+
+/**
+ * A method for each operation of the API.
+ *
+ * @phpstan-type AcceptedEvent array{eventId: string, status: AcceptedStatus, duplicate: bool, conversionId?: string}
+ * @phpstan-type AcceptedStatus 'RECEIVED'|'DUPLICATE'
+ * @phpstan-type AffiliateList array{data: list<AffiliateRecord>, nextCursor: string|null}
+ * @phpstan-type AffiliateRecord array{id: string, name: string, status: AffiliateStatus}
+ * @phpstan-type AffiliateStatus 'ACTIVE'|'INACTIVE'
+ * @phpstan-type ApprovalStatus 'NOT_REQUIRED'|'PENDING'|'APPROVED'|'REJECTED'
+ * @phpstan-type ArchivePayload array{productIds: list<string>}
+ * @phpstan-type ArchiveResult array{archived: int, notFound: list<string>}
+ * @phpstan-type AttributionExplained array{confidence: Confidence, reason: AttributionReason, clickId: string|null, affiliateId: string|null, campaignId: string|null, clickAgeSeconds: int|null, windowSeconds: int|null, policy?: array<string, mixed>}
+ * @phpstan-type AttributionInput array{affiliateId: string, campaignId?: string|null}
+ * @phpstan-type AttributionReason 'matched'|'click_missing'|'click_malformed'|'click_unknown'|'click_after_order'|'click_outside_window'|'campaign_not_live'|'affiliate_inactive'|'coupon_matched'|'coupon_excluded'|'sub_affiliate_excluded'|'customer_not_new'|'customer_unknown'
+ * @phpstan-type CampaignCreated array{id: string, campaignCode: string, title: string, status: CampaignStatus}
+ * @phpstan-type CampaignInput array{title: string, description?: string|null, startDate?: string|null, endDate?: string|null, defaultCommissionType?: CommissionType|null, defaultCommissionValue?: string|null, cookieDurationDays?: int|null, allowedTrafficSources?: list<string>|null, termsAndConditions?: string|null, approvalRequired?: bool|null}
+ * @phpstan-type CampaignList array{data: list<CampaignRecord>, page: int, pageSize: int, total: int}
+ * @phpstan-type CampaignPatch array{title?: string, description?: string|null, startDate?: string|null, endDate?: string|null, defaultCommissionType?: CommissionType|null, defaultCommissionValue?: string|null, cookieDurationDays?: int|null, allowedTrafficSources?: list<string>|null, termsAndConditions?: string|null, approvalRequired?: bool, status?: SettableCampaignStatus}
+ * @phpstan-type CampaignRecord array{id: string, campaignCode: string, title: string, description: string|null, startDate: string|null, endDate: string|null, defaultCommissionType: CommissionType|null, defaultCommissionValue: string|null, cookieDurationDays: int|null, allowedTrafficSources: list<string>|null, termsAndConditions: string|null, approvalRequired: bool, status: CampaignStatus, approvalStatus: ApprovalStatus, createdAt: string, updatedAt: string}
+ * @phpstan-type CampaignStatus 'DRAFT'|'ACTIVE'|'PAUSED'|'EXPIRED'|'ARCHIVED'
+ * @phpstan-type CommissionExplained array{state: CommissionState, amount: Money, currency: Currency, source: CommissionSource, type: CommissionType|null, value: string|null, base: Money, holdUntil: string|null, lines: list<CommissionLine>, levels: list<CommissionLevel>}
+ * @phpstan-type CommissionLevel array{level: RuleLevel, outcome: LevelOutcome, externalProductId?: string, type?: CommissionType, value?: string}
+ * @phpstan-type CommissionLine array{externalProductId: string|null, source: RuleLevel, type: CommissionType, value: string, base: string, quantity: int, amount: string}
+ * @phpstan-type CommissionList array{data: list<CommissionRecord>, nextCursor: string|null}
+ * @phpstan-type CommissionOfOrder array{id: string, state: CommissionState, amount: Money, currency: Currency, source: CommissionSource, type: CommissionType|null, value: string|null, base: Money, holdUntil: string|null, paidAt: string|null, payoutReference: string|null}
+ * @phpstan-type CommissionRecord array{id: string, state: CommissionState, amount: Money, currency: Currency, base: Money, source: CommissionSource, affiliateId: string, conversionId: string, holdUntil: string|null, paidAt: string|null, reference: string|null, merchantId: string, merchantName: string, affiliateName: string|null, mode: Mode}
+ * @phpstan-type CommissionSource 'PRODUCT'|'CAMPAIGN'|'MERCHANT'|'PLATFORM'|'MIXED'
+ * @phpstan-type CommissionState 'PENDING'|'HOLD'|'APPROVED'|'PAYABLE'|'PAID'|'REJECTED'
+ * @phpstan-type CommissionType 'PERCENTAGE'|'FIXED'
+ * @phpstan-type Confidence 'HIGH'|'LOW'
+ * @phpstan-type ConversionInput array{externalOrderId: string, orderAmount: Money, clickId?: string|null, externalProductId?: string|null, currency?: Currency|null, orderStatus?: ConversionStatus|null, orderedAt?: string|null, couponCode?: string|null, metadata?: array<string, mixed>|null}
+ * @phpstan-type ConversionList array{data: list<ConversionRecord>, nextCursor: string|null}
+ * @phpstan-type ConversionRecord array{id: string, externalOrderId: string, orderAmount: Money, currency: Currency, confidence: Confidence, reason: AttributionReason, affiliateId: string|null, campaignId: string|null, candidateId: string|null, clickId: string|null, couponCode: string|null, review: ReviewState|null, orderedAt: string, receivedAt: string, merchantId: string, merchantName: string, affiliateName: string|null, mode: Mode, eventId: string, commission: CommissionOfOrder|null, facts: list<ReasonedFact>, metadata: array<string, mixed>|null, subIds: array<string, mixed>}
+ * @phpstan-type ConversionState 'PENDING'|'HOLD'|'APPROVED'|'PAYABLE'|'PAID'|'REJECTED'|'IN_REVIEW'|'DISMISSED'
+ * @phpstan-type ConversionStatus 'pending'|'confirmed'|'delivered'|'cancelled'|'returned'|'refunded'
+ * @phpstan-type Currency string
+ * @phpstan-type DailyFigures array{day: string, currency: Currency|null, clicks: int, orders: int, attributed: int, revenue: MoneySum|null, refunds: MoneySum|null, commission: MoneySum|null, pending: MoneySum|null, hold: MoneySum|null, approved: MoneySum|null, payable: MoneySum|null, paid: MoneySum|null, rejected: MoneySum|null}
+ * @phpstan-type DailyReport array{data: list<DailyFigures>, nextCursor: string|null}
+ * @phpstan-type ErrorBody array{statusCode: int, message: string|list<string>, error: string, code?: string, param?: string, docUrl?: string, requestId?: string}
+ * @phpstan-type EventList array{data: list<ListedEvent>, nextCursor: string|null}
+ * @phpstan-type EventRecord array{eventId: string, type: EventType, kind: WebhookKind|null, status: EventStatus, duplicate: bool, receivedAt: string, processedAt: string|null, attempts: int, conversionId: string|null, explanation: Explanation}
+ * @phpstan-type EventStatus 'RECEIVED'|'QUEUED'|'PROCESSED'|'SKIPPED'|'PARKED'|'UNMATCHED'|'FAILED'
+ * @phpstan-type EventType 'conversion'|'order_status'|'webhook'
+ * @phpstan-type Explanation array{attribution: AttributionExplained|null, commission: CommissionExplained|null, skipReason: SkipExplanation|null, adjustmentId?: string, restated?: array<string, mixed>, amountDiffers?: array<string, mixed>, erasure?: array<string, mixed>}
+ * @phpstan-type FactRecord array{status: string, at: string, receivedAt: string, applied: bool, skipReason: SkipReason|null, eventId: string}
+ * @phpstan-type ImportFault array{index: int, externalProductId: string|null, message: string}
+ * @phpstan-type ImportSummary array{received: int, created: int, updated: int, failed: int, errors: list<ImportFault>}
+ * @phpstan-type LevelOutcome 'won'|'no_product'|'no_rule'|'currency_differs'
+ * @phpstan-type LinkCreated array{code: string, url: string, destination: string, affiliateId: string, campaignId: string|null, productId: string|null, merchantId: string, mode: Mode, subIds: array<string, mixed>}
+ * @phpstan-type LinkInput array{affiliateId: string, campaignId?: string|null, externalProductId?: string|null, destination?: string|null, subIds?: array<string, mixed>|null}
+ * @phpstan-type LinkList array{data: list<LinkRecord>, nextCursor: string|null}
+ * @phpstan-type LinkRecord array{code: string, url: string, destination: string, affiliateId: string, campaignId: string|null, merchantId: string, merchantName: string, affiliateName: string|null, mode: Mode, createdAt: string, disabledAt: string|null, subIds: array<string, mixed>}
+ * @phpstan-type ListedEvent array{eventId: string, type: EventType, kind: WebhookKind|null, status: EventStatus, duplicate: bool, receivedAt: string, processedAt: string|null, attempts: int, conversionId: string|null, explanation: Explanation, externalOrderId: string|null}
+ * @phpstan-type LoggedRequest array{id: string, at: string, method: string, path: string, status: int, errorCode: string|null, requestId: string, keyId: string|null, client: string|null, mode: Mode|null, durationMs: float, detail: array<string, mixed>|null}
+ * @phpstan-type Mode 'test'|'live'
+ * @phpstan-type Money string
+ * @phpstan-type MoneySum string
+ * @phpstan-type OrderCancelledWebhook array{external_order_id: string, click_id?: string|null, occurred_at?: string|null, reason?: string|null, ...}
+ * @phpstan-type OrderCreatedWebhook array{external_order_id: string, order_amount: Money, click_id?: string|null, currency?: Currency|null, coupon_code?: string|null, external_product_id?: string|null, ordered_at?: string|null, metadata?: array<string, mixed>|null, lines?: list<WebhookLine>, ...}
+ * @phpstan-type OrderDeliveredWebhook array{external_order_id: string, click_id?: string|null, occurred_at?: string|null, reason?: string|null, ...}
+ * @phpstan-type OrderPaidWebhook array{external_order_id: string, click_id?: string|null, occurred_at?: string|null, reason?: string|null, ...}
+ * @phpstan-type OrderRefundedWebhook array{external_order_id: string, click_id?: string|null, occurred_at?: string|null, reason?: string|null, refund_id?: string|null, refund_amount?: Money|null, lines?: list<WebhookLine>, ...}
+ * @phpstan-type OrderReturnedWebhook array{external_order_id: string, click_id?: string|null, occurred_at?: string|null, reason?: string|null, ...}
+ * @phpstan-type OrderStatus 'pending'|'confirmed'|'paid'|'delivered'|'cancelled'|'returned'|'refunded'|'commission_approved'|'commission_rejected'
+ * @phpstan-type OrderStatusInput array{externalOrderId: string, status: OrderStatus, clickId?: string|null, statusUpdatedAt?: string|null, reason?: string|null, metadata?: array<string, mixed>|null}
+ * @phpstan-type ProductInput array{externalProductId: string, name: string, productUrl: string, price: Money, description?: string|null, imageUrl?: string|null, category?: string|null, brand?: string|null, discountPrice?: Money|null, currency?: Currency|null, stockStatus?: string|null, commissionType?: CommissionType|null, commissionValue?: string|null, campaignId?: string|null}
+ * @phpstan-type ProductList array{data: list<ProductRecord>, page: int, pageSize: int, total: int}
+ * @phpstan-type ProductPatch array{name?: string, price?: Money, discountPrice?: Money|null, stockStatus?: string|null, commissionType?: CommissionType|null, commissionValue?: string|null, status?: ProductStatus, campaignId?: string|null}
+ * @phpstan-type ProductRecord array{id: string, externalProductId: string, name: string, description: string|null, productUrl: string, imageUrl: string|null, category: string|null, brand: string|null, price: Money, discountPrice: Money|null, currency: Currency, stockStatus: string|null, commissionType: CommissionType|null, commissionValue: string|null, campaignId: string|null, status: ProductStatus, createdAt: string, updatedAt: string}
+ * @phpstan-type ProductStatus 'ACTIVE'|'INACTIVE'|'OUT_OF_STOCK'|'ARCHIVED'
+ * @phpstan-type ProductStockUpdatedWebhook array{external_product_id: string, stock_status?: string|null, quantity?: int|null, updated_at?: string|null, ...}
+ * @phpstan-type ProductUpdatedWebhook array{external_product_id: string, name?: string|null, description?: string|null, product_url?: string|null, image_url?: string|null, category?: string|null, brand?: string|null, price?: Money|null, discount_price?: Money|null, currency?: Currency|null, stock_status?: string|null, commission_type?: CommissionType|null, commission_value?: string|null, campaign_id?: string|null, updated_at?: string|null, ...}
+ * @phpstan-type ProductsPayload array{products: list<ProductInput>}
+ * @phpstan-type QueuedStatus 'QUEUED'|'DUPLICATE'
+ * @phpstan-type ReasonedFact array{status: string, at: string, receivedAt: string, applied: bool, skipReason: SkipReason|null, eventId: string, reason: string|null}
+ * @phpstan-type RequestList array{data: list<LoggedRequest>, nextCursor: string|null}
+ * @phpstan-type ReviewState 'OPEN'|'ATTRIBUTED'|'DISMISSED'
+ * @phpstan-type ReviewedConversion array{id: string, externalOrderId: string, orderAmount: Money, currency: Currency, confidence: Confidence, reason: AttributionReason, affiliateId: string|null, campaignId: string|null, candidateId: string|null, clickId: string|null, couponCode: string|null, review: ReviewState|null, orderedAt: string, receivedAt: string, merchantId: string, merchantName: string, affiliateName: string|null, mode: Mode, eventId: string, commission: CommissionOfOrder|null, facts: list<FactRecord>}
+ * @phpstan-type RuleLevel 'PRODUCT'|'CAMPAIGN'|'MERCHANT'|'PLATFORM'
+ * @phpstan-type SettableCampaignStatus 'DRAFT'|'ACTIVE'|'PAUSED'|'ARCHIVED'
+ * @phpstan-type SignatureVersion '1'|'2'
+ * @phpstan-type SkipExplanation SkipReason|string
+ * @phpstan-type SkipReason 'already_known'|'commission_paid'|'stale'|'taken_back'|'test_delivery'|'unknown_order'|'unknown_product'|'not_allowed_from_pending'|'not_allowed_from_hold'|'not_allowed_from_approved'|'not_allowed_from_payable'|'not_allowed_from_rejected'
+ * @phpstan-type Sort '-createdAt'|'createdAt'
+ * @phpstan-type Switch 'true'|'false'
+ * @phpstan-type UploadKind 'products'|'orders'|'statuses'
+ * @phpstan-type UploadRecord array{uploadId: string, kind: UploadKind, dryRun: bool, status: UploadStatus, bytes: int, bytesRead: int, rows: int, created: int, updated: int, duplicate: int, failed: int, ignoredColumns: list<string>, faults: list<string>, createdAt: string, startedAt: string|null, finishedAt: string|null}
+ * @phpstan-type UploadStatus 'QUEUED'|'RUNNING'|'DONE'|'REFUSED'
+ * @phpstan-type WebhookAccepted array{webhookEventId: string, status: QueuedStatus, duplicate: bool}
+ * @phpstan-type WebhookKind 'order-created'|'order-paid'|'order-delivered'|'order-cancelled'|'order-returned'|'order-refunded'|'product-updated'|'product-stock-updated'
+ * @phpstan-type WebhookLine array{external_product_id?: string|null, quantity?: int|null, amount?: Money|null, ...}
+ */
+trait Operations
+{
+    /** @return mixed */
+    abstract protected function send(Call $call);
+
+    /** @return \Generator<int, array<string, mixed>> */
+    abstract protected function pages(callable $page, string $place): \Generator;
+
+    /**
+     * List the affiliates that may promote something of yours.
+     *
+     * @param array{limit?: int, cursor?: string} $query
+     * @return AffiliateList
+     */
+    public function listAffiliates(array $query = []): array
+    {
+        return $this->send(new Call('GET', '/v1/affiliates', $query, null, null, null, false, true));
+    }
+
+    /**
+     * List the affiliates that may promote something of yours: all of them, page after page as they are needed.
+     *
+     * @param array{limit?: int} $query
+     * @return \Generator<int, AffiliateRecord>
+     */
+    public function iterateAffiliates(array $query = []): \Generator
+    {
+        return $this->pages(function ($place) use ($query) {
+            return $this->listAffiliates($query + ['cursor' => $place]);
+        }, 'cursor');
+    }
+
+    /**
+     * List campaigns, newest first.
+     *
+     * @param array{page?: int, pageSize?: int, status?: CampaignStatus} $query
+     * @return CampaignList
+     */
+    public function listCampaigns(array $query = []): array
+    {
+        return $this->send(new Call('GET', '/v1/campaigns', $query, null, null, null, false, true));
+    }
+
+    /**
+     * List campaigns, newest first: all of them, page after page as they are needed.
+     *
+     * @param array{pageSize?: int, status?: CampaignStatus} $query
+     * @return \Generator<int, CampaignRecord>
+     */
+    public function iterateCampaigns(array $query = []): \Generator
+    {
+        return $this->pages(function ($place) use ($query) {
+            return $this->listCampaigns($query + ['page' => $place]);
+        }, 'page');
+    }
+
+    /**
+     * Create a campaign, as a draft.
+     *
+     * @param CampaignInput $body
+     * @param string|null $idempotencyKey from your own ids, the same for every attempt to say the same thing
+     * @return CampaignCreated
+     */
+    public function createCampaign(array $body, ?string $idempotencyKey = null): array
+    {
+        return $this->send(new Call('POST', '/v1/campaigns', [], $body, null, $idempotencyKey, true, true));
+    }
+
+    /**
+     * Show a campaign.
+     *
+     * @param string $id
+     * @return CampaignRecord
+     */
+    public function getCampaign(string $id): array
+    {
+        return $this->send(new Call('GET', '/v1/campaigns/' . rawurlencode($id), [], null, null, null, false, true));
+    }
+
+    /**
+     * Change the fields given, or the status.
+     *
+     * @param string $id
+     * @param CampaignPatch $body
+     * @return CampaignRecord
+     */
+    public function updateCampaign(string $id, array $body): array
+    {
+        return $this->send(new Call('PATCH', '/v1/campaigns/' . rawurlencode($id), [], $body, null, null, false, true));
+    }
+
+    /**
+     * Activate a campaign.
+     *
+     * @param string $id
+     * @return CampaignRecord
+     */
+    public function activateCampaign(string $id): array
+    {
+        return $this->send(new Call('POST', '/v1/campaigns/' . rawurlencode($id) . '/activate', [], null, null, null, false, true));
+    }
+
+    /**
+     * Pause an active campaign.
+     *
+     * @param string $id
+     * @return CampaignRecord
+     */
+    public function pauseCampaign(string $id): array
+    {
+        return $this->send(new Call('POST', '/v1/campaigns/' . rawurlencode($id) . '/pause', [], null, null, null, false, true));
+    }
+
+    /**
+     * List commissions.
+     *
+     * @param array{limit?: int, cursor?: string, sort?: Sort, status?: CommissionState, affiliateId?: string, campaignId?: string, createdFrom?: string, createdTo?: string, updatedSince?: string} $query
+     * @return CommissionList
+     */
+    public function listCommissions(array $query = []): array
+    {
+        return $this->send(new Call('GET', '/v1/commissions', $query, null, null, null, false, true));
+    }
+
+    /**
+     * List commissions: all of them, page after page as they are needed.
+     *
+     * @param array{limit?: int, sort?: Sort, status?: CommissionState, affiliateId?: string, campaignId?: string, createdFrom?: string, createdTo?: string, updatedSince?: string} $query
+     * @return \Generator<int, CommissionRecord>
+     */
+    public function iterateCommissions(array $query = []): \Generator
+    {
+        return $this->pages(function ($place) use ($query) {
+            return $this->listCommissions($query + ['cursor' => $place]);
+        }, 'cursor');
+    }
+
+    /**
+     * Show a commission.
+     *
+     * @param string $id
+     * @return CommissionRecord
+     */
+    public function getCommission(string $id): array
+    {
+        return $this->send(new Call('GET', '/v1/commissions/' . rawurlencode($id), [], null, null, null, false, true));
+    }
+
+    /**
+     * List orders with their commissions and facts.
+     *
+     * @param array{limit?: int, cursor?: string, sort?: Sort, externalOrderId?: string, status?: ConversionState, affiliateId?: string, campaignId?: string, createdFrom?: string, createdTo?: string, updatedSince?: string} $query
+     * @return ConversionList
+     */
+    public function listConversions(array $query = []): array
+    {
+        return $this->send(new Call('GET', '/v1/conversions', $query, null, null, null, false, true));
+    }
+
+    /**
+     * List orders with their commissions and facts: all of them, page after page as they are needed.
+     *
+     * @param array{limit?: int, sort?: Sort, externalOrderId?: string, status?: ConversionState, affiliateId?: string, campaignId?: string, createdFrom?: string, createdTo?: string, updatedSince?: string} $query
+     * @return \Generator<int, ConversionRecord>
+     */
+    public function iterateConversions(array $query = []): \Generator
+    {
+        return $this->pages(function ($place) use ($query) {
+            return $this->listConversions($query + ['cursor' => $place]);
+        }, 'cursor');
+    }
+
+    /**
+     * Report an order.
+     *
+     * @param ConversionInput $body
+     * @param string|null $idempotencyKey from your own ids, the same for every attempt to say the same thing
+     * @return AcceptedEvent
+     */
+    public function reportConversion(array $body, ?string $idempotencyKey = null): array
+    {
+        return $this->send(new Call('POST', '/v1/conversions', [], $body, null, $idempotencyKey, true, true));
+    }
+
+    /**
+     * Show an order with its commission and facts.
+     *
+     * @param string $id
+     * @return ConversionRecord
+     */
+    public function getConversion(string $id): array
+    {
+        return $this->send(new Call('GET', '/v1/conversions/' . rawurlencode($id), [], null, null, null, false, true));
+    }
+
+    /**
+     * Attribute an order under review.
+     *
+     * @param string $id
+     * @param AttributionInput $body
+     * @return ReviewedConversion
+     */
+    public function attributeConversion(string $id, array $body): array
+    {
+        return $this->send(new Call('POST', '/v1/conversions/' . rawurlencode($id) . '/attribute', [], $body, null, null, false, false));
+    }
+
+    /**
+     * Close a review without a commission.
+     *
+     * @param string $id
+     * @return ReviewedConversion
+     */
+    public function dismissConversion(string $id): array
+    {
+        return $this->send(new Call('POST', '/v1/conversions/' . rawurlencode($id) . '/dismiss', [], null, null, null, false, false));
+    }
+
+    /**
+     * List what was submitted, and what became of it.
+     *
+     * @param array{limit?: int, cursor?: string, sort?: Sort, status?: EventStatus, type?: EventType, kind?: string, externalOrderId?: string, createdFrom?: string, createdTo?: string} $query
+     * @return EventList
+     */
+    public function listEvents(array $query = []): array
+    {
+        return $this->send(new Call('GET', '/v1/events', $query, null, null, null, false, true));
+    }
+
+    /**
+     * List what was submitted, and what became of it: all of them, page after page as they are needed.
+     *
+     * @param array{limit?: int, sort?: Sort, status?: EventStatus, type?: EventType, kind?: string, externalOrderId?: string, createdFrom?: string, createdTo?: string} $query
+     * @return \Generator<int, ListedEvent>
+     */
+    public function iterateEvents(array $query = []): \Generator
+    {
+        return $this->pages(function ($place) use ($query) {
+            return $this->listEvents($query + ['cursor' => $place]);
+        }, 'cursor');
+    }
+
+    /**
+     * Show what became of an accepted submission, and why.
+     *
+     * @param string $eventId
+     * @return EventRecord
+     */
+    public function getEvent(string $eventId): array
+    {
+        return $this->send(new Call('GET', '/v1/events/' . rawurlencode($eventId), [], null, null, null, false, true));
+    }
+
+    /**
+     * List tracking links.
+     *
+     * @param array{limit?: int, cursor?: string, affiliateId?: string, campaignId?: string} $query
+     * @return LinkList
+     */
+    public function listLinks(array $query = []): array
+    {
+        return $this->send(new Call('GET', '/v1/links', $query, null, null, null, false, true));
+    }
+
+    /**
+     * List tracking links: all of them, page after page as they are needed.
+     *
+     * @param array{limit?: int, affiliateId?: string, campaignId?: string} $query
+     * @return \Generator<int, LinkRecord>
+     */
+    public function iterateLinks(array $query = []): \Generator
+    {
+        return $this->pages(function ($place) use ($query) {
+            return $this->listLinks($query + ['cursor' => $place]);
+        }, 'cursor');
+    }
+
+    /**
+     * Create a tracking link of an affiliate.
+     *
+     * @param LinkInput $body
+     * @return LinkCreated
+     */
+    public function createLink(array $body): array
+    {
+        return $this->send(new Call('POST', '/v1/links', [], $body, null, null, false, false));
+    }
+
+    /**
+     * Disable a tracking link.
+     *
+     * @param string $id
+     * @return LinkRecord
+     */
+    public function disableLink(string $id): array
+    {
+        return $this->send(new Call('POST', '/v1/links/' . rawurlencode($id) . '/disable', [], null, null, null, false, true));
+    }
+
+    /**
+     * Report what became of an order.
+     *
+     * @param OrderStatusInput $body
+     * @param string|null $idempotencyKey from your own ids, the same for every attempt to say the same thing
+     * @return AcceptedEvent
+     */
+    public function reportOrderStatus(array $body, ?string $idempotencyKey = null): array
+    {
+        return $this->send(new Call('POST', '/v1/order-status', [], $body, null, $idempotencyKey, true, true));
+    }
+
+    /**
+     * List products, newest first.
+     *
+     * @param array{page?: int, pageSize?: int, status?: ProductStatus, category?: string, search?: string} $query
+     * @return ProductList
+     */
+    public function listProducts(array $query = []): array
+    {
+        return $this->send(new Call('GET', '/v1/products', $query, null, null, null, false, true));
+    }
+
+    /**
+     * List products, newest first: all of them, page after page as they are needed.
+     *
+     * @param array{pageSize?: int, status?: ProductStatus, category?: string, search?: string} $query
+     * @return \Generator<int, ProductRecord>
+     */
+    public function iterateProducts(array $query = []): \Generator
+    {
+        return $this->pages(function ($place) use ($query) {
+            return $this->listProducts($query + ['page' => $place]);
+        }, 'page');
+    }
+
+    /**
+     * Archive products.
+     *
+     * @param ArchivePayload $body
+     * @return ArchiveResult
+     */
+    public function archiveProducts(array $body): array
+    {
+        return $this->send(new Call('POST', '/v1/products/archive', [], $body, null, null, false, true));
+    }
+
+    /**
+     * Insert or replace up to 5,000 products.
+     *
+     * @param ProductsPayload $body
+     * @param string|null $idempotencyKey from your own ids, the same for every attempt to say the same thing
+     * @return ImportSummary
+     */
+    public function importProducts(array $body, ?string $idempotencyKey = null): array
+    {
+        return $this->send(new Call('POST', '/v1/products/import', [], $body, null, $idempotencyKey, true, true));
+    }
+
+    /**
+     * Insert up to 5,000 products or change the fields given.
+     *
+     * @param ProductsPayload $body
+     * @param string|null $idempotencyKey from your own ids, the same for every attempt to say the same thing
+     * @return ImportSummary
+     */
+    public function upsertProducts(array $body, ?string $idempotencyKey = null): array
+    {
+        return $this->send(new Call('POST', '/v1/products/upsert', [], $body, null, $idempotencyKey, true, true));
+    }
+
+    /**
+     * Show a product.
+     *
+     * @param string $id
+     * @return ProductRecord
+     */
+    public function getProduct(string $id): array
+    {
+        return $this->send(new Call('GET', '/v1/products/' . rawurlencode($id), [], null, null, null, false, true));
+    }
+
+    /**
+     * Change the fields given.
+     *
+     * @param string $id
+     * @param ProductPatch $body
+     * @return ProductRecord
+     */
+    public function updateProduct(string $id, array $body): array
+    {
+        return $this->send(new Call('PATCH', '/v1/products/' . rawurlencode($id), [], $body, null, null, false, true));
+    }
+
+    /**
+     * Report clicks, orders and commissions by day.
+     *
+     * @param array{from?: string, to?: string} $query
+     * @return DailyReport
+     */
+    public function getDailyReport(array $query = []): array
+    {
+        return $this->send(new Call('GET', '/v1/reports/daily', $query, null, null, null, false, true));
+    }
+
+    /**
+     * List the requests of this account, and why some were refused.
+     *
+     * @param array{limit?: int, cursor?: string, sort?: Sort, errorCode?: string, status?: int} $query
+     * @return RequestList
+     */
+    public function listRequests(array $query = []): array
+    {
+        return $this->send(new Call('GET', '/v1/request-log', $query, null, null, null, false, true));
+    }
+
+    /**
+     * List the requests of this account, and why some were refused: all of them, page after page as they are needed.
+     *
+     * @param array{limit?: int, sort?: Sort, errorCode?: string, status?: int} $query
+     * @return \Generator<int, LoggedRequest>
+     */
+    public function iterateRequests(array $query = []): \Generator
+    {
+        return $this->pages(function ($place) use ($query) {
+            return $this->listRequests($query + ['cursor' => $place]);
+        }, 'cursor');
+    }
+
+    /**
+     * List the orders that wait for a review.
+     *
+     * @param array{limit?: int, cursor?: string, sort?: Sort} $query
+     * @return ConversionList
+     */
+    public function listReviews(array $query = []): array
+    {
+        return $this->send(new Call('GET', '/v1/review', $query, null, null, null, false, true));
+    }
+
+    /**
+     * List the orders that wait for a review: all of them, page after page as they are needed.
+     *
+     * @param array{limit?: int, sort?: Sort} $query
+     * @return \Generator<int, ConversionRecord>
+     */
+    public function iterateReviews(array $query = []): \Generator
+    {
+        return $this->pages(function ($place) use ($query) {
+            return $this->listReviews($query + ['cursor' => $place]);
+        }, 'cursor');
+    }
+
+    /**
+     * Upload a CSV file of orders.
+     *
+     * @param string $body
+     * @param array{dryRun?: Switch} $query
+     * @param string|null $idempotencyKey from your own ids, the same for every attempt to say the same thing
+     * @return UploadRecord
+     */
+    public function uploadOrders(string $body, array $query = [], ?string $idempotencyKey = null): array
+    {
+        return $this->send(new Call('POST', '/v1/uploads/orders', $query, $body, null, $idempotencyKey, true, true));
+    }
+
+    /**
+     * Upload a CSV file of products.
+     *
+     * @param string $body
+     * @param array{dryRun?: Switch} $query
+     * @param string|null $idempotencyKey from your own ids, the same for every attempt to say the same thing
+     * @return UploadRecord
+     */
+    public function uploadProducts(string $body, array $query = [], ?string $idempotencyKey = null): array
+    {
+        return $this->send(new Call('POST', '/v1/uploads/products', $query, $body, null, $idempotencyKey, true, true));
+    }
+
+    /**
+     * Upload a CSV file of statuses.
+     *
+     * @param string $body
+     * @param array{dryRun?: Switch} $query
+     * @param string|null $idempotencyKey from your own ids, the same for every attempt to say the same thing
+     * @return UploadRecord
+     */
+    public function uploadStatuses(string $body, array $query = [], ?string $idempotencyKey = null): array
+    {
+        return $this->send(new Call('POST', '/v1/uploads/statuses', $query, $body, null, $idempotencyKey, true, true));
+    }
+
+    /**
+     * Show how far an upload is.
+     *
+     * @param string $id
+     * @return UploadRecord
+     */
+    public function getUpload(string $id): array
+    {
+        return $this->send(new Call('GET', '/v1/uploads/' . rawurlencode($id), [], null, null, null, false, true));
+    }
+
+    /**
+     * Download what became of each row.
+     *
+     * @param string $id
+     * @return string
+     */
+    public function getUploadVerdicts(string $id): string
+    {
+        return $this->send(new Call('GET', '/v1/uploads/' . rawurlencode($id) . '/verdicts', [], null, null, null, false, true));
+    }
+
+    /**
+     * Send the webhook event order-cancelled.
+     *
+     * @param OrderCancelledWebhook $body
+     * @param string $eventId
+     * @return WebhookAccepted
+     */
+    public function sendOrderCancelled(array $body, string $eventId): array
+    {
+        return $this->send(new Call('POST', '/v1/webhooks/order-cancelled', [], $body, $eventId, null, false, true));
+    }
+
+    /**
+     * Send the webhook event order-created.
+     *
+     * @param OrderCreatedWebhook $body
+     * @param string $eventId
+     * @return WebhookAccepted
+     */
+    public function sendOrderCreated(array $body, string $eventId): array
+    {
+        return $this->send(new Call('POST', '/v1/webhooks/order-created', [], $body, $eventId, null, false, true));
+    }
+
+    /**
+     * Send the webhook event order-delivered.
+     *
+     * @param OrderDeliveredWebhook $body
+     * @param string $eventId
+     * @return WebhookAccepted
+     */
+    public function sendOrderDelivered(array $body, string $eventId): array
+    {
+        return $this->send(new Call('POST', '/v1/webhooks/order-delivered', [], $body, $eventId, null, false, true));
+    }
+
+    /**
+     * Send the webhook event order-paid.
+     *
+     * @param OrderPaidWebhook $body
+     * @param string $eventId
+     * @return WebhookAccepted
+     */
+    public function sendOrderPaid(array $body, string $eventId): array
+    {
+        return $this->send(new Call('POST', '/v1/webhooks/order-paid', [], $body, $eventId, null, false, true));
+    }
+
+    /**
+     * Send the webhook event order-refunded.
+     *
+     * @param OrderRefundedWebhook $body
+     * @param string $eventId
+     * @return WebhookAccepted
+     */
+    public function sendOrderRefunded(array $body, string $eventId): array
+    {
+        return $this->send(new Call('POST', '/v1/webhooks/order-refunded', [], $body, $eventId, null, false, true));
+    }
+
+    /**
+     * Send the webhook event order-returned.
+     *
+     * @param OrderReturnedWebhook $body
+     * @param string $eventId
+     * @return WebhookAccepted
+     */
+    public function sendOrderReturned(array $body, string $eventId): array
+    {
+        return $this->send(new Call('POST', '/v1/webhooks/order-returned', [], $body, $eventId, null, false, true));
+    }
+
+    /**
+     * Send the webhook event product-stock-updated.
+     *
+     * @param ProductStockUpdatedWebhook $body
+     * @param string $eventId
+     * @return WebhookAccepted
+     */
+    public function sendProductStockUpdated(array $body, string $eventId): array
+    {
+        return $this->send(new Call('POST', '/v1/webhooks/product-stock-updated', [], $body, $eventId, null, false, true));
+    }
+
+    /**
+     * Send the webhook event product-updated.
+     *
+     * @param ProductUpdatedWebhook $body
+     * @param string $eventId
+     * @return WebhookAccepted
+     */
+    public function sendProductUpdated(array $body, string $eventId): array
+    {
+        return $this->send(new Call('POST', '/v1/webhooks/product-updated', [], $body, $eventId, null, false, true));
+    }
+}

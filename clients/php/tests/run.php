@@ -1,0 +1,160 @@
+<?php
+
+// The client against a real hub (HUB_BASE_URL, HUB_KEY, HUB_SECRET) and a proxy that fails (FAULTY_BASE_URL).
+// It needs nothing but PHP: php tests/run.php
+
+declare(strict_types=1);
+
+use AffiliateHub\Hub;
+use AffiliateHub\HubError;
+use AffiliateHub\NoAnswer;
+use AffiliateHub\Retries;
+use AffiliateHub\Signing;
+use AffiliateHub\WebhookFault;
+use AffiliateHub\Webhooks;
+
+error_reporting(E_ALL);
+set_error_handler(static function (int $level, string $message, string $file, int $line): bool {
+    if (error_reporting() & $level) {
+        throw new ErrorException($message, 0, $level, $file, $line);
+    }
+    return false;
+});
+spl_autoload_register(static function (string $class): void {
+    require __DIR__ . '/../src/' . str_replace('AffiliateHub\\', '', $class) . '.php';
+});
+
+/** @param mixed $expected @param mixed $seen */
+function same($expected, $seen): void
+{
+    if ($expected !== $seen) {
+        throw new RuntimeException('expected ' . var_export($expected, true) . ', but saw ' . var_export($seen, true));
+    }
+}
+
+function fault(string $class, callable $act): Throwable
+{
+    try {
+        $act();
+    } catch (Throwable $fault) {
+        if ($fault instanceof $class) {
+            return $fault;
+        }
+        throw $fault;
+    }
+    throw new RuntimeException("expected $class");
+}
+
+/** @return array<string, string> */
+function order(): array
+{
+    return ['externalOrderId' => 'php-' . bin2hex(random_bytes(8)), 'orderAmount' => '49.90'];
+}
+
+function attempts(string $key): int
+{
+    return (int) file_get_contents(getenv('FAULTY_ROOT') . "/attempts/$key");
+}
+
+$vectors = json_decode(file_get_contents(__DIR__ . '/../../vectors.json'), true);
+$hub = Hub::fromEnvironment();
+$quick = new Retries(4, 0.01);
+$faulty = new Hub(getenv('FAULTY_BASE_URL'), getenv('HUB_KEY'), getenv('HUB_SECRET'), $quick);
+
+$tests = [
+    'signatures are those of the shared vectors' => static function () use ($vectors): void {
+        foreach ($vectors['requests'] as $each) {
+            same($each['signature'], Signing::signature($each['secret'], $each['timestamp'], $each['nonce'], $each['body']));
+        }
+    },
+    "a webhook is returned only if it is the hub's" => static function () use ($vectors): void {
+        $each = $vectors['webhooks'][0];
+        $headers = ['Webhook-Id' => $each['id'], 'Webhook-Timestamp' => $each['timestamp']];
+        $headers['Webhook-Signature'] = 'v1,AAAA ' . $each['signature'];
+        [$secret, $body, $now] = [$each['secret'], $each['body'], (int) $each['timestamp']];
+        same('commission.payable', Webhooks::verify($secret, $headers, $body, $now)['type']);
+        $wrong = [
+            [$secret, $headers, "$body ", $now],
+            [$secret, $headers, $body, $now + 301],
+            ['whsec_QUFBQQ==', $headers, $body, $now],
+            [$secret, ['Webhook-Id' => 'msg_other'] + $headers, $body, $now],
+            [$secret, ['Webhook-Id' => 'msg'], $body, $now],
+            [$secret, ['Webhook-Timestamp' => 'soon'] + $headers, $body, $now],
+        ];
+        foreach ($wrong as $arguments) {
+            fault(WebhookFault::class, static fn () => Webhooks::verify(...$arguments));
+        }
+    },
+    'an order is reported and looked up' => static function () use ($hub): void {
+        $order = order();
+        $accepted = $hub->reportConversion($order);
+        same('RECEIVED', $accepted['status']);
+        same('DUPLICATE', $hub->reportConversion($order)['status']);
+        same('conversion', $hub->getEvent($accepted['eventId'])['type']);
+    },
+    'webhooks count once by their event id' => static function () use ($hub): void {
+        [$body, $eventId] = [['external_order_id' => order()['externalOrderId']], bin2hex(random_bytes(8))];
+        same('QUEUED', $hub->sendOrderPaid($body, $eventId)['status']);
+        same('DUPLICATE', $hub->sendOrderPaid($body, $eventId)['status']);
+    },
+    'lists are paged to their end' => static function () use ($hub): void {
+        $products = array_map(static fn (int $n) => [
+            'externalProductId' => "PHP-$n", 'name' => 'x', 'productUrl' => 'https://shop.example/p', 'price' => '1.00',
+        ], range(0, 4));
+        same(5, $hub->importProducts(['products' => $products])['created']);
+        $found = array_column(iterator_to_array($hub->iterateProducts(['pageSize' => 2, 'search' => 'PHP-']), false), 'externalProductId');
+        sort($found);
+        same(array_column($products, 'externalProductId'), $found);
+        $reported = array_map(static fn () => $hub->reportConversion(order())['eventId'], range(1, 3));
+        $listed = array_column(iterator_to_array($hub->iterateEvents(['limit' => 2]), false), 'eventId');
+        same([], array_diff($reported, $listed));
+    },
+    'files are sent as they are' => static function () use ($hub): void {
+        $upload = $hub->uploadOrders("externalOrderId,orderAmount\n" . order()['externalOrderId'] . ",1.00\n");
+        same('orders', $hub->getUpload($upload['uploadId'])['kind']);
+    },
+    'refusals are exceptions with codes' => static function () use ($hub): void {
+        $fault = fault(HubError::class, static fn () => $hub->reportConversion(['orderAmount' => 'ten']));
+        same([400, 'validation_failed', 'externalOrderId'], [$fault->status, $fault->errorCode, $fault->param]);
+        same(2, count($fault->messages));
+        same('not_found', fault(HubError::class, static fn () => $hub->getEvent('evt_none/../x'))->errorCode);
+        $stranger = new Hub(getenv('HUB_BASE_URL'), getenv('HUB_KEY'), 'sec_wrong');
+        same([401, ''], [($fault = fault(HubError::class, static fn () => $stranger->listProducts()))->status, $fault->errorCode]);
+    },
+    'after a lost answer, 503 and 429 the same is said again' => static function () use ($faulty): void {
+        foreach (['lost' => 2, 'busy' => 3, 'limited' => 2] as $kind => $expected) {
+            $key = $kind . '-' . bin2hex(random_bytes(8));
+            same('RECEIVED', $faulty->reportConversion(order(), $key)['status']);
+            same($expected, attempts($key));
+        }
+    },
+    'an end comes' => static function () use ($faulty): void {
+        $key = 'down-' . bin2hex(random_bytes(8));
+        same('store_unavailable', fault(HubError::class, static fn () => $faulty->reportConversion(order(), $key))->errorCode);
+        same(4, attempts($key));
+    },
+    'what would be done twice is not repeated' => static function () use ($faulty): void {
+        fault(NoAnswer::class, static fn () => $faulty->createLink(['affiliateId' => 'aff_cut']));
+        same(1, attempts('cut'));
+    },
+    'pauses grow to a bound and heed what is asked' => static function (): void {
+        $retries = new Retries(6, 1.0, 8.0);
+        foreach ([1 => 1, 2 => 2, 3 => 4, 4 => 8, 9 => 8] as $failed => $least) {
+            $pause = $retries->pause($failed, '');
+            same(true, $pause >= 0.8 * $least && $pause <= 1.2 * $least);
+        }
+        same(60.0, $retries->pause(1, '60'));
+    },
+];
+
+$failures = 0;
+foreach ($tests as $name => $test) {
+    try {
+        $test();
+        echo "ok      $name\n";
+    } catch (Throwable $fault) {
+        $failures++;
+        echo "FAILED  $name\n$fault\n";
+    }
+}
+exit($failures === 0 ? 0 : 1);

@@ -1,0 +1,160 @@
+"""The two clients: the same calls, the same attempts; one blocks, the other awaits."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from typing import Any, Self, TypedDict
+
+import httpx
+
+from affiliate_hub_client.errors import NoAnswer, error_of
+from affiliate_hub_client.operations import AsyncOperations, Operations
+from affiliate_hub_client.requests import Call
+from affiliate_hub_client.retries import Retries, may_send_again
+from affiliate_hub_client.signing import signed_headers
+
+TIMEOUT_SECONDS = 10.0
+
+
+class Request(TypedDict):
+    """One attempt, as httpx takes it."""
+
+    method: str
+    url: str
+    headers: dict[str, str]
+    content: bytes
+
+
+class Attempts:
+    """The attempts of one call: each is signed anew, all have the same body and the same idempotency key."""
+
+    def __init__(self, call: Call, base_url: str, key: str, secret: str, retries: Retries) -> None:
+        self._call = call
+        self._url = base_url.rstrip("/") + call.target
+        self._key, self._secret = key, secret
+        self._retries = retries
+        self._headers, self._body = call.headers(), call.raw_body()
+        self._failed = 0
+
+    def next(self) -> Request:
+        """Return the next attempt."""
+        signed = signed_headers(self._key, self._secret, self._body)
+        return {
+            "method": self._call.method,
+            "url": self._url,
+            "headers": {**self._headers, **signed},
+            "content": self._body,
+        }
+
+    def pause_after(self, outcome: httpx.Response | httpx.TransportError) -> float | None:
+        """Return the pause before the next attempt, None if the outcome is a success; raise if it is final."""
+        status = outcome.status_code if isinstance(outcome, httpx.Response) else None
+        if status is not None and status < 400:
+            return None
+        self._failed += 1
+        again = may_send_again(status, may_repeat=self._call.may_repeat)
+        if again and self._failed < self._retries.attempts:
+            headers = outcome.headers if isinstance(outcome, httpx.Response) else httpx.Headers()
+            return self._retries.pause(self._failed, headers.get("Retry-After"))
+        if isinstance(outcome, httpx.Response):
+            raise error_of(outcome.status_code, outcome.content)
+        raise NoAnswer(f"{self._call.method} {self._call.path}: {outcome!r}") from outcome
+
+
+def _body_of(response: httpx.Response) -> Any:
+    is_json = response.headers.get("Content-Type", "").startswith("application/json")
+    return response.json() if is_json else response.text
+
+
+class Hub(Operations):
+    """A client that blocks; close it, or use it in a `with`. Threads may share it."""
+
+    def __init__(
+        self,
+        base_url: str,
+        key: str,
+        secret: str,
+        *,
+        retries: Retries | None = None,
+        http: httpx.Client | None = None,
+    ) -> None:
+        self._address = (base_url, key, secret)
+        self._retries = retries or Retries()
+        self._http = http or httpx.Client(timeout=TIMEOUT_SECONDS)
+
+    @classmethod
+    def from_environment(cls, **options: Any) -> Self:
+        """Return a client with HUB_BASE_URL, HUB_KEY and HUB_SECRET."""
+        return cls(os.environ["HUB_BASE_URL"], os.environ["HUB_KEY"], os.environ["HUB_SECRET"], **options)
+
+    def send(self, call: Call) -> Any:
+        """Send a call, again if it may be, and return the body of its answer; raise `HubError` or `NoAnswer`."""
+        attempts = Attempts(call, *self._address, self._retries)
+        while True:
+            outcome: httpx.Response | httpx.TransportError
+            try:
+                outcome = self._http.request(**attempts.next())
+            except httpx.TransportError as fault:
+                outcome = fault
+            pause = attempts.pause_after(outcome)
+            if pause is None and isinstance(outcome, httpx.Response):
+                return _body_of(outcome)
+            time.sleep(pause or 0.0)
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._http.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class AsyncHub(AsyncOperations):
+    """A client to await; close it, or use it in an `async with`."""
+
+    def __init__(
+        self,
+        base_url: str,
+        key: str,
+        secret: str,
+        *,
+        retries: Retries | None = None,
+        http: httpx.AsyncClient | None = None,
+    ) -> None:
+        self._address = (base_url, key, secret)
+        self._retries = retries or Retries()
+        self._http = http or httpx.AsyncClient(timeout=TIMEOUT_SECONDS)
+
+    @classmethod
+    def from_environment(cls, **options: Any) -> Self:
+        """Return a client with HUB_BASE_URL, HUB_KEY and HUB_SECRET."""
+        return cls(os.environ["HUB_BASE_URL"], os.environ["HUB_KEY"], os.environ["HUB_SECRET"], **options)
+
+    async def send(self, call: Call) -> Any:
+        """Send a call, again if it may be, and return the body of its answer; raise `HubError` or `NoAnswer`."""
+        attempts = Attempts(call, *self._address, self._retries)
+        while True:
+            outcome: httpx.Response | httpx.TransportError
+            try:
+                outcome = await self._http.request(**attempts.next())
+            except httpx.TransportError as fault:
+                outcome = fault
+            pause = attempts.pause_after(outcome)
+            if pause is None and isinstance(outcome, httpx.Response):
+                return _body_of(outcome)
+            await asyncio.sleep(pause or 0.0)
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self._http.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.aclose()

@@ -1,0 +1,1265 @@
+// Types and methods. Generated from the hub's OpenAPI document: python -m clients.generator
+
+/** A conversion or order status is durable; `conversionId` comes with a duplicate conversion. */
+export interface AcceptedEvent {
+  /** Ask GET /v1/events/{eventId} for it; a duplicate has the first one's id. */
+  eventId: string;
+  /** RECEIVED, or DUPLICATE for what was accepted before. Both are a success. */
+  status: AcceptedStatus;
+  /** Whether the same thing was accepted before; nothing happens twice. */
+  duplicate: boolean;
+  /** The conversion that exists already; only in the answer to a duplicate conversion. */
+  conversionId?: string;
+}
+
+/** RECEIVED, or DUPLICATE for what was accepted before. */
+export type AcceptedStatus = "RECEIVED" | "DUPLICATE";
+
+/** A page of affiliates. */
+export interface AffiliateList {
+  /** The entries of this page. */
+  data: Array<AffiliateRecord>;
+  /** The `cursor` of the next page; null on the last one. */
+  nextCursor: string | null;
+}
+
+/** An affiliate that has a link of this account or is a member of one of its campaigns. */
+export interface AffiliateRecord {
+  /** The hub's id. */
+  id: string;
+  /** The affiliate's name. */
+  name: string;
+  /** INACTIVE ones earn nothing. */
+  status: AffiliateStatus;
+}
+
+/** INACTIVE affiliates earn nothing. */
+export type AffiliateStatus = "ACTIVE" | "INACTIVE";
+
+/** Whether an admin's approval is needed, and given. */
+export type ApprovalStatus = "NOT_REQUIRED" | "PENDING" | "APPROVED" | "REJECTED";
+
+/** The body of POST /v1/products/archive. */
+export interface ArchivePayload {
+  /** Products to archive, each by the hub's id or by externalProductId. */
+  productIds: Array<string>;
+}
+
+/** How many of the named products are archived now, and which ids named none. */
+export interface ArchiveResult {
+  /** How many of the named products are archived now. */
+  archived: number;
+  /** The ids that name no product. */
+  notFound: Array<string>;
+}
+
+/** Whose order it is and why (`reason` is "matched" or what was missing). */
+export interface AttributionExplained {
+  /** HIGH where a live click proves the order; LOW orders wait for review and earn nothing before. */
+  confidence: Confidence;
+  /** matched, or the first check that failed: click_missing, click_malformed, click_unknown, click_after_order, click_outside_window, campaign_not_live, affiliate_inactive. Only a campaign with a policy of its own has: coupon_matched, coupon_excluded, sub_affiliate_excluded, customer_not_new, customer_unknown. */
+  reason: AttributionReason;
+  /** The click id that the order named. */
+  clickId: string | null;
+  /** Whose click it was. */
+  affiliateId: string | null;
+  /** The campaign of the click's link. */
+  campaignId: string | null;
+  /** How old the click was at the time of the order. */
+  clickAgeSeconds: number | null;
+  /** How old it may have been. */
+  windowSeconds: number | null;
+  /** The campaign's policy if it has one of its own: `rule`, `decidedBy` and a `sentence`. */
+  policy?: { [name: string]: unknown };
+}
+
+/** The body of POST /v1/conversions/{id}/attribute. */
+export interface AttributionInput {
+  /** The affiliate's id. */
+  affiliateId: string;
+  /** The campaign's id. */
+  campaignId?: string | null;
+}
+
+/** matched, or the first check that failed. */
+export type AttributionReason = "matched" | "click_missing" | "click_malformed" | "click_unknown" | "click_after_order" | "click_outside_window" | "campaign_not_live" | "affiliate_inactive" | "coupon_matched" | "coupon_excluded" | "sub_affiliate_excluded" | "customer_not_new" | "customer_unknown";
+
+/** The answer to a new campaign. */
+export interface CampaignCreated {
+  /** The hub's id. */
+  id: string;
+  /** A short code for people. */
+  campaignCode: string;
+  /** The campaign's title. */
+  title: string;
+  /** DRAFT: activate it to make its links earn. */
+  status: CampaignStatus;
+}
+
+/** The body of POST /v1/campaigns; dates are milliseconds UTC. */
+export interface CampaignInput {
+  /** The campaign's title. */
+  title: string;
+  /** Free text. */
+  description?: string | null;
+  /** When the campaign starts; without one it has started. */
+  startDate?: string | null;
+  /** When the campaign expires; after startDate. */
+  endDate?: string | null;
+  /** How the commission is reckoned; comes with its value. */
+  defaultCommissionType?: CommissionType | null;
+  /** PERCENTAGE: 0 to 100 with up to 4 decimals. FIXED: money in the merchant's currency. */
+  defaultCommissionValue?: string | null;
+  /** How long after a click an order still counts; 0 means a session (24 hours). */
+  cookieDurationDays?: number | null;
+  /** Where affiliates may advertise. */
+  allowedTrafficSources?: Array<string> | null;
+  /** Free text. */
+  termsAndConditions?: string | null;
+  /** Whether an admin must approve the campaign before it is activated. */
+  approvalRequired?: boolean | null;
+}
+
+/** One page of campaigns, newest first; `total` counts all that match. */
+export interface CampaignList {
+  /** The records of this page, newest first. */
+  data: Array<CampaignRecord>;
+  /** The page, from 1. */
+  page: number;
+  /** Records per page. */
+  pageSize: number;
+  /** How many records match in all. */
+  total: number;
+}
+
+/** The body of a campaign PATCH. */
+export interface CampaignPatch {
+  /** The campaign's title. */
+  title?: string;
+  /** Free text. */
+  description?: string | null;
+  /** When the campaign starts; without one it has started. */
+  startDate?: string | null;
+  /** When the campaign expires; after startDate. */
+  endDate?: string | null;
+  /** How the commission is reckoned; comes with its value. */
+  defaultCommissionType?: CommissionType | null;
+  /** PERCENTAGE: 0 to 100 with up to 4 decimals. FIXED: money in the merchant's currency. */
+  defaultCommissionValue?: string | null;
+  /** How long after a click an order still counts; 0 means a session (24 hours). */
+  cookieDurationDays?: number | null;
+  /** Where affiliates may advertise. */
+  allowedTrafficSources?: Array<string> | null;
+  /** Free text. */
+  termsAndConditions?: string | null;
+  /** Whether an admin must approve the campaign before it is activated. */
+  approvalRequired?: boolean;
+  /** The status to move to; ARCHIVED is final. */
+  status?: SettableCampaignStatus;
+}
+
+/** A campaign as stored; `status` is the effective one: EXPIRED once `endDate` has passed. */
+export interface CampaignRecord {
+  /** The hub's id. */
+  id: string;
+  /** A short code for people. */
+  campaignCode: string;
+  /** The campaign's title. */
+  title: string;
+  /** Free text. */
+  description: string | null;
+  /** When the campaign starts; without one it has started. */
+  startDate: string | null;
+  /** When the campaign expires; after startDate. */
+  endDate: string | null;
+  /** How the commission is reckoned; comes with its value. */
+  defaultCommissionType: CommissionType | null;
+  /** PERCENTAGE: 0 to 100 with up to 4 decimals. FIXED: money in the merchant's currency. */
+  defaultCommissionValue: string | null;
+  /** How long after a click an order still counts; 0 means a session (24 hours). */
+  cookieDurationDays: number | null;
+  /** Where affiliates may advertise. */
+  allowedTrafficSources: Array<string> | null;
+  /** Free text. */
+  termsAndConditions: string | null;
+  /** Whether an admin must approve the campaign before it is activated. */
+  approvalRequired: boolean;
+  /** The effective status: EXPIRED once endDate has passed. */
+  status: CampaignStatus;
+  /** Where an admin's approval stands; NOT_REQUIRED where none is asked for. */
+  approvalStatus: ApprovalStatus;
+  /** When it was created. */
+  createdAt: string;
+  /** When it last changed. */
+  updatedAt: string;
+}
+
+/** EXPIRED comes with time and is never set. */
+export type CampaignStatus = "DRAFT" | "ACTIVE" | "PAUSED" | "EXPIRED" | "ARCHIVED";
+
+/** The commission as it stood when the event was processed; `levels` holds each rule tried and why it lost. */
+export interface CommissionExplained {
+  /** PENDING, HOLD, APPROVED, PAYABLE, PAID or REJECTED. */
+  state: CommissionState;
+  /** What the affiliate earns, in `currency`. */
+  amount: Money;
+  /** The order's currency. */
+  currency: Currency;
+  /** The level whose rule won; MIXED where the lines differ. */
+  source: CommissionSource;
+  /** PERCENTAGE or FIXED; null where the lines differ. */
+  type: CommissionType | null;
+  /** The rule's value; null where the lines differ. */
+  value: string | null;
+  /** The money that the commission is taken from. */
+  base: Money;
+  /** When the hold ends; null where none runs. */
+  holdUntil: string | null;
+  /** The order's parts, each with the rule that pays for it. */
+  lines: Array<CommissionLine>;
+  /** Every rule that was tried, and why it lost. */
+  levels: Array<CommissionLevel>;
+}
+
+/** A rule that was tried; its type and value are told where there was one, the product where it was for one. */
+export interface CommissionLevel {
+  /** The level that was tried. */
+  level: RuleLevel;
+  /** won, or why not: no_product, no_rule, currency_differs. */
+  outcome: LevelOutcome;
+  /** The product that it was tried for. */
+  externalProductId?: string;
+  /** How the rule reckons. */
+  type?: CommissionType;
+  /** The rule's value. */
+  value?: string;
+}
+
+/** A part of the order and the rule that pays for it; the rest of the order is a line without a product. */
+export interface CommissionLine {
+  /** The product; null for the rest of the order. */
+  externalProductId: string | null;
+  /** The level whose rule pays for the line. */
+  source: RuleLevel;
+  /** How the rule reckons. */
+  type: CommissionType;
+  /** The rule's value. */
+  value: string;
+  /** The line's money. */
+  base: string;
+  /** How many were bought. */
+  quantity: number;
+  /** What the line earns. */
+  amount: string;
+}
+
+/** A page of commissions. */
+export interface CommissionList {
+  /** The entries of this page. */
+  data: Array<CommissionRecord>;
+  /** The `cursor` of the next page; null on the last one. */
+  nextCursor: string | null;
+}
+
+/** The commission of an order as it is now. */
+export interface CommissionOfOrder {
+  /** The hub's id. */
+  id: string;
+  /** PENDING, HOLD, APPROVED, PAYABLE, PAID or REJECTED. */
+  state: CommissionState;
+  /** What the affiliate earns, in `currency`. */
+  amount: Money;
+  /** The order's currency. */
+  currency: Currency;
+  /** The level whose rule won; MIXED if the lines differ. */
+  source: CommissionSource;
+  /** PERCENTAGE or FIXED; null if the lines differ. */
+  type: CommissionType | null;
+  /** The rule's value; null if the lines differ. */
+  value: string | null;
+  /** The money that the commission is taken from, refunds deducted. */
+  base: Money;
+  /** When the hold ends; null if none runs. */
+  holdUntil: string | null;
+  /** When it was paid; null until then. */
+  paidAt: string | null;
+  /** The reference of the payment; null until it is paid. */
+  payoutReference: string | null;
+}
+
+/** A commission as it is now. */
+export interface CommissionRecord {
+  /** The hub's id. */
+  id: string;
+  /** PENDING, HOLD, APPROVED, PAYABLE, PAID or REJECTED. */
+  state: CommissionState;
+  /** What the affiliate earns, in `currency`. */
+  amount: Money;
+  /** The order's currency. */
+  currency: Currency;
+  /** The money that the commission is taken from, refunds deducted. */
+  base: Money;
+  /** The level whose rule won; MIXED if the lines differ. */
+  source: CommissionSource;
+  /** Who earns it. */
+  affiliateId: string;
+  /** The order that it is for. */
+  conversionId: string;
+  /** When the hold ends; null if none runs. */
+  holdUntil: string | null;
+  /** When it was paid; null until then. */
+  paidAt: string | null;
+  /** The reference of the payment; null until it is paid. */
+  reference: string | null;
+  /** The merchant: you. */
+  merchantId: string;
+  /** Your name. */
+  merchantName: string;
+  /** The affiliate's name. */
+  affiliateName: string | null;
+  /** The mode of the account. */
+  mode: Mode;
+}
+
+/** The level whose rule won; MIXED if the lines differ. */
+export type CommissionSource = "PRODUCT" | "CAMPAIGN" | "MERCHANT" | "PLATFORM" | "MIXED";
+
+/** PENDING, then HOLD or APPROVED, then PAYABLE and PAID; REJECTED if nothing is earned. */
+export type CommissionState = "PENDING" | "HOLD" | "APPROVED" | "PAYABLE" | "PAID" | "REJECTED";
+
+/** A percentage of the money, or a fixed amount. */
+export type CommissionType = "PERCENTAGE" | "FIXED";
+
+/** HIGH orders earn at once, LOW ones wait for a review. */
+export type Confidence = "HIGH" | "LOW";
+
+/** The body of POST /v1/conversions; `orderAmount` is money text that fits the order's currency. */
+export interface ConversionInput {
+  /** The merchant's own order number; unique per account. */
+  externalOrderId: string;
+  /** What the commission is reckoned from. */
+  orderAmount: Money;
+  /** The captured affiliate_click_id; one that matches no click makes the conversion LOW, not invalid. */
+  clickId?: string | null;
+  /** The merchant's own id of the product; the upsert key. */
+  externalProductId?: string | null;
+  /** ISO 4217 code; without one it is the merchant's currency. */
+  currency?: Currency | null;
+  /** The order's status when it is reported. */
+  orderStatus?: ConversionStatus | null;
+  /** When the buyer ordered; without it, the time of receipt. */
+  orderedAt?: string | null;
+  /** The coupon that the buyer used. */
+  couponCode?: string | null;
+  /** Anything the merchant wants kept. */
+  metadata?: { [name: string]: unknown } | null;
+}
+
+/** A page of orders. */
+export interface ConversionList {
+  /** The entries of this page. */
+  data: Array<ConversionRecord>;
+  /** The `cursor` of the next page; null on the last one. */
+  nextCursor: string | null;
+}
+
+/** An order as it is now, with its commission, its facts, and what was submitted with it. */
+export interface ConversionRecord {
+  /** The hub's id. */
+  id: string;
+  /** Your order number. */
+  externalOrderId: string;
+  /** What the commission is taken from, in `currency`. */
+  orderAmount: Money;
+  /** The order's currency. */
+  currency: Currency;
+  /** HIGH if a live click, or a rule of the campaign, proves whose order it is; else LOW. */
+  confidence: Confidence;
+  /** matched, or the first check that failed. */
+  reason: AttributionReason;
+  /** Whose order it is; null while nobody's. */
+  affiliateId: string | null;
+  /** The campaign that it counts to. */
+  campaignId: string | null;
+  /** The affiliate that a weaker signal names. */
+  candidateId: string | null;
+  /** The click id that was reported. */
+  clickId: string | null;
+  /** The coupon that was reported. */
+  couponCode: string | null;
+  /** OPEN while a person has to decide, ATTRIBUTED or DISMISSED afterwards; null if none was needed. */
+  review: ReviewState | null;
+  /** When the buyer ordered. */
+  orderedAt: string;
+  /** When it was received. */
+  receivedAt: string;
+  /** The merchant: you. */
+  merchantId: string;
+  /** Your name. */
+  merchantName: string;
+  /** The affiliate's name. */
+  affiliateName: string | null;
+  /** The mode of the account. */
+  mode: Mode;
+  /** The submission that created it. */
+  eventId: string;
+  /** What it earns; null if nothing. */
+  commission: CommissionOfOrder | null;
+  /** What was reported of the order, in the order in which it counts. */
+  facts: Array<ReasonedFact>;
+  /** What was submitted with it. */
+  metadata: { [name: string]: unknown } | null;
+  /** The sub-ids of its click, sub1 to sub5. */
+  subIds: { [name: string]: unknown };
+}
+
+/** The state of an order's commission, or of its review. */
+export type ConversionState = "PENDING" | "HOLD" | "APPROVED" | "PAYABLE" | "PAID" | "REJECTED" | "IN_REVIEW" | "DISMISSED";
+
+/** The status of an order when it is reported. */
+export type ConversionStatus = "pending" | "confirmed" | "delivered" | "cancelled" | "returned" | "refunded";
+
+/** An ISO 4217 currency code in upper case. */
+export type Currency = string;
+
+/** What happened on a day, in one currency; the clicks of a day are a line without a currency. */
+export interface DailyFigures {
+  /** The day, UTC: that of the orders, or of the clicks. */
+  day: string;
+  /** The currency of the money; null in the line of the clicks. */
+  currency: Currency | null;
+  /** Clicks on links of this account. */
+  clicks: number;
+  /** Orders, whoever they are attributed to. */
+  orders: number;
+  /** Those of them that a click proves. */
+  attributed: number;
+  /** The orders' amounts. */
+  revenue: MoneySum | null;
+  /** What was refunded of them. */
+  refunds: MoneySum | null;
+  /** What they earn affiliates, by now: all that was not rejected. */
+  commission: MoneySum | null;
+  /** Commissions that are PENDING. */
+  pending: MoneySum | null;
+  /** Commissions on HOLD. */
+  hold: MoneySum | null;
+  /** Commissions that are APPROVED. */
+  approved: MoneySum | null;
+  /** Commissions that are PAYABLE. */
+  payable: MoneySum | null;
+  /** Commissions that are PAID. */
+  paid: MoneySum | null;
+  /** Commissions that were REJECTED, with what they would have been. */
+  rejected: MoneySum | null;
+}
+
+/** The days of a period on which something happened, oldest first. */
+export interface DailyReport {
+  /** The lines, by day and currency. */
+  data: Array<DailyFigures>;
+  /** Always null: a report is one page. */
+  nextCursor: string | null;
+}
+
+/** Every refusal: the status, its reason phrase in `error`, and one message or, for validation, all faults. */
+export interface ErrorBody {
+  /** The HTTP status once more. */
+  statusCode: number;
+  /** What is wrong: every fault of the input at once as an array, anything else as one string. */
+  message: string | Array<string>;
+  /** The status's reason phrase. */
+  error: string;
+  /** What is wrong, in a word to branch on: the errorCode of the request log. Not in a 401. */
+  code?: string;
+  /** The first field, parameter or header that is wrong; only if one is. */
+  param?: string;
+  /** The page that explains the code; relative if the hub's public address is not configured. */
+  docUrl?: string;
+  /** The id of the request, as in X-Request-ID. */
+  requestId?: string;
+}
+
+/** A page of submissions. */
+export interface EventList {
+  /** The entries of this page. */
+  data: Array<ListedEvent>;
+  /** The `cursor` of the next page; null on the last one. */
+  nextCursor: string | null;
+}
+
+/** An accepted submission and what became of it. */
+export interface EventRecord {
+  /** The id that the submission was answered with. */
+  eventId: string;
+  /** What was submitted. */
+  type: EventType;
+  /** The webhook's kind, such as order-created; null for a conversion or an order status. */
+  kind: WebhookKind | null;
+  /** RECEIVED or QUEUED until processed, then PROCESSED, SKIPPED, PARKED, UNMATCHED or FAILED. */
+  status: EventStatus;
+  /** Always false: a duplicate has no event of its own. */
+  duplicate: boolean;
+  /** When it was accepted. */
+  receivedAt: string;
+  /** When it was decided; null until then, and while PARKED. */
+  processedAt: string | null;
+  /** How often it was taken up. */
+  attempts: number;
+  /** The conversion it belongs to; null where there is none. */
+  conversionId: string | null;
+  /** What was decided and why, as it stood when the event was processed. */
+  explanation: Explanation;
+}
+
+/** How far a submission is, and how it ended. */
+export type EventStatus = "RECEIVED" | "QUEUED" | "PROCESSED" | "SKIPPED" | "PARKED" | "UNMATCHED" | "FAILED";
+
+/** What was submitted. */
+export type EventType = "conversion" | "order_status" | "webhook";
+
+/** What was decided about an event; the first three members are null until it is processed. */
+export interface Explanation {
+  /** Whose order it is; null for news of an order or a product. */
+  attribution: AttributionExplained | null;
+  /** The order's commission; null where it earns none. */
+  commission: CommissionExplained | null;
+  /** Why the event changed nothing: commission_paid, not_allowed_from_<state>, already_known, stale, unknown_order, unknown_product, unmappable: ..., internal: ...; null where it was applied. */
+  skipReason: SkipExplanation | null;
+  /** The correction of the affiliate's next payout, if the commission was paid already. */
+  adjustmentId?: string;
+  /** What a newer snapshot of the platform's order changed. */
+  restated?: { [name: string]: unknown };
+  /** The amount that is kept and the one of a later report of the same order. */
+  amountDiffers?: { [name: string]: unknown };
+  /** What a privacy request of the platform found or erased, or until when it waits. */
+  erasure?: { [name: string]: unknown };
+}
+
+/** Something that was reported of an order, and whether it changed the commission. */
+export interface FactRecord {
+  /** What was reported, such as delivered. */
+  status: string;
+  /** When it happened. */
+  at: string;
+  /** When it was received. */
+  receivedAt: string;
+  /** Whether it changed the commission. */
+  applied: boolean;
+  /** Why it did not; null if it did, or if there is no commission. */
+  skipReason: SkipReason | null;
+  /** The submission that reported it. */
+  eventId: string;
+}
+
+/** Why one item of an import was left out; `index` is its place in `products`, from 0. */
+export interface ImportFault {
+  /** The item's place in `products`, from 0. */
+  index: number;
+  /** The item's id as it was sent; null where it was no string. */
+  externalProductId: string | null;
+  /** What is wrong with the item. */
+  message: string;
+}
+
+/** What an import or upsert came to; `errors` tells of the first 100 items that failed. */
+export interface ImportSummary {
+  /** Items in the payload. */
+  received: number;
+  /** Items that are new products. */
+  created: number;
+  /** Items that were known products. */
+  updated: number;
+  /** Items that were left out. */
+  failed: number;
+  /** Why items failed: the first 100. */
+  errors: Array<ImportFault>;
+}
+
+/** Whether a rule won, or why it did not. */
+export type LevelOutcome = "won" | "no_product" | "no_rule" | "currency_differs";
+
+/** A tracking link that was just created. */
+export interface LinkCreated {
+  /** What follows /t/ in the address. */
+  code: string;
+  /** The address that the affiliate shares. */
+  url: string;
+  /** Where it leads. */
+  destination: string;
+  /** Whose link it is. */
+  affiliateId: string;
+  /** The campaign that its orders count to. */
+  campaignId: string | null;
+  /** The product that it leads to; null without one. */
+  productId: string | null;
+  /** The merchant: you. */
+  merchantId: string;
+  /** The mode of the account. */
+  mode: Mode;
+  /** The affiliate's notes, sub1 to sub5. */
+  subIds: { [name: string]: unknown };
+}
+
+/** The body of POST /v1/links. */
+export interface LinkInput {
+  /** The affiliate's id. */
+  affiliateId: string;
+  /** The campaign's id. */
+  campaignId?: string | null;
+  /** The merchant's own id of the product; the upsert key. */
+  externalProductId?: string | null;
+  /** Where the link leads: a page on one of your approved domains. Without it, the product's page. */
+  destination?: string | null;
+  /** `sub1` to `sub5`: notes of at most 64 characters each. */
+  subIds?: { [name: string]: unknown } | null;
+}
+
+/** A page of tracking links. */
+export interface LinkList {
+  /** The entries of this page. */
+  data: Array<LinkRecord>;
+  /** The `cursor` of the next page; null on the last one. */
+  nextCursor: string | null;
+}
+
+/** A tracking link of an affiliate. */
+export interface LinkRecord {
+  /** What follows /t/ in the address. */
+  code: string;
+  /** The address that the affiliate shares. */
+  url: string;
+  /** Where it leads. */
+  destination: string;
+  /** Whose link it is. */
+  affiliateId: string;
+  /** The campaign that its orders count to. */
+  campaignId: string | null;
+  /** The merchant: you. */
+  merchantId: string;
+  /** Your name. */
+  merchantName: string;
+  /** The affiliate's name. */
+  affiliateName: string | null;
+  /** The mode of the account. */
+  mode: Mode;
+  /** When it was created. */
+  createdAt: string;
+  /** Since when it records no clicks; null while it does. */
+  disabledAt: string | null;
+  /** The affiliate's notes, sub1 to sub5. */
+  subIds: { [name: string]: unknown };
+}
+
+/** An accepted submission, what became of it, and the order that it is about. */
+export interface ListedEvent {
+  /** The id that the submission was answered with. */
+  eventId: string;
+  /** What was submitted. */
+  type: EventType;
+  /** The webhook's kind; null for a conversion or an order status. */
+  kind: WebhookKind | null;
+  /** RECEIVED or QUEUED until processed, then PROCESSED, SKIPPED, PARKED, UNMATCHED or FAILED. */
+  status: EventStatus;
+  /** Always false: a duplicate has no event of its own. */
+  duplicate: boolean;
+  /** When it was accepted. */
+  receivedAt: string;
+  /** When it was decided; null until then, and while PARKED. */
+  processedAt: string | null;
+  /** How often it was taken up. */
+  attempts: number;
+  /** The order that it belongs to; null if there is none. */
+  conversionId: string | null;
+  explanation: Explanation;
+  /** Your order number; null for news of a product, and until a webhook is read. */
+  externalOrderId: string | null;
+}
+
+/** A request of this account as the hub saw it; `errorCode` says more than its answer did. */
+export interface LoggedRequest {
+  /** The entry's place in the log. */
+  id: string;
+  /** When it came. */
+  at: string;
+  /** Its method. */
+  method: string;
+  /** Its path, without the query. */
+  path: string;
+  /** The HTTP status of its answer. */
+  status: number;
+  /** Why it was refused; null if it was not. */
+  errorCode: string | null;
+  /** The id that its answer carried as X-Request-ID. */
+  requestId: string;
+  /** The key that it named. */
+  keyId: string | null;
+  /** The address that it came from. */
+  client: string | null;
+  /** The mode of the account. */
+  mode: Mode | null;
+  /** How long the answer took, in milliseconds. */
+  durationMs: number;
+  /** What was wrong, or which fields were ignored. */
+  detail: { [name: string]: unknown } | null;
+}
+
+/** Whether money may move: test and live accounts have nothing in common. */
+export type Mode = "test" | "live";
+
+/** An amount in major units, as text, with at most as many decimals as its currency has. */
+export type Money = string;
+
+/** A sum in major units, as text, which may be less than nothing. */
+export type MoneySum = string;
+
+/** The body of order-cancelled in the hub's own form; further fields are allowed, and so is camelCase. */
+export interface OrderCancelledWebhook {
+  /** The merchant's own order number; unique per account. */
+  external_order_id: string;
+  /** The captured affiliate_click_id; one that matches no click makes the conversion LOW, not invalid. */
+  click_id?: string | null;
+  /** When it happened; without it, the time of receipt. */
+  occurred_at?: string | null;
+  /** A short explanation. */
+  reason?: string | null;
+  [name: string]: unknown;
+}
+
+/** The body of order-created in the hub's own form; further fields are allowed, and so is camelCase. */
+export interface OrderCreatedWebhook {
+  /** The merchant's own order number; unique per account. */
+  external_order_id: string;
+  /** What the commission is reckoned from. */
+  order_amount: Money;
+  /** The captured affiliate_click_id; one that matches no click makes the conversion LOW, not invalid. */
+  click_id?: string | null;
+  /** ISO 4217 code; without one it is the merchant's currency. */
+  currency?: Currency | null;
+  /** The coupon that the buyer used. */
+  coupon_code?: string | null;
+  /** The only product of the order, if it has no lines. */
+  external_product_id?: string | null;
+  /** When the buyer ordered; without it, the time of receipt. */
+  ordered_at?: string | null;
+  /** Anything the merchant wants kept. */
+  metadata?: { [name: string]: unknown } | null;
+  /** The parts; without them, the whole. */
+  lines?: Array<WebhookLine>;
+  [name: string]: unknown;
+}
+
+/** The body of order-delivered in the hub's own form; further fields are allowed, and so is camelCase. */
+export interface OrderDeliveredWebhook {
+  /** The merchant's own order number; unique per account. */
+  external_order_id: string;
+  /** The captured affiliate_click_id; one that matches no click makes the conversion LOW, not invalid. */
+  click_id?: string | null;
+  /** When it happened; without it, the time of receipt. */
+  occurred_at?: string | null;
+  /** A short explanation. */
+  reason?: string | null;
+  [name: string]: unknown;
+}
+
+/** The body of order-paid in the hub's own form; further fields are allowed, and so is camelCase. */
+export interface OrderPaidWebhook {
+  /** The merchant's own order number; unique per account. */
+  external_order_id: string;
+  /** The captured affiliate_click_id; one that matches no click makes the conversion LOW, not invalid. */
+  click_id?: string | null;
+  /** When it happened; without it, the time of receipt. */
+  occurred_at?: string | null;
+  /** A short explanation. */
+  reason?: string | null;
+  [name: string]: unknown;
+}
+
+/** The body of order-refunded in the hub's own form; further fields are allowed, and so is camelCase. */
+export interface OrderRefundedWebhook {
+  /** The merchant's own order number; unique per account. */
+  external_order_id: string;
+  /** The captured affiliate_click_id; one that matches no click makes the conversion LOW, not invalid. */
+  click_id?: string | null;
+  /** When it happened; without it, the time of receipt. */
+  occurred_at?: string | null;
+  /** A short explanation. */
+  reason?: string | null;
+  /** Your id of the refund, which counts once. */
+  refund_id?: string | null;
+  /** The money that went back; without it, all of it. */
+  refund_amount?: Money | null;
+  /** The parts; without them, the whole. */
+  lines?: Array<WebhookLine>;
+  [name: string]: unknown;
+}
+
+/** The body of order-returned in the hub's own form; further fields are allowed, and so is camelCase. */
+export interface OrderReturnedWebhook {
+  /** The merchant's own order number; unique per account. */
+  external_order_id: string;
+  /** The captured affiliate_click_id; one that matches no click makes the conversion LOW, not invalid. */
+  click_id?: string | null;
+  /** When it happened; without it, the time of receipt. */
+  occurred_at?: string | null;
+  /** A short explanation. */
+  reason?: string | null;
+  [name: string]: unknown;
+}
+
+/** What became of an order. */
+export type OrderStatus = "pending" | "confirmed" | "paid" | "delivered" | "cancelled" | "returned" | "refunded" | "commission_approved" | "commission_rejected";
+
+/** The body of POST /v1/order-status. */
+export interface OrderStatusInput {
+  /** The merchant's own order number; unique per account. */
+  externalOrderId: string;
+  /** What became of the order. */
+  status: OrderStatus;
+  /** The captured affiliate_click_id; one that matches no click makes the conversion LOW, not invalid. */
+  clickId?: string | null;
+  /** When the status changed at the merchant; without it, the time of receipt. */
+  statusUpdatedAt?: string | null;
+  /** A short explanation. */
+  reason?: string | null;
+  /** Anything the merchant wants kept. */
+  metadata?: { [name: string]: unknown } | null;
+}
+
+/** An item of an import or upsert. */
+export interface ProductInput {
+  /** The merchant's own id of the product; the upsert key. */
+  externalProductId: string;
+  /** The name buyers see. */
+  name: string;
+  /** The product's page: http or https, on an approved domain of the merchant or a subdomain of one. */
+  productUrl: string;
+  /** The price in the product's currency. */
+  price: Money;
+  /** Free text. */
+  description?: string | null;
+  /** A picture of the product: http or https. */
+  imageUrl?: string | null;
+  /** The merchant's own category. */
+  category?: string | null;
+  /** The maker's name. */
+  brand?: string | null;
+  /** The reduced price in the product's currency. */
+  discountPrice?: Money | null;
+  /** ISO 4217 code; without one it is the merchant's currency. */
+  currency?: Currency | null;
+  /** Free text; IN_STOCK, OUT_OF_STOCK, instock, outofstock and onbackorder move the product's status. */
+  stockStatus?: string | null;
+  /** How the commission is reckoned; comes with its value. */
+  commissionType?: CommissionType | null;
+  /** PERCENTAGE: 0 to 100 with up to 4 decimals. FIXED: money in the merchant's currency. */
+  commissionValue?: string | null;
+  /** A campaign of the same account, whose default the product inherits. */
+  campaignId?: string | null;
+}
+
+/** One page of products, newest first; `total` counts all that match. */
+export interface ProductList {
+  /** The records of this page, newest first. */
+  data: Array<ProductRecord>;
+  /** The page, from 1. */
+  page: number;
+  /** Records per page. */
+  pageSize: number;
+  /** How many records match in all. */
+  total: number;
+}
+
+/** The body of a product PATCH. */
+export interface ProductPatch {
+  /** The name buyers see. */
+  name?: string;
+  /** The price in the product's currency. */
+  price?: Money;
+  /** The reduced price in the product's currency. */
+  discountPrice?: Money | null;
+  /** Free text; IN_STOCK, OUT_OF_STOCK, instock, outofstock and onbackorder move the product's status. */
+  stockStatus?: string | null;
+  /** How the commission is reckoned; comes with its value. */
+  commissionType?: CommissionType | null;
+  /** PERCENTAGE: 0 to 100 with up to 4 decimals. FIXED: money in the merchant's currency. */
+  commissionValue?: string | null;
+  /** The product's status. */
+  status?: ProductStatus;
+  /** A campaign of the same account, whose default the product inherits. */
+  campaignId?: string | null;
+}
+
+/** A product as stored; amounts are decimal strings in `currency`, times RFC 3339 in UTC. */
+export interface ProductRecord {
+  /** The hub's id. */
+  id: string;
+  /** The merchant's own id of the product; the upsert key. */
+  externalProductId: string;
+  /** The name buyers see. */
+  name: string;
+  /** Free text. */
+  description: string | null;
+  /** The product's page: http or https, on an approved domain of the merchant or a subdomain of one. */
+  productUrl: string;
+  /** A picture of the product: http or https. */
+  imageUrl: string | null;
+  /** The merchant's own category. */
+  category: string | null;
+  /** The maker's name. */
+  brand: string | null;
+  /** The price in the product's currency. */
+  price: Money;
+  /** The reduced price in the product's currency. */
+  discountPrice: Money | null;
+  /** ISO 4217 code; without one it is the merchant's currency. */
+  currency: Currency;
+  /** Free text; IN_STOCK, OUT_OF_STOCK, instock, outofstock and onbackorder move the product's status. */
+  stockStatus: string | null;
+  /** How the commission is reckoned; comes with its value. */
+  commissionType: CommissionType | null;
+  /** PERCENTAGE: 0 to 100 with up to 4 decimals. FIXED: money in the merchant's currency. */
+  commissionValue: string | null;
+  /** A campaign of the same account, whose default the product inherits. */
+  campaignId: string | null;
+  /** ACTIVE until stock, a PATCH or archiving says otherwise. */
+  status: ProductStatus;
+  /** When it was created. */
+  createdAt: string;
+  /** When it last changed. */
+  updatedAt: string;
+}
+
+/** ACTIVE until stock, a PATCH or archiving says otherwise. */
+export type ProductStatus = "ACTIVE" | "INACTIVE" | "OUT_OF_STOCK" | "ARCHIVED";
+
+/** The body of product-stock-updated in the hub's own form; further fields are allowed, and so is camelCase. */
+export interface ProductStockUpdatedWebhook {
+  /** The merchant's own id of the product; the upsert key. */
+  external_product_id: string;
+  /** Free text; IN_STOCK, OUT_OF_STOCK, instock, outofstock and onbackorder move the product's status. */
+  stock_status?: string | null;
+  /** How many are left. */
+  quantity?: number | null;
+  /** When it changed; older news is skipped. */
+  updated_at?: string | null;
+  [name: string]: unknown;
+}
+
+/** The body of product-updated in the hub's own form; further fields are allowed, and so is camelCase. */
+export interface ProductUpdatedWebhook {
+  /** The merchant's own id of the product; the upsert key. */
+  external_product_id: string;
+  /** The name buyers see. */
+  name?: string | null;
+  /** Free text. */
+  description?: string | null;
+  /** The product's page: http or https, on an approved domain of the merchant or a subdomain of one. */
+  product_url?: string | null;
+  /** A picture of the product: http or https. */
+  image_url?: string | null;
+  /** The merchant's own category. */
+  category?: string | null;
+  /** The maker's name. */
+  brand?: string | null;
+  /** The price in the product's currency. */
+  price?: Money | null;
+  /** The reduced price in the product's currency. */
+  discount_price?: Money | null;
+  /** ISO 4217 code; without one it is the merchant's currency. */
+  currency?: Currency | null;
+  /** Free text; IN_STOCK, OUT_OF_STOCK, instock, outofstock and onbackorder move the product's status. */
+  stock_status?: string | null;
+  /** How the commission is reckoned; comes with its value. */
+  commission_type?: CommissionType | null;
+  /** PERCENTAGE: 0 to 100 with up to 4 decimals. FIXED: money in the merchant's currency. */
+  commission_value?: string | null;
+  /** A campaign of the same account, whose default the product inherits. */
+  campaign_id?: string | null;
+  /** When it changed; older news is skipped. */
+  updated_at?: string | null;
+  [name: string]: unknown;
+}
+
+/** The body of import and upsert. */
+export interface ProductsPayload {
+  /** At most 5,000 items, each judged alone. */
+  products: Array<ProductInput>;
+}
+
+/** QUEUED, or DUPLICATE for what was accepted before. */
+export type QueuedStatus = "QUEUED" | "DUPLICATE";
+
+/** Something that was reported of an order, whether it changed the commission, and the reason given with it. */
+export interface ReasonedFact {
+  /** What was reported, such as delivered. */
+  status: string;
+  /** When it happened. */
+  at: string;
+  /** When it was received. */
+  receivedAt: string;
+  /** Whether it changed the commission. */
+  applied: boolean;
+  /** Why it did not; null if it did, or if there is no commission. */
+  skipReason: SkipReason | null;
+  /** The submission that reported it. */
+  eventId: string;
+  /** The reason that was reported with it; null once its body is deleted. */
+  reason: string | null;
+}
+
+/** A page of the request log. */
+export interface RequestList {
+  /** The entries of this page. */
+  data: Array<LoggedRequest>;
+  /** The `cursor` of the next page; null on the last one. */
+  nextCursor: string | null;
+}
+
+/** OPEN while a person has to decide. */
+export type ReviewState = "OPEN" | "ATTRIBUTED" | "DISMISSED";
+
+/** An order as it is now, with its commission and everything that was reported of it. */
+export interface ReviewedConversion {
+  /** The hub's id. */
+  id: string;
+  /** Your order number. */
+  externalOrderId: string;
+  /** What the commission is taken from, in `currency`. */
+  orderAmount: Money;
+  /** The order's currency. */
+  currency: Currency;
+  /** HIGH if a live click, or a rule of the campaign, proves whose order it is; else LOW. */
+  confidence: Confidence;
+  /** matched, or the first check that failed. */
+  reason: AttributionReason;
+  /** Whose order it is; null while nobody's. */
+  affiliateId: string | null;
+  /** The campaign that it counts to. */
+  campaignId: string | null;
+  /** The affiliate that a weaker signal names. */
+  candidateId: string | null;
+  /** The click id that was reported. */
+  clickId: string | null;
+  /** The coupon that was reported. */
+  couponCode: string | null;
+  /** OPEN while a person has to decide, ATTRIBUTED or DISMISSED afterwards; null if none was needed. */
+  review: ReviewState | null;
+  /** When the buyer ordered. */
+  orderedAt: string;
+  /** When it was received. */
+  receivedAt: string;
+  /** The merchant: you. */
+  merchantId: string;
+  /** Your name. */
+  merchantName: string;
+  /** The affiliate's name. */
+  affiliateName: string | null;
+  /** The mode of the account. */
+  mode: Mode;
+  /** The submission that created it. */
+  eventId: string;
+  /** What it earns; null if nothing. */
+  commission: CommissionOfOrder | null;
+  /** What was reported of the order, in the order in which it counts. */
+  facts: Array<FactRecord>;
+}
+
+/** The level of a commission rule, the first one that has one wins. */
+export type RuleLevel = "PRODUCT" | "CAMPAIGN" | "MERCHANT" | "PLATFORM";
+
+/** The statuses that a campaign can be moved to. */
+export type SettableCampaignStatus = "DRAFT" | "ACTIVE" | "PAUSED" | "ARCHIVED";
+
+/** Which text is signed. */
+export type SignatureVersion = "1" | "2";
+
+/** A SkipReason, or a sentence behind a word: `unmappable: ...`, `uninteresting: ...`. */
+export type SkipExplanation = SkipReason | string;
+
+/** Why something that was reported changed nothing. */
+export type SkipReason = "already_known" | "commission_paid" | "stale" | "taken_back" | "test_delivery" | "unknown_order" | "unknown_product" | "not_allowed_from_pending" | "not_allowed_from_hold" | "not_allowed_from_approved" | "not_allowed_from_payable" | "not_allowed_from_rejected";
+
+/** The newest first, or the oldest first. */
+export type Sort = "-createdAt" | "createdAt";
+
+/** Yes or no, in a query. */
+export type Switch = "true" | "false";
+
+/** What the rows of a file are. */
+export type UploadKind = "products" | "orders" | "statuses";
+
+/** A CSV file on its way: it is applied in the background, and its counts grow as its rows are decided. */
+export interface UploadRecord {
+  /** Ask GET /v1/uploads/{id} for it. */
+  uploadId: string;
+  /** What its rows are. */
+  kind: UploadKind;
+  /** Whether its rows are only judged. */
+  dryRun: boolean;
+  /** QUEUED, RUNNING, DONE, or REFUSED: the file as a whole cannot be read. */
+  status: UploadStatus;
+  /** The file's size. */
+  bytes: number;
+  /** How much of it is decided. */
+  bytesRead: number;
+  /** Rows that are decided. */
+  rows: number;
+  /** Rows that brought something new. */
+  created: number;
+  /** Rows that changed a known product. */
+  updated: number;
+  /** Rows that said what was known. */
+  duplicate: number;
+  /** Rows that were left out; the verdicts say why. */
+  failed: number;
+  /** Columns that mean nothing here. */
+  ignoredColumns: Array<string>;
+  /** Why the file was refused. */
+  faults: Array<string>;
+  /** When it came in. */
+  createdAt: string;
+  /** When its turn came; null until then. */
+  startedAt: string | null;
+  /** When its last row was decided; null until then. */
+  finishedAt: string | null;
+}
+
+/** How far a file is. */
+export type UploadStatus = "QUEUED" | "RUNNING" | "DONE" | "REFUSED";
+
+/** A webhook is durable. */
+export interface WebhookAccepted {
+  /** Ask GET /v1/events/{eventId} for it; a duplicate has the first one's id. */
+  webhookEventId: string;
+  /** QUEUED, or DUPLICATE for what was accepted before. Both are a success. */
+  status: QueuedStatus;
+  /** Whether the same thing was accepted before; nothing happens twice. */
+  duplicate: boolean;
+}
+
+/** The eight webhooks. */
+export type WebhookKind = "order-created" | "order-paid" | "order-delivered" | "order-cancelled" | "order-returned" | "order-refunded" | "product-updated" | "product-stock-updated";
+
+/** A part of an order or a refund. */
+export interface WebhookLine {
+  /** The product; without it, what is not in the catalogue. */
+  external_product_id?: string | null;
+  /** How many of it. */
+  quantity?: number | null;
+  /** The line's money, all of its pieces together. */
+  amount?: Money | null;
+  [name: string]: unknown;
+}
+
+/** How a single call is sent. */
+export interface CallOptions {
+  /** Derived from your own ids: the same for every attempt to say the same thing. */
+  idempotencyKey?: string;
+  signal?: AbortSignal;
+}
+
+export interface Operations {
+  /** List the affiliates that may promote something of yours */
+  listAffiliates(query?: { limit?: number; cursor?: string }, options?: CallOptions): Promise<AffiliateList>;
+  /** List the affiliates that may promote something of yours: all of them, page after page as they are needed. */
+  iterateAffiliates(query?: { limit?: number }, options?: CallOptions): AsyncGenerator<AffiliateRecord>;
+  /** List campaigns, newest first */
+  listCampaigns(query?: { page?: number; pageSize?: number; status?: CampaignStatus }, options?: CallOptions): Promise<CampaignList>;
+  /** List campaigns, newest first: all of them, page after page as they are needed. */
+  iterateCampaigns(query?: { pageSize?: number; status?: CampaignStatus }, options?: CallOptions): AsyncGenerator<CampaignRecord>;
+  /** Create a campaign, as a draft */
+  createCampaign(body: CampaignInput, options?: CallOptions): Promise<CampaignCreated>;
+  /** Show a campaign */
+  getCampaign(id: string, options?: CallOptions): Promise<CampaignRecord>;
+  /** Change the fields given, or the status */
+  updateCampaign(id: string, body: CampaignPatch, options?: CallOptions): Promise<CampaignRecord>;
+  /** Activate a campaign */
+  activateCampaign(id: string, options?: CallOptions): Promise<CampaignRecord>;
+  /** Pause an active campaign */
+  pauseCampaign(id: string, options?: CallOptions): Promise<CampaignRecord>;
+  /** List commissions */
+  listCommissions(query?: { limit?: number; cursor?: string; sort?: Sort; status?: CommissionState; affiliateId?: string; campaignId?: string; createdFrom?: string; createdTo?: string; updatedSince?: string }, options?: CallOptions): Promise<CommissionList>;
+  /** List commissions: all of them, page after page as they are needed. */
+  iterateCommissions(query?: { limit?: number; sort?: Sort; status?: CommissionState; affiliateId?: string; campaignId?: string; createdFrom?: string; createdTo?: string; updatedSince?: string }, options?: CallOptions): AsyncGenerator<CommissionRecord>;
+  /** Show a commission */
+  getCommission(id: string, options?: CallOptions): Promise<CommissionRecord>;
+  /** List orders with their commissions and facts */
+  listConversions(query?: { limit?: number; cursor?: string; sort?: Sort; externalOrderId?: string; status?: ConversionState; affiliateId?: string; campaignId?: string; createdFrom?: string; createdTo?: string; updatedSince?: string }, options?: CallOptions): Promise<ConversionList>;
+  /** List orders with their commissions and facts: all of them, page after page as they are needed. */
+  iterateConversions(query?: { limit?: number; sort?: Sort; externalOrderId?: string; status?: ConversionState; affiliateId?: string; campaignId?: string; createdFrom?: string; createdTo?: string; updatedSince?: string }, options?: CallOptions): AsyncGenerator<ConversionRecord>;
+  /** Report an order */
+  reportConversion(body: ConversionInput, options?: CallOptions): Promise<AcceptedEvent>;
+  /** Show an order with its commission and facts */
+  getConversion(id: string, options?: CallOptions): Promise<ConversionRecord>;
+  /** Attribute an order under review */
+  attributeConversion(id: string, body: AttributionInput, options?: CallOptions): Promise<ReviewedConversion>;
+  /** Close a review without a commission */
+  dismissConversion(id: string, options?: CallOptions): Promise<ReviewedConversion>;
+  /** List what was submitted, and what became of it */
+  listEvents(query?: { limit?: number; cursor?: string; sort?: Sort; status?: EventStatus; type?: EventType; kind?: string; externalOrderId?: string; createdFrom?: string; createdTo?: string }, options?: CallOptions): Promise<EventList>;
+  /** List what was submitted, and what became of it: all of them, page after page as they are needed. */
+  iterateEvents(query?: { limit?: number; sort?: Sort; status?: EventStatus; type?: EventType; kind?: string; externalOrderId?: string; createdFrom?: string; createdTo?: string }, options?: CallOptions): AsyncGenerator<ListedEvent>;
+  /** Show what became of an accepted submission, and why */
+  getEvent(eventId: string, options?: CallOptions): Promise<EventRecord>;
+  /** List tracking links */
+  listLinks(query?: { limit?: number; cursor?: string; affiliateId?: string; campaignId?: string }, options?: CallOptions): Promise<LinkList>;
+  /** List tracking links: all of them, page after page as they are needed. */
+  iterateLinks(query?: { limit?: number; affiliateId?: string; campaignId?: string }, options?: CallOptions): AsyncGenerator<LinkRecord>;
+  /** Create a tracking link of an affiliate */
+  createLink(body: LinkInput, options?: CallOptions): Promise<LinkCreated>;
+  /** Disable a tracking link */
+  disableLink(id: string, options?: CallOptions): Promise<LinkRecord>;
+  /** Report what became of an order */
+  reportOrderStatus(body: OrderStatusInput, options?: CallOptions): Promise<AcceptedEvent>;
+  /** List products, newest first */
+  listProducts(query?: { page?: number; pageSize?: number; status?: ProductStatus; category?: string; search?: string }, options?: CallOptions): Promise<ProductList>;
+  /** List products, newest first: all of them, page after page as they are needed. */
+  iterateProducts(query?: { pageSize?: number; status?: ProductStatus; category?: string; search?: string }, options?: CallOptions): AsyncGenerator<ProductRecord>;
+  /** Archive products */
+  archiveProducts(body: ArchivePayload, options?: CallOptions): Promise<ArchiveResult>;
+  /** Insert or replace up to 5,000 products */
+  importProducts(body: ProductsPayload, options?: CallOptions): Promise<ImportSummary>;
+  /** Insert up to 5,000 products or change the fields given */
+  upsertProducts(body: ProductsPayload, options?: CallOptions): Promise<ImportSummary>;
+  /** Show a product */
+  getProduct(id: string, options?: CallOptions): Promise<ProductRecord>;
+  /** Change the fields given */
+  updateProduct(id: string, body: ProductPatch, options?: CallOptions): Promise<ProductRecord>;
+  /** Report clicks, orders and commissions by day */
+  getDailyReport(query?: { from?: string; to?: string }, options?: CallOptions): Promise<DailyReport>;
+  /** List the requests of this account, and why some were refused */
+  listRequests(query?: { limit?: number; cursor?: string; sort?: Sort; errorCode?: string; status?: number }, options?: CallOptions): Promise<RequestList>;
+  /** List the requests of this account, and why some were refused: all of them, page after page as they are needed. */
+  iterateRequests(query?: { limit?: number; sort?: Sort; errorCode?: string; status?: number }, options?: CallOptions): AsyncGenerator<LoggedRequest>;
+  /** List the orders that wait for a review */
+  listReviews(query?: { limit?: number; cursor?: string; sort?: Sort }, options?: CallOptions): Promise<ConversionList>;
+  /** List the orders that wait for a review: all of them, page after page as they are needed. */
+  iterateReviews(query?: { limit?: number; sort?: Sort }, options?: CallOptions): AsyncGenerator<ConversionRecord>;
+  /** Upload a CSV file of orders */
+  uploadOrders(body: string, query?: { dryRun?: Switch }, options?: CallOptions): Promise<UploadRecord>;
+  /** Upload a CSV file of products */
+  uploadProducts(body: string, query?: { dryRun?: Switch }, options?: CallOptions): Promise<UploadRecord>;
+  /** Upload a CSV file of statuses */
+  uploadStatuses(body: string, query?: { dryRun?: Switch }, options?: CallOptions): Promise<UploadRecord>;
+  /** Show how far an upload is */
+  getUpload(id: string, options?: CallOptions): Promise<UploadRecord>;
+  /** Download what became of each row */
+  getUploadVerdicts(id: string, options?: CallOptions): Promise<string>;
+  /** Send the webhook event order-cancelled */
+  sendOrderCancelled(body: OrderCancelledWebhook, eventId: string, options?: CallOptions): Promise<WebhookAccepted>;
+  /** Send the webhook event order-created */
+  sendOrderCreated(body: OrderCreatedWebhook, eventId: string, options?: CallOptions): Promise<WebhookAccepted>;
+  /** Send the webhook event order-delivered */
+  sendOrderDelivered(body: OrderDeliveredWebhook, eventId: string, options?: CallOptions): Promise<WebhookAccepted>;
+  /** Send the webhook event order-paid */
+  sendOrderPaid(body: OrderPaidWebhook, eventId: string, options?: CallOptions): Promise<WebhookAccepted>;
+  /** Send the webhook event order-refunded */
+  sendOrderRefunded(body: OrderRefundedWebhook, eventId: string, options?: CallOptions): Promise<WebhookAccepted>;
+  /** Send the webhook event order-returned */
+  sendOrderReturned(body: OrderReturnedWebhook, eventId: string, options?: CallOptions): Promise<WebhookAccepted>;
+  /** Send the webhook event product-stock-updated */
+  sendProductStockUpdated(body: ProductStockUpdatedWebhook, eventId: string, options?: CallOptions): Promise<WebhookAccepted>;
+  /** Send the webhook event product-updated */
+  sendProductUpdated(body: ProductUpdatedWebhook, eventId: string, options?: CallOptions): Promise<WebhookAccepted>;
+}

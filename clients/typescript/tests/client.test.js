@@ -1,0 +1,132 @@
+// The client against a real hub (HUB_BASE_URL, HUB_KEY, HUB_SECRET) and a proxy that fails (FAULTY_BASE_URL).
+
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+
+import { Hub, HubError, NoAnswer, WebhookFault, signature, verifyWebhook } from "../src/index.js";
+import { maySendAgain, pauseAfter } from "../src/retries.js";
+
+const { FAULTY_BASE_URL, FAULTY_ROOT, HUB_KEY, HUB_SECRET } = process.env;
+const vectors = JSON.parse(readFileSync(new URL("../../vectors.json", import.meta.url), "utf-8"));
+const hub = Hub.fromEnvironment();
+const faulty = new Hub({ baseUrl: FAULTY_BASE_URL, key: HUB_KEY, secret: HUB_SECRET, retries: { attempts: 4, firstPause: 10 } });
+const order = () => ({ externalOrderId: `ts-${randomUUID()}`, orderAmount: "49.90" });
+const attempts = async (key) => (await fetch(`${FAULTY_ROOT}/attempts/${key}`)).json();
+
+async function all(iterator) {
+  const found = [];
+  for await (const each of iterator) found.push(each);
+  return found;
+}
+
+test("signatures are those of the shared vectors", async () => {
+  for (const { secret, timestamp, nonce, body, signature: expected } of vectors.requests) {
+    assert.equal(await signature(secret, timestamp, nonce, body), expected);
+  }
+});
+
+test("a webhook is returned only if it is the hub's", async () => {
+  const [{ secret, id, timestamp, body, signature: signed }] = vectors.webhooks;
+  const headers = { "Webhook-Id": id, "Webhook-Timestamp": timestamp, "Webhook-Signature": `v1,AAAA ${signed}` };
+  const now = Number(timestamp);
+  assert.equal((await verifyWebhook(secret, headers, body, { now })).type, "commission.payable");
+  const wrong = [
+    [secret, headers, `${body} `, { now }],
+    [secret, headers, body, { now: now + 301 }],
+    ["whsec_QUFBQQ==", headers, body, { now }],
+    [secret, { ...headers, "Webhook-Id": "msg_other" }, body, { now }],
+    [secret, { "Webhook-Id": id }, body, { now }],
+    [secret, { ...headers, "Webhook-Timestamp": "soon" }, body, { now }],
+  ];
+  for (const each of wrong) await assert.rejects(verifyWebhook(...each), WebhookFault);
+});
+
+test("an order is reported and looked up", async () => {
+  const body = order();
+  const accepted = await hub.reportConversion(body);
+  assert.equal(accepted.status, "RECEIVED");
+  assert.equal((await hub.reportConversion(body)).status, "DUPLICATE");
+  assert.equal((await hub.getEvent(accepted.eventId)).type, "conversion");
+});
+
+test("equal bodies in one second are many requests", async () => {
+  const body = order();
+  const answers = await Promise.all(Array.from({ length: 5 }, () => hub.reportConversion(body)));
+  assert.equal(answers.filter((each) => each.status === "RECEIVED").length, 1);
+});
+
+test("webhooks count once by their event id", async () => {
+  const body = { external_order_id: `ts-${randomUUID()}` };
+  const eventId = randomUUID();
+  assert.equal((await hub.sendOrderPaid(body, eventId)).status, "QUEUED");
+  assert.equal((await hub.sendOrderPaid(body, eventId)).status, "DUPLICATE");
+});
+
+test("lists are paged to their end", async () => {
+  const products = Array.from({ length: 5 }, (_, n) => ({
+    externalProductId: `TS-${n}`, name: "x", productUrl: "https://shop.example/p", price: "1.00",
+  }));
+  assert.equal((await hub.importProducts({ products })).created, 5);
+  const found = await all(hub.iterateProducts({ pageSize: 2, search: "TS-" }));
+  assert.deepEqual(found.map((each) => each.externalProductId).sort(), products.map((each) => each.externalProductId));
+  const reported = await Promise.all([order(), order(), order()].map((body) => hub.reportConversion(body)));
+  const listed = new Set((await all(hub.iterateEvents({ limit: 2 }))).map((each) => each.eventId));
+  for (const { eventId } of reported) assert.ok(listed.has(eventId));
+});
+
+test("files are sent as they are", async () => {
+  const upload = await hub.uploadOrders(`externalOrderId,orderAmount\nts-${randomUUID()},1.00\n`);
+  assert.equal((await hub.getUpload(upload.uploadId)).kind, "orders");
+});
+
+test("refusals are errors with codes", async () => {
+  await assert.rejects(hub.reportConversion({ orderAmount: "ten" }), (fault) => {
+    assert.ok(fault instanceof HubError);
+    assert.deepEqual([fault.status, fault.code, fault.param], [400, "validation_failed", "externalOrderId"]);
+    assert.equal(fault.messages.length, 2);
+    assert.match(fault.docUrl, /\/docs\/errors#validation_failed$/);
+    return true;
+  });
+  await assert.rejects(hub.getEvent("evt_none/../x"), { status: 404, code: "not_found" });
+  const stranger = new Hub({ baseUrl: process.env.HUB_BASE_URL, key: HUB_KEY, secret: "sec_wrong" });
+  await assert.rejects(stranger.listProducts(), { status: 401, code: "" });
+  const idempotencyKey = randomUUID();
+  await hub.reportConversion(order(), { idempotencyKey });
+  await assert.rejects(hub.reportConversion(order(), { idempotencyKey }), { code: "idempotency_mismatch" });
+});
+
+test("after a lost answer, 503 and 429 the same is said again", async () => {
+  for (const [kind, expected] of [["lost", 2], ["busy", 3], ["limited", 2]]) {
+    const idempotencyKey = `${kind}-${randomUUID()}`;
+    assert.equal((await faulty.reportConversion(order(), { idempotencyKey })).status, "RECEIVED");
+    assert.equal(await attempts(idempotencyKey), expected);
+  }
+});
+
+test("an end comes", async () => {
+  const idempotencyKey = `down-${randomUUID()}`;
+  await assert.rejects(faulty.reportConversion(order(), { idempotencyKey }), { code: "store_unavailable" });
+  assert.equal(await attempts(idempotencyKey), 4);
+});
+
+test("what would be done twice is not repeated", async () => {
+  await assert.rejects(faulty.createLink({ affiliateId: "aff_cut" }), NoAnswer);
+  assert.equal(await attempts("cut"), 1);
+  assert.ok(maySendAgain(429, false) && !maySendAgain(503, false) && !maySendAgain(401, true));
+});
+
+test("pauses grow to a bound and heed what is asked", () => {
+  const retries = { firstPause: 1000, longestPause: 8000 };
+  for (const [failed, least] of [[1, 1000], [2, 2000], [3, 4000], [4, 8000], [9, 8000]]) {
+    const pause = pauseAfter(failed, null, retries);
+    assert.ok(pause >= 0.8 * least && pause <= 1.2 * least);
+  }
+  assert.equal(pauseAfter(1, "60", retries), 60_000);
+});
+
+test("a caller may stop it", async () => {
+  const signal = AbortSignal.abort(new Error("enough"));
+  await assert.rejects(hub.listProducts({}, { signal }), /enough/);
+});
