@@ -87,6 +87,7 @@ AREAS: Final = (
         ("operator", "operator-admin"),
         (
             Place("/operator", "Overview"),
+            Place("/operator/reports", "Reports"),
             Place("/operator/approvals", "Approvals"),
             Place("/operator/reviews", "Reviews"),
             Place("/operator/messages", "Messages"),

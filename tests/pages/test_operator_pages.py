@@ -18,6 +18,7 @@ from hub.operations.system.search import find_anything
 from hub.operations.trail import TrailFilter, list_acts
 from hub.pages.operator.routes import operator_pages
 from hub.testing.clock import FakeClock
+from tests.pages.test_overview import count_figures
 from tests.pages.visitor import Visitor, browser, enter, user_of
 from tests.pages.world import HOSTILE, World, world_of
 from tests.served_hub import new_merchant
@@ -226,3 +227,19 @@ async def test_what_is_not_one_thing_is_listed(world: World) -> None:
         await operator(olu, world.hub, world.clock)
         assert "Aurora blog" in (await olu.get("/operator/search?q=aurora")).words
         assert "Nothing has the id" in (await olu.get("/operator/search?q=nowhere")).words
+
+
+async def test_reports_sum_up_all_merchants(world: World) -> None:
+    """By merchant, campaign, affiliate and product, beside the period before; as CSV too; live and test apart."""
+    await count_figures(world.hub)
+    async with browser(world.hub) as olu:
+        await operator(olu, world.hub, world.clock)
+        by_merchant = await olu.get("/operator/reports?mode=test")
+        assert "Revenue 69.00 USD Before" in by_merchant.words
+        assert "Aurora shop 1 2 0 50 % 69.00 USD" in by_merchant.words
+        assert "Aurora blog" in (await olu.get("/operator/reports?mode=test&by=affiliate&show=epc")).words
+        assert "Aurora product, Aurora shop" in (await olu.get("/operator/reports?mode=test&by=product")).words
+        assert "No campaign" in (await olu.get("/operator/reports?mode=test&by=campaign&days=365")).words
+        file = await olu.get("/operator/reports.csv?mode=test&by=merchant")
+        assert file.text.splitlines()[1].startswith(f"{world.merchant_id},Aurora shop,USD,0,2,1,0,69.00,")
+        assert "Nothing in this period" in (await olu.get("/operator/reports")).words

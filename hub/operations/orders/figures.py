@@ -156,17 +156,22 @@ async def troubles(store: Store, clock: Clock, account_id: str) -> Troubles:
 async def figures_csv(store: Store, account_id: str, period: Period, dimension: str) -> str:
     """Return the figures as CSV, amounts as decimal text with their currency beside them."""
     if dimension == "product":
-        sold = await product_sums(store, account_id, period, ALL_LINES)
-        header = ("product", "name", "currency", "orders", "units", "revenue")
-        rows = [(*each[:5], format_money(each.revenue_minor, each.currency)) for each in sold]
-        return _csv(header, rows)
+        return products_csv(await product_sums(store, account_id, period, ALL_LINES))
     if dimension == "day":
-        found = [
-            each._replace(id=str(day_date(int(each.id))), name="")
-            for each in await daily_sums(store, account_id, period)
-        ]
-    else:
-        found = await breakdown(store, account_id, period, dimension, ALL_LINES)
+        return sums_csv(dimension, await daily_sums(store, account_id, period))
+    return sums_csv(dimension, await breakdown(store, account_id, period, dimension, ALL_LINES))
+
+
+def products_csv(sold: Iterable[ProductSums]) -> str:
+    """Return the sums of products as CSV."""
+    header = ("product", "name", "currency", "orders", "units", "revenue")
+    return _csv(header, [(*each[:5], format_money(each.revenue_minor, each.currency)) for each in sold])
+
+
+def sums_csv(dimension: str, found: Iterable[Sums]) -> str:
+    """Return sums as CSV; those of days have the date as their id."""
+    if dimension == "day":
+        found = [each._replace(id=str(day_date(int(each.id))), name="") for each in found]
     return _csv((dimension, *Sums._fields[1:]), [_cells(each) for each in found])
 
 

@@ -1,4 +1,4 @@
-"""/affiliate/reports: clicks, orders and money by day, link, campaign or sub-id."""
+"""/affiliate/reports: clicks, orders and money, compared with the period before, by day, link, campaign or sub-id."""
 
 from __future__ import annotations
 
@@ -10,14 +10,23 @@ from aiohttp import web
 
 from hub.domain.money import format_money
 from hub.domain.spreadsheets import defused
-from hub.operations.affiliates.affiliate_figures import GROUPS, MOST_FIGURES, Counted, Report, report
-from hub.operations.orders.figures import Period, chosen_period, day_date
+from hub.operations.affiliates.affiliate_figures import GROUPS, MOST_FIGURES, Counted, report, sums_by_day
+from hub.operations.orders.figures import day_date
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
 from hub.pages.affiliate.modes import Shown, shown_mode
-from hub.pages.rendering import HEADERS
+from hub.pages.figure_views import Asked, asked_of, overview_of
+from hub.pages.rendering import csv_file
 from hub.pages.visit import Page
 
-USUAL_DAYS: Final = 30
+OWN_METRICS: Final = {
+    "commission": "Earned",
+    "orders": "Orders",
+    "clicks": "Clicks",
+    "epc": "Earned per click",
+    "revenue": "Revenue of the shops",
+    "refunds": "Refunds",
+}
+TOTALS: Final = ("clicks", "orders", "commission", "epc")
 MOST_LINES: Final = 200
 """A report on a page has at most this many lines; its CSV has all."""
 
@@ -31,16 +40,18 @@ def report_pages() -> list[Page]:
 
 
 async def show_report(visit: AffiliateVisit) -> web.StreamResponse:
-    """Show a report as a table."""
-    shown, by, period = await shown_mode(visit), _by(visit), period_of(visit)
-    found = await _found(visit, shown, by, period)
+    """Show the totals, a chart by day and a table."""
+    shown = await shown_mode(visit)
+    store, clock, asked = visit.services.store, visit.services.clock, _asked(visit, shown)
+    now = await sums_by_day(store, visit.affiliate_id, shown.mode, asked.period)
+    before = await sums_by_day(store, visit.affiliate_id, shown.mode, asked.period.before)
+    found = await report(store, visit.affiliate_id, shown.mode, asked.by, asked.period)
     return visit.page(
         "affiliate/reports.html",
         shown=shown,
-        by=by,
         groups=GROUPS,
-        first=day_date(period.first),
-        last=day_date(period.last),
+        metrics=OWN_METRICS,
+        view=overview_of(asked, now, before, clock(), metrics=OWN_METRICS, totals=TOTALS),
         report=found,
         lines=found.lines[:MOST_LINES],
         most=MOST_FIGURES,
@@ -49,34 +60,21 @@ async def show_report(visit: AffiliateVisit) -> web.StreamResponse:
 
 async def download_report(visit: AffiliateVisit) -> web.StreamResponse:
     """Return the same report as CSV, an amount a line if there are several currencies."""
-    shown, by, period = await shown_mode(visit), _by(visit), period_of(visit)
-    found = await _found(visit, shown, by, period)
+    shown = await shown_mode(visit)
+    asked = _asked(visit, shown)
+    found = await report(visit.services.store, visit.affiliate_id, shown.mode, asked.by, asked.period)
     written = io.StringIO(newline="")
     writer = csv.writer(written)
-    writer.writerow([by, "clicks", "orders", "rejected", "earned", "currency"])
+    writer.writerow([asked.by, "clicks", "orders", "rejected", "earned", "currency"])
     for line in found.lines:
-        writer.writerows(_csv_rows(line, by))
-    name = f"report-{by}-{day_date(period.first)}-{day_date(period.last)}.csv"
-    headers = {
-        **HEADERS,
-        "Content-Type": "text/csv; charset=utf-8",
-        "Content-Disposition": f'attachment; filename="{name}"',
-    }
-    return web.Response(body=written.getvalue().encode(), headers=headers)
+        writer.writerows(_csv_rows(line, asked.by))
+    name = f"report-{asked.by}-{day_date(asked.period.first)}-{day_date(asked.period.last)}.csv"
+    return csv_file(name, written.getvalue())
 
 
-def period_of(visit: AffiliateVisit) -> Period:
-    """Return the period of the address: `from` and `to` as dates; the last 30 days without them."""
-    return chosen_period(visit.query.get("from", ""), visit.query.get("to", ""), USUAL_DAYS, visit.services.clock())
-
-
-async def _found(visit: AffiliateVisit, shown: Shown, by: str, period: Period) -> Report:
-    return await report(visit.services.store, visit.affiliate_id, shown.mode, by, period)
-
-
-def _by(visit: AffiliateVisit) -> str:
-    asked = visit.query.get("by", "day")
-    return asked if asked in GROUPS else "day"
+def _asked(visit: AffiliateVisit, shown: Shown) -> Asked:
+    more = {"mode": shown.mode}
+    return asked_of(visit.query, visit.services.clock(), "/affiliate/reports", GROUPS, OWN_METRICS, more)
 
 
 def _csv_rows(line: Counted, by: str) -> list[list[str]]:

@@ -22,6 +22,7 @@ from hub.pages.operator.payout import payout_pages
 from hub.pages.operator.payouts import payout_list_pages
 from hub.pages.operator.people import people_pages
 from hub.pages.operator.questions import question_pages
+from hub.pages.operator.reports import report_pages
 from hub.pages.operator.search import search_pages
 from hub.pages.operator.settings import settings_pages
 from hub.pages.operator.users import user_pages
@@ -34,6 +35,7 @@ def operator_pages() -> list[Page]:
         *home_pages(),
         *approval_pages(),
         *search_pages(),
+        *report_pages(),
         *merchant_pages(),
         *affiliate_object_pages(),
         *campaign_object_pages(),

@@ -248,6 +248,106 @@ LEFT JOIN products AS p ON p.account_id = :account_id AND p.external_product_id 
 ORDER BY f.revenue_minor DESC, f.external_product_id, f.currency
 LIMIT :limit
 
+-- name: network_figures_by_day
+-- Return the sums of each day of a period in a mode and currency ('' for clicks), over all accounts.
+SELECT CAST(g.day AS TEXT) AS id, CAST(g.day AS TEXT) AS name, g.currency,
+             CAST(SUM(g.clicks) AS BIGINT) AS clicks, CAST(SUM(g.orders) AS BIGINT) AS orders,
+             CAST(SUM(g.high) AS BIGINT) AS high, CAST(SUM(g.rejected) AS BIGINT) AS rejections,
+             CAST(SUM(g.revenue_minor) AS BIGINT) AS revenue_minor,
+             CAST(SUM(g.refunds_minor) AS BIGINT) AS refunds_minor,
+             CAST(SUM(g.pending_minor) AS BIGINT) AS pending_minor, CAST(SUM(g.hold_minor) AS BIGINT) AS hold_minor,
+             CAST(SUM(g.approved_minor) AS BIGINT) AS approved_minor,
+             CAST(SUM(g.payable_minor) AS BIGINT) AS payable_minor, CAST(SUM(g.paid_minor) AS BIGINT) AS paid_minor,
+             CAST(SUM(g.rejected_minor) AS BIGINT) AS rejected_minor
+FROM accounts AS a
+CROSS JOIN daily_figures AS g
+WHERE a.mode = :mode AND g.account_id = a.account_id AND g.day BETWEEN :first AND :last AND g.campaign_id = '*'
+  AND g.affiliate_id = '*'
+GROUP BY g.day, g.currency
+ORDER BY g.day, g.currency
+
+-- name: network_figures_by_merchant
+-- Return the sums of each merchant in a period and mode, over all accounts.
+SELECT f.id, COALESCE(m.name, '') AS name, f.currency, f.clicks, f.orders, f.high, f.rejections,
+       f.revenue_minor, f.refunds_minor, f.pending_minor, f.hold_minor, f.approved_minor, f.payable_minor, f.paid_minor,
+       f.rejected_minor
+FROM (SELECT a.merchant_id AS id, g.currency, CAST(SUM(g.clicks) AS BIGINT) AS clicks, CAST(SUM(g.orders) AS BIGINT) AS orders,
+             CAST(SUM(g.high) AS BIGINT) AS high, CAST(SUM(g.rejected) AS BIGINT) AS rejections,
+             CAST(SUM(g.revenue_minor) AS BIGINT) AS revenue_minor,
+             CAST(SUM(g.refunds_minor) AS BIGINT) AS refunds_minor,
+             CAST(SUM(g.pending_minor) AS BIGINT) AS pending_minor, CAST(SUM(g.hold_minor) AS BIGINT) AS hold_minor,
+             CAST(SUM(g.approved_minor) AS BIGINT) AS approved_minor,
+             CAST(SUM(g.payable_minor) AS BIGINT) AS payable_minor, CAST(SUM(g.paid_minor) AS BIGINT) AS paid_minor,
+             CAST(SUM(g.rejected_minor) AS BIGINT) AS rejected_minor
+      FROM accounts AS a
+      CROSS JOIN daily_figures AS g
+      WHERE a.mode = :mode AND g.account_id = a.account_id AND g.day BETWEEN :first AND :last AND g.campaign_id = '*'
+        AND g.affiliate_id = '*'
+      GROUP BY a.merchant_id, g.currency) AS f
+LEFT JOIN merchants AS m ON m.merchant_id = f.id
+ORDER BY f.revenue_minor DESC, f.clicks DESC, f.id, f.currency
+LIMIT :limit
+
+-- name: network_figures_by_campaign
+-- Return the sums of each campaign in a period and mode, over all accounts.
+SELECT f.id, COALESCE((SELECT c.title FROM campaigns AS c JOIN accounts AS b ON b.account_id = c.account_id
+                        WHERE c.campaign_id = f.id AND b.mode = :mode), '') AS name, f.currency, f.clicks, f.orders, f.high, f.rejections,
+       f.revenue_minor, f.refunds_minor, f.pending_minor, f.hold_minor, f.approved_minor, f.payable_minor, f.paid_minor,
+       f.rejected_minor
+FROM (SELECT g.campaign_id AS id, g.currency, CAST(SUM(g.clicks) AS BIGINT) AS clicks, CAST(SUM(g.orders) AS BIGINT) AS orders,
+             CAST(SUM(g.high) AS BIGINT) AS high, CAST(SUM(g.rejected) AS BIGINT) AS rejections,
+             CAST(SUM(g.revenue_minor) AS BIGINT) AS revenue_minor,
+             CAST(SUM(g.refunds_minor) AS BIGINT) AS refunds_minor,
+             CAST(SUM(g.pending_minor) AS BIGINT) AS pending_minor, CAST(SUM(g.hold_minor) AS BIGINT) AS hold_minor,
+             CAST(SUM(g.approved_minor) AS BIGINT) AS approved_minor,
+             CAST(SUM(g.payable_minor) AS BIGINT) AS payable_minor, CAST(SUM(g.paid_minor) AS BIGINT) AS paid_minor,
+             CAST(SUM(g.rejected_minor) AS BIGINT) AS rejected_minor
+      FROM accounts AS a
+      CROSS JOIN daily_figures AS g
+      WHERE a.mode = :mode AND g.account_id = a.account_id AND g.day BETWEEN :first AND :last AND g.campaign_id <> '*'
+        AND g.affiliate_id = '*'
+      GROUP BY g.campaign_id, g.currency) AS f
+ORDER BY f.revenue_minor DESC, f.clicks DESC, f.id, f.currency
+LIMIT :limit
+
+-- name: network_figures_by_affiliate
+-- Return the sums of each affiliate in a period and mode, over all accounts.
+SELECT f.id, COALESCE(m.name, '') AS name, f.currency, f.clicks, f.orders, f.high, f.rejections,
+       f.revenue_minor, f.refunds_minor, f.pending_minor, f.hold_minor, f.approved_minor, f.payable_minor, f.paid_minor,
+       f.rejected_minor
+FROM (SELECT g.affiliate_id AS id, g.currency, CAST(SUM(g.clicks) AS BIGINT) AS clicks, CAST(SUM(g.orders) AS BIGINT) AS orders,
+             CAST(SUM(g.high) AS BIGINT) AS high, CAST(SUM(g.rejected) AS BIGINT) AS rejections,
+             CAST(SUM(g.revenue_minor) AS BIGINT) AS revenue_minor,
+             CAST(SUM(g.refunds_minor) AS BIGINT) AS refunds_minor,
+             CAST(SUM(g.pending_minor) AS BIGINT) AS pending_minor, CAST(SUM(g.hold_minor) AS BIGINT) AS hold_minor,
+             CAST(SUM(g.approved_minor) AS BIGINT) AS approved_minor,
+             CAST(SUM(g.payable_minor) AS BIGINT) AS payable_minor, CAST(SUM(g.paid_minor) AS BIGINT) AS paid_minor,
+             CAST(SUM(g.rejected_minor) AS BIGINT) AS rejected_minor
+      FROM accounts AS a
+      CROSS JOIN daily_figures AS g
+      WHERE a.mode = :mode AND g.account_id = a.account_id AND g.day BETWEEN :first AND :last AND g.campaign_id = '*'
+        AND g.affiliate_id <> '*'
+      GROUP BY g.affiliate_id, g.currency) AS f
+LEFT JOIN affiliates AS m ON m.affiliate_id = f.id
+ORDER BY f.revenue_minor DESC, f.clicks DESC, f.id, f.currency
+LIMIT :limit
+
+-- name: network_figures_by_product
+-- Return the sums of each product of each merchant in a period and mode, with its name and the merchant's.
+SELECT f.external_product_id AS id,
+       CASE WHEN f.external_product_id = '' THEN m.name ELSE COALESCE(p.name, f.external_product_id) || ', ' || m.name END
+       AS name, f.currency, f.orders, f.units, f.revenue_minor
+FROM (SELECT g.account_id, a.merchant_id, g.external_product_id, g.currency, CAST(SUM(g.orders) AS BIGINT) AS orders,
+             CAST(SUM(g.units) AS BIGINT) AS units, CAST(SUM(g.revenue_minor) AS BIGINT) AS revenue_minor
+      FROM accounts AS a
+      CROSS JOIN product_figures AS g
+      WHERE a.mode = :mode AND g.account_id = a.account_id AND g.day BETWEEN :first AND :last
+      GROUP BY g.account_id, a.merchant_id, g.external_product_id, g.currency) AS f
+JOIN merchants AS m ON m.merchant_id = f.merchant_id
+LEFT JOIN products AS p ON p.account_id = f.account_id AND p.external_product_id = f.external_product_id
+ORDER BY f.revenue_minor DESC, f.account_id, f.external_product_id, f.currency
+LIMIT :limit
+
 -- name: troubles_of_account
 -- Count what needs the merchant's attention, each up to a limit.
 SELECT (SELECT COUNT(*) FROM (SELECT 1 AS one FROM events
