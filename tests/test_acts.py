@@ -72,6 +72,7 @@ ACTS: dict[str, tuple[str, str]] = {
     "merchant.rejected": ("merchant reject", "/operator/merchants/{merchant}/reject"),
     "merchant.suspended": ("merchant suspend", "/operator/merchants/{merchant}/suspend"),
     "merchant.updated": ("merchant update", "/operator/merchants/{merchant}"),
+    "payee.changed": ("payee set", "/affiliate/payee"),
     "payout.created": ("payout create", "/operator/payouts"),
     "payout.released": ("payout release", "/operator/payouts/{payout}/release"),
     "payout.returned": ("payout returned", "/operator/payouts/{payout}/affiliates/{affiliate}/returned"),
@@ -110,7 +111,6 @@ COMMAND_ONLY: dict[str, str] = {
     "subscription.replayed": "as above",
     "subscription.resumed": "as above",
     "subscription.rotated": "as above",
-    "payee.changed": "bank details are typed by the operator until affiliates may, after proving who they are",
 }
 """Acts that no page has yet, and why."""
 

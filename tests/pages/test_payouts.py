@@ -118,3 +118,17 @@ async def test_what_cannot_be_previewed_is_said(olu: Visitor) -> None:
     nothing = await olu.get(f"{HERE}/preview?mode=live&before=2001-01-01")
     assert (nothing.status, "Nothing is payable" in nothing.words) == (200, True)
     assert (await olu.get(f"{HERE}/preview?mode=live&format=csv")).text.startswith("affiliateId,id,")
+
+
+async def test_an_administrator_may_set_an_affiliates_payment_details(network: Network, olu: Visitor) -> None:
+    """With each wrong field named; of a bank account only the last digits are shown."""
+    one = f"/operator/affiliates/{network.bea}/payee"
+    assert "It has none yet" in (await olu.get(one)).words
+    fields = {"legal_name": "Bea", "street": "Side St 2", "postal_code": "1050", "city": "Oslo", "country": "NO",
+              "method": "iban", "account": "NO9386011117947"}  # fmt: skip
+    wrong = await olu.send(one, **{**fields, "account": "NO00", "city": ""})
+    assert (wrong.status, "is not a IBAN" in wrong.words, "The town has" in wrong.words) == (422, True, True)
+    assert (await olu.send(one, **fields)).location == f"{one}?done=saved"
+    shown = await olu.get(one)
+    assert ("NO9386011117947" in shown.text, "\N{HORIZONTAL ELLIPSIS}7947" in shown.words) == (False, True)
+    assert "Payable in EUR 4.00" in (await olu.get(f"/operator/affiliates/{network.bea}")).words.replace("\xa0", " ")

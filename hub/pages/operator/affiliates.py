@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
-from typing import Final
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Final, Literal
 
 from aiohttp import web
 
@@ -17,6 +17,7 @@ from hub.operations.affiliates.affiliates import (
     update_affiliate,
 )
 from hub.operations.errors import OperatorFault
+from hub.operations.money.balances import BalanceDocument, affiliate_balances
 from hub.operations.system.operator_lists import PartyFilter, affiliates_page
 from hub.pages.markup import status_word
 from hub.pages.operator.parts import (
@@ -47,6 +48,12 @@ from hub.pages.visit import Page, Visit
 
 HERE: Final = "/operator/affiliates"
 STATUSES: Final = ("ACTIVE", "INACTIVE")
+BALANCES: Final[Sequence[tuple[Literal["payable", "paid", "underWay", "negative"], str]]] = (
+    ("payable", "Payable"),
+    ("paid", "Paid"),
+    ("underWay", "Of it under way"),
+    ("negative", "Owed back"),
+)
 COUPON_HINT: Final = "Separated by blanks; a coupon belongs to one affiliate only."
 CREATE: Final = Form(
     HERE,
@@ -178,6 +185,7 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
         ("Since", at(found["createdAt"])),
     )
     earned = [(status_word(each.state), money(each.amount_minor, each.currency)) for each in sums]
+    balances = await affiliate_balances(visit.services.store, found["id"])
     shown = Shown(
         found["name"],
         (HERE, "Affiliates"),
@@ -185,6 +193,7 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
         sections=(
             Section("Profile", facts),
             Section("Live commissions", earned, paragraphs=() if earned else ("It has earned nothing yet.",)),
+            _money(balances),
             _elsewhere(found["id"]),
         ),
         forms=_forms(found),
@@ -192,10 +201,22 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
     return show_object(visit, shown, status, faults)
 
 
+def _money(balances: Sequence[BalanceDocument]) -> Section:
+    facts = [
+        (f"{words} in {each['currency']}", money(str(each[name]), each["currency"]))
+        for each in balances
+        for name, words in BALANCES
+        if each[name].strip("-0.")
+    ]
+    return Section("Balance", facts, paragraphs=() if facts else ("Nothing is due, and nothing was paid.",))
+
+
 def _elsewhere(affiliate_id: str) -> Section:
     links = [
         (each.capitalize(), f"/operator/{each}?affiliate={affiliate_id}") for each in ("links", "orders", "commissions")
     ]
+    links.append(("Corrections", f"/operator/adjustments?affiliate={affiliate_id}"))
+    links.append(("Payment details", f"{HERE}/{affiliate_id}/payee"))
     return Section("What belongs to it", links=[*links, ("Acts on it", f"/operator/trail?subject={affiliate_id}")])
 
 

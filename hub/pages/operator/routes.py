@@ -18,6 +18,7 @@ from hub.pages.operator.merchants import merchant_pages
 from hub.pages.operator.messages import message_pages
 from hub.pages.operator.orders import order_pages
 from hub.pages.operator.owed import owed_pages
+from hub.pages.operator.payees import payee_pages
 from hub.pages.operator.payout import payout_pages
 from hub.pages.operator.payouts import payout_list_pages
 from hub.pages.operator.people import people_pages
@@ -48,6 +49,7 @@ def operator_pages() -> list[Page]:
         *adjustment_pages(),
         *ledger_pages(),
         *owed_pages(),
+        *payee_pages(),
         *message_pages(),
         *log_pages(),
         *question_pages(),

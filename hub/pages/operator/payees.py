@@ -1,0 +1,74 @@
+"""/operator/affiliates/{affiliate}/payee: who is paid for an affiliate, as an administrator may have to set it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Final
+
+from aiohttp import web
+
+from hub.operations.affiliates.affiliates import AffiliateDocument, show_affiliate
+from hub.operations.errors import InvalidFields, OperatorFault
+from hub.operations.money.payees import PayeeDocument, set_payee, show_payee
+from hub.pages.affiliate.payee import payee_in, values_of
+from hub.pages.login import unconfirmed
+from hub.pages.operator.parts import DONE, operator_page
+from hub.pages.rendering import see_other
+from hub.pages.visit import ADMINS, Page, Visit
+
+HERE: Final = "/operator/affiliates/{affiliate}/payee"
+
+
+def payee_pages() -> list[Page]:
+    """Return the pages."""
+    return [operator_page("GET", HERE, show, ADMINS), operator_page("POST", HERE, change, ADMINS)]
+
+
+async def show(visit: Visit) -> web.StreamResponse:
+    """Show an affiliate's payment details, of a bank account only the last digits, and the form that changes them."""
+    return unconfirmed(visit, visit.address) or await _form(visit, 200, {})
+
+
+async def change(visit: Visit) -> web.StreamResponse:
+    """Store an affiliate's payment details; it gets a mail if they replace others, and payouts wait for a time."""
+    confirm, services = unconfirmed(visit, visit.address), visit.services
+    if confirm is not None:
+        return confirm
+    try:
+        affiliate = await _affiliate(visit)
+    except OperatorFault:
+        return visit.page("not_found.html", 404)
+    try:
+        await set_payee(
+            services.store, services.sealer, services.clock, services.outbox, affiliate["id"], payee_in(visit.form),
+            "a page of the operator",
+        )  # fmt: skip
+    except InvalidFields as invalid:
+        return await _form(visit, 422, invalid.faults)
+    return see_other(f"{visit.address}?done=saved")
+
+
+async def _affiliate(visit: Visit) -> AffiliateDocument:
+    return await show_affiliate(visit.services.store, visit.path["affiliate"])
+
+
+async def _form(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+    services = visit.services
+    try:
+        affiliate = await _affiliate(visit)
+    except OperatorFault:
+        return visit.page("not_found.html", 404)
+    payee: PayeeDocument | None = None
+    with suppress(OperatorFault):
+        payee = await show_payee(services.store, services.sealer, affiliate["id"])
+    return visit.page(
+        "operator/payee.html",
+        status,
+        paid=affiliate,
+        payee=payee,
+        values=values_of(payee, visit.form),
+        wait=services.settings.payouts.payee_wait,
+        faults=faults,
+        said=DONE.get(visit.query.get("done", "")),
+    )
