@@ -106,7 +106,8 @@ _STATUSES: Final = {
     "RETURNED": Status("Came back", "brick", "cross"),
     "CARRIED": Status("Carried on", "brass", "bars"),
     "RESERVED": Status("To be paid", "fern", "disc"),
-    "DROPPED": Status("Left out", "plain", "dash"),
+    "DROPPED": Status("Dropped", "plain", "dash"),
+    "PUBLISHED": Status("In force", "fern", "check"),
     "PROPOSED": Status("Waits for approval", "brass", "quarter"),
 }
 

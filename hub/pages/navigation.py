@@ -57,7 +57,7 @@ AREAS: Final = (
             Place("/merchant/messages", "Messages"),
             Place("/merchant/logs", "Request log"),
             Place("/merchant/questions", "Questions"),
-            Place("/merchant/campaigns", "Campaigns"),
+            Place("/merchant/campaigns", "Campaigns", ("/merchant/rates",)),
             Place("/merchant/affiliates", "Affiliates"),
             Place("/merchant/products", "Products", ("/merchant/uploads",)),
             Place("/merchant/links", "Links"),

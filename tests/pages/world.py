@@ -28,6 +28,7 @@ from hub.operations.merchants.merchants import account_id_of
 from hub.operations.money.adjustments import approve_adjustment, create_adjustment
 from hub.operations.money.payout_release import release_run
 from hub.operations.money.payout_runs import Wanted, create_run
+from hub.operations.money.rates import draft_rate
 from hub.operations.orders.conversions import conversions_of_order
 from hub.operations.trail import Actor, acting_as
 from hub.operations.users.users import NewUser, create_user
@@ -99,6 +100,8 @@ async def world_of(hub: Hub, clock: FakeClock, name: str) -> World:
     ids["upload"] = upload.upload_id
     ids["connection"] = await _connection(hub, clock, name, merchant_id)
     ids |= await _payout(hub, clock, name, merchant_id, affiliate["id"])
+    rate = await draft_rate(store, clock, commission="PERCENTAGE:11", mode="test", campaign=ids["campaign"])
+    ids["rate"] = rate["id"]
     return World(hub, clock, name, merchant_id, account_id, key, affiliate["id"], ids)
 
 

@@ -14,3 +14,10 @@ async def names_of_actors(store: Store, actors: Iterable[str | None]) -> dict[st
         rows = await tx.all("user_names", users=[each for each in wanted if each.startswith("usr_")])
     names = {row["user_id"]: row["name"] or row["email"] for row in rows}
     return {actor: names.get(actor, actor) for actor in wanted}
+
+
+async def names_of_affiliates(store: Store, affiliates: Iterable[str]) -> dict[str, str]:
+    """Return the names of these affiliates, by id."""
+    async with store.read() as tx:
+        rows = await tx.all("affiliate_names", affiliates=sorted(set(affiliates)))
+    return {row["affiliate_id"]: row["name"] for row in rows}

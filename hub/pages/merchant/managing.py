@@ -11,6 +11,7 @@ from hub.pages.merchant.members import member_pages
 from hub.pages.merchant.onboarding import onboarding_pages
 from hub.pages.merchant.products import product_pages
 from hub.pages.merchant.profile import profile_pages
+from hub.pages.merchant.rates import rate_pages
 from hub.pages.merchant.test_mode import test_mode_pages
 from hub.pages.merchant.uploads import upload_pages
 from hub.pages.visit import Page
@@ -25,6 +26,7 @@ def managing_pages() -> list[Page]:
         *key_pages(),
         *connection_pages(),
         *campaign_pages(),
+        *rate_pages(),
         *member_pages(),
         *product_pages(),
         *link_pages(),

@@ -264,6 +264,9 @@ DONE: Final = {
     "released": "The run is released. Its payments are under way until they are settled.",
     "settled": "The payments are marked as paid.",
     "returned": "The payment is back in the affiliate's balance, for the next run.",
+    "drafted": "The rate is kept as a draft. Nothing changes until it is published.",
+    "published": "The rate is in force for orders from now on.",
+    "dropped": "The draft is dropped.",
     "proposed": "The correction is proposed. Another person approves it.",
 }
 

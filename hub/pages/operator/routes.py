@@ -23,6 +23,7 @@ from hub.pages.operator.payout import payout_pages
 from hub.pages.operator.payouts import payout_list_pages
 from hub.pages.operator.people import people_pages
 from hub.pages.operator.questions import question_pages
+from hub.pages.operator.rates import rate_pages
 from hub.pages.operator.reports import report_pages
 from hub.pages.operator.search import search_pages
 from hub.pages.operator.settings import settings_pages
@@ -49,6 +50,7 @@ def operator_pages() -> list[Page]:
         *adjustment_pages(),
         *ledger_pages(),
         *owed_pages(),
+        *rate_pages(),
         *payee_pages(),
         *message_pages(),
         *log_pages(),

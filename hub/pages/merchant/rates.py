@@ -1,0 +1,124 @@
+"""/merchant/rates: a rate of one's own campaigns or products tried on real orders before it is published or dropped."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Final
+
+from aiohttp import web
+
+from hub.operations.campaigns.campaigns import list_campaigns
+from hub.operations.errors import OperatorFault
+from hub.operations.money.rates import DraftDocument, draft_rate, drop_rate, list_drafts, publish_rate
+from hub.operations.money.rule_preview import preview_rule
+from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
+from hub.pages.rate_forms import DAYS, KINDS, AskedRate, names_in
+from hub.pages.rendering import see_other
+from hub.pages.visit import Page
+
+HERE: Final = "/merchant/rates"
+SHOWN: Final = 50
+DONE: Final = {
+    "drafted": "The rate is kept as a draft. Nothing changes until it is published.",
+    "published": "The rate is in force for orders from now on.",
+    "dropped": "The draft is dropped.",
+}
+
+
+def rate_pages() -> list[Page]:
+    """Return the pages."""
+    return [
+        merchant_page("GET", HERE, show),
+        merchant_page("POST", HERE, keep),
+        merchant_page("POST", f"{HERE}/{{rate}}/publish", publish),
+        merchant_page("POST", f"{HERE}/{{rate}}/drop", drop),
+    ]
+
+
+async def show(shown: MerchantVisit) -> web.StreamResponse:
+    """Show the form, what the rate in the address would change, and the rates that were tried."""
+    return await _page(shown, _asked(shown, shown.query), 200, {})
+
+
+async def keep(shown: MerchantVisit) -> web.StreamResponse:
+    """Keep the rate that was tried as a draft."""
+    asked, services = _asked(shown, shown.form), shown.services
+    await _require_own(shown, asked)
+    try:
+        await draft_rate(services.store, services.clock, commission=asked.commission, mode=asked.mode, **asked.target)
+    except OperatorFault as fault:
+        return await _page(shown, asked, 422, {"value": str(fault)})
+    return see_other(f"{HERE}?mode={shown.mode}&done=drafted")
+
+
+async def publish(shown: MerchantVisit) -> web.StreamResponse:
+    """Put a drafted rate in force."""
+    return await _decide(shown, publish_rate, "published")
+
+
+async def drop(shown: MerchantVisit) -> web.StreamResponse:
+    """Drop a drafted rate."""
+    return await _decide(shown, drop_rate, "dropped")
+
+
+async def _decide(
+    shown: MerchantVisit, decide: Callable[..., Awaitable[DraftDocument]], word: str
+) -> web.StreamResponse:
+    services, rate = shown.services, shown.path["rate"]
+    if rate not in [draft["id"] for draft in await _drafts(shown)]:
+        raise NotInAccount
+    try:
+        await decide(services.store, services.clock, rate)
+    except OperatorFault as fault:
+        return await _page(shown, _asked(shown, {}), 422, {"": str(fault)})
+    return see_other(f"{HERE}?mode={shown.mode}&done={word}")
+
+
+def _asked(shown: MerchantVisit, values: Mapping[str, str]) -> AskedRate:
+    return AskedRate.of(values, merchant=shown.merchant_id, mode=shown.mode)
+
+
+async def _require_own(shown: MerchantVisit, asked: AskedRate) -> None:
+    """Raise `NotInAccount` for another's campaign, and for none at all: the default rate is the operator's."""
+    if asked.campaign and asked.campaign not in dict(await _campaigns(shown)):
+        raise NotInAccount
+    if not (asked.campaign or asked.product):
+        raise NotInAccount
+
+
+async def _drafts(shown: MerchantVisit) -> list[DraftDocument]:
+    """Return the account's drafts; those of the merchant's default rate are the operator's."""
+    found = await list_drafts(shown.services.store, shown.merchant_id)
+    return [draft for draft in found if draft["mode"] == shown.mode and draft["level"] != "MERCHANT"]
+
+
+async def _campaigns(shown: MerchantVisit) -> list[tuple[str, str]]:
+    found = await list_campaigns(shown.services.store, shown.services.clock, shown.merchant_id)
+    return [(each["id"], each["title"]) for each in found if each["mode"] == shown.mode]
+
+
+async def _page(shown: MerchantVisit, asked: AskedRate, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+    services, found, names = shown.services, None, dict[str, str]()
+    if asked.value and not faults:
+        await _require_own(shown, asked)
+        try:
+            found = await preview_rule(
+                services.store, services.clock, services.policy, commission=asked.commission, days=asked.days,
+                mode=asked.mode, **asked.target,
+            )  # fmt: skip
+            names = await names_in(services.store, found)
+        except OperatorFault as fault:
+            status, faults = 422, {"value": str(fault)}
+    return shown.page(
+        "merchant/rates.html",
+        status,
+        asked=asked,
+        campaigns=await _campaigns(shown),
+        days=DAYS,
+        kinds=KINDS,
+        found=found,
+        names=names,
+        drafts=(await _drafts(shown))[:SHOWN],
+        faults=faults,
+        said=DONE.get(shown.query.get("done", "")),
+    )

@@ -1,0 +1,101 @@
+"""/operator/rates: a rate tried on real orders before it is published or dropped."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Final
+
+from aiohttp import web
+
+from hub.operations.errors import OperatorFault
+from hub.operations.money.rates import DraftDocument, draft_rate, drop_rate, list_drafts, publish_rate
+from hub.operations.money.rule_preview import PreviewDocument, preview_rule
+from hub.pages.login import unconfirmed
+from hub.pages.operator.parts import DONE, operator_page
+from hub.pages.rate_forms import DAYS, KINDS, AskedRate, names_in
+from hub.pages.rendering import see_other
+from hub.pages.visit import ADMINS, Page, Visit
+
+HERE: Final = "/operator/rates"
+SHOWN: Final = 50
+
+
+def rate_pages() -> list[Page]:
+    """Return the pages."""
+    return [
+        operator_page("GET", HERE, show),
+        operator_page("POST", HERE, keep, ADMINS),
+        operator_page("POST", f"{HERE}/{{rate}}/publish", publish, ADMINS),
+        operator_page("POST", f"{HERE}/{{rate}}/drop", drop, ADMINS),
+    ]
+
+
+async def show(visit: Visit) -> web.StreamResponse:
+    """Show the form, what the rate in the address would change, and the rates that were tried."""
+    return await _page(visit, AskedRate.of(visit.query), 200, {})
+
+
+async def keep(visit: Visit) -> web.StreamResponse:
+    """Keep the rate that was tried as a draft."""
+    asked, services = AskedRate.of(visit.form), visit.services
+    confirm = unconfirmed(visit, f"{HERE}?{asked.query}")
+    if confirm is not None:
+        return confirm
+    try:
+        await draft_rate(services.store, services.clock, commission=asked.commission, mode=asked.mode, **asked.target)
+    except OperatorFault as fault:
+        return await _page(visit, asked, 422, {"": str(fault)})
+    return see_other(f"{HERE}?done=drafted")
+
+
+async def publish(visit: Visit) -> web.StreamResponse:
+    """Put a drafted rate in force."""
+    return await _decide(visit, publish_rate, "published")
+
+
+async def drop(visit: Visit) -> web.StreamResponse:
+    """Drop a drafted rate."""
+    return await _decide(visit, drop_rate, "dropped")
+
+
+async def _decide(visit: Visit, decide: Callable[..., Awaitable[DraftDocument]], word: str) -> web.StreamResponse:
+    confirm = unconfirmed(visit, HERE)
+    if confirm is not None:
+        return confirm
+    try:
+        await decide(visit.services.store, visit.services.clock, visit.path["rate"])
+    except OperatorFault as fault:
+        return await _page(visit, AskedRate.of({}), 422, {"": str(fault)})
+    return see_other(f"{HERE}?done={word}")
+
+
+async def _page(visit: Visit, asked: AskedRate, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+    services, found, names = visit.services, None, dict[str, str]()
+    if asked.value and not faults:
+        try:
+            found = await previewed(visit, asked)
+            names = await names_in(services.store, found)
+        except OperatorFault as fault:
+            status, faults = 422, {"": str(fault)}
+    return visit.page(
+        "operator/rates.html",
+        status,
+        asked=asked,
+        days=DAYS,
+        kinds=KINDS,
+        found=found,
+        names=names,
+        drafts=(await list_drafts(services.store))[:SHOWN],
+        may_act=visit.person.has_role(*ADMINS),
+        faults=faults,
+        said=DONE.get(visit.query.get("done", "")),
+    )
+
+
+async def previewed(visit: Visit, asked: AskedRate) -> PreviewDocument:
+    """Return what a rate would change; raise `OperatorFault` for what is unknown or cannot be a rate."""
+    services = visit.services
+    return await preview_rule(
+        services.store, services.clock, services.policy, commission=asked.commission, days=asked.days,
+        mode=asked.mode, **asked.target,
+    )  # fmt: skip

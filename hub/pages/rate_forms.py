@@ -1,0 +1,67 @@
+"""The form of a rate that is tried, as merchants and operators fill it in, and what its preview is shown with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+from urllib.parse import urlencode
+
+from attrs import frozen
+
+from hub.operations.errors import OperatorFault
+from hub.operations.money.rule_preview import PreviewDocument
+from hub.operations.users.actor_names import names_of_affiliates
+from hub.storage import Store
+
+DAYS: Final = (("30", "30 days"), ("90", "90 days"), ("365", "a year"))
+KINDS: Final = (("PERCENTAGE", "Percent of the order"), ("FIXED", "An amount for each order"))
+USUAL_DAYS: Final = 90
+LONGEST: Final = 255
+
+
+@frozen
+class AskedRate:
+    """What is tried: `value` is a percentage or an amount, for the campaign or product named, else the merchant."""
+
+    merchant: str
+    mode: str
+    campaign: str
+    product: str
+    kind: str
+    value: str
+    days: int
+
+    @classmethod
+    def of(cls, values: Mapping[str, str], **fixed: str) -> AskedRate:
+        """Read it from an address or a form; `fixed` are members that the page decides."""
+        read = {name: values.get(name, "").replace("\x00", "").strip()[:LONGEST]
+                for name in ("merchant", "mode", "campaign", "product", "kind", "value")} | fixed  # fmt: skip
+        days = values.get("days", "")
+        number = int(days) if days in dict(DAYS) else USUAL_DAYS
+        mode = read["mode"] if read["mode"] in ("live", "test") else "live"
+        return cls(read["merchant"], mode, read["campaign"], read["product"], read["kind"], read["value"], number)
+
+    @property
+    def commission(self) -> str:
+        """The rate as rules have it, like "PERCENTAGE:12"."""
+        kind = self.kind if self.kind in dict(KINDS) else "PERCENTAGE"
+        return f"{kind}:{self.value}"
+
+    @property
+    def target(self) -> dict[str, str | None]:
+        """What the rate is for, as the acts take it; raise `OperatorFault` if it is two things at once."""
+        if self.campaign and self.product:
+            raise OperatorFault("A rate is for a campaign or for a product; name one of them.")
+        return {"campaign": self.campaign or None, "merchant": self.merchant or None, "product": self.product or None}
+
+    @property
+    def query(self) -> str:
+        """The query string of its preview."""
+        given = {"merchant": self.merchant, "mode": self.mode, "campaign": self.campaign, "product": self.product,
+                 "kind": self.kind, "value": self.value, "days": str(self.days)}  # fmt: skip
+        return urlencode({name: value for name, value in given.items() if value})
+
+
+async def names_in(store: Store, found: PreviewDocument) -> dict[str, str]:
+    """Return the names of the affiliates of a preview, by id."""
+    return await names_of_affiliates(store, [each["id"] for each in found["affiliates"]])
