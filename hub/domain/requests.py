@@ -179,8 +179,8 @@ class Webhooks:
 
     `topics` are those that the hub makes. `create` has {topic}, {url}, the connection's, and {webhook_secret}, its
     newest; `delete` has {webhook_id}. In an item of `listing` (whose `topic` does not count), `id`, `topic` and `url`
-    are where its parts are. One whose `state` is not one of `alive` is deleted and made anew; without a `state` all
-    are alive.
+    are where its parts are. One whose `state` is not one of `alive` is woken by `revive`, which has the places of
+    `create` and `delete`, or else deleted and made anew; without a `state` all are alive.
     """
 
     topics: tuple[str, ...]
@@ -192,6 +192,7 @@ class Webhooks:
     url: str = "url"
     state: str = ""
     alive: tuple[str, ...] = ("active", "true")
+    revive: Call | None = None
 
 
 @frozen

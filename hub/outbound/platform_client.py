@@ -159,6 +159,13 @@ class PlatformClient:
         if self.requests.webhooks is not None:
             await self._call(self.requests.webhooks.create, {"topic": topic, "url": url, "webhook_secret": secret})
 
+    async def revive_hook(self, hook_id: str, topic: str, url: str, secret: str) -> None:
+        """Wake a webhook that the platform turned off; raise `PlatformFault`."""
+        declared = self.requests.webhooks
+        if declared is not None and declared.revive is not None:
+            values = {"webhook_id": hook_id, "topic": topic, "url": url, "webhook_secret": secret}
+            await self._call(declared.revive, values)
+
     async def delete_hook(self, hook_id: str) -> None:
         """Delete a webhook; raise `PlatformFault`."""
         if self.requests.webhooks is not None:

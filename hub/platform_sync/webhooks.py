@@ -1,4 +1,4 @@
-"""The webhooks of a connection on its platform: looked at, and made anew if they were disabled or lost."""
+"""The webhooks of a connection on its platform: looked at, and woken or made anew if they were disabled or lost."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class HookDocument(TypedDict):
 
 
 class KeptWebhooks(TypedDict):
-    """The webhooks after they were looked at: the topics that were made, and those whose dead ones were deleted."""
+    """The webhooks after they were looked at: the topics made or woken, and those whose dead ones were deleted."""
 
     webhooks: list[HookDocument]
     made: list[str]
@@ -33,7 +33,8 @@ class KeptWebhooks(TypedDict):
 async def keep_webhooks(platforms: Platforms, access: Access, client: PlatformClient) -> KeptWebhooks:
     """Make what is missing among a connection's webhooks, delete what is dead or double, and note what there is.
 
-    A new one is made before a dead one is deleted. Raise `PlatformFault`.
+    A dead one is woken if the platform can do that: some refuse a second one of the same topic and URL. Otherwise a new
+    one is made before the dead one is deleted. Raise `PlatformFault`.
     """
     declared = access.requests.webhooks
     if declared is None:
@@ -42,9 +43,14 @@ async def keep_webhooks(platforms: Platforms, access: Access, client: PlatformCl
     found = [each for each in await client.hooks() if each.url == url]
     alive = {each.topic for each in found if each.is_alive}
     missing = [topic for topic in declared.topics if topic not in alive]
+    asleep = {each.topic: each.hook_id for each in found} if declared.revive is not None else {}
+    woken = {asleep[topic] for topic in missing if topic in asleep}
     for topic in missing:
-        await client.make_hook(topic, url, platforms.signing_secret(access))
-    spare = list(_spare(found, frozenset(declared.topics)))
+        if topic in asleep:
+            await client.revive_hook(asleep[topic], topic, url, platforms.signing_secret(access))
+        else:
+            await client.make_hook(topic, url, platforms.signing_secret(access))
+    spare = [each for each in _spare(found, frozenset(declared.topics)) if each.hook_id not in woken]
     for each in spare:
         await client.delete_hook(each.hook_id)
     if missing or spare:

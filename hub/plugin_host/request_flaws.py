@@ -103,6 +103,9 @@ def _calls(requests: Requests) -> Iterator[tuple[str, Call, frozenset[str]]]:
         yield "webhooks", requests.webhooks.listing.call, _PAGE_PLACES
         yield "webhooks.create", requests.webhooks.create, frozenset({"topic", "url", "webhook_secret"})
         yield "webhooks.delete", requests.webhooks.delete, frozenset({"webhook_id"})
+        if requests.webhooks.revive is not None:
+            places = frozenset({"webhook_id", "topic", "url", "webhook_secret"})
+            yield "webhooks.revive", requests.webhooks.revive, places
     if isinstance(requests.consent, OAuthConsent):
         more = frozenset({"client_id", "client_secret", "code", "callback", "scopes"})
         yield "consent.token", requests.consent.token, more

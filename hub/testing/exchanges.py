@@ -6,10 +6,11 @@
      "exchanges": [{"request": {"method": "GET", "url": "...", "headers": {...}, "body": {...}},
                     "answer": {"status": 200, "headers": {...}, "body": ...}}]}
 
-`asks` is "identity", "scopes", "orders", "order", "products", "product", "webhooks", "webhooks.create" or
-"webhooks.delete"; `given` has the credentials and what else the act takes (`since`, `id`, `topic`, `url`,
-`webhook_secret`, `webhook_id`). Of a request `headers` and `body` may be left out, then they are not compared. Beside
-it, `<name>.golden.json` is what came of it: the facts of each item, the shop, the missing permissions or the webhooks.
+`asks` is "identity", "scopes", "orders", "order", "products", "product", "webhooks", "webhooks.create",
+"webhooks.revive" or "webhooks.delete"; `given` has the credentials and what else the act takes (`since`, `id`, `topic`,
+`url`, `webhook_secret`, `webhook_id`). Of a request `headers` and `body` may be left out, then they are not compared.
+Beside it, `<name>.golden.json` is what came of it: the facts of each item, the shop, the missing permissions or the
+webhooks.
 """
 
 from __future__ import annotations
@@ -123,7 +124,9 @@ def _recordings(root: Path) -> Iterator[Recording]:
 def _declared(requests: Requests) -> set[str]:
     names = ("scopes", "orders", "order", "products", "product", "webhooks")
     found = {name for name in names if getattr(requests, name) is not None}
-    return {"identity", *found, *({"webhooks.create", "webhooks.delete"} if "webhooks" in found else ())}
+    if requests.webhooks is not None:
+        found |= {"webhooks.create", "webhooks.delete", *({"webhooks.revive"} if requests.webhooks.revive else ())}
+    return {"identity", *found}
 
 
 def _faults(connector: Connector, recording: Recording) -> Iterator[str]:
@@ -171,6 +174,8 @@ async def _act(connector: Connector, client: PlatformClient, recording: Recordin
             return [attrs.asdict(each) for each in await client.hooks()]
         case "webhooks.create":
             await client.make_hook(given["topic"], given["url"], given["webhook_secret"])
+        case "webhooks.revive":
+            await client.revive_hook(given["webhook_id"], given["topic"], given["url"], given["webhook_secret"])
         case "webhooks.delete":
             await client.delete_hook(given["webhook_id"])
         case "orders" | "products" if isinstance(asked, Listing):

@@ -132,6 +132,9 @@ class BigCommerce:
         if request.method == "DELETE":
             gone = self.hooks.pop(int(number[0]), None)
             return _missing() if gone is None else web.json_response({"data": gone, "meta": {}})
+        if request.method == "PUT":
+            self.hooks[int(number[0])] |= await request.json()
+            return web.json_response({"data": self.hooks[int(number[0])], "meta": {}})
         if request.method == "POST":
             made = await request.json()
             same = ("scope", "destination")

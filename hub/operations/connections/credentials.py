@@ -24,7 +24,7 @@ def checked_credentials(requests: Requests, typed: Mapping[str, str], *, granted
     faults = {
         each.name: fault
         for each in requests.credentials
-        if (fault := _fault(each, given[each.name], needed=each.is_typed or granted)) is not None
+        if (fault := _fault(each, given[each.name], needed=each.is_required and (each.is_typed or granted))) is not None
     }
     for name in set(typed) - set(given):
         faults[""] = f"There is no credential {name!r}; there are {', '.join(given)}"

@@ -20,6 +20,7 @@ from hub.operations.connections.platform_documents import (
     read_documents,
     shown_hooks,
 )
+from hub.operations.connections.signing_secrets import keep_signing_secret
 from hub.operations.errors import OperatorFault
 from hub.operations.system.checks import checked_duration
 from hub.operations.trail import note_act
@@ -212,7 +213,12 @@ async def _store(platforms: Platforms, access: Access, days: int) -> list[str]:
             reads.append(await _insert_read(tx, access, kind, since, now))
         if access.requests.products is not None:
             reads.append(await _insert_read(tx, access, "CATALOGUE", 0, now))
-        after = {"shown": {n: v for n, v in access.values.items() if n not in names}, "reads": reads}
+        shown = {n: v for n, v in access.values.items() if n not in names}
+        after: dict[str, object] = {"shown": shown, "reads": reads}
+        if (text := access.values.get(access.requests.signs_with)) is not None:
+            after["secret"] = await keep_signing_secret(
+                tx, platforms.sealer, access.account_id, access.connection_id, text, now
+            )
         await note_act(tx, now, "connection.credentials-given", access.connection_id, after=after)
     return reads
 

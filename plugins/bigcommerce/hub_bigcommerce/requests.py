@@ -87,6 +87,14 @@ REQUESTS: Final = Requests(
             + '": "{webhook_secret}"}}',
         ),
         delete=Call("/v3/hooks/{webhook_id}", "DELETE"),
+        # A second webhook of the same scope and destination is refused, so one that was turned off is turned on.
+        revive=Call(
+            "/v3/hooks/{webhook_id}",
+            "PUT",
+            '{"scope": "{topic}", "destination": "{url}", "is_active": true, "headers": {"'
+            + SECRET_HEADER
+            + '": "{webhook_secret}"}}',
+        ),
         topic="scope",
         url="destination",
         state="is_active",

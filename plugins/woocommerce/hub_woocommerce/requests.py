@@ -39,6 +39,11 @@ REQUESTS: Final = Requests(
             '"secret": "{webhook_secret}", "status": "active"}',
         ),
         delete=Call("/webhooks/{webhook_id}?force=true", "DELETE"),
+        revive=Call(
+            "/webhooks/{webhook_id}",
+            "PUT",
+            '{"delivery_url": "{url}", "secret": "{webhook_secret}", "status": "active"}',
+        ),
         url="delivery_url",
         state="status",
     ),

@@ -1,0 +1,33 @@
+"""Platforms that sign with a credential of their own: it becomes a secret of the connection."""
+
+from __future__ import annotations
+
+import json
+
+from hub.domain.deliveries import secret_identity
+from hub.operations.connections.connection_documents import StoredSecret
+from hub.operations.connections.connections import MOST_SECRETS, connection_row, sealed
+from hub.operations.errors import OperatorFault
+from hub.sealing import Sealer
+from hub.storage import Tx
+
+
+async def keep_signing_secret(
+    tx: Tx, sealer: Sealer, account_id: str, connection_id: str, text: str, now: int
+) -> str | None:
+    """Add a secret to a connection unless it is live there at `now` (ms UTC); return the id of the one that was added.
+
+    Raise `OperatorFault` if the connection has too many live secrets.
+    """
+    where = {"account_id": account_id, "connection_id": connection_id}
+    await tx.run("hold_connection", **where)
+    stored: list[StoredSecret] = json.loads((await connection_row(tx, connection_id))["secrets"])
+    live = [each for each in stored if each["expiresAt"] is None or each["expiresAt"] > now]
+    for each in live:
+        if sealer.open(each["sealed"], secret_identity(connection_id, each["id"])) == text.encode():
+            return None
+    if len(live) >= MOST_SECRETS:
+        raise OperatorFault(f"{connection_id} has {MOST_SECRETS} live secrets; expire one first.")
+    new = sealed(sealer, connection_id, text, now)
+    await tx.run("write_connection_secrets", **where, secrets=json.dumps([*live, new]))
+    return new["id"]

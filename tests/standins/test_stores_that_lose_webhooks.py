@@ -1,0 +1,242 @@
+"""Whole stores against a real hub: connected by credentials alone, half of their webhooks lost, all there at last."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+from attrs import evolve, field, frozen
+from hub_bigcommerce import hub_connectors as bigcommerce_connectors
+from hub_bigcommerce.scenarios import order as bigcommerce_order
+from hub_bigcommerce.scenarios import refund as bigcommerce_refund
+from hub_shopify import hub_connectors as shopify_connectors
+from hub_shopify.scenarios import SCENES
+from yarl import URL
+
+from hub.api import Connector, Play
+from hub.app import Hub
+from hub.clock import system_clock
+from hub.mail.outbox import Outbox
+from hub.operations.affiliates.affiliates import create_affiliate
+from hub.operations.affiliates.links import NewLink, create_link
+from hub.operations.connections.connections import ConnectionAdmin, NewConnection, create_connection
+from hub.operations.connections.platform_access import (
+    ask_for_read,
+    give_credentials,
+    look_at_webhooks,
+    show_platform,
+)
+from hub.operations.orders.conversions import conversions_of_order
+from hub.platform_sync.access import Platforms
+from hub.plugin_host.registry import Registry
+from hub.sealing import load_sealer
+from hub.testing.in_process_plugins import InProcessPlugins
+from tests.outbound.stand_in import LOCAL, serving
+from tests.served_hub import new_merchant, served
+from tests.standins import bigcommerce, shopify
+from tests.standins.bigcommerce import BigCommerce
+from tests.standins.shopify import Shopify
+from tests.standins.trouble import Record, Sent
+
+PATIENCE_SECONDS = 20.0
+ENDS = {"created": ("PENDING", "2.50"), "paid": ("HOLD", "2.50"), "cancelled": ("REJECTED", "2.50"),
+        "refunded": ("HOLD", "1.75")}  # fmt: skip
+HISTORIES = [("created", "paid"), ("created", "paid", "refunded"), ("created", "cancelled"), ("created",)] * 3
+
+
+@frozen
+class Store:
+    """A platform's store: its connector here, its credentials, and what a step of an order's life sends."""
+
+    name: str
+    standin: BigCommerce | Shopify
+    connector: Connector
+    credentials: Mapping[str, str]
+    step: Callable[[str, Play], list[Sent]]
+    turn_off: Callable[[Record], None]
+
+
+def bigcommerce_store() -> Store:
+    standin = BigCommerce()
+    (connector,) = bigcommerce_connectors()
+    statuses = {"created": (7, "pending"), "paid": (11, "captured"), "refunded": (11, "partially refunded"),
+                "cancelled": (5, "void")}  # fmt: skip
+
+    def step(name: str, play: Play) -> list[Sent]:
+        status, payment = statuses[name]
+        refunds = [bigcommerce_refund(play)] if name == "refunded" else []
+        standin.put(bigcommerce_order(play, list(statuses).index(name), status, payment, refunds))
+        scope = "store/order/created" if name == "created" else "store/order/updated"
+        return standin.deliver(scope, int(play.order_id))
+
+    def turn_off(hook: Record) -> None:
+        hook["is_active"] = False
+
+    credentials = {"store": bigcommerce.STORE, "token": bigcommerce.TOKEN}
+    return Store("bigcommerce", standin, connector, credentials, step, turn_off)
+
+
+def shopify_store() -> Store:
+    standin = Shopify()
+    (connector,) = shopify_connectors()
+
+    def step(name: str, play: Play) -> list[Sent]:
+        body = json.loads(SCENES["paid" if name == "refunded" else name](play).body)
+        if name == "refunded":
+            back = json.loads(SCENES["refunded"](play).body)
+            body |= {"refunds": [back], "financial_status": "partially_refunded", "updated_at": back["created_at"]}
+        standin.orders[body["id"]] = body
+        return standin.deliver("orders/create" if name == "created" else "orders/updated", body)
+
+    def delete(hook: Record) -> None:
+        del standin.hooks[hook["id"]]
+
+    credentials = {"shop": shopify.SHOP, "client_id": shopify.CLIENT_ID, "client_secret": shopify.CLIENT_SECRET}
+    return Store("shopify", standin, connector, credentials, step, delete)
+
+
+@frozen
+class Connected:
+    """A store that is connected to a hub."""
+
+    store: Store
+    hub: Hub
+    platforms: Platforms
+    merchant_id: str
+    affiliate_id: str
+    connection_id: str
+    session: aiohttp.ClientSession = field(repr=False)
+
+    async def click(self) -> str:
+        link = await create_link(
+            self.hub.parts.store, system_clock, self.hub.url, NewLink(self.merchant_id, "test", self.affiliate_id)
+        )
+        headers = {"User-Agent": "Mozilla/5.0 Firefox/140"}
+        async with self.session.get(link["url"], headers=headers, allow_redirects=False) as reply:
+            return str(URL(reply.headers["Location"]).query["affiliate_click_id"])
+
+    async def send(self, deliveries: list[Sent]) -> None:
+        for each in deliveries:
+            async with self.session.post(each.url, data=each.body, headers=each.headers) as reply:
+                assert reply.status == 200, (each.topic, await reply.text())
+
+    async def earned(self, order_id: str) -> tuple[str, str] | None:
+        found = await conversions_of_order(self.hub.parts.store, system_clock, order_id)
+        commission = found[0]["commission"] if found else None
+        return None if commission is None else (commission["state"], commission["amount"])
+
+    async def ask_now(self) -> None:
+        """Have the hub ask for what is due, without waiting for its next look."""
+        assert self.hub.parts.asker is not None
+        await self.hub.parts.asker.run_once()
+
+    async def read_all(self) -> int:
+        """Ask the platform for the orders of the last day; return how many of them the hub did not know."""
+        read_id = await ask_for_read(self.platforms, self.connection_id, since="1d")
+
+        async def done() -> bool:
+            await self.ask_now()
+            reads = (await show_platform(self.platforms, self.connection_id))["reads"]
+            return next(each["status"] for each in reads if each["id"] == read_id) == "DONE"
+
+        await until(done)
+        reads = (await show_platform(self.platforms, self.connection_id))["reads"]
+        return int(next(each["unknownOrders"] for each in reads if each["id"] == read_id))
+
+
+async def until(ask: Callable[[], Awaitable[bool]]) -> None:
+    ends = asyncio.get_running_loop().time() + PATIENCE_SECONDS
+    while not await ask():
+        assert asyncio.get_running_loop().time() < ends, "it did not come to that"
+        await asyncio.sleep(0.05)
+
+
+@asynccontextmanager
+async def connected(store: Store, folder: Path) -> AsyncIterator[Connected]:
+    """Connect a store by its credentials alone: the hub makes its webhooks."""
+    async with serving(store.standin.answer) as address, aiohttp.ClientSession() as session:
+        requests = store.connector.requests
+        assert requests is not None
+        root = f"{address}/stores/{{store}}" if store.name == "bigcommerce" else f"{address}/admin"
+        grant = requests.grant and evolve(requests.grant, url=f"{address}/admin/oauth/access_token")
+        rate = evolve(requests.rate, per_second=900, burst=900)
+        here = evolve(store.connector, requests=evolve(requests, root=root, grant=grant, rate=rate))
+        plugins = InProcessPlugins(Registry((here,), {}))
+        url = f"sqlite:///{folder}/hub.db"
+        async with served(url, system_clock, plugins, HUB_OUTBOUND_ALLOWED_NETWORKS="127.0.0.0/8") as hub:
+            sealer = load_sealer(hub.parts.settings)
+
+            async def at() -> str:
+                return hub.url
+
+            outbox = Outbox(sealer, is_on=False)
+            platforms = Platforms(hub.parts.store, sealer, plugins, system_clock, outbox, at, LOCAL)
+            admin = ConnectionAdmin(hub.parts.store, sealer, plugins, system_clock, hub.url)
+            merchant_id = await new_merchant(hub, system_clock, approve=True)
+            affiliate = await create_affiliate(hub.parts.store, system_clock, name="Ada", email="ada@blog.example")
+            made = await create_connection(admin, NewConnection(merchant_id, "test", store.name))
+            yield Connected(store, hub, platforms, merchant_id, affiliate["id"], made["id"], session)
+
+
+@pytest.mark.parametrize("make", [bigcommerce_store, shopify_store], ids=["bigcommerce", "shopify"])
+async def test_whatever_webhooks_are_lost_one_reading_finds_every_order(
+    make: Callable[[], Store], tmp_path: Path
+) -> None:
+    """Twelve orders; of each third one nothing arrives, of each other one the last news is lost."""
+    async with connected(make(), tmp_path) as one:
+        given = await give_credentials(one.platforms, one.connection_id, one.store.credentials, days=0)
+        requests = one.store.connector.requests
+        assert requests is not None
+        assert requests.webhooks is not None
+        assert (sorted(given["webhooksMade"]), given["webhookFault"]) == (sorted(requests.webhooks.topics), None)
+        now = system_clock()
+        plays = [Play(str(7_000 + number), await one.click(), "USD", now) for number in range(len(HISTORIES))]
+        lost = []
+        for number, (play, history) in enumerate(zip(plays, HISTORIES, strict=True)):
+            for name in history:
+                sent = one.store.step(name, play)
+                assert sent
+                if number % 3 == 0 or (number % 3 == 1 and name == history[-1]):
+                    lost += sent
+                else:
+                    await one.send(sent)
+        ends = {play.order_id: ENDS[history[-1]] for play, history in zip(plays, HISTORIES, strict=True)}
+        arrived = {play.order_id for number, play in enumerate(plays) if number % 3 == 2}
+
+        async def those_that_arrived() -> bool:
+            await one.ask_now()
+            return all([await one.earned(order) == ends[order] for order in arrived])
+
+        await until(those_that_arrived)
+        assert len(lost) > len(plays) / 2
+        assert await one.earned(plays[0].order_id) is None
+        unknown = await one.read_all()
+        assert unknown >= len(plays) // 3
+
+        async def all_of_them() -> bool:
+            await one.ask_now()
+            return all([await one.earned(order) == end for order, end in ends.items()])
+
+        await until(all_of_them)
+        assert await one.read_all() == 0
+
+
+@pytest.mark.parametrize("make", [bigcommerce_store, shopify_store], ids=["bigcommerce", "shopify"])
+async def test_webhooks_that_the_platform_turned_off_live_again(make: Callable[[], Store], tmp_path: Path) -> None:
+    """BigCommerce turns them off after 48 hours, Shopify deletes them after eight failures."""
+    async with connected(make(), tmp_path) as one:
+        await give_credentials(one.platforms, one.connection_id, one.store.credentials, days=0)
+        hooks: list[dict[str, Any]] = list(one.store.standin.hooks.values())
+        for hook in hooks[:2]:
+            one.store.turn_off(hook)
+        kept = await look_at_webhooks(one.platforms, one.connection_id)
+        assert len(kept["made"]) == 2
+        assert sorted(each["topic"] for each in kept["webhooks"] if each["alive"]) == sorted(
+            hook.get("scope") or hook["topic"] for hook in hooks
+        )
