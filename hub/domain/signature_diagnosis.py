@@ -17,6 +17,8 @@ from hub.domain.signing import TOLERANCE_SECONDS, string_to_sign, string_to_sign
 
 SHOWN: Final = 24
 """How many bytes are shown on each side of the first that differs."""
+BEGINNING: Final = 8
+"""How many of the 64 digits of a computed signature are shown."""
 
 
 class SignedRequest(NamedTuple):
@@ -42,7 +44,8 @@ class Difference(NamedTuple):
 class Diagnosis(NamedTuple):
     """Whether the signature is genuine, the mistake that explains it, and how far its clock is off (seconds).
 
-    `signed` is what the hub signs, `skew` None for a timestamp that is none.
+    `signed` is what the hub signs, `begins` how the signature of it begins that the hub computes: too little of it to
+    sign anything. `skew` is None for a timestamp that is none.
     """
 
     genuine: bool
@@ -50,6 +53,7 @@ class Diagnosis(NamedTuple):
     skew: int | None
     fresh: bool
     signed: bytes
+    begins: str
 
 
 def diagnose(secret: bytes, request: SignedRequest, now: int) -> Diagnosis:
@@ -60,7 +64,8 @@ def diagnose(secret: bytes, request: SignedRequest, now: int) -> Diagnosis:
     given = request.signature.strip()
     genuine = given == request.signature and hmac.compare_digest(_digest(secret, signed), _bytes(request.signature))
     mistake = None if genuine else next((name for name, text in _attempts(secret, request) if _same(text, given)), None)
-    return Diagnosis(genuine, mistake, skew, skew is not None and abs(skew) <= TOLERANCE_SECONDS, signed)
+    fresh, begins = skew is not None and abs(skew) <= TOLERANCE_SECONDS, _digest(secret, signed).hex()[:BEGINNING]
+    return Diagnosis(genuine, mistake, skew, fresh, signed, begins)
 
 
 def first_difference(expected: bytes, given: bytes) -> Difference | None:

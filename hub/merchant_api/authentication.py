@@ -20,7 +20,7 @@ from hub.domain.signing import (
     verify,
 )
 from hub.http.client_address import within
-from hub.http.errors import ErrorDetail, unauthorized
+from hub.http.errors import ApiError, ErrorDetail, unauthorized
 from hub.http.request_body import SHOWN_BYTES
 from hub.intake.submission import SignatureUse
 from hub.merchant_api.api_keys import KEY_ID, Caller, Key
@@ -167,7 +167,13 @@ def refuse_replayed_read(call: Call, target: URL) -> None:
         use = call.caller.key_id, signed.signature, target.path, query
         if call.services.read_replays.first_use(signed.signed_at, use, call.received_at // 1000):
             return
-    raise unauthorized("signature_replayed")
+    raise refused_replay(call)
+
+
+def refused_replay(call: Call) -> ApiError:
+    """Return the 401 of a signature that was used before, with the second in which it was made for the log."""
+    signed = call.signature
+    return unauthorized("signature_replayed", None if signed is None else {"signedAt": signed.signed_at})
 
 
 def _set_caller(call: Call, key: Key | None, stated: Credentials, *, genuine: bool) -> None:

@@ -11,7 +11,7 @@ from typing import Final
 
 from multidict import CIMultiDictProxy, istr
 
-from hub.http.errors import ApiError, invalid, unauthorized
+from hub.http.errors import ApiError, invalid
 from hub.http.response import Reply
 from hub.intake.idempotent_writes import WriteStep
 from hub.intake.submission import (
@@ -26,6 +26,7 @@ from hub.intake.submission import (
     SignatureSpent,
     Submission,
 )
+from hub.merchant_api.authentication import refused_replay
 from hub.merchant_api.endpoint import Call, HandlerResult
 
 KEY_HEADERS: Final = (istr("X-Idempotency-Key"), istr("Idempotency-Key"))
@@ -64,7 +65,7 @@ async def submit(call: Call, submission: Submission) -> HandlerResult:
     call.submitted = True
     result = await call.services.submissions.submit(submission)
     if not isinstance(result, Accepted):
-        return _answer_or_refuse(result)
+        return _answer_or_refuse(call, result)
     return Reply(202, result.body, detail={"duplicateOf": result.event_id} if result.duplicate else None)
 
 
@@ -74,20 +75,20 @@ async def write_once(call: Call, *steps: WriteStep) -> Answer | Replayed:
     An exception of a step is raised after its rollback. Raises the `ApiError` of a refusal, and `StoreUnavailable`.
     """
     call.submitted = True
-    return _answer_or_refuse(await call.services.writes.run(call.guards, *steps))
+    return _answer_or_refuse(call, await call.services.writes.run(call.guards, *steps))
 
 
 async def spend_signature(call: Call) -> None:
     """Remember the signature of a refused write; raise the 401 of a signature that was used before."""
-    _answer_or_refuse(await call.services.submissions.spend_signature(call.guards))
+    _answer_or_refuse(call, await call.services.submissions.spend_signature(call.guards))
 
 
-def _answer_or_refuse(result: Answer | Replayed | SignatureSpent | Refusal) -> Answer | Replayed:
+def _answer_or_refuse(call: Call, result: Answer | Replayed | SignatureSpent | Refusal) -> Answer | Replayed:
     match result:
         case Answer() | Replayed():
             return result
         case SignatureReused():
-            raise unauthorized("signature_replayed")
+            raise refused_replay(call)
         case InFlight():
             message = "A request with this idempotency key is still being processed; repeat it in a moment."
             raise ApiError(409, message, "idempotency_in_flight", headers={"Retry-After": "1"})

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from html import unescape
 
 import aiohttp
 import pytest
@@ -105,5 +107,41 @@ async def test_a_refused_request_is_in_the_log_and_the_doctor_says_why(either_hu
         assert sign(world.key.secret.encode(), stamp, body) not in found.text
         right = sent | {"headers": lines.replace(wrong, sign(world.key.secret.encode(), stamp, body))}
         assert "The signature is right" in (await owner.send("/merchant/logs/signature", **right)).words
+        begins = sign(world.key.secret.encode(), stamp, body)[:8]
+        assert f"begins with {begins} ; the request's begins with {wrong[:8]}" in found.words
         empty = await owner.send("/merchant/logs/signature", account=world.account_id)
         assert (empty.status, "Paste the request's key" in empty.words) == (422, True)
+
+
+async def test_the_log_and_the_doctor_say_what_a_replay_repeats(either_hub: Hub, clock: FakeClock) -> None:
+    """By its id, and the doctor's form is filled in with what the log has; the control is a signature of its own."""
+    world = await world_of(either_hub, clock, "Aurora")
+    stamp, body = str(clock() // 1000 + 7), b'{"externalOrderId":"A-1","orderAmount":"9"}'
+    signature = sign(world.key.secret.encode(), stamp, body)
+    headers = {"X-API-Key": world.key.key_id, "X-Timestamp": stamp, "X-Signature": signature,
+               "Content-Type": "application/json"}  # fmt: skip
+    async with aiohttp.ClientSession(either_hub.url) as session:
+        api = Api(session, world.key, clock)
+        first = await api.send("POST", "/v1/conversions", body, headers)
+        clock.now += 5_000
+        repeated = await api.send("POST", "/v1/conversions", body, headers)
+        assert (first.status, repeated.status) == (202, 401)
+        assert json.loads(repeated.raw)["message"] == "Authentication failed."
+    await either_hub.parts.services.request_log.flush()
+    async with browser(either_hub) as owner:
+        await world.person(owner, "merchant", "owner")
+        log = await owner.get("/merchant/logs?mode=test&errors=1")
+        assert f"answered 202: {first.headers['X-Request-ID']}" in log.words
+        doctor = re.search(r'href="(/merchant/logs/signature\?[^"]*)"', log.text)
+        assert doctor is not None
+        form = await owner.get(unescape(doctor[1]))
+        assert f'value="{world.key.key_id}"' in form.text
+        asked = {"headers": "\n".join(f"{name}: {value}" for name, value in headers.items()), "body": body.decode(),
+                 "account": world.account_id}  # fmt: skip
+        said = await owner.send("/merchant/logs/signature", **asked)
+        assert "It was used already: POST /api/v1/conversions" in said.words
+        assert first.headers["X-Request-ID"] in said.words
+        assert "Its clock is 2 seconds ahead of the hub's" in said.words
+        other = sign(world.key.secret.encode(), str(int(stamp) + 1), body)
+        fresh = {**asked, "headers": asked["headers"].replace(stamp, str(int(stamp) + 1)).replace(signature, other)}
+        assert "The hub takes this request, once." in (await owner.send("/merchant/logs/signature", **fresh)).words

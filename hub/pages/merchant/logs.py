@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Final
+from urllib.parse import urlencode
 
 from aiohttp import web
 from attrs import frozen
 
 from hub.domain.signature_diagnosis import Diagnosis, Difference, SignedRequest, diagnose, first_difference
-from hub.operations.orders.message_lists import error_counts, list_requests
+from hub.domain.signing import timestamp_seconds
+from hub.merchant_api.api_keys import Key
+from hub.operations.orders.message_lists import LoggedRequest, error_counts, list_requests
+from hub.operations.orders.signature_uses import FirstUse, first_use, is_spent
 from hub.pages.merchant.access import MerchantVisit, merchant_page
 from hub.pages.visit import Page
 
@@ -43,12 +48,17 @@ NAMES: Final = {
 
 @frozen
 class Opinion:
-    """What the doctor says: the diagnosis, and where the text that the shop signed differs, if it was pasted."""
+    """What the doctor says: the diagnosis, and where the text that the shop signed differs, if it was pasted.
+
+    `spent` says that the signature was used by an earlier request.
+    """
 
     diagnosis: Diagnosis
     difference: Difference | None
     compared: bool
     key_fault: str | None
+    spent: bool
+    first_use: FirstUse | None
 
     @property
     def signed(self) -> str:
@@ -73,7 +83,7 @@ async def show_log(visit: MerchantVisit) -> web.StreamResponse:
     )
     return visit.page(
         "merchant/logs.html",
-        requests=requests,
+        requests=[(each, await _repeated(visit, each), _doctor(each)) for each in requests],
         refused=refused,
         counts=await error_counts(store, visit.account_id, visit.services.clock()),
         errors=ERRORS,
@@ -105,8 +115,44 @@ async def ask_doctor(visit: MerchantVisit) -> web.StreamResponse:
     )  # fmt: skip
     found = diagnose(key.secret, request, now)
     signed = given["signed"].encode()
-    opinion = Opinion(found, first_difference(found.signed, signed) if signed else None, bool(signed), key.fault(now))
+    difference = first_difference(found.signed, signed) if signed else None
+    spent, first = await _spent(visit, key, given) if found.genuine else (False, None)
+    opinion = Opinion(found, difference, bool(signed), key.fault(now), spent, first)
     return visit.page("merchant/signature.html", given=given, opinion=opinion, faults={}, errors=ERRORS)
+
+
+async def _spent(visit: MerchantVisit, key: Key, given: Mapping[str, str]) -> tuple[bool, FirstUse | None]:
+    """Return whether a genuine signature was used by a write already, and by which request."""
+    store, account_id, signed_at = visit.services.store, key.caller.account_id, timestamp_seconds(given["timestamp"])
+    if signed_at is None or not await is_spent(store, account_id, signed_at, given["signature"]):
+        return False, None
+    return True, await first_use(
+        store, account_id, key_id=given["key"], method=given["method"] or "POST", path=given["target"] or None,
+        signed_at=signed_at, before=visit.services.clock() + 1,
+    )  # fmt: skip
+
+
+async def _repeated(visit: MerchantVisit, request: LoggedRequest) -> FirstUse | None:
+    """Return of which earlier request a refused one is the repetition, None if it is none or that is not known."""
+    signed_at = request.evidence.get("signedAt")
+    if request.error_code != "signature_replayed" or not isinstance(signed_at, int):
+        return None
+    return await first_use(
+        visit.services.store, visit.account_id, key_id=request.key_id or "", method=request.method, path=request.path,
+        signed_at=signed_at, before=request.logged_at,
+    )  # fmt: skip
+
+
+def _doctor(request: LoggedRequest) -> str:
+    """Return the address of the doctor with what the log has of a request, in which only the body is to be pasted."""
+    stamp = str(request.evidence.get("signedString", "")).removeprefix("v2.")[:10]
+    known = {
+        "key": request.key_id or "",
+        "timestamp": stamp if timestamp_seconds(stamp) is not None else "",
+        "method": request.method,
+        "target": request.path,
+    }
+    return f"/merchant/logs/signature?{urlencode(known)}"
 
 
 def pasted(headers: str) -> dict[str, str]:

@@ -92,6 +92,22 @@ WHERE account_id = :account_id AND error_code IS NOT NULL AND (logged_at, log_id
 ORDER BY logged_at DESC, log_id DESC
 LIMIT :limit
 
+-- name: first_uses
+-- Return the request of a key that was logged closest to a moment, of those with this method and path that were signed.
+SELECT logged_at, request_id, method, path, status
+FROM (SELECT logged_at, request_id, method, path, status, key_id, error_code FROM request_log
+      WHERE account_id = :account_id AND logged_at >= :since AND logged_at < :before
+      ORDER BY logged_at DESC LIMIT 10000) AS l
+WHERE key_id = :key_id AND method = :method
+  AND (CAST(:path AS TEXT) IS NULL OR path = CAST(:path AS TEXT))
+  AND (error_code IS NULL OR error_code NOT IN ('bad_signature', 'signature_replayed', 'timestamp_out_of_range'))
+ORDER BY ABS(logged_at - :signed_at), logged_at
+LIMIT 1
+
+-- name: spent_signature
+-- Return whether a signature was used.
+SELECT signed_at FROM signatures WHERE account_id = :account_id AND signed_at = :signed_at AND signature = :signature
+
 -- name: errors_of_account
 -- Count an account's refused requests since a moment by their error, of the newest ones.
 SELECT error_code, COUNT(*) AS requests
