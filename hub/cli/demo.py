@@ -44,6 +44,8 @@ def demo(invocation: Invocation, host: str, port: int, shop_port: int | None, ho
             "server.public_url": "",
             "commission.hold": hold,
             "log.level": "warning",
+            "payouts.debtor_name": "The demo network",
+            "payouts.debtor_iban": "DE02120300000000202051",
         }
     )
     beside = shop_port if shop_port is not None else port + 1 if 0 < port < 65_535 else 0

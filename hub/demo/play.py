@@ -19,12 +19,12 @@ from hub.demo.history import DAY_MS, HOUR_MS, Message, Plan, PlannedClick, plan_
 from hub.demo.merchant import MerchantClient
 from hub.demo.mistakes import lose_news, make_mistakes, upload_orders
 from hub.demo.network import TrackedLink
+from hub.demo.payday import open_books, pay_out, prepare_next, refund_after, reserve_next
 from hub.domain.instants import format_instant
 from hub.ids import new_id
-from hub.operations.money.payouts import list_commissions, pay_commission
 from hub.operations.orders.conversions import list_conversions
 from hub.operations.orders.reviews import attribute_conversion, dismiss_conversion
-from hub.operations.pages import Filters, Part
+from hub.operations.pages import Filters
 from hub.processing.policy import policy_of
 from hub.tracking.click_batcher import Click
 
@@ -35,8 +35,10 @@ SETTLED_SECONDS: Final = 20
 """How long the hub may take to decide what the history brought before the demo goes on without waiting."""
 OLDEST_REVIEW_MS: Final = 8 * DAY_MS
 """Reviews of orders that are older are closed."""
+FIRST_PAYDAY_MS: Final = 12 * DAY_MS
+"""How long before today the operator paid."""
 PAYDAY_MS: Final = 3 * DAY_MS
-"""How long before today the operator last paid and reviewed."""
+"""How long before today the operator reviewed orders and prepared the next payout."""
 SUB_IDS: Final = (None, '{"sub1":"newsletter"}', None, '{"sub1":"homepage","sub2":"banner"}')
 """What the affiliates wrote into their links, in turn."""
 LIVE: Final = Filters(mode="live")
@@ -52,11 +54,20 @@ async def play_history(
     days = -(-(end - start) // DAY_MS)
     history = History(hub, clock, plan_history(links, start, days))
     await lose_news(client)
-    payday = end - PAYDAY_MS
-    await history.play(start, payday)
+    people = await open_books(hub, clock, links)
+    first, second = max(start, end - FIRST_PAYDAY_MS), max(start, end - PAYDAY_MS)
+    await history.play(start, first)
+    paid = await pay_out(hub, clock, people)
+    await history.play(first, second)
+    if paid is not None:
+        await refund_after(paid, client, clock, links[0].affiliate_id, links[0].seller.merchant_id)
+        await settled(hub)
     await operate(hub, clock)
+    await prepare_next(hub, clock, people, links)
+    clock.set_to(second + 1)
+    await reserve_next(hub, clock, people)
     await upload_orders(client, clock)
-    await history.play(payday, end)
+    await history.play(second, end)
     await make_mistakes(client)
     await settled(hub)
 
@@ -118,11 +129,8 @@ async def settled(hub: Hub) -> None:
 
 
 async def operate(hub: Hub, clock: DemoClock) -> None:
-    """Act as the operator does now and then: pay two thirds of what is payable, and clear the oldest reviews."""
+    """Act as the operator does now and then: clear the oldest reviews."""
     store, policy = hub.parts.store, policy_of(hub.parts.settings)
-    payable = await list_commissions(store, state="PAYABLE", filters=LIVE, part=Part(oldest_first=True))
-    for number, commission in enumerate(payable[: len(payable) * 2 // 3]):
-        await pay_commission(store, clock, commission["id"], f"TRANSFER-{number + 1:04}")
     oldest = format_instant(clock() - OLDEST_REVIEW_MS)
     reviews = [each async for each in list_conversions(store, clock, review="OPEN", filters=LIVE)]
     for number, order in enumerate(each for each in reviews if each["orderedAt"] < oldest):

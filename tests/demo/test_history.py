@@ -15,6 +15,9 @@ from hub.demo.network import Seller, TrackedLink
 from hub.demo.run import demo
 from hub.operations.campaigns.campaigns import list_campaigns
 from hub.operations.merchants.merchants import list_merchants
+from hub.operations.money.adjustments import list_adjustments
+from hub.operations.money.ledger import verify_ledger
+from hub.operations.money.payout_runs import list_runs
 from hub.operations.system.audit import audit
 from hub.storage import Store
 
@@ -52,6 +55,9 @@ async def test_six_weeks_leave_every_outcome_and_an_audit_without_a_fault(tmp_pa
                                 affiliate_id=None, mode="live")  # fmt: skip
         campaigns = await list_campaigns(store, system_clock, None)
         merchants = await list_merchants(store)
+        waiting, paid = await list_runs(store, "live")
+        corrections = await list_adjustments(store)
+        books = await verify_ledger(store)
         async with aiohttp.ClientSession() as session, session.get(places.sign_in_links[2].url) as page:
             assert "olu@hub.example" in await page.text()
         roles = [link.role for link in places.sign_in_links]
@@ -62,3 +68,9 @@ async def test_six_weeks_leave_every_outcome_and_an_audit_without_a_fault(tmp_pa
     assert {each["status"] for each in merchants} == {"APPROVED", "PENDING"}
     assert {each["holdMs"] for each in campaigns} == {None}  # the shop's own is back at the demo's short hold
     assert roles == ["merchant", "affiliate", "operator"]
+    assert (waiting["status"], paid["status"]) == ("DRAFT", "SETTLED")
+    assert {(each["kind"], each["status"]) for each in corrections} == {
+        ("refund", "APPROVED"), ("manual", "APPROVED"), ("manual", "PROPOSED")
+    }  # fmt: skip
+    assert any(item["adjustments"] == 2 for item in waiting["items"])
+    assert books["ok"]
