@@ -54,6 +54,7 @@ from hub.processing.worker import Worker
 from hub.sealing import Sealer
 from hub.storage import Store
 from hub.storage.disk_reserve import DiskReserve
+from hub.token_api.routes import token_routes
 from hub.tracking.capture_page import capture_routes
 from hub.tracking.click_batcher import ClickBatcher
 from hub.tracking.links import LinkCache
@@ -218,14 +219,9 @@ def _timed_jobs(settings: Settings, store: Store, clock: Clock, throttle: Thrott
 
 
 def _worker(
-    settings: Settings,
-    store: Store,
-    plugins: Plugins,
-    clock: Clock,
-    submissions: SubmissionBatcher,
-    metrics: Metrics,
+    settings: Settings, store: Store, plugins: Plugins, clock: Clock, submissions: SubmissionBatcher, metrics: Metrics,
     clock_guard: ClockGuard,
-) -> Worker | None:
+) -> Worker | None:  # fmt: skip
     if not settings.worker.enabled:
         return None
     policy, most_handed = policy_of(settings), settings.plugins.processes + 1
@@ -266,6 +262,7 @@ def build_router(parts: Parts, health: HealthEndpoints) -> Router:
         *health.public_routes(),
         *([] if apart else health.operations_routes(detailed=False)),
         *description_routes(server.public_url if server.is_public_url_configured else ""),
+        *token_routes(parts.services, parts.settings, parts.sealer, parts.plugins, parts.pages.outbox),
         *people_routes(parts.pages),
         *capture_routes(parts.settings.server),
     ])  # fmt: skip

@@ -14,6 +14,7 @@ import click
 
 from hub.cli import hub
 from hub.pages.routes import all_pages
+from hub.token_api.routes import APIS
 
 ACTS: dict[str, tuple[str, str]] = {
     "account.clock-advanced": ("clock advance", "/merchant/test/clock"),
@@ -133,6 +134,30 @@ PAGE_ONLY: dict[str, str] = {
 }
 """Acts that no command has, and why."""
 
+NOT_BY_API: dict[str, str] = {
+    "connection.credentials-deleted": "its page comes first",
+    "connection.credentials-given": "as above",
+    "connection.fetches-retried": "as above",
+    "connection.reconciled": "it asks the shop for days of orders, which takes minutes",
+    "connection.webhooks-kept": "its page comes first",
+    "deposit.added": "its page comes first",
+    "deposit.required": "as above",
+    "deposit.withdrawn": "as above",
+    "domain.proved": "the merchant proves it, who changes the zone or the site",
+    "merchant.live-asked": "the merchant asks, the operator decides",
+    "product.created": "the merchant's API puts products",
+    "product.updated": "as above",
+    "rate.drafted": "its page comes first",
+    "rate.dropped": "as above",
+    "rate.published": "as above",
+    "token.created": "a token that makes tokens would outlive its own end",
+    "user.link-issued": "a token that signs people in would reach further than its scope",
+}
+"""Acts with a command that the operators' and the affiliates' APIs do not have, and why."""
+
+BY_API = {act for _, acts in APIS.values() for each in acts for act in each.doing}
+"""What those APIs do, by the trail."""
+
 ROOT = Path(__file__).parents[1] / "hub"
 
 
@@ -205,6 +230,15 @@ def test_nothing_is_named_that_is_no_act() -> None:
     whole, begun = acts_in_the_code()
     stale = [act for act in ACTS if act not in whole and not any(act.startswith(start) for start in begun)]
     assert stale == []
+
+
+def test_what_a_command_can_do_an_api_can_do_or_there_is_a_reason() -> None:
+    """By token, through the same operations; a write without an act would leave no trail."""
+    assert sorted(BY_API - {*ACTS, *COMMAND_ONLY, *PAGE_ONLY}) == []
+    assert sorted({*ACTS, *COMMAND_ONLY} - BY_API - NOT_BY_API.keys()) == []
+    assert sorted(NOT_BY_API.keys() & BY_API) == []
+    writes = [each for _, acts in APIS.values() for each in acts if each.writes and not each.doing]
+    assert [each.operation for each in writes] == ["previewPayout"], "acts that change nothing"
 
 
 def test_the_exceptions_are_few_and_say_why() -> None:

@@ -17,9 +17,18 @@ class InvalidFields(OperatorFault):
         self.faults = dict(faults)
 
 
+class UnknownReference(OperatorFault):
+    """A reference that names nothing; `noun` is what it should name."""
+
+    def __init__(self, noun: str, reference: str, remedy: str) -> None:
+        super().__init__(f"There is no {noun} {reference!r}. {remedy}")
+        self.noun = noun
+        self.reference = reference
+
+
 def unknown(noun: str, reference: str, remedy: str) -> OperatorFault:
     """Return the refusal of a reference that names nothing; `remedy` is a sentence that says how to find the right one.
 
     For example: There is no merchant 'mer_1'. `hub merchant list` shows them all.
     """
-    return OperatorFault(f"There is no {noun} {reference!r}. {remedy}")
+    return UnknownReference(noun, reference, remedy)

@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import Any, Final
 
 import orjson
-from multidict import istr
+from multidict import CIMultiDictProxy, istr
 
 from hub.http.errors import invalid, not_found
 from hub.http.response import Reply
@@ -126,10 +126,15 @@ def page(call: Call, found: Listed[Any]) -> Reply:
 
 def conditional(call: Call, document: Mapping[str, Any]) -> Reply:
     """Return a document with its ETag, or a 304 if the caller has it already."""
+    return conditional_reply(call.headers, document)
+
+
+def conditional_reply(headers_sent: CIMultiDictProxy[str], document: Any) -> Reply:
+    """Return a document with its ETag, or a 304 if the request names it."""
     body = orjson.dumps(document)
     tag = f'"{sha256(body).hexdigest()[:32]}"'
     headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
-    if _has(call.headers.getall(IF_NONE_MATCH, ()), tag):
+    if _has(headers_sent.getall(IF_NONE_MATCH, ()), tag):
         return Reply(304, b"", headers)
     return Reply(200, body, headers)
 

@@ -1,0 +1,211 @@
+"""An affiliate's own API: its commissions, links, campaigns, reports and subscriptions, and nobody else's."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from hub.domain.figures import STATES
+from hub.domain.sub_ids import SUB_NAMES
+from hub.operations.affiliates.affiliate_figures import report
+from hub.operations.affiliates.affiliate_reports import (
+    CommissionFilter,
+    list_own_commissions,
+    list_own_links,
+)
+from hub.operations.affiliates.affiliates import AffiliateDocument, show_affiliate
+from hub.operations.affiliates.links import (
+    CreatedLinkDocument,
+    LinkDocument,
+    NewLink,
+    create_link,
+    enable_link,
+    show_link,
+)
+from hub.operations.affiliates.memberships import Member, MembershipDocument, apply_to_campaign
+from hub.operations.errors import unknown
+from hub.operations.listing import PAGE, list_own_campaigns, list_public, show_public
+from hub.operations.money.balances import BalanceDocument, affiliate_balances
+from hub.operations.orders.figures import chosen_period
+from hub.operations.webhooks.subscription_deliveries import DeliveryDocument
+from hub.operations.webhooks.subscriptions import (
+    CreatedSubscription,
+    NewSubscription,
+    SubscriptionDocument,
+    create_subscription,
+    list_subscriptions,
+)
+from hub.token_api.act import (
+    MODE,
+    PAGED,
+    USUAL_ENTRIES,
+    Act,
+    ListOfEntries,
+    TokenCall,
+    choice,
+    free,
+    needed,
+    newest,
+    sliced,
+    text,
+)
+from hub.token_api.admin_stores import EVENTS, OVERLAP, SUBSCRIPTION, URL
+from hub.token_api.affiliate_answers import (
+    OfferDocument,
+    OwnCommissionDocument,
+    OwnLinkDocument,
+    ReportLine,
+    commission_document,
+    line_document,
+    link_document,
+    offer_document,
+)
+from hub.token_api.subscription_acts import Replayed, deliveries, remove, replay, rotate, switch
+
+USUAL_DAYS: Final = 30
+MAY_LINK: Final = (None, "APPROVED")
+"""The memberships with which an affiliate may have links; None has links from before."""
+BY: Final = ("day", "campaign", "link", *SUB_NAMES)
+FIRST: Final = text("The first day, UTC, like 2026-11-01.", "2026-11-01", 10)
+LAST: Final = text("The last day, UTC, like 2026-11-30.", "2026-11-30", 10)
+
+
+async def _commissions(c: TokenCall) -> Any:
+    q = c.query
+
+    async def read(limit: int, before: str | None) -> list[OwnCommissionDocument]:
+        wanted = CommissionFilter(q.get("mode", "live"), q.get("state"), q.get("merchant"), q.get("link_code"),
+                                  q.get("external_order_id"), before)  # fmt: skip
+        return [commission_document(each) for each in await list_own_commissions(c.store, c.own, wanted, limit=limit)]
+
+    return await newest(c, read)
+
+
+async def _campaigns(c: TokenCall) -> Any:
+    own = await list_own_campaigns(c.store, c.clock, c.services.shared.policy, c.own)
+    return sliced(c, [offer_document(each) for each in own])
+
+
+async def _public(c: TokenCall) -> Any:
+    policy = c.services.shared.policy
+    found = await list_public(c.store, c.clock, policy, c.query.get("cursor"))
+    more = len(found) > PAGE
+    return {
+        "data": [offer_document(each) for each in found[:PAGE]],
+        "nextCursor": found[PAGE - 1].campaign_id if more else None,
+    }
+
+
+async def _join(c: TokenCall) -> Any:
+    policy, campaign = c.services.shared.policy, c.path["campaign"]
+    if not await list_own_campaigns(c.store, c.clock, policy, c.own, campaign):
+        await show_public(c.store, c.clock, policy, campaign)
+    return await apply_to_campaign(c.store, c.clock, Member(campaign, c.own), c.body.get("message"))
+
+
+async def _links(c: TokenCall) -> Any:
+    limit, (made_at, _, code) = c.query.get("limit", USUAL_ENTRIES), c.query.get("cursor", "").partition("-")
+    before = (int(made_at), code) if made_at.isascii() and made_at.isdigit() and len(made_at) < 16 else None
+    mode = c.query.get("mode", "live")
+    found = await list_own_links(c.store, c.clock, c.own, mode, limit=limit + 1, before=before)
+    last = found[limit - 1] if len(found) > limit else None
+    following = None if last is None else f"{last.created_at}-{last.code}"
+    return {"data": [link_document(each) for each in found[:limit]], "nextCursor": following}
+
+
+async def _create_link(c: TokenCall) -> Any:
+    b = c.body
+    own = await list_own_campaigns(c.store, c.clock, c.services.shared.policy, c.own, b["campaign_id"])
+    usable = [each for each in own if each.membership in MAY_LINK and each.status in ("ACTIVE", "PAUSED")]
+    if not usable:
+        raise unknown("campaign of yours", b["campaign_id"], "Join it first.")
+    offer = usable[0]
+    wanted = NewLink(
+        offer.merchant_id, offer.mode, c.own, offer.campaign_id, None, b.get("destination"),
+        {name: str(value) for name, value in b.get("sub_ids", {}).items()},
+    )  # fmt: skip
+    return await create_link(c.store, c.clock, await c.root(), wanted)
+
+
+def _switch(verb: str, summary: str, *, enabled: bool) -> Act:
+    async def run(c: TokenCall) -> Any:
+        code, root = c.path["link"], await c.root()
+        await show_link(c.store, root, code, c.own)
+        return await enable_link(c.store, c.clock, root, code, enabled=enabled, affiliate_id=c.own)
+
+    return Act("POST", f"/links/{{link}}/{verb}", f"{verb}Link", summary, run, LinkDocument, doing=(f"link.{verb}d",))
+
+
+async def _link(c: TokenCall) -> Any:
+    return await show_link(c.store, await c.root(), c.path["link"], c.own)
+
+
+async def _report(c: TokenCall) -> Any:
+    q = c.query
+    period = chosen_period(q.get("from", ""), q.get("to", ""), USUAL_DAYS, c.clock())
+    found = await report(c.store, c.own, q.get("mode", "live"), q.get("by", "day"), period)
+    return {"data": [line_document(each) for each in found.lines], "nextCursor": None}
+
+
+async def _balances(c: TokenCall) -> Any:
+    return {"data": await affiliate_balances(c.store, c.own, c.query.get("mode", "live")), "nextCursor": None}
+
+
+async def _subscriptions(c: TokenCall) -> Any:
+    return sliced(c, await list_subscriptions(c.store, affiliate=c.own))
+
+
+async def _subscribe(c: TokenCall) -> Any:
+    wanted = NewSubscription(c.body["url"], c.body["events"], affiliate=c.own)
+    return await create_subscription(c.store, c.services.sealer, c.clock, wanted)
+
+
+AFFILIATE: Final[tuple[Act, ...]] = (
+    Act("GET", "/affiliate", "getAffiliate", "Show who you are", lambda c: show_affiliate(c.store, c.own),
+        AffiliateDocument),
+    Act("GET", "/balances", "listBalances", "Show what you have coming, by currency", _balances,
+        ListOfEntries(BalanceDocument), query={"mode": MODE}),
+    Act("GET", "/commissions", "listCommissions", "List your commissions, newest first", _commissions,
+        ListOfEntries(OwnCommissionDocument),
+        query={"mode": MODE, "state": choice("In this state.", *STATES),
+               "merchant": text("Of this merchant.", "mer_01936f3e8c7a7b3e9d5a4c2b1f0e8d84"),
+               "linkCode": text("By this link.", "x7Qp2mKd91Za"),
+               "externalOrderId": text("Of this order.", "ORDER-1042", 160), **PAGED}),
+    Act("GET", "/reports", "getReport", "Report clicks, orders and earnings", _report, ListOfEntries(ReportLine),
+        query={"by": choice("A line for each of these.", *BY), "mode": MODE, "from": FIRST, "to": LAST}),
+    Act("GET", "/campaigns", "listCampaigns", "List the campaigns that you take part in", _campaigns,
+        ListOfEntries(OfferDocument), query=PAGED),
+    Act("GET", "/campaigns/public", "listPublicCampaigns", "List the campaigns that anybody may join", _public,
+        ListOfEntries(OfferDocument), query={"cursor": PAGED["cursor"]}),
+    Act("POST", "/campaigns/{campaign}/join", "joinCampaign", "Join a campaign, or apply to it", _join,
+        MembershipDocument, body={"message": text("To the merchant.", "I write about shoes.", 1_000)},
+        doing=("membership.applied", "membership.joined")),
+    Act("GET", "/links", "listLinks", "List your tracking links, newest first", _links, ListOfEntries(OwnLinkDocument),
+        query={"mode": MODE, **PAGED}),
+    Act("GET", "/links/{link}", "getLink", "Show a tracking link", _link, LinkDocument),
+    Act("POST", "/links", "createLink", "Create a tracking link of a campaign", _create_link, CreatedLinkDocument,
+        body={"campaignId": needed(text("The campaign.", "cmp_01936f3e8c7a7b3e9d5a4c2b1f0e8d7f")),
+              "destination": text("Where it leads, on a domain of theirs.", "https://shop.example/p/1", 2_048),
+              "subIds": free("sub1 to sub5.", {"sub1": "blog"})},
+        doing=("link.created",), success=201),
+    _switch("disable", "Switch a link off: buyers reach the shop, and nobody earns", enabled=False),
+    _switch("enable", "Switch a link on again that you had switched off", enabled=True),
+    Act("GET", "/subscriptions", "listSubscriptions", "List your subscriptions to webhooks and postbacks",
+        _subscriptions, ListOfEntries(SubscriptionDocument), query=PAGED),
+    Act("POST", "/subscriptions", "createSubscription", "Subscribe; the secret is in this answer alone", _subscribe,
+        CreatedSubscription, body={"url": needed(URL), "events": needed(EVENTS)}, doing=("subscription.created",),
+        success=201),
+    Act("POST", f"{SUBSCRIPTION}/pause", "pauseSubscription", "Send nothing more for now; messages are kept",
+        switch("PAUSED"), SubscriptionDocument, doing=("subscription.paused",)),
+    Act("POST", f"{SUBSCRIPTION}/resume", "resumeSubscription", "Send again, beginning with what was kept",
+        switch("ACTIVE"), SubscriptionDocument, doing=("subscription.resumed",)),
+    Act("POST", f"{SUBSCRIPTION}/rotate", "rotateSubscriptionSecret", "Make a new secret", rotate, CreatedSubscription,
+        body={"overlap": OVERLAP}, doing=("subscription.rotated",)),
+    Act("DELETE", SUBSCRIPTION, "deleteSubscription", "Delete a subscription and what waits for it", remove,
+        SubscriptionDocument, doing=("subscription.deleted",)),
+    Act("GET", f"{SUBSCRIPTION}/deliveries", "listDeliveries", "List messages with the receiver's answers", deliveries,
+        ListOfEntries(DeliveryDocument), query=PAGED),
+    Act("POST", f"{SUBSCRIPTION}/replay", "replayDeliveries", "Send messages again", replay, Replayed,
+        body={"messageId": text("This message alone.", "msg_01936f3e8c7a7b3e9d5a4c2b1f0e8d90"),
+              "since": text("Everything of the last while, like 2d.", "2d")},
+        doing=("subscription.replayed",)),
+)  # fmt: skip

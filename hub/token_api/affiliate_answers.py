@@ -1,0 +1,125 @@
+"""What an affiliate's own API answers: commissions, links, campaigns and lines of reports, made of what pages show."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+from hub.domain.instants import format_instant, instant_or_none
+from hub.domain.money import format_money
+from hub.operations.affiliates.affiliate_figures import Counted
+from hub.operations.affiliates.affiliate_reports import OwnCommission, OwnLink
+from hub.operations.listing import Offer
+
+
+class OwnCommissionDocument(TypedDict):
+    """A commission of yours; `amount` is decimal text in `currency`."""
+
+    id: str
+    state: str
+    amount: str
+    currency: str
+    holdUntil: str | None
+    externalOrderId: str
+    orderedAt: str
+    merchantId: str
+    merchantName: str
+    campaignTitle: str | None
+    linkCode: str | None
+    subIds: dict[str, str]
+
+
+class OwnLinkDocument(TypedDict):
+    """A tracking link of yours; `stopped` says in words why it earns nothing, null if it earns."""
+
+    code: str
+    destination: str
+    merchantId: str
+    merchantName: str
+    campaignId: str | None
+    campaignTitle: str | None
+    subIds: dict[str, str]
+    createdAt: str
+    disabledAt: str | None
+    stopped: str | None
+
+
+class OfferDocument(TypedDict):
+    """A campaign with what it pays; `membership` is your own, null if you take no part."""
+
+    id: str
+    code: str
+    title: str
+    description: str | None
+    terms: str | None
+    merchantId: str
+    merchantName: str
+    mode: str
+    domains: list[str]
+    currency: str
+    commissionType: str
+    commissionValue: str
+    windowMs: int
+    holdMs: int
+    status: str
+    byApproval: bool
+    whoEarns: str
+    membership: str | None
+    reason: str | None
+
+
+class ReportLine(TypedDict):
+    """A line of a report: `key` names the day, the campaign, the link or the sub-id; `earned` is money by currency."""
+
+    key: str
+    name: str
+    clicks: int
+    orders: int
+    rejected: int
+    earned: dict[str, str]
+
+
+def commission_document(each: OwnCommission) -> OwnCommissionDocument:
+    """Return a commission as its affiliate reads it."""
+    return {
+        "id": each.commission_id,
+        "state": each.state,
+        "amount": format_money(each.amount_minor, each.currency),
+        "currency": each.currency,
+        "holdUntil": instant_or_none(each.hold_until),
+        "externalOrderId": each.external_order_id,
+        "orderedAt": format_instant(each.ordered_at),
+        "merchantId": each.merchant_id,
+        "merchantName": each.merchant_name,
+        "campaignTitle": each.campaign_title,
+        "linkCode": each.code,
+        "subIds": dict(each.sub_ids),
+    }
+
+
+def offer_document(each: Offer) -> OfferDocument:
+    """Return a campaign as an affiliate reads it."""
+    return {
+        "id": each.campaign_id, "code": each.code, "title": each.title, "description": each.description,
+        "terms": each.terms, "merchantId": each.merchant_id, "merchantName": each.merchant_name, "mode": each.mode,
+        "domains": list(each.domains), "currency": each.currency, "commissionType": each.rule.type,
+        "commissionValue": each.rule.value, "windowMs": each.window_ms, "holdMs": each.hold_ms, "status": each.status,
+        "byApproval": each.by_approval, "whoEarns": each.who_earns, "membership": each.membership,
+        "reason": each.reason,
+    }  # fmt: skip
+
+
+def link_document(each: OwnLink) -> OwnLinkDocument:
+    """Return a link as its affiliate reads it."""
+    return {
+        "code": each.code, "destination": each.destination, "merchantId": each.merchant_id,
+        "merchantName": each.merchant_name, "campaignId": each.campaign_id, "campaignTitle": each.campaign_title,
+        "subIds": dict(each.sub_ids), "createdAt": format_instant(each.created_at),
+        "disabledAt": instant_or_none(each.disabled_at), "stopped": each.stopped,
+    }  # fmt: skip
+
+
+def line_document(each: Counted) -> ReportLine:
+    """Return a line of a report."""
+    earned = {currency: format_money(minor, currency) for currency, minor in each.earned.items()}
+    return {"key": each.key, "name": each.name, "clicks": each.clicks, "orders": each.orders,
+            "rejected": each.rejected, "earned": earned}  # fmt: skip

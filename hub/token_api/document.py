@@ -1,0 +1,255 @@
+"""The OpenAPI documents of the operators' and the affiliates' APIs, made from the tables of acts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from inspect import getdoc
+from typing import Any, Final, get_args, get_type_hints, is_typeddict
+
+import orjson
+
+from hub.http.errors import error_body
+from hub.merchant_api.error_references import reference_body
+from hub.merchant_api.openapi.document import LICENSE, referred_schemas
+from hub.merchant_api.openapi.errors import HEADERS, header_references
+from hub.merchant_api.openapi.named import named_constraint, reference, scalar_components, with_notes
+from hub.merchant_api.openapi.schemas import NOT_BLANK, answer_schema, summary_of, type_schema
+from hub.merchant_api.responses import ErrorBody
+from hub.operations.orders.conversions import ShownConversion, ShownFact
+from hub.token_api.act import Act, Field, Fields, ListOfEntries
+from hub.validation.constraints import Schema, Text, labels
+
+JSON: Final = "application/json"
+TITLES: Final = {"admin": "Affiliate Hub: operators' API", "affiliate": "Affiliate Hub: affiliates' API"}
+INTRODUCTION: Final = """\
+Every request carries a token: `Authorization: Bearer tok_...`. It is made by `hub token create` or on the page Account,
+Tokens, and shown once. Reading needs the scope `{kind}:read`, everything else `{kind}:write`, which also reads.
+
+A write takes an `Idempotency-Key`: for 24 hours the same key gives the first answer again, and is never done twice.
+Lists are read page by page: follow `nextCursor` until it is null. Answers of GET have an ETag.
+"""
+KEYS: Final = {"IdempotencyKey": {
+    "name": "Idempotency-Key", "in": "header",
+    "description": "Makes repeating the request safe: for 24 hours the same key gives the first answer again.",
+    "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$", "example": "payout-2026-11"},
+}}  # fmt: skip
+REFUSALS: Final = {
+    400: ("Refused", "The input is not valid, or the act is not possible.", "act_refused"),
+    401: ("Unauthorized", "There is no token, or it does not count here.", "invalid_token"),
+    403: ("Forbidden", "The token's scope does not reach this.", "insufficient_scope"),
+    404: ("NotFound", "There is no such thing.", "not_found"),
+    409: ("InFlight", "The same idempotency key was used, and its answer is not known.", "idempotency_in_flight"),
+    415: ("UnsupportedMediaType", "The body is not JSON in UTF-8.", "unsupported_media_type"),
+    422: ("KeyMismatch", "The idempotency key was used before with another request.", "idempotency_mismatch"),
+    429: ("TooManyRequests", "The limit per minute or per hour is used up.", "rate_limited"),
+    500: ("InternalError", "The fault is the hub's own.", "internal_error"),
+    503: ("Unavailable", "The store cannot take the request just now.", "store_unavailable"),
+}
+SENT: Final[dict[tuple[Any, str], Any]] = {(ShownConversion, "facts"): list[ShownFact]}
+"""Members whose class says less than what is sent: a TypedDict cannot narrow what it inherits."""
+EXAMPLE_ID: Final = "req_01936f3e8c7a7b3e9d5a4c2b1f0e8d81"
+
+
+@cache
+def document(kind: str, server: str, acts: tuple[Act, ...]) -> bytes:
+    """Return the document as it is served, as JSON bytes."""
+    return orjson.dumps(describe(kind, server, acts))
+
+
+def describe(kind: str, server: str, acts: Iterable[Act]) -> dict[str, Any]:
+    """Return the document of an API, its paths and components sorted."""
+    rows = sorted(acts, key=lambda act: (act.path, act.method))
+    paths: dict[str, Schema] = {}
+    for act in rows:
+        paths.setdefault(act.path, {})[act.method.lower()] = _operation(act)
+    described: dict[str, Any] = {
+        "openapi": "3.0.3",
+        "info": {
+            "title": TITLES[kind],
+            "version": "v1",
+            "description": INTRODUCTION.replace("{kind}", kind),
+            "license": LICENSE,
+        },
+        "servers": [{"url": server, "description": "The hub that this document was read from."}],
+        "tags": [{"name": tag} for tag in sorted({act.tag for act in rows})],
+        "security": [{"Token": []}],
+        "paths": paths,
+        "components": {
+            "schemas": {"ErrorBody": answer_schema(ErrorBody), **_schemas(rows)},
+            "responses": {name: _refusal(status) for status, (name, _, _) in sorted(REFUSALS.items())},
+            "parameters": dict(KEYS),
+            "headers": {name: HEADERS[name] for name in ("ETag", "Idempotency-Replayed", "X-Request-ID")},
+            "securitySchemes": {"Token": {"type": "http", "scheme": "bearer"}},
+        },
+    }
+    schemas = described["components"]["schemas"]
+    while missing := set(referred_schemas(described)) - schemas.keys():
+        schemas.update(scalar_components(missing))
+    described["components"]["schemas"] = dict(sorted(schemas.items()))
+    return described
+
+
+def _operation(act: Act) -> Schema:
+    described: Schema = {
+        "tags": [act.tag],
+        "operationId": act.operation,
+        "summary": act.summary,
+        "description": f"{act.summary}.",
+        "parameters": [*_path_parameters(act), *_query_parameters(act.query)],
+        "responses": {str(act.success): _success(act), **_unchanged(act), **_refusals(act)},
+    }
+    if act.writes:
+        described["parameters"].append(reference("parameters", "IdempotencyKey"))
+    if act.body:
+        required = any(member.required for member in act.body.values())
+        schema = reference("schemas", body_name(act))
+        described["requestBody"] = {"required": required, "content": {JSON: {"schema": schema}}}
+    return described
+
+
+def body_name(act: Act) -> str:
+    """Return the name of the component of an act's body: "CreateMerchantBody"."""
+    return f"{act.operation[0].upper()}{act.operation[1:]}Body"
+
+
+def _path_parameters(act: Act) -> list[Schema]:
+    names = re.findall(r"\{(\w+)\}", act.path)
+    return [
+        {"name": name, "in": "path", "required": True, "description": f"The {name}'s id.",
+         "schema": {"type": "string", "minLength": 1}} for name in names
+    ]  # fmt: skip
+
+
+def _query_parameters(fields: Fields) -> list[Schema]:
+    parameters = []
+    for name, member in fields.items():
+        schema = _member(member)
+        text = schema.pop("description", "")
+        parameters.append({"name": name, "in": "query", "description": text, "schema": schema})
+    return parameters
+
+
+def _member(member: Field) -> Schema:
+    named = named_constraint(member.constraint)
+    if named is not None:
+        return with_notes(named, labels(member.constraint))
+    schema = member.constraint.schema()
+    if isinstance(member.constraint, Text) and member.constraint.min:
+        schema["pattern"] = NOT_BLANK
+    return schema
+
+
+def _success(act: Act) -> Schema:
+    headers = ("X-Request-ID", *(("Idempotency-Replayed",) if act.writes else ("ETag",)))
+    schema = reference("schemas", answer_name(act.answer))
+    return {
+        "description": f"{act.summary}.",
+        "headers": header_references(headers),
+        "content": {JSON: {"schema": schema}},
+    }
+
+
+def _unchanged(act: Act) -> dict[str, Schema]:
+    if act.writes:
+        return {}
+    headers = header_references(("X-Request-ID", "ETag"))
+    return {"304": {"description": "What the ETag in If-None-Match names has not changed.", "headers": headers}}
+
+
+def statuses(act: Act) -> list[int]:
+    """Return the statuses of the refusals of an act, sorted."""
+    judged = (400,) if act.writes or act.query else ()
+    named = (404,) if "{" in act.path else ()
+    keyed = (409, 422) if act.writes else ()
+    typed = (415,) if act.body else ()
+    return sorted((401, 403, 429, 500, 503, *judged, *named, *keyed, *typed))
+
+
+def _refusals(act: Act) -> dict[str, Schema]:
+    return {str(status): reference("responses", REFUSALS[status][0]) for status in statuses(act)}
+
+
+def _refusal(status: int) -> Schema:
+    _, text, code = REFUSALS[status]
+    example = orjson.loads(reference_body(error_body(status, text), code, EXAMPLE_ID, "/docs"))
+    return {
+        "description": text,
+        "headers": header_references(("X-Request-ID",)),
+        "content": {JSON: {"schema": reference("schemas", "ErrorBody"), "example": example}},
+    }
+
+
+# Schemas -----------------------------------------------------------------------------------------------------
+
+
+def answer_name(answer: Any) -> str:
+    """Return the name of the component of an answer: "ListedMerchantPage" for a list."""
+    return f"{answer.entry.__name__}Page" if isinstance(answer, ListOfEntries) else str(answer.__name__)
+
+
+def _schemas(acts: Iterable[Act]) -> dict[str, Schema]:
+    schemas: dict[str, Schema] = {}
+    for act in acts:
+        if act.body:
+            schemas[body_name(act)] = _body_schema(act)
+        entry = act.answer.entry if isinstance(act.answer, ListOfEntries) else act.answer
+        for cls in _parts(entry):
+            schemas[cls.__name__] = _record_schema(cls)
+        if isinstance(act.answer, ListOfEntries):
+            schemas[answer_name(act.answer)] = _page_schema(entry)
+    return schemas
+
+
+def _body_schema(act: Act) -> Schema:
+    required = [name for name, member in act.body.items() if member.required]
+    return {
+        "type": "object",
+        "description": f"The body of {act.operation}.",
+        "properties": {name: _member(member) for name, member in act.body.items()},
+        **({"required": required} if required else {}),
+    }
+
+
+def _hints(cls: Any) -> dict[str, Any]:
+    """Return the types of a document's members, as they are sent."""
+    hints = get_type_hints(cls, include_extras=True)
+    return {name: SENT.get((cls, name), hint) for name, hint in hints.items()}
+
+
+def _record_schema(cls: Any) -> Schema:
+    hints = _hints(cls)
+    return {
+        "type": "object",
+        "description": summary_of(cls) if getdoc(cls) else cls.__name__,
+        "properties": {name: type_schema(hint) for name, hint in hints.items()},
+        "required": sorted(cls.__required_keys__, key=list(hints).index),
+    }
+
+
+def _page_schema(entry: Any) -> Schema:
+    return {
+        "type": "object",
+        "description": "A page of a list.",
+        "properties": {
+            "data": {"type": "array", "items": reference("schemas", entry.__name__)},
+            "nextCursor": {"type": "string", "nullable": True, "description": "The `cursor` of the next page."},
+        },
+        "required": ["data", "nextCursor"],
+    }
+
+
+def _parts(cls: Any) -> Iterator[Any]:
+    """Yield a class of documents and those of its members."""
+    yield cls
+    for hint in _hints(cls).values():
+        for inner in _inside(hint):
+            yield from _parts(inner)
+
+
+def _inside(hint: Any) -> Iterator[Any]:
+    if is_typeddict(hint):
+        yield hint
+    for argument in get_args(hint):
+        yield from _inside(argument)

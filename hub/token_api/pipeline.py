@@ -1,0 +1,198 @@
+"""The steps of every request of a token: token, rate limit, scope, input, act, answer.
+
+A token that is unknown, revoked, expired, without its person or used from elsewhere gets the same 401.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Mapping
+from typing import Any, Final
+
+import orjson
+import structlog
+from aiohttp import web
+from multidict import istr
+
+from hub.http.client_address import within
+from hub.http.errors import ApiError, broken, invalid, not_found
+from hub.http.request_body import ReceivedBody, buffered_body, check_length, read_body
+from hub.http.request_headers import check_encoding, check_type
+from hub.http.response import Reply
+from hub.http.router import PathValues
+from hub.merchant_api.error_references import reference_body, with_reference
+from hub.merchant_api.exchange import OUTAGES, Exchange, OutageLog, conclude, open_exchange, outage_reply
+from hub.merchant_api.v1.reading import conditional_reply
+from hub.merchant_api.writes import idempotency_use
+from hub.operations.errors import InvalidFields, OperatorFault, UnknownReference
+from hub.operations.trail import Actor, acting_as
+from hub.operations.users.api_tokens import TokenHolder, note_token_use, open_token
+from hub.storage import Store, bounded
+from hub.token_api.act import Act, TokenCall, TokenServices, snake
+from hub.token_api.answers import Answers, Claim, Claimed, claiming, in_flight
+from hub.token_api.reading import read_body as read_members
+from hub.token_api.reading import read_query
+
+AUTHORIZATION: Final = istr("Authorization")
+LONGEST_TOKEN: Final = 200
+LONGEST_REFERENCE: Final = 255
+INVALID_TOKEN: Final = "invalid_token"  # noqa: S105 - an error code
+
+log = structlog.get_logger(__name__)
+
+
+class TokenPipeline:
+    """Serves one act; `kind` is the first part of the scopes that its API asks for: "admin" or "affiliate"."""
+
+    def __init__(self, act: Act, root: str, kind: str, services: TokenServices) -> None:
+        self._act = act
+        self._route = f"{act.method} {root.removeprefix('/api')}{act.path}"
+        self._kind = kind
+        self._services = services
+        self._answers = Answers(services.shared.store, services.sealer)
+        self._outages = OutageLog()
+
+    async def serve(self, request: web.BaseRequest, path: PathValues) -> web.StreamResponse:
+        """Answer a request; every error becomes an error body here."""
+        shared = self._services.shared
+        exchange = open_exchange(self._route, shared, request)
+        try:
+            await self._receive(exchange, request)
+            reply = await self._answer(exchange, request, path)
+        except ApiError as refusal:
+            reply = refusal.reply
+        except OUTAGES as fault:
+            self._outages.note(exchange, fault)
+            reply = outage_reply(fault, request)
+        except Exception:
+            log.exception("a request failed", request_id=exchange.request_id, route=exchange.route)
+            reply = broken().reply
+        reply = with_reference(reply, exchange.request_id, shared.docs_url)
+        if reply.status == 401 and isinstance(reply.body, bytes):
+            body = reference_body(reply.body, INVALID_TOKEN, exchange.request_id, shared.docs_url)
+            reply = reply._replace(body=body)
+        return await conclude(exchange, request, reply, logged=False)
+
+    async def _receive(self, exchange: Exchange, request: web.BaseRequest) -> None:
+        shared = self._services.shared
+        check_encoding(exchange.headers)
+        if self._act.body:
+            check_type(exchange.headers)
+        if request.content.is_eof():
+            exchange.raw = buffered_body(request, shared.max_body)
+            return
+        check_length(request, shared.max_body)
+        token_of(exchange)  # a request without one is refused before its body is read
+        body = ReceivedBody(shared.admission, exchange.client)
+        exchange.raw = await read_body(request, shared.max_body, shared.body_timeout, body)
+
+    async def _answer(self, exchange: Exchange, request: web.BaseRequest, path: PathValues) -> Reply:
+        holder = await self._authenticate(exchange)
+        await self._count(exchange, holder)
+        self._check_scope(holder)
+        _check_references(path)
+        call = TokenCall(self._services, holder, self._services.shared.store, path)
+        call.query = read_query(self._act.query, request.rel_url.query.items())
+        call.body = read_members(self._act.body, exchange.raw)
+        if not self._act.writes:
+            return conditional_reply(exchange.headers, await self._run(call, exchange))
+        use = idempotency_use(exchange.headers, self._route_of(path), request.query_string, exchange.raw)
+        if use is None:
+            return Reply(self._act.success, orjson.dumps(await self._run(call, exchange)))
+        return await self._once(call, exchange, Claim(holder.token_id, use, exchange.received_at))
+
+    def _route_of(self, path: PathValues) -> str:
+        """Return what an idempotency key stands for: the act and what it acts on."""
+        return f"{self._route} {orjson.dumps(dict(path)).decode()}"
+
+    async def _once(self, call: TokenCall, exchange: Exchange, claim: Claim) -> Reply:
+        earlier = await self._answers.earlier(claim)
+        if earlier is not None:
+            return earlier
+        call.store, claims = claiming(call.store, claim)
+        try:
+            reply = Reply(self._act.success, orjson.dumps(await self._run(call, exchange)))
+        except Claimed:
+            raise in_flight() from None
+        if claims.is_claimed:
+            await self._answers.keep(claim, reply)
+        return reply
+
+    async def _authenticate(self, exchange: Exchange) -> TokenHolder:
+        store: Store = self._services.shared.store
+        found = await bounded(open_token(store, exchange.received_at, token_of(exchange)))
+        if not isinstance(found, TokenHolder):
+            raise _unauthorized(found)
+        networks = [ipaddress.ip_network(each) for each in found.allowed]
+        if networks and not within(exchange.client, networks):
+            raise _unauthorized("ip_not_allowed")
+        await note_token_use(store, exchange.received_at, found.token_id, exchange.client)
+        return found
+
+    async def _count(self, exchange: Exchange, holder: TokenHolder) -> None:
+        limits, now = self._services.shared.limits, exchange.received_at
+        allowance = limits.take(holder.token_id, "general", now)
+        if allowance is not None and not allowance.granted:
+            allowance = await bounded(limits.retry_with_lease(holder.token_id, "general", now, allowance))
+        exchange.allowance = allowance
+        if allowance is not None and not allowance.granted:
+            message = "Too many requests; wait as long as Retry-After says."
+            raise ApiError(429, message, "rate_limited", headers={"Retry-After": str(allowance.reset)})
+
+    def _check_scope(self, holder: TokenHolder) -> None:
+        write = f"{self._kind}:write"
+        enough = {write} if self._act.writes else {f"{self._kind}:read", write}
+        if not enough & holder.scopes:
+            needed = write if self._act.writes else f"{self._kind}:read"
+            raise ApiError(403, f"This needs a token with the scope {needed}.", "insufficient_scope")
+
+    async def _run(self, call: TokenCall, exchange: Exchange) -> Any:
+        holder = call.holder
+        kind, who = ("system", holder.token_id) if holder.user_id is None else ("user", holder.user_id)
+        actor = Actor("user" if kind == "user" else "system", who, "api", exchange.client)
+        try:
+            with acting_as(actor):
+                return await self._act.run(call)
+        except UnknownReference as fault:
+            if fault.reference in call.path.values():
+                raise not_found(fault.noun) from None
+            raise ApiError(400, _without_commands(str(fault)), "act_refused") from None
+        except InvalidFields as fault:
+            raise invalid(_sentences(fault.faults, self._act)) from None
+        except OperatorFault as fault:
+            raise ApiError(400, _without_commands(str(fault)), "act_refused") from None
+
+
+def token_of(exchange: Exchange) -> str:
+    """Return the bearer token of a request; raise the 401 if there is not exactly one."""
+    values = exchange.headers.getall(AUTHORIZATION, ())
+    scheme, _, token = values[0].strip().partition(" ") if len(values) == 1 else ("", "", "")
+    token = token.strip()
+    if scheme.lower() != "bearer" or not token or len(token) > LONGEST_TOKEN or not token.isascii():
+        raise _unauthorized("token_missing")
+    return token
+
+
+def _unauthorized(why: str) -> ApiError:
+    """Return the 401 of every token that does not count; `why` is for the log alone."""
+    return ApiError(401, "Authentication failed.", why, headers={"WWW-Authenticate": "Bearer"})
+
+
+def _check_references(path: PathValues) -> None:
+    """Raise the 404 of an id that no store could hold."""
+    for name, text in path.items():
+        if len(text) > LONGEST_REFERENCE or not text.isprintable():
+            raise not_found(name)
+
+
+def _sentences(faults: Mapping[str, str], act: Act) -> list[str]:
+    """Return faults of fields as sentences that begin with the member's name on the wire."""
+    wires = {snake(name): name for name in act.body}
+    return [f"`{wires.get(name, name)}` {fault}" if name else fault for name, fault in faults.items()]
+
+
+def _without_commands(text: str) -> str:
+    """Return a refusal without the sentences that name commands of the terminal."""
+    sentences = text.replace("`hub ", "\x00").split(". ")
+    kept = [each for each in sentences if "\x00" not in each and "hub " not in each]
+    return ". ".join(kept or sentences[:1]).replace("\x00", "`hub ").rstrip(".") + "."

@@ -1,0 +1,70 @@
+"""The acts on one subscription, of operators and of affiliates alike: an affiliate's token reaches its own alone."""
+
+from __future__ import annotations
+
+from typing import Any, TypedDict
+
+from hub.operations.errors import OperatorFault, unknown
+from hub.operations.system.checks import checked_duration
+from hub.operations.webhooks.subscription_deliveries import list_deliveries, replay_deliveries
+from hub.operations.webhooks.subscriptions import (
+    delete_subscription,
+    require_subscription,
+    rotate_secret,
+    set_subscription_status,
+)
+from hub.token_api.act import Run, TokenCall, newest
+
+
+class Replayed(TypedDict):
+    """How many messages are sent again."""
+
+    replayed: int
+
+
+async def _own(c: TokenCall) -> str:
+    """Return the id of the subscription; raise `UnknownReference` if it is not of the token's affiliate."""
+    subscription_id = c.path["subscription"]
+    if c.holder.affiliate_id is not None:
+        async with c.store.read() as tx:
+            found = await require_subscription(tx, subscription_id)
+        if found["affiliateId"] != c.holder.affiliate_id:
+            raise unknown("subscription", subscription_id, "The list of subscriptions shows them all.")
+    return subscription_id
+
+
+def switch(status: str) -> Run:
+    """Return the act that makes a subscription ACTIVE or PAUSED."""
+
+    async def run(c: TokenCall) -> Any:
+        return await set_subscription_status(c.store, c.clock, await _own(c), status)
+
+    return run
+
+
+async def rotate(c: TokenCall) -> Any:
+    """Make a new secret, which the answer shows this once."""
+    overlap = checked_duration(c.body.get("overlap", "24h"), "an overlap")
+    return await rotate_secret(c.store, c.services.sealer, c.clock, await _own(c), overlap)
+
+
+async def remove(c: TokenCall) -> Any:
+    """Delete a subscription."""
+    return await delete_subscription(c.store, c.clock, await _own(c))
+
+
+async def deliveries(c: TokenCall) -> Any:
+    """Return a page of the messages of a subscription."""
+    subscription_id = await _own(c)
+    return await newest(c, lambda limit, before: list_deliveries(c.store, subscription_id, limit=limit, before=before))
+
+
+async def replay(c: TokenCall) -> Replayed:
+    """Send messages again."""
+    subscription_id = await _own(c)
+    message, since = c.body.get("message_id"), c.body.get("since")
+    if (message is None) == (since is None):
+        raise OperatorFault("Give either messageId or since.")
+    begins = 0 if since is None else c.clock() - checked_duration(since, "a time")
+    again = await replay_deliveries(c.store, c.clock, subscription_id, message_id=message, since=begins)
+    return {"replayed": again}

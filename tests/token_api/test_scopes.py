@@ -1,0 +1,123 @@
+"""A token reaches what its scope names, of its own affiliate alone, while it counts; a refusal says nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+
+import pytest
+from attrs import frozen
+
+from hub.app import Hub
+from hub.operations.trail import TrailFilter, list_acts
+from hub.operations.users.api_tokens import revoke_token
+from hub.testing.clock import FakeClock
+from hub.token_api.act import Act
+from hub.token_api.routes import APIS
+from tests.pages.world import World, world_of
+from tests.served_hub import served
+from tests.token_api.callers import ADMIN, AFFILIATE, Program, address, example_body, ids_of, program, token
+
+EVERY = [(root, act) for root, (_, acts) in APIS.items() for act in acts]
+OWN = [act for act in APIS[AFFILIATE][1] if "{" in act.path]
+
+
+@frozen
+class Stage:
+    """A hub with two worlds, the ids of the first, and a program."""
+
+    hub: Hub
+    clock: FakeClock
+    ann: World
+    bob: World
+    ids: dict[str, str]
+    ask: Program
+
+    async def acts(self) -> int:
+        return len(await list_acts(self.hub.parts.store, TrailFilter(), limit=5_000))
+
+
+@pytest.fixture
+async def stage(sqlite_url: str, clock: FakeClock) -> AsyncIterator[Stage]:
+    async with served(sqlite_url, clock, HUB_LIMITS_PER_MINUTE="0", HUB_LIMITS_PER_HOUR="0") as hub:
+        ann, bob = await world_of(hub, clock, "Ann"), await world_of(hub, clock, "Bob")
+        async with program(hub) as ask:
+            yield Stage(hub, clock, ann, bob, await ids_of(ann), ask)
+
+
+async def refused(stage: Stage, ask: Program, root: str, act: Act) -> tuple[int, str]:
+    reply = await ask(act.method, address(root, act, stage.ids), example_body(act))
+    assert reply.json["requestId"] == reply.headers["X-Request-ID"]
+    return reply.status, reply.json["code"]
+
+
+async def test_tokens_that_do_not_count_get_the_same_answer_everywhere(stage: Stage) -> None:
+    """None, unknown, revoked, expired, of another address: 401 with the same words, and nothing is done."""
+    store, clock = stage.hub.parts.store, stage.clock
+    spent = await token(stage.hub, clock, "admin:write")
+    await revoke_token(store, clock, spent[:36])
+    texts = {
+        "missing": "",
+        "unknown": f"tok_{'0' * 32}_x",
+        "revoked": spent,
+        "expired": await token(stage.hub, clock, "admin:write", expires_in="1s"),
+        "elsewhere": await token(stage.hub, clock, "admin:write", allowed=["203.0.113.0/24"]),
+    }
+    clock.now += 2_000
+    before, bodies = await stage.acts(), set()
+    for text in texts.values():
+        for root, act in EVERY if text == "" else EVERY[:2]:
+            reply = await stage.ask.using(text)(act.method, address(root, act, stage.ids), example_body(act))
+            assert (reply.status, reply.headers["WWW-Authenticate"]) == (401, "Bearer"), act.operation
+            bodies.add(re.sub(rb"req_\w+", b"", reply.raw))
+    assert len(bodies) == 1
+    assert await stage.acts() == before
+    control = await token(stage.hub, clock, "admin:read", allowed=["127.0.0.0/8"])
+    assert (await stage.ask.using(control)("GET", f"{ADMIN}/merchants")).status == 200
+
+
+async def test_a_scope_reaches_no_further(stage: Stage) -> None:
+    """A reader cannot write, and neither API takes the other's tokens."""
+    hub, clock, own = stage.hub, stage.clock, stage.ann.affiliate_id
+    readers = {ADMIN: await token(hub, clock, "admin:read"),
+               AFFILIATE: await token(hub, clock, "affiliate:read", affiliate=own)}  # fmt: skip
+    writers = {ADMIN: await token(hub, clock, "admin:write"),
+               AFFILIATE: await token(hub, clock, "affiliate:write", affiliate=own)}  # fmt: skip
+    before = await stage.acts()
+    for root, act in EVERY:
+        other = writers[AFFILIATE if root == ADMIN else ADMIN]
+        assert await refused(stage, stage.ask.using(other), root, act) == (403, "insufficient_scope"), act.operation
+        if act.writes:
+            assert await refused(stage, stage.ask.using(readers[root]), root, act) == (403, "insufficient_scope")
+    assert await stage.acts() == before
+
+
+async def test_an_affiliate_sees_and_changes_its_own_alone(stage: Stage) -> None:
+    """Bob's token with the ids of Ann's things: 404, no word of hers, and nothing is done."""
+    hub, clock = stage.hub, stage.clock
+    bob = stage.ask.using(await token(hub, clock, "affiliate:write", affiliate=stage.bob.affiliate_id))
+    before = await stage.acts()
+    for act in OWN:
+        reply = await bob(act.method, address(AFFILIATE, act, stage.ids), example_body(act))
+        assert reply.status == 404, (act.operation, reply.raw)
+    for act in (act for act in APIS[AFFILIATE][1] if not act.writes and "{" not in act.path):
+        reply = await bob("GET", AFFILIATE + act.path + ("?mode=test" if "mode" in act.query else ""))
+        assert reply.status == 200, (act.operation, reply.raw)
+        if act.path != "/campaigns/public":
+            assert not [mark for mark in stage.ann.marks if mark.encode() in reply.raw], act.operation
+    assert await stage.acts() == before
+    ann = stage.ask.using(await token(hub, clock, "affiliate:read", affiliate=stage.ann.affiliate_id))
+    own = [await ann("GET", address(AFFILIATE, act, stage.ids)) for act in OWN if not act.writes]
+    assert {reply.status for reply in own} == {200}, "the control: they are hers"
+    mine = (await ann("GET", f"{AFFILIATE}/commissions?mode=test")).json["data"]
+    assert [each["id"] for each in mine] == [stage.ids["commission"]]
+
+
+async def test_an_act_is_noted_in_the_name_of_the_token_or_its_person(stage: Stage) -> None:
+    text = await token(stage.hub, stage.clock, "admin:write")
+    reply = await stage.ask.using(text)("POST", f"{ADMIN}/affiliates/{stage.ids['affiliate']}/deactivate")
+    assert reply.status == 200, reply.raw
+    (act,) = await list_acts(stage.hub.parts.store, TrailFilter(act="affiliate.deactivated"), limit=9)
+    assert (act["actor"], act["source"], act["address"]) == (text[:36], "api", "127.0.0.1")
+    (used,) = (await stage.ask.using(text)("GET", f"{ADMIN}/tokens")).json["data"]
+    assert used["lastAddress"] == "127.0.0.1"
