@@ -125,6 +125,7 @@ class TestDocument:
             "updated_at",
             "closed_at",
             "live_asked_at",
+            "deposit_required",
         }
         assert len(merchants["source"]["digest"]) == 16
 

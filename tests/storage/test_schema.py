@@ -72,7 +72,9 @@ async def columns_of(store: Store) -> dict[str, dict[str, str]]:
     sql = """
         SELECT table_name AS name, column_name AS column, replace(data_type, 'bigint', 'integer') AS kind,
                is_nullable = 'YES' AS nullable
-        FROM information_schema.columns WHERE table_schema = 'public'
+        FROM information_schema.columns
+        WHERE table_schema = 'public'
+          AND table_name NOT IN (SELECT v.table_name FROM information_schema.views AS v WHERE v.table_schema = 'public')
     """
     if store.dialect == "sqlite":
         sql = """

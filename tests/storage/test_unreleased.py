@@ -18,6 +18,7 @@ from hub.storage.transfer.move import transfer
 # What today's schema lacks of the old one, or has beside it: so the fixture needs no copy of the eight old files. Their
 # real outcome was compared with today's schema, object by object, when they were merged.
 OLD_SQLITE = """
+DROP VIEW payable_lines;
 DROP TABLE saved_views;
 DROP TABLE api_tokens; DROP TABLE token_answers; DROP TABLE webhook_deliveries; DROP TABLE subscriptions;
 DROP TABLE platform_access; DROP TABLE platform_reads; DROP TABLE platform_fetches; DROP TABLE platform_apps;
@@ -74,6 +75,7 @@ WHERE name = 'products';
 PRAGMA writable_schema = RESET;
 """
 OLD_POSTGRESQL = """
+DROP VIEW payable_lines;
 DROP TABLE saved_views;
 DROP TABLE api_tokens; DROP TABLE token_answers; DROP TABLE webhook_deliveries; DROP TABLE subscriptions;
 DROP TABLE platform_access; DROP TABLE platform_reads; DROP TABLE platform_fetches; DROP TABLE platform_apps;
@@ -180,6 +182,7 @@ ALL = (
     "0031_saved_views.sql",
     "0032_ask_platforms.sql",
     "0033_deposits.sql",
+    "0034_payable_lines.sql",
 )
 
 

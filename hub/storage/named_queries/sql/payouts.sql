@@ -1,85 +1,41 @@
 -- name: payout_gathered
 -- Return what each affiliate has coming in each currency that no run has reserved.
-SELECT g.affiliate_id, g.currency,
-       CAST(SUM(CASE g.is_commission WHEN 1 THEN g.amount_minor ELSE 0 END) AS BIGINT) AS commissions_minor,
-       CAST(SUM(g.is_commission) AS BIGINT) AS commissions,
-       CAST(SUM(CASE g.is_commission WHEN 1 THEN 0 ELSE g.amount_minor END) AS BIGINT) AS adjustments_minor,
-       CAST(SUM(1 - g.is_commission) AS BIGINT) AS adjustments
-FROM (
-    SELECT m.account_id, m.commission_id AS line_id, m.affiliate_id, m.currency, m.amount_minor, 1 AS is_commission
-    FROM commissions AS m
-    JOIN accounts AS a ON a.account_id = m.account_id
-    JOIN merchants AS s ON s.merchant_id = a.merchant_id
-    WHERE m.state = 'PAYABLE' AND m.updated_at < :before AND a.mode = :mode
-      AND (a.mode = 'test' OR s.status = 'APPROVED')
-      AND (CAST(:currency AS TEXT) IS NULL OR m.currency = CAST(:currency AS TEXT))
-    UNION ALL
-    SELECT d.account_id, d.adjustment_id, d.affiliate_id, d.currency, d.amount_minor, 0
-    FROM adjustments AS d
-    JOIN accounts AS a ON a.account_id = d.account_id
-    WHERE d.status = 'APPROVED' AND d.decided_at < :before AND a.mode = :mode
-      AND (CAST(:currency AS TEXT) IS NULL OR d.currency = CAST(:currency AS TEXT))
-) AS g
-WHERE NOT EXISTS (SELECT 1 FROM payout_lines AS l
-                  WHERE l.account_id = g.account_id AND l.line_id = g.line_id AND l.status <> 'DROPPED')
-GROUP BY g.affiliate_id, g.currency
-ORDER BY g.affiliate_id, g.currency
-
--- name: affiliate_names
--- Return the names of these affiliates.
-SELECT affiliate_id, name FROM affiliates WHERE affiliate_id IN @list(:affiliates text)
+SELECT affiliate_id, currency,
+       CAST(SUM(CASE is_commission WHEN 1 THEN amount_minor ELSE 0 END) AS BIGINT) AS commissions_minor,
+       CAST(SUM(is_commission) AS BIGINT) AS commissions,
+       CAST(SUM(CASE is_commission WHEN 1 THEN 0 ELSE amount_minor END) AS BIGINT) AS adjustments_minor,
+       CAST(SUM(1 - is_commission) AS BIGINT) AS adjustments
+FROM payable_lines
+WHERE payable_at < :before AND mode = :mode
+  AND (CAST(:currency AS TEXT) IS NULL OR currency = CAST(:currency AS TEXT))
+GROUP BY affiliate_id, currency
+ORDER BY affiliate_id, currency
 
 -- name: payout_candidates
 -- Return every commission and correction that a run would gather.
-SELECT g.account_id, g.line_id, g.affiliate_id, g.currency, g.amount_minor, 'OPEN' AS status, a.merchant_id,
+SELECT g.account_id, g.line_id, g.affiliate_id, g.currency, g.amount_minor, 'OPEN' AS status, g.merchant_id,
        s.name AS merchant_name, c.external_order_id, d.reason, d.external_order_id AS adjusted_order_id
-FROM (
-    SELECT m.account_id, m.commission_id AS line_id, m.affiliate_id, m.currency, m.amount_minor, 1 AS is_commission
-    FROM commissions AS m
-    JOIN accounts AS a ON a.account_id = m.account_id
-    JOIN merchants AS s ON s.merchant_id = a.merchant_id
-    WHERE m.state = 'PAYABLE' AND m.updated_at < :before AND a.mode = :mode
-      AND (a.mode = 'test' OR s.status = 'APPROVED')
-      AND (CAST(:currency AS TEXT) IS NULL OR m.currency = CAST(:currency AS TEXT))
-    UNION ALL
-    SELECT d.account_id, d.adjustment_id, d.affiliate_id, d.currency, d.amount_minor, 0
-    FROM adjustments AS d
-    JOIN accounts AS a ON a.account_id = d.account_id
-    WHERE d.status = 'APPROVED' AND d.decided_at < :before AND a.mode = :mode
-      AND (CAST(:currency AS TEXT) IS NULL OR d.currency = CAST(:currency AS TEXT))
-) AS g
-JOIN accounts AS a ON a.account_id = g.account_id
-JOIN merchants AS s ON s.merchant_id = a.merchant_id
+FROM payable_lines AS g
+JOIN merchants AS s ON s.merchant_id = g.merchant_id
 LEFT JOIN commissions AS m ON m.account_id = g.account_id AND m.commission_id = g.line_id
 LEFT JOIN conversions AS c ON c.account_id = m.account_id AND c.conversion_id = m.conversion_id
 LEFT JOIN adjustments AS d ON d.account_id = g.account_id AND d.adjustment_id = g.line_id
-WHERE NOT EXISTS (SELECT 1 FROM payout_lines AS l
-                  WHERE l.account_id = g.account_id AND l.line_id = g.line_id AND l.status <> 'DROPPED')
+WHERE g.payable_at < :before AND g.mode = :mode
+  AND (CAST(:currency AS TEXT) IS NULL OR g.currency = CAST(:currency AS TEXT))
 ORDER BY g.affiliate_id, g.currency, g.account_id, g.line_id
 
 -- name: reserve_lines
 -- Insert what the items of a run are to pay.
 INSERT INTO payout_lines (account_id, payout_id, line_id, affiliate_id, currency, amount_minor, status)
 SELECT g.account_id, i.payout_id, g.line_id, g.affiliate_id, g.currency, g.amount_minor, 'RESERVED'
-FROM (
-    SELECT m.account_id, m.commission_id AS line_id, m.affiliate_id, m.currency, m.amount_minor, 1 AS is_commission
-    FROM commissions AS m
-    JOIN accounts AS a ON a.account_id = m.account_id
-    JOIN merchants AS s ON s.merchant_id = a.merchant_id
-    WHERE m.state = 'PAYABLE' AND m.updated_at < :before AND a.mode = :mode
-      AND (a.mode = 'test' OR s.status = 'APPROVED')
-      AND (CAST(:currency AS TEXT) IS NULL OR m.currency = CAST(:currency AS TEXT))
-    UNION ALL
-    SELECT d.account_id, d.adjustment_id, d.affiliate_id, d.currency, d.amount_minor, 0
-    FROM adjustments AS d
-    JOIN accounts AS a ON a.account_id = d.account_id
-    WHERE d.status = 'APPROVED' AND d.decided_at < :before AND a.mode = :mode
-      AND (CAST(:currency AS TEXT) IS NULL OR d.currency = CAST(:currency AS TEXT))
-) AS g
+FROM payable_lines AS g
 JOIN payout_items AS i ON i.affiliate_id = g.affiliate_id AND i.currency = g.currency
-WHERE i.payout_id = :payout_id AND i.status = 'OPEN'
-  AND NOT EXISTS (SELECT 1 FROM payout_lines AS l
-                  WHERE l.account_id = g.account_id AND l.line_id = g.line_id AND l.status <> 'DROPPED')
+WHERE i.payout_id = :payout_id AND i.status = 'OPEN' AND g.payable_at < :before AND g.mode = :mode
+  AND (CAST(:currency AS TEXT) IS NULL OR g.currency = CAST(:currency AS TEXT))
+
+-- name: affiliate_names
+-- Return the names of these affiliates.
+SELECT affiliate_id, name FROM affiliates WHERE affiliate_id IN @list(:affiliates text)
 
 -- name: insert_payout
 -- Insert a run.
