@@ -41,6 +41,7 @@ from hub.pages.visit import PageServices
 from hub.platform_sync.access import Platforms
 from hub.platform_sync.runner import PLAN_SECONDS, PlatformRunner, plan_reconciliations
 from hub.platform_webhooks.connections import ConnectionCache
+from hub.platform_webhooks.consents import ConsentCallbacks
 from hub.platform_webhooks.endpoint import PlatformWebhooks
 from hub.plugin_host.plugin_state import PluginState
 from hub.plugin_host.translation import Plugins
@@ -258,6 +259,7 @@ def build_router(parts: Parts, health: HealthEndpoints) -> Router:
     return Router([
         *api_routes(parts.services),
         *webhooks.routes(),
+        *ConsentCallbacks(parts.services, parts.pages.platforms).routes(),
         *redirect.routes(),
         *health.public_routes(),
         *([] if apart else health.operations_routes(detailed=False)),

@@ -35,6 +35,14 @@ ACTS: dict[str, tuple[str, str]] = {
     "campaign.updated": ("campaign update", "/operator/campaigns/{campaign}"),
     "clock.confirmed": ("clock confirm", "/operator/clocks"),
     "commission.paid": ("commission pay", "/operator/orders/{order}/pay"),
+    "connection.credentials-deleted": (
+        "connection credentials",
+        "/merchant/connections/{connection}/credentials/delete",
+    ),
+    "connection.credentials-given": ("connection credentials", "/merchant/connections/{connection}/credentials"),
+    "connection.fetches-retried": ("connection fetch", "/merchant/connections/{connection}/fetch"),
+    "connection.reconciled": ("connection reconcile", "/merchant/connections/{connection}/read"),
+    "connection.webhooks-kept": ("connection webhooks", "/merchant/connections/{connection}/webhooks"),
     "connection.closed": ("connection close", "/operator/connections/{connection}/close"),
     "connection.created": ("connection create", "/merchant/connections"),
     "connection.erasure_revoked": ("connection keep", "/operator/connections/{connection}/keep"),
@@ -98,14 +106,11 @@ ACTS: dict[str, tuple[str, str]] = {
 """The act, its command without "hub", and the form that does it."""
 
 COMMAND_ONLY: dict[str, str] = {
+    "app.deleted": "the secret of the operator's app comes from a file",
+    "app.set": "as above",
     "deposit.added": "a payment of a merchant is noted from the bank's statement until its page is there",
     "deposit.required": "as above",
     "deposit.withdrawn": "as above",
-    "connection.credentials-deleted": "its page follows",
-    "connection.credentials-given": "as above",
-    "connection.fetches-retried": "as above",
-    "connection.reconciled": "as above",
-    "connection.webhooks-kept": "as above",
     "subscription.created": "whoever runs the receiver of notifications sets them up where it runs",
     "subscription.deleted": "as above",
     "subscription.paused": "as above",
@@ -116,6 +121,7 @@ COMMAND_ONLY: dict[str, str] = {
 """Acts that no page has yet, and why."""
 
 PAGE_ONLY: dict[str, str] = {
+    "connection.consent-begun": "the store owner agrees in the browser",
     "account.played": "at the terminal `hub simulate` and `hub request` play a store",
     "commission.approved": "the merchant decides; its shop may send the same fact by the API",
     "commission.rejected": "as above",

@@ -65,7 +65,7 @@ def credentials(invocation: Invocation, *, connection_id: str, file: TextIO | No
 @invoked
 def platform(invocation: Invocation, connection_id: str) -> None:
     """Show what is asked of a connection's platform: readings, webhooks, what waits to be fetched."""
-    from hub.operations.connections.platform_access import show_platform
+    from hub.operations.connections.platform_view import show_platform
 
     found = over_platforms(invocation, lambda platforms: show_platform(platforms, connection_id))
     print_result(invocation, found, lambda: _show(found))

@@ -137,7 +137,11 @@ class PlatformSession:
         """Send a form without any login, as tokens are asked for; raise `PlatformFault`."""
         kind = "application/json" if encoding == "json" else "application/x-www-form-urlencoded"
         body = orjson.dumps(dict(form)).decode() if encoding == "json" else str(aiohttp.FormData(form)().decode())
-        return await self._patiently(Prepared("POST", url, {"Content-Type": kind}, body), has_login=False)
+        return await self.post(Prepared("POST", url, {"Content-Type": kind}, body))
+
+    async def post(self, request: Prepared) -> Answer:
+        """Send a request without any login; raise `PlatformFault`."""
+        return await self._patiently(request, has_login=False)
 
     async def _renew(self, grant: TokenGrant) -> None:
         try:

@@ -144,6 +144,13 @@ class Platforms:
         async with PlatformSession(requests, values, self.allowed, self.budget, bucket, renewed, self.rest) as session:
             yield PlatformClient(requests, session.ask, values)
 
+    @asynccontextmanager
+    async def anonymous(self, connection_id: str, requests: Requests) -> AsyncIterator[PlatformSession]:
+        """Yield a session that proves nothing, for the request of a token."""
+        bucket = self.buckets.setdefault(connection_id, Bucket(requests.rate))
+        async with PlatformSession(requests, {}, self.allowed, self.budget, bucket, None, self.rest) as session:
+            yield session
+
     async def note_refusal(self, access: Access, fault: PlatformFault) -> None:
         """Note that the platform refuses the credentials, and report it to the merchant the first time."""
         now = self.clock()

@@ -43,13 +43,14 @@ async def keep_webhooks(platforms: Platforms, access: Access, client: PlatformCl
     found = [each for each in await client.hooks() if each.url == url]
     alive = {each.topic for each in found if each.is_alive}
     missing = [topic for topic in declared.topics if topic not in alive]
+    signed_by = access.values.get(access.requests.signs_with, "") or platforms.signing_secret(access)
     asleep = {each.topic: each.hook_id for each in found} if declared.revive is not None else {}
     woken = {asleep[topic] for topic in missing if topic in asleep}
     for topic in missing:
         if topic in asleep:
-            await client.revive_hook(asleep[topic], topic, url, platforms.signing_secret(access))
+            await client.revive_hook(asleep[topic], topic, url, signed_by)
         else:
-            await client.make_hook(topic, url, platforms.signing_secret(access))
+            await client.make_hook(topic, url, signed_by)
     spare = [each for each in _spare(found, frozenset(declared.topics)) if each.hook_id not in woken]
     for each in spare:
         await client.delete_hook(each.hook_id)

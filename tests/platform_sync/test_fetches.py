@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from aiohttp import web
 
-from hub.operations.connections.platform_access import fetch_again, show_platform
+from hub.operations.connections.platform_access import fetch_again
+from hub.operations.connections.platform_view import show_platform
 from tests.platform_sync.acme_shop import asked
 from tests.processing.harness import DAY, Harness
 

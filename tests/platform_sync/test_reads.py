@@ -9,7 +9,8 @@ from aiohttp import web
 
 from hub.domain.reconciliation import BACKFILL_DAYS, DAY_MS, next_night
 from hub.operations.connections.connections import close_connection
-from hub.operations.connections.platform_access import ask_for_read, delete_credentials, show_platform
+from hub.operations.connections.platform_access import ask_for_read, delete_credentials
+from hub.operations.connections.platform_view import show_platform
 from hub.operations.errors import InvalidFields, OperatorFault
 from hub.operations.system.audit import audit
 from hub.platform_sync.runner import plan_reconciliations

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from aiohttp import web
 
-from hub.operations.connections.platform_access import look_at_webhooks, show_platform
+from hub.operations.connections.platform_access import look_at_webhooks
+from hub.operations.connections.platform_view import show_platform
 from tests.platform_sync.acme_shop import ROOT, asked
 from tests.processing.harness import Harness
 

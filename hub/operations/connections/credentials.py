@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
+
+import attrs
 
 from hub.domain.money import PLATFORM_CURRENCIES
 from hub.domain.requests import Credential, Requests
@@ -15,22 +17,41 @@ MOST_CHARACTERS: Final = 4_000
 """Of one credential."""
 
 
-def checked_credentials(requests: Requests, typed: Mapping[str, str], *, granted: bool = False) -> dict[str, str]:
-    """Return the credentials without spaces around them; raise `InvalidFields` for each that cannot be right.
-
-    Those that only a platform grants are needed if it has `granted` some.
-    """
+def checked_credentials(requests: Requests, typed: Mapping[str, str]) -> dict[str, str]:
+    """Return the credentials without spaces around them; raise `InvalidFields` for each that cannot be right."""
     given = {each.name: typed.get(each.name, "").strip() for each in requests.credentials}
     faults = {
-        each.name: fault
-        for each in requests.credentials
-        if (fault := _fault(each, given[each.name], needed=each.is_required and (each.is_typed or granted))) is not None
+        each.name: fault for each in requests.credentials if (fault := _fault(each, given[each.name])) is not None
     }
     for name in set(typed) - set(given):
         faults[""] = f"There is no credential {name!r}; there are {', '.join(given)}"
     if faults:
         raise InvalidFields(faults)
     return {name: text.rstrip("/") if text.startswith("http") else text for name, text in given.items() if text}
+
+
+def checked_typed(requests: Requests, names: Sequence[str], typed: Mapping[str, str]) -> dict[str, str]:
+    """Return only the credentials of these names; raise `InvalidFields` for each that is missing or cannot be right."""
+    wanted = [each for each in requests.credentials if each.name in names]
+    given = {each.name: typed.get(each.name, "").strip() for each in wanted}
+    faults = {
+        each.name: fault
+        for each in wanted
+        if (fault := _fault(attrs.evolve(each, is_required=True), given[each.name])) is not None
+    }
+    if faults:
+        raise InvalidFields(faults)
+    return {name: text.rstrip("/") if text.startswith("http") else text for name, text in given.items()}
+
+
+def consent_places(requests: Requests) -> tuple[str, ...]:
+    """Return the names of the credentials that are typed before the owner agrees: those of no secret in the page."""
+    page = "" if requests.consent is None else requests.consent.page + requests.root
+    return tuple(
+        each.name
+        for each in requests.credentials
+        if each.is_typed and not each.is_secret and each.name != "client_id" and f"{{{each.name}}}" in page
+    )
 
 
 def refuse_currency(shop: Shop) -> None:
@@ -42,9 +63,9 @@ def refuse_currency(shop: Shop) -> None:
         )
 
 
-def _fault(declared: Credential, text: str, *, needed: bool) -> str | None:
+def _fault(declared: Credential, text: str) -> str | None:
     if not text:
-        return f"{declared.label} is missing" if needed else None
+        return f"{declared.label} is missing" if declared.is_required else None
     if len(text) > MOST_CHARACTERS or not text.isprintable():
         return f"{declared.label} is not printable, or too long"
     if declared.pattern and re.fullmatch(declared.pattern, text) is None:

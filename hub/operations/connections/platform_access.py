@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import TypedDict
 
 import orjson
 
-from hub.domain.instants import format_instant, instant_or_none
+from hub.domain.instants import format_instant
 from hub.domain.reconciliation import BACKFILL_DAYS, DAY_MS, LONGEST_DAYS, next_night
-from hub.domain.requests import KeyConsent, OAuthConsent, Requests
+from hub.domain.requests import Requests
 from hub.ids import new_id
 from hub.operations.connections.connections import connection_row
 from hub.operations.connections.credentials import checked_credentials, refuse_currency
-from hub.operations.connections.platform_documents import (
-    PlatformDocument,
-    credential_field,
-    fetch_documents,
-    read_documents,
-    shown_hooks,
-)
 from hub.operations.connections.signing_secrets import keep_signing_secret
 from hub.operations.errors import OperatorFault
 from hub.operations.system.checks import checked_duration
@@ -43,11 +37,17 @@ class GivenCredentials(TypedDict):
 
 
 async def give_credentials(
-    platforms: Platforms, connection_id: str, typed: Mapping[str, str], *, days: int = BACKFILL_DAYS
-) -> GivenCredentials:
+    platforms: Platforms,
+    connection_id: str,
+    typed: Mapping[str, str],
+    *,
+    days: int = BACKFILL_DAYS,
+    signed_with: str = "",
+) -> GivenCredentials:  # fmt: skip
     """Check credentials by a harmless request and store them; make the webhooks, and begin to read the last `days`.
 
-    Credentials that are given anew go on from the certain point. Raise `InvalidFields` for values that cannot be right,
+    Credentials that are given anew go on from the certain point. `signed_with` is a secret with which the platform
+    signs deliveries, which becomes one of the connection's. Raise `InvalidFields` for values that cannot be right,
     `OperatorFault` if the platform does not take them, or if the hub cannot keep the shop's currency.
     """
     row = await _row(platforms, connection_id)
@@ -63,7 +63,7 @@ async def give_credentials(
     except PlatformFault as fault:
         raise OperatorFault(f"The credentials were not stored. {fault}") from None
     refuse_currency(shop)
-    reads = await _store(platforms, access, days)
+    reads = await _store(platforms, access, days, signed_with or values.get(requests.signs_with, ""))
     kept, hook_fault = await _hooks_or_fault(platforms, access)
     return {
         "id": connection_id,
@@ -89,6 +89,14 @@ async def delete_credentials(platforms: Platforms, connection_id: str) -> KeptWe
         await forget_access(tx, row["account_id"], connection_id, now)
         await note_act(tx, now, "connection.credentials-deleted", connection_id, after={"webhooksDeleted": removed})
     return {"webhooks": [], "made": [], "deleted": [str(removed)]}
+
+
+async def leave_platform(platforms: Platforms, connection_id: str) -> None:
+    """Delete a connection's webhooks on its platform, if it has credentials and the platform still lets the hub."""
+    async with platforms.store.read() as tx:
+        row = await connection_row(tx, connection_id)
+    with suppress(NoAccess):
+        await remove_from_platform(platforms, await platforms.load(row["account_id"], connection_id))
 
 
 async def remove_from_platform(platforms: Platforms, access: Access) -> int:
@@ -164,39 +172,7 @@ async def fetch_again(platforms: Platforms, connection_id: str) -> int:
     return revived
 
 
-async def show_platform(platforms: Platforms, connection_id: str) -> PlatformDocument:
-    """Return what a connection's platform is asked with, and what came of it; raise `OperatorFault` if unknown."""
-    async with platforms.store.read() as tx:
-        row = await connection_row(tx, connection_id)
-        where = {"account_id": row["account_id"], "connection_id": connection_id}
-        access = await tx.one("platform_access_of", **where)
-        reads = await read_documents(tx, **where)
-        fetches = await fetch_documents(tx, **where)
-    try:
-        requests = await platforms.requests_of(row["connector"])
-    except NoAccess:
-        requests = None
-    shown = {} if access is None else orjson.loads(access["shown"])
-    return {
-        "id": connection_id,
-        "canAsk": requests is not None,
-        "hasCredentials": access is not None,
-        "fields": [credential_field(each, shown) for each in requests.credentials if each.is_typed] if requests else [],
-        "consent": _consent(requests),
-        "checkedAt": None if access is None else format_instant(access["checked_at"]),
-        "fault": None if access is None else access["fault"],
-        "faultSince": None if access is None else instant_or_none(access["fault_at"]),
-        "certainUntil": None if access is None or not access["certain_at"] else format_instant(access["certain_at"]),
-        "nextAt": None if access is None else format_instant(access["next_at"]),
-        "webhooks": [] if access is None else shown_hooks(access),
-        "webhooksWanted": list(requests.webhooks.topics) if requests and requests.webhooks else [],
-        "webhooksAt": None if access is None else instant_or_none(access["hooks_at"]),
-        "reads": reads,
-        "fetches": fetches,
-    }
-
-
-async def _store(platforms: Platforms, access: Access, days: int) -> list[str]:
+async def _store(platforms: Platforms, access: Access, days: int, signed_with: str) -> list[str]:
     """Store checked credentials, and plan what is read with them; return the ids of the readings."""
     now, names = platforms.clock(), access.requests.secrets
     async with platforms.store.write() as tx:
@@ -215,9 +191,9 @@ async def _store(platforms: Platforms, access: Access, days: int) -> list[str]:
             reads.append(await _insert_read(tx, access, "CATALOGUE", 0, now))
         shown = {n: v for n, v in access.values.items() if n not in names}
         after: dict[str, object] = {"shown": shown, "reads": reads}
-        if (text := access.values.get(access.requests.signs_with)) is not None:
+        if signed_with:
             after["secret"] = await keep_signing_secret(
-                tx, platforms.sealer, access.account_id, access.connection_id, text, now
+                tx, platforms.sealer, access.account_id, access.connection_id, signed_with, now
             )
         await note_act(tx, now, "connection.credentials-given", access.connection_id, after=after)
     return reads
@@ -264,8 +240,3 @@ def _refuse_unlisted(requests: Requests, kind: str) -> None:
     if (requests.products if kind == "CATALOGUE" else requests.orders) is None:
         what = "products" if kind == "CATALOGUE" else "orders"
         raise OperatorFault(f"The platform cannot be asked for its {what}; its connector declares no list of them.")
-
-
-def _consent(requests: Requests | None) -> str | None:
-    consent = None if requests is None else requests.consent
-    return "keys" if isinstance(consent, KeyConsent) else "oauth" if isinstance(consent, OAuthConsent) else None

@@ -69,6 +69,7 @@ class PlatformDocument(TypedDict):
     hasCredentials: bool
     fields: list[CredentialField]
     consent: str | None
+    consentFields: list[CredentialField]
     checkedAt: str | None
     fault: str | None
     faultSince: str | None

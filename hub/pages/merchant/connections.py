@@ -21,6 +21,8 @@ from hub.operations.connections.connections import (
     package_connection,
 )
 from hub.operations.connections.deliveries import newest_deliveries
+from hub.operations.connections.platform_access import leave_platform
+from hub.operations.connections.platform_view import show_platform
 from hub.operations.errors import OperatorFault
 from hub.operations.orders.events import replay_event
 from hub.pages.login import unconfirmed
@@ -37,6 +39,11 @@ DONE: Final = {
     "ended": "The secret ends.",
     "closed": "The connection is closed: its deliveries are refused.",
     "replayed": "The delivery is decided again.",
+    "given": "The platform takes the credentials. What was before is read now.",
+    "forgotten": "The credentials are deleted; the hub only listens.",
+    "asked": "The store is being read.",
+    "looked": "The webhooks are as they should be.",
+    "fetching": "What waits is fetched now.",
 }
 OPTION: Final = "option-"
 COUNTED: Final = 2_000
@@ -80,33 +87,33 @@ async def create(shown: MerchantVisit) -> web.StreamResponse:
         options=options,
         title=form.get("title") or None,
     )
-    admin = await _admin(shown)
+    admin = await admin_of(shown)
     try:
         made = await create_connection(admin, wanted)
     except OperatorFault as fault:
         return await _list(shown, 422, {"": str(fault)})
     if made["secret"] is not None:
-        document = await _document(shown, admin, made["id"])
+        document = await document_of(shown, admin, made["id"])
         await _show_secret(shown, document["secrets"][-1]["id"])
     return see_other(f"{HERE}/{made['id']}?done=created")
 
 
 async def show_one(shown: MerchantVisit) -> web.StreamResponse:
     """Show one connection."""
-    return await _one(shown, 200, {})
+    return await connection_page(shown, 200, {})
 
 
 async def new_secret(shown: MerchantVisit) -> web.StreamResponse:
     """Add a secret beside those that are live."""
-    admin = await _admin(shown)
-    here = f"{HERE}/{(await _document(shown, admin, shown.path['connection']))['id']}"
+    admin = await admin_of(shown)
+    here = f"{HERE}/{(await document_of(shown, admin, shown.path['connection']))['id']}"
     asked = unconfirmed(shown.visit, here)
     if asked is not None:
         return asked
     try:
         added = await add_secret(admin, shown.path["connection"], shown.form.get("secret", "").strip() or None)
     except OperatorFault as fault:
-        return await _one(shown, 422, {"secret": str(fault)})
+        return await connection_page(shown, 422, {"secret": str(fault)})
     if added["secret"] is not None:
         await _show_secret(shown, added["secretId"])
     return see_other(f"{here}?done=secret")
@@ -114,11 +121,11 @@ async def new_secret(shown: MerchantVisit) -> web.StreamResponse:
 
 async def end_secret(shown: MerchantVisit) -> web.StreamResponse:
     """End a secret after a while."""
-    admin = await _admin(shown)
-    document = await _document(shown, admin, shown.path["connection"])
+    admin = await admin_of(shown)
+    document = await document_of(shown, admin, shown.path["connection"])
 
     async def again(faults: Mapping[str, str]) -> web.Response:
-        return await _one(shown, 422, faults)
+        return await connection_page(shown, 422, faults)
 
     act = expire_secret(admin, document["id"], shown.form.get("secretId", ""), shown.form.get("after") or None)
     return await done_or_refused(act, f"{HERE}/{document['id']}?done=ended", again)
@@ -126,30 +133,30 @@ async def end_secret(shown: MerchantVisit) -> web.StreamResponse:
 
 async def package(shown: MerchantVisit) -> web.StreamResponse:
     """Send the file that is installed in the store; it has the secret in it."""
-    admin = await _admin(shown)
-    document = await _document(shown, admin, shown.path["connection"])
+    admin = await admin_of(shown)
+    document = await document_of(shown, admin, shown.path["connection"])
     asked = unconfirmed(shown.visit, f"{HERE}/{document['id']}")
     if asked is not None:
         return asked
     try:
         name, content = await package_connection(admin, document["id"])
     except OperatorFault as fault:
-        return await _one(shown, 422, {"": str(fault)})
+        return await connection_page(shown, 422, {"": str(fault)})
     headers = {**HEADERS, "Content-Type": "application/zip", "Content-Disposition": f'attachment; filename="{name}"'}
     return web.Response(body=content, headers=headers)
 
 
 async def replay(shown: MerchantVisit) -> web.StreamResponse:
     """Have one of the newest deliveries decided again."""
-    services, admin = shown.services, await _admin(shown)
-    document = await _document(shown, admin, shown.path["connection"])
+    services, admin = shown.services, await admin_of(shown)
+    document = await document_of(shown, admin, shown.path["connection"])
     event_id = shown.form.get("event", "")
     deliveries = await newest_deliveries(services.store, shown.account_id, document["id"])
     if event_id not in [each["eventId"] for each in deliveries]:
         raise NotInAccount
 
     async def again(faults: Mapping[str, str]) -> web.Response:
-        return await _one(shown, 422, faults)
+        return await connection_page(shown, 422, faults)
 
     act = replay_event(services.store, services.clock, event_id)
     return await done_or_refused(act, f"{HERE}/{document['id']}?done=replayed#deliveries", again)
@@ -157,25 +164,27 @@ async def replay(shown: MerchantVisit) -> web.StreamResponse:
 
 async def ask_to_close(shown: MerchantVisit) -> web.StreamResponse:
     """Say what closing does, before it is done."""
-    document = await _document(shown, await _admin(shown), shown.path["connection"])
+    document = await document_of(shown, await admin_of(shown), shown.path["connection"])
     return shown.page("merchant/connection_close.html", connection=document)
 
 
 async def close(shown: MerchantVisit) -> web.StreamResponse:
     """Close a connection."""
-    admin = await _admin(shown)
-    document = await _document(shown, admin, shown.path["connection"])
+    admin = await admin_of(shown)
+    document = await document_of(shown, admin, shown.path["connection"])
+    await leave_platform(shown.services.platforms, document["id"])
     await close_connection(admin, document["id"])
     return see_other(f"{HERE}?done=closed")
 
 
-async def _admin(shown: MerchantVisit) -> ConnectionAdmin:
+async def admin_of(shown: MerchantVisit) -> ConnectionAdmin:
+    """Return what acts on connections."""
     services = shown.services
     root = (await services.root()).rstrip("/")
     return ConnectionAdmin(services.store, services.sealer, services.plugins, services.clock, root)
 
 
-async def _document(shown: MerchantVisit, admin: ConnectionAdmin, connection_id: str) -> ConnectionDocument:
+async def document_of(shown: MerchantVisit, admin: ConnectionAdmin, connection_id: str) -> ConnectionDocument:
     """Return a connection of the account that is shown; raise `NotInAccount` for any other."""
     for each in await list_connections(admin, shown.merchant_id):
         if each["id"] == connection_id and each["mode"] == shown.mode:
@@ -193,7 +202,7 @@ async def _connectors(admin: ConnectionAdmin) -> list[Declaration]:
 
 
 async def _list(shown: MerchantVisit, status: int, faults: Mapping[str, str]) -> web.Response:
-    admin = await _admin(shown)
+    admin = await admin_of(shown)
     given = dict(shown.form or shown.query)
     connectors = await _connectors(admin)
     listed = [each for each in await list_connections(admin, shown.merchant_id) if each["mode"] == shown.mode]
@@ -211,9 +220,10 @@ async def _list(shown: MerchantVisit, status: int, faults: Mapping[str, str]) ->
     )
 
 
-async def _one(shown: MerchantVisit, status: int, faults: Mapping[str, str]) -> web.Response:
-    admin, services, session = await _admin(shown), shown.services, shown.visit.session
-    document = await _document(shown, admin, shown.path["connection"])
+async def connection_page(shown: MerchantVisit, status: int, faults: Mapping[str, str]) -> web.Response:
+    """Return the page of a connection; `faults` are of the form that was sent."""
+    admin, services, session = await admin_of(shown), shown.services, shown.visit.session
+    document = await document_of(shown, admin, shown.path["connection"])
     connector = (await admin.plugins.catalog()).named(document["connector"])
     secret = (
         await services.fresh_secrets.of_connection(session.session_id, admin, document["id"])
@@ -228,6 +238,7 @@ async def _one(shown: MerchantVisit, status: int, faults: Mapping[str, str]) -> 
         secret=secret,
         counted=COUNTED,
         steps=[] if connector is None else connector_steps(connector, document["id"], document["url"], secret),
+        platform=await show_platform(services.platforms, document["id"]),
         deliveries=await newest_deliveries(services.store, shown.account_id, document["id"]),
         faults=faults,
         done=DONE.get(shown.query.get("done", "")),

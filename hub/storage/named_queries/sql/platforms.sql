@@ -217,6 +217,34 @@ UPDATE platform_reads SET lease_until = 0 WHERE lease_until > 0
 -- Give back every fetch that a process that ended had.
 UPDATE platform_fetches SET lease_until = 0 WHERE lease_until > 0
 
+-- name: write_platform_app
+-- Store the operator's app on a platform.
+INSERT INTO platform_apps (connector, client_id, sealed, changed_at) VALUES (:connector, :client_id, :sealed, :now)
+ON CONFLICT (connector) DO UPDATE
+SET client_id = excluded.client_id, sealed = excluded.sealed, changed_at = excluded.changed_at
+
+-- name: delete_platform_app
+-- Delete the operator's app on a platform.
+DELETE FROM platform_apps WHERE connector = :connector
+
+-- name: platform_app_of
+-- Return the operator's app on a platform.
+SELECT connector, client_id, sealed, changed_at FROM platform_apps WHERE connector = :connector
+
+-- name: platform_apps_listed
+-- Return the operator's apps.
+SELECT connector, client_id, changed_at FROM platform_apps ORDER BY connector
+
+-- name: insert_consent
+-- Store a consent that begins.
+INSERT INTO platform_consents (state_digest, connection_id, user_id, values_given, created_at, expires_at)
+VALUES (:state_digest, :connection_id, :user_id, :values_given, :now, :expires_at)
+
+-- name: spend_consent
+-- Delete a consent that has not ended, and return it: it counts once.
+DELETE FROM platform_consents WHERE state_digest = :state_digest AND expires_at > :now
+RETURNING connection_id, user_id, values_given
+
 -- name: sweep_consents
 -- Delete consents that ended.
 DELETE FROM platform_consents WHERE expires_at <= :cutoff

@@ -1,0 +1,138 @@
+"""/merchant/connections/{connection}: what the hub asks of a store's platform, and the way back from its own page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from aiohttp import web
+
+from hub.operations.connections.consents import RETURN_PATH, begin_consent, return_from_platform
+from hub.operations.connections.platform_access import (
+    ask_for_read,
+    delete_credentials,
+    fetch_again,
+    give_credentials,
+    look_at_webhooks,
+)
+from hub.operations.errors import InvalidFields, OperatorFault
+from hub.pages.login import unconfirmed
+from hub.pages.merchant.access import MerchantVisit, merchant_page
+from hub.pages.merchant.acts import Again, done_or_refused
+from hub.pages.merchant.connections import HERE, admin_of, connection_page, document_of
+from hub.pages.rendering import see_other
+from hub.pages.visit import Page
+
+CREDENTIAL: Final = "credential-"
+CONSENT: Final = "consent-"
+KINDS: Final = ("RECONCILIATION", "CATALOGUE")
+
+
+def platform_pages() -> list[Page]:
+    """Return the pages."""
+    one = f"{HERE}/{{connection}}"
+    return [
+        merchant_page("POST", f"{one}/credentials", credentials),
+        merchant_page("POST", f"{one}/credentials/delete", forget),
+        merchant_page("POST", f"{one}/consent", consent),
+        merchant_page("POST", f"{one}/read", read),
+        merchant_page("POST", f"{one}/webhooks", webhooks),
+        merchant_page("POST", f"{one}/fetch", fetch),
+        merchant_page("GET", RETURN_PATH, returned, viewers=False),
+    ]
+
+
+async def credentials(shown: MerchantVisit) -> web.StreamResponse:
+    """Check and keep the credentials that were typed."""
+    here = await _here(shown)
+    asked = unconfirmed(shown.visit, here)
+    if asked is not None:
+        return asked
+    typed = _typed(shown, CREDENTIAL)
+    act = give_credentials(shown.services.platforms, shown.path["connection"], typed)
+    return await done_or_refused(act, f"{here}?done=given#platform", _again(shown, CREDENTIAL))
+
+
+async def forget(shown: MerchantVisit) -> web.StreamResponse:
+    """Delete the credentials, and the webhooks on the platform."""
+    here = await _here(shown)
+    asked = unconfirmed(shown.visit, here)
+    if asked is not None:
+        return asked
+    act = delete_credentials(shown.services.platforms, shown.path["connection"])
+    return await done_or_refused(act, f"{here}?done=forgotten#platform", _again(shown))
+
+
+async def consent(shown: MerchantVisit) -> web.StreamResponse:
+    """Lead to the platform's page on which the owner agrees."""
+    here = await _here(shown)
+    asked = unconfirmed(shown.visit, here)
+    if asked is not None:
+        return asked
+    typed = _typed(shown, CONSENT)
+    try:
+        url = await begin_consent(shown.services.platforms, shown.path["connection"], _user(shown), typed)
+    except InvalidFields as invalid:
+        return await _again(shown, CONSENT)(invalid.faults)
+    except OperatorFault as fault:
+        return await _again(shown)({"": str(fault)})
+    return shown.page("merchant/consent.html", url=url, here=here)
+
+
+async def returned(shown: MerchantVisit) -> web.StreamResponse:
+    """Take what the platform's page hands over, and lead back to the connection."""
+    query = list(shown.query.items())
+    if "state" not in shown.query:
+        text = "A store leads back to this page after its owner agreed. Begin on the page of a connection."
+        return shown.visit.page("fault.html", title="No store has led here", text=text)
+    try:
+        connection_id = await return_from_platform(shown.services.platforms, query, _user(shown))
+    except OperatorFault as fault:
+        return shown.visit.page("fault.html", 422, title="The store is not connected", text=str(fault))
+    return see_other(f"{HERE}/{connection_id}?done=given#platform")
+
+
+async def read(shown: MerchantVisit) -> web.StreamResponse:
+    """Have the orders that changed read, or all products."""
+    here = await _here(shown)
+    kind = shown.form.get("kind", "")
+    act = ask_for_read(
+        shown.services.platforms, shown.path["connection"], kind=kind if kind in KINDS else "RECONCILIATION"
+    )
+    return await done_or_refused(act, f"{here}?done=asked#platform", _again(shown))
+
+
+async def webhooks(shown: MerchantVisit) -> web.StreamResponse:
+    """Look at the webhooks, and make anew what is missing."""
+    here = await _here(shown)
+    act = look_at_webhooks(shown.services.platforms, shown.path["connection"])
+    return await done_or_refused(act, f"{here}?done=looked#platform", _again(shown))
+
+
+async def fetch(shown: MerchantVisit) -> web.StreamResponse:
+    """Fetch again what could not be fetched."""
+    here = await _here(shown)
+    act = fetch_again(shown.services.platforms, shown.path["connection"])
+    return await done_or_refused(act, f"{here}?done=fetching#platform", _again(shown))
+
+
+async def _here(shown: MerchantVisit) -> str:
+    """Return the address of a connection of the account that is shown; raise `NotInAccount` for any other."""
+    return f"{HERE}/{(await document_of(shown, await admin_of(shown), shown.path['connection']))['id']}"
+
+
+def _typed(shown: MerchantVisit, prefix: str) -> dict[str, str]:
+    return {name.removeprefix(prefix): text for name, text in shown.form.items() if name.startswith(prefix)}
+
+
+def _again(shown: MerchantVisit, prefix: str = "") -> Again:
+    async def again(faults: Mapping[str, str]) -> web.Response:
+        named = {f"{prefix}{name}" if name else "": f"{fault.rstrip('.')}." for name, fault in faults.items()}
+        return await connection_page(shown, 422, named)
+
+    return again
+
+
+def _user(shown: MerchantVisit) -> str:
+    session = shown.visit.session
+    return "" if session is None else session.person.user_id
