@@ -30,8 +30,8 @@ from hub.operations.connections.platform_access import (
     ask_for_read,
     give_credentials,
     look_at_webhooks,
-    show_platform,
 )
+from hub.operations.connections.platform_view import show_platform
 from hub.operations.orders.conversions import conversions_of_order
 from hub.platform_sync.access import Platforms
 from hub.plugin_host.registry import Registry
