@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Final
 
 from clients.generator import php, python, typescript
+from clients.generator.collections import collection_files
 from clients.generator.model import components, operations
+from hub.docs_site.reference import groups_of
 from hub.merchant_api.openapi.document import describe
 
 CLIENTS: Final = Path(__file__).resolve().parents[1]
@@ -16,7 +18,7 @@ PYTHON: Final = "python/affiliate_hub_client"
 
 
 def generated() -> dict[str, str]:
-    """Return the generated files by their paths in clients/, Python before it is formatted."""
+    """Return the generated files by their paths in clients/, with Python before it is formatted."""
     document = describe()
     parts, calls = components(document), operations(document)
     return {
@@ -25,6 +27,7 @@ def generated() -> dict[str, str]:
         "typescript/src/operations.js": typescript.table_file(calls),
         "typescript/src/types.d.ts": typescript.types_file(parts, calls),
         "php/src/Operations.php": php.operations_file(parts, calls),
+        **{f"collections/{name}": text for name, text in collection_files(groups_of(document)).items()},
     }
 
 
@@ -43,4 +46,5 @@ def fresh_files() -> dict[str, str]:
 
 if __name__ == "__main__":
     for path, text in fresh_files().items():
+        (CLIENTS / path).parent.mkdir(parents=True, exist_ok=True)
         (CLIENTS / path).write_text(text, "utf-8")

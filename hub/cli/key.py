@@ -46,6 +46,7 @@ def create(
     signature_version: int,
 ) -> None:
     """Issue an API key and show its signing secret, this once."""
+    from hub.operations.affiliates.links import public_root
     from hub.operations.merchants.keys import issue_key
     from hub.operations.system.master_keys import require_sealing_key
     from hub.sealing import load_sealer
@@ -53,9 +54,9 @@ def create(
     settings = invocation.settings()
     sealer = load_sealer(settings)
 
-    async def issue(store: Store) -> IssuedKeyDocument:
+    async def issue(store: Store) -> tuple[IssuedKeyDocument, str]:
         await require_sealing_key(store, sealer, system_clock)
-        return await issue_key(
+        made = await issue_key(
             store,
             sealer,
             system_clock,
@@ -65,9 +66,10 @@ def create(
             expires_in=expires_in,
             signature_version=signature_version,
         )
+        return made, await public_root(store, settings.server)
 
-    made = invocation.with_store(issue, settings)
-    print_result(invocation, made, lambda: _show(made))
+    made, root = invocation.with_store(issue, settings)
+    print_result(invocation, made, lambda: _show(made, root))
 
 
 @key.command()
@@ -109,6 +111,7 @@ def rotate(invocation: Invocation, key_id: str, overlap: str) -> None:
 
     The new secret is in the answer; change the store's configuration before the old key ends.
     """
+    from hub.operations.affiliates.links import public_root
     from hub.operations.merchants.keys import rotate_key
     from hub.operations.system.master_keys import require_sealing_key
     from hub.sealing import load_sealer
@@ -116,12 +119,13 @@ def rotate(invocation: Invocation, key_id: str, overlap: str) -> None:
     settings = invocation.settings()
     sealer = load_sealer(settings)
 
-    async def act(store: Store) -> IssuedKeyDocument:
+    async def act(store: Store) -> tuple[IssuedKeyDocument, str]:
         await require_sealing_key(store, sealer, system_clock)
-        return await rotate_key(store, sealer, system_clock, key_id, overlap=overlap)
+        made = await rotate_key(store, sealer, system_clock, key_id, overlap=overlap)
+        return made, await public_root(store, settings.server)
 
-    made = invocation.with_store(act, settings)
-    print_result(invocation, made, lambda: _show(made))
+    made, root = invocation.with_store(act, settings)
+    print_result(invocation, made, lambda: _show(made, root))
 
 
 @key.command()
@@ -152,13 +156,17 @@ def list_(invocation: Invocation, merchant_id: str) -> None:
     )
 
 
-def _show(made: IssuedKeyDocument) -> None:
+def _show(made: IssuedKeyDocument, root: str) -> None:
     fields = {
-        "key": made["keyId"],
-        "signing secret": made["signingSecret"],
         "allowed from": made["allowedIps"] or "any address",
         "expires": made["expiresAt"] or "never",
         "signature": f"version {made['signatureVersion']} or newer",
     }
     show_fields(f"A {made['mode']} key for {made['merchantId']}", fields)
-    say("Keep the secret now; it is never shown again.")
+    say("Keep the secret now; it is never shown again. To paste into a shell:")
+    say("")
+    exports = {"HUB_BASE_URL": f"{root}/api", "HUB_KEY": made["keyId"], "HUB_SECRET": made["signingSecret"]}
+    for name, value in exports.items():
+        say(f"export {name}={value}")
+    say("")
+    say(f"A first call to paste behind it, and the reference: {root}/docs")

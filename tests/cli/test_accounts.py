@@ -89,6 +89,13 @@ class TestKeys:
         sealed = asyncio.run(sealed_secret(either.url, made["keyId"]))
         assert sealer.open(sealed, made["keyId"]) == made["signingSecret"].encode()
 
+    def test_what_is_printed_can_be_pasted_into_a_shell(self, operator: Operator) -> None:
+        """The three variables that every snippet of the documentation reads, and where the documentation is."""
+        shown = operator.run("key", "create", "--merchant", operator.merchant(), "--mode", "test").stdout
+        names = re.findall(r"^export (HUB_\w+)=\S+$", shown, re.MULTILINE)
+        assert names == ["HUB_BASE_URL", "HUB_KEY", "HUB_SECRET"]
+        assert re.search(r"the reference: http://127\.0\.0\.1:\d+/docs$", shown, re.MULTILINE)
+
     def test_a_live_key_needs_an_approved_merchant(self, operator: Operator) -> None:
         """Specification: live keys can be created only by a merchant whose status is APPROVED."""
         merchant = operator.merchant()

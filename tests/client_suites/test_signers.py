@@ -1,0 +1,107 @@
+"""The signers and the scripts of the collections, against the vectors that the clients' suites share."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from clients.generator.__main__ import CLIENTS
+from hub.domain.signing import sign
+
+VECTORS: Final = json.loads((CLIENTS / "vectors.json").read_text("utf-8"))["requests"]
+SIGNERS: Final = {
+    "Go": ("go", "run", "sign.go"),
+    "Ruby": ("ruby", "sign.rb"),
+    "Java": ("java", "Sign.java"),
+    "C#": ("dotnet", "run", "--"),
+}
+POSTMAN: Final = CLIENTS / "collections/affiliate-hub.postman_collection.json"
+BRUNO: Final = CLIENTS / "collections/bruno"
+
+# What Postman and Bruno give a script, as far as the scripts of the collections use it.
+HARNESS: Final = """
+import { createHmac } from "node:crypto";
+import { readFileSync } from "node:fs";
+
+const { tool, script, body, key, secret } = JSON.parse(readFileSync(0, "utf-8"));
+const CryptoJS = {
+  HmacSHA256: (text, secret) => ({ toString: () => createHmac("sha256", secret).update(text).digest("hex") }),
+  enc: { Hex: {} },
+};
+const variables = { hubKey: key, hubSecret: secret };
+const headers = {};
+const kept = { upsert: (each) => { headers[each.key] = each.value; } };
+const request = { body: body === "" ? undefined : { raw: body }, headers: kept };
+const pm = { request, variables: { get: (name) => variables[name], replaceIn: (text) => text } };
+const req = { getBody: () => (body === "" ? undefined : body), setHeader: (name, value) => { headers[name] = value; } };
+const bru = { getEnvVar: (name) => variables[name] };
+new Function("require", "pm", "req", "bru", script)(() => CryptoJS, tool === "Postman" ? pm : undefined, req, bru);
+console.log(JSON.stringify(headers));
+"""
+
+
+def test_the_vectors_are_what_the_hub_computes() -> None:
+    for each in VECTORS:
+        raw = each["body"].encode()
+        assert sign(each["secret"].encode(), each["timestamp"], raw, each["nonce"]) == each["signature"]
+
+
+@pytest.mark.parametrize("language", SIGNERS)
+def test_the_signer_computes_the_vectors(language: str) -> None:
+    command = SIGNERS[language]
+    if shutil.which(command[0]) is None:
+        pytest.skip(f"the signer in {language} was not run: {command[0]} is not installed")
+    for each in VECTORS:
+        given = [each[name] for name in ("secret", "timestamp", "nonce", "body")]
+        done = subprocess.run(
+            [*command, *given], cwd=CLIENTS / "signers", capture_output=True, text=True, check=False, timeout=120
+        )
+        assert (done.returncode, done.stdout.strip()) == (0, each["signature"]), done.stderr
+
+
+@pytest.mark.parametrize("file", sorted((CLIENTS / "signers").glob("[sS]ign.[a-z][a-z]*")), ids=lambda file: file.name)
+def test_a_signer_has_at_most_25_lines(file: Path) -> None:
+    assert len(file.read_text("utf-8").splitlines()) <= 25
+
+
+def script_of(tool: str) -> str:
+    if tool == "Postman":
+        (event,) = json.loads(POSTMAN.read_text("utf-8"))["event"]
+        return "\n".join(event["script"]["exec"])
+    text = (BRUNO / "collection.bru").read_text("utf-8")
+    return text.removeprefix("script:pre-request {\n").removesuffix("}\n")
+
+
+@pytest.mark.parametrize("tool", ["Postman", "Bruno"])
+def test_the_script_of_the_collection_signs_with_a_new_nonce(tool: str) -> None:
+    if shutil.which("node") is None:
+        pytest.skip(f"the script of the {tool} collection was not run: node is not installed")
+    nonces = set()
+    for body in (VECTORS[0]["body"], VECTORS[0]["body"], "", VECTORS[2]["body"]):
+        asked = {"tool": tool, "script": script_of(tool), "body": body, "key": "ak_test_1", "secret": "sec_test_1"}
+        headers = headers_from(asked)
+        signature = sign(b"sec_test_1", headers["X-Timestamp"], body.encode(), headers["X-Nonce"])
+        assert (headers["X-API-Key"], headers["X-Signature"]) == ("ak_test_1", signature)
+        nonces.add(headers["X-Nonce"])
+    assert len(nonces) == 4
+
+
+def headers_from(asked: dict[str, Any]) -> dict[str, str]:
+    command = ["node", "--input-type=module", "--eval", HARNESS]
+    done = subprocess.run(command, input=json.dumps(asked), capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 0, done.stderr
+    headers: dict[str, str] = json.loads(done.stdout)
+    return headers
+
+
+def test_both_collections_have_every_operation() -> None:
+    described = json.loads((CLIENTS.parent / "docs/openapi.json").read_text("utf-8"))
+    names = {each["operationId"] for methods in described["paths"].values() for each in methods.values()}
+    assert {file.stem for file in BRUNO.glob("*/*.bru")} - {"hub"} == names
+    folders = json.loads(POSTMAN.read_text("utf-8"))["item"]
+    assert sum(len(folder["item"]) for folder in folders) == len(names)
