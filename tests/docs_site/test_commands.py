@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 import pytest
+from markdown_it import MarkdownIt
 
 from hub.cli import hub
 from hub.docs_site.documents import docs_folder
@@ -19,10 +20,10 @@ PLACEHOLDERS = str.maketrans({"|": " ", "[": " ", "]": " ", "(": " ", ")": " ", 
 
 def commands_of(text: str) -> list[str]:
     """Lines of shell blocks that begin with `hub`, and whole commands in backticks."""
-    blocks = re.findall(r"^```(?:sh)?\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+    tokens = MarkdownIt("commonmark").parse(text)
+    blocks = [token.content for token in tokens if token.type == "fence" and token.info in ("", "sh")]
     lines = [line.partition("  #")[0] for block in blocks for line in block.replace("\\\n", " ").splitlines()]
-    prose = re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE)
-    inline = re.findall(r"`([^`]+)`", prose.replace("\n", " "))
+    inline = [each.content for token in tokens for each in token.children or () if each.type == "code_inline"]
     return [line.strip() for line in [*lines, *inline] if re.match(r"hub [a-z]", line.strip())]
 
 
