@@ -21,7 +21,7 @@ from hub.pages.routes import all_pages
 
 LEAST, MOST_MS = 3, 5_000
 """A page that is slow is visited at least this often, and then no more once it took so long in all."""
-FILES = re.compile(r"\.(csv|svg|png|pdf|zip)$|/results$|csv-template$")
+FILES = re.compile(r"\.(csv|svg|png|pdf|zip)$|/results$|/export$|csv-template$")
 ONCE = re.compile(r"/secret$|^/login|^/register|/handovers/")
 """What is shown once, or only to somebody who is signing in."""
 IDS = {

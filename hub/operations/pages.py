@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from attrs import frozen
 
@@ -12,6 +12,10 @@ from hub.operations.references import affiliate_id_of, merchant_id_of
 from hub.storage import Store, Tx
 
 PAGE = 500
+LOOKED_THROUGH: Final = 500
+"""How many entries a page looks through for those that its filters let in; its reader goes on with the older ones."""
+NEAREST: Final = 20
+"""Among how many accounts, those with the newest entries, a page's floor is looked for."""
 
 T = TypeVar("T")
 
@@ -20,12 +24,14 @@ T = TypeVar("T")
 class Part:
     """A part of a list that is ordered by id: at most `limit` entries (None: all), after the entry with the id `after`.
 
-    The order is from the newest to the oldest, or the other way round if `oldest_first`.
+    The order is from the newest to the oldest, or the other way round if `oldest_first`. Newest first, nothing is
+    looked at below the id `floor`, see `floor_of`.
     """
 
     limit: int | None = None
     after: str | None = None
     oldest_first: bool = False
+    floor: str = ""
 
     def cursor(self, prefix: str) -> str:
         """Return the id after which the part begins; `prefix` is that of the list's ids, such as "com".
@@ -62,6 +68,21 @@ async def found_filters(tx: Tx, filters: Filters) -> dict[str, str | None]:
         "affiliate_id": None if filters.affiliate is None else await affiliate_id_of(tx, filters.affiliate),
         "mode": filters.mode,
     }
+
+
+async def floor_of(store: Store, query: str, filters: Filters, cursor: str, looks: int) -> str:
+    """Return the id down to which there are some `looks` entries below `cursor`, "" if there is nothing below it.
+
+    A page over all accounts reads this far and no further, however many entries there are: no index is in the order of
+    all of them. `query` is `conversions_floor` or `commissions_floor`. Raise `OperatorFault` if a filter names nothing.
+    """
+    async with store.read() as tx:
+        wanted = await found_filters(tx, filters)
+        named = {"merchant_id": wanted["merchant_id"], "mode": wanted["mode"]}
+        row = await tx.one(query, cursor=cursor, looks=looks, accounts=NEAREST, **named)
+    if row is None or (row["looked_at"] < looks and row["accounts"] <= NEAREST):
+        return ""
+    return str(row["id"])
 
 
 async def read_part(

@@ -25,6 +25,8 @@ DROP TABLE platform_access; DROP TABLE platform_reads; DROP TABLE platform_fetch
 DROP TABLE platform_consents;
 DROP INDEX conversions_by_review; DROP INDEX commissions_by_change; ALTER TABLE conversions DROP COLUMN reviewed_at;
 DROP INDEX events_failed; CREATE INDEX events_failed ON events (account_id, event_id) WHERE status = 'FAILED';
+DROP INDEX events_unused; DROP INDEX events_of_connections;
+CREATE INDEX events_of_connections ON events (account_id, connection_id, event_id) WHERE connection_id IS NOT NULL;
 DROP TABLE daily_figures; DROP TABLE product_figures; DROP TABLE counted_orders; DROP TABLE counted_clicks;
 DROP TABLE changed_orders; DROP TABLE affiliate_figures; DROP INDEX links_by_account;
 DROP INDEX links_by_affiliate; DROP INDEX links_by_age; DROP TABLE audit_runs;
@@ -82,6 +84,8 @@ DROP TABLE platform_access; DROP TABLE platform_reads; DROP TABLE platform_fetch
 DROP TABLE platform_consents;
 DROP INDEX conversions_by_review; DROP INDEX commissions_by_change; ALTER TABLE conversions DROP COLUMN reviewed_at;
 DROP INDEX events_failed; CREATE INDEX events_failed ON events (account_id, event_id) WHERE status = 'FAILED';
+DROP INDEX events_unused; DROP INDEX events_of_connections;
+CREATE INDEX events_of_connections ON events (account_id, connection_id, event_id) WHERE connection_id IS NOT NULL;
 DROP TABLE daily_figures; DROP TABLE product_figures; DROP TABLE counted_orders; DROP TABLE counted_clicks;
 DROP TABLE changed_orders; DROP TABLE affiliate_figures; DROP INDEX links_by_account;
 DROP INDEX links_by_affiliate; DROP INDEX links_by_age; DROP TABLE audit_runs;
@@ -183,6 +187,7 @@ ALL = (
     "0032_ask_platforms.sql",
     "0033_deposits.sql",
     "0034_payable_lines.sql",
+    "0035_list_over_all_accounts.sql",
 )
 
 

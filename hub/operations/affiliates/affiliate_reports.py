@@ -12,7 +12,8 @@ from hub.clock import Clock
 from hub.domain.campaigns import effective_status
 from hub.operations.errors import unknown
 from hub.operations.orders.conversions import ConversionDetails, assemble
-from hub.storage import Row, Store
+from hub.operations.pages import LOOKED_THROUGH
+from hub.storage import Row, Store, Tx
 
 STATES: Final = ("PENDING", "HOLD", "APPROVED", "PAYABLE", "PAID", "REJECTED")
 HELD: Final = ("HOLD", "APPROVED")
@@ -99,7 +100,10 @@ async def sums_of_affiliate(store: Store, affiliate_id: str) -> dict[str, list[S
 async def list_own_commissions(
     store: Store, affiliate_id: str, wanted: CommissionFilter, *, limit: int
 ) -> list[OwnCommission]:
-    """Return at most `limit` commissions of an affiliate, newest first; an order number goes before other filters."""
+    """Return at most `limit` commissions of an affiliate, newest first; an order number goes before other filters.
+
+    The other filters look through the newest `LOOKED_THROUGH` alone, see `floor_of_own_commissions`.
+    """
     asked = {"affiliate_id": affiliate_id, "mode": wanted.mode, "limit": limit}
     async with store.read() as tx:
         if wanted.external_order_id is not None:
@@ -112,9 +116,23 @@ async def list_own_commissions(
                 merchant_id=wanted.merchant_id,
                 code=wanted.code,
                 before=wanted.before or LAST,
+                floor=await _floor(tx, affiliate_id, wanted.before),
                 **asked,
             )
     return [_commission(row) for row in rows]
+
+
+async def floor_of_own_commissions(store: Store, affiliate_id: str, before: str | None) -> str | None:
+    """Return the id below which a list that begins at `before` does not look; None if there is nothing more."""
+    async with store.read() as tx:
+        return await _floor(tx, affiliate_id, before) or None
+
+
+async def _floor(tx: Tx, affiliate_id: str, before: str | None) -> str:
+    row = await tx.one(
+        "affiliate_commissions_floor", affiliate_id=affiliate_id, before=before or LAST, looks=LOOKED_THROUGH
+    )
+    return "" if row is None else str(row["id"])
 
 
 async def show_own_commission(store: Store, affiliate_id: str, commission_id: str) -> ConversionDetails:

@@ -120,7 +120,10 @@ async def list_commissions(
     """
     async with store.read() as tx:
         wanted = await found_filters(tx, filters)
-    query = "commissions_above" if part.oldest_first else "commissions_below"
+    if part.oldest_first:
+        query = "commissions_above"
+    else:
+        query, wanted = "commissions_below", wanted | {"floor": part.floor}
 
     async def read(tx: Tx, cursor: str, size: int) -> list[ListedCommission]:
         rows = await tx.all(query, cursor=cursor, state=state, limit=size, **wanted)

@@ -151,8 +151,13 @@ async def list_conversions(
     Raise `OperatorFault` for an unknown merchant or affiliate.
     """
     async with store.read() as tx:
-        wanted = await found_filters(tx, filters) | {"review": review}
-    query = "conversions_above" if part.oldest_first else "conversions_below"
+        wanted = await found_filters(tx, filters)
+    if part.oldest_first:
+        query, wanted = "conversions_above", wanted | {"review": review}
+    elif review == OPEN_REVIEW:
+        query = "open_reviews_below"
+    else:
+        query, wanted = "conversions_below", wanted | {"review": review, "floor": part.floor}
 
     async def read(tx: Tx, cursor: str, size: int) -> list[ShownConversion]:
         rows = await tx.all(query, cursor=cursor, limit=size, **wanted)

@@ -8,7 +8,12 @@ from urllib.parse import urlencode
 
 from aiohttp import web
 
-from hub.operations.affiliates.affiliate_reports import CommissionFilter, list_own_commissions, show_own_commission
+from hub.operations.affiliates.affiliate_reports import (
+    CommissionFilter,
+    floor_of_own_commissions,
+    list_own_commissions,
+    show_own_commission,
+)
 from hub.operations.affiliates.order_messages import Notices, read_thread, write_message
 from hub.operations.errors import OperatorFault
 from hub.operations.orders.conversions import ConversionDetails, sub_ids_of
@@ -42,6 +47,9 @@ async def show_commissions(visit: AffiliateVisit) -> web.StreamResponse:
     wanted = CommissionFilter(shown.mode, state, merchant, link, order, before)
     found = await list_own_commissions(visit.services.store, visit.affiliate_id, wanted, limit=ROWS + 1)
     given = {"mode": shown.mode, **{name: value for name, value in asked.items() if value}}
+    older = found[ROWS - 1].commission_id if len(found) > ROWS else None
+    if older is None and order is None:
+        older = await floor_of_own_commissions(visit.services.store, visit.affiliate_id, before)
     return visit.page(
         "affiliate/commissions.html",
         shown=shown,
@@ -49,7 +57,7 @@ async def show_commissions(visit: AffiliateVisit) -> web.StreamResponse:
         states=STATES,
         commissions=found[:ROWS],
         chips=_chips(given),
-        older="?" + urlencode({**given, "before": found[ROWS - 1].commission_id}) if len(found) > ROWS else None,
+        older=None if older is None else "?" + urlencode({**given, "before": older}),
         newest="?" + urlencode(given) if before else None,
     )
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from aiohttp import web
+from attrs import evolve
 
 from hub.operations.errors import OperatorFault
 from hub.operations.money.payouts import ListedCommission, list_commissions
-from hub.operations.pages import Filters, Part
+from hub.operations.pages import LOOKED_THROUGH, Filters, Part, floor_of
 from hub.pages.markup import status_word
 from hub.pages.operator.parts import (
     ROWS,
@@ -19,6 +20,7 @@ from hub.pages.operator.parts import (
     asked_for,
     link,
     money,
+    nothing_of,
     operator_page,
     paged,
     show_list,
@@ -43,12 +45,15 @@ async def show_commissions(visit: Visit) -> web.StreamResponse:
     wanted = Filters(asked["merchant"] or None, asked["affiliate"] or None, asked["mode"] or None)
     part = Part(ROWS + 1, asked["before"] or None)
     faults: dict[str, str] = {}
-    found: list[ListedCommission] = []
+    found, floor, store = list[ListedCommission](), "", visit.services.store
+    looks = LOOKED_THROUGH if asked["state"] or asked["affiliate"] else ROWS + 1
     try:
-        found = await list_commissions(visit.services.store, state=asked["state"] or None, filters=wanted, part=part)
+        floor = await floor_of(store, "commissions_floor", wanted, part.cursor("com"), looks)
+        part = evolve(part, floor=floor)
+        found = await list_commissions(store, state=asked["state"] or None, filters=wanted, part=part)
     except OperatorFault as fault:
         faults = {"": str(fault)}
-    older, newest = paged(found, HERE, asked, lambda row: str(row["id"]))
+    older, newest = paged(found, HERE, asked, lambda row: str(row["id"]), floor)
     rows = [
         (
             link(each["id"], f"/operator/orders/{each['conversionId']}", each["mode"]),
@@ -74,5 +79,5 @@ async def show_commissions(visit: Visit) -> web.StreamResponse:
         Field("affiliate", "Affiliate", value=asked["affiliate"]),
         Field("mode", "Mode", "choice", asked["mode"], options=MODES),
     )
-    listing = Listing("Commissions", columns, rows, "No commission matches.", older, newest)
+    listing = Listing("Commissions", columns, rows, nothing_of("commission", older), older, newest)
     return show_list(visit, ListPage("Commissions", HERE, listing, filters=filters), 422 if faults else 200, faults)

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Final
 
 from aiohttp import web
+from attrs import evolve
 
 from hub.operations.affiliates.order_messages import Notices, read_thread, write_message
 from hub.operations.errors import OperatorFault
@@ -18,7 +19,7 @@ from hub.operations.orders.conversions import (
     show_conversion,
 )
 from hub.operations.orders.reviews import attribute_conversion, dismiss_conversion
-from hub.operations.pages import Filters, Part
+from hub.operations.pages import LOOKED_THROUGH, Filters, Part, floor_of
 from hub.pages.login import unconfirmed
 from hub.pages.operator.parts import (
     ROWS,
@@ -36,6 +37,7 @@ from hub.pages.operator.parts import (
     code,
     link,
     money,
+    nothing_of,
     operator_page,
     paged,
     show_list,
@@ -141,16 +143,19 @@ async def _found(visit: Visit) -> ShownConversion:
 async def _list(visit: Visit, title: str, address: str, review: str | None) -> web.StreamResponse:
     asked = asked_for(visit, "merchant", "affiliate", "mode", "before")
     filters = Filters(asked["merchant"] or None, asked["affiliate"] or None, asked["mode"] or None)
-    part = Part(ROWS + 1, asked["before"] or None)
     faults: dict[str, str] = {}
-    found: list[ShownConversion] = []
+    found, floor = list[ShownConversion](), ""
     try:
-        services = visit.services
+        services, part = visit.services, Part(ROWS + 1, asked["before"] or None)
+        if not review:
+            looks = LOOKED_THROUGH if filters.affiliate else ROWS + 1
+            floor = await floor_of(services.store, "conversions_floor", filters, part.cursor("cnv"), looks)
+        part = evolve(part, floor=floor)
         listed = list_conversions(services.store, services.clock, review=review, filters=filters, part=part)
         found = [each async for each in listed]
     except OperatorFault as fault:
         faults = {"": str(fault)}
-    older, newest = paged(found, address, asked, lambda row: str(row["id"]))
+    older, newest = paged(found, address, asked, lambda row: str(row["id"]), floor)
     fields = (
         Field("merchant", "Merchant", value=asked["merchant"]),
         Field("affiliate", "Affiliate", value=asked["affiliate"]),
@@ -165,7 +170,7 @@ async def _list(visit: Visit, title: str, address: str, review: str | None) -> w
         Column("Affiliate"),
         Column("Commission", "number"),
     )
-    empty = "No order waits for a decision." if review else "No order matches."
+    empty = "No order waits for a decision." if review else nothing_of("order", older)
     listing = Listing(title, columns, [_row(each) for each in found[:ROWS]], empty, older, newest)
     return show_list(visit, ListPage(title, address, listing, filters=fields), 422 if faults else 200, faults)
 

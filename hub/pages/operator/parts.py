@@ -196,15 +196,24 @@ def show_object(visit: Visit, shown: Shown, status: int = 200, faults: Mapping[s
 
 
 def paged(
-    rows: Sequence[Any], address: str, given: Mapping[str, str], cursor: Callable[[Any], str]
+    rows: Sequence[Any], address: str, given: Mapping[str, str], cursor: Callable[[Any], str], floor: str = ""
 ) -> tuple[str | None, str | None]:
-    """Return the addresses of the older and the newest part; `rows` has one more than a page if there is more."""
+    """Return the addresses of the older and the newest part.
+
+    `rows` has one more than a page if there is more; what is below `floor` was not looked at.
+    """
     plain = {name: value for name, value in given.items() if value and name != "before"}
     older = None
-    if len(rows) > ROWS:
-        older = f"{address}?{urlencode({**plain, 'before': cursor(rows[ROWS - 1])})}"
+    if len(rows) > ROWS or floor:
+        before = cursor(rows[ROWS - 1]) if len(rows) > ROWS else floor
+        older = f"{address}?{urlencode({**plain, 'before': before})}"
     newest = f"{address}?{urlencode(plain)}" if given.get("before") else None
     return older, newest
+
+
+def nothing_of(noun: str, older: str | None) -> str:
+    """Return what a list says that has nothing to show, but maybe older entries to look through."""
+    return f"No {noun} matches." if older is None else f"None of the newest {noun}s here matches; there are older ones."
 
 
 Again = Callable[[Visit, int, Mapping[str, str]], Awaitable[web.StreamResponse]]

@@ -46,8 +46,15 @@ WHERE m.state IN ('HOLD', 'APPROVED') AND m.hold_until IS NOT NULL AND m.affilia
 ORDER BY m.hold_until
 LIMIT 1
 
+-- name: affiliate_commissions_floor
+-- Return the id that a number of an affiliate's commissions below another one are newer than.
+SELECT commission_id AS id FROM commissions
+WHERE affiliate_id = :affiliate_id AND commission_id < :before
+ORDER BY commission_id DESC
+LIMIT 1 OFFSET :looks
+
 -- name: commissions_of_affiliate
--- Return an affiliate's commissions below an id in a mode, with their orders, newest first; filters may be null.
+-- Return an affiliate's commissions between two ids in a mode, with their orders, newest first; filters may be null.
 SELECT m.account_id, m.commission_id, m.conversion_id, m.state, m.amount_minor, m.base_minor, m.currency, m.hold_until,
        m.paid_at, m.updated_at, c.external_order_id, c.ordered_at, c.click_id, c.campaign_id, p.title AS campaign_title,
        a.merchant_id, s.name AS merchant_name, k.code, k.subs
@@ -57,7 +64,7 @@ JOIN merchants AS s ON s.merchant_id = a.merchant_id
 JOIN conversions AS c ON c.account_id = m.account_id AND c.conversion_id = m.conversion_id
 LEFT JOIN campaigns AS p ON p.account_id = c.account_id AND p.campaign_id = c.campaign_id
 LEFT JOIN clicks AS k ON k.account_id = c.account_id AND k.click_id = c.click_id
-WHERE m.affiliate_id = :affiliate_id AND m.commission_id < :before AND a.mode = :mode
+WHERE m.affiliate_id = :affiliate_id AND m.commission_id < :before AND m.commission_id >= :floor AND a.mode = :mode
   AND (CAST(:state AS TEXT) IS NULL OR m.state = CAST(:state AS TEXT))
   AND (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id AS TEXT))
   AND (CAST(:code AS TEXT) IS NULL OR k.code = CAST(:code AS TEXT))
@@ -72,10 +79,11 @@ SELECT m.account_id, m.commission_id, m.conversion_id, m.state, m.amount_minor, 
 FROM accounts AS a
 JOIN merchants AS s ON s.merchant_id = a.merchant_id
 CROSS JOIN conversions AS c
-JOIN commissions AS m ON m.account_id = c.account_id AND m.conversion_id = c.conversion_id
+CROSS JOIN commissions AS m
 LEFT JOIN campaigns AS p ON p.account_id = c.account_id AND p.campaign_id = c.campaign_id
 LEFT JOIN clicks AS k ON k.account_id = c.account_id AND k.click_id = c.click_id
-WHERE c.account_id = a.account_id AND a.mode = :mode AND c.external_order_id = :external_order_id
+WHERE c.account_id = a.account_id AND m.account_id = c.account_id AND m.conversion_id = c.conversion_id
+  AND a.mode = :mode AND c.external_order_id = :external_order_id
   AND m.affiliate_id = :affiliate_id
 ORDER BY m.commission_id DESC
 LIMIT :limit

@@ -75,41 +75,49 @@ UPDATE connections SET source = :source WHERE account_id = :account_id AND conne
 
 -- name: connection_failures
 -- Return the newest deliveries of a connection since an event that could not be read.
-SELECT event_id, external_order_id, explanation
-FROM events
-WHERE account_id = :account_id AND connection_id = :connection_id AND status = 'FAILED' AND event_id >= :since
-ORDER BY event_id DESC
+SELECT e.event_id, e.external_order_id, e.explanation
+FROM events AS u
+CROSS JOIN events AS e
+WHERE u.account_id = :account_id AND u.status = 'FAILED' AND u.event_id >= :since AND e.account_id = u.account_id
+  AND e.event_id = u.event_id AND e.connection_id = :connection_id
+ORDER BY e.event_id DESC
 LIMIT :limit
 
 -- name: connection_arrivals
 -- Count the newest deliveries of a connection, up to a limit, by topic and by the status of their events.
 SELECT topic, status, COUNT(*) AS deliveries, MIN(received_at) AS first_at, MAX(received_at) AS last_at
-FROM (SELECT topic, status, received_at FROM events
+FROM (SELECT account_id, event_id FROM events
       WHERE account_id = :account_id AND connection_id = :connection_id
       ORDER BY event_id DESC
-      LIMIT :limit) AS newest
+      LIMIT :limit) AS u
+CROSS JOIN events AS e
+WHERE e.account_id = u.account_id AND e.event_id = u.event_id
 GROUP BY topic, status
 ORDER BY topic, status
 
 -- name: connection_order_news
 -- Count the order statuses that the newest deliveries of a connection, up to a limit, have reported.
 SELECT f.status, COUNT(*) AS facts
-FROM (SELECT account_id, external_order_id, event_id FROM events
+FROM (SELECT account_id, event_id FROM events
       WHERE account_id = :account_id AND connection_id = :connection_id
       ORDER BY event_id DESC
-      LIMIT :limit) AS e
-JOIN order_facts AS f ON f.account_id = e.account_id AND f.external_order_id = e.external_order_id
+      LIMIT :limit) AS u
+CROSS JOIN events AS e
+CROSS JOIN order_facts AS f
+WHERE e.account_id = u.account_id AND e.event_id = u.event_id AND f.account_id = e.account_id AND f.external_order_id = e.external_order_id
   AND f.event_id = e.event_id
 GROUP BY f.status
 
 -- name: connection_orders
 -- Return the newest orders of a connection, with the click that they name.
 SELECT c.external_order_id, c.click_id, c.received_at
-FROM events AS e
-JOIN conversions AS c ON c.account_id = e.account_id AND c.external_order_id = e.external_order_id
+FROM events AS u
+CROSS JOIN events AS e
+CROSS JOIN conversions AS c
+WHERE u.account_id = :account_id AND u.connection_id = :connection_id AND e.account_id = u.account_id
+  AND e.event_id = u.event_id AND c.account_id = e.account_id AND c.external_order_id = e.external_order_id
   AND c.event_id = e.event_id
-WHERE e.account_id = :account_id AND e.connection_id = :connection_id
-ORDER BY e.event_id DESC
+ORDER BY u.event_id DESC
 LIMIT :limit
 
 -- name: connection_refusals
@@ -216,9 +224,11 @@ WHERE account_id = :account_id AND event_id = :event_id
 -- Return the privacy requests that wait, of every connection or of one.
 SELECT e.connection_id, e.event_id, e.received_at, e.due_at, e.explanation
 FROM accounts AS a
+CROSS JOIN events AS u
 CROSS JOIN events AS e
-WHERE e.account_id = a.account_id AND e.due_at IS NOT NULL AND e.status = 'QUEUED' AND e.explanation IS NOT NULL
-  AND e.connection_id IS NOT NULL
+WHERE CASE u.type WHEN 'webhook' THEN 1 ELSE 0 END = 1 AND u.account_id = a.account_id AND u.due_at IS NOT NULL
+  AND e.account_id = u.account_id AND e.event_id = u.event_id
+  AND e.status = 'QUEUED' AND e.explanation IS NOT NULL AND e.connection_id IS NOT NULL
   AND (CAST(:connection_id AS TEXT) IS NULL OR e.connection_id = CAST(:connection_id AS TEXT))
 ORDER BY e.due_at
 
@@ -241,8 +251,11 @@ WHERE account_id = :account_id AND external_order_id IN @list(:orders text) AND 
 -- Return the newest deliveries of a connection with their bodies and what became of them, up to a limit.
 SELECT e.event_id, e.topic, e.status, e.received_at, e.attempts, e.explanation, e.external_order_id,
        p.body, p.headers
-FROM events AS e
+FROM (SELECT account_id, event_id FROM events
+      WHERE account_id = :account_id AND connection_id = :connection_id
+      ORDER BY event_id DESC
+      LIMIT :limit) AS u
+CROSS JOIN events AS e
 LEFT JOIN payloads AS p ON p.account_id = e.account_id AND p.event_id = e.event_id
-WHERE e.account_id = :account_id AND e.connection_id = :connection_id
+WHERE e.account_id = u.account_id AND e.event_id = u.event_id
 ORDER BY e.event_id DESC
-LIMIT :limit

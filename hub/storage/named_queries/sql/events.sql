@@ -17,8 +17,11 @@ SELECT e.account_id, e.event_id, e.type, e.kind, e.status, e.external_event_id, 
        EXISTS (SELECT 1 FROM payloads AS p WHERE p.account_id = e.account_id AND p.event_id = e.event_id) AS has_payload
 FROM accounts AS a
 JOIN merchants AS s ON s.merchant_id = a.merchant_id
+CROSS JOIN events AS u
 CROSS JOIN events AS e
-WHERE e.account_id = a.account_id AND e.event_id < :cursor AND e.status = :status AND e.received_at >= :since
+WHERE u.account_id = a.account_id AND u.event_id < :cursor AND u.status = :status
+  AND u.status IN ('FAILED', 'UNMATCHED', 'PARKED') AND e.account_id = u.account_id AND e.event_id = u.event_id
+  AND e.received_at >= :since
   AND (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id AS TEXT))
   AND (CAST(:mode AS TEXT) IS NULL OR a.mode = CAST(:mode AS TEXT))
   AND (CAST(:pattern AS TEXT) IS NULL OR lower(e.explanation) LIKE CAST(:pattern AS TEXT) ESCAPE '!')
@@ -36,8 +39,11 @@ SELECT e.account_id, e.event_id, e.type, e.kind, e.status, e.external_event_id, 
        EXISTS (SELECT 1 FROM payloads AS p WHERE p.account_id = e.account_id AND p.event_id = e.event_id) AS has_payload
 FROM accounts AS a
 JOIN merchants AS s ON s.merchant_id = a.merchant_id
+CROSS JOIN events AS u
 CROSS JOIN events AS e
-WHERE e.account_id = a.account_id AND e.event_id > :cursor AND e.status = :status AND e.received_at >= :since
+WHERE u.account_id = a.account_id AND u.event_id > :cursor AND u.status = :status
+  AND u.status IN ('FAILED', 'UNMATCHED', 'PARKED') AND e.account_id = u.account_id AND e.event_id = u.event_id
+  AND e.received_at >= :since
   AND (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id AS TEXT))
   AND (CAST(:mode AS TEXT) IS NULL OR a.mode = CAST(:mode AS TEXT))
   AND (CAST(:pattern AS TEXT) IS NULL OR lower(e.explanation) LIKE CAST(:pattern AS TEXT) ESCAPE '!')
@@ -53,8 +59,10 @@ SELECT COUNT(*) AS matched, COALESCE(SUM(CASE WHEN m.has_payload THEN 0 ELSE 1 E
 FROM (SELECT EXISTS (SELECT 1 FROM payloads AS p
                      WHERE p.account_id = e.account_id AND p.event_id = e.event_id) AS has_payload
       FROM accounts AS a
+      CROSS JOIN events AS u
       CROSS JOIN events AS e
-      WHERE e.account_id = a.account_id AND e.status = :status AND e.received_at >= :since
+      WHERE u.account_id = a.account_id AND u.status = :status AND u.status IN ('FAILED', 'UNMATCHED', 'PARKED')
+        AND e.account_id = u.account_id AND e.event_id = u.event_id AND e.received_at >= :since
         AND (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id AS TEXT))
         AND (CAST(:mode AS TEXT) IS NULL OR a.mode = CAST(:mode AS TEXT))
         AND (CAST(:pattern AS TEXT) IS NULL OR lower(e.explanation) LIKE CAST(:pattern AS TEXT) ESCAPE '!')

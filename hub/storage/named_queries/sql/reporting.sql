@@ -113,8 +113,47 @@ WHERE r.account_id = '' AND (r.logged_at, r.log_id) < (:before_at, :before_id)
 ORDER BY r.logged_at DESC, r.log_id DESC
 LIMIT :limit
 
+-- name: conversions_floor
+-- Return how far below an id one has to go for a number of conversions, among the accounts with the newest ones.
+SELECT COUNT(*) AS looked_at, COALESCE(MIN(seen.id), '') AS id, (SELECT COUNT(*) FROM accounts) AS accounts
+FROM (SELECT x.conversion_id AS id
+      FROM (SELECT a.account_id, (SELECT MAX(y.conversion_id) FROM conversions AS y
+                                  WHERE y.account_id = a.account_id AND y.conversion_id < :cursor) AS newest
+            FROM accounts AS a
+            WHERE (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id AS TEXT))
+              AND (CAST(:mode AS TEXT) IS NULL OR a.mode = CAST(:mode AS TEXT))
+            ORDER BY COALESCE((SELECT MAX(z.conversion_id) FROM conversions AS z
+                               WHERE z.account_id = a.account_id AND z.conversion_id < :cursor), '') DESC
+            LIMIT :accounts) AS near
+      CROSS JOIN conversions AS x
+      WHERE x.account_id = near.account_id AND x.conversion_id <= near.newest
+        AND x.conversion_id >= COALESCE((SELECT w.conversion_id FROM conversions AS w
+                               WHERE w.account_id = near.account_id AND w.conversion_id <= near.newest
+                               ORDER BY w.conversion_id DESC LIMIT 1 OFFSET :looks), '')
+      ORDER BY x.conversion_id DESC
+      LIMIT :looks) AS seen
+
 -- name: conversions_below
--- Return conversions below an id that match each filter given, newest first.
+-- Return conversions below an id, as far as another one, that match each filter given, newest first.
+SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
+       c.lines AS lines_json,
+       c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence, c.reason, c.affiliate_id,
+       c.campaign_id, c.candidate_id, c.review, c.created_at, c.snapshot_version, c.stands_at,
+       a.merchant_id, a.mode, s.name AS merchant_name,
+       f.name AS affiliate_name
+FROM accounts AS a
+JOIN merchants AS s ON s.merchant_id = a.merchant_id
+CROSS JOIN conversions AS c
+LEFT JOIN affiliates AS f ON f.affiliate_id = c.affiliate_id
+WHERE c.account_id = a.account_id AND c.conversion_id < :cursor AND c.conversion_id >= :floor
+  AND (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id AS TEXT))
+  AND (CAST(:affiliate_id AS TEXT) IS NULL OR c.affiliate_id = CAST(:affiliate_id AS TEXT))
+  AND (CAST(:mode AS TEXT) IS NULL OR a.mode = CAST(:mode AS TEXT))
+  AND (CAST(:review AS TEXT) IS NULL OR c.review = CAST(:review AS TEXT))
+ORDER BY c.conversion_id DESC
+LIMIT :limit
+-- name: open_reviews_below
+-- Return conversions under review below an id that match each filter given, newest first.
 SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
        c.lines AS lines_json,
        c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence, c.reason, c.affiliate_id,
@@ -129,9 +168,10 @@ WHERE c.account_id = a.account_id AND c.conversion_id < :cursor
   AND (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id AS TEXT))
   AND (CAST(:affiliate_id AS TEXT) IS NULL OR c.affiliate_id = CAST(:affiliate_id AS TEXT))
   AND (CAST(:mode AS TEXT) IS NULL OR a.mode = CAST(:mode AS TEXT))
-  AND (CAST(:review AS TEXT) IS NULL OR c.review = CAST(:review AS TEXT))
+  AND c.review = 'OPEN'
 ORDER BY c.conversion_id DESC
 LIMIT :limit
+
 
 -- name: conversions_above
 -- Return conversions above an id that match each filter given, oldest first.
@@ -212,8 +252,28 @@ CROSS JOIN commissions AS m
 JOIN conversions AS c ON c.account_id = m.account_id AND c.conversion_id = m.conversion_id
 WHERE m.account_id = a.account_id AND m.commission_id = :commission_id
 
+-- name: commissions_floor
+-- Return how far below an id one has to go for a number of commissions, among the accounts with the newest ones.
+SELECT COUNT(*) AS looked_at, COALESCE(MIN(seen.id), '') AS id, (SELECT COUNT(*) FROM accounts) AS accounts
+FROM (SELECT x.commission_id AS id
+      FROM (SELECT a.account_id, (SELECT MAX(y.commission_id) FROM commissions AS y
+                                  WHERE y.account_id = a.account_id AND y.commission_id < :cursor) AS newest
+            FROM accounts AS a
+            WHERE (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id AS TEXT))
+              AND (CAST(:mode AS TEXT) IS NULL OR a.mode = CAST(:mode AS TEXT))
+            ORDER BY COALESCE((SELECT MAX(z.commission_id) FROM commissions AS z
+                               WHERE z.account_id = a.account_id AND z.commission_id < :cursor), '') DESC
+            LIMIT :accounts) AS near
+      CROSS JOIN commissions AS x
+      WHERE x.account_id = near.account_id AND x.commission_id <= near.newest
+        AND x.commission_id >= COALESCE((SELECT w.commission_id FROM commissions AS w
+                               WHERE w.account_id = near.account_id AND w.commission_id <= near.newest
+                               ORDER BY w.commission_id DESC LIMIT 1 OFFSET :looks), '')
+      ORDER BY x.commission_id DESC
+      LIMIT :looks) AS seen
+
 -- name: commissions_below
--- Return commissions below an id that match each filter given, newest first.
+-- Return commissions below an id, as far as another one, that match each filter given, newest first.
 SELECT m.account_id, m.commission_id, m.conversion_id, m.affiliate_id, m.state, m.amount_minor, m.base_minor,
        m.currency, m.source, m.hold_until, m.paid_at, m.payout_reference, a.merchant_id, a.mode,
        s.name AS merchant_name, f.name AS affiliate_name
@@ -221,7 +281,7 @@ FROM accounts AS a
 JOIN merchants AS s ON s.merchant_id = a.merchant_id
 CROSS JOIN commissions AS m
 LEFT JOIN affiliates AS f ON f.affiliate_id = m.affiliate_id
-WHERE m.account_id = a.account_id AND m.commission_id < :cursor
+WHERE m.account_id = a.account_id AND m.commission_id < :cursor AND m.commission_id >= :floor
   AND (CAST(:state AS TEXT) IS NULL OR m.state = CAST(:state AS TEXT))
   AND (CAST(:affiliate_id AS TEXT) IS NULL OR m.affiliate_id = CAST(:affiliate_id AS TEXT))
   AND (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id AS TEXT))
