@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -12,21 +12,13 @@ from playwright.async_api import Page, expect
 
 from hub.operations.connections.connections import package_connection
 from hub.testing.chromium import chromium, needs_chromium
-from tests.woocommerce.shop import HOST, RealShop, web_server
-from tests.woocommerce.walk import FIGURES, FORGET, Walk, free_port
+from tests.woocommerce.shop import HOST
+from tests.woocommerce.walk import FIGURES, FORGET, Walk
 
 pytestmark = needs_chromium("a real WooCommerce in a browser")
 SHOP = f"http://{HOST}"
 SLOW_MS = 60_000
 """PHP's own web server takes its time for the block checkout."""
-
-
-@pytest.fixture(scope="session")
-def web_port(real: RealShop) -> Iterator[int]:
-    """Serve the shop's pages."""
-    port = free_port()
-    with web_server(real, port):
-        yield port
 
 
 @asynccontextmanager

@@ -67,7 +67,7 @@ class Walk:
     async def start(self) -> Hub:
         """Serve the hub where the shop knows it."""
         self.hub = await self.running.enter_async_context(
-            served(self.url, system_clock, HUB_SERVER_PORT=str(self.port))
+            served(self.url, system_clock, HUB_SERVER_PORT=str(self.port), HUB_OUTBOUND_ALLOWED_NETWORKS="127.0.0.0/8")
         )
         return self.hub
 

@@ -10,7 +10,9 @@ from typing import Final
 
 from hub.api import BasicLogin, Call, Credential, Identity, KeyConsent, Listing, RateLimit, Requests, Single, Webhooks
 
-TOPICS: Final = tuple(f"{what}.{act}" for what in ("order", "product") for act in ("created", "updated", "deleted"))
+TOPICS: Final = tuple(
+    f"{what}.{act}" for what in ("order", "product") for act in ("created", "updated", "deleted", "restored")
+)
 CHANGED: Final = "?modified_after={since}&dates_are_gmt=true&orderby=id&order=asc&per_page={size}&page={page}"
 
 REQUESTS: Final = Requests(

@@ -35,6 +35,7 @@ FINDINGS = {
         f"{WALK}::test_orders_of_an_outage_all_arrive",
         f"{WALK}::test_orders_of_an_outage_beyond_the_week_come_back",
         f"{WALK}::test_without_the_plugins_queue_they_would_be_lost",
+        "tests/woocommerce/test_asking.py::test_an_outage_loses_nothing_without_the_plugin",
     ),
     "2 a new package leaves the webhooks with the old address or secret": (
         f"{HERE}::test_the_webhooks_follow_the_installed_package",
