@@ -13,6 +13,7 @@ from hub.operations.pages import LOOKED_THROUGH, Filters, Part, floor_of
 from hub.pages.markup import status_word
 from hub.pages.operator.parts import (
     ROWS,
+    Cell,
     Column,
     Field,
     Listing,
@@ -54,17 +55,7 @@ async def show_commissions(visit: Visit) -> web.StreamResponse:
     except OperatorFault as fault:
         faults = {"": str(fault)}
     older, newest = paged(found, HERE, asked, lambda row: str(row["id"]), floor)
-    rows = [
-        (
-            link(each["id"], f"/operator/orders/{each['conversionId']}", each["mode"]),
-            state(each["state"], each["reference"] or ""),
-            link(each["merchantName"], f"/operator/merchants/{each['merchantId']}"),
-            link(each["affiliateName"] or each["affiliateId"], f"/operator/affiliates/{each['affiliateId']}"),
-            text(each["source"].capitalize()),
-            money(each["amount"], each["currency"]),
-        )
-        for each in found[:ROWS]
-    ]
+    rows = [_row(each) for each in found[:ROWS]]
     columns = (
         Column("Commission"),
         Column("State"),
@@ -81,3 +72,14 @@ async def show_commissions(visit: Visit) -> web.StreamResponse:
     )
     listing = Listing("Commissions", columns, rows, nothing_of("commission", older), older, newest)
     return show_list(visit, ListPage("Commissions", HERE, listing, filters=filters), 422 if faults else 200, faults)
+
+
+def _row(each: ListedCommission) -> tuple[Cell, ...]:
+    return (
+        link(each["id"], f"/operator/orders/{each['conversionId']}", each["mode"]),
+        state(each["state"], each["reference"] or ""),
+        link(each["merchantName"], f"/operator/merchants/{each['merchantId']}"),
+        link(each["affiliateName"] or each["affiliateId"], f"/operator/affiliates/{each['affiliateId']}"),
+        text(each["source"].capitalize()),
+        money(each["amount"], each["currency"]),
+    )
