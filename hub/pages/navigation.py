@@ -50,7 +50,7 @@ AREAS: Final = (
         ("merchant",),
         (
             Place("/merchant", "Overview"),
-            Place("/merchant/orders", "Orders"),
+            Place("/merchant/orders", "Orders", ("/merchant/reconcile",)),
             Place("/merchant/commissions", "Commissions"),
             Place("/merchant/statements", "Statements"),
             Place("/merchant/reviews", "Review"),

@@ -55,6 +55,8 @@ FIELDS: dict[str, dict[str, str]] = {
     "POST /merchant/rates": {"campaign": "{campaign}", "value": "11"},
     "POST /merchant/rates/{rate}/drop": {},
     "POST /merchant/rates/{rate}/publish": {},
+    "POST /merchant/reconcile": {"send": "1"},
+    "POST /merchant/reconcile/send": {"rows": "externalOrderId,orderAmount\nX-1,1.00\n"},
     "POST /merchant/uploads": {"kind": "products", "dry": "1"},
     "POST /merchant/questions/{order}": {"text": "Because."},
     "POST /merchant/profile": {"legalName": "Another name"},

@@ -120,6 +120,13 @@ async def create_run(store: Store, clock: Clock, settings: PayoutSettings, wante
         return created
 
 
+async def waiting_run(store: Store, wanted: Wanted) -> str | None:
+    """Return the id of the run of this mode and currency that waits for its release: `create_run` returns it."""
+    async with store.read() as tx:
+        row = await tx.one("open_payout", mode=wanted.mode, currency=wanted.currency)
+    return None if row is None else str(row["payout_id"])
+
+
 async def show_run(store: Store, payout_id: str) -> ShownRun:
     """Return a run with every line; raise `OperatorFault` if it is unknown."""
     async with store.read() as tx:

@@ -13,6 +13,7 @@ from hub.pages.merchant.platforms import platform_pages
 from hub.pages.merchant.products import product_pages
 from hub.pages.merchant.profile import profile_pages
 from hub.pages.merchant.rates import rate_pages
+from hub.pages.merchant.reconcile import reconcile_pages
 from hub.pages.merchant.test_mode import test_mode_pages
 from hub.pages.merchant.uploads import upload_pages
 from hub.pages.visit import Page
@@ -33,5 +34,6 @@ def managing_pages() -> list[Page]:
         *product_pages(),
         *link_pages(),
         *upload_pages(),
+        *reconcile_pages(),
         *test_mode_pages(),
     ]

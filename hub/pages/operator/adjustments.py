@@ -156,7 +156,7 @@ async def _list(visit: Visit, status: int, faults: dict[str, str]) -> web.Stream
     older, newest = paged(found, HERE, asked, lambda row: str(row["id"]))
     rows = [
         (
-            link(each["id"], f"{HERE}/{each['id']}", words_of(ADJUSTMENT_KINDS, each["kind"])),
+            link(words_of(ADJUSTMENT_KINDS, each["kind"]), f"{HERE}/{each['id']}", each["id"]),
             state(each["status"]),
             link(each["affiliateName"] or each["affiliateId"], f"/operator/affiliates/{each['affiliateId']}"),
             text(each["reason"]),

@@ -16,7 +16,7 @@ from hub.config.payout_section import PayoutSettings
 from hub.domain.payouts import amounts_by_currency
 from hub.domain.spreadsheets import defused
 from hub.operations.errors import OperatorFault
-from hub.operations.money.payout_runs import Wanted, create_run, list_runs, preview_run
+from hub.operations.money.payout_runs import Wanted, create_run, list_runs, preview_run, waiting_run
 from hub.operations.system.checks import checked_currency
 from hub.operations.users.actor_names import names_of_actors
 from hub.pages.downloads import download
@@ -131,7 +131,9 @@ async def _preview(visit: Visit, asked: Asked, status: int, faults: Mapping[str,
     services = visit.services
     try:
         settings = asked.settings(services.settings.payouts)
-        run = await preview_run(services.store, services.clock, settings, asked.wanted(_zone(visit)))
+        wanted = asked.wanted(_zone(visit))
+        run = await preview_run(services.store, services.clock, settings, wanted)
+        waiting = await waiting_run(services.store, wanted)
     except OperatorFault as fault:
         return visit.page("operator/payout_preview.html", 422, asked=asked, run=None, faults={"": str(fault)})
     if visit.query.get("format") == "csv":
@@ -145,6 +147,7 @@ async def _preview(visit: Visit, asked: Asked, status: int, faults: Mapping[str,
         lines=run["lines"][:SHOWN_LINES],
         whose={item["affiliateId"]: item["affiliateName"] for item in run["items"]},
         settings=settings,
+        waiting=waiting,
         may_act=visit.person.has_role(*ADMINS),
         faults=faults,
     )
