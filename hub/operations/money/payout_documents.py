@@ -82,6 +82,16 @@ class ShownRun(RunDocument):
     lines: list[LineDocument]
 
 
+def end_to_end_id(payout_id: str, affiliate_id: str) -> str:
+    """Return the reference of a payment, at most 35 characters that no two share: the ends of both ids."""
+    return f"{short_id(payout_id)[-12:]}/{short_id(affiliate_id)[-22:]}"
+
+
+def short_id(id_: str) -> str:
+    """Return an id without its kind and dashes, as banks take it."""
+    return id_.partition("_")[2].replace("-", "") or id_
+
+
 async def require_run(tx: Tx, payout_id: str) -> Row:
     """Return a run; raise `OperatorFault` if it is unknown."""
     row = await tx.one("payout_found", payout_id=payout_id)

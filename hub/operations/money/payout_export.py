@@ -19,7 +19,7 @@ from hub.domain.sepa import Debtor, Transfer, credit_transfers
 from hub.domain.spreadsheets import defused
 from hub.operations.errors import OperatorFault
 from hub.operations.money.payees import load_payees
-from hub.operations.money.payout_documents import mark_of, require_run
+from hub.operations.money.payout_documents import end_to_end_id, mark_of, require_run, short_id
 from hub.sealing import Sealer
 from hub.storage import Row, Store
 
@@ -114,26 +114,17 @@ def _sepa(run: Row, paid: Sequence[tuple[Row, Payee]], settings: PayoutSettings)
     if not name or not account:
         raise OperatorFault("SEPA files need the account that pays: set [payouts] debtor_name and debtor_iban.")
     transfers = [
-        Transfer(_end_to_end_id(run, item), payee.legal_name, payee.account, payee.bic, item["amount_minor"],
+        Transfer(_reference(run, item), payee.legal_name, payee.account, payee.bic, item["amount_minor"],
                  f"Payout {run['payout_id']}")
         for item, payee in paid
     ]  # fmt: skip
     released = format_instant(run["released_at"])
     try:
         return credit_transfers(
-            _short(run["payout_id"]), released, released[:10], Debtor(name, account, bic), transfers
+            short_id(run["payout_id"]), released, released[:10], Debtor(name, account, bic), transfers
         )
     except ValueError as fault:
         raise OperatorFault(f"The SEPA file cannot be written: {fault}.") from None
-
-
-def _end_to_end_id(run: Row, item: Row) -> str:
-    """Return an id of at most 35 characters that no two payments share: the ends of the run's and affiliate's ids."""
-    return f"{_short(run['payout_id'])[-12:]}/{_short(item['affiliate_id'])[-22:]}"
-
-
-def _short(id_: str) -> str:
-    return id_.partition("_")[2].replace("-", "") or id_
 
 
 def _batch(run: Row, paid: Sequence[tuple[Row, Payee]], form: Format) -> bytes:
@@ -144,7 +135,7 @@ def _batch(run: Row, paid: Sequence[tuple[Row, Payee]], form: Format) -> bytes:
     columns = ["name", "recipientEmail", "paymentReference", "receiverType", "amountCurrency", "amount",
                "sourceCurrency", "targetCurrency"]  # fmt: skip
     rows = [
-        [payee.legal_name, payee.account, _end_to_end_id(run, item), "INSTITUTION" if payee.is_business else "PERSON",
+        [payee.legal_name, payee.account, _reference(run, item), "INSTITUTION" if payee.is_business else "PERSON",
          "target", _amount(item), item["currency"], item["currency"]]
         for item, payee in paid
     ]  # fmt: skip
@@ -189,3 +180,7 @@ def _left_out(item: Row, reason: str) -> LeftOut:
 
 def _document(run: Row, form: Format, payments: int, left: list[LeftOut]) -> ExportDocument:
     return {"payoutId": run["payout_id"], "format": form, "payments": payments, "leftOut": left}
+
+
+def _reference(run: Row, item: Row) -> str:
+    return end_to_end_id(run["payout_id"], item["affiliate_id"])

@@ -13,7 +13,8 @@ from attrs import frozen
 from hub.clock import Clock
 from hub.domain.ledger import Movement, Place
 from hub.operations.errors import OperatorFault
-from hub.operations.money.payout_documents import RunDocument, require_run
+from hub.operations.money.bank_reports import ALL, looks_like_xml, read_report
+from hub.operations.money.payout_documents import RunDocument, end_to_end_id, require_run, short_id
 from hub.operations.money.payout_release import item_key, move_item, reopen
 from hub.operations.money.payout_runs import RUN_LOCK, found_run
 from hub.operations.references import affiliate_id_of
@@ -29,19 +30,28 @@ UNDER_WAY: Final = ("RELEASED", "RELEASED")
 
 @frozen
 class Result:
-    """What a bank says of one payment; `currency` is empty if it does not say which."""
+    """What a bank says of one payment; `currency` is empty if it does not say which.
 
-    affiliate_id: str
+    `payment` names it: an affiliate's id, the end-to-end id that the hub gave it, or ALL. `run` is the message id of
+    the file that is answered. With `may_be_another` it is skipped unless the run makes it: an account's notices
+    report every movement. `amount_minor` is compared with what was paid, if the bank names it.
+    """
+
+    payment: str
     currency: str
     paid: bool
     reference: str
     reason: str
+    run: str | None = None
+    may_be_another: bool = False
+    amount_minor: int | None = None
 
 
 def read_results(path: Path) -> list[Result]:
-    """Read a bank's result file: CSV with the columns affiliateId and status, and currency, reference and reason.
+    """Read a bank's result file: pain.002, camt.054 or camt.053, or CSV with the columns affiliateId and status.
 
-    `affiliateId` may be called endToEndId, which may begin with the run's id. Raise `OperatorFault` for anything else.
+    CSV may also have currency, reference and reason, and endToEndId in place of affiliateId. Raise `OperatorFault` for
+    anything else.
     """
     try:
         return results_in(path.read_bytes(), path.name)
@@ -51,6 +61,12 @@ def read_results(path: Path) -> list[Result]:
 
 def results_in(content: bytes, name: str) -> list[Result]:
     """Read the content of such a file; `name` is what it is called in the `OperatorFault` for anything else."""
+    if looks_like_xml(content):
+        return [
+            Result(each.reference, each.currency, each.paid, "", each.reason, each.run, each.run is None,
+                   each.amount_minor)
+            for each in read_report(content, name)
+        ]  # fmt: skip
     try:
         file = io.StringIO(content.decode("utf-8-sig"), newline="")
         return [_result(row, number) for number, row in enumerate(csv.DictReader(file), start=2)]
@@ -61,7 +77,7 @@ def results_in(content: bytes, name: str) -> list[Result]:
 def _result(row: Mapping[str | None, str | None], number: int) -> Result:
     cells = {(name or "").strip().lower(): (value or "").strip() for name, value in row.items() if name is not None
              and not isinstance(value, list)}  # fmt: skip
-    affiliate = cells.get("affiliateid") or cells.get("endtoendid", "").rpartition("/")[2]
+    affiliate = cells.get("affiliateid") or cells.get("endtoendid", "")
     status = cells.get("status", "").upper()
     if not affiliate or status not in PAID | RETURNED:
         raise OperatorFault(
@@ -85,7 +101,7 @@ async def settle_run(
         items = await tx.all("payout_items_of", payout_id=payout_id)
     if run["status"] not in ("RELEASED", "SETTLED"):
         raise OperatorFault(f"Payout {payout_id} is {run['status']}; only a RELEASED one can be settled.")
-    chosen = [(item, None) for item in items] if results is None else _chosen(items, list(results))
+    chosen = [(item, None) for item in items] if results is None else _chosen(payout_id, items, list(results))
     for item, result in chosen:
         if result is None or result.paid:
             await _settle(store, clock, item, (result.reference if result else "") or payment)
@@ -97,19 +113,38 @@ async def settle_run(
         return await found_run(tx, payout_id)
 
 
-def _chosen(items: Iterable[Row], results: list[Result]) -> list[tuple[Row, Result | None]]:
-    by_key = {(item["affiliate_id"], item["currency"]): item for item in items if item["status"] != "CARRIED"}
+def _chosen(payout_id: str, items: Iterable[Row], results: list[Result]) -> list[tuple[Row, Result | None]]:
+    """Return the payments of a run with what the bank says of them; raise `OperatorFault` for one that it has not."""
+    paid = [item for item in items if item["status"] != "CARRIED"]
     chosen: list[tuple[Row, Result | None]] = []
     for result in results:
-        found = [item for (affiliate, currency), item in by_key.items()
-                 if affiliate == result.affiliate_id and result.currency in ("", currency)]  # fmt: skip
+        if result.run is not None and result.run != short_id(payout_id):
+            raise OperatorFault(f"The file answers {result.run!r}, which is not payout {payout_id}; nothing was done.")
+        if result.payment == ALL:
+            return [(item, result) for item in paid]
+        names = (result.payment, _affiliate_in(result.payment))
+        found = [
+            item
+            for item in paid
+            if item["affiliate_id"] in names or end_to_end_id(payout_id, item["affiliate_id"]) == result.payment
+        ]
+        found = [item for item in found if result.currency in ("", item["currency"])]  # fmt: skip
+        if not found and result.may_be_another:
+            continue
         if len(found) != 1:
             raise OperatorFault(
-                f"The results name {result.affiliate_id} {result.currency}, of which the run has {len(found)} payments;"
+                f"The results name {result.payment} {result.currency}, of which the run has {len(found)} payments;"
                 " nothing was done."
             )
+        if result.amount_minor not in (None, found[0]["amount_minor"]):
+            raise OperatorFault(f"The bank names another amount for {result.payment} than was paid; nothing was done.")
         chosen.append((found[0], result))
     return chosen
+
+
+def _affiliate_in(payment: str) -> str:
+    """Return the affiliate's id of a reference such as "pay_1/aff_1"."""
+    return payment.rpartition("/")[2]
 
 
 async def _settle(store: Store, clock: Clock, item: Row, reference: str) -> None:
