@@ -59,6 +59,8 @@ DOCUMENTED = {
     "pygments.util",
     "prometheus_client",
     "prometheus_client.registry",
+    "defusedxml",
+    "defusedxml.ElementTree",
     "reportlab.lib.colors",
     "reportlab.lib.pagesizes",
     "reportlab.lib.styles",
