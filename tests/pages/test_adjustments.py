@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 
+from hub.domain.ledger import KINDS, PLACES
 from hub.operations.money.adjustments import list_adjustments
 from hub.operations.system.audit import audit
 from hub.operations.system.audit_runs import note_audit
+from hub.pages import money_words
 from tests.pages.conftest import Network
 from tests.pages.visitor import Visitor, browser, enter
 
@@ -55,3 +57,8 @@ async def test_the_ledger_is_read_by_account_and_proved(network: Network, olu: V
     assert len(file.text.splitlines()) == 5
     for unknown in ("account=acc_none", "commission=com_none", f"account={account[1]}&affiliate=nobody"):
         assert (await olu.get(f"/operator/ledger?{unknown}")).status == 422
+
+
+def test_every_entry_and_every_place_has_words() -> None:
+    assert set(money_words.ENTRIES) == KINDS
+    assert set(money_words.PLACES) == PLACES

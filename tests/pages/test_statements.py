@@ -61,3 +61,24 @@ async def test_a_merchant_reads_what_it_owes(network: Network) -> None:
         assert (await marit.get("/merchant/statements/month?month=soon")).status == 303
         assert "Nothing was paid" in (await marit.get("/merchant/statements/month?mode=test")).words
         assert "TEST statement" in (await marit.get("/merchant/statements/month?mode=test")).words
+
+
+async def test_a_deposit_is_required_and_paid_in_on_a_page(network: Network, olu: Visitor) -> None:
+    """A reference counts once, what is not there cannot be taken out, and the merchant reads what is left."""
+    one = f"/operator/owed/{network.merchant_id}/deposit"
+    assert (await olu.send(one, f"{one}/require", required="1")).location == f"{one}?done=saved"
+    payment = {"amount": "500.00", "currency": "eur", "reference": "PAY-1"}
+    for _ in range(2):
+        assert (await olu.send(one, f"{one}/add", **payment)).location == f"{one}?done=noted"
+    refused = await olu.send(one, f"{one}/withdraw", **{**payment, "amount": "600.00", "reference": "OUT-1"})
+    assert (refused.status, "is left of the deposit" in refused.words) == (422, True)
+    taken = await olu.send(one, f"{one}/withdraw", **{**payment, "amount": "20.00", "reference": "OUT-1"})
+    assert taken.status == 303
+    words = (await olu.get(one)).words.replace("\xa0", " ")
+    assert ("480.00 EUR" in words, "noted by Olu" in words) == (True, True)
+    wanted = NewUser("marit@fern.example", "merchant", network.merchant_id, name="Marit", level="viewer")
+    await create_user(network.hub.parts.store, network.clock, wanted)
+    async with browser(network.hub) as marit:
+        await enter(marit, network.hub, network.clock, "marit@fern.example")
+        assert "480.00" in (await marit.get("/merchant/statements/deposit")).words
+        assert "/merchant/statements/deposit" in (await marit.get("/merchant/statements")).text

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from aiohttp import web
 
 from hub.operations.errors import OperatorFault
+from hub.operations.money.deposits import show_deposit
 from hub.operations.money.fees import fee_history
 from hub.operations.money.merchant_months import owed_csv, owed_lines, owed_months, this_month
 from hub.operations.money.statements import merchant_statement
@@ -21,7 +22,11 @@ ROWS: Final = 100
 
 def statement_pages() -> list[Page]:
     """Return the pages."""
-    return [merchant_page("GET", HERE, show_months), merchant_page("GET", f"{HERE}/month", show_month)]
+    return [
+        merchant_page("GET", HERE, show_months),
+        merchant_page("GET", f"{HERE}/month", show_month),
+        merchant_page("GET", f"{HERE}/deposit", show_own_deposit),
+    ]
 
 
 async def show_months(shown: MerchantVisit) -> web.StreamResponse:
@@ -31,8 +36,14 @@ async def show_months(shown: MerchantVisit) -> web.StreamResponse:
         "merchant/statements.html",
         months=await owed_months(store, shown.merchant_id, shown.mode, clock()),
         fees=await fee_history(store, shown.merchant_id),
+        deposit=await show_deposit(store, shown.merchant_id),
         this_month=this_month(clock()),
     )
+
+
+async def show_own_deposit(shown: MerchantVisit) -> web.StreamResponse:
+    """Show what is left of the deposit, what it covers, and what is missing."""
+    return shown.page("merchant/deposit.html", deposit=await show_deposit(shown.services.store, shown.merchant_id))
 
 
 async def show_month(shown: MerchantVisit) -> web.StreamResponse:

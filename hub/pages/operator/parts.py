@@ -273,6 +273,7 @@ DONE: Final = {
     "released": "The run is released. Its payments are under way until they are settled.",
     "settled": "The payments are marked as paid.",
     "returned": "The payment is back in the affiliate's balance, for the next run.",
+    "noted": "The payment is noted.",
     "drafted": "The rate is kept as a draft. Nothing changes until it is published.",
     "published": "The rate is in force for orders from now on.",
     "dropped": "The draft is dropped.",

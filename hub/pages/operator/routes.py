@@ -8,6 +8,7 @@ from hub.pages.operator.approvals import approval_pages
 from hub.pages.operator.campaigns import campaign_object_pages
 from hub.pages.operator.commissions import commission_list_pages
 from hub.pages.operator.connections import connection_object_pages
+from hub.pages.operator.deposits import deposit_pages
 from hub.pages.operator.handovers import handover_pages
 from hub.pages.operator.home import home_pages
 from hub.pages.operator.ledger import ledger_pages
@@ -50,6 +51,7 @@ def operator_pages() -> list[Page]:
         *adjustment_pages(),
         *ledger_pages(),
         *owed_pages(),
+        *deposit_pages(),
         *rate_pages(),
         *payee_pages(),
         *message_pages(),
