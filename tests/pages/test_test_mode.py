@@ -19,6 +19,7 @@ from tests.pages.world import until, world_of
 from tests.served_hub import log_of, new_key
 
 HERE = "/merchant/test"
+PAGE = f"{HERE}?mode=test"
 
 
 async def commission_of(hub: Hub, order: str, state: str, amount: str = "3.20") -> Any:
@@ -43,7 +44,7 @@ def outcome(seen: Seen) -> list[tuple[str, str, str]]:
 
 
 async def play(ann: Visitor, scenario: str, sender: str) -> Seen:
-    played = await ann.send(HERE, f"{HERE}/play", scenario=scenario, sender=sender)
+    played = await ann.send(PAGE, f"{HERE}/play", scenario=scenario, sender=sender)
     assert played.status == 303, played.words
     return await ann.get(played.location or "")
 
@@ -79,7 +80,7 @@ async def test_a_platforms_own_deliveries_are_played(hub: Hub, clock: FakeClock)
     store, connection = hub.parts.store, world.ids["connection"]
     async with browser(hub) as ann:
         await world.person(ann, "merchant", "owner")
-        assert "WooCommerce: Aurora store" in (await ann.get(HERE)).words
+        assert "WooCommerce: Aurora store" in (await ann.get(PAGE)).words
         for scenario, steps in (("order", 1), ("partial-refund", 4), ("duplicate", 6), ("storm", 11)):
             seen = await play(ann, scenario, connection)
             rows = outcome(seen)
@@ -118,10 +119,10 @@ async def test_the_clock_ends_a_hold_and_the_account_is_emptied(either_hub: Hub,
         await world.person(ann, "merchant", "owner")
         order = order_in(await play(ann, "delivered", "api"))
         await commission_of(either_hub, order, "HOLD")
-        assert (await ann.send(HERE, f"{HERE}/clock", by="15d")).location == f"{HERE}?done=advanced"
+        assert (await ann.send(PAGE, f"{HERE}/clock", by="15d")).location == f"{HERE}?done=advanced"
         await commission_of(either_hub, order, "PAYABLE")
-        assert "It was moved forward by 15 days." in (await ann.get(HERE)).words
-        assert (await ann.send(HERE, f"{HERE}/clock", by="soon")).status == 422
+        assert "It was moved forward by 15 days." in (await ann.get(PAGE)).words
+        assert (await ann.send(PAGE, f"{HERE}/clock", by="soon")).status == 422
         assert (await ann.send(f"{HERE}/empty")).location == f"{HERE}?done=emptied"
         assert await conversions_of_order(either_hub.parts.store, clock, order) == []
 
@@ -130,20 +131,21 @@ async def test_without_a_key_or_a_click_the_page_says_so(hub: Hub, clock: FakeCl
     """Without a click the order is played all the same, and nobody earns."""
     async with browser(hub) as ann:
         merchant_id = await owner(hub, clock, ann)
-        assert "There is no click yet" in (await ann.get(HERE)).words
-        refused = await ann.send(HERE, f"{HERE}/play", scenario="order")
+        assert "There is no click yet" in (await ann.get(PAGE)).words
+        refused = await ann.send(PAGE, f"{HERE}/play", scenario="order")
         assert (refused.status, "Make a test key first" in refused.words) == (422, True)
+        assert "There is no test key yet" in refused.words
         await new_key(hub, clock, merchant_id)
         assert "Nobody earns by it" in (await play(ann, "order", "api")).words
         for fields in ({"scenario": "other"}, {"scenario": "order", "sender": "con_1"}):
-            assert (await ann.send(HERE, f"{HERE}/play", **fields)).status == 422
-        assert "What became of it" not in (await ann.get(f"{HERE}?played=play_1")).words
+            assert (await ann.send(PAGE, f"{HERE}/play", **fields)).status == 422
+        assert "What became of it" not in (await ann.get(f"{HERE}?mode=test&played=play_1")).words
 
 
 async def test_another_merchants_connection_is_not_played(hub: Hub, clock: FakeClock) -> None:
     ours, theirs = await world_of(hub, clock, "Aurora"), await world_of(hub, clock, "Borealis")
     async with browser(hub) as eve:
         await theirs.person(eve, "merchant", "owner")
-        refused = await eve.send(HERE, f"{HERE}/play", scenario="order", sender=ours.ids["connection"])
+        refused = await eve.send(PAGE, f"{HERE}/play", scenario="order", sender=ours.ids["connection"])
         assert refused.status == 422
         assert "There is no connection" in refused.words

@@ -198,7 +198,9 @@ async def _api_requests(
     stage: Stage, account: Row, scenario: str, order_id: str, click_id: str | None
 ) -> list[_Request]:
     """Return requests of the API, signed with a test key that may be used from this machine."""
-    key_id = await _usable_key(stage, account["merchant_id"])
+    key_id = await usable_key(stage, account["merchant_id"])
+    if key_id is None:
+        raise OperatorFault("Make a test key first, for any address: the requests are signed with it.")
     async with stage.store.read() as tx:
         row = await tx.one("sealed_key", account_id=account["account_id"], key_id=key_id)
     if row is None:
@@ -209,14 +211,15 @@ async def _api_requests(
     return [_signed(step, path, json.dumps(body).encode(), key_id, secret, now) for step, (path, body) in steps]
 
 
-async def _usable_key(stage: Stage, merchant_id: str) -> str:
+async def usable_key(stage: Stage, merchant_id: str) -> str | None:
+    """Return the newest test key of a merchant that may be used from this machine, None if there is none."""
     now, here = stage.clock(), ip_address(_own_address(stage.own_server))
     for key in reversed(await list_keys(stage.store, merchant_id)):
         ended = key["expiresAt"] is not None and parse_instant(key["expiresAt"]) <= now
         from_here = not key["allowedIps"] or any(here in ip_network(each) for each in key["allowedIps"])
         if key["mode"] == "test" and key["revokedAt"] is None and not ended and from_here:
             return key["keyId"]
-    raise OperatorFault("Make a test key first, for any address: the requests are signed with it.")
+    return None
 
 
 def _own_address(own_server: OwnServer) -> str:

@@ -5,18 +5,25 @@ from __future__ import annotations
 from attrs import frozen
 
 from hub.operations.connections.connections import ConnectionAdmin, list_connections
-from hub.operations.orders.played_orders import API
+from hub.operations.orders.played_orders import API, Stage, usable_key
 from hub.pages.merchant.access import MerchantVisit
 from hub.plugin_host.translation import HostUnavailable
 
 
 @frozen
 class PlayedStore:
-    """A sender of deliveries: its id in the form, and its words."""
+    """A sender of deliveries: its id in the form, its words, and whether there is a secret that it can sign with."""
 
     sender: str
     title: str
     about: str
+    can_sign: bool = True
+
+
+def stage_of(shown: MerchantVisit) -> Stage:
+    """Return what a play works with."""
+    services = shown.services
+    return Stage(services.store, services.sealer, services.plugins, services.own_server, services.clock)
 
 
 async def stores_of(shown: MerchantVisit) -> tuple[list[PlayedStore], list[tuple[str, str]]]:
@@ -28,7 +35,8 @@ async def stores_of(shown: MerchantVisit) -> tuple[list[PlayedStore], list[tuple
     except HostUnavailable:
         connectors = []
     titles = {each.name: each.title for each in connectors}
-    stores = [PlayedStore(API, "Your own code", "Requests of the API, signed with your newest test key.")]
+    has_key = await usable_key(stage_of(shown), shown.merchant_id) is not None
+    stores = [PlayedStore(API, "Your own code", "Requests of the API, signed with your newest test key.", has_key)]
     connected = set()
     for each in await list_connections(admin, shown.merchant_id):
         if each["mode"] == "test" and each["status"] == "ACTIVE" and each["connector"] in titles:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Final
+from urllib.parse import urlencode
 
 from aiohttp import web
 
 from hub.operations.errors import OperatorFault
 from hub.operations.merchants.test_accounts import advance_clock, advanced_ms, empty_account
-from hub.operations.orders.played_orders import API, SCENARIOS, Stage, play_scenario, plays_of
+from hub.operations.orders.played_orders import API, SCENARIOS, play_scenario, plays_of
 from hub.operations.orders.played_outcomes import outcome_of, wait_for_decisions
 from hub.pages.merchant.access import MerchantVisit, merchant_page
 from hub.pages.merchant.acts import done_or_refused
 from hub.pages.merchant.order_words import skip_words
-from hub.pages.merchant.played_stores import stores_of
+from hub.pages.merchant.played_stores import stage_of, stores_of
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page
 
@@ -41,20 +42,23 @@ def test_mode_pages() -> list[Page]:
 
 
 async def show(shown: MerchantVisit) -> web.StreamResponse:
-    """Show what can be played, and what was."""
+    """Show what can be played, and what was, in the test mode that all of it is about."""
+    if shown.mode != "test":
+        return see_other(f"{HERE}?{urlencode({**shown.query, 'mode': 'test'})}")
     return await _page(shown, 200, {})
 
 
 async def play(shown: MerchantVisit) -> web.StreamResponse:
     """Play a scenario, and lead on to what became of each step."""
     services, form = shown.services, shown.form
-    stage = Stage(services.store, services.sealer, services.plugins, services.own_server, services.clock)
     try:
-        played = await play_scenario(stage, shown.merchant_id, form.get("scenario", ""), form.get("sender", API))
+        played = await play_scenario(
+            stage_of(shown), shown.merchant_id, form.get("scenario", ""), form.get("sender", API)
+        )
     except OperatorFault as fault:
         return await _page(shown, 422, {"": str(fault)})
     await wait_for_decisions(services.store, shown.accounts["test"], played)
-    return see_other(f"{HERE}?played={played['id']}")
+    return see_other(f"{HERE}?mode=test&played={played['id']}")
 
 
 async def advance(shown: MerchantVisit) -> web.StreamResponse:
