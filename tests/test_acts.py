@@ -141,6 +141,8 @@ PAGE_ONLY: dict[str, str] = {
 """Acts that no command has, and why."""
 
 NOT_BY_API: dict[str, str] = {
+    "app.deleted": "the secret of the operator's app comes from a file",
+    "app.set": "as above",
     "connection.credentials-deleted": "its page comes first",
     "connection.credentials-given": "as above",
     "connection.fetches-retried": "as above",

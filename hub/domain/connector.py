@@ -154,6 +154,9 @@ class Topic:
     are top-level fields that the body must have, `allowed` (None: any) the only ones that it may have. `family` is
     for topics whose bodies look alike: within a family the same bytes are one delivery, under whichever topic and
     delivery id they came first. So it fits snapshots that state the same under every topic, and deletions.
+
+    A topic that `is_thin` only names what to ask for: the same bytes count each time, since what they name may have
+    changed again. Its `translate` states `FetchOrder` or `FetchProduct`.
     """
 
     name: str
@@ -162,6 +165,7 @@ class Topic:
     required: tuple[str, ...] = ()
     allowed: tuple[str, ...] | None = None
     family: str | None = None
+    is_thin: bool = False
 
 
 @frozen

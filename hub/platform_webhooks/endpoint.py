@@ -256,12 +256,13 @@ def _submission(exchange: Exchange, connection: Connection, connector: Declarati
     topic = value_at(connector.topic, headers, body)
     delivery_id = value_at(connector.delivery_id, headers, body)
     family = connector.family_of(topic)
+    counted = new_id("dlv") if topic in connector.thin else delivery_id
     return Submission(
         guards=RequestGuards(connection.caller.account_id),
         type="webhook",
         kind=None,
         claim_scope="webhook",
-        claim_key=claim_key(connection.connection_id, topic, delivery_id, exchange.raw, family),
+        claim_key=claim_key(connection.connection_id, topic, counted, exchange.raw, family),
         event_id=new_id("evt"),
         conversion_id=None,
         external_order_id=None,

@@ -32,7 +32,8 @@ _RECORDS: Final[Mapping[str, type]] = {
 class Declaration:
     """A connector as data: all that its record declares but functions, classes and their code.
 
-    `topics` and `options` are names, `families` the family of each topic in the same order, empty if it is in none.
+    `topics` and `options` are names, `families` the family of each topic in the same order, empty if it is in none,
+    `thin` the topics whose deliveries only name what to ask for.
     `has_handshake` and `has_package` say whether it has such a function; `distribution` is name and version.
     """
 
@@ -45,6 +46,7 @@ class Declaration:
     delivery_id: Place | None
     topics: tuple[str, ...]
     families: tuple[str, ...]
+    thin: tuple[str, ...]
     options: tuple[str, ...]
     issues_secret: bool
     steps: tuple[str, ...]
@@ -66,6 +68,7 @@ class Declaration:
             topic=connector.topic,
             delivery_id=connector.delivery_id,
             topics=tuple(topic.name for topic in connector.topics),
+            thin=tuple(topic.name for topic in connector.topics if topic.is_thin),
             families=tuple(topic.family or "" for topic in connector.topics),
             options=tuple(field.alias or field.name for field in attrs.fields(connector.options) if field.init),
             issues_secret=connector.issues_secret,

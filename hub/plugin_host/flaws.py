@@ -149,6 +149,8 @@ def _topic_flaws(connector: Connector) -> Iterator[str]:
             yield f"a topic {topic.name!r} whose required or allowed fields are no tuple of texts"
         if not (family is None or (isinstance(family, str) and family)):
             yield f"a topic {topic.name!r} whose family is no text"
+        if topic.is_thin and topic.family is not None:
+            yield f"a thin topic {topic.name!r} in a family, in which the same bytes count once"
         if names.count(topic.name) > 1:
             yield f"the topic {topic.name!r} twice"
             return

@@ -37,7 +37,9 @@ def test_a_connection_from_nothing(either: Operator) -> None:
     assert made["url"].endswith(f"/connect/{made['id']}")
     assert len(made["secret"]) == 32
     assert made["secret"].isalnum()
-    assert made["steps"][:2] == [f"Open the admin and paste {made['url']}.", f"Paste the secret {made['secret']}."]
+    warned, *steps = made["steps"]
+    assert warned.startswith("Platforms cannot reach 127.0.0.1, which is not a public address")
+    assert steps[:2] == [f"Open the admin and paste {made['url']}.", f"Paste the secret {made['secret']}."]
     shown = either.do("connection", "show", made["id"])
     assert shown["options"] == {"days": "7", "click_field": "ref"}
     assert (shown["title"], shown["status"], shown["mode"]) == ("Main shop", "ACTIVE", "test")
@@ -137,9 +139,11 @@ def test_a_connection_without_deliveries_has_a_problem(operator: Operator) -> No
     made = create(operator)
     status, found = check(operator, made["id"])
     assert (status, found["ok"], found["topics"], found["lastDeliveryAt"]) == (1, False, [], None)
-    assert found["problems"] == [
-        "Nothing has ever arrived. Look at the steps once more: the URL, and that the webhooks are active."
-    ]
+    nothing, unreachable = found["problems"]
+    assert (
+        nothing == "Nothing has ever arrived. Look at the steps once more: the URL, and that the webhooks are active."
+    )
+    assert unreachable.startswith("Platforms cannot reach 127.0.0.1")
     assert "Nothing has ever arrived." in operator.run("connection", "check", made["id"]).stdout
 
 

@@ -371,6 +371,12 @@ class TestForgedTopics:
         assert [await self.send(shop, "inventory_levels/update", each, level) for each in "aab"] == [False, True, False]
 
 
+async def test_a_delivery_that_only_names_an_order_counts_each_time(one: Store) -> None:
+    """The order may have changed since; the worker makes one fetch of several."""
+    sent = [await one.send(b'{"order": "A-1"}', {TOPIC: "order/thin"}) for _ in range(2)]
+    assert [(reply.status, reply.json["duplicate"]) for reply in sent] == [(200, False)] * 2
+
+
 class TestBounds:
     async def test_a_large_body_is_413(self, one: Store) -> None:
         """Five MiB is more than any order, and less than the API takes."""

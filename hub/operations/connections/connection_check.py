@@ -7,10 +7,12 @@ from collections.abc import Iterator, Sequence
 
 from attrs import frozen
 
+from hub.domain.delivery_addresses import address_fault
 from hub.domain.instants import format_instant
 from hub.ids import id_at
 from hub.operations.connections.connection_documents import ConnectionCheckDocument, TopicDocument, connection_document
 from hub.operations.connections.connections import ConnectionAdmin, connection_row
+from hub.operations.connections.platform_problems import PlatformFindings, find_platform, platform_problems
 from hub.operations.system.erasures import ErasureDocument, erasures_of
 from hub.plugin_host.catalog import Catalog
 from hub.storage import Row
@@ -39,6 +41,8 @@ class Findings:
     failures: Sequence[Row]
     erasures: Sequence[ErasureDocument]
     has_secret: bool
+    platform: PlatformFindings
+    url: str
     now: int
 
     @property
@@ -71,6 +75,8 @@ async def check_connection(admin: ConnectionAdmin, connection_id: str, *, newest
             ),
             erasures=await erasures_of(tx, connection_id),
             has_secret=any(e["expiresAt"] is None or e["expiresAt"] > now for e in json.loads(row["secrets"])),
+            platform=await find_platform(tx, account_id, connection_id),
+            url=admin.url(connection_id),
             now=now,
         )
     problems = list(_problems(findings, await admin.plugins.catalog()))
@@ -121,8 +127,13 @@ def _problems(findings: Findings, catalog: Catalog) -> Iterator[str]:
             f"revoke that: hub connection keep {connection_id}"
         )
     yield from _refused(findings)
+    declared = catalog.named(connector)
+    requests = None if declared is None else declared.requests
+    yield from platform_problems(findings.platform, requests, connection_id, findings.now)
     if findings.last_at is None:
         yield "Nothing has ever arrived. Look at the steps once more: the URL, and that the webhooks are active."
+        if (fault := address_fault(findings.url)) is not None:
+            yield fault
         return
     if findings.now - findings.last_at >= SILENT_MS:
         yield (

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import TypedDict
 
+from hub.domain.delivery_addresses import address_fault
 from hub.domain.instants import format_instant, instant_or_none
 from hub.operations.system.erasures import ErasureDocument
 from hub.plugin_host.catalog import Declaration
@@ -137,6 +138,8 @@ def platform_steps(
         steps.append(f"Give the hub the secret that the platform shows: hub connection secret add {connection_id}")
     if connector.has_package and not any("hub connection package" in step for step in steps):
         steps.append(f"Or make the file to install instead: hub connection package {connection_id} --output FILE")
+    if (fault := address_fault(url)) is not None:
+        steps.insert(0, fault)
     steps.append(f"Place a test order, then see what arrived: hub connection check {connection_id}")
     return steps
 

@@ -91,8 +91,8 @@ NOTICE: Final = ("scope", "data")
 TOPICS: Final = (
     Topic(ORDER, dict, of_order),
     Topic(PRODUCT, dict, of_product),
-    *(Topic(scope, dict, of_order_notice, NOTICE) for scope in ORDER_SCOPES),
-    *(Topic(scope, dict, of_product_notice, NOTICE) for scope in PRODUCT_SCOPES if scope != DELETED),
+    *(Topic(scope, dict, of_order_notice, NOTICE, is_thin=True) for scope in ORDER_SCOPES),
+    *(Topic(scope, dict, of_product_notice, NOTICE, is_thin=True) for scope in PRODUCT_SCOPES if scope != DELETED),
     Topic(DELETED, dict, of_deleted_notice, NOTICE),
     Topic(UNINSTALLED, dict, of_uninstalled, ("scope",)),
 )

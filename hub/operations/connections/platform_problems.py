@@ -1,0 +1,96 @@
+"""What is wrong with a connection's platform as far as asking it showed: for the check of the connection."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from attrs import frozen
+
+from hub.domain.instants import format_instant
+from hub.domain.reconciliation import DAY_MS, HOUR_MS
+from hub.domain.requests import Requests
+from hub.storage import Row, Tx
+
+STALE_MS: Final = 2 * DAY_MS
+"""After two nights without a reading that ended, orders may be missing."""
+MOST_FETCHES: Final = 5
+
+
+@frozen
+class PlatformFindings:
+    """What is stored of a platform that is asked: its access (None without credentials), newest readings, fetches."""
+
+    access: Row | None
+    reads: Sequence[Row]
+    fetches: Sequence[Row]
+
+
+async def find_platform(tx: Tx, account_id: str, connection_id: str) -> PlatformFindings:
+    """Return what is stored of a connection's platform."""
+    where = {"account_id": account_id, "connection_id": connection_id}
+    return PlatformFindings(
+        await tx.one("platform_access_of", **where),
+        await tx.all("newest_reads", **where, limit=10),
+        await tx.all("fetches_of_connection", **where, limit=100),
+    )
+
+
+def platform_problems(
+    found: PlatformFindings, requests: Requests | None, connection_id: str, now: int
+) -> Iterator[str]:
+    """Yield a sentence for each problem at `now` (ms UTC)."""
+    access = found.access
+    if access is not None:
+        yield from _access_problems(access, requests, connection_id, now)
+        yield from _read_problems(found.reads, now)
+    yield from _fetch_problems(found.fetches, connection_id, now)
+
+
+def _access_problems(access: Row, requests: Requests | None, connection_id: str, now: int) -> Iterator[str]:
+    if access["fault"] is not None:
+        yield (
+            f"The platform cannot be asked since {format_instant(access['fault_at'])}. {access['fault']} Give it new "
+            f"credentials: hub connection credentials {connection_id} --from FILE"
+        )
+    wanted = () if requests is None or requests.webhooks is None else requests.webhooks.topics
+    alive = {each["topic"] for each in json.loads(access["hooks"]) if each["alive"]}
+    missing = [topic for topic in wanted if topic not in alive]
+    if access["hooks_at"] is not None and missing:
+        yield (
+            f"The platform has no active webhook for {', '.join(missing)}; to make them: "
+            f"hub connection webhooks {connection_id}"
+        )
+    certain = access["certain_at"] or access["created_at"]
+    if now - certain >= STALE_MS and requests is not None and requests.orders is not None:
+        yield (
+            f"No reading of its orders has ended since {format_instant(certain)}, so orders may be missing; to read "
+            f"now: hub connection reconcile {connection_id}"
+        )
+
+
+def _read_problems(reads: Sequence[Row], now: int) -> Iterator[str]:
+    for read in reads[:1]:
+        if read["status"] == "FAILED":
+            yield f"The last reading ended early: {read['fault']}"
+    missed = [
+        read
+        for read in reads
+        if read["kind"] == "RECONCILIATION" and read["unknown"] and now - read["created_at"] < DAY_MS
+    ]
+    for read in missed[:1]:
+        yield (
+            f"{read['unknown']} orders had never arrived, and were found by asking at "
+            f"{format_instant(read['created_at'])}: see why the platform's webhooks did not bring them."
+        )
+
+
+def _fetch_problems(fetches: Sequence[Row], connection_id: str, now: int) -> Iterator[str]:
+    late = [each for each in fetches if each["due_at"] is None or now - each["created_at"] >= HOUR_MS]
+    for each in late[:MOST_FETCHES]:
+        state = "was given up" if each["due_at"] is None else f"waits since {format_instant(each['created_at'])}"
+        reason = f": {each['fault']}" if each["fault"] else "."
+        yield f"The {each['kind']} {each['item_id']}, which a delivery named, {state}{reason}"
+    if late:
+        yield f"To fetch what waits now: hub connection fetch {connection_id}"
