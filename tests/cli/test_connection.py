@@ -84,9 +84,11 @@ def test_a_platform_that_makes_its_own_secret_waits_for_it(operator: Operator) -
         (("--connector", "acme", "--option", "days"), "'days' is not an option; write it like name=value."),
         (("--connector", "acme", "--secret", " x"), "The secret must be printable text without blanks around it."),
         (("--connector", "acme", "--merchant", "mer_0"), "There is no merchant 'mer_0'."),
+        (("--connector", "shopify", "--option", "shop_url=https://other.example"),
+         "The option shop_url must be on an approved domain of the merchant"),
         (("--connector", "acme", "--mode", "live"), "A live connection needs an APPROVED merchant"),
     ],
-)
+)  # fmt: skip
 def test_a_value_that_cannot_be_used_is_refused(operator: Operator, arguments: tuple[str, ...], said: str) -> None:
     """Each with its mend."""
     merchant = operator.merchant()

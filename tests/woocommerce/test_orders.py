@@ -38,15 +38,6 @@ class TestStatuses:
         order = await walk.order({"Lantern": 1}, then)
         await walk.comes_to(order, due)
 
-    async def test_cash_on_delivery_is_paid_when_it_is_completed(self, walk: Walk) -> None:
-        order = await walk.order(
-            {"Lantern": 1},
-            "$order->set_payment_method( 'cod' ); $order->save(); $order->update_status( 'processing' );",
-        )
-        await walk.comes_to(order, ("50.00", "PENDING", "2.50"))
-        await walk.change(order, "$order->update_status( 'completed' );")
-        await walk.comes_to(order, ("50.00", "HOLD", "2.50"))
-
 
 class TestOrdersThatChange:
     @pytest.mark.parametrize("edit", EDITS)

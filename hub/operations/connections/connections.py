@@ -25,7 +25,7 @@ from hub.operations.connections.connection_documents import (
     connection_document,
     platform_steps,
 )
-from hub.operations.connections.connectors import checked_options, connector_named, named_in
+from hub.operations.connections.connectors import checked_options, connector_named, named_in, refuse_foreign_addresses
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.merchants.merchants import account_of
 from hub.operations.references import merchant_id_of
@@ -88,6 +88,7 @@ async def create_connection(admin: ConnectionAdmin, wanted: NewConnection) -> Cr
     async with admin.store.write() as tx:
         account = await account_of(tx, wanted.merchant_id, wanted.mode)
         _refuse_live(account, wanted.mode)
+        refuse_foreign_addresses(options, account["domains"])
         await tx.run("insert_connection_route", connection_id=connection_id, account_id=account["account_id"])
         await tx.run(
             "insert_connection",

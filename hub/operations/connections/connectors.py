@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 
+from hub.domain.catalog import url_fault
 from hub.domain.options import OptionsFault, split_options
 from hub.operations.errors import OperatorFault, unknown
 from hub.plugin_host.catalog import Catalog, Declaration
@@ -36,3 +38,14 @@ async def checked_options(plugins: Plugins, connector: Declaration, pairs: Seque
     if faults:
         raise OperatorFault(" ".join(faults))
     return given
+
+
+def refuse_foreign_addresses(options: Mapping[str, str], domains: str) -> None:
+    """Raise `OperatorFault` for an option that is a web address on none of the merchant's approved `domains` (JSON).
+
+    Every product with such an address would be refused, one by one.
+    """
+    for name, value in options.items():
+        fault = url_fault(value, json.loads(domains)) if value.startswith(("https://", "http://")) else None
+        if fault is not None:
+            raise OperatorFault(f"The option {name} {fault}.")

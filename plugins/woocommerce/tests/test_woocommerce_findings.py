@@ -85,6 +85,7 @@ FINDINGS = {
         f"{ORDERS}::test_products_from_before_are_sent_after_the_activation",
         f"{ORDERS}::test_a_variable_product_sells_out_with_its_last_variation",
         f"{ORDERS}::test_a_product_deleted_for_good_is_sold_out",
+        f"{CHECK}::test_a_value_that_cannot_be_used_is_refused",
     ),
     "12 an order deleted for good sends nothing": (
         f"{HERE}::test_orders_deleted_for_good_are_sent_once_they_were_orders",
