@@ -190,6 +190,7 @@ def _services(
         policy=policy_of(settings),
         public_root=partial(public_root, store, server),
         docs_url=f"{server.public_url if server.is_public_url_configured else ''}/docs/errors",
+        sealer=sealer,
     )
 
 

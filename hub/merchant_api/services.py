@@ -21,6 +21,7 @@ from hub.observability.metrics import Metrics
 from hub.observability.request_log import RequestLog
 from hub.processing.policy import Policy
 from hub.rate_limits.local import RateLimiter
+from hub.sealing import Sealer
 from hub.storage import Store
 
 
@@ -53,4 +54,5 @@ class Services:
     body_timeout: float
     policy: Policy
     docs_url: str
+    sealer: Sealer
     public_root: Callable[[], Awaitable[str]]

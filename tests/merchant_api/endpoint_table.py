@@ -49,5 +49,18 @@ POST  /v1/links/{id}/disable
 GET   /v1/affiliates
 GET   /v1/request-log
 GET   /v1/reports/daily
+GET   /v1/reports/campaigns
+GET   /v1/reports/affiliates
+GET   /v1/reports/products
+GET   /v1/balances
+GET   /v1/statements
+GET   /v1/subscriptions
+POST  /v1/subscriptions
+POST  /v1/subscriptions/{id}/pause
+POST  /v1/subscriptions/{id}/resume
+POST  /v1/subscriptions/{id}/rotate
+DELETE /v1/subscriptions/{id}
+GET   /v1/subscriptions/{id}/deliveries
+POST  /v1/subscriptions/{id}/replay
 """
 """What this hub has beyond the specification."""

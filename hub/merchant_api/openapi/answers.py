@@ -11,6 +11,7 @@ from attrs import field, frozen
 from hub.domain.terms import LevelOutcome
 from hub.merchant_api import responses as r
 from hub.merchant_api.openapi.list_answers import LIST_NOTES
+from hub.merchant_api.openapi.report_answers import REPORT_NOTES
 from hub.validation.constraints import Instant, Url
 from hub.validation.input_reader import fields_of
 from hub.validation.inputs import CampaignInput, ProductInput
@@ -231,4 +232,5 @@ NOTES: Final[Mapping[type, Mapping[str, str | tuple[str, str]]]] = {
         "value": "The rule's value.",
     },
     **LIST_NOTES,
+    **REPORT_NOTES,
 }

@@ -218,7 +218,8 @@ def _faulty(cls: type) -> dict[str, Any]:
     """Return a body without its required fields, or with numbers where none belong."""
     fields = fields_of(cls)
     wrong = (Choice,) if any(field.required for field in fields) else (Money, Whole)
-    return {field.wire: -1 for field in fields if isinstance(field.constraint, wrong)}
+    faulty = {field.wire: -1 for field in fields if isinstance(field.constraint, wrong)}
+    return faulty if faulty or any(field.required for field in fields) else {field.wire: -1 for field in fields}
 
 
 def _refusal_body(validation: Callable[[], object]) -> bytes:

@@ -11,6 +11,7 @@ from typing import Any, Final
 from hub.csv_import.verdict_file import COLUMNS
 from hub.merchant_api import responses as r
 from hub.merchant_api.openapi.list_answers import LIST_ANSWERS
+from hub.merchant_api.openapi.report_answers import REPORT_ANSWERS
 from hub.merchant_api.openapi.schemas import input_example
 from hub.validation.inputs import CampaignInput, CampaignPatch, ProductInput, ProductPatch
 
@@ -157,6 +158,7 @@ ANSWERS: Final[Mapping[type, Mapping[str, Json]]] = {
         ),
     },
     **LIST_ANSWERS,
+    **REPORT_ANSWERS,
 }
 """The examples of each response class, by their names."""
 

@@ -11,6 +11,7 @@ from hub.domain.lifecycle import SKIP_REASONS
 from hub.domain.terms import LevelOutcome, Source
 from hub.merchant_api import list_responses as lists
 from hub.merchant_api import responses as r
+from hub.merchant_api import subscription_responses as s
 from hub.merchant_api.v1 import list_queries as q
 from hub.validation import field_types as f
 from hub.validation.constraints import CURRENCY_PATTERN, MONEY_PATTERN, Constraint, Currency, Money, Schema
@@ -36,6 +37,9 @@ WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "QueuedStatus": get_args(r.QueuedStatus),
     "ReviewState": get_args(lists.Review),
     "RuleLevel": get_args(Source),
+    "DeliveryStatus": get_args(s.DeliveryStatus),
+    "SubscriptionKind": get_args(s.SubscriptionKind),
+    "SubscriptionStatus": get_args(s.SubscriptionStatus),
     "SettableCampaignStatus": f.SETTABLE_CAMPAIGN_STATUSES,
     "SignatureVersion": ("1", "2"),
     "SkipReason": SKIP_REASONS,
@@ -68,6 +72,9 @@ MEANINGS: Final[Mapping[str, str]] = {
     "QueuedStatus": "QUEUED, or DUPLICATE for what was accepted before.",
     "ReviewState": "OPEN while a person has to decide.",
     "RuleLevel": "The level of a commission rule, the first one that has one wins.",
+    "DeliveryStatus": "How far a message is.",
+    "SubscriptionKind": "A signed POST, or a GET made of a template.",
+    "SubscriptionStatus": "Whether messages are sent.",
     "SettableCampaignStatus": "The statuses that a campaign can be moved to.",
     "SignatureVersion": "Which text is signed.",
     "SkipReason": "Why something that was reported changed nothing.",

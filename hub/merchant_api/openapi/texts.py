@@ -53,7 +53,10 @@ TAGS: Final[Mapping[str, str]] = {
     "links": "The tracking links of affiliates.",
     "affiliates": "Who may promote something of yours.",
     "request-log": "What was sent with your keys, and why some of it was refused.",
-    "reports": "Figures by day, a second or two behind what happens.",
+    "reports": "Figures by day, campaign, affiliate and product, a second or two behind what happens.",
+    "balances": "What your commissions come to.",
+    "statements": "What you owe, month by month.",
+    "subscriptions": "Webhooks from the hub to your server.",
 }
 
 WEBHOOK_FIELDS: Final[Mapping[str, tuple[str, ...]]] = {kind: field_names(kind) for kind in FACTS_OF_KIND}
@@ -163,6 +166,22 @@ OPERATIONS: Final[Mapping[str, str]] = {
     "createLink": "Creates a link of an affiliate: to a product, to a page of yours, or to your first domain.",
     "disableLink": "The link leads buyers on, but records no click any more. Disabling it again changes nothing.",
     "listAffiliates": "Those that have a link of this account or are members of one of its campaigns." + _LIST,
+    "getCampaignReport": "The figures of each campaign between `from` and `to` (or the last 30 days), by currency.",
+    "getAffiliateReport": "The figures of each affiliate between `from` and `to` (or the last 30 days), by currency.",
+    "getProductReport": "What was sold of each product between `from` and `to` (or the last 30 days), by currency.",
+    "listBalances": "What your commissions come to by now, by state and currency; a second or two behind what happens.",
+    "listStatements": "What you owe for each of the last 24 months in which you owed something.",
+    "listSubscriptions": "The subscriptions of this account, oldest first.",
+    "createSubscription": (
+        "Has your server told of changes, by the Standard Webhooks specification. `events` are types or patterns such "
+        "as `commission.*`. The secret is in this answer alone."
+    ),
+    "pauseSubscription": "Sends nothing more for now; messages are kept.",
+    "resumeSubscription": "Sends again, beginning with what was kept.",
+    "rotateSubscriptionSecret": "Makes a new secret; the old one signs beside it for `overlap`.",
+    "deleteSubscription": "Deletes a subscription and what waits for it.",
+    "listDeliveries": "The messages of a subscription, newest first, with what the receiver answered." + _LIST,
+    "replayDeliveries": "Sends messages again that arrived or were given up.",
     "getDailyReport": (
         "The figures of each day between `from` and `to` (or the last 30 days), by currency, as they are now: a refund "
         "changes the day of its order."
@@ -183,6 +202,7 @@ PATH_PARAMETERS: Final[Mapping[tuple[str, str], tuple[str, str]]] = {
     ("conversions", "id"): ("The hub's conversion id.", "cnv_01936f3e8c7a7b3e9d5a4c2b1f0e8d7d"),
     ("commissions", "id"): ("The hub's commission id.", "com_01936f3e8c7a7b3e9d5a4c2b1f0e8d83"),
     ("links", "id"): ("The link's code: what follows /t/ in its address.", "x7Qp2mKd91Za"),
+    ("subscriptions", "id"): ("The hub's id of the subscription.", "sub_01936f3e8c7a7b3e9d5a4c2b1f0e8d92"),
     ("uploads", "id"): ("The uploadId of the answer to the upload.", "upl_01936f3e8c7a7b3e9d5a4c2b1f0e8d82"),
 }
 """The description and an example of each path parameter, by its group and name."""

@@ -21,6 +21,7 @@ from hub.merchant_api.list_responses import (
     RequestList,
     ReviewedConversion,
 )
+from hub.merchant_api.report_responses import BalanceList, FiguresReport, ProductReport, StatementList
 from hub.merchant_api.responses import (
     AcceptedEvent,
     ArchiveResult,
@@ -34,7 +35,24 @@ from hub.merchant_api.responses import (
     UploadRecord,
     WebhookAccepted,
 )
-from hub.merchant_api.v1 import acts, campaigns, events, product_import, products, reading, reports, uploads
+from hub.merchant_api.subscription_responses import (
+    DeliveryList,
+    ReplayedDeliveries,
+    SubscriptionList,
+    SubscriptionRecord,
+    SubscriptionSecret,
+)
+from hub.merchant_api.v1 import (
+    acts,
+    campaigns,
+    events,
+    product_import,
+    products,
+    reading,
+    reports,
+    subscriptions,
+    uploads,
+)
 from hub.merchant_api.v1.list_queries import (
     AffiliateQuery,
     AttributionInput,
@@ -47,6 +65,7 @@ from hub.merchant_api.v1.list_queries import (
     RequestQuery,
 )
 from hub.merchant_api.v1.reports import ReportQuery
+from hub.merchant_api.v1.subscriptions import DeliveryQuery, ReplayInput, RotationInput, SubscriptionInput
 from hub.validation.inputs import (
     ArchivePayload,
     CampaignInput,
@@ -152,4 +171,28 @@ ENDPOINTS: Final[tuple[Endpoint, ...]] = (
           reading.list_requests, RequestList, RequestQuery),
     _read("/v1/reports/daily", "getDailyReport", "Report clicks, orders and commissions by day",
           reports.daily_report, DailyReport, ReportQuery),
+    _read("/v1/reports/campaigns", "getCampaignReport", "Report clicks, orders and commissions by campaign",
+          reports.campaign_report, FiguresReport, ReportQuery),
+    _read("/v1/reports/affiliates", "getAffiliateReport", "Report clicks, orders and commissions by affiliate",
+          reports.affiliate_report, FiguresReport, ReportQuery),
+    _read("/v1/reports/products", "getProductReport", "Report what was sold by product",
+          reports.product_report, ProductReport, ReportQuery),
+    _read("/v1/balances", "listBalances", "Show what your commissions come to", reports.balances, BalanceList),
+    _read("/v1/statements", "listStatements", "List what you owe, month by month", reports.statements, StatementList),
+    _read("/v1/subscriptions", "listSubscriptions", "List subscriptions to webhooks",
+          subscriptions.list_own, SubscriptionList),
+    Endpoint("POST", "/v1/subscriptions", "createSubscription", "Subscribe to webhooks",
+             subscriptions.create, 201, SubscriptionSecret, body=SubscriptionInput),
+    Endpoint("POST", "/v1/subscriptions/{id}/pause", "pauseSubscription", "Pause a subscription",
+             subscriptions.pause, 200, SubscriptionRecord),
+    Endpoint("POST", "/v1/subscriptions/{id}/resume", "resumeSubscription", "Resume a subscription",
+             subscriptions.resume, 200, SubscriptionRecord),
+    Endpoint("POST", "/v1/subscriptions/{id}/rotate", "rotateSubscriptionSecret", "Make a new secret",
+             subscriptions.rotate, 200, SubscriptionSecret, body=RotationInput),
+    _read("/v1/subscriptions/{id}/deliveries", "listDeliveries", "List the messages of a subscription",
+          subscriptions.deliveries, DeliveryList, DeliveryQuery),
+    Endpoint("POST", "/v1/subscriptions/{id}/replay", "replayDeliveries", "Send messages again",
+             subscriptions.replay, 200, ReplayedDeliveries, body=ReplayInput),
+    Endpoint("DELETE", "/v1/subscriptions/{id}", "deleteSubscription", "Delete a subscription",
+             subscriptions.delete, 200, SubscriptionRecord),
 )  # fmt: skip

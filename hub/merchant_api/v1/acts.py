@@ -47,7 +47,7 @@ async def create_link(call: Call) -> Answer | Replayed:
         body.destination,
         {name: str(text) for name, text in (body.sub_ids or {}).items()},
     )
-    return await _act(call, 201, lambda tx: create_link_in(tx, call.services.clock, root, wanted))
+    return await act_once(call, 201, lambda tx: create_link_in(tx, call.services.clock, root, wanted))
 
 
 async def disable_link(call: Call) -> Answer | Replayed:
@@ -61,7 +61,7 @@ async def disable_link(call: Call) -> Answer | Replayed:
             raise not_found("link")
         return await enable_link_in(tx, services.clock, root, code, enabled=False)
 
-    return await _act(call, 200, disable)
+    return await act_once(call, 200, disable)
 
 
 async def attribute_conversion(call: Call) -> Answer | Replayed:
@@ -81,7 +81,7 @@ async def attribute_conversion(call: Call) -> Answer | Replayed:
             campaign=body.campaign_id,
         )
 
-    return await _act(call, 200, attribute)
+    return await act_once(call, 200, attribute)
 
 
 async def dismiss_conversion(call: Call) -> Answer | Replayed:
@@ -92,10 +92,10 @@ async def dismiss_conversion(call: Call) -> Answer | Replayed:
         await _require_conversion(tx, call, conversion_id)
         return await dismiss_in(tx, call.services.clock, conversion_id)
 
-    return await _act(call, 200, dismiss)
+    return await act_once(call, 200, dismiss)
 
 
-async def _act(call: Call, status: int, act: Act) -> Answer | Replayed:
+async def act_once(call: Call, status: int, act: Act) -> Answer | Replayed:
     """Run an act in the transaction that spends the signature, in the name of the key."""
 
     async def step(tx: Tx) -> Answer:

@@ -38,6 +38,7 @@ RequestCursor = Annotated[
     str, _cursor(Window(1).cursor_behind(1_795_176_000_000, "log_01936f3e8c7a7b3e9d5a4c2b1f0e8d81"))
 ]
 KeyCursor = Annotated[str, _cursor(Window(1, oldest_first=True).cursor_behind("aff_01936f3e8c7a7b3e9d5a4c2b1f0e8d80"))]
+MessageCursor = Annotated[str, _cursor("msg_01936f3e8c7a7b3e9d5a4c2b1f0e8d90")]
 Sort = Annotated[
     str,
     Choice(SORTS, description="The newest first, or the oldest first.", example="-createdAt"),

@@ -1,4 +1,4 @@
-"""Reports of an account by day, from the figures that are kept with the facts."""
+"""Reports of an account by day, campaign, affiliate and product, and what it owes, from the figures kept with facts."""
 
 from __future__ import annotations
 
@@ -7,13 +7,24 @@ from typing import Annotated, Any
 
 from attrs import frozen
 
+from hub.domain.durations import DAY
+from hub.domain.figures import STATES
 from hub.domain.money import format_money
 from hub.http.errors import invalid
 from hub.http.response import Reply
 from hub.merchant_api.endpoint import Call
 from hub.merchant_api.v1.reading import page
+from hub.operations.money.merchant_months import owed_months
 from hub.operations.orders.account_lists import Listed
-from hub.operations.orders.figures import Sums, chosen_period, daily_sums, day_date
+from hub.operations.orders.figures import (
+    Period,
+    Sums,
+    breakdown,
+    chosen_period,
+    daily_sums,
+    day_date,
+    product_sums,
+)
 from hub.validation.constraints import Text
 
 USUAL_DAYS = 30
@@ -37,6 +48,68 @@ class ReportQuery:
 
 async def daily_report(call: Call) -> Reply:
     """Return the figures of each day of a period that has any, by currency."""
+    sums = await daily_sums(call.services.store, call.caller.account_id, _period(call))
+    return page(call, Listed([{"day": day_date(int(each.id)).isoformat(), **_figures(each)} for each in sums], None))
+
+
+async def campaign_report(call: Call) -> Reply:
+    """Return the figures of each campaign of a period, the most revenue first."""
+    return await _breakdown(call, "campaign")
+
+
+async def affiliate_report(call: Call) -> Reply:
+    """Return the figures of each affiliate of a period, the most revenue first."""
+    return await _breakdown(call, "affiliate")
+
+
+async def product_report(call: Call) -> Reply:
+    """Return what was sold of each product in a period, the most revenue first."""
+    sums = await product_sums(call.services.store, call.caller.account_id, _period(call))
+    lines = [
+        {
+            "externalProductId": each.id or None,
+            "name": each.name or None,
+            "currency": each.currency,
+            "orders": each.orders,
+            "units": each.units,
+            "revenue": format_money(each.revenue_minor, each.currency),
+        }
+        for each in sums
+    ]
+    return page(call, Listed(lines, None))
+
+
+async def balances(call: Call) -> Reply:
+    """Return what the commissions of all days come to, by currency."""
+    ever = Period(0, call.services.clock() // DAY)
+    sums: dict[str, dict[str, int]] = {}
+    for each in await daily_sums(call.services.store, call.caller.account_id, ever):
+        if each.currency:
+            line = sums.setdefault(each.currency, dict.fromkeys(STATES, 0))
+            for state in STATES:
+                line[state] += getattr(each, f"{state.lower()}_minor")
+    lines = [
+        {"currency": currency, **{state.lower(): format_money(minor, currency) for state, minor in line.items()}}
+        for currency, line in sorted(sums.items())
+    ]
+    return page(call, Listed(lines, None))
+
+
+async def statements(call: Call) -> Reply:
+    """Return what the account owes, month by month, newest first."""
+    services, caller = call.services, call.caller
+    months = await owed_months(services.store, caller.merchant_id, caller.mode, services.clock())
+    return page(call, Listed(months, None))
+
+
+async def _breakdown(call: Call, dimension: str) -> Reply:
+    sums = await breakdown(call.services.store, call.caller.account_id, _period(call), dimension)
+    lines = [{"id": each.id or None, "name": each.name or None, **_figures(each)} for each in sums]
+    return page(call, Listed(lines, None))
+
+
+def _period(call: Call) -> Period:
+    """Return the period that a query asks for; raise the 400 of days that are none."""
     query: ReportQuery = call.query
     faults = [f"`{name}` must be a day like 2026-11-20" for name, day in (("from", query.from_), ("to", query.to))
               if day is not None and not _is_day(day)]  # fmt: skip
@@ -44,9 +117,7 @@ async def daily_report(call: Call) -> Reply:
         faults.append("`from` and `to` come together or not at all")
     if faults:
         raise invalid(faults)
-    period = chosen_period(query.from_ or "", query.to or "", USUAL_DAYS, call.services.clock())
-    sums = await daily_sums(call.services.store, call.caller.account_id, period)
-    return page(call, Listed([_line(each) for each in sums], None))
+    return chosen_period(query.from_ or "", query.to or "", USUAL_DAYS, call.services.clock())
 
 
 def _is_day(text: str) -> bool:
@@ -56,15 +127,14 @@ def _is_day(text: str) -> bool:
         return False
 
 
-def _line(sums: Sums) -> dict[str, Any]:
-    """Return a line of the report; clicks have no currency, so their line has no money."""
+def _figures(sums: Sums) -> dict[str, Any]:
+    """Return the figures of a line; clicks have no currency, so their line has no money."""
     currency = sums.currency
 
     def money(minor: int) -> str | None:
         return format_money(minor, currency) if currency else None
 
     return {
-        "day": day_date(int(sums.id)).isoformat(),
         "currency": currency or None,
         "clicks": sums.clicks,
         "orders": sums.orders,

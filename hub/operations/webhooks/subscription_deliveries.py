@@ -10,7 +10,7 @@ from hub.domain.instants import format_instant, instant_or_none
 from hub.operations.errors import OperatorFault
 from hub.operations.trail import note_act
 from hub.operations.webhooks.subscriptions import require_subscription
-from hub.storage import Row, Store
+from hub.storage import Row, Store, Tx
 
 
 class DeliveryDocument(TypedDict):
@@ -49,15 +49,22 @@ async def replay_deliveries(
     Raise `OperatorFault` if the subscription is unknown, or has no such message.
     """
     async with store.write() as tx:
-        await require_subscription(tx, subscription_id)
-        now = clock()
-        again = await tx.run(
-            "replay_deliveries", subscription_id=subscription_id, message_id=message_id, since=since, now=now
-        )
-        if message_id is not None and not again:
-            raise OperatorFault(f"Message {message_id!r} is unknown or still waits; nothing was done.")
-        await note_act(tx, now, "subscription.replayed", subscription_id, after={"messages": again})
-        return again
+        return await replay_deliveries_in(tx, clock, subscription_id, message_id=message_id, since=since)
+
+
+async def replay_deliveries_in(
+    tx: Tx, clock: Clock, subscription_id: str, *, message_id: str | None = None, since: int = 0
+) -> int:
+    """Have messages sent again in this transaction; see `replay_deliveries`."""
+    await require_subscription(tx, subscription_id)
+    now = clock()
+    again = await tx.run(
+        "replay_deliveries", subscription_id=subscription_id, message_id=message_id, since=since, now=now
+    )
+    if message_id is not None and not again:
+        raise OperatorFault(f"Message {message_id!r} is unknown or still waits; nothing was done.")
+    await note_act(tx, now, "subscription.replayed", subscription_id, after={"messages": again})
+    return again
 
 
 def _delivery(row: Row) -> DeliveryDocument:

@@ -76,27 +76,31 @@ async def create_subscription(
 
     Raise `OperatorFault` if the owner is unknown, or for a URL or an event that cannot be used.
     """
+    async with store.write() as tx:
+        return await create_subscription_in(tx, sealer, clock, wanted)
+
+
+async def create_subscription_in(tx: Tx, sealer: Sealer, clock: Clock, wanted: NewSubscription) -> CreatedSubscription:
+    """Store a subscription in this transaction; see `create_subscription`."""
     kind = _checked_kind(wanted)
     types = _checked_types(wanted.events)
-    subscription_id = new_id("sub")
+    subscription_id, now = new_id("sub"), clock()
     key = secrets.token_bytes(SECRET_BYTES)
-    async with store.write() as tx:
-        account_id, affiliate_id = await _owner(tx, wanted)
-        now = clock()
-        await tx.run(
-            "insert_subscription",
-            subscription_id=subscription_id,
-            account_id=account_id,
-            affiliate_id=affiliate_id,
-            kind=kind,
-            url=wanted.url,
-            patterns=json.dumps(list(wanted.events)),
-            event_types=f",{','.join(types)},",
-            secrets=json.dumps([{"sealed": sealer.seal(key, subscription_id), "expiresAt": None}]),
-            now=now,
-        )
-        made = await require_subscription(tx, subscription_id)
-        await note_act(tx, now, "subscription.created", subscription_id, after=_without_url(made))
+    account_id, affiliate_id = await _owner(tx, wanted)
+    await tx.run(
+        "insert_subscription",
+        subscription_id=subscription_id,
+        account_id=account_id,
+        affiliate_id=affiliate_id,
+        kind=kind,
+        url=wanted.url,
+        patterns=json.dumps(list(wanted.events)),
+        event_types=f",{','.join(types)},",
+        secrets=json.dumps([{"sealed": sealer.seal(key, subscription_id), "expiresAt": None}]),
+        now=now,
+    )
+    made = await require_subscription(tx, subscription_id)
+    await note_act(tx, now, "subscription.created", subscription_id, after=_without_url(made))
     return {"id": subscription_id, "secret": secret_text(key) if kind == "WEBHOOK" else None}
 
 
@@ -121,23 +125,33 @@ async def set_subscription_status(
     Raise `OperatorFault` if it is unknown.
     """
     async with store.write() as tx:
-        before = await require_subscription(tx, subscription_id)
-        reason = "Somebody paused it." if status == "PAUSED" else None
-        await tx.run("set_subscription_status", subscription_id=subscription_id, status=status, reason=reason)
-        after = await require_subscription(tx, subscription_id)
-        act = "subscription.paused" if status == "PAUSED" else "subscription.resumed"
-        await note_act(tx, clock(), act, subscription_id, before=_without_url(before), after=_without_url(after))
-        return after
+        return await set_subscription_status_in(tx, clock, subscription_id, status)
+
+
+async def set_subscription_status_in(tx: Tx, clock: Clock, subscription_id: str, status: str) -> SubscriptionDocument:
+    """Make a subscription ACTIVE or PAUSED in this transaction; see `set_subscription_status`."""
+    before = await require_subscription(tx, subscription_id)
+    reason = "Somebody paused it." if status == "PAUSED" else None
+    await tx.run("set_subscription_status", subscription_id=subscription_id, status=status, reason=reason)
+    after = await require_subscription(tx, subscription_id)
+    act = "subscription.paused" if status == "PAUSED" else "subscription.resumed"
+    await note_act(tx, clock(), act, subscription_id, before=_without_url(before), after=_without_url(after))
+    return after
 
 
 async def delete_subscription(store: Store, clock: Clock, subscription_id: str) -> SubscriptionDocument:
     """Delete a subscription and its messages that wait; return it as it was. Raise `OperatorFault` if it is unknown."""
     async with store.write() as tx:
-        before = await require_subscription(tx, subscription_id)
-        await tx.run("set_subscription_status", subscription_id=subscription_id, status="DELETED", reason=None)
-        await tx.run("drop_deliveries", subscription_id=subscription_id)
-        await note_act(tx, clock(), "subscription.deleted", subscription_id, before=_without_url(before))
-        return before
+        return await delete_subscription_in(tx, clock, subscription_id)
+
+
+async def delete_subscription_in(tx: Tx, clock: Clock, subscription_id: str) -> SubscriptionDocument:
+    """Delete a subscription and its messages that wait in this transaction; see `delete_subscription`."""
+    before = await require_subscription(tx, subscription_id)
+    await tx.run("set_subscription_status", subscription_id=subscription_id, status="DELETED", reason=None)
+    await tx.run("drop_deliveries", subscription_id=subscription_id)
+    await note_act(tx, clock(), "subscription.deleted", subscription_id, before=_without_url(before))
+    return before
 
 
 async def rotate_secret(
@@ -147,18 +161,25 @@ async def rotate_secret(
 
     Raise `OperatorFault` if it is unknown or a postback, which has none.
     """
-    key = secrets.token_bytes(SECRET_BYTES)
     async with store.write() as tx:
-        document, now = await require_subscription(tx, subscription_id), clock()
-        if document["kind"] != "WEBHOOK":
-            raise OperatorFault("A postback is not signed, so it has no secret.")
-        row = await _row(tx, subscription_id)
-        kept = [each for each in json.loads(row["secrets"]) if each["expiresAt"] is None or each["expiresAt"] > now]
-        newest = kept[-1:]
-        old = [{**each, "expiresAt": now + overlap_ms} for each in newest] if overlap_ms else []
-        new = json.dumps([*old, {"sealed": sealer.seal(key, subscription_id), "expiresAt": None}])
-        await tx.run("set_subscription_secrets", subscription_id=subscription_id, old=row["secrets"], new=new)
-        await note_act(tx, now, "subscription.rotated", subscription_id, after={"overlapMs": overlap_ms})
+        return await rotate_secret_in(tx, sealer, clock, subscription_id, overlap_ms)
+
+
+async def rotate_secret_in(
+    tx: Tx, sealer: Sealer, clock: Clock, subscription_id: str, overlap_ms: int = OVERLAP_MS
+) -> CreatedSubscription:
+    """Give a subscription a new secret in this transaction; see `rotate_secret`."""
+    key = secrets.token_bytes(SECRET_BYTES)
+    document, now = await require_subscription(tx, subscription_id), clock()
+    if document["kind"] != "WEBHOOK":
+        raise OperatorFault("A postback is not signed, so it has no secret.")
+    row = await _row(tx, subscription_id)
+    kept = [each for each in json.loads(row["secrets"]) if each["expiresAt"] is None or each["expiresAt"] > now]
+    newest = kept[-1:]
+    old = [{**each, "expiresAt": now + overlap_ms} for each in newest] if overlap_ms else []
+    new = json.dumps([*old, {"sealed": sealer.seal(key, subscription_id), "expiresAt": None}])
+    await tx.run("set_subscription_secrets", subscription_id=subscription_id, old=row["secrets"], new=new)
+    await note_act(tx, now, "subscription.rotated", subscription_id, after={"overlapMs": overlap_ms})
     return {"id": subscription_id, "secret": secret_text(key)}
 
 

@@ -1,0 +1,127 @@
+"""Notes on the members of reports, balances, statements and subscriptions, and their examples."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from hub.merchant_api import report_responses as r
+from hub.merchant_api import subscription_responses as s
+from hub.merchant_api.list_responses import DailyFigures
+from hub.merchant_api.openapi.list_answers import LIST_NOTES, MERCHANT, MOMENT, NOON, Json, Notes
+
+_SUMS: Final = {name: text for name, text in LIST_NOTES[DailyFigures].items() if name != "day"}
+_ONE_PAGE: Final = {"data": "The lines.", "nextCursor": "Always null: it is one page."}
+SUBSCRIPTION: Final = "sub_01936f3e8c7a7b3e9d5a4c2b1f0e8d92"
+
+REPORT_NOTES: Final[Mapping[type, Notes]] = {
+    r.FiguresOf: {**_SUMS, "id": "The hub's id; null for what belongs to none.", "name": "Its name."},
+    r.FiguresReport: _ONE_PAGE,
+    r.FiguresOfProduct: {
+        "externalProductId": "Your id of the product; null for what is not in the catalogue.",
+        "name": "Its name.",
+        "currency": "The currency of the money.",
+        "orders": "Orders that have it.",
+        "units": "How many were bought.",
+        "revenue": "Their money.",
+    },
+    r.ProductReport: _ONE_PAGE,
+    r.BalanceRecord: {
+        "currency": "The currency of the money.",
+        **{
+            name: LIST_NOTES[DailyFigures][name]
+            for name in ("pending", "hold", "approved", "payable", "paid", "rejected")
+        },
+    },
+    r.BalanceList: _ONE_PAGE,
+    r.OwedAmount: {
+        "currency": "The currency of the money.",
+        "commissions": "Commissions that were paid in the month.",
+        "payments": "How many.",
+        "corrections": "Corrections of earlier ones.",
+        "fee": "The network's fee.",
+        "total": "What is owed.",
+    },
+    r.StatementRecord: {"month": "The month, UTC, like 2026-11.", "owed": "What is owed for it, by currency."},
+    r.StatementList: _ONE_PAGE,
+    s.SubscriptionRecord: {
+        "id": "The hub's id.",
+        "merchantId": "The merchant: you.",
+        "mode": "The mode of the account.",
+        "affiliateId": "Always null: affiliates have subscriptions of their own.",
+        "kind": "A signed POST, or a GET made of a template.",
+        "url": "Where messages are sent.",
+        "events": "The types and patterns, as they were given.",
+        "status": "PAUSED by somebody, or after five days of failures.",
+        "reason": "Why it is paused; null while it is not.",
+        "failures": "How often it failed in a row.",
+        "failingSince": ("Since when it fails; null while it does not.", MOMENT),
+        "waiting": "Messages that were not delivered yet, up to 10,000.",
+        "createdAt": ("When it was created.", MOMENT),
+    },
+    s.SubscriptionSecret: {"id": "The hub's id.", "secret": "whsec_...: keep it; it is never shown again."},
+    s.SubscriptionList: _ONE_PAGE,
+    s.DeliveryRecord: {
+        "id": "The message's id, the same at each attempt.",
+        "type": "What happened, such as commission.held.",
+        "status": "How far it is.",
+        "attempts": "How often it was sent.",
+        "createdAt": ("When it happened.", MOMENT),
+        "dueAt": ("When it is sent next; null if it is not.", MOMENT),
+        "finishedAt": ("When it arrived or was given up; null until then.", MOMENT),
+        "answerStatus": "The HTTP status of the last answer; null without one.",
+        "answer": "The beginning of the last answer's body.",
+        "fault": "Why the last attempt failed; null if it did not.",
+        "data": "What the message says, as things stood then.",
+    },
+    s.DeliveryList: {
+        "data": "The messages, newest first.",
+        "nextCursor": "The `cursor` of the next page; null on the last one.",
+    },
+    s.ReplayedDeliveries: {"replayed": "How many messages are sent again."},
+}
+"""What each member means, by its name on the wire; with the format of a string that has one."""
+
+_FIGURES: Final[Json] = {
+    "currency": "USD", "clicks": 0, "orders": 1, "attributed": 1, "revenue": "49.90", "refunds": "0.00",
+    "commission": "3.99", "pending": "0.00", "hold": "3.99", "approved": "0.00", "payable": "0.00", "paid": "0.00",
+    "rejected": "0.00",
+}  # fmt: skip
+_BALANCE: Final = {
+    name: _FIGURES[name] for name in ("currency", "pending", "hold", "approved", "payable", "paid", "rejected")
+}
+_SUBSCRIPTION: Final[Json] = {
+    "id": SUBSCRIPTION, "merchantId": MERCHANT, "mode": "test", "affiliateId": None, "kind": "WEBHOOK",
+    "url": "https://shop.example/hook", "events": ["commission.*"], "status": "ACTIVE", "reason": None, "failures": 0,
+    "failingSince": None, "waiting": 0, "createdAt": NOON,
+}  # fmt: skip
+_DELIVERY: Final[Json] = {
+    "id": "msg_01936f3e8c7a7b3e9d5a4c2b1f0e8d90", "type": "commission.held", "status": "DELIVERED", "attempts": 1,
+    "createdAt": NOON, "dueAt": None, "finishedAt": NOON, "answerStatus": 204, "answer": "", "fault": None,
+    "data": {"commissionId": "com_01936f3e8c7a7b3e9d5a4c2b1f0e8d83", "state": "HOLD"},
+}  # fmt: skip
+
+
+def _page(entry: Json) -> Mapping[str, Json]:
+    return {"last page": {"data": [entry], "nextCursor": None}}
+
+
+REPORT_ANSWERS: Final[Mapping[type, Mapping[str, Any]]] = {
+    r.FiguresReport: _page({"id": "cmp_01936f3e8c7a7b3e9d5a4c2b1f0e8d7f", "name": "Spring sale", **_FIGURES}),
+    r.ProductReport: _page(
+        {"externalProductId": "SKU-1", "name": "Walking shoe", "currency": "USD", "orders": 1, "units": 1,
+         "revenue": "49.90"}
+    ),
+    r.BalanceList: _page(_BALANCE),
+    r.StatementList: _page(
+        {"month": "2026-11", "owed": [{"currency": "USD", "commissions": "3.99", "payments": 1, "corrections": "0.00",
+                                       "fee": "0.10", "total": "4.09"}]}
+    ),
+    s.SubscriptionRecord: {"active": _SUBSCRIPTION, "paused": {**_SUBSCRIPTION, "status": "PAUSED",
+                                                               "reason": "Somebody paused it."}},
+    s.SubscriptionSecret: {"secret": {"id": SUBSCRIPTION, "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"}},
+    s.SubscriptionList: _page(_SUBSCRIPTION),
+    s.DeliveryList: _page(_DELIVERY),
+    s.ReplayedDeliveries: {"replayed": {"replayed": 2}},
+}  # fmt: skip
+"""The examples of each response class, by their names."""

@@ -1,0 +1,105 @@
+"""The answers of the reports by campaign, affiliate and product, and of a month's statement."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from hub.merchant_api.responses import Currency, MoneySum
+
+
+@frozen
+class FiguresOf:
+    """What a campaign or an affiliate brought in a period, in one currency; clicks are a line without a currency."""
+
+    id: str | None
+    name: str | None
+    currency: Currency | None
+    clicks: int
+    orders: int
+    attributed: int
+    revenue: MoneySum | None
+    refunds: MoneySum | None
+    commission: MoneySum | None
+    pending: MoneySum | None
+    hold: MoneySum | None
+    approved: MoneySum | None
+    payable: MoneySum | None
+    paid: MoneySum | None
+    rejected: MoneySum | None
+
+
+@frozen
+class FiguresReport:
+    """The campaigns or the affiliates of a period, the most revenue first."""
+
+    data: list[FiguresOf]
+    next_cursor: str | None
+
+
+@frozen
+class FiguresOfProduct:
+    """What was sold of a product in a period, in one currency."""
+
+    external_product_id: str | None
+    name: str | None
+    currency: Currency
+    orders: int
+    units: int
+    revenue: MoneySum
+
+
+@frozen
+class ProductReport:
+    """The products of a period, the most revenue first."""
+
+    data: list[FiguresOfProduct]
+    next_cursor: str | None
+
+
+@frozen
+class BalanceRecord:
+    """What the account's commissions come to by now, in one currency."""
+
+    currency: Currency
+    pending: MoneySum
+    hold: MoneySum
+    approved: MoneySum
+    payable: MoneySum
+    paid: MoneySum
+    rejected: MoneySum
+
+
+@frozen
+class BalanceList:
+    """The balances of the account, by currency."""
+
+    data: list[BalanceRecord]
+    next_cursor: str | None
+
+
+@frozen
+class OwedAmount:
+    """What the account owes for a month in one currency."""
+
+    currency: Currency
+    commissions: MoneySum
+    payments: int
+    corrections: MoneySum
+    fee: MoneySum
+    total: MoneySum
+
+
+@frozen
+class StatementRecord:
+    """What the account owes for a month."""
+
+    month: str
+    owed: list[OwedAmount]
+
+
+@frozen
+class StatementList:
+    """The months in which something was owed, newest first."""
+
+    data: list[StatementRecord]
+    next_cursor: str | None

@@ -1,0 +1,80 @@
+"""The answers about subscriptions to webhooks, and about the messages that were sent."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from attrs import frozen
+
+from hub.merchant_api.list_responses import Mode
+
+SubscriptionKind = Literal["WEBHOOK", "POSTBACK"]
+SubscriptionStatus = Literal["ACTIVE", "PAUSED"]
+DeliveryStatus = Literal["WAITING", "DELIVERED", "GIVEN_UP"]
+
+
+@frozen
+class SubscriptionRecord:
+    """A subscription of the account to webhooks."""
+
+    id: str
+    merchant_id: str | None
+    mode: Mode | None
+    affiliate_id: str | None
+    kind: SubscriptionKind
+    url: str
+    events: list[str]
+    status: SubscriptionStatus
+    reason: str | None
+    failures: int
+    failing_since: str | None
+    waiting: int
+    created_at: str
+
+
+@frozen
+class SubscriptionSecret:
+    """The secret of a subscription that was just made, or made anew."""
+
+    id: str
+    secret: str | None
+
+
+@frozen
+class SubscriptionList:
+    """The subscriptions of the account."""
+
+    data: list[SubscriptionRecord]
+    next_cursor: str | None
+
+
+@frozen
+class DeliveryRecord:
+    """A message: what was sent, and what the receiver last answered."""
+
+    id: str
+    type: str
+    status: DeliveryStatus
+    attempts: int
+    created_at: str
+    due_at: str | None
+    finished_at: str | None
+    answer_status: int | None
+    answer: str | None
+    fault: str | None
+    data: dict[str, Any]
+
+
+@frozen
+class DeliveryList:
+    """A page of messages."""
+
+    data: list[DeliveryRecord]
+    next_cursor: str | None
+
+
+@frozen
+class ReplayedDeliveries:
+    """What came of a replay."""
+
+    replayed: int

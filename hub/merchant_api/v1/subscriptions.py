@@ -1,0 +1,172 @@
+"""Subscriptions of the account to webhooks: made, paused, rotated and replayed by key, as by command and page."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final
+
+from attrs import frozen
+
+from hub.http.errors import invalid, not_found
+from hub.http.response import Reply
+from hub.intake.submission import Answer, Replayed
+from hub.merchant_api.endpoint import Call
+from hub.merchant_api.v1.acts import act_once
+from hub.merchant_api.v1.list_queries import Limit, MessageCursor
+from hub.merchant_api.v1.reading import page
+from hub.operations.errors import OperatorFault
+from hub.operations.orders.account_lists import Listed
+from hub.operations.system.checks import checked_duration
+from hub.operations.webhooks.subscription_deliveries import list_deliveries, replay_deliveries_in
+from hub.operations.webhooks.subscriptions import (
+    NewSubscription,
+    create_subscription_in,
+    delete_subscription_in,
+    list_subscriptions,
+    require_subscription,
+    rotate_secret_in,
+    set_subscription_status_in,
+)
+from hub.storage import Tx
+from hub.validation.constraints import Text, Url
+from hub.validation.container_constraints import ListOf
+
+USUAL_OVERLAP: Final = "24h"
+
+ReceiverUrl = Annotated[str, Url(description="Where messages are sent.", example="https://shop.example/hook")]
+Events = Annotated[
+    tuple[str, ...],
+    ListOf(Text(64, min=1), 50, description="Types or patterns.", example=("commission.*", "conversion.review")),
+]
+Overlap = Annotated[str, Text(20, min=1, description="How long the old secret signs too, like 24h.", example="24h")]
+MessageId = Annotated[
+    str, Text(64, min=1, description="This message alone.", example="msg_01936f3e8c7a7b3e9d5a4c2b1f0e8d90")
+]
+Since = Annotated[str, Text(20, min=1, description="Everything of the last while, like 2d.", example="2d")]
+
+
+@frozen(kw_only=True, slots=False)
+class SubscriptionInput:
+    """The body of POST /v1/subscriptions."""
+
+    url: ReceiverUrl
+    events: Events
+
+
+@frozen(kw_only=True, slots=False)
+class RotationInput:
+    """The body of POST /v1/subscriptions/{id}/rotate."""
+
+    overlap: Overlap = USUAL_OVERLAP
+
+
+@frozen(kw_only=True, slots=False)
+class ReplayInput:
+    """The body of POST /v1/subscriptions/{id}/replay: a message, all of the last while, or one if it is of it."""
+
+    message_id: MessageId | None = None
+    since: Since | None = None
+
+
+@frozen(kw_only=True, slots=False)
+class DeliveryQuery:
+    """The query of GET /v1/subscriptions/{id}/deliveries."""
+
+    limit: Limit = 50
+    cursor: MessageCursor | None = None
+
+
+async def list_own(call: Call) -> Reply:
+    """Return the subscriptions of the account, oldest first."""
+    found = await list_subscriptions(call.services.store, merchant=call.caller.merchant_id)
+    return page(call, Listed([each for each in found if each["mode"] == call.caller.mode], None))
+
+
+async def create(call: Call) -> Answer | Replayed:
+    """Subscribe; the secret is in this answer alone."""
+    body: SubscriptionInput = call.body
+    caller, services = call.caller, call.services
+    wanted = NewSubscription(body.url, body.events, caller.merchant_id, caller.mode)
+    return await act_once(call, 201, lambda tx: create_subscription_in(tx, services.sealer, services.clock, wanted))
+
+
+async def pause(call: Call) -> Answer | Replayed:
+    """Send nothing more for now; messages are kept."""
+    return await _set_status(call, "PAUSED")
+
+
+async def resume(call: Call) -> Answer | Replayed:
+    """Send again, beginning with what was kept."""
+    return await _set_status(call, "ACTIVE")
+
+
+async def rotate(call: Call) -> Answer | Replayed:
+    """Make a new secret; the old one signs beside it for a while."""
+    body: RotationInput = call.body
+    overlap = _duration(body.overlap, "overlap")
+    services = call.services
+
+    async def act(tx: Tx) -> Any:
+        return await rotate_secret_in(tx, services.sealer, services.clock, await _own(tx, call), overlap)
+
+    return await act_once(call, 200, act)
+
+
+async def delete(call: Call) -> Answer | Replayed:
+    """Delete a subscription and what waits for it."""
+
+    async def act(tx: Tx) -> Any:
+        return await delete_subscription_in(tx, call.services.clock, await _own(tx, call))
+
+    return await act_once(call, 200, act)
+
+
+async def deliveries(call: Call) -> Reply:
+    """Return a page of the messages of a subscription, newest first, with the receiver's answers."""
+    query: DeliveryQuery = call.query
+    store = call.services.store
+    async with store.read() as tx:
+        subscription_id = await _own(tx, call)
+    found = await list_deliveries(store, subscription_id, limit=query.limit + 1, before=query.cursor)
+    following = found[query.limit - 1]["id"] if len(found) > query.limit else None
+    return page(call, Listed(found[: query.limit], following))
+
+
+async def replay(call: Call) -> Answer | Replayed:
+    """Send messages again that arrived or were given up."""
+    body: ReplayInput = call.body
+    if body.message_id is None and body.since is None:
+        raise invalid(["`messageId` or `since` must be given"])
+    clock = call.services.clock
+    begins = 0 if body.since is None else clock() - _duration(body.since, "since")
+
+    async def act(tx: Tx) -> Any:
+        own = await _own(tx, call)
+        return {"replayed": await replay_deliveries_in(tx, clock, own, message_id=body.message_id, since=begins)}
+
+    return await act_once(call, 200, act)
+
+
+async def _set_status(call: Call, status: str) -> Answer | Replayed:
+    async def act(tx: Tx) -> Any:
+        return await set_subscription_status_in(tx, call.services.clock, await _own(tx, call), status)
+
+    return await act_once(call, 200, act)
+
+
+async def _own(tx: Tx, call: Call) -> str:
+    """Return the id of the subscription; raise the 404 of one that is not the account's."""
+    subscription_id = call.reference("id", "subscription")
+    try:
+        found = await require_subscription(tx, subscription_id)
+    except OperatorFault:
+        raise not_found("subscription") from None
+    if (found["merchantId"], found["mode"]) != (call.caller.merchant_id, call.caller.mode):
+        raise not_found("subscription")
+    return subscription_id
+
+
+def _duration(text: str, name: str) -> int:
+    try:
+        return checked_duration(text, "a time")
+    except OperatorFault:
+        raise invalid([f"`{name}` must be a duration like 24h"]) from None

@@ -1,0 +1,83 @@
+"""Subscriptions by key: the account's own, with a secret that is shown once, and what became of each message."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from hub.app import Hub
+from hub.operations.trail import TrailFilter, list_acts
+from hub.testing.clock import FakeClock
+from tests.merchant_api.test_openapi import BY_OPERATION, assert_documented
+from tests.pages.world import World, until, world_of
+from tests.served_hub import Api
+
+HOOK = {"url": "https://shop.example/hook", "events": ["commission.*"]}
+
+
+@pytest.fixture
+async def world(hub: Hub, clock: FakeClock) -> World:
+    return await world_of(hub, clock, "Ann")
+
+
+async def test_a_subscription_lives_by_key(api: Api, hub: Hub, world: World) -> None:
+    ann = api.with_key(world.key)
+
+    async def do(operation: str, path: str = "", body: object = None) -> Any:
+        endpoint = BY_OPERATION[operation]
+        reply = await ann(endpoint.method, f"/v1/subscriptions{path}", body)
+        assert_documented(endpoint, reply)
+        return reply.json
+
+    made = await do("createSubscription", "", HOOK)
+    one = f"/{made['id']}"
+    assert made["secret"].startswith("whsec_")
+    assert (await do("rotateSubscriptionSecret", f"{one}/rotate", {"overlap": "1h"}))["secret"] != made["secret"]
+    assert (await do("pauseSubscription", f"{one}/pause"))["status"] == "PAUSED"
+    assert (await do("resumeSubscription", f"{one}/resume"))["status"] == "ACTIVE"
+    assert [each["id"] for each in (await do("listSubscriptions"))["data"]] == [made["id"]]
+    assert (await do("listDeliveries", f"{one}/deliveries"))["data"] == []
+    assert (await do("replayDeliveries", f"{one}/replay", {"since": "1d"}))["replayed"] == 0
+    await do("deleteSubscription", one)
+    assert (await do("listSubscriptions"))["data"] == []
+    acts = await list_acts(hub.parts.store, TrailFilter(subject=made["id"]), limit=9)
+    assert {act["source"] for act in acts} == {"api"}
+    assert len(acts) == 6
+
+
+@pytest.mark.parametrize(
+    ("body", "named"),
+    [({"url": "ftp://x", "events": ["*"]}, "URL"), ({"url": "https://a.example", "events": ["x"]}, "no event"),
+     ({"url": "https://a.example"}, "events")],
+)  # fmt: skip
+async def test_what_cannot_be_is_refused(api: Api, body: object, named: str) -> None:
+    reply = await api("POST", "/v1/subscriptions", body)
+    assert reply.status == 400
+    assert named in str(reply.json["message"])
+    reply = await api("POST", "/v1/subscriptions/sub_1/replay", {"since": "yesterday"})
+    assert (reply.status, reply.json["param"]) == (400, "since")
+
+
+class TestReports:
+    async def test_the_figures_by_what_they_are_of(self, api: Api, world: World) -> None:
+        ann = api.with_key(world.key)
+
+        async def counted() -> Any:
+            found = (await ann("GET", "/v1/reports/products")).json["data"]
+            return any(each["externalProductId"] == "SKU-1" for each in found)
+
+        await until(counted)
+        for operation, path in (("getCampaignReport", "campaigns"), ("getAffiliateReport", "affiliates"),
+                                ("getProductReport", "products")):  # fmt: skip
+            reply = await ann("GET", f"/v1/reports/{path}")
+            assert_documented(BY_OPERATION[operation], reply)
+        by_affiliate = (await ann("GET", "/v1/reports/affiliates")).json["data"]
+        assert {each["id"]: each["orders"] for each in by_affiliate if each["orders"]} == {
+            world.affiliate_id: 1, None: 1,
+        }  # fmt: skip
+        daily = (await ann("GET", "/v1/reports/daily")).json["data"]
+        (balance,) = (await ann("GET", "/v1/balances")).json["data"]
+        assert balance["hold"] == next(each["hold"] for each in daily if each["currency"] == "USD")
+        assert (await ann("GET", "/v1/reports/products?from=2026-11-01")).status == 400
+        assert_documented(BY_OPERATION["listStatements"], await ann("GET", "/v1/statements"))
