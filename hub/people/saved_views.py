@@ -16,6 +16,7 @@ LISTS: Final = {
     "/merchant/orders": "Orders",
     "/merchant/commissions": "Commissions",
     "/merchant/messages": "Messages",
+    "/merchant/logs": "Request log",
     "/merchant/products": "Products",
     "/affiliate/commissions": "Commissions",
     "/operator/merchants": "Merchants",

@@ -113,7 +113,9 @@ async def test_a_refused_request_is_in_the_log_and_the_doctor_says_why(either_hu
         assert (empty.status, "Paste the request's key" in empty.words) == (422, True)
 
 
-async def test_the_log_and_the_doctor_say_what_a_replay_repeats(either_hub: Hub, clock: FakeClock) -> None:
+async def test_the_log_and_the_doctor_say_what_a_replay_repeats(
+    either_hub: Hub, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """By its id, and the doctor's form is filled in with what the log has; the control is a signature of its own."""
     world = await world_of(either_hub, clock, "Aurora")
     stamp, body = str(clock() // 1000 + 7), b'{"externalOrderId":"A-1","orderAmount":"9"}'
@@ -132,6 +134,19 @@ async def test_the_log_and_the_doctor_say_what_a_replay_repeats(either_hub: Hub,
         await world.person(owner, "merchant", "owner")
         log = await owner.get("/merchant/logs?mode=test&errors=1")
         assert f"answered 202: {first.headers['X-Request-ID']}" in log.words
+        key = world.key.key_id
+        for query, found in (
+            ("code=signature_replayed", 1), ("code=bad_signature", 0), ("q=%2Fconversions&errors=1", 1),
+            ("q=CONVERSIONS", 4), (f"q={first.headers['X-Request-ID']}", 1), ("q=ak", 0), (f"key={key}&errors=1", 1),
+            ("key=ak_test_other", 0),
+        ):  # fmt: skip
+            seen = await owner.get(f"/merchant/logs?{query}")
+            assert seen.text.count('<th scope="row">') == found, query
+        with monkeypatch.context() as bounded:
+            bounded.setattr("hub.operations.orders.request_lists.DEPTH", 3)
+            none = await owner.get("/merchant/logs?q=nothing")
+            assert "None of these 3 requests matches." in none.words
+            assert "/merchant/logs?q=nothing&amp;after=" in none.text
         doctor = re.search(r'href="(/merchant/logs/signature\?[^"]*)"', log.text)
         assert doctor is not None
         form = await owner.get(unescape(doctor[1]))

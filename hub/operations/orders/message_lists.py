@@ -1,4 +1,4 @@
-"""What a store sent to an account: its messages by their outcome, and its requests by what was wrong with them."""
+"""What a store sent to an account: its messages by their outcome."""
 
 from __future__ import annotations
 
@@ -8,16 +8,12 @@ from typing import Any, Final, NamedTuple
 
 from attrs import frozen
 
-from hub.domain.durations import DAY
 from hub.operations.keyset import DEPTH, Cursor, Reader, Slice, read_slice
 from hub.operations.orders.order_explanations import OrderMessage, message_of
 from hub.operations.references import like_pattern
 from hub.storage import Store, Tx
 
 REPLAYABLE: Final = ("FAILED", "UNMATCHED", "PARKED")
-LAST_AT: Final = 1 << 62
-REQUESTS: Final = 50
-NEWEST_ERRORS: Final = 5_000
 
 
 @frozen
@@ -60,33 +56,6 @@ class ListedMessage(NamedTuple):
         return self.status in REPLAYABLE
 
 
-class LoggedRequest(NamedTuple):
-    """A request in the log; `logged_at` is in ms UTC, `detail` JSON of what was wrong with it."""
-
-    logged_at: int
-    log_id: str
-    request_id: str
-    method: str
-    path: str
-    status: int
-    error_code: str | None
-    key_id: str | None
-    client: str | None
-    duration_us: int
-    detail: str | None
-
-    @property
-    def place(self) -> str:
-        """Its place in the log, where the next page begins."""
-        return f"{self.logged_at}-{self.log_id}"
-
-    @property
-    def evidence(self) -> Mapping[str, Any]:
-        """What was wrong, by name."""
-        found: dict[str, Any] = {} if self.detail is None else json.loads(self.detail)
-        return found
-
-
 async def list_messages(store: Store, account_id: str, wanted: MessageFilter, cursor: Cursor) -> Slice[ListedMessage]:
     """Return a page of an account's messages, the newest first."""
     async with store.read() as tx:
@@ -106,32 +75,6 @@ async def message_of_account(
         headers = await tx.one("message_headers", account_id=account_id, event_id=event_id)
     stored = None if headers is None else headers["headers"]
     return message_of(rows[0]), rows[0]["conversion_id"], {} if stored is None else json.loads(stored)
-
-
-async def list_requests(
-    store: Store, account_id: str, *, refused_only: bool, before: str | None
-) -> tuple[list[LoggedRequest], str | None]:
-    """Return the newest requests before a place in the log, and the place where the next page begins."""
-    at, _, log_id = (before or "").partition("-")
-    known = at.isdecimal() and at.isascii() and len(at) < 18
-    place = {"before_at": int(at) if known else LAST_AT, "before_id": log_id if known else ""}
-    async with store.read() as tx:
-        if refused_only:
-            found = await tx.records(
-                LoggedRequest, "refused_requests_before", account_id=account_id, limit=REQUESTS + 1, **place
-            )
-        else:
-            found = await tx.records(
-                LoggedRequest, "requests_before", account_id=account_id, limit=REQUESTS + 1, **place
-            )
-    return found[:REQUESTS], found[REQUESTS - 1].place if len(found) > REQUESTS else None
-
-
-async def error_counts(store: Store, account_id: str, now: int) -> list[tuple[str, int]]:
-    """Return how often each error came in the last seven days before `now` (ms UTC), of the newest requests."""
-    async with store.read() as tx:
-        rows = await tx.all("errors_of_account", account_id=account_id, since=now - 7 * DAY, limit=NEWEST_ERRORS)
-    return [(row["error_code"], row["requests"]) for row in rows]
 
 
 def _indexed(tx: Tx, account_id: str, failed: bool) -> Reader[ListedMessage]:

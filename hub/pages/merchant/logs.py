@@ -13,9 +13,10 @@ from attrs import frozen
 from hub.domain.signature_diagnosis import Diagnosis, Difference, SignedRequest, diagnose, first_difference
 from hub.domain.signing import timestamp_seconds
 from hub.merchant_api.api_keys import Key
-from hub.operations.orders.message_lists import LoggedRequest, error_counts, list_requests
+from hub.operations.orders.request_lists import LoggedRequest, RequestFilter, error_counts, list_requests
 from hub.operations.orders.signature_uses import FirstUse, first_use, is_spent
 from hub.pages.merchant.access import MerchantVisit, merchant_page
+from hub.pages.merchant.list_query import ListQuery
 from hub.pages.visit import Page
 
 ERRORS: Final = {
@@ -35,6 +36,8 @@ ERRORS: Final = {
     "merchant_suspended": "The merchant is suspended.",
     "merchant_not_approved": "The merchant is not approved for live orders yet.",
 }
+FILTERS: Final = ("q", "code", "key", "errors")
+WORDS: Final = {"q": "Path or id", "code": "Error", "key": "Key", "errors": "Refused"}
 FIELDS: Final = ("key", "timestamp", "signature", "nonce", "version", "method", "target", "body", "signed")
 HEADER: Final = re.compile(r"^\s*([A-Za-z-]+)\s*:\s*(.*?)\s*$")
 NAMES: Final = {
@@ -77,17 +80,21 @@ def log_pages() -> list[Page]:
 
 async def show_log(visit: MerchantVisit) -> web.StreamResponse:
     """Show the requests of the account, newest first."""
-    store, refused = visit.services.store, visit.query.get("errors") == "1"
-    requests, older = await list_requests(
-        store, visit.account_id, refused_only=refused, before=visit.query.get("after")
-    )
+    store, asked = visit.services.store, ListQuery.of("/merchant/logs", visit.query, FILTERS)
+    wanted = RequestFilter(asked.get("errors") == "1", asked.get("q"), asked.get("code"), asked.get("key"))
+    page = await list_requests(store, visit.account_id, wanted, asked.cursor.after)
+    counts = await error_counts(store, visit.account_id, visit.services.clock())
+    codes = dict.fromkeys([*(code for code, _ in counts), *ERRORS])
     return visit.page(
         "merchant/logs.html",
-        requests=[(each, await _repeated(visit, each), _doctor(each)) for each in requests],
-        refused=refused,
-        counts=await error_counts(store, visit.account_id, visit.services.clock()),
+        requests=[(each, await _repeated(visit, each), _doctor(each)) for each in page.requests],
+        asked=asked,
+        chips=asked.chips(WORDS, {"1": "only"}),
+        codes=[("", "Any"), *((code, code) for code in codes)],
+        counts=counts,
         errors=ERRORS,
-        older=None if older is None else f"/merchant/logs?{'errors=1&' if refused else ''}after={older}",
+        looked_at=page.looked_at,
+        older=None if page.older is None else asked.with_filters(after=page.older),
     )
 
 

@@ -92,6 +92,50 @@ WHERE account_id = :account_id AND error_code IS NOT NULL AND (logged_at, log_id
 ORDER BY logged_at DESC, log_id DESC
 LIMIT :limit
 
+-- name: requests_matching
+-- Return those of an account's requests older than one that match each filter given, newest first, of the `depth` newest.
+SELECT logged_at, log_id, request_id, method, path, status, error_code, key_id, client, duration_us, detail
+FROM (SELECT logged_at, log_id, request_id, method, path, status, error_code, key_id, client, duration_us, detail
+      FROM request_log
+      WHERE account_id = :account_id AND (logged_at, log_id) < (:before_at, :before_id)
+      ORDER BY logged_at DESC, log_id DESC
+      LIMIT :depth) AS newest
+WHERE (CAST(:code AS TEXT) IS NULL OR error_code = CAST(:code AS TEXT))
+  AND (CAST(:key_id AS TEXT) IS NULL OR key_id = CAST(:key_id AS TEXT))
+  AND (CAST(:pattern AS TEXT) IS NULL OR request_id = CAST(:text AS TEXT)
+       OR lower(path) LIKE CAST(:pattern AS TEXT) ESCAPE '!')
+ORDER BY logged_at DESC, log_id DESC
+LIMIT :limit
+
+-- name: refused_requests_matching
+-- Return those of an account's refused requests older than one that match each filter given, newest first, of the `depth` newest.
+SELECT logged_at, log_id, request_id, method, path, status, error_code, key_id, client, duration_us, detail
+FROM (SELECT logged_at, log_id, request_id, method, path, status, error_code, key_id, client, duration_us, detail
+      FROM request_log
+      WHERE account_id = :account_id AND error_code IS NOT NULL AND (logged_at, log_id) < (:before_at, :before_id)
+      ORDER BY logged_at DESC, log_id DESC
+      LIMIT :depth) AS newest
+WHERE (CAST(:code AS TEXT) IS NULL OR error_code = CAST(:code AS TEXT))
+  AND (CAST(:key_id AS TEXT) IS NULL OR key_id = CAST(:key_id AS TEXT))
+  AND (CAST(:pattern AS TEXT) IS NULL OR request_id = CAST(:text AS TEXT)
+       OR lower(path) LIKE CAST(:pattern AS TEXT) ESCAPE '!')
+ORDER BY logged_at DESC, log_id DESC
+LIMIT :limit
+
+-- name: request_at_depth
+-- Return the place of that one of an account's requests that many rows before a place, if there are so many.
+SELECT logged_at, log_id FROM request_log
+WHERE account_id = :account_id AND (logged_at, log_id) < (:before_at, :before_id)
+ORDER BY logged_at DESC, log_id DESC
+LIMIT 1 OFFSET :offset
+
+-- name: refused_request_at_depth
+-- Return the place of that one of an account's refused requests that many rows before a place, if there are so many.
+SELECT logged_at, log_id FROM request_log
+WHERE account_id = :account_id AND error_code IS NOT NULL AND (logged_at, log_id) < (:before_at, :before_id)
+ORDER BY logged_at DESC, log_id DESC
+LIMIT 1 OFFSET :offset
+
 -- name: first_uses
 -- Return the request of a key that was logged closest to a moment, of those with this method and path that were signed.
 SELECT logged_at, request_id, method, path, status
