@@ -23,7 +23,7 @@ from hub.outbound.platform_client import Page, PlatformClient, PlatformFault
 from hub.outbound.platform_session import BudgetSpent
 from hub.platform_sync.access import REFUSED, Access, NoAccess, Platforms, queue_message
 from hub.platform_sync.arrivals import Arrived, take_in
-from hub.platform_sync.webhooks import keep_webhooks
+from hub.platform_sync.webhooks import try_to_keep_webhooks
 from hub.storage import Row
 
 LEASE_MS: Final = 15 * 60_000
@@ -62,7 +62,7 @@ class Reader:
             access = await self.platforms.load(row["account_id"], row["connection_id"])
             async with self.platforms.asked(access) as client:
                 if row["kind"] != "CATALOGUE" and row["place"] == "{}":
-                    await keep_webhooks(self.platforms, access, client)
+                    await try_to_keep_webhooks(self.platforms, access, client)
                 await self._pages(access, client, row)
         except NoAccess as fault:
             await self._end(row, "FAILED", str(fault))

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TypedDict
+from typing import Final, TypedDict
 
 import orjson
 import structlog
 
-from hub.outbound.platform_client import Hook, PlatformClient
+from hub.outbound.platform_client import Hook, PlatformClient, PlatformFault
 from hub.platform_sync.access import Access, Platforms
+
+NOT_ASKED: Final = ("unreachable", "budget")
 
 log = structlog.get_logger(__name__)
 
@@ -41,6 +43,7 @@ async def keep_webhooks(platforms: Platforms, access: Access, client: PlatformCl
         return {"webhooks": [], "made": [], "deleted": []}
     url = f"{await platforms.root()}/connect/{access.connection_id}"
     found = [each for each in await client.hooks() if each.url == url]
+    documents = await _note(platforms, access, found)
     alive = {each.topic for each in found if each.is_alive}
     missing = [topic for topic in declared.topics if topic not in alive]
     signed_by = access.values.get(access.requests.signs_with, "") or platforms.signing_secret(access)
@@ -56,11 +59,21 @@ async def keep_webhooks(platforms: Platforms, access: Access, client: PlatformCl
         await client.delete_hook(each.hook_id)
     if missing or spare:
         log.info("webhooks were made anew", connection=access.connection_id, made=missing, deleted=len(spare))
-        found = [each for each in await client.hooks() if each.url == url]
-    documents = [_document(each) for each in found]
-    async with platforms.store.write() as tx:
-        await tx.run("write_hooks", **access.key, hooks=orjson.dumps(documents).decode(), now=platforms.clock())
+        documents = await _note(platforms, access, [each for each in await client.hooks() if each.url == url])
     return {"webhooks": documents, "made": missing, "deleted": [each.topic for each in spare]}
+
+
+async def try_to_keep_webhooks(platforms: Platforms, access: Access, client: PlatformClient) -> None:
+    """Keep a connection's webhooks, but go on if the platform lets the hub make none: orders are found by asking.
+
+    Raise `PlatformFault` if the platform cannot be asked at all.
+    """
+    try:
+        await keep_webhooks(platforms, access, client)
+    except PlatformFault as fault:
+        if fault.code in NOT_ASKED:
+            raise
+        log.warning("webhooks could not be kept", connection=access.connection_id, fault=str(fault))
 
 
 async def remove_webhooks(platforms: Platforms, access: Access, client: PlatformClient) -> int:
@@ -80,6 +93,14 @@ def _spare(found: list[Hook], topics: frozenset[str]) -> Iterator[Hook]:
             yield each
         elif each.is_alive:
             seen.add(each.topic)
+
+
+async def _note(platforms: Platforms, access: Access, found: list[Hook]) -> list[HookDocument]:
+    """Store the webhooks as they are, so that a page shows what is missing even if it cannot be made."""
+    documents = [_document(each) for each in found]
+    async with platforms.store.write() as tx:
+        await tx.run("write_hooks", **access.key, hooks=orjson.dumps(documents).decode(), now=platforms.clock())
+    return documents
 
 
 def _document(hook: Hook) -> HookDocument:

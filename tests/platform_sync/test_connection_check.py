@@ -60,9 +60,6 @@ async def test_what_a_reading_shows_is_named(sqlite_harness: Harness, fault: Any
         fault(one)
         await ask_for_read(one.platforms, one.shop.connection_id)
         await one.run()
-        if fault is disabled:
-            async with sqlite_harness.store.write() as tx:
-                await tx.run("write_hooks", **one.key, hooks="[]", now=sqlite_harness.clock())
         assert any(said in each for each in await problems(one))
 
 

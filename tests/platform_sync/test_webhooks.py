@@ -46,6 +46,17 @@ async def test_every_reading_of_orders_looks_at_them(sqlite_harness: Harness) ->
         assert {each["topic"]: each["alive"] for each in shown["webhooks"]} == {"order": True, "product": True}
 
 
+async def test_orders_are_read_though_none_can_be_made(sqlite_harness: Harness) -> None:
+    """A permission that lacks for webhooks must not keep what was lost from being found."""
+    async with asked(sqlite_harness, orders=[{"number": "T-1", "total": "10.00"}]) as one:
+        one.acme.fault = lambda r: web.Response(status=403) if "/hooks" in r.path else None
+        await one.give()
+        await one.run()
+        assert {each["status"] for each in await one.reads()} == {"DONE"}
+        assert (await one.access())["fault"] is None
+        assert len(await one.shop.rows("conversion_rows")) == 1
+
+
 async def test_a_platform_that_makes_none_is_said_so(sqlite_harness: Harness) -> None:
     """The credentials are stored all the same: what is lost is found by asking."""
     async with asked(sqlite_harness) as one:

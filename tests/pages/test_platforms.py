@@ -1,0 +1,89 @@
+"""What the hub asks of a store's platform, on the connection's page: credentials, readings, webhooks, what waits."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from urllib.parse import parse_qs, urlsplit
+
+import aiohttp
+from attrs import evolve
+
+from hub.app import Hub
+from hub.operations.connections.consents import begin_consent
+from hub.testing.clock import FakeClock
+from tests.acme import acme_plugins
+from tests.outbound.stand_in import serving
+from tests.pages.test_keys import owner
+from tests.pages.visitor import Visitor, browser
+from tests.pages.world import until
+from tests.platform_sync.acme_shop import AcmeShop
+from tests.served_hub import served
+
+HERE = "/merchant/connections"
+
+
+@asynccontextmanager
+async def acme_hub(url: str, clock: FakeClock) -> AsyncIterator[Hub]:
+    """Serve a hub with Acme's connector that may ask this machine."""
+    async with served(url, clock, acme_plugins(), HUB_OUTBOUND_ALLOWED_NETWORKS="127.0.0.0/8") as hub:
+        yield hub
+
+
+async def connected(ann: Visitor) -> str:
+    """Connect a store on Acme; return the address of its page."""
+    made = await ann.send(f"{HERE}?connector=acme", HERE, connector="acme")
+    return (made.location or "").partition("?")[0]
+
+
+async def test_credentials_are_given_and_everything_is_read_and_shown(sqlite_url: str, clock: FakeClock) -> None:
+    acme = AcmeShop(orders=[{"number": "A-1", "total": "10.00"}], products=[{"id": "p1", "name": "Cup"}])
+    async with serving(acme.serve) as shop, acme_hub(sqlite_url, clock) as hub, browser(hub) as ann:
+        await owner(hub, clock, ann)
+        address = await connected(ann)
+        assert "The hub only listens to this store" in (await ann.get(address)).words
+        wrong = {"credential-site": shop, "credential-key": "key", "credential-secret": "wr0ng"}
+        refused = await ann.send(address, f"{address}/credentials", **wrong)
+        assert refused.status == 422
+        assert "The credentials were not stored." in refused.words
+        assert "wr0ng" not in refused.text
+        given = await ann.send(address, f"{address}/credentials", **{**wrong, "credential-secret": "s3cret"})
+        assert given.location == f"{address}?done=given#platform"
+
+        async def found() -> str | None:
+            seen = await ann.get(address)
+            return seen.words if "1 orders that had not arrived" in seen.words else None
+
+        words = await until(found)
+        assert "Nothing is missed until" in words
+        assert "order active, product active" in words
+        assert "s3cret" not in (await ann.get(address)).text
+        for act, done in (("read", "asked"), ("webhooks", "looked"), ("fetch", "fetching")):
+            assert (await ann.send(address, f"{address}/{act}")).location == f"{address}?done={done}#platform"
+        gone = await ann.send(address, f"{address}/credentials/delete")
+        assert gone.location == f"{address}?done=forgotten#platform"
+        assert acme.hooks == []
+
+
+async def test_a_store_owner_agrees_on_the_stores_page(sqlite_url: str, clock: FakeClock) -> None:
+    """The shop posts the keys to the hub, without a session; the second time they are worth nothing."""
+    acme = AcmeShop()
+    async with serving(acme.serve) as shop, acme_hub(sqlite_url, clock) as hub, browser(hub) as ann:
+        await owner(hub, clock, ann)
+        address = await connected(ann)
+        plain = await ann.send(address, f"{address}/consent", **{"consent-site": shop})
+        assert plain.status == 422
+        assert "https addresses only" in plain.words
+
+        async def root() -> str:
+            return "https://hub.example"
+
+        platforms = evolve(hub.parts.pages.platforms, root=root)
+        url = await begin_consent(platforms, address.rpartition("/")[2], "usr_1", {"site": shop})
+        state = parse_qs(urlsplit(url).query)["state"][0]
+        posted = {"user_id": state, "consumer_key": "key", "consumer_secret": "s3cret"}
+        async with aiohttp.ClientSession() as session:
+            for status in (200, 403):
+                async with session.post(f"{hub.url}/consent/keys", json=posted) as answer:
+                    assert answer.status == status
+        assert "Nothing is missed until" in (await ann.get(address)).words
