@@ -30,6 +30,7 @@ def payout() -> None:
 def gathers(command: Command) -> Command:
     """Add the options that say what a run gathers."""
     options = (
+        click.option("--minimum", metavar="AMOUNT", help="Least amount paid, like 25 or EUR:25."),
         click.option("--currency", help="Only this currency (default: all)."),
         click.option("--before", metavar="T", help="Only what was payable by this moment, RFC 3339 (default: now)."),
         click.option("--mode", type=click.Choice(["test", "live"]), required=True, help="Test runs pay nobody."),
@@ -56,12 +57,15 @@ def wanted_of(mode: str, before: str | None, currency: str | None) -> Wanted:
 @payout.command()
 @gathers
 @invoked
-def preview(invocation: Invocation, mode: str, before: str | None, currency: str | None) -> None:
+def preview(
+    invocation: Invocation, mode: str, before: str | None, currency: str | None, minimum: str | None
+) -> None:  # fmt: skip
     """Show the run that `create` would make now, with every line; nothing is reserved."""
-    from hub.operations.money.payout_runs import preview_run
+    from hub.operations.money.payout_runs import preview_run, with_minimum
 
     settings, wanted = invocation.settings(), wanted_of(mode, before, currency)
-    found = invocation.with_store(lambda store: preview_run(store, system_clock, settings.payouts, wanted), settings)
+    payouts = with_minimum(settings.payouts, minimum)
+    found = invocation.with_store(lambda store: preview_run(store, system_clock, payouts, wanted), settings)
     print_result(invocation, found, lambda: _show(found))
 
 
@@ -69,12 +73,15 @@ def preview(invocation: Invocation, mode: str, before: str | None, currency: str
 @gathers
 @by_option
 @invoked
-def create(invocation: Invocation, mode: str, before: str | None, currency: str | None, by: str | None) -> None:
+def create(
+    invocation: Invocation, *, mode: str, before: str | None, currency: str | None, minimum: str | None, by: str | None
+) -> None:
     """Reserve what is payable in a run. One that waits for its release is shown instead of a second one being made."""
-    from hub.operations.money.payout_runs import create_run
+    from hub.operations.money.payout_runs import create_run, with_minimum
 
     settings, wanted = invocation.settings(), wanted_of(mode, before, currency)
-    made = over_store_as(invocation, by, lambda store: create_run(store, system_clock, settings.payouts, wanted))
+    payouts = with_minimum(settings.payouts, minimum)
+    made = over_store_as(invocation, by, lambda store: create_run(store, system_clock, payouts, wanted))
     print_result(invocation, made, lambda: _show(made))
 
 

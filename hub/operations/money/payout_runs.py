@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from hub.clock import Clock
 from hub.config.payout_section import PayoutSettings
@@ -62,6 +62,17 @@ class PayoutItem(NamedTuple):
     adjustments_minor: int
     status: str
     carried: str | None
+
+
+def with_minimum(settings: PayoutSettings, minimum: str | None) -> PayoutSettings:
+    """Return the settings with another least amount, like 25 or EUR:25; raise `OperatorFault` for another form."""
+    if not minimum:
+        return settings
+    try:
+        amounts_by_currency(minimum)
+    except ValueError as fault:
+        raise OperatorFault(f"The minimum {minimum!r} {fault}; write it like 25 or EUR:25,JPY:3000.") from None
+    return evolve(settings, minimum=minimum)
 
 
 async def preview_run(store: Store, clock: Clock, settings: PayoutSettings, wanted: Wanted) -> ShownRun:

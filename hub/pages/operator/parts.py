@@ -271,7 +271,7 @@ DONE: Final = {
     "paid": "The commission is marked as paid.",
     "reserved": "The run is created: what it pays is reserved, and nothing is paid until it is released.",
     "released": "The run is released. Its payments are under way until they are settled.",
-    "settled": "The payments are marked as paid.",
+    "settled": "What the bank said of the payments is noted.",
     "returned": "The payment is back in the affiliate's balance, for the next run.",
     "noted": "The payment is noted.",
     "drafted": "The rate is kept as a draft. Nothing changes until it is published.",

@@ -10,13 +10,11 @@ from typing import Final
 from urllib.parse import urlencode
 
 from aiohttp import web
-from attrs import evolve, frozen
+from attrs import frozen
 
-from hub.config.payout_section import PayoutSettings
-from hub.domain.payouts import amounts_by_currency
 from hub.domain.spreadsheets import defused
 from hub.operations.errors import OperatorFault
-from hub.operations.money.payout_runs import Wanted, create_run, list_runs, preview_run, waiting_run
+from hub.operations.money.payout_runs import Wanted, create_run, list_runs, preview_run, waiting_run, with_minimum
 from hub.operations.system.checks import checked_currency
 from hub.operations.users.actor_names import names_of_actors
 from hub.pages.downloads import download
@@ -80,16 +78,6 @@ class Asked:
         first = datetime(day.year, day.month, day.day, tzinfo=zone or UTC)
         return Wanted(self.mode, int(first.timestamp() * 1000), currency)
 
-    def settings(self, usual: PayoutSettings) -> PayoutSettings:
-        """Return the settings with the minimum that was asked for; raise `OperatorFault` for another form."""
-        if not self.minimum:
-            return usual
-        try:
-            amounts_by_currency(self.minimum)
-        except ValueError as fault:
-            raise OperatorFault(f"The minimum {self.minimum!r} {fault}; write it like 25 or EUR:25,JPY:3000.") from None
-        return evolve(usual, minimum=self.minimum)
-
 
 async def show_payouts(visit: Visit) -> web.StreamResponse:
     """Show the runs, newest first, and the form for the preview of one more."""
@@ -120,7 +108,10 @@ async def create(visit: Visit) -> web.StreamResponse:
         return confirm
     try:
         made = await create_run(
-            services.store, services.clock, asked.settings(services.settings.payouts), asked.wanted(_zone(visit))
+            services.store,
+            services.clock,
+            with_minimum(services.settings.payouts, asked.minimum),
+            asked.wanted(_zone(visit)),
         )
     except OperatorFault as fault:
         return await _preview(visit, asked, 422, {"": str(fault)})
@@ -130,7 +121,7 @@ async def create(visit: Visit) -> web.StreamResponse:
 async def _preview(visit: Visit, asked: Asked, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
     services = visit.services
     try:
-        settings = asked.settings(services.settings.payouts)
+        settings = with_minimum(services.settings.payouts, asked.minimum)
         wanted = asked.wanted(_zone(visit))
         run = await preview_run(services.store, services.clock, settings, wanted)
         waiting = await waiting_run(services.store, wanted)
