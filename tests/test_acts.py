@@ -111,6 +111,10 @@ ACTS: dict[str, tuple[str, str]] = {
 COMMAND_ONLY: dict[str, str] = {
     "app.deleted": "the secret of the operator's app comes from a file",
     "app.set": "as above",
+    "invoice.issued": "invoices are issued once a month, by a timer of the machine or by hand",
+    "deposit.added": "a payment of a merchant is noted from the bank's statement until its page is there",
+    "deposit.required": "as above",
+    "deposit.withdrawn": "as above",
     "subscription.created": "whoever runs the receiver of notifications sets them up where it runs",
     "subscription.deleted": "as above",
     "subscription.paused": "as above",
@@ -148,6 +152,7 @@ NOT_BY_API: dict[str, str] = {
     "connection.fetches-retried": "as above",
     "connection.reconciled": "it asks the shop for days of orders, which takes minutes",
     "connection.webhooks-kept": "its page comes first",
+    "invoice.issued": "invoices are issued once a month, by a timer of the machine or by hand",
     "deposit.added": "its page comes first",
     "deposit.required": "as above",
     "deposit.withdrawn": "as above",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from hub.cli.output import print_result, say, show_table
 from hub.clock import system_clock
 
 if TYPE_CHECKING:
+    from hub.operations.money.merchant_invoices import InvoiceDocument
     from hub.operations.money.statements import StatementDocument
 
 
@@ -40,7 +42,11 @@ def show(invocation: Invocation, payout_id: str, affiliate: str, form: str, outp
     if invocation.json:
         print_result(invocation, found, lambda: None)
         return
-    content = _content(found, form)
+    _write(_content(found, form), output)
+
+
+def _write(content: bytes, output: Path | None) -> None:
+    """Print a document, or write it to a file."""
     if output is None:
         click.echo(content, nl=False)
         return
@@ -48,7 +54,7 @@ def show(invocation: Invocation, payout_id: str, affiliate: str, form: str, outp
         output.write_bytes(content)
     except OSError as error:
         raise Fault(f"{output} cannot be written: {error.strerror}.") from error
-    say(f"The statement is in {output}.")
+    say(f"The document is in {output}.")
 
 
 def _content(found: StatementDocument, form: str) -> bytes:
@@ -88,3 +94,60 @@ def fee(invocation: Invocation, merchant: str, percentage: str | None, by: str |
     found = invocation.with_store(lambda store: fee_history(store, merchant))
     rows = [(each["percentage"], each["since"], each["setBy"]) for each in found]
     print_result(invocation, found, lambda: show_table(["percent", "since", "set by"], rows, "There is no fee."))
+
+
+@statement.command()
+@click.option("--merchant", metavar="ID", required=True, help="The merchant: id, or exact name or e-mail address.")
+@click.option("--month", metavar="YYYY-MM", required=True, help="The month, in UTC; it must be over.")
+@by_option
+@invoked
+def invoice(invocation: Invocation, merchant: str, month: str, by: str | None) -> None:
+    """Issue a merchant's invoices for a month, one for each currency.
+
+    Numbers have no gap. Repeating it shows the same invoices.
+    """
+    from hub.operations.money.merchant_invoices import issue_invoices
+
+    found = over_store_as(invocation, by, lambda store: issue_invoices(store, system_clock, merchant, month))
+    print_result(invocation, found, lambda: _show_invoices(found, f"Nothing was paid in {month}."))
+
+
+@statement.command()
+@click.option("--merchant", metavar="ID", help="Only this merchant's.")
+@click.option("--number", type=int, help="The invoice with this number, as a document.")
+@click.option("--format", "form", type=click.Choice(["text", "csv", "pdf"]), default="text", show_default=True)
+@click.option("--output", type=click.Path(path_type=Path), help="The file to write (default: standard output).")
+@invoked
+def invoices(
+    invocation: Invocation, merchant: str | None, number: int | None, form: str, output: Path | None
+) -> None:  # fmt: skip
+    """List the invoices to merchants, or show one as text, CSV or PDF."""
+    from hub.operations.money.merchant_invoices import (
+        invoice_csv,
+        invoice_pdf,
+        invoice_text,
+        list_invoices,
+        show_invoice,
+    )
+
+    settings = invocation.settings()
+    if number is None:
+        listed = invocation.with_store(lambda store: list_invoices(store, merchant), settings)
+        print_result(invocation, listed, lambda: _show_invoices(listed, "There are no invoices yet."))
+        return
+    found = invocation.with_store(lambda store: show_invoice(store, number, merchant), settings)
+    if invocation.json:
+        print_result(invocation, found, lambda: None)
+        return
+    if form == "pdf":
+        content = invoice_pdf(found, settings.issuer)
+    else:
+        content = invoice_csv(found) if form == "csv" else invoice_text(found, settings.issuer).encode()
+    _write(content, output)
+
+
+def _show_invoices(found: Sequence[InvoiceDocument], empty: str) -> None:
+    columns = ["number", "merchant", "month", "currency", "commissions", "corrections", "fee", "total", "issued"]
+    rows = [(each["number"], each["billedTo"][0], each["month"], each["currency"], each["commissions"],
+             each["corrections"], each["fee"], each["total"], each["issuedAt"]) for each in found]  # fmt: skip
+    show_table(columns, rows, empty)

@@ -27,6 +27,7 @@ SHARED = {
     "mails": "messages go to people, who belong to no account",
     "merchant_domains": "a merchant's domains hold for both of its accounts",
     "merchant_fees": "a merchant owns accounts",
+    "merchant_invoices": "their numbers have no gap over all merchants",
     "merchants": "a merchant owns accounts",
     "nodes": "the processes that serve all accounts",
     "payees": "an affiliate is paid for many merchants at once",

@@ -39,7 +39,7 @@ DROP TABLE payout_lines; DROP TABLE payout_items; DROP TABLE payouts; DROP TABLE
 DROP TABLE payees;
 DROP INDEX commissions_payable; DROP TABLE ledger_heads; DROP TABLE ledger_entries;
 DROP TABLE repeated_reports; DROP TABLE rate_changes; DROP TABLE rate_drafts;
-DROP TABLE deposits; DROP TABLE deposit_payments; DROP TABLE deposit_covers;
+DROP TABLE merchant_invoices; DROP TABLE deposits; DROP TABLE deposit_payments; DROP TABLE deposit_covers;
 ALTER TABLE merchants DROP COLUMN deposit_required;
 DROP INDEX commissions_held; DROP INDEX commissions_awaiting_deposit;
 CREATE INDEX commissions_held ON commissions (hold_until) WHERE state IN ('HOLD', 'APPROVED');
@@ -98,7 +98,7 @@ DROP TABLE payout_lines; DROP TABLE payout_items; DROP TABLE payouts; DROP TABLE
 DROP TABLE payees;
 DROP INDEX commissions_payable; DROP TABLE ledger_heads; DROP TABLE ledger_entries;
 DROP TABLE repeated_reports; DROP TABLE rate_changes; DROP TABLE rate_drafts;
-DROP TABLE deposits; DROP TABLE deposit_payments; DROP TABLE deposit_covers;
+DROP TABLE merchant_invoices; DROP TABLE deposits; DROP TABLE deposit_payments; DROP TABLE deposit_covers;
 ALTER TABLE merchants DROP COLUMN deposit_required;
 DROP INDEX commissions_held; DROP INDEX commissions_awaiting_deposit;
 CREATE INDEX commissions_held ON commissions (hold_until) WHERE state IN ('HOLD', 'APPROVED');
@@ -188,6 +188,7 @@ ALL = (
     "0033_deposits.sql",
     "0034_payable_lines.sql",
     "0035_list_over_all_accounts.sql",
+    "0036_merchant_invoices.sql",
 )
 
 

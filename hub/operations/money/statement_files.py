@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from reportlab.lib import colors
@@ -65,6 +65,16 @@ def statement_pdf(statement: StatementDocument) -> bytes:
     SimpleDocTemplate(file, pagesize=A4, title=title_of(statement), author=statement["issuer"], invariant=1).build(
         story
     )
+    return file.getvalue()
+
+
+def lines_pdf(title: str, author: str, lines: Sequence[str]) -> bytes:
+    """Return a heading and lines as PDF, pages of A4; an empty line is a gap."""
+    pdfmetrics.registerFont(TTFont(_FONT, "Vera.ttf"))
+    story: list[Flowable] = [Paragraph(_escaped(title), _TITLE), Spacer(1, 8)]
+    story += [Paragraph(_escaped(line), _STYLE) if line else Spacer(1, 14) for line in lines]
+    file = io.BytesIO()
+    SimpleDocTemplate(file, pagesize=A4, title=title, author=author, invariant=1).build(story)
     return file.getvalue()
 
 

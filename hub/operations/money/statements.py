@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import TypedDict
+from typing import NamedTuple, TypedDict
 
 from hub.domain.instants import format_instant
 from hub.domain.money import format_money
@@ -61,6 +61,21 @@ class StatementDocument(TypedDict):
     issuer: str
     rounding: str
     parts: list[StatementPart]
+
+
+class Owed(NamedTuple):
+    """What a merchant owes in one currency, in minor units; `payments` is how many commissions were paid."""
+
+    currency: str
+    commissions_minor: int
+    payments: int
+    corrections_minor: int
+    fee_minor: int
+
+    @property
+    def total_minor(self) -> int:
+        """All of it; negative if corrections took back more than was paid."""
+        return self.commissions_minor + self.corrections_minor + self.fee_minor
 
 
 class OwedDocument(TypedDict):
@@ -127,30 +142,44 @@ async def merchant_statement(store: Store, merchant: str, month: str, mode: str 
         account = await tx.one("test_account", merchant_id=merchant_id, mode=mode)
         if account is None:
             raise OperatorFault(f"Merchant {merchant_id} has no {mode} account.")
-        span = {"account_id": account["account_id"], "since": since, "until": until}
-        rows = await tx.all("owed_by_account", **span)
-        corrected = {row["currency"]: row["minor"] for row in await tx.all("corrections_of_account", **span)}
-    paid = {row["currency"]: row for row in rows if row["kind"] == "paid"}
-    fees = {row["currency"]: row["charged_minor"] for row in rows if row["kind"] == "fee"}
-    owed: list[OwedDocument] = []
-    for currency in sorted({*paid, *fees, *corrected}):
-        commissions = paid[currency]["amount_minor"] if currency in paid else 0
-        correction, fee = corrected.get(currency, 0), fees.get(currency, 0)
-        owed.append({
-            "currency": currency,
-            "commissions": format_money(commissions, currency),
-            "payments": paid[currency]["entries"] if currency in paid else 0,
-            "corrections": format_money(correction, currency),
-            "fee": format_money(fee, currency),
-            "total": format_money(commissions + correction + fee, currency),
-        })  # fmt: skip
+        owed = await owed_in(tx, account["account_id"], since, until)
     return {
         "merchantId": merchant_id,
         "mode": mode,
         "mark": mark_of(mode),
         "month": month,
         "rounding": ROUNDING,
-        "owed": owed,
+        "owed": [_owed(each) for each in owed],
+    }
+
+
+async def owed_in(tx: Tx, account_id: str, since: int, until: int) -> list[Owed]:
+    """Return what an account owes of a time (ms UTC, the end exclusive), by currency."""
+    span = {"account_id": account_id, "since": since, "until": until}
+    rows = await tx.all("owed_by_account", **span)
+    corrected = {row["currency"]: row["minor"] for row in await tx.all("corrections_of_account", **span)}
+    paid = {row["currency"]: row for row in rows if row["kind"] == "paid"}
+    fees = {row["currency"]: row["charged_minor"] for row in rows if row["kind"] == "fee"}
+    return [
+        Owed(
+            currency,
+            paid[currency]["amount_minor"] if currency in paid else 0,
+            paid[currency]["entries"] if currency in paid else 0,
+            corrected.get(currency, 0),
+            fees.get(currency, 0),
+        )
+        for currency in sorted({*paid, *fees, *corrected})
+    ]
+
+
+def _owed(owed: Owed) -> OwedDocument:
+    return {
+        "currency": owed.currency,
+        "commissions": format_money(owed.commissions_minor, owed.currency),
+        "payments": owed.payments,
+        "corrections": format_money(owed.corrections_minor, owed.currency),
+        "fee": format_money(owed.fee_minor, owed.currency),
+        "total": format_money(owed.total_minor, owed.currency),
     }
 
 

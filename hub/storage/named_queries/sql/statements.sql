@@ -93,3 +93,27 @@ WHERE e.account_id = :account_id AND e.entry_no > :after AND e.posted_at >= :sin
   AND e.kind IN ('paid', 'fee') AND (d.kind IS NULL OR d.kind IN ('refund', 'manual'))
 ORDER BY e.entry_no
 LIMIT :limit
+
+-- name: issue_merchant_invoice
+-- Give an account's month in one currency its number, unless it has one.
+INSERT INTO merchant_invoices (invoice_no, account_id, month, currency, commissions_minor, payments, corrections_minor,
+                               fee_minor, billed_to, issued_by, issued_at)
+SELECT COALESCE((SELECT MAX(invoice_no) FROM merchant_invoices), 0) + 1, a.account_id, :month, :currency,
+       :commissions_minor, :payments, :corrections_minor, :fee_minor, :billed_to, :issued_by, :now
+FROM accounts AS a
+WHERE a.account_id = :account_id
+  AND NOT EXISTS (SELECT 1 FROM merchant_invoices AS i
+                  WHERE i.account_id = a.account_id AND i.month = :month AND i.currency = :currency)
+
+-- name: merchant_invoices_listed
+-- Return invoices to merchants, newest first: all, those of a merchant, of a month, or one by its number.
+SELECT i.invoice_no, i.account_id, i.month, i.currency, i.commissions_minor, i.payments, i.corrections_minor, i.fee_minor,
+       i.billed_to, i.issued_by, i.issued_at, a.merchant_id, m.name AS merchant_name
+FROM merchant_invoices AS i
+JOIN accounts AS a ON a.account_id = i.account_id
+JOIN merchants AS m ON m.merchant_id = a.merchant_id
+WHERE (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id AS TEXT))
+  AND (CAST(:month AS TEXT) IS NULL OR i.month = CAST(:month AS TEXT))
+  AND (CAST(:invoice_no AS BIGINT) IS NULL OR i.invoice_no = CAST(:invoice_no AS BIGINT))
+ORDER BY i.invoice_no DESC
+LIMIT :limit

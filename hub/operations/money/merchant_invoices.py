@@ -1,0 +1,167 @@
+"""Invoices to merchants: a month in one currency, numbered without a gap, the same for ever once it is issued."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from typing import Final, TypedDict
+
+from hub.clock import Clock
+from hub.domain.instants import format_instant
+from hub.domain.money import format_money
+from hub.domain.spreadsheets import defused
+from hub.operations.errors import OperatorFault, unknown
+from hub.operations.merchants.merchants import account_of
+from hub.operations.money.statement_files import lines_pdf
+from hub.operations.money.statements import Owed, month_span, owed_in
+from hub.operations.references import merchant_id_of
+from hub.operations.trail import current_actor, note_act
+from hub.storage import Row, Store, Tx
+
+NUMBER_LOCK: Final = [("", "merchant invoices")]
+"""A name that is locked like an order: invoices get their numbers one after the other."""
+AFTER_MS: Final = 3_600_000
+"""How long after a month's end it is invoiced: by then no transaction of that month is open."""
+LISTED_AT_MOST: Final = 10_000
+
+
+class InvoiceDocument(TypedDict):
+    """An invoice; amounts are decimal text in `currency`, a negative `total` is a credit.
+
+    `payments` is how many commissions were paid, `billedTo` the merchant as it was then.
+    """
+
+    number: int
+    merchantId: str
+    billedTo: list[str]
+    month: str
+    currency: str
+    commissions: str
+    payments: int
+    corrections: str
+    fee: str
+    total: str
+    issuedAt: str
+    issuedBy: str
+
+
+async def issue_invoices(store: Store, clock: Clock, merchant: str, month: str) -> list[InvoiceDocument]:
+    """Return a merchant's invoices for a month that is over, one for each currency; issue those that are missing.
+
+    Raise `OperatorFault` if the merchant is unknown, for what is no month, and for a month that is not over.
+    """
+    since, until = month_span(month)
+    now = clock()
+    if now < until + AFTER_MS:
+        raise OperatorFault(f"The month {month} is invoiced an hour after its end, not before {format_instant(until)}.")
+    async with store.write() as tx:
+        merchant_id = await merchant_id_of(tx, merchant)
+        account_id = (await account_of(tx, merchant_id, "live"))["account_id"]
+        await tx.lock_orders(NUMBER_LOCK)
+        billed_to = json.dumps(await _billed_to(tx, merchant_id), ensure_ascii=False)
+        issued = [
+            each.currency
+            for each in await owed_in(tx, account_id, since, until)
+            if await _issue(tx, account_id, month, each, billed_to, now)
+        ]
+        rows = await tx.all(
+            "merchant_invoices_listed", merchant_id=merchant_id, month=month, invoice_no=None, limit=LISTED_AT_MOST
+        )
+        found = [_document(row) for row in reversed(rows)]
+        for each in found:
+            if each["currency"] in issued:
+                await note_act(tx, now, "invoice.issued", str(each["number"]), after=each)
+        return found
+
+
+async def list_invoices(store: Store, merchant: str | None = None) -> list[InvoiceDocument]:
+    """Return invoices to merchants, newest first; raise `OperatorFault` for an unknown merchant."""
+    async with store.read() as tx:
+        merchant_id = None if merchant is None else await merchant_id_of(tx, merchant)
+        rows = await tx.all(
+            "merchant_invoices_listed", merchant_id=merchant_id, month=None, invoice_no=None, limit=LISTED_AT_MOST
+        )
+    return [_document(row) for row in rows]
+
+
+async def show_invoice(store: Store, number: int, merchant: str | None = None) -> InvoiceDocument:
+    """Return an invoice by its number, of one merchant if it is named; raise `OperatorFault` if there is none."""
+    async with store.read() as tx:
+        merchant_id = None if merchant is None else await merchant_id_of(tx, merchant)
+        rows = await tx.all("merchant_invoices_listed", merchant_id=merchant_id, month=None, invoice_no=number, limit=1)
+    if not rows:
+        raise unknown("invoice", str(number), "`hub statement invoices` shows them all.")
+    return _document(rows[0])
+
+
+def invoice_text(invoice: InvoiceDocument, issuer: str) -> str:
+    """Return an invoice as plain text."""
+    return "\n".join([_title(invoice), *_lines(invoice, issuer), ""])
+
+
+def invoice_csv(invoice: InvoiceDocument) -> bytes:
+    """Return an invoice as CSV: a heading and a row."""
+    text = io.StringIO(newline="")
+    writer = csv.writer(text)
+    writer.writerow(invoice)
+    cells = ["; ".join(each) if isinstance(each, list) else str(each) for each in invoice.values()]
+    writer.writerow([defused(cell) for cell in cells])
+    return text.getvalue().encode()
+
+
+def invoice_pdf(invoice: InvoiceDocument, issuer: str) -> bytes:
+    """Return an invoice as PDF; the same invoice makes the same bytes."""
+    return lines_pdf(_title(invoice), issuer, list(_lines(invoice, issuer)))
+
+
+def _title(invoice: InvoiceDocument) -> str:
+    return f"{'Credit note' if invoice['total'].startswith('-') else 'Invoice'} no. {invoice['number']}"
+
+
+def _lines(invoice: InvoiceDocument, issuer: str) -> Iterator[str]:
+    currency = invoice["currency"]
+    yield f"From: {issuer}"
+    yield f"To: {', '.join(invoice['billedTo'])}"
+    yield f"Issued {invoice['issuedAt']} for {invoice['month']} (UTC)"
+    yield ""
+    yield f"Commissions of affiliates that were paid ({invoice['payments']}): {invoice['commissions']} {currency}"
+    yield f"Corrections: {invoice['corrections']} {currency}"
+    yield f"Fee of the network: {invoice['fee']} {currency}"
+    yield f"Total: {invoice['total']} {currency}"
+
+
+async def _issue(tx: Tx, account_id: str, month: str, owed: Owed, billed_to: str, now: int) -> int:
+    return await tx.run(
+        "issue_merchant_invoice", account_id=account_id, month=month, **owed._asdict(), billed_to=billed_to,
+        issued_by=current_actor().id, now=now,
+    )  # fmt: skip
+
+
+async def _billed_to(tx: Tx, merchant_id: str) -> list[str]:
+    """Return the lines that name a merchant: its legal name, address, country and tax number if it gave them."""
+    row = await tx.one("merchant_standing", merchant_id=merchant_id)
+    fields = {} if row is None or row["profile"] is None else json.loads(row["profile"])
+    name = fields.get("legalName") or ("" if row is None else row["name"])
+    more = [fields.get(each, "").replace("\n", ", ") for each in ("address", "country", "taxId")]
+    return [name, *(each for each in more if each), merchant_id]
+
+
+def _document(row: Row) -> InvoiceDocument:
+    currency = row["currency"]
+    owed = Owed(currency, row["commissions_minor"], row["payments"], row["corrections_minor"], row["fee_minor"])
+    return {
+        "number": row["invoice_no"],
+        "merchantId": row["merchant_id"],
+        "billedTo": json.loads(row["billed_to"]),
+        "month": row["month"],
+        "currency": currency,
+        "commissions": format_money(owed.commissions_minor, currency),
+        "payments": owed.payments,
+        "corrections": format_money(owed.corrections_minor, currency),
+        "fee": format_money(owed.fee_minor, currency),
+        "total": format_money(owed.total_minor, currency),
+        "issuedAt": format_instant(row["issued_at"]),
+        "issuedBy": row["issued_by"],
+    }

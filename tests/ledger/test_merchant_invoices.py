@@ -1,0 +1,75 @@
+"""Invoices to merchants: numbered without a gap, one for each month and currency, and never changed."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime
+
+import pytest
+
+from hub.domain.money import parse_money
+from hub.operations.errors import OperatorFault
+from hub.operations.money.fees import set_fee
+from hub.operations.money.merchant_invoices import (
+    invoice_csv,
+    invoice_pdf,
+    invoice_text,
+    issue_invoices,
+    list_invoices,
+    show_invoice,
+)
+from hub.operations.money.statements import merchant_statement
+from tests.ledger.test_payouts import pay, payable, refund
+from tests.processing.harness import DAY, Harness
+
+
+def month_of(harness: Harness) -> str:
+    return datetime.fromtimestamp(harness.clock() / 1000, UTC).strftime("%Y-%m")
+
+
+async def test_a_month_that_is_over_is_invoiced_once(harness: Harness) -> None:
+    """With the statement's figures; a later month gets the next number, whoever asks at the same time."""
+    await set_fee(harness.store, harness.clock, harness.merchant_id, "10")
+    await payable(harness, "100.00", "50.00")
+    await pay(harness)
+    first = month_of(harness)
+    with pytest.raises(OperatorFault, match="an hour after its end"):
+        await issue_invoices(harness.store, harness.clock, harness.merchant_id, first)
+    harness.clock.advance(31 * DAY)
+    issued, again = await asyncio.gather(*(
+        issue_invoices(harness.store, harness.clock, harness.merchant_id, first) for _ in range(2)
+    ))  # fmt: skip
+    assert issued == again
+    (owed,) = (await merchant_statement(harness.store, harness.merchant_id, first))["owed"]
+    assert [(each["number"], each["total"], each["fee"]) for each in issued] == [(1, owed["total"], "0.75")]
+    await refund(harness, "O-0", "r-1", "100.00")
+    await payable(harness, "400.00", start=2)
+    await pay(harness)
+    second = month_of(harness)
+    harness.clock.advance(31 * DAY)
+    (later,) = await issue_invoices(harness.store, harness.clock, harness.merchant_id, second)
+    assert (later["number"], later["commissions"], later["corrections"]) == (2, "20.00", "-5.00")
+    assert await issue_invoices(harness.store, harness.clock, harness.merchant_id, first) == issued
+    assert [each["number"] for each in await list_invoices(harness.store)] == [2, 1]
+    total = sum(parse_money(str(later[name]), "USD") for name in ("commissions", "fee")) - 500
+    assert parse_money(later["total"], "USD") == total
+
+
+async def test_an_invoice_is_a_document_of_the_same_bytes(sqlite_live: Harness) -> None:
+    harness = sqlite_live
+    await payable(harness, "100.00")
+    await pay(harness)
+    month = month_of(harness)
+    harness.clock.advance(31 * DAY)
+    await issue_invoices(harness.store, harness.clock, harness.merchant_id, month)
+    found = await show_invoice(harness.store, 1)
+    text = invoice_text(found, "The Network")
+    assert "Invoice no. 1" in text
+    assert f"To: Shop, {harness.merchant_id}" in text
+    assert "Total: 5.00 USD" in text
+    assert invoice_csv(found).decode().splitlines()[0].startswith("number,merchantId,billedTo,month,currency")
+    assert invoice_pdf(found, "The Network") == invoice_pdf(found, "The Network")
+    assert invoice_pdf(found, "The Network").startswith(b"%PDF")
+    with pytest.raises(OperatorFault, match="invoice"):
+        await show_invoice(harness.store, 2)
+    assert await issue_invoices(harness.store, harness.clock, harness.merchant_id, "2020-01") == []
