@@ -103,7 +103,7 @@ AREAS: Final = (
                 "Payouts",
                 ("/operator/adjustments", "/operator/owed", "/operator/ledger", "/operator/rates"),
             ),
-            Place("/operator/users", "Users"),
+            Place("/operator/users", "Users", ("/operator/handovers",)),
             Place("/operator/trail", "Trail"),
             Place("/operator/settings", "Settings"),
         ),
