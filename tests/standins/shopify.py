@@ -69,18 +69,19 @@ class Shopify:
 
     def deliver(self, topic: str, body: Record) -> list[Sent]:
         """Return what every webhook of a topic sends, signed with the client secret."""
+        return [self.signed(topic, body, hook["address"]) for hook in self.hooks.values() if hook["topic"] == topic]
+
+    def signed(self, topic: str, body: Record, url: str) -> Sent:
+        """Return one delivery, such as of a privacy topic, which the app's configuration sends to `url`."""
         raw = wire(body)
         digest = base64.b64encode(hmac.digest(CLIENT_SECRET.encode(), raw, hashlib.sha256)).decode()
+        self._delivered += 1
         headers = {
             "Content-Type": "application/json", "X-Shopify-Topic": topic, "X-Shopify-Hmac-Sha256": digest,
             "X-Shopify-Shop-Domain": SHOP, "X-Shopify-API-Version": "2026-07",
+            "X-Shopify-Webhook-Id": f"delivery-{self._delivered}",
         }  # fmt: skip
-        self._delivered += 1
-        return [
-            Sent(topic, hook["address"], raw, {**headers, "X-Shopify-Webhook-Id": f"{hook['id']}-{self._delivered}"})
-            for hook in self.hooks.values()
-            if hook["topic"] == topic
-        ]
+        return Sent(topic, url, raw, headers)
 
     def _limit(self) -> dict[str, str]:
         now = monotonic()

@@ -240,3 +240,32 @@ async def test_webhooks_that_the_platform_turned_off_live_again(make: Callable[[
         assert sorted(each["topic"] for each in kept["webhooks"] if each["alive"]) == sorted(
             hook.get("scope") or hook["topic"] for hook in hooks
         )
+
+
+async def test_shopifys_privacy_topics_reach_an_app_that_is_connected_by_its_credentials(tmp_path: Path) -> None:
+    """They are signed with the same client secret; a customer's request erases what is kept of the order."""
+    store = shopify_store()
+    assert isinstance(store.standin, Shopify)
+    async with connected(store, tmp_path) as one:
+        await give_credentials(one.platforms, one.connection_id, store.credentials, days=0)
+        play = Play("8001", await one.click(), "USD", system_clock())
+        await one.send(store.step("paid", play))
+
+        async def earned() -> bool:
+            return await one.earned("8001") == ENDS["paid"]
+
+        await until(earned)
+        body = {
+            "shop_id": 690933842, "shop_domain": shopify.SHOP, "orders_to_redact": [8001],
+            "customer": {"id": 191167, "email": "ann@buyer.example", "phone": "555-625-1199"},
+        }  # fmt: skip
+        url = f"{one.hub.url}/connect/{one.connection_id}"
+
+        async def erased() -> bool:
+            (found,) = await conversions_of_order(one.hub.parts.store, system_clock, "8001")
+            return found["metadata"] is None
+
+        assert not await erased()
+        await one.send([store.standin.signed("customers/redact", body, url)])
+        await until(erased)
+        assert await one.earned("8001") == ENDS["paid"]

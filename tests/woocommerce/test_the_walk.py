@@ -8,7 +8,7 @@ import pytest
 
 from hub.operations.connections.connections import add_secret, expire_secret, show_connection
 from tests.woocommerce.shop import missing
-from tests.woocommerce.walk import FIGURES, Walk
+from tests.woocommerce.walk import FIGURES, Walk, until
 
 if (why := missing()) is not None:
     pytest.skip(f"NO REAL WOOCOMMERCE WAS TRIED: {why}", allow_module_level=True)
@@ -57,6 +57,32 @@ class TestConnecting:
     async def test_nothing_is_left_after_uninstalling(self, walk: Walk) -> None:
         await walk.order({"Rope": 1})
         assert await walk.php("return act_delete_plugin();") == [[], [], []]
+
+
+class TestTheCheck:
+    async def test_webhooks_whose_owner_may_not_read_orders_are_named(self, walk: Walk) -> None:
+        """WooCommerce sends an error instead of the order: each is a problem with the order's mend beside it."""
+        await walk.php("return act_orphan();")
+        await walk.order({"Rope": 1}, "$order->payment_complete();")
+        await walk.queue()
+
+        async def named() -> bool:
+            return any("may no longer read" in problem for problem in await walk.problems())
+
+        await until(named, True)
+
+    async def test_a_secret_that_was_changed_on_one_side_is_named(self, walk: Walk) -> None:
+        old = (await show_connection(walk.admin, walk.connection_id))["secrets"][0]["id"]
+        await add_secret(walk.admin, walk.connection_id, None)
+        await expire_secret(walk.admin, walk.connection_id, old, None)
+        await asyncio.sleep(2.1)  # the hub may know a connection's secrets for two seconds
+        await walk.order({"Rope": 1}, "$order->payment_complete();")
+        assert await walk.queue() > 0
+
+        async def named() -> bool:
+            return any("refused within a day for their signature" in problem for problem in await walk.problems())
+
+        await until(named, True)
 
 
 class TestOutages:

@@ -18,6 +18,7 @@ from hub.clock import system_clock
 from hub.operations.affiliates.affiliates import create_affiliate
 from hub.operations.affiliates.links import NewLink, create_link
 from hub.operations.campaigns.products import ProductPart, list_products
+from hub.operations.connections.connection_check import check_connection
 from hub.operations.connections.connections import (
     ConnectionAdmin,
     NewConnection,
@@ -147,6 +148,12 @@ class Walk:
         assert self.hub is not None
         found = await conversions_of_order(self.hub.parts.store, system_clock, str(order_id))
         return str(found[0]["mode"])
+
+    async def problems(self) -> list[str]:
+        """What `hub connection check` says."""
+        assert self.hub is not None
+        await self.hub.parts.services.request_log.flush()
+        return list((await check_connection(self.admin, self.connection_id))["problems"])
 
     async def stored_bodies(self, order_id: int) -> int:
         """Return of how many events about the order the hub keeps the body."""

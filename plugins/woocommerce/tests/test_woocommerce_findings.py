@@ -46,6 +46,7 @@ FINDINGS = {
         f"{HERE}::test_an_owner_is_found_and_replaced",
         f"{WALK}::test_activated_without_a_user_orders_arrive",
         f"{WALK}::test_an_owner_who_goes_is_replaced",
+        f"{WALK}::test_webhooks_whose_owner_may_not_read_orders_are_named",
         f"{CONNECTOR}::test_what_is_refused",
     ),
     "4 a cloned shop writes into the live ledger": (
@@ -72,6 +73,7 @@ FINDINGS = {
     "8 the page's check proves little": (
         f"{HERE}::test_the_page_proves_the_secret_both_ways",
         f"{WALK}::test_the_page_proves_the_secret_both_ways",
+        f"{WALK}::test_a_secret_that_was_changed_on_one_side_is_named",
     ),
     "9 WordPress refuses a hub on most ports and private addresses": (
         f"{HERE}::test_a_refused_port_is_explained_where_the_owner_looks",
