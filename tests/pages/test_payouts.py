@@ -30,6 +30,7 @@ async def test_a_payout_goes_from_its_preview_to_the_banks_answer(network: Netwo
     assert "waits for its release" in (await olu.get(f"{HERE}/preview?mode=live&minimum=5")).words
     again = await olu.post(HERE, {"csrf": (await olu.get(HERE)).csrf, "mode": "live", "minimum": "5"})
     assert str(again.location).partition("?")[0] == one
+    assert f'href="{one}"' in (await olu.get("/operator/approvals")).text
     refused = await olu.send(f"{one}/release")
     assert (refused.status, "another person" in refused.words) == (422, True)
     async with browser(network.hub) as una:

@@ -7,6 +7,8 @@ from typing import Final
 from aiohttp import web
 
 from hub.operations.merchants.merchant_profiles import list_asking
+from hub.operations.money.adjustments import list_adjustments
+from hub.operations.money.payout_runs import list_runs
 from hub.operations.system.erasures import list_erasures
 from hub.operations.system.operator_lists import CampaignFilter, campaigns_page
 from hub.pages.operator.parts import (
@@ -17,6 +19,7 @@ from hub.pages.operator.parts import (
     Shown,
     at,
     link,
+    money,
     operator_page,
     show_object,
     state,
@@ -25,6 +28,7 @@ from hub.pages.operator.parts import (
 from hub.pages.visit import Page, Visit
 
 HERE: Final = "/operator/approvals"
+LATEST_RUNS: Final = 20
 
 
 def approval_pages() -> list[Page]:
@@ -34,7 +38,13 @@ def approval_pages() -> list[Page]:
 
 async def show_approvals(visit: Visit) -> web.StreamResponse:
     """Show the merchants, campaigns and requests that wait; each is decided on its own page."""
-    sections = (await _merchants(visit), await _campaigns(visit), await _erasures(visit))
+    sections = (
+        await _merchants(visit),
+        await _campaigns(visit),
+        await _payouts(visit),
+        await _corrections(visit),
+        await _erasures(visit),
+    )
     return show_object(visit, Shown("Approvals", ("/operator", "Overview"), sections=sections))
 
 
@@ -66,6 +76,37 @@ async def _campaigns(visit: Visit) -> Section:
     ]
     columns = (Column("Campaign"), Column("Status"), Column("Merchant"), Column("Mode"))
     return Section("Campaigns", listing=Listing("Campaigns", columns, rows, "No campaign waits."))
+
+
+async def _payouts(visit: Visit) -> Section:
+    runs = await list_runs(visit.services.store, limit=LATEST_RUNS)
+    rows = [
+        (
+            link("TEST payout" if run["mark"] else "Payout", f"/operator/payouts/{run['id']}", run["id"] or ""),
+            state(run["status"]),
+            text(", ".join(f"{total['amount']} {total['currency']}" for total in run["totals"])),
+            at(run["createdAt"]),
+        )
+        for run in runs
+        if run["status"] in ("DRAFT", "RELEASING")
+    ]
+    columns = (Column("Payout"), Column("State"), Column("Pays"), Column("Created"))
+    return Section("Payouts", listing=Listing("Payouts", columns, rows, "No payout waits for its release."))
+
+
+async def _corrections(visit: Visit) -> Section:
+    found = await list_adjustments(visit.services.store, status="PROPOSED", limit=ROWS)
+    rows = [
+        (
+            link(each["reason"], f"/operator/adjustments/{each['id']}", each["mode"]),
+            text(each["affiliateName"] or each["affiliateId"]),
+            money(each["amount"], each["currency"]),
+            at(each["createdAt"]),
+        )
+        for each in found
+    ]
+    columns = (Column("Correction"), Column("Affiliate"), Column("Amount", "number"), Column("Proposed"))
+    return Section("Corrections", listing=Listing("Corrections", columns, rows, "No correction waits for approval."))
 
 
 async def _erasures(visit: Visit) -> Section:
