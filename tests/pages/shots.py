@@ -1,7 +1,7 @@
 """`make shots`: a screenshot of every page, in light, dark and phone width, from the data of `hub demo`.
 
 The demo runs as a program of its own. Its three people are signed in by the links that it prints, and their pages are
-found as they find them: by following links. One address is kept for each route.
+found as they find them: by following links. One address is kept for each route; what is not found is an error.
 """
 
 from __future__ import annotations
@@ -23,9 +23,29 @@ from hub.testing.chromium import chromium
 
 LOOKS = {"light": ("light", 1280), "dark": ("dark", 1280), "phone": ("light", 390)}
 STARTS = {"Merchant": "/merchant", "Affiliate": "/affiliate", "Operator": "/operator"}
-GETS = [page.path for page in all_pages() if page.method == "GET"]
-ROUTES = {path: re.compile(re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(path))) for path in GETS}
-SKIPPED = re.compile(r"/login/|/logout|\.(csv|svg|zip|pdf|png)$|/package$|/file$|/export")
+FILE = re.compile(r"\.(csv|svg|zip|pdf|png|json)$|/package$|/file$|/export$|/results$|/csv-template$")
+GETS = [page for page in all_pages() if page.method == "GET" and not FILE.search(page.path)]
+ROUTES = {page.path: re.compile(re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(page.path))) for page in GETS}
+UNSHOT = {
+    "/login/link/{token}": "works once, and signs in",
+    "/login/second": "between two steps of signing in",
+    "/login/security": "between two steps of signing in",
+    "/login/confirm": "between two steps of an act",
+    "/register/{token}": "works once, by invitation",
+    "/merchant/keys/{key}/secret": "is shown once, after a key was made",
+    "/operator/handovers/{handover}": "is shown once, after a link was made",
+}
+"""Pages that a person cannot come back to, and why."""
+
+
+def routes_of(role: str) -> list[str]:
+    """The routes that are shot for a role: its own, those of everybody for the operator, and the public ones."""
+    shown = [page for page in GETS if page.path not in UNSHOT]
+    if role == "Nobody":
+        return [page.path for page in shown if page.public]
+    if role == "Operator":
+        return [page.path for page in shown if not page.public and (not page.roles or "operator-admin" in page.roles)]
+    return [page.path for page in shown if STARTS[role].removeprefix("/") in page.roles]
 
 
 @asynccontextmanager
@@ -68,31 +88,39 @@ def route_of(address: str) -> str | None:
     return min(fitting, key=lambda path: path.count("{"), default=None)
 
 
-async def found_pages(context: BrowserContext, root: str, start: str) -> dict[str, str]:
-    """Follow links from a page; return an address for each route of the same area."""
+async def found_pages(context: BrowserContext, root: str, role: str) -> dict[str, str]:
+    """Return an address for each route of a role: itself, or what a link on another of its pages leads to."""
     page = await context.new_page()
-    found, waiting = {start: start}, [start]
-    while waiting:
+    wanted = routes_of(role)
+    found = {route: route for route in wanted if "{" not in route}
+    waiting = list(found)
+    while waiting and len(found) < len(wanted):
         await page.goto(root + waiting.pop(0))
-        links = await page.eval_on_selector_all("a[href]", "all => all.map(link => link.getAttribute('href'))")
-        for link in links:
-            route = None if SKIPPED.search(urlsplit(link).path) else route_of(link)
-            if route is not None and link.startswith(("/account", start)) and route not in found:
+        for link in await page.eval_on_selector_all("a[href]", "all => all.map(link => link.getAttribute('href'))"):
+            route = route_of(link) if link.startswith("/") else None
+            if route in wanted and route not in found:
                 found[route] = link
                 waiting.append(link)
     await page.close()
     return found
 
 
-async def shoot(browser: Browser, link: str, start: str, folder: Path) -> None:
-    """Take the screenshots of one role's pages."""
-    root = "{0.scheme}://{0.netloc}".format(urlsplit(link))
-    first = await browser.new_context()
-    page = await first.new_page()
-    await page.goto(link)
-    await page.get_by_role("button", name="Sign in").click()
+async def signed_in(browser: Browser, link: str | None) -> BrowserContext:
+    """Open a browser's context in which somebody has signed in, or nobody without a link."""
+    context = await browser.new_context()
+    if link is not None:
+        page = await context.new_page()
+        await page.goto(link)
+        await page.get_by_role("button", name="Sign in").click()
+    return context
+
+
+async def shoot(browser: Browser, link: str | None, root: str, role: str, folder: Path) -> list[str]:
+    """Take the screenshots of one role's pages; return the routes that no link leads to."""
+    first = await signed_in(browser, link)
     state = await first.storage_state()
-    pages = await found_pages(first, root, start)
+    pages = await found_pages(first, root, role)
+    await first.close()
     for look, (scheme, width) in LOOKS.items():
         context = await browser.new_context(
             storage_state=state,
@@ -102,18 +130,23 @@ async def shoot(browser: Browser, link: str, start: str, folder: Path) -> None:
         page = await context.new_page()
         for route, address in sorted(pages.items()):
             await page.goto(root + address)
-            name = re.sub(r"[^a-z0-9]+", "-", route).strip("-")
+            name = re.sub(r"[^a-z0-9]+", "-", route).strip("-") or "home"
             await page.screenshot(path=folder / f"{name}.{look}.png", full_page=True)
             if await page.evaluate("document.documentElement.scrollWidth") > width:
                 print(f"{address} is wider than {width} px")
         await context.close()
-    print(f"{start}: {len(pages)} pages")
+    print(f"{role}: {len(pages)} pages", flush=True)
+    return sorted(set(routes_of(role)) - pages.keys())
 
 
 async def main(folder: Path) -> None:
     async with demo() as links, chromium() as browser:
-        for role, start in STARTS.items():
-            await shoot(browser, links[role], start, folder)
+        root = "{0.scheme}://{0.netloc}".format(urlsplit(links["Operator"]))
+        missing = []
+        for role in ("Nobody", *STARTS):
+            missing += await shoot(browser, links.get(role), root, role, folder)
+    if missing:
+        sys.exit(f"The demo has nothing for these pages, or no page leads to them: {', '.join(missing)}")
 
 
 if __name__ == "__main__":

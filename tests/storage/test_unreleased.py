@@ -189,6 +189,7 @@ ALL = (
     "0034_payable_lines.sql",
     "0035_list_over_all_accounts.sql",
     "0036_merchant_invoices.sql",
+    "0037_find_what_is_owed.sql",
 )
 
 

@@ -65,7 +65,7 @@ async def show_home(visit: AffiliateVisit) -> web.StreamResponse:
     store, clock, own = visit.services.store, visit.services.clock, visit.affiliate_id
     shown = await shown_mode(visit)
     balances = balances_of((await sums_of_affiliate(store, own))[shown.mode])
-    documents = {each["currency"]: each for each in await affiliate_balances(store, own, shown.mode)}
+    documents = {each["currency"]: each for each in await affiliate_balances(store, own, shown.mode, exact=False)}
     for balance in balances:
         if balance.currency in documents:
             balance.correct(documents[balance.currency])

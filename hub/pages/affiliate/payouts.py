@@ -43,7 +43,7 @@ async def show_payouts(visit: AffiliateVisit) -> web.StreamResponse:
     return visit.page(
         "affiliate/payouts.html",
         shown=shown,
-        balances=await affiliate_balances(services.store, own, shown.mode),
+        balances=await affiliate_balances(services.store, own, shown.mode, exact=False),
         payee=payee,
         waits_until=waits_until(visit, payee),
         minimum=services.settings.payouts.minimum,

@@ -185,7 +185,7 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
         ("Since", at(found["createdAt"])),
     )
     earned = [(status_word(each.state), money(each.amount_minor, each.currency)) for each in sums]
-    balances = await affiliate_balances(visit.services.store, found["id"])
+    balances = await affiliate_balances(visit.services.store, found["id"], exact=False)
     shown = Shown(
         found["name"],
         (HERE, "Affiliates"),

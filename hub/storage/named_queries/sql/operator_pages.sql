@@ -63,7 +63,9 @@ UNION ALL SELECT 'user', user_id FROM users WHERE user_id = :id
 UNION ALL SELECT 'campaign', c.campaign_id FROM accounts AS a CROSS JOIN campaigns AS c
           WHERE c.account_id = a.account_id AND (c.campaign_id = :id OR c.campaign_code = :id)
 UNION ALL SELECT 'conversion', c.conversion_id FROM accounts AS a CROSS JOIN conversions AS c
-          WHERE c.account_id = a.account_id AND (c.conversion_id = :id OR c.external_order_id = :id)
+          WHERE c.account_id = a.account_id AND c.conversion_id = :id
+UNION ALL SELECT 'conversion', c.conversion_id FROM accounts AS a CROSS JOIN conversions AS c
+          WHERE c.account_id = a.account_id AND c.external_order_id = :id AND c.conversion_id <> :id
 UNION ALL SELECT 'conversion', m.conversion_id FROM accounts AS a CROSS JOIN commissions AS m
           WHERE m.account_id = a.account_id AND m.commission_id = :id
 UNION ALL SELECT 'conversion', c.conversion_id FROM accounts AS a CROSS JOIN conversions AS c

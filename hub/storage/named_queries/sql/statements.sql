@@ -60,7 +60,8 @@ SELECT e.currency,
        COUNT(*) AS entries
 FROM ledger_entries AS e
 JOIN adjustments AS d ON d.account_id = e.account_id AND d.adjustment_id = e.adjustment_id
-WHERE e.account_id = :account_id AND e.posted_at >= :since AND e.posted_at < :until AND e.kind = 'paid'
+WHERE e.account_id = :account_id AND e.posted_at >= :since AND e.posted_at < :until AND e.kind IN ('paid', 'fee')
+  AND e.kind = 'paid'
   AND d.kind IN ('refund', 'manual')
 GROUP BY e.currency
 ORDER BY e.currency
@@ -81,7 +82,7 @@ GROUP BY e.posted_at / 86400000, e.currency,
 ORDER BY 1, 2, 3
 
 -- name: owed_lines
--- Return what an account owes of a time by line, in the order of the ledger.
+-- Return what an account owes of a time by line, in the order of the ledger: sorted, as its index is that of the time.
 SELECT e.entry_no, e.posted_at, e.external_order_id, e.affiliate_id, f.name AS affiliate_name, e.commission_id,
        e.adjustment_id, d.reason, e.currency, e.cause,
        CASE WHEN e.kind = 'fee' THEN 'fee' WHEN e.adjustment_id IS NULL THEN 'commission' ELSE 'correction' END AS what,
@@ -89,9 +90,9 @@ SELECT e.entry_no, e.posted_at, e.external_order_id, e.affiliate_id, f.name AS a
 FROM ledger_entries AS e
 LEFT JOIN adjustments AS d ON d.account_id = e.account_id AND d.adjustment_id = e.adjustment_id
 LEFT JOIN affiliates AS f ON f.affiliate_id = e.affiliate_id
-WHERE e.account_id = :account_id AND e.entry_no > :after AND e.posted_at >= :since AND e.posted_at < :until
+WHERE e.account_id = :account_id AND e.entry_no + 0 > :after AND e.posted_at >= :since AND e.posted_at < :until
   AND e.kind IN ('paid', 'fee') AND (d.kind IS NULL OR d.kind IN ('refund', 'manual'))
-ORDER BY e.entry_no
+ORDER BY e.entry_no + 0
 LIMIT :limit
 
 -- name: issue_merchant_invoice
