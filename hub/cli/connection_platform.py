@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+import sys
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO, TypeVar
 
 import click
@@ -142,7 +144,26 @@ def over_platforms(invocation: Invocation, act: Callable[[Platforms], Awaitable[
         finally:
             await plugins.close()
 
-    return invocation.with_store(run, settings)
+    with _errors_alone():
+        return invocation.with_store(run, settings)
+
+
+@contextmanager
+def _errors_alone() -> Iterator[None]:
+    """Log errors alone, to standard error: what a server logs, a command says in its own words."""
+    import logging
+
+    import structlog
+
+    usual = structlog.get_config()
+    structlog.configure(
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR),
+    )
+    try:
+        yield
+    finally:
+        structlog.configure(**usual)
 
 
 def _read_now(invocation: Invocation, connection_id: str, kind: str, since: str | None) -> None:
