@@ -91,6 +91,12 @@ ACTS: dict[str, tuple[str, str]] = {
     "payout.settled": ("payout settle", "/operator/payouts/{payout}/settle"),
     "product.created": ("product put", "/merchant/products"),
     "product.updated": ("product put", "/merchant/products/{product}"),
+    "subscription.created": ("subscription create", "/merchant/webhooks"),
+    "subscription.deleted": ("subscription delete", "/merchant/webhooks/{webhook}/delete"),
+    "subscription.paused": ("subscription pause", "/merchant/webhooks/{webhook}/pause"),
+    "subscription.replayed": ("subscription replay", "/merchant/webhooks/{webhook}/replay"),
+    "subscription.resumed": ("subscription resume", "/merchant/webhooks/{webhook}/resume"),
+    "subscription.rotated": ("subscription rotate", "/merchant/webhooks/{webhook}/rotate"),
     "token.created": ("token create", "/account/tokens"),
     "token.revoked": ("token revoke", "/account/tokens/{token}/revoke"),
     "rate.drafted": ("rule preview", "/merchant/rates"),
@@ -112,12 +118,6 @@ COMMAND_ONLY: dict[str, str] = {
     "app.deleted": "the secret of the operator's app comes from a file",
     "app.set": "as above",
     "invoice.issued": "invoices are issued once a month, by a timer of the machine or by hand",
-    "subscription.created": "whoever runs the receiver of notifications sets them up where it runs",
-    "subscription.deleted": "as above",
-    "subscription.paused": "as above",
-    "subscription.replayed": "as above",
-    "subscription.resumed": "as above",
-    "subscription.rotated": "as above",
 }
 """Acts that no page has yet, and why."""
 

@@ -62,7 +62,7 @@ AREAS: Final = (
             Place("/merchant/products", "Products", ("/merchant/uploads",)),
             Place("/merchant/links", "Links"),
             Place("/merchant/connections", "Connections"),
-            Place("/merchant/keys", "Keys"),
+            Place("/merchant/keys", "Keys", ("/merchant/webhooks",)),
             Place("/merchant/onboarding", "Set up", ("/merchant/profile", "/merchant/domains", "/merchant/test")),
         ),
     ),
@@ -78,7 +78,7 @@ AREAS: Final = (
             Place("/affiliate/commissions", "Commissions"),
             Place("/affiliate/payouts", "Payouts", ("/affiliate/payee",)),
             Place("/affiliate/messages", "Messages"),
-            Place("/affiliate/settings", "Settings"),
+            Place("/affiliate/settings", "Settings", ("/affiliate/webhooks",)),
         ),
     ),
     Area(
@@ -95,7 +95,7 @@ AREAS: Final = (
             Place("/operator/affiliates", "Affiliates"),
             Place("/operator/campaigns", "Campaigns"),
             Place("/operator/links", "Links"),
-            Place("/operator/connections", "Connections"),
+            Place("/operator/connections", "Connections", ("/operator/webhooks",)),
             Place("/operator/orders", "Orders"),
             Place("/operator/commissions", "Commissions"),
             Place(

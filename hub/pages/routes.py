@@ -44,6 +44,7 @@ from hub.pages.rendering import (
 )
 from hub.pages.saved_views import saved_view_pages
 from hub.pages.security import security_pages
+from hub.pages.subscription_areas import subscription_pages
 from hub.pages.tokens import token_pages
 from hub.pages.visit import Page, PageServices
 from hub.people.passwords import Passwords
@@ -64,6 +65,7 @@ def all_pages() -> list[Page]:
         *security_pages(),
         *saved_view_pages(),
         *token_pages(),
+        *subscription_pages(),
         *campaign_pages(),
         *docs_pages(),
         *affiliate_pages(),

@@ -32,6 +32,7 @@ from hub.operations.money.rates import draft_rate
 from hub.operations.orders.conversions import conversions_of_order
 from hub.operations.trail import Actor, acting_as
 from hub.operations.users.users import NewUser, create_user
+from hub.operations.webhooks.subscriptions import NewSubscription, create_subscription
 from hub.testing.clock import FakeClock
 from tests.pages.visitor import Visitor, enter
 from tests.served_hub import Api, ApiKey, new_key, new_merchant
@@ -99,10 +100,22 @@ async def world_of(hub: Hub, clock: FakeClock, name: str) -> World:
         await insert(tx, upload)
     ids["upload"] = upload.upload_id
     ids["connection"] = await _connection(hub, clock, name, merchant_id)
+    ids |= await _subscriptions(hub, clock, merchant_id, affiliate["id"])
     ids |= await _payout(hub, clock, name, merchant_id, affiliate["id"])
     rate = await draft_rate(store, clock, commission="PERCENTAGE:11", mode="test", campaign=ids["campaign"])
     ids["rate"] = rate["id"]
     return World(hub, clock, name, merchant_id, account_id, key, affiliate["id"], ids)
+
+
+async def _subscriptions(hub: Hub, clock: FakeClock, merchant_id: str, affiliate_id: str) -> dict[str, str]:
+    """A subscription of the merchant, and one of the affiliate."""
+    store, sealer, url = hub.parts.store, hub.parts.sealer, f"https://{merchant_id[4:]}.example/hook"
+    of_merchant = NewSubscription(url, ["commission.*"], merchant_id, "test")
+    of_affiliate = NewSubscription(url, ["commission.*"], affiliate=affiliate_id)
+    return {
+        "webhook": (await create_subscription(store, sealer, clock, of_merchant))["id"],
+        "subscription": (await create_subscription(store, sealer, clock, of_affiliate))["id"],
+    }
 
 
 async def _payout(hub: Hub, clock: FakeClock, name: str, merchant_id: str, affiliate_id: str) -> dict[str, str]:

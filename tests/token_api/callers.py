@@ -13,7 +13,6 @@ from attrs import frozen
 
 from hub.app import Hub
 from hub.operations.users.api_tokens import NewToken, create_token
-from hub.operations.webhooks.subscriptions import NewSubscription, create_subscription
 from hub.testing.clock import FakeClock
 from hub.token_api.act import Act, Field
 from tests.pages.world import World
@@ -55,11 +54,8 @@ async def token(hub: Hub, clock: FakeClock, *scopes: str, **how: Any) -> str:
 
 async def ids_of(world: World) -> dict[str, str]:
     """A value for every name in the paths of the acts."""
-    store, clock = world.hub.parts.store, world.clock
-    wanted = NewSubscription("https://shop.example/hook", ["commission.*"], affiliate=world.affiliate_id)
-    made = await create_subscription(store, world.hub.parts.sealer, clock, wanted)
     return {
-        **world.ids, "merchant": world.merchant_id, "conversion": world.ids["order"], "subscription": made["id"],
+        **world.ids, "merchant": world.merchant_id, "conversion": world.ids["order"],
         "month": "2026-11", "secret": "sec_none", "user": "usr_none",
         "token": "tok_none", "mail": "mail_none",
     }  # fmt: skip

@@ -87,7 +87,10 @@ async def show_connections(visit: Visit) -> web.StreamResponse:
     )
     filters = (Field("merchant", "Merchant's id", value=asked["merchant"]),)
     listing = Listing("Connections", columns, rows, "No connection matches. Merchants make them.", older, newest)
-    return show_list(visit, ListPage("Connections", HERE, listing, filters=filters))
+    return show_list(
+        visit,
+        ListPage("Connections", HERE, listing, filters=filters, more=("Webhooks to receivers", "/operator/webhooks")),
+    )
 
 
 async def show_one(visit: Visit) -> web.StreamResponse:

@@ -1,0 +1,63 @@
+"""The pages of webhooks and postbacks in each area: whose subscriptions are shown there."""
+
+from __future__ import annotations
+
+from aiohttp import web
+
+from hub.pages.affiliate.access import AffiliateHandler, AffiliateVisit, affiliate_page
+from hub.pages.merchant.access import MerchantHandler, MerchantVisit, NotInAccount, merchant_page
+from hub.pages.subscriptions import NoSubscription, Subscriber, SubscriberHandler, handlers
+from hub.pages.visit import OPERATORS, Page, PageHandler, Visit
+
+
+def subscription_pages() -> list[Page]:
+    """Return the pages of all three areas."""
+    return [
+        *(
+            merchant_page(method, f"/merchant/webhooks{path}", _of_merchant(handler), viewers=method == "GET")
+            for method, path, handler in handlers("webhook")
+        ),
+        *(
+            affiliate_page(method, f"/affiliate/webhooks{path}", _of_affiliate(handler))
+            for method, path, handler in handlers("subscription")
+        ),
+        *(
+            Page(method, f"/operator/webhooks{path}", _of_operator(handler), OPERATORS)
+            for method, path, handler in handlers("subscription")
+        ),
+    ]
+
+
+def _of_merchant(handler: SubscriberHandler) -> MerchantHandler:
+    async def serve(shown: MerchantVisit) -> web.StreamResponse:
+        subscriber = Subscriber(
+            shown.visit, "/merchant/webhooks", shown.page, merchant_id=shown.merchant_id, mode=shown.mode,
+            form_account=shown.account_id, may_act=shown.is_owner,
+        )  # fmt: skip
+        try:
+            return await handler(subscriber)
+        except NoSubscription:
+            raise NotInAccount from None
+
+    return serve
+
+
+def _of_affiliate(handler: SubscriberHandler) -> AffiliateHandler:
+    async def serve(shown: AffiliateVisit) -> web.StreamResponse:
+        own = Subscriber(shown.visit, "/affiliate/webhooks", shown.page, affiliate_id=shown.affiliate_id)
+        try:
+            return await handler(own)
+        except NoSubscription:
+            return shown.not_found()
+
+    return serve
+
+
+def _of_operator(handler: SubscriberHandler) -> PageHandler:
+    async def serve(visit: Visit) -> web.StreamResponse:
+        try:
+            return await handler(Subscriber(visit, "/operator/webhooks", visit.page))
+        except NoSubscription:
+            return visit.page("not_found.html", 404)
+
+    return serve

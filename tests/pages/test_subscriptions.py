@@ -1,0 +1,89 @@
+"""Webhooks on the pages: made by whose they are, shown with what the receiver answered, reached by nobody else."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from hub.app import Hub
+from hub.operations.users.users import NewUser, create_user
+from hub.operations.webhooks.subscriptions import list_subscriptions
+from hub.testing.clock import FakeClock
+from tests.notifications.receiver import receiving
+from tests.pages.visitor import browser, enter
+from tests.pages.world import until, world_of
+from tests.served_hub import served
+
+LOOPBACK = {"HUB_OUTBOUND_ALLOWED_NETWORKS": "127.0.0.0/8"}
+MINUTES = 60_000
+
+
+@pytest.mark.parametrize(("role", "base"), [("merchant", "/merchant/webhooks"), ("affiliate", "/affiliate/webhooks")])
+async def test_a_webhook_is_made_watched_and_ended(sqlite_url: str, clock: FakeClock, role: str, base: str) -> None:
+    async with served(sqlite_url, clock, **LOOPBACK) as hub, receiving() as receiver, browser(hub) as ann:
+        world, store = await world_of(hub, clock, "Ann"), hub.parts.store
+        await world.person(ann, role, "owner" if role == "merchant" else None)
+        mode = "?mode=test" if role == "merchant" else ""
+        form = {"url": receiver.url, "events": "conversion.*, commission.*"}
+        clock.now += 11 * MINUTES
+        asked = await ann.send(base + mode, base, **form)
+        assert (asked.location or "").startswith("/login/confirm?then=")
+        clock.now -= 11 * MINUTES
+        made = await ann.send(base + mode, base, **form)
+        secret = re.search(r"whsec_[A-Za-z0-9+/=]+", made.words)
+        assert secret, made.words
+        own = [each for each in await list_subscriptions(store) if each["url"] == receiver.url]
+        one = f"{base}/{own[0]['id']}"
+        assert secret[0] not in (await ann.get(one + mode)).text
+        if role == "merchant":
+            done = await ann.post(
+                f"/merchant/reviews?{mode[1:]}",
+                {"csrf": (await ann.get(f"/merchant/reviews{mode}")).csrf, "account": world.account_id,
+                 "verdict": "attribute", "affiliate": world.affiliate_id, f"tick.{world.ids['review']}": "1"},
+            )  # fmt: skip
+            assert done.status in (200, 303), done.words
+            await until(lambda: _arrived(hub, own[0]["id"]))
+            shown = await ann.get(one + mode)
+            assert "commission.created" in shown.words
+            assert "Send again" in shown.words
+            again = await ann.send(one + mode, f"{one}/replay", since="1d")
+            assert (again.location or "").endswith("done=replayed")
+        assert (await ann.send(one + mode, f"{one}/pause")).location == f"{one}?done=paused"
+        assert "Paused" in (await ann.get(one + mode)).words
+        assert (await ann.send(one + mode, f"{one}/resume")).status == 303
+        renewed = re.search(r"whsec_[A-Za-z0-9+/=]+", (await ann.send(one + mode, f"{one}/rotate", overlap="1h")).words)
+        assert renewed
+        assert renewed[0] != secret[0]
+        refused = await ann.send(base + mode, base, url="ftp://x", events="*")
+        assert (refused.status, "must be an http or https" in refused.words) == (422, True)
+        assert (await ann.send(one + mode, f"{one}/delete")).location == f"{base}?done=deleted"
+        assert (await ann.get(one + ("?mode=test" if role == "merchant" else ""))).status == 404
+
+
+async def _arrived(hub: Hub, subscription_id: str) -> bool:
+    found = [each for each in await list_subscriptions(hub.parts.store) if each["id"] == subscription_id]
+    async with hub.parts.store.read() as tx:
+        rows = await tx.all("deliveries_of_subscription", subscription_id=subscription_id, before="msg_z", limit=9)
+    return bool(found) and any(row["status"] == "DELIVERED" for row in rows)
+
+
+async def test_an_operator_reaches_all_of_them(hub: Hub, clock: FakeClock) -> None:
+    world = await world_of(hub, clock, "Ann")
+    async with browser(hub) as zoe:
+        await enter(zoe, hub, clock, await operator(hub, clock))
+        listed = (await zoe.get("/operator/webhooks")).text
+        assert world.ids["webhook"] in listed
+        assert world.ids["subscription"] in listed
+        one = f"/operator/webhooks/{world.ids['webhook']}"
+        assert (await zoe.send(one, f"{one}/pause")).location == f"{one}?done=paused"
+        made = await zoe.send(
+            "/operator/webhooks", None, url="https://a.example/h", events="*", owner=world.affiliate_id
+        )
+        assert "whsec_" in made.words
+        assert (await zoe.get("/operator/webhooks/sub_none")).status == 404
+
+
+async def operator(hub: Hub, clock: FakeClock) -> str:
+    await create_user(hub.parts.store, clock, NewUser("zoe@hub.example", "operator-admin"))
+    return "zoe@hub.example"
