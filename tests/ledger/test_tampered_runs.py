@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 
+from hub.operations.money.deposits import move_deposit, require_deposit
 from hub.operations.money.ledger import verify_ledger
+from hub.operations.money.merchant_invoices import issue_invoices
 from hub.storage import Store
+from tests.ledger.conftest import FOLDERS
 from tests.ledger.test_payouts import create, pay, payable, refund, release
 from tests.ledger.test_verify import holds
-from tests.processing.harness import Harness
+from tests.processing.harness import DAY, Harness
 
 
 @pytest.mark.parametrize(("change", "place"), [("line", "payout"), ("item", "payout"), ("adjustment", "adjustments")])
@@ -28,3 +33,36 @@ async def test_a_changed_row_of_a_run_is_found(harness: Harness, tampering: Stor
     messages = [fault["message"] for fault in (await verify_ledger(harness.store))["faults"]]
     assert messages
     assert all(harness.affiliate_id in message and f" in {place}," in message for message in messages)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ("deposit_payment", "in received, but its payments into the deposit"),
+        ("deposit_cover", "in covered, but its covered commissions"),
+        ("deposit_balance", "in deposit, but its deposit"),
+        ("merchant_invoice", "Invoice 1 of"),
+        ("merchant_invoice_number", "their numbers go up to 2"),
+    ],
+)
+async def test_a_changed_row_of_a_deposit_or_an_invoice_is_found(
+    sqlite_live: Harness, sqlite_url: str, change: str, words: str
+) -> None:
+    """The control is the same account before."""
+    harness = sqlite_live
+    store, clock, merchant = harness.store, harness.clock, harness.merchant_id
+    await require_deposit(store, clock, merchant, required=True)
+    await move_deposit(store, clock, merchant, amount="9.00", currency="USD", reference="D-1")
+    await payable(harness, "100.00")
+    await pay(harness)
+    month = datetime.fromtimestamp(clock() / 1000, UTC).strftime("%Y-%m")
+    clock.advance(31 * DAY)
+    assert len(await issue_invoices(store, clock, merchant, month)) == 1
+    await holds(store)
+    async with (
+        await Store.open(sqlite_url, query_folders=FOLDERS) as tampering,
+        tampering.write() as tx,
+    ):
+        assert await tx.run(f"tamper_{change}")
+    (fault,) = (await verify_ledger(store))["faults"]
+    assert words in fault["message"]

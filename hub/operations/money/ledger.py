@@ -7,8 +7,8 @@ left for the next time; a commission that moved meanwhile is looked at again tog
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from typing import Final, TypedDict
+from collections.abc import AsyncIterator, Sequence
+from typing import Final, Protocol, TypedDict
 
 from attrs import field, frozen
 
@@ -16,6 +16,7 @@ from hub.domain.instants import format_instant
 from hub.domain.ledger import ChainCheck, Entry, Head, digest_of, standing
 from hub.domain.money import format_money
 from hub.operations.money.commission_sums import CommissionSums
+from hub.operations.money.month_totals import MonthTotals
 from hub.operations.money.place_totals import PlaceTotals
 from hub.storage import Row, Store
 
@@ -51,6 +52,14 @@ class LedgerDocument(TypedDict):
     faults: list[LedgerFault]
 
 
+class Sums(Protocol):
+    """Adds entries up while the chain is followed."""
+
+    def add(self, entries: Sequence[Entry]) -> None:
+        """Add entries."""
+        ...
+
+
 @frozen
 class ChainEnd:
     """The end of a chain as it was noted, and the highest number that an entry of the account has."""
@@ -81,6 +90,7 @@ async def verify_ledger(store: Store) -> LedgerDocument:
         head, faults = await _check_account(store, end)
         heads.append(head)
         proof.faults.extend(faults[: SHOWN - len(proof.faults)])
+    await _check_invoices(store, proof)
     return {
         "ok": not proof.faults,
         "entries": sum(head.entries for head in heads),
@@ -90,16 +100,27 @@ async def verify_ledger(store: Store) -> LedgerDocument:
     }
 
 
+async def _check_invoices(store: Store, proof: _Proof) -> None:
+    """Report invoices whose numbers have a gap, and self-billed ones that are not what was paid."""
+    async with store.read() as tx:
+        for row in await tx.all("invoice_numbers"):
+            if row["highest"] != row["invoices"]:
+                numbers = f"but their numbers go up to {row['highest']}"
+                proof.add("", f"There are {row['invoices']} {row['kind']}, {numbers}.")
+        for row in await tx.all("invoices_that_differ", limit=SHOWN):
+            proof.add("", f"Self-billed invoice {row['invoice_no']} is not what was paid to {row['affiliate_id']}.")
+
+
 async def _check_account(store: Store, end: ChainEnd) -> tuple[Head, list[LedgerFault]]:
     """Check one account, and once more if its balances do not agree: a run or a correction may have come between."""
     proof = _Proof()
     for attempt in (1, 2):
-        totals = PlaceTotals()
+        totals, months = PlaceTotals(), MonthTotals()
         with CommissionSums() as sums:
-            if not await _check_chain(store, end, (sums, totals), proof):
+            if not await _check_chain(store, end, (sums, totals, months), proof):
                 break
             await _check_commissions(store, end.head, sums, proof)
-        wrong = await totals.faults(store, end.head.account_id)
+        wrong = await totals.faults(store, end.head.account_id) + await months.faults(store, end.head.account_id)
         if not wrong:
             break
         if attempt == 1:
@@ -133,7 +154,7 @@ async def entry_pages(store: Store, head: Head) -> AsyncIterator[list[Entry]]:
         after = page[-1].entry_no
 
 
-async def _check_chain(store: Store, end: ChainEnd, sums: tuple[CommissionSums, PlaceTotals], proof: _Proof) -> bool:
+async def _check_chain(store: Store, end: ChainEnd, sums: Sequence[Sums], proof: _Proof) -> bool:
     """Follow an account's chain to its end and add up its commissions; return whether all of it holds."""
     account_id, entries, last = end.head
     check = ChainCheck(account_id)

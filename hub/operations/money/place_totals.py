@@ -10,8 +10,22 @@ from hub.domain.ledger import Entry, deltas
 from hub.domain.money import format_money
 from hub.storage import Store
 
-QUERIES: Final = {"adjustments": "open_adjustment_sums", "payout": "runs_under_way_sums", "deposit": "deposit_sums"}
-NAMES: Final = {"adjustments": "approved corrections", "payout": "runs under way", "deposit": "deposit"}
+QUERIES: Final = {
+    "adjustments": "open_adjustment_sums",
+    "payout": "runs_under_way_sums",
+    "deposit": "deposit_sums",
+    "received": "deposit_payment_sums",
+    "covered": "deposit_cover_sums",
+}
+NAMES: Final = {
+    "adjustments": "approved corrections",
+    "payout": "runs under way",
+    "deposit": "deposit",
+    "received": "payments into the deposit",
+    "covered": "covered commissions",
+}
+MERCHANTS: Final = frozenset({"deposit", "received"})
+"""Places of a merchant's money, which is no affiliate's."""
 
 
 class PlaceTotals:
@@ -25,8 +39,11 @@ class PlaceTotals:
         for entry in entries:
             for place, minor in deltas(entry):
                 if place in QUERIES:
-                    owner = "" if place == "deposit" else entry.affiliate_id
+                    owner = "" if place in MERCHANTS else entry.affiliate_id
                     self._totals[place, owner, entry.currency] += minor
+            if entry.kind in ("covered", "uncovered"):
+                sign = 1 if entry.kind == "covered" else -1
+                self._totals["covered", entry.affiliate_id, entry.currency] += sign * entry.amount_minor
 
     async def faults(self, store: Store, account_id: str) -> list[str]:
         """Return in sentences what does not agree with an account's corrections and runs."""

@@ -58,3 +58,23 @@ UPDATE payout_items SET status = 'SETTLED' WHERE status = 'RELEASED'
 -- name: tamper_adjustment
 -- Change the amount of every correction.
 UPDATE adjustments SET amount_minor = amount_minor - 1
+
+-- name: tamper_deposit_payment
+-- Change a payment into a deposit.
+UPDATE deposit_payments SET amount_minor = amount_minor + 1
+
+-- name: tamper_deposit_cover
+-- Change what a deposit covers a commission with.
+UPDATE deposit_covers SET amount_minor = amount_minor + 1
+
+-- name: tamper_deposit_balance
+-- Change what is left of a deposit.
+UPDATE deposits SET balance_minor = balance_minor + 1
+
+-- name: tamper_merchant_invoice
+-- Change the fee of an invoice to a merchant.
+UPDATE merchant_invoices SET fee_minor = fee_minor + 1
+
+-- name: tamper_merchant_invoice_number
+-- Give an invoice to a merchant another number.
+UPDATE merchant_invoices SET invoice_no = invoice_no + 1

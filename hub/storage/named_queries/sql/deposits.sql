@@ -118,3 +118,17 @@ GROUP BY currency
 -- name: deposit_sums
 -- Return what is left of an account's deposit, by currency; it is no affiliate's.
 SELECT '' AS affiliate_id, currency, balance_minor AS minor FROM deposits WHERE account_id = :account_id
+
+-- name: deposit_payment_sums
+-- Return what an account's merchant paid into its deposit, as the ledger has it in `received`, by currency.
+SELECT '' AS affiliate_id, currency, CAST(-SUM(amount_minor) AS BIGINT) AS minor FROM deposit_payments
+WHERE account_id = :account_id
+GROUP BY currency
+
+-- name: deposit_cover_sums
+-- Return what an account's deposit covers, by affiliate and currency.
+SELECT m.affiliate_id, c.currency, CAST(SUM(c.amount_minor) AS BIGINT) AS minor
+FROM deposit_covers AS c
+JOIN commissions AS m ON m.account_id = c.account_id AND m.commission_id = c.commission_id
+WHERE c.account_id = :account_id
+GROUP BY m.affiliate_id, c.currency

@@ -118,3 +118,23 @@ WHERE (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id A
   AND (CAST(:invoice_no AS BIGINT) IS NULL OR i.invoice_no = CAST(:invoice_no AS BIGINT))
 ORDER BY i.invoice_no DESC
 LIMIT :limit
+
+-- name: merchant_invoices_of
+-- Return the invoices of an account.
+SELECT invoice_no, month, currency, commissions_minor, payments, corrections_minor, fee_minor
+FROM merchant_invoices WHERE account_id = :account_id
+
+-- name: invoices_that_differ
+-- Return self-billed invoices that are not what their item of a run pays.
+SELECT v.invoice_no, v.affiliate_id
+FROM invoices AS v
+JOIN payout_items AS i ON i.payout_id = v.payout_id AND i.affiliate_id = v.affiliate_id AND i.currency = v.currency
+WHERE i.amount_minor <> v.amount_minor
+ORDER BY v.invoice_no
+LIMIT :limit
+
+-- name: invoice_numbers
+-- Return how many invoices there are of each kind, and their highest number.
+SELECT 'self-billed invoices' AS kind, COUNT(*) AS invoices, COALESCE(MAX(invoice_no), 0) AS highest FROM invoices
+UNION ALL
+SELECT 'invoices to merchants', COUNT(*), COALESCE(MAX(invoice_no), 0) FROM merchant_invoices
