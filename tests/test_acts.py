@@ -103,6 +103,7 @@ ACTS: dict[str, tuple[str, str]] = {
     "rate.dropped": ("rule drop", "/merchant/rates/{rate}/drop"),
     "rate.published": ("rule publish", "/merchant/rates/{rate}/publish"),
     "user.created": ("user create", "/operator/users"),
+    "user.updated": ("user update", "/operator/users/{user}"),
     "user.disabled": ("user disable", "/operator/users/{user}/disable"),
     "user.enabled": ("user enable", "/operator/users/{user}/enable"),
     "user.factors-reset": ("user reset-factors", "/operator/users/{user}/factors"),
@@ -162,6 +163,7 @@ NOT_BY_API: dict[str, str] = {
     "rate.published": "as above",
     "token.created": "a token that makes tokens would outlive its own end",
     "user.link-issued": "a token that signs people in would reach further than its scope",
+    "user.updated": "a token that moves an account to another address would take it over",
 }
 """Acts with a command that the operators' and the affiliates' APIs do not have, and why."""
 

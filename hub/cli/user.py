@@ -128,6 +128,24 @@ def revoke(invocation: Invocation, email: str, **wanted: Any) -> None:
     _change_roles(invocation, email, wanted, revoke_role)
 
 
+@user.command()
+@click.argument("reference", metavar="ID")
+@click.option("--name", help="Another name.")
+@click.option("--email", help="Another e-mail address, by which the person signs in from then on.")
+@invoked
+def update(invocation: Invocation, reference: str, name: str | None, email: str | None) -> None:
+    """Change a user's name or e-mail address; open sign-in links end with the old address."""
+    from hub.operations.users.user_changes import update_user
+
+    if name is None and email is None:
+        raise click.UsageError("Say what changes: --name, --email or both.")
+    settings = invocation.settings()
+    changed = invocation.with_store(
+        lambda store: update_user(store, system_clock, outbox_of(settings), reference, name=name, email=email), settings
+    )
+    print_result(invocation, changed, lambda: say(f"{changed['name']} signs in as {changed['email']}."))
+
+
 @user.command(name="reset-factors")
 @click.argument("reference", metavar="ID")
 @invoked

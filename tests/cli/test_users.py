@@ -101,6 +101,21 @@ def test_roles_are_given_and_taken_one_by_one(either: Operator) -> None:
     assert acts == ["user.role-revoked", "user.role-granted", "user.role-granted", "user.created"]
 
 
+def test_a_name_and_an_address_are_changed(either: Operator) -> None:
+    """Open sign-in links end with the old address; another person's address is refused, one's own is not."""
+    user_id = either.do("user", "create", "--email", "ann@shop.example", "--role", "operator")["id"]
+    either.do("user", "create", "--email", "bob@shop.example", "--role", "operator")
+    either.do("user", "login-link", "ann@shop.example")
+    assert "Another user" in either.refused("user", "update", user_id, "--email", "BOB@shop.example")
+    assert either.do("user", "update", user_id, "--email", "Ann@shop.example")["email"] == "Ann@shop.example"
+    changed = either.do("user", "update", "ann@shop.example", "--name", "Ann B", "--email", "ann@new.example")
+    assert (changed["id"], changed["name"], changed["email"]) == (user_id, "Ann B", "ann@new.example")
+    assert either.do("user", "update", user_id, "--name", "Ann B") == changed
+    assert "There is no user" in either.refused("user", "update", "ann@shop.example", "--name", "Ann")
+    acts = [act["act"] for act in either.do("trail", "--subject", user_id)]
+    assert acts == ["user.updated", "user.updated", "user.link-issued", "user.created"]
+
+
 def test_the_last_administrator_stays(operator: Operator) -> None:
     """The control: with a second one, the first may go."""
     operator.do("user", "create", "--email", "ann@shop.example", "--role", "operator-admin")

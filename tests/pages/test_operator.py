@@ -41,10 +41,16 @@ async def test_an_administrator_creates_and_disables_users(either_hub: Hub, cloc
         assert (await ann.send("/operator/users", f"{page}/disable")).status == 303
         assert [user["status"] for user in await list_users(store)] == ["ACTIVE", "DISABLED"]
         assert (await ann.send("/operator/users", f"{page}/enable")).status == 303
+        assert (await ann.send(page, page, name="Bob B", email="bob@new.example")).location == f"{page}?done=changed"
+        taken = await ann.send(page, page, name="Bob B", email="ann@hub.example")
+        assert (taken.status, "Another user has" in taken.words) == (422, True)
+        assert [user["email"] for user in await list_users(store)] == ["ann@hub.example", "bob@new.example"]
         assert (await ann.send("/operator/users", f"/operator/users/{ann_id}/disable")).status == 422
         assert (await ann.send("/operator/users", "/operator/users/usr_x/disable")).status == 404
         acts = await list_acts(store, TrailFilter(subject=bob["id"]), limit=9)
-        assert [act["act"] for act in acts] == ["user.enabled", "user.disabled", "user.invited", "user.created"]
+        assert [act["act"] for act in acts] == [
+            "user.updated", "user.enabled", "user.disabled", "user.invited", "user.created",
+        ]  # fmt: skip
         assert {(act["actor"], act["source"], act["address"]) for act in acts} == {(ann_id, "page", "127.0.0.1")}
         clock.now += 10 * 60_000
         late = await ann.send("/operator/users", email="eve@hub.example", role="operator")

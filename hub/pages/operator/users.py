@@ -12,6 +12,7 @@ from hub.operations.errors import OperatorFault
 from hub.operations.users.invitations import invite
 from hub.operations.users.link_handovers import Handover
 from hub.operations.users.login_links import issue_login_link
+from hub.operations.users.user_changes import update_user
 from hub.operations.users.user_factors import reset_factors
 from hub.operations.users.user_roles import grant_role, revoke_role
 from hub.operations.users.users import NewUser, UserDocument, list_users, role_subjects, set_user_status
@@ -23,6 +24,7 @@ from hub.pages.visit import ADMINS, OPERATORS, Page, Visit
 USERS: Final = "/operator/users"
 DONE: Final = {
     "invited": "The invitation is on its way by mail.",
+    "changed": "The person is changed.",
     "handed": "Good. The link is not shown again.",
     "granted": "The person has the role now.",
     "revoked": "The person no longer has the role.",
@@ -36,6 +38,7 @@ def user_pages() -> list[Page]:
         Page("GET", USERS, show_users, OPERATORS),
         Page("POST", USERS, add_user, ADMINS),
         Page("GET", "/operator/users/{user}", show_user, OPERATORS),
+        Page("POST", "/operator/users/{user}", change_user, ADMINS),
         Page("POST", "/operator/users/{user}/disable", disable_user, ADMINS),
         Page("POST", "/operator/users/{user}/enable", enable_user, ADMINS),
         Page("POST", "/operator/users/{user}/link", make_link, ADMINS),
@@ -74,6 +77,26 @@ async def add_user(visit: Visit) -> web.StreamResponse:
 async def show_user(visit: Visit) -> web.StreamResponse:
     """Show one user with their roles."""
     return await _user(visit, 200)
+
+
+async def change_user(visit: Visit) -> web.StreamResponse:
+    """Change a user's name and e-mail address."""
+    asked = unconfirmed(visit, _address(visit))
+    if asked is not None:
+        return asked
+    services, form = visit.services, visit.form
+    try:
+        await update_user(
+            services.store,
+            services.clock,
+            services.outbox,
+            visit.path["user"],
+            name=form.get("name", ""),
+            email=form.get("email", ""),
+        )
+    except OperatorFault as fault:
+        return await _user(visit, 422, fault=str(fault))
+    return see_other(f"{_address(visit)}?done=changed")
 
 
 async def disable_user(visit: Visit) -> web.StreamResponse:

@@ -38,6 +38,10 @@ WHERE affiliate_id IN (SELECT subject_id FROM user_roles WHERE role = 'affiliate
 -- Return the user with an e-mail address, given in one case.
 SELECT user_id, email, name, status, password_hash FROM users WHERE email_key = :email_key
 
+-- name: update_user
+-- Set the name and the e-mail address of a user.
+UPDATE users SET name = :name, email = :email, email_key = :email_key WHERE user_id = :user_id
+
 -- name: set_user_status
 -- Set the status of a user.
 UPDATE users SET status = :status WHERE user_id = :user_id
