@@ -29,6 +29,9 @@ ALLOW_LOOPBACK = """<?php
 add_filter( 'http_request_host_is_external', '__return_true' );
 add_filter( 'http_allowed_safe_ports', function ( $ports ) { return array_merge( $ports, array( HUB_PORT ) ); } );
 add_filter( 'pre_http_request', function ( $answer, $args, $url ) {
+	if ( 0 === strpos( $url, 'https://hub.example/' ) ) {
+		return wp_remote_request( str_replace( 'https://hub.example', 'http://127.0.0.1:' . HUB_PORT, $url ), $args );
+	}
 	return false === strpos( $url, '://127.0.0.1' ) ? new WP_Error( 'offline', 'Only loopback is reached.' ) : $answer;
 }, 1, 3 );
 """

@@ -4,31 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from hub.mail.outbox import Outbox
 from hub.operations.connections.platform_access import (
     ask_for_read,
     give_credentials,
     look_at_webhooks,
 )
 from hub.operations.connections.platform_view import show_platform
-from hub.platform_sync.access import Platforms
-from hub.sealing import load_sealer
-from tests.outbound.stand_in import LOCAL
-from tests.woocommerce.walk import FIGURES, FORGET, Walk, until
+from tests.woocommerce.walk import FIGURES, FORGET, Walk, platforms_of, until
 
 PAID = "$order->payment_complete();"
 WEBHOOKS = 8
-
-
-def platforms_of(walk: Walk) -> Platforms:
-    assert walk.hub is not None
-    parts = walk.hub.parts
-    sealer = load_sealer(parts.settings)
-
-    async def root() -> str:
-        return f"http://127.0.0.1:{walk.port}"
-
-    return Platforms(parts.store, sealer, parts.plugins, parts.clock, Outbox(sealer, is_on=False), root, LOCAL)
 
 
 @pytest.fixture

@@ -11,9 +11,11 @@ import pytest
 from playwright.async_api import Page, expect
 
 from hub.operations.connections.connections import package_connection
+from hub.operations.connections.consents import begin_consent
+from hub.operations.connections.platform_view import show_platform
 from hub.testing.chromium import chromium, needs_chromium
 from tests.woocommerce.shop import HOST
-from tests.woocommerce.walk import FIGURES, FORGET, Walk
+from tests.woocommerce.walk import FIGURES, FORGET, Walk, platforms_of, until
 
 pytestmark = needs_chromium("a real WooCommerce in a browser")
 SHOP = f"http://{HOST}"
@@ -76,6 +78,25 @@ class TestTheOwner:
             assert await walk.mode_of(order) == "live"
             await page.goto(f"{SHOP}/wp-admin/admin.php?page=affiliate-hub")
             await expect(page.locator("body")).to_contain_text(walk.connection_id)
+
+    async def test_agrees_on_the_shops_own_page_instead_of_typing_keys(self, walk: Walk, web_port: int) -> None:
+        """WooCommerce posts keys to the hub, over an address that only its test turns into the hub's."""
+        await walk.php(FORGET)
+        site = f"http://127.0.0.1:{web_port}"
+        asked = platforms_of(walk, "https://hub.example")
+        url = await begin_consent(asked, walk.connection_id, "usr_owner", {"site": site})
+        async with browsing(web_port) as page:
+            await log_in(page)
+            await page.goto(url.replace(site, SHOP))
+            await expect(page.locator("body")).to_contain_text("Affiliate hub")
+            await page.click("text=Approve", no_wait_after=True)
+
+            async def is_connected() -> bool:
+                return bool((await show_platform(platforms_of(walk), walk.connection_id))["hasCredentials"])
+
+            await until(is_connected, True)
+        order = await walk.order({"Lantern": 1}, "$order->payment_complete();")
+        await walk.comes_to(order, ("50.00", "HOLD", "2.50"))
 
 
 class TestTheBuyer:

@@ -15,6 +15,7 @@ from yarl import URL
 
 from hub.app import Hub
 from hub.clock import system_clock
+from hub.mail.outbox import Outbox
 from hub.operations.affiliates.affiliates import create_affiliate
 from hub.operations.affiliates.links import NewLink, create_link
 from hub.operations.campaigns.products import ProductPart, list_products
@@ -28,7 +29,9 @@ from hub.operations.connections.connections import (
 from hub.operations.merchants.merchants import account_id_of
 from hub.operations.orders.conversions import conversions_of_order
 from hub.operations.system.audit import audit
+from hub.platform_sync.access import Platforms
 from hub.sealing import load_sealer
+from tests.outbound.stand_in import LOCAL
 from tests.served_hub import new_merchant, served
 from tests.woocommerce.shop import HOST, RealShop
 
@@ -218,3 +221,15 @@ async def connected(shop: RealShop, folder: Path) -> AsyncIterator[Walk]:
     assert (await audit(made.hub.parts.store, system_clock))["violations"] == []
     await made.php(FORGET)
     await made.stop()
+
+
+def platforms_of(walk: Walk, public_root: str | None = None) -> Platforms:
+    """Return what asks the shop, for acts of the test's own."""
+    assert walk.hub is not None
+    parts = walk.hub.parts
+    sealer = load_sealer(parts.settings)
+
+    async def root() -> str:
+        return public_root or f"http://127.0.0.1:{walk.port}"
+
+    return Platforms(parts.store, sealer, parts.plugins, parts.clock, Outbox(sealer, is_on=False), root, LOCAL)
