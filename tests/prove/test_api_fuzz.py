@@ -35,8 +35,10 @@ CONFORMANCE = (
 STRICTNESS = ("negative_data_rejection",)
 JUDGED_ITEM_BY_ITEM = ("importProducts", "upsertProducts", "uploadOrders", "uploadProducts", "uploadStatuses")
 """Operations that accept a payload with bad items and report them, which the fuzzer would call too lenient."""
-NEEDS_AN_AFFILIATE = "createLink"
-"""An operation that no fuzzer carries out: an affiliate's id cannot be guessed, so the right answer is a 400."""
+READ_LATER = tuple(endpoint.operation for endpoint in ENDPOINTS if endpoint.tag == "webhooks")
+"""Operations that take any object: the document says how the hub's own form looks, and platforms have others."""
+REFUSED = ("createLink", "createSubscription")
+"""Operations that no fuzzer carries out: an affiliate's id, or a type of event, cannot be guessed; 400 is right."""
 REACHED = 5
 """How often each operation must have been carried out, more often than refused at the door."""
 EXTRA_RUNS = 10
@@ -53,7 +55,7 @@ def test_the_hub_answers_as_documented(tmp_path: Path) -> None:
     try:
         strict = _strict_document(server, tmp_path)
         said = _fuzz(server, strict, keys, CONFORMANCE, seconds=SECONDS * 2 // 3)
-        said += _fuzz(server, strict, keys, STRICTNESS, seconds=SECONDS // 3, without=JUDGED_ITEM_BY_ITEM)
+        said += _fuzz(server, strict, keys, STRICTNESS, seconds=SECONDS // 3, without=JUDGED_ITEM_BY_ITEM + READ_LATER)
         for _ in range(EXTRA_RUNS):
             if missing := _not_carried_out(_counts(server), strict):
                 said += _fuzz(server, strict, keys, CONFORMANCE, seconds=SECONDS // 3, only=missing)
@@ -142,7 +144,7 @@ def _strict_document(server: Server, folder: Path) -> Path:
     with urllib.request.urlopen(f"{server.base_url}/api/v1/openapi.json") as response:
         document = json.load(response)
     for name, schema in document["components"]["schemas"].items():
-        if not name.endswith(("Input", "Patch", "Payload")):
+        if not name.endswith(("Input", "Patch", "Payload", "Webhook", "WebhookLine")):
             _close(schema)
     signed = [{"$ref": f"#/components/parameters/{name}"} for name in ("Nonce", "SignatureVersion")]
     for operation in (operation for path in document["paths"].values() for operation in path.values()):
@@ -176,10 +178,7 @@ def _not_carried_out(counts: dict[str, dict[str, int]], document: Path) -> list[
     found = []
     for endpoint in ENDPOINTS:
         statuses = counts.get(endpoint.route, {})
-        if endpoint.operation == NEEDS_AN_AFFILIATE:
-            right = "400"
-        else:
-            right = str(endpoint.success) if "{" not in endpoint.path else "404"
+        right = "400" if endpoint.operation in REFUSED else str(endpoint.success) if "{" not in endpoint.path else "404"
         reached = statuses.get(right, 0)
         if reached <= REACHED or statuses.get("401", 0) >= sum(statuses.values()) / 4:
             found.append(paths[endpoint.path][endpoint.method.lower()]["operationId"])

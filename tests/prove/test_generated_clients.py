@@ -16,6 +16,8 @@ from pathlib import Path
 import pytest
 
 from hub.merchant_api.openapi.document import describe
+from hub.token_api.document import describe as describe_acts
+from hub.token_api.routes import APIS
 
 pytestmark = pytest.mark.prove
 
@@ -47,10 +49,16 @@ def installed(folder: Path, marker: str, *commands: tuple[str | Path, ...]) -> P
     return folder
 
 
-@pytest.fixture
-def document(tmp_path: Path) -> Path:
+DOCUMENTS = {
+    "merchant": describe(server="https://hub.example/api"),
+    **{kind: describe_acts(kind, f"https://hub.example{root}", acts) for root, (kind, acts) in APIS.items()},
+}
+
+
+@pytest.fixture(params=DOCUMENTS)
+def document(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     path = tmp_path / "openapi.json"
-    path.write_text(json.dumps(describe(server="https://hub.example/api")))
+    path.write_text(json.dumps(DOCUMENTS[request.param]))
     return path
 
 
