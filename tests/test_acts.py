@@ -61,6 +61,7 @@ ACTS: dict[str, tuple[str, str]] = {
     "domain.removed": ("domain remove", "/merchant/domains/{domain}/remove"),
     "event.replayed": ("event replay", "/operator/messages/{event}/replay"),
     "fee.set": ("statement fee", "/operator/owed/{merchant}/fee"),
+    "invoice.issued": ("statement invoice", "/operator/owed/{merchant}/invoices"),
     "key.issued": ("key create", "/merchant/keys"),
     "key.revoked": ("key revoke", "/merchant/keys/{key}/revoke"),
     "key.updated": ("key update", "/merchant/keys/{key}"),
@@ -119,6 +120,12 @@ COMMAND_ONLY: dict[str, str] = {
     "app.deleted": "the secret of the operator's app comes from a file",
     "app.set": "as above",
     "invoice.issued": "invoices are issued once a month, by a timer of the machine or by hand",
+    "subscription.created": "whoever runs the receiver of notifications sets them up where it runs",
+    "subscription.deleted": "as above",
+    "subscription.paused": "as above",
+    "subscription.replayed": "as above",
+    "subscription.resumed": "as above",
+    "subscription.rotated": "as above",
 }
 """Acts that no page has yet, and why."""
 

@@ -82,3 +82,27 @@ async def test_a_deposit_is_required_and_paid_in_on_a_page(network: Network, olu
         await enter(marit, network.hub, network.clock, "marit@fern.example")
         assert "480.00" in (await marit.get("/merchant/statements/deposit")).words
         assert "/merchant/statements/deposit" in (await marit.get("/merchant/statements")).text
+
+
+async def test_a_month_that_is_over_is_invoiced_once(network: Network, olu: Visitor) -> None:
+    """Not before; a second press shows the same invoice; the merchant has it as a file, and no other's."""
+    await paid(network)
+    one = f"/operator/owed/{network.merchant_id}"
+    assert (await olu.send(one, f"{one}/invoices", month="2026-11")).status == 422
+    network.clock.advance(30 * 86_400_000)
+    await enter(olu, network.hub, network.clock, "olu@hub.example")
+    for _ in range(2):
+        assert (await olu.send(one, f"{one}/invoices", month="2026-11")).location == f"{one}?done=issued"
+    assert (await olu.get(one)).words.count("Invoice no. ") == 1
+    assert (await olu.send(one, f"{one}/invoices", month="2026-09")).location == f"{one}?done=nothing-owed"
+    assert (await olu.get(f"{one}?invoice=1&format=pdf")).text.startswith("%PDF-")
+    assert (await olu.get(f"{one}?invoice=2")).status == 404
+    wanted = NewUser("marit@fern.example", "merchant", network.merchant_id, name="Marit", level="viewer")
+    await create_user(network.hub.parts.store, network.clock, wanted)
+    async with browser(network.hub) as marit:
+        await enter(marit, network.hub, network.clock, "marit@fern.example")
+        here = "/merchant/statements/invoices"
+        assert "12,004.00" in (await marit.get(here)).words
+        assert "12004.00" in (await marit.get(f"{here}?number=1&format=csv")).text
+        for unknown in ("2", "x", "%C2%B2"):
+            assert (await marit.get(f"{here}?mode=live&number={unknown}")).status == 404

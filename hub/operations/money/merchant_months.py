@@ -124,6 +124,11 @@ def this_month(now: int) -> str:
     return f"{datetime.fromtimestamp(now // 1000, UTC):%Y-%m}"
 
 
+def last_month(now: int) -> str:
+    """Return the month before that of a moment (ms UTC), in UTC."""
+    return f"{datetime.fromtimestamp(now // 1000, UTC).replace(day=1) - timedelta(days=1):%Y-%m}"
+
+
 def _line(row: Row) -> OwedLine:
     return {
         "entry": row["entry_no"],

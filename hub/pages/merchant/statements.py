@@ -10,14 +10,17 @@ from aiohttp import web
 from hub.operations.errors import OperatorFault
 from hub.operations.money.deposits import show_deposit
 from hub.operations.money.fees import fee_history
+from hub.operations.money.merchant_invoices import list_invoices
 from hub.operations.money.merchant_months import owed_csv, owed_lines, owed_months, this_month
 from hub.operations.money.statements import merchant_statement
 from hub.pages.downloads import download
+from hub.pages.invoice_files import found_invoice, invoice_file
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.visit import Page
 
 HERE: Final = "/merchant/statements"
 ROWS: Final = 100
+SHOWN_INVOICES: Final = 500
 
 
 def statement_pages() -> list[Page]:
@@ -26,6 +29,7 @@ def statement_pages() -> list[Page]:
         merchant_page("GET", HERE, show_months),
         merchant_page("GET", f"{HERE}/month", show_month),
         merchant_page("GET", f"{HERE}/deposit", show_own_deposit),
+        merchant_page("GET", f"{HERE}/invoices", show_invoices),
     ]
 
 
@@ -39,6 +43,19 @@ async def show_months(shown: MerchantVisit) -> web.StreamResponse:
         deposit=await show_deposit(store, shown.merchant_id),
         this_month=this_month(clock()),
     )
+
+
+async def show_invoices(shown: MerchantVisit) -> web.StreamResponse:
+    """Show the invoices, or send the one that the address names as PDF or CSV."""
+    number = shown.query.get("number")
+    if number is not None:
+        try:
+            invoice = await found_invoice(shown.services, number, shown.merchant_id)
+        except OperatorFault:
+            raise NotInAccount from None
+        return invoice_file(shown.services, invoice, shown.query.get("format", ""))
+    invoices = await list_invoices(shown.services.store, shown.merchant_id)
+    return shown.page("merchant/invoices.html", invoices=invoices[:SHOWN_INVOICES])
 
 
 async def show_own_deposit(shown: MerchantVisit) -> web.StreamResponse:

@@ -11,11 +11,20 @@ from aiohttp import web
 from hub.operations.errors import OperatorFault
 from hub.operations.merchants.merchants import MerchantDocument, show_merchant
 from hub.operations.money.fees import fee_history, set_fee
-from hub.operations.money.merchant_months import checked_month, owed_csv, owed_lines, owed_months, this_month
+from hub.operations.money.merchant_invoices import issue_invoices, list_invoices
+from hub.operations.money.merchant_months import (
+    checked_month,
+    last_month,
+    owed_csv,
+    owed_lines,
+    owed_months,
+    this_month,
+)
 from hub.operations.money.statements import merchant_statement
 from hub.operations.system.operator_lists import PartyFilter, merchants_page
 from hub.operations.users.actor_names import names_of_actors
 from hub.pages.downloads import download
+from hub.pages.invoice_files import found_invoice, invoice_file
 from hub.pages.login import unconfirmed
 from hub.pages.operator.parts import DONE, ROWS, operator_page, paged
 from hub.pages.rendering import see_other
@@ -33,6 +42,7 @@ def owed_pages() -> list[Page]:
         operator_page("GET", HERE, show_owed),
         operator_page("GET", one, show_merchant_owed),
         operator_page("POST", f"{one}/fee", change_fee, ADMINS),
+        operator_page("POST", f"{one}/invoices", issue, ADMINS),
     ]
 
 
@@ -62,6 +72,8 @@ async def show_owed(visit: Visit) -> web.StreamResponse:
 async def show_merchant_owed(visit: Visit) -> web.StreamResponse:
     """Show what a merchant owes: its months and its fee, or one month by line, as a page or as CSV."""
     store, month, mode = visit.services.store, visit.query.get("month", ""), _mode(visit)
+    if "invoice" in visit.query:
+        return await _invoice(visit)
     if not month:
         return await _merchant(visit, 200, {})
     try:
@@ -100,6 +112,32 @@ async def change_fee(visit: Visit) -> web.StreamResponse:
     return see_other(f"{one}?done=saved")
 
 
+async def issue(visit: Visit) -> web.StreamResponse:
+    """Issue a merchant's invoices for a month that is over; a second press shows the same ones."""
+    one, services = f"{HERE}/{visit.path['merchant']}", visit.services
+    confirm = unconfirmed(visit, one)
+    if confirm is not None:
+        return confirm
+    try:
+        merchant = await show_merchant(services.store, visit.path["merchant"])
+    except OperatorFault:
+        return visit.page("not_found.html", 404)
+    try:
+        made = await issue_invoices(services.store, services.clock, merchant["id"], visit.form.get("month", ""))
+    except OperatorFault as fault:
+        return await _merchant(visit, 422, {"month": str(fault)})
+    return see_other(f"{one}?done={'issued' if made else 'nothing-owed'}")
+
+
+async def _invoice(visit: Visit) -> web.StreamResponse:
+    try:
+        merchant = await show_merchant(visit.services.store, visit.path["merchant"])
+        invoice = await found_invoice(visit.services, visit.query["invoice"], merchant["id"])
+    except OperatorFault:
+        return visit.page("not_found.html", 404)
+    return invoice_file(visit.services, invoice, visit.query.get("format", ""))
+
+
 async def _merchant(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
     store, mode = visit.services.store, _mode(visit)
     try:
@@ -114,6 +152,8 @@ async def _merchant(visit: Visit, status: int, faults: Mapping[str, str]) -> web
         mode=mode,
         months=await owed_months(store, merchant["id"], mode, visit.services.clock()),
         fees=fees,
+        invoices=(await list_invoices(store, merchant["id"]))[:SHOWN_LINES],
+        last_month=last_month(visit.services.clock()),
         names=await names_of_actors(store, [fee["setBy"] for fee in fees]),
         may_act=visit.person.has_role(*ADMINS),
         form=visit.form,

@@ -273,6 +273,8 @@ DONE: Final = {
     "released": "The run is released. Its payments are under way until they are settled.",
     "settled": "What the bank said of the payments is noted.",
     "returned": "The payment is back in the affiliate's balance, for the next run.",
+    "issued": "The invoices of the month are issued.",
+    "nothing-owed": "Nothing was paid in that month, so there is nothing to invoice.",
     "noted": "The payment is noted.",
     "drafted": "The rate is kept as a draft. Nothing changes until it is published.",
     "published": "The rate is in force for orders from now on.",
