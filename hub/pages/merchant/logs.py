@@ -35,7 +35,20 @@ ERRORS: Final = {
     "ip_not_allowed": "The key may not be used from this address.",
     "merchant_suspended": "The merchant is suspended.",
     "merchant_not_approved": "The merchant is not approved for live orders yet.",
+    "connection_closed": "The connection is closed, and the platform still sends to it.",
+    "no_secret": "The connection has no live secret to verify a signature with.",
+    "another_site": "The delivery names another site than the one that the connection belongs to.",
 }
+DELIVERIES: Final = {
+    **ERRORS,
+    "bad_signature": "It was not made with a live secret of the connection, or the body was changed on its way.",
+    "missing_header": "The header with the platform's signature is missing.",
+    "duplicate_header": "The header with the platform's signature was sent twice.",
+}
+"""What is wrong with a platform's delivery, which is signed in the platform's own way."""
+CONNECT: Final = "/connect/"
+UNDOCUMENTED: Final = ("connection_closed", "no_secret", "unknown_connection")
+"""Codes of the log alone: /docs/errors has those of answers."""
 FILTERS: Final = ("q", "code", "key", "errors")
 WORDS: Final = {"q": "Path or id", "code": "Error", "key": "Key", "errors": "Refused"}
 FIELDS: Final = ("key", "timestamp", "signature", "nonce", "version", "method", "target", "body", "signed")
@@ -93,6 +106,8 @@ async def show_log(visit: MerchantVisit) -> web.StreamResponse:
         codes=[("", "Any"), *((code, code) for code in codes)],
         counts=counts,
         errors=ERRORS,
+        deliveries=DELIVERIES,
+        undocumented=UNDOCUMENTED,
         looked_at=page.looked_at,
         older=None if page.older is None else asked.with_filters(after=page.older),
     )
@@ -151,7 +166,13 @@ async def _repeated(visit: MerchantVisit, request: LoggedRequest) -> FirstUse | 
 
 
 def _doctor(request: LoggedRequest) -> str:
-    """Return the address of the doctor with what the log has of a request, in which only the body is to be pasted."""
+    """Return the address that says more about a refused request.
+
+    It is that of the doctor with what the log has, so that only the body is to be pasted; for a delivery, which is
+    signed in the platform's way, that of its connection.
+    """
+    if request.path.startswith(CONNECT):
+        return f"/merchant/connections/{request.path.removeprefix(CONNECT)}"
     stamp = str(request.evidence.get("signedString", "")).removeprefix("v2.")[:10]
     known = {
         "key": request.key_id or "",
