@@ -58,8 +58,8 @@ async def create(visit: Visit) -> web.StreamResponse:
     except OperatorFault as fault:
         return await _tokens(visit, 422, {"": str(fault)})
     root = (await services.root()).rstrip("/")
-    base = f"{root}/api/{'admin' if scope.startswith('admin') else 'affiliate'}/v1"
-    return visit.page("token.html", made=made, base=base)
+    first = "admin/v1/merchants" if scope.startswith("admin") else "affiliate/v1/affiliate"
+    return visit.page("token.html", made=made, first=f"{root}/api/{first}")
 
 
 async def revoke(visit: Visit) -> web.StreamResponse:
