@@ -137,7 +137,7 @@ def _called(style: Style, method: str, path: str, body: Any, headers: Mapping[st
 
 def _curl(method: str, path: str, body: Any, headers: Mapping[str, str]) -> str:
     named = "".join(f" \\\n  -H {_quoted(f'{name}: {value}')}" for name, value in headers.items())
-    sent = "" if body is None and not headers else f" {_quoted(_text(body))}"
+    sent = "" if body is None and not headers else f" \\\n  {_quoted(_text(body))}"
     return f"call {method} {_quoted(path)}{sent}{named}"
 
 
