@@ -55,7 +55,7 @@ from hub.processing.worker import Worker
 from hub.sealing import Sealer
 from hub.storage import Store
 from hub.storage.disk_reserve import DiskReserve
-from hub.token_api.routes import token_routes
+from hub.token_api.routes import descriptions, token_routes
 from hub.tracking.capture_page import capture_routes
 from hub.tracking.click_batcher import ClickBatcher
 from hub.tracking.links import LinkCache
@@ -116,7 +116,7 @@ def build_parts(
         plugins=plugins,
         clock=clock,
         services=services,
-        pages=page_services(settings, services, outbox, sealer, platforms),
+        pages=page_services(settings, services, outbox, sealer, platforms, descriptions(settings.server)),
         submissions=submissions,
         worker=_worker(settings, store, plugins, clock, submissions, metrics, clock_guard),
         deliverer=deliverer_for(settings, store, sealer, clock),

@@ -18,7 +18,7 @@ def llms_text(root: str, documents: Mapping[str, tuple[Document, ...]], groups: 
     lines = ["# Affiliate hub", "", f"> {INTRODUCTION}", "", "## API", ""]
     lines.append(f"- [OpenAPI document]({root}/api/v1/openapi.json): every operation, field and answer of the API")
     lines += [
-        f"- [{group.title}]({root}/docs/reference/{group.name}): {', '.join(each.summary for each in group.operations)}"
+        f"- [{group.title}]({root}{group.address}): {', '.join(each.summary for each in group.operations)}"
         for group in groups.values()
     ]
     for title, members in documents.items():

@@ -10,6 +10,7 @@ from attrs import frozen
 
 from hub.docs_site.fields import Field, Schemas
 
+PLACE: Final = "/docs/reference"
 FIRST: Final = ("conversions", "order-status", "events", "webhooks", "commissions", "review")
 """The groups that a store needs first; the others follow in the document's order."""
 MAIN: Final = frozenset({"reportConversion", "sendOrderCreated", "importProducts", "createCampaign"})
@@ -34,6 +35,7 @@ class Operation:
     """One operation; `example` is its example request as the snippets send it."""
 
     name: str
+    place: str
     group: str
     method: str
     path: str
@@ -53,7 +55,7 @@ class Operation:
     @property
     def address(self) -> str:
         """Where the reference explains it."""
-        return f"/docs/reference/{self.group}#{self.name}"
+        return f"{self.place}/{self.group}#{self.name}"
 
     @property
     def target(self) -> str:
@@ -76,8 +78,14 @@ class Group:
     """A group of operations, such as `conversions`."""
 
     name: str
+    place: str
     text: str
     operations: tuple[Operation, ...]
+
+    @property
+    def address(self) -> str:
+        """The address of its page."""
+        return f"{self.place}/{self.name}"
 
     @property
     def title(self) -> str:
@@ -85,31 +93,32 @@ class Group:
         return self.name.replace("-", " ").capitalize()
 
 
-def groups_of(document: Mapping[str, Any]) -> tuple[Group, ...]:
-    """Return the groups of an OpenAPI document with their operations, the main job first."""
-    operations = list(_operations(document))
+def groups_of(document: Mapping[str, Any], place: str = PLACE) -> tuple[Group, ...]:
+    """Return the groups of an OpenAPI document with their operations, the main job first; `place` is their address."""
+    operations = list(_operations(document, place))
     tags = {tag["name"]: tag.get("description", "") for tag in document["tags"]}
     order = [*(name for name in FIRST if name in tags), *(name for name in tags if name not in FIRST)]
-    found = (Group(name, tags[name], tuple(each for each in operations if each.group == name)) for name in order)
+    found = (Group(name, place, tags[name], tuple(each for each in operations if each.group == name)) for name in order)
     return tuple(group for group in found if group.operations)
 
 
-def _operations(document: Mapping[str, Any]) -> Iterator[Operation]:
+def _operations(document: Mapping[str, Any], place: str) -> Iterator[Operation]:
     schemas = Schemas(document)
     every = [
-        _operation(schemas, path, method, operation)
+        _operation(schemas, place, path, method, operation)
         for path, methods in document["paths"].items()
         for method, operation in methods.items()
     ]
     yield from sorted(every, key=lambda each: (each.name not in MAIN, each.method == "GET", len(each.path_fields)))
 
 
-def _operation(schemas: Schemas, path: str, method: str, operation: Mapping[str, Any]) -> Operation:
+def _operation(schemas: Schemas, place: str, path: str, method: str, operation: Mapping[str, Any]) -> Operation:
     parameters = [schemas.resolve(each) for each in operation.get("parameters", ())]
     body_type, content = _first_content(operation.get("requestBody", {}))
     answers = [_answer(schemas, status, each) for status, each in operation["responses"].items()]
     return Operation(
         name=operation["operationId"],
+        place=place,
         group=operation["tags"][0],
         method=method.upper(),
         path=path,

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from attrs import frozen
 
+from hub.docs_site.fields import Field
 from hub.docs_site.reference import Operation
 
 SHORT: Final = 90
@@ -77,6 +78,26 @@ def call(operation: Operation, language: str) -> str:
 def program(operation: Operation, language: str) -> str:
     """Return a whole program that makes one call: what a reader copies."""
     return f"{signer(language)}\n\n{'' if language != 'python' else chr(10)}{call(operation, language)}"
+
+
+def token_call(operation: Operation) -> str:
+    """Return a call of an API with tokens, for curl; HUB_API is the API's address, HUB_TOKEN the token."""
+    lines = [f'curl --fail-with-body -X {operation.method} "$HUB_API{operation.target}"']
+    lines.append('-H "Authorization: Bearer $HUB_TOKEN"')
+    if operation.method != "GET":
+        lines.append(f'-H "Idempotency-Key: {operation.name}-$(date +%s)"')
+    if operation.body_fields:
+        needed = {each.name: _placeholder(each) for each in operation.body_fields if each.required}
+        lines += ['-H "Content-Type: application/json"', f"--data {_quoted(_text(operation.body or needed))}"]
+    return " \\\n  ".join(lines)
+
+
+def _placeholder(field: Field) -> Any:
+    """Return a value of a field's type, to be overwritten."""
+    if field.choices:
+        return field.choices[0]
+    plain = {"integer": 1, "number": 1, "boolean": True, "object": {}}
+    return [] if field.type.startswith("array") else plain.get(field.type.partition(" ")[0], "...")
 
 
 def idempotency_key(operation: Operation) -> str:

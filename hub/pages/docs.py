@@ -6,12 +6,13 @@ import asyncio
 from functools import cache, partial
 from typing import Any, Final
 
+import orjson
 from aiohttp import web
 
 from hub.docs_site.documents import documents, groups
 from hub.docs_site.llms import llms_text
 from hub.docs_site.markdown import code_html, prose
-from hub.docs_site.site import Site, call_html, html_of, program_html, signer_html, site_of
+from hub.docs_site.site import Site, call_html, html_of, program_html, signer_html, site_of, token_call_html
 from hub.docs_site.snippets import LANGUAGES
 from hub.domain.signing import TOLERANCE_SECONDS
 from hub.merchant_api.openapi.document import describe
@@ -32,6 +33,7 @@ def docs_pages() -> list[Page]:
         START: show_start,
         f"{START}/reference": show_operations,
         f"{START}/reference/{{group}}": show_group,
+        f"{START}/reference/{{api}}/{{group}}": show_token_group,
         f"{START}/search": show_found,
         f"{START}/signature": show_checker,
         f"{START}/llms.txt": show_llms,
@@ -43,34 +45,46 @@ def docs_pages() -> list[Page]:
 
 async def show_start(visit: Visit) -> web.StreamResponse:
     """Show the first call."""
-    site = await _site()
+    site = await _site(visit)
     first = site.operations[FIRST_CALL]
     return await _page(visit, "docs/start.html", site, first=first, codes=error_codes())
 
 
 async def show_operations(visit: Visit) -> web.StreamResponse:
     """Show the list of all operations."""
-    return await _page(visit, "docs/operations.html", await _site())
+    return await _page(visit, "docs/operations.html", await _site(visit))
 
 
 async def show_group(visit: Visit) -> web.StreamResponse:
-    """Show the operations of a group."""
-    site = await _site()
-    group = site.groups.get(visit.path["group"])
+    """Show the operations of a group, or the list of those of an API with tokens."""
+    site = await _site(visit)
+    group, api = site.groups.get(visit.path["group"]), site.token_apis.get(visit.path["group"])
+    if api is not None:
+        return await _page(visit, "docs/token_operations.html", site, api=api)
     if group is None:
         return visit.page("not_found.html", 404)
     return await _page(visit, "docs/group.html", site, group=group)
 
 
+async def show_token_group(visit: Visit) -> web.StreamResponse:
+    """Show the operations of a group of an API with tokens."""
+    site = await _site(visit)
+    api = site.token_apis.get(visit.path["api"])
+    group = None if api is None else api.groups.get(visit.path["group"])
+    if api is None or group is None:
+        return visit.page("not_found.html", 404)
+    return await _page(visit, "docs/token_group.html", site, api=api, group=group, token_call_html=token_call_html)
+
+
 async def show_found(visit: Visit) -> web.StreamResponse:
     """Show what a search found."""
-    site, asked = await _site(), visit.query.get("q", "").strip()[:200]
+    site, asked = await _site(visit), visit.query.get("q", "").strip()[:200]
     return await _page(visit, "docs/search.html", site, asked=asked, found=site.index.find(asked))
 
 
 async def show_checker(visit: Visit) -> web.StreamResponse:
     """Show the page that computes a signature in the browser."""
-    return await _page(visit, "docs/signature.html", await _site(), tolerance=TOLERANCE_SECONDS)
+    return await _page(visit, "docs/signature.html", await _site(visit), tolerance=TOLERANCE_SECONDS)
 
 
 async def show_document(visit: Visit) -> web.StreamResponse:
@@ -78,7 +92,7 @@ async def show_document(visit: Visit) -> web.StreamResponse:
     name = visit.path["document"]
     if name.endswith(".md") and name.removesuffix(".md") in documents():
         return web.Response(body=documents()[name.removesuffix(".md")].source.encode(), headers=MARKDOWN)
-    site = await _site()
+    site = await _site(visit)
     document = site.documents.get(name)
     if document is None:
         return visit.page("not_found.html", 404)
@@ -87,7 +101,7 @@ async def show_document(visit: Visit) -> web.StreamResponse:
 
 async def show_llms(visit: Visit) -> web.StreamResponse:
     """Show what there is to read, for programs."""
-    site, root = await _site(), await visit.services.root()
+    site, root = await _site(visit), await visit.services.root()
     return web.Response(body=llms_text(root, groups(), site.groups).encode(), headers=PLAIN)
 
 
@@ -110,12 +124,13 @@ async def own_test_key(visit: Visit) -> str | None:
 
 
 @cache
-def _made_site() -> Site:
-    return site_of(describe())
+def _made_site(descriptions: tuple[tuple[str, bytes], ...]) -> Site:
+    return site_of(describe(), {kind: orjson.loads(raw) for kind, raw in descriptions})
 
 
-async def _site() -> Site:
-    return await asyncio.to_thread(_made_site)  # the first time it takes a few tenths of a second
+async def _site(visit: Visit) -> Site:
+    descriptions = tuple(visit.services.descriptions.items())
+    return await asyncio.to_thread(_made_site, descriptions)  # the first time it takes a few tenths of a second
 
 
 async def _page(visit: Visit, template: str, site: Site, **values: Any) -> web.Response:
@@ -132,5 +147,6 @@ async def _page(visit: Visit, template: str, site: Site, **values: Any) -> web.R
         prose=prose,
         key_id=key or NO_KEY,
         base=f"{root}/api",
+        root=root,
         **values,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 
 from aiohttp import web
@@ -76,9 +77,14 @@ def all_pages() -> list[Page]:
 
 
 def page_services(
-    settings: Settings, services: Services, outbox: Outbox, sealer: Sealer, platforms: Platforms
+    settings: Settings,
+    services: Services,
+    outbox: Outbox,
+    sealer: Sealer,
+    platforms: Platforms,
+    descriptions: Mapping[str, bytes],
 ) -> PageServices:
-    """Return what the pages work with."""
+    """Return what the pages work with; `descriptions` are the OpenAPI documents of the APIs with tokens, by kind."""
     store, clock = services.store, services.clock
     sessions, passwords = Sessions(store, clock, settings.sessions, sealer.derived_key("visitors")), Passwords()
     return PageServices(
@@ -108,6 +114,7 @@ def page_services(
         submissions=services.submissions,
         api_keys=services.keys,
         settings=settings,
+        descriptions=descriptions,
     )
 
 

@@ -77,6 +77,7 @@ class PageServices:
     submissions: SubmissionBatcher
     api_keys: ApiKeyCache
     settings: Settings
+    descriptions: Mapping[str, bytes]
 
     @property
     def cookie(self) -> str:

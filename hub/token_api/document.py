@@ -13,7 +13,7 @@ import orjson
 from hub.http.errors import error_body
 from hub.merchant_api.error_references import reference_body
 from hub.merchant_api.openapi.document import LICENSE, referred_schemas
-from hub.merchant_api.openapi.errors import HEADERS, header_references
+from hub.merchant_api.openapi.errors import DOCS, HEADERS, header_references
 from hub.merchant_api.openapi.named import named_constraint, reference, scalar_components, with_notes
 from hub.merchant_api.openapi.schemas import NOT_BLANK, answer_schema, summary_of, type_schema
 from hub.merchant_api.responses import ErrorBody
@@ -173,7 +173,7 @@ def _refusals(act: Act) -> dict[str, Schema]:
 
 def _refusal(status: int) -> Schema:
     _, text, code = REFUSALS[status]
-    example = orjson.loads(reference_body(error_body(status, text), code, EXAMPLE_ID, "/docs"))
+    example = orjson.loads(reference_body(error_body(status, text), code, EXAMPLE_ID, DOCS))
     return {
         "description": text,
         "headers": header_references(("X-Request-ID",)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from hub.config.sections import ServerSettings
 from hub.config.settings import Settings
 from hub.http.router import Route, get
 from hub.http.static_files import resource_of
@@ -34,15 +35,20 @@ APIS: Final[dict[str, tuple[str, tuple[Act, ...]]]] = {
 def token_routes(shared: Services, settings: Settings, sealer: Sealer, plugins: Plugins, outbox: Outbox) -> list[Route]:
     """Return a route for each act, and one for each document; the documents need no token."""
     services, routes = TokenServices(shared, settings, sealer, plugins, outbox), []
-    server = services.settings.server
-    public = server.public_url.rstrip("/") if server.is_public_url_configured else ""
+    described_apis = descriptions(settings.server)
     for root, (kind, acts) in APIS.items():
         routes += [Route(a.method, root + a.path, TokenPipeline(a, root, kind, services).serve) for a in acts]
         described = resource_of(
-            document(kind, public + root, acts),
+            described_apis[kind],
             "application/json; charset=utf-8",
             "public, max-age=300",
             {"Access-Control-Allow-Origin": "*"},
         )
         routes += get(f"{root}/openapi.json", described.serve)
     return routes
+
+
+def descriptions(server: ServerSettings) -> dict[str, bytes]:
+    """Return the OpenAPI document of each API by its kind, as JSON; its server is the public address, if any."""
+    public = server.public_url.rstrip("/") if server.is_public_url_configured else ""
+    return {kind: document(kind, public + root, acts) for root, (kind, acts) in APIS.items()}

