@@ -114,6 +114,7 @@ def _iterator(operation: Operation) -> list[str]:
     name = operation.name.replace("list", "iterate", 1)
     item = _shape(operation.item or Shape("object"))
     passed = ", ".join(f"${each}" for each in operation.path_names)
+    kept = ", ".join(part for part in (passed, "$query") if part)
     asked = f"$query + ['{operation.paging}' => $place]"
     return [
         "",
@@ -125,7 +126,7 @@ def _iterator(operation: Operation) -> list[str]:
         "     */",
         f"    public function {name}({', '.join(arguments)}): \\Generator",
         "    {",
-        "        return $this->pages(function ($place) use ($query) {",
+        f"        return $this->pages(function ($place) use ({kept}) {{",
         f"            return $this->{operation.name}({', '.join(part for part in (passed, asked) if part)});",
         f"        }}, '{operation.paging}');",
         "    }",

@@ -152,6 +152,7 @@ def _iterator(operation: Operation, *, is_async: bool) -> list[str]:
     arguments = _arguments(operation, leave_out=frozenset({operation.paging}))
     given = [f"{_safe(snake(each.name))}={_safe(snake(each.name))}" for each in operation.query]
     given = [each for each in given if not each.startswith(f"{operation.paging}=")]
+    given = [*(_path_name(operation, name) for name in operation.path_names), *given]
     first = "1" if operation.paging == "page" else "None"
     each_entry = ['            yield from page["data"]']
     if is_async:

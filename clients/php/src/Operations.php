@@ -20,6 +20,8 @@ namespace AffiliateHub;
  * @phpstan-type AttributionExplained array{confidence: Confidence, reason: AttributionReason, clickId: string|null, affiliateId: string|null, campaignId: string|null, clickAgeSeconds: int|null, windowSeconds: int|null, policy?: array<string, mixed>}
  * @phpstan-type AttributionInput array{affiliateId: string, campaignId?: string|null}
  * @phpstan-type AttributionReason 'matched'|'click_missing'|'click_malformed'|'click_unknown'|'click_after_order'|'click_outside_window'|'campaign_not_live'|'affiliate_inactive'|'coupon_matched'|'coupon_excluded'|'sub_affiliate_excluded'|'customer_not_new'|'customer_unknown'
+ * @phpstan-type BalanceList array{data: list<BalanceRecord>, nextCursor: string|null}
+ * @phpstan-type BalanceRecord array{currency: Currency, pending: MoneySum, hold: MoneySum, approved: MoneySum, payable: MoneySum, paid: MoneySum, rejected: MoneySum}
  * @phpstan-type CampaignCreated array{id: string, campaignCode: string, title: string, status: CampaignStatus}
  * @phpstan-type CampaignInput array{title: string, description?: string|null, startDate?: string|null, endDate?: string|null, defaultCommissionType?: CommissionType|null, defaultCommissionValue?: string|null, cookieDurationDays?: int|null, allowedTrafficSources?: list<string>|null, termsAndConditions?: string|null, approvalRequired?: bool|null}
  * @phpstan-type CampaignList array{data: list<CampaignRecord>, page: int, pageSize: int, total: int}
@@ -44,6 +46,9 @@ namespace AffiliateHub;
  * @phpstan-type Currency string
  * @phpstan-type DailyFigures array{day: string, currency: Currency|null, clicks: int, orders: int, attributed: int, revenue: MoneySum|null, refunds: MoneySum|null, commission: MoneySum|null, pending: MoneySum|null, hold: MoneySum|null, approved: MoneySum|null, payable: MoneySum|null, paid: MoneySum|null, rejected: MoneySum|null}
  * @phpstan-type DailyReport array{data: list<DailyFigures>, nextCursor: string|null}
+ * @phpstan-type DeliveryList array{data: list<DeliveryRecord>, nextCursor: string|null}
+ * @phpstan-type DeliveryRecord array{id: string, type: string, status: DeliveryStatus, attempts: int, createdAt: string, dueAt: string|null, finishedAt: string|null, answerStatus: int|null, answer: string|null, fault: string|null, data: array<string, mixed>}
+ * @phpstan-type DeliveryStatus 'WAITING'|'DELIVERED'|'GIVEN_UP'
  * @phpstan-type ErrorBody array{statusCode: int, message: string|list<string>, error: string, code?: string, param?: string, docUrl?: string, requestId?: string}
  * @phpstan-type EventList array{data: list<ListedEvent>, nextCursor: string|null}
  * @phpstan-type EventRecord array{eventId: string, type: EventType, kind: WebhookKind|null, status: EventStatus, duplicate: bool, receivedAt: string, processedAt: string|null, attempts: int, conversionId: string|null, explanation: Explanation}
@@ -51,6 +56,9 @@ namespace AffiliateHub;
  * @phpstan-type EventType 'conversion'|'order_status'|'webhook'
  * @phpstan-type Explanation array{attribution: AttributionExplained|null, commission: CommissionExplained|null, skipReason: SkipExplanation|null, adjustmentId?: string, restated?: array<string, mixed>, amountDiffers?: array<string, mixed>, erasure?: array<string, mixed>}
  * @phpstan-type FactRecord array{status: string, at: string, receivedAt: string, applied: bool, skipReason: SkipReason|null, eventId: string}
+ * @phpstan-type FiguresOf array{id: string|null, name: string|null, currency: Currency|null, clicks: int, orders: int, attributed: int, revenue: MoneySum|null, refunds: MoneySum|null, commission: MoneySum|null, pending: MoneySum|null, hold: MoneySum|null, approved: MoneySum|null, payable: MoneySum|null, paid: MoneySum|null, rejected: MoneySum|null}
+ * @phpstan-type FiguresOfProduct array{externalProductId: string|null, name: string|null, currency: Currency, orders: int, units: int, revenue: MoneySum}
+ * @phpstan-type FiguresReport array{data: list<FiguresOf>, nextCursor: string|null}
  * @phpstan-type ImportFault array{index: int, externalProductId: string|null, message: string}
  * @phpstan-type ImportSummary array{received: int, created: int, updated: int, failed: int, errors: list<ImportFault>}
  * @phpstan-type LevelOutcome 'won'|'no_product'|'no_rule'|'currency_differs'
@@ -71,25 +79,38 @@ namespace AffiliateHub;
  * @phpstan-type OrderReturnedWebhook array{external_order_id: string, click_id?: string|null, occurred_at?: string|null, reason?: string|null, ...}
  * @phpstan-type OrderStatus 'pending'|'confirmed'|'paid'|'delivered'|'cancelled'|'returned'|'refunded'|'commission_approved'|'commission_rejected'
  * @phpstan-type OrderStatusInput array{externalOrderId: string, status: OrderStatus, clickId?: string|null, statusUpdatedAt?: string|null, reason?: string|null, metadata?: array<string, mixed>|null}
+ * @phpstan-type OwedAmount array{currency: Currency, commissions: MoneySum, payments: int, corrections: MoneySum, fee: MoneySum, total: MoneySum}
  * @phpstan-type ProductInput array{externalProductId: string, name: string, productUrl: string, price: Money, description?: string|null, imageUrl?: string|null, category?: string|null, brand?: string|null, discountPrice?: Money|null, currency?: Currency|null, stockStatus?: string|null, commissionType?: CommissionType|null, commissionValue?: string|null, campaignId?: string|null}
  * @phpstan-type ProductList array{data: list<ProductRecord>, page: int, pageSize: int, total: int}
  * @phpstan-type ProductPatch array{name?: string, price?: Money, discountPrice?: Money|null, stockStatus?: string|null, commissionType?: CommissionType|null, commissionValue?: string|null, status?: ProductStatus, campaignId?: string|null}
  * @phpstan-type ProductRecord array{id: string, externalProductId: string, name: string, description: string|null, productUrl: string, imageUrl: string|null, category: string|null, brand: string|null, price: Money, discountPrice: Money|null, currency: Currency, stockStatus: string|null, commissionType: CommissionType|null, commissionValue: string|null, campaignId: string|null, status: ProductStatus, createdAt: string, updatedAt: string}
+ * @phpstan-type ProductReport array{data: list<FiguresOfProduct>, nextCursor: string|null}
  * @phpstan-type ProductStatus 'ACTIVE'|'INACTIVE'|'OUT_OF_STOCK'|'ARCHIVED'
  * @phpstan-type ProductStockUpdatedWebhook array{external_product_id: string, stock_status?: string|null, quantity?: int|null, updated_at?: string|null, ...}
  * @phpstan-type ProductUpdatedWebhook array{external_product_id: string, name?: string|null, description?: string|null, product_url?: string|null, image_url?: string|null, category?: string|null, brand?: string|null, price?: Money|null, discount_price?: Money|null, currency?: Currency|null, stock_status?: string|null, commission_type?: CommissionType|null, commission_value?: string|null, campaign_id?: string|null, updated_at?: string|null, ...}
  * @phpstan-type ProductsPayload array{products: list<ProductInput>}
  * @phpstan-type QueuedStatus 'QUEUED'|'DUPLICATE'
  * @phpstan-type ReasonedFact array{status: string, at: string, receivedAt: string, applied: bool, skipReason: SkipReason|null, eventId: string, reason: string|null}
+ * @phpstan-type ReplayInput array{messageId?: string|null, since?: string|null}
+ * @phpstan-type ReplayedDeliveries array{replayed: int}
  * @phpstan-type RequestList array{data: list<LoggedRequest>, nextCursor: string|null}
  * @phpstan-type ReviewState 'OPEN'|'ATTRIBUTED'|'DISMISSED'
  * @phpstan-type ReviewedConversion array{id: string, externalOrderId: string, orderAmount: Money, currency: Currency, confidence: Confidence, reason: AttributionReason, affiliateId: string|null, campaignId: string|null, candidateId: string|null, clickId: string|null, couponCode: string|null, review: ReviewState|null, orderedAt: string, receivedAt: string, merchantId: string, merchantName: string, affiliateName: string|null, mode: Mode, eventId: string, commission: CommissionOfOrder|null, facts: list<FactRecord>}
+ * @phpstan-type RotationInput array{overlap?: string}
  * @phpstan-type RuleLevel 'PRODUCT'|'CAMPAIGN'|'MERCHANT'|'PLATFORM'
  * @phpstan-type SettableCampaignStatus 'DRAFT'|'ACTIVE'|'PAUSED'|'ARCHIVED'
  * @phpstan-type SignatureVersion '1'|'2'
  * @phpstan-type SkipExplanation SkipReason|string
  * @phpstan-type SkipReason 'already_known'|'commission_paid'|'stale'|'taken_back'|'test_delivery'|'unknown_order'|'unknown_product'|'not_allowed_from_pending'|'not_allowed_from_hold'|'not_allowed_from_approved'|'not_allowed_from_payable'|'not_allowed_from_rejected'
  * @phpstan-type Sort '-createdAt'|'createdAt'
+ * @phpstan-type StatementList array{data: list<StatementRecord>, nextCursor: string|null}
+ * @phpstan-type StatementRecord array{month: string, owed: list<OwedAmount>}
+ * @phpstan-type SubscriptionInput array{url: string, events: list<string>}
+ * @phpstan-type SubscriptionKind 'WEBHOOK'|'POSTBACK'
+ * @phpstan-type SubscriptionList array{data: list<SubscriptionRecord>, nextCursor: string|null}
+ * @phpstan-type SubscriptionRecord array{id: string, merchantId: string|null, mode: Mode|null, affiliateId: string|null, kind: SubscriptionKind, url: string, events: list<string>, status: SubscriptionStatus, reason: string|null, failures: int, failingSince: string|null, waiting: int, createdAt: string}
+ * @phpstan-type SubscriptionSecret array{id: string, secret: string|null}
+ * @phpstan-type SubscriptionStatus 'ACTIVE'|'PAUSED'
  * @phpstan-type Switch 'true'|'false'
  * @phpstan-type UploadKind 'products'|'orders'|'statuses'
  * @phpstan-type UploadRecord array{uploadId: string, kind: UploadKind, dryRun: bool, status: UploadStatus, bytes: int, bytesRead: int, rows: int, created: int, updated: int, duplicate: int, failed: int, ignoredColumns: list<string>, faults: list<string>, createdAt: string, startedAt: string|null, finishedAt: string|null}
@@ -128,6 +149,16 @@ trait Operations
         return $this->pages(function ($place) use ($query) {
             return $this->listAffiliates($query + ['cursor' => $place]);
         }, 'cursor');
+    }
+
+    /**
+     * Show what your commissions come to.
+     *
+     * @return BalanceList
+     */
+    public function listBalances(): array
+    {
+        return $this->send(new Call('GET', '/v1/balances', [], null, null, null, false, true));
     }
 
     /**
@@ -492,6 +523,28 @@ trait Operations
     }
 
     /**
+     * Report clicks, orders and commissions by affiliate.
+     *
+     * @param array{from?: string, to?: string} $query
+     * @return FiguresReport
+     */
+    public function getAffiliateReport(array $query = []): array
+    {
+        return $this->send(new Call('GET', '/v1/reports/affiliates', $query, null, null, null, false, true));
+    }
+
+    /**
+     * Report clicks, orders and commissions by campaign.
+     *
+     * @param array{from?: string, to?: string} $query
+     * @return FiguresReport
+     */
+    public function getCampaignReport(array $query = []): array
+    {
+        return $this->send(new Call('GET', '/v1/reports/campaigns', $query, null, null, null, false, true));
+    }
+
+    /**
      * Report clicks, orders and commissions by day.
      *
      * @param array{from?: string, to?: string} $query
@@ -500,6 +553,17 @@ trait Operations
     public function getDailyReport(array $query = []): array
     {
         return $this->send(new Call('GET', '/v1/reports/daily', $query, null, null, null, false, true));
+    }
+
+    /**
+     * Report what was sold by product.
+     *
+     * @param array{from?: string, to?: string} $query
+     * @return ProductReport
+     */
+    public function getProductReport(array $query = []): array
+    {
+        return $this->send(new Call('GET', '/v1/reports/products', $query, null, null, null, false, true));
     }
 
     /**
@@ -548,6 +612,120 @@ trait Operations
         return $this->pages(function ($place) use ($query) {
             return $this->listReviews($query + ['cursor' => $place]);
         }, 'cursor');
+    }
+
+    /**
+     * List what you owe, month by month.
+     *
+     * @return StatementList
+     */
+    public function listStatements(): array
+    {
+        return $this->send(new Call('GET', '/v1/statements', [], null, null, null, false, true));
+    }
+
+    /**
+     * List subscriptions to webhooks.
+     *
+     * @return SubscriptionList
+     */
+    public function listSubscriptions(): array
+    {
+        return $this->send(new Call('GET', '/v1/subscriptions', [], null, null, null, false, true));
+    }
+
+    /**
+     * Subscribe to webhooks.
+     *
+     * @param SubscriptionInput $body
+     * @return SubscriptionSecret
+     */
+    public function createSubscription(array $body): array
+    {
+        return $this->send(new Call('POST', '/v1/subscriptions', [], $body, null, null, false, false));
+    }
+
+    /**
+     * Delete a subscription.
+     *
+     * @param string $id
+     * @return SubscriptionRecord
+     */
+    public function deleteSubscription(string $id): array
+    {
+        return $this->send(new Call('DELETE', '/v1/subscriptions/' . rawurlencode($id), [], null, null, null, false, false));
+    }
+
+    /**
+     * List the messages of a subscription.
+     *
+     * @param string $id
+     * @param array{limit?: int, cursor?: string} $query
+     * @return DeliveryList
+     */
+    public function listDeliveries(string $id, array $query = []): array
+    {
+        return $this->send(new Call('GET', '/v1/subscriptions/' . rawurlencode($id) . '/deliveries', $query, null, null, null, false, true));
+    }
+
+    /**
+     * List the messages of a subscription: all of them, page after page as they are needed.
+     *
+     * @param string $id
+     * @param array{limit?: int} $query
+     * @return \Generator<int, DeliveryRecord>
+     */
+    public function iterateDeliveries(string $id, array $query = []): \Generator
+    {
+        return $this->pages(function ($place) use ($id, $query) {
+            return $this->listDeliveries($id, $query + ['cursor' => $place]);
+        }, 'cursor');
+    }
+
+    /**
+     * Pause a subscription.
+     *
+     * @param string $id
+     * @return SubscriptionRecord
+     */
+    public function pauseSubscription(string $id): array
+    {
+        return $this->send(new Call('POST', '/v1/subscriptions/' . rawurlencode($id) . '/pause', [], null, null, null, false, true));
+    }
+
+    /**
+     * Send messages again.
+     *
+     * @param string $id
+     * @param ReplayInput $body
+     * @return ReplayedDeliveries
+     */
+    public function replayDeliveries(string $id, array $body): array
+    {
+        return $this->send(new Call('POST', '/v1/subscriptions/' . rawurlencode($id) . '/replay', [], $body, null, null, false, false));
+    }
+
+    /**
+     * Resume a subscription.
+     *
+     * @param string $id
+     * @return SubscriptionRecord
+     */
+    public function resumeSubscription(string $id): array
+    {
+        return $this->send(new Call('POST', '/v1/subscriptions/' . rawurlencode($id) . '/resume', [], null, null, null, false, true));
+    }
+
+    /**
+     * Make a new secret.
+     *
+     * @param string $id
+     * @param RotationInput $body
+     * @return SubscriptionSecret
+     */
+    public function rotateSubscriptionSecret(string $id, array $body): array
+    {
+        return $this->send(new Call('POST', '/v1/subscriptions/' . rawurlencode($id) . '/rotate', [], $body, null, null, false, false));
     }
 
     /**

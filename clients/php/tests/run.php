@@ -109,6 +109,10 @@ $tests = [
         $listed = array_column(iterator_to_array($hub->iterateEvents(['limit' => 2]), false), 'eventId');
         same([], array_diff($reported, $listed));
     },
+    'a list within an object is paged too' => static function () use ($hub): void {
+        $made = $hub->createSubscription(['url' => 'https://shop.example/hook', 'events' => ['commission.*']]);
+        same([], iterator_to_array($hub->iterateDeliveries($made['id'], ['limit' => 1]), false));
+    },
     'files are sent as they are' => static function () use ($hub): void {
         $upload = $hub->uploadOrders("externalOrderId,orderAmount\n" . order()['externalOrderId'] . ",1.00\n");
         same('orders', $hub->getUpload($upload['uploadId'])['kind']);

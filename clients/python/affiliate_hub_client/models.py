@@ -31,6 +31,7 @@ Confidence = Literal["HIGH", "LOW"]
 ConversionState = Literal["PENDING", "HOLD", "APPROVED", "PAYABLE", "PAID", "REJECTED", "IN_REVIEW", "DISMISSED"]
 ConversionStatus = Literal["pending", "confirmed", "delivered", "cancelled", "returned", "refunded"]
 Currency = str
+DeliveryStatus = Literal["WAITING", "DELIVERED", "GIVEN_UP"]
 EventStatus = Literal["RECEIVED", "QUEUED", "PROCESSED", "SKIPPED", "PARKED", "UNMATCHED", "FAILED"]
 EventType = Literal["conversion", "order_status", "webhook"]
 LevelOutcome = Literal["won", "no_product", "no_rule", "currency_differs"]
@@ -69,6 +70,8 @@ SkipReason = Literal[
     "not_allowed_from_rejected",
 ]
 Sort = Literal["-createdAt", "createdAt"]
+SubscriptionKind = Literal["WEBHOOK", "POSTBACK"]
+SubscriptionStatus = Literal["ACTIVE", "PAUSED"]
 Switch = Literal["true", "false"]
 UploadKind = Literal["products", "orders", "statuses"]
 UploadStatus = Literal["QUEUED", "RUNNING", "DONE", "REFUSED"]
@@ -140,6 +143,25 @@ class AttributionInput(TypedDict):
 
     affiliateId: str
     campaignId: NotRequired[str | None]
+
+
+class BalanceList(TypedDict):
+    """The balances of the account, by currency."""
+
+    data: Sequence[BalanceRecord]
+    nextCursor: str | None
+
+
+class BalanceRecord(TypedDict):
+    """What the account's commissions come to by now, in one currency."""
+
+    currency: Currency
+    pending: MoneySum
+    hold: MoneySum
+    approved: MoneySum
+    payable: MoneySum
+    paid: MoneySum
+    rejected: MoneySum
 
 
 class CampaignCreated(TypedDict):
@@ -367,6 +389,29 @@ class DailyReport(TypedDict):
     nextCursor: str | None
 
 
+class DeliveryList(TypedDict):
+    """A page of messages."""
+
+    data: Sequence[DeliveryRecord]
+    nextCursor: str | None
+
+
+class DeliveryRecord(TypedDict):
+    """A message: what was sent, and what the receiver last answered."""
+
+    id: str
+    type: str
+    status: DeliveryStatus
+    attempts: int
+    createdAt: str
+    dueAt: str | None
+    finishedAt: str | None
+    answerStatus: int | None
+    answer: str | None
+    fault: str | None
+    data: Mapping[str, Any]
+
+
 class ErrorBody(TypedDict):
     """Every refusal: the status, its reason phrase in `error`, and one message or, for validation, all faults."""
 
@@ -422,6 +467,44 @@ class FactRecord(TypedDict):
     applied: bool
     skipReason: SkipReason | None
     eventId: str
+
+
+class FiguresOf(TypedDict):
+    """What a campaign or an affiliate brought in a period, in one currency; clicks are a line without a currency."""
+
+    id: str | None
+    name: str | None
+    currency: Currency | None
+    clicks: int
+    orders: int
+    attributed: int
+    revenue: MoneySum | None
+    refunds: MoneySum | None
+    commission: MoneySum | None
+    pending: MoneySum | None
+    hold: MoneySum | None
+    approved: MoneySum | None
+    payable: MoneySum | None
+    paid: MoneySum | None
+    rejected: MoneySum | None
+
+
+class FiguresOfProduct(TypedDict):
+    """What was sold of a product in a period, in one currency."""
+
+    externalProductId: str | None
+    name: str | None
+    currency: Currency
+    orders: int
+    units: int
+    revenue: MoneySum
+
+
+class FiguresReport(TypedDict):
+    """The campaigns or the affiliates of a period, the most revenue first."""
+
+    data: Sequence[FiguresOf]
+    nextCursor: str | None
 
 
 class ImportFault(TypedDict):
@@ -596,6 +679,17 @@ class OrderStatusInput(TypedDict):
     metadata: NotRequired[Mapping[str, Any] | None]
 
 
+class OwedAmount(TypedDict):
+    """What the account owes for a month in one currency."""
+
+    currency: Currency
+    commissions: MoneySum
+    payments: int
+    corrections: MoneySum
+    fee: MoneySum
+    total: MoneySum
+
+
 class ProductInput(TypedDict):
     """An item of an import or upsert."""
 
@@ -660,6 +754,13 @@ class ProductRecord(TypedDict):
     updatedAt: str
 
 
+class ProductReport(TypedDict):
+    """The products of a period, the most revenue first."""
+
+    data: Sequence[FiguresOfProduct]
+    nextCursor: str | None
+
+
 class ProductStockUpdatedWebhook(TypedDict):
     """The body of product-stock-updated in the hub's own form; further fields are allowed, and so is camelCase."""
 
@@ -707,6 +808,19 @@ class ReasonedFact(TypedDict):
     reason: str | None
 
 
+class ReplayInput(TypedDict):
+    """The body of POST /v1/subscriptions/{id}/replay: a message, all of the last while, or one if it is of it."""
+
+    messageId: NotRequired[str | None]
+    since: NotRequired[str | None]
+
+
+class ReplayedDeliveries(TypedDict):
+    """What came of a replay."""
+
+    replayed: int
+
+
 class RequestList(TypedDict):
     """A page of the request log."""
 
@@ -738,6 +852,65 @@ class ReviewedConversion(TypedDict):
     eventId: str
     commission: CommissionOfOrder | None
     facts: Sequence[FactRecord]
+
+
+class RotationInput(TypedDict):
+    """The body of POST /v1/subscriptions/{id}/rotate."""
+
+    overlap: NotRequired[str]
+
+
+class StatementList(TypedDict):
+    """The months in which something was owed, newest first."""
+
+    data: Sequence[StatementRecord]
+    nextCursor: str | None
+
+
+class StatementRecord(TypedDict):
+    """What the account owes for a month."""
+
+    month: str
+    owed: Sequence[OwedAmount]
+
+
+class SubscriptionInput(TypedDict):
+    """The body of POST /v1/subscriptions."""
+
+    url: str
+    events: Sequence[str]
+
+
+class SubscriptionList(TypedDict):
+    """The subscriptions of the account."""
+
+    data: Sequence[SubscriptionRecord]
+    nextCursor: str | None
+
+
+class SubscriptionRecord(TypedDict):
+    """A subscription of the account to webhooks."""
+
+    id: str
+    merchantId: str | None
+    mode: Mode | None
+    affiliateId: str | None
+    kind: SubscriptionKind
+    url: str
+    events: Sequence[str]
+    status: SubscriptionStatus
+    reason: str | None
+    failures: int
+    failingSince: str | None
+    waiting: int
+    createdAt: str
+
+
+class SubscriptionSecret(TypedDict):
+    """The secret of a subscription that was just made, or made anew."""
+
+    id: str
+    secret: str | None
 
 
 class UploadRecord(TypedDict):

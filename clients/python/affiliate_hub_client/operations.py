@@ -35,6 +35,10 @@ class Operations(Protocol):
             if place is None:
                 return
 
+    def list_balances(self) -> models.BalanceList:
+        """Show what your commissions come to."""
+        return cast("models.BalanceList", self.send(Call("GET", "/v1/balances", may_repeat=True)))
+
     def list_campaigns(
         self, *, page: int | None = None, page_size: int | None = None, status: models.CampaignStatus | None = None
     ) -> models.CampaignList:
@@ -530,11 +534,38 @@ class Operations(Protocol):
             self.send(Call("PATCH", path_of("/v1/products/{id}", id=product_id), body=body, may_repeat=True)),
         )
 
+    def get_affiliate_report(self, *, from_: str | None = None, to: str | None = None) -> models.FiguresReport:
+        """Report clicks, orders and commissions by affiliate."""
+        return cast(
+            "models.FiguresReport",
+            self.send(
+                Call("GET", "/v1/reports/affiliates", query=without_none({"from": from_, "to": to}), may_repeat=True)
+            ),
+        )
+
+    def get_campaign_report(self, *, from_: str | None = None, to: str | None = None) -> models.FiguresReport:
+        """Report clicks, orders and commissions by campaign."""
+        return cast(
+            "models.FiguresReport",
+            self.send(
+                Call("GET", "/v1/reports/campaigns", query=without_none({"from": from_, "to": to}), may_repeat=True)
+            ),
+        )
+
     def get_daily_report(self, *, from_: str | None = None, to: str | None = None) -> models.DailyReport:
         """Report clicks, orders and commissions by day."""
         return cast(
             "models.DailyReport",
             self.send(Call("GET", "/v1/reports/daily", query=without_none({"from": from_, "to": to}), may_repeat=True)),
+        )
+
+    def get_product_report(self, *, from_: str | None = None, to: str | None = None) -> models.ProductReport:
+        """Report what was sold by product."""
+        return cast(
+            "models.ProductReport",
+            self.send(
+                Call("GET", "/v1/reports/products", query=without_none({"from": from_, "to": to}), may_repeat=True)
+            ),
         )
 
     def list_requests(
@@ -605,6 +636,79 @@ class Operations(Protocol):
             place = next_page(page, "cursor")
             if place is None:
                 return
+
+    def list_statements(self) -> models.StatementList:
+        """List what you owe, month by month."""
+        return cast("models.StatementList", self.send(Call("GET", "/v1/statements", may_repeat=True)))
+
+    def list_subscriptions(self) -> models.SubscriptionList:
+        """List subscriptions to webhooks."""
+        return cast("models.SubscriptionList", self.send(Call("GET", "/v1/subscriptions", may_repeat=True)))
+
+    def create_subscription(self, body: models.SubscriptionInput) -> models.SubscriptionSecret:
+        """Subscribe to webhooks."""
+        return cast("models.SubscriptionSecret", self.send(Call("POST", "/v1/subscriptions", body=body)))
+
+    def delete_subscription(self, subscription_id: str) -> models.SubscriptionRecord:
+        """Delete a subscription."""
+        return cast(
+            "models.SubscriptionRecord",
+            self.send(Call("DELETE", path_of("/v1/subscriptions/{id}", id=subscription_id))),
+        )
+
+    def list_deliveries(
+        self, subscription_id: str, *, limit: int | None = None, cursor: str | None = None
+    ) -> models.DeliveryList:
+        """List the messages of a subscription."""
+        return cast(
+            "models.DeliveryList",
+            self.send(
+                Call(
+                    "GET",
+                    path_of("/v1/subscriptions/{id}/deliveries", id=subscription_id),
+                    query=without_none({"limit": limit, "cursor": cursor}),
+                    may_repeat=True,
+                )
+            ),
+        )
+
+    def iterate_deliveries(self, subscription_id: str, *, limit: int | None = None) -> Iterator[models.DeliveryRecord]:
+        """List the messages of a subscription. Pages are fetched as they are needed."""
+        place: str | None = None
+        while True:
+            page = self.list_deliveries(subscription_id, limit=limit, cursor=place)
+            yield from page["data"]
+            place = next_page(page, "cursor")
+            if place is None:
+                return
+
+    def pause_subscription(self, subscription_id: str) -> models.SubscriptionRecord:
+        """Pause a subscription."""
+        return cast(
+            "models.SubscriptionRecord",
+            self.send(Call("POST", path_of("/v1/subscriptions/{id}/pause", id=subscription_id), may_repeat=True)),
+        )
+
+    def replay_deliveries(self, subscription_id: str, body: models.ReplayInput) -> models.ReplayedDeliveries:
+        """Send messages again."""
+        return cast(
+            "models.ReplayedDeliveries",
+            self.send(Call("POST", path_of("/v1/subscriptions/{id}/replay", id=subscription_id), body=body)),
+        )
+
+    def resume_subscription(self, subscription_id: str) -> models.SubscriptionRecord:
+        """Resume a subscription."""
+        return cast(
+            "models.SubscriptionRecord",
+            self.send(Call("POST", path_of("/v1/subscriptions/{id}/resume", id=subscription_id), may_repeat=True)),
+        )
+
+    def rotate_subscription_secret(self, subscription_id: str, body: models.RotationInput) -> models.SubscriptionSecret:
+        """Make a new secret."""
+        return cast(
+            "models.SubscriptionSecret",
+            self.send(Call("POST", path_of("/v1/subscriptions/{id}/rotate", id=subscription_id), body=body)),
+        )
 
     def upload_orders(
         self, body: str, *, idempotency_key: str | None = None, dry_run: models.Switch | None = None
@@ -760,6 +864,10 @@ class AsyncOperations(Protocol):
             place = next_page(page, "cursor")
             if place is None:
                 return
+
+    async def list_balances(self) -> models.BalanceList:
+        """Show what your commissions come to."""
+        return cast("models.BalanceList", await self.send(Call("GET", "/v1/balances", may_repeat=True)))
 
     async def list_campaigns(
         self, *, page: int | None = None, page_size: int | None = None, status: models.CampaignStatus | None = None
@@ -1270,12 +1378,39 @@ class AsyncOperations(Protocol):
             await self.send(Call("PATCH", path_of("/v1/products/{id}", id=product_id), body=body, may_repeat=True)),
         )
 
+    async def get_affiliate_report(self, *, from_: str | None = None, to: str | None = None) -> models.FiguresReport:
+        """Report clicks, orders and commissions by affiliate."""
+        return cast(
+            "models.FiguresReport",
+            await self.send(
+                Call("GET", "/v1/reports/affiliates", query=without_none({"from": from_, "to": to}), may_repeat=True)
+            ),
+        )
+
+    async def get_campaign_report(self, *, from_: str | None = None, to: str | None = None) -> models.FiguresReport:
+        """Report clicks, orders and commissions by campaign."""
+        return cast(
+            "models.FiguresReport",
+            await self.send(
+                Call("GET", "/v1/reports/campaigns", query=without_none({"from": from_, "to": to}), may_repeat=True)
+            ),
+        )
+
     async def get_daily_report(self, *, from_: str | None = None, to: str | None = None) -> models.DailyReport:
         """Report clicks, orders and commissions by day."""
         return cast(
             "models.DailyReport",
             await self.send(
                 Call("GET", "/v1/reports/daily", query=without_none({"from": from_, "to": to}), may_repeat=True)
+            ),
+        )
+
+    async def get_product_report(self, *, from_: str | None = None, to: str | None = None) -> models.ProductReport:
+        """Report what was sold by product."""
+        return cast(
+            "models.ProductReport",
+            await self.send(
+                Call("GET", "/v1/reports/products", query=without_none({"from": from_, "to": to}), may_repeat=True)
             ),
         )
 
@@ -1349,6 +1484,86 @@ class AsyncOperations(Protocol):
             place = next_page(page, "cursor")
             if place is None:
                 return
+
+    async def list_statements(self) -> models.StatementList:
+        """List what you owe, month by month."""
+        return cast("models.StatementList", await self.send(Call("GET", "/v1/statements", may_repeat=True)))
+
+    async def list_subscriptions(self) -> models.SubscriptionList:
+        """List subscriptions to webhooks."""
+        return cast("models.SubscriptionList", await self.send(Call("GET", "/v1/subscriptions", may_repeat=True)))
+
+    async def create_subscription(self, body: models.SubscriptionInput) -> models.SubscriptionSecret:
+        """Subscribe to webhooks."""
+        return cast("models.SubscriptionSecret", await self.send(Call("POST", "/v1/subscriptions", body=body)))
+
+    async def delete_subscription(self, subscription_id: str) -> models.SubscriptionRecord:
+        """Delete a subscription."""
+        return cast(
+            "models.SubscriptionRecord",
+            await self.send(Call("DELETE", path_of("/v1/subscriptions/{id}", id=subscription_id))),
+        )
+
+    async def list_deliveries(
+        self, subscription_id: str, *, limit: int | None = None, cursor: str | None = None
+    ) -> models.DeliveryList:
+        """List the messages of a subscription."""
+        return cast(
+            "models.DeliveryList",
+            await self.send(
+                Call(
+                    "GET",
+                    path_of("/v1/subscriptions/{id}/deliveries", id=subscription_id),
+                    query=without_none({"limit": limit, "cursor": cursor}),
+                    may_repeat=True,
+                )
+            ),
+        )
+
+    async def iterate_deliveries(
+        self, subscription_id: str, *, limit: int | None = None
+    ) -> AsyncIterator[models.DeliveryRecord]:
+        """List the messages of a subscription. Pages are fetched as they are needed."""
+        place: str | None = None
+        while True:
+            page = await self.list_deliveries(subscription_id, limit=limit, cursor=place)
+            for each in page["data"]:
+                yield each
+            place = next_page(page, "cursor")
+            if place is None:
+                return
+
+    async def pause_subscription(self, subscription_id: str) -> models.SubscriptionRecord:
+        """Pause a subscription."""
+        return cast(
+            "models.SubscriptionRecord",
+            await self.send(Call("POST", path_of("/v1/subscriptions/{id}/pause", id=subscription_id), may_repeat=True)),
+        )
+
+    async def replay_deliveries(self, subscription_id: str, body: models.ReplayInput) -> models.ReplayedDeliveries:
+        """Send messages again."""
+        return cast(
+            "models.ReplayedDeliveries",
+            await self.send(Call("POST", path_of("/v1/subscriptions/{id}/replay", id=subscription_id), body=body)),
+        )
+
+    async def resume_subscription(self, subscription_id: str) -> models.SubscriptionRecord:
+        """Resume a subscription."""
+        return cast(
+            "models.SubscriptionRecord",
+            await self.send(
+                Call("POST", path_of("/v1/subscriptions/{id}/resume", id=subscription_id), may_repeat=True)
+            ),
+        )
+
+    async def rotate_subscription_secret(
+        self, subscription_id: str, body: models.RotationInput
+    ) -> models.SubscriptionSecret:
+        """Make a new secret."""
+        return cast(
+            "models.SubscriptionSecret",
+            await self.send(Call("POST", path_of("/v1/subscriptions/{id}/rotate", id=subscription_id), body=body)),
+        )
 
     async def upload_orders(
         self, body: str, *, idempotency_key: str | None = None, dry_run: models.Switch | None = None

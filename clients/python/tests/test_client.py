@@ -111,6 +111,12 @@ class TestCalls:
         events = {hub.report_conversion(order())["eventId"] for _ in range(3)}
         assert events <= {each["eventId"] for each in hub.iterate_events(limit=1)}
 
+    def test_a_list_within_an_object_is_paged_too(self, hub: Hub) -> None:
+        wanted: models.SubscriptionInput = {"url": "https://shop.example/hook", "events": ["commission.*"]}
+        made = hub.create_subscription(wanted)
+        assert (made["secret"] or "").startswith("whsec_")
+        assert list(hub.iterate_deliveries(made["id"], limit=1)) == []
+
     def test_files_are_sent_as_they_are(self, hub: Hub) -> None:
         upload = hub.upload_orders(f"externalOrderId,orderAmount\npy-{uuid.uuid4()},1.00\n")
         assert hub.get_upload(upload["uploadId"])["kind"] == "orders"

@@ -79,10 +79,12 @@ for (const [name, operation] of Object.entries(OPERATIONS)) {
     return this.send(callOf(operation, given));
   };
   if (operation.paging !== "") {
-    Hub.prototype[name.replace("list", "iterate")] = async function* iterate(query = {}, options = {}) {
+    const names = (operation.path.match(/\{\w+\}/g) ?? []).length;
+    Hub.prototype[name.replace("list", "iterate")] = async function* iterate(...given) {
+      const [query = {}, options = {}] = given.slice(names);
       let place = operation.paging === "page" ? 1 : undefined;
       do {
-        const page = await this[name]({ ...query, [operation.paging]: place }, options);
+        const page = await this[name](...given.slice(0, names), { ...query, [operation.paging]: place }, options);
         yield* page.data;
         place = nextPage(page, operation.paging);
       } while (place !== null);

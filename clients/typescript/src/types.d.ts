@@ -84,6 +84,32 @@ export interface AttributionInput {
 /** matched, or the first check that failed. */
 export type AttributionReason = "matched" | "click_missing" | "click_malformed" | "click_unknown" | "click_after_order" | "click_outside_window" | "campaign_not_live" | "affiliate_inactive" | "coupon_matched" | "coupon_excluded" | "sub_affiliate_excluded" | "customer_not_new" | "customer_unknown";
 
+/** The balances of the account, by currency. */
+export interface BalanceList {
+  /** The lines. */
+  data: Array<BalanceRecord>;
+  /** Always null: it is one page. */
+  nextCursor: string | null;
+}
+
+/** What the account's commissions come to by now, in one currency. */
+export interface BalanceRecord {
+  /** The currency of the money. */
+  currency: Currency;
+  /** Commissions that are PENDING. */
+  pending: MoneySum;
+  /** Commissions on HOLD. */
+  hold: MoneySum;
+  /** Commissions that are APPROVED. */
+  approved: MoneySum;
+  /** Commissions that are PAYABLE. */
+  payable: MoneySum;
+  /** Commissions that are PAID. */
+  paid: MoneySum;
+  /** Commissions that were REJECTED, with what they would have been. */
+  rejected: MoneySum;
+}
+
 /** The answer to a new campaign. */
 export interface CampaignCreated {
   /** The hub's id. */
@@ -462,6 +488,43 @@ export interface DailyReport {
   nextCursor: string | null;
 }
 
+/** A page of messages. */
+export interface DeliveryList {
+  /** The messages, newest first. */
+  data: Array<DeliveryRecord>;
+  /** The `cursor` of the next page; null on the last one. */
+  nextCursor: string | null;
+}
+
+/** A message: what was sent, and what the receiver last answered. */
+export interface DeliveryRecord {
+  /** The message's id, the same at each attempt. */
+  id: string;
+  /** What happened, such as commission.held. */
+  type: string;
+  /** How far it is. */
+  status: DeliveryStatus;
+  /** How often it was sent. */
+  attempts: number;
+  /** When it happened. */
+  createdAt: string;
+  /** When it is sent next; null if it is not. */
+  dueAt: string | null;
+  /** When it arrived or was given up; null until then. */
+  finishedAt: string | null;
+  /** The HTTP status of the last answer; null without one. */
+  answerStatus: number | null;
+  /** The beginning of the last answer's body. */
+  answer: string | null;
+  /** Why the last attempt failed; null if it did not. */
+  fault: string | null;
+  /** What the message says, as things stood then. */
+  data: { [name: string]: unknown };
+}
+
+/** How far a message is. */
+export type DeliveryStatus = "WAITING" | "DELIVERED" | "GIVEN_UP";
+
 /** Every refusal: the status, its reason phrase in `error`, and one message or, for validation, all faults. */
 export interface ErrorBody {
   /** The HTTP status once more. */
@@ -550,6 +613,64 @@ export interface FactRecord {
   skipReason: SkipReason | null;
   /** The submission that reported it. */
   eventId: string;
+}
+
+/** What a campaign or an affiliate brought in a period, in one currency; clicks are a line without a currency. */
+export interface FiguresOf {
+  /** The hub's id; null for what belongs to none. */
+  id: string | null;
+  /** Its name. */
+  name: string | null;
+  /** The currency of the money; null in the line of the clicks. */
+  currency: Currency | null;
+  /** Clicks on links of this account. */
+  clicks: number;
+  /** Orders, whoever they are attributed to. */
+  orders: number;
+  /** Those of them that a click proves. */
+  attributed: number;
+  /** The orders' amounts. */
+  revenue: MoneySum | null;
+  /** What was refunded of them. */
+  refunds: MoneySum | null;
+  /** What they earn affiliates, by now: all that was not rejected. */
+  commission: MoneySum | null;
+  /** Commissions that are PENDING. */
+  pending: MoneySum | null;
+  /** Commissions on HOLD. */
+  hold: MoneySum | null;
+  /** Commissions that are APPROVED. */
+  approved: MoneySum | null;
+  /** Commissions that are PAYABLE. */
+  payable: MoneySum | null;
+  /** Commissions that are PAID. */
+  paid: MoneySum | null;
+  /** Commissions that were REJECTED, with what they would have been. */
+  rejected: MoneySum | null;
+}
+
+/** What was sold of a product in a period, in one currency. */
+export interface FiguresOfProduct {
+  /** Your id of the product; null for what is not in the catalogue. */
+  externalProductId: string | null;
+  /** Its name. */
+  name: string | null;
+  /** The currency of the money. */
+  currency: Currency;
+  /** Orders that have it. */
+  orders: number;
+  /** How many were bought. */
+  units: number;
+  /** Their money. */
+  revenue: MoneySum;
+}
+
+/** The campaigns or the affiliates of a period, the most revenue first. */
+export interface FiguresReport {
+  /** The lines. */
+  data: Array<FiguresOf>;
+  /** Always null: it is one page. */
+  nextCursor: string | null;
 }
 
 /** Why one item of an import was left out; `index` is its place in `products`, from 0. */
@@ -826,6 +947,22 @@ export interface OrderStatusInput {
   metadata?: { [name: string]: unknown } | null;
 }
 
+/** What the account owes for a month in one currency. */
+export interface OwedAmount {
+  /** The currency of the money. */
+  currency: Currency;
+  /** Commissions that were paid in the month. */
+  commissions: MoneySum;
+  /** How many. */
+  payments: number;
+  /** Corrections of earlier ones. */
+  corrections: MoneySum;
+  /** The network's fee. */
+  fee: MoneySum;
+  /** What is owed. */
+  total: MoneySum;
+}
+
 /** An item of an import or upsert. */
 export interface ProductInput {
   /** The merchant's own id of the product; the upsert key. */
@@ -930,6 +1067,14 @@ export interface ProductRecord {
   updatedAt: string;
 }
 
+/** The products of a period, the most revenue first. */
+export interface ProductReport {
+  /** The lines. */
+  data: Array<FiguresOfProduct>;
+  /** Always null: it is one page. */
+  nextCursor: string | null;
+}
+
 /** ACTIVE until stock, a PATCH or archiving says otherwise. */
 export type ProductStatus = "ACTIVE" | "INACTIVE" | "OUT_OF_STOCK" | "ARCHIVED";
 
@@ -1008,6 +1153,20 @@ export interface ReasonedFact {
   reason: string | null;
 }
 
+/** The body of POST /v1/subscriptions/{id}/replay: a message, all of the last while, or one if it is of it. */
+export interface ReplayInput {
+  /** This message alone. */
+  messageId?: string | null;
+  /** Everything of the last while, like 2d. */
+  since?: string | null;
+}
+
+/** What came of a replay. */
+export interface ReplayedDeliveries {
+  /** How many messages are sent again. */
+  replayed: number;
+}
+
 /** A page of the request log. */
 export interface RequestList {
   /** The entries of this page. */
@@ -1065,6 +1224,12 @@ export interface ReviewedConversion {
   facts: Array<FactRecord>;
 }
 
+/** The body of POST /v1/subscriptions/{id}/rotate. */
+export interface RotationInput {
+  /** How long the old secret signs too, like 24h. */
+  overlap?: string;
+}
+
 /** The level of a commission rule, the first one that has one wins. */
 export type RuleLevel = "PRODUCT" | "CAMPAIGN" | "MERCHANT" | "PLATFORM";
 
@@ -1082,6 +1247,82 @@ export type SkipReason = "already_known" | "commission_paid" | "stale" | "taken_
 
 /** The newest first, or the oldest first. */
 export type Sort = "-createdAt" | "createdAt";
+
+/** The months in which something was owed, newest first. */
+export interface StatementList {
+  /** The lines. */
+  data: Array<StatementRecord>;
+  /** Always null: it is one page. */
+  nextCursor: string | null;
+}
+
+/** What the account owes for a month. */
+export interface StatementRecord {
+  /** The month, UTC, like 2026-11. */
+  month: string;
+  /** What is owed for it, by currency. */
+  owed: Array<OwedAmount>;
+}
+
+/** The body of POST /v1/subscriptions. */
+export interface SubscriptionInput {
+  /** Where messages are sent. */
+  url: string;
+  /** Types or patterns. */
+  events: Array<string>;
+}
+
+/** A signed POST, or a GET made of a template. */
+export type SubscriptionKind = "WEBHOOK" | "POSTBACK";
+
+/** The subscriptions of the account. */
+export interface SubscriptionList {
+  /** The lines. */
+  data: Array<SubscriptionRecord>;
+  /** Always null: it is one page. */
+  nextCursor: string | null;
+}
+
+/** A subscription of the account to webhooks. */
+export interface SubscriptionRecord {
+  /** The hub's id. */
+  id: string;
+  /** The merchant: you. */
+  merchantId: string | null;
+  /** The mode of the account. */
+  mode: Mode | null;
+  /** Always null: affiliates have subscriptions of their own. */
+  affiliateId: string | null;
+  /** A signed POST, or a GET made of a template. */
+  kind: SubscriptionKind;
+  /** Where messages are sent. */
+  url: string;
+  /** The types and patterns, as they were given. */
+  events: Array<string>;
+  /** PAUSED by somebody, or after five days of failures. */
+  status: SubscriptionStatus;
+  /** Why it is paused; null while it is not. */
+  reason: string | null;
+  /** How often it failed in a row. */
+  failures: number;
+  /** Since when it fails; null while it does not. */
+  failingSince: string | null;
+  /** Messages that were not delivered yet, up to 10,000. */
+  waiting: number;
+  /** When it was created. */
+  createdAt: string;
+}
+
+/** The secret of a subscription that was just made, or made anew. */
+export interface SubscriptionSecret {
+  /** The hub's id. */
+  id: string;
+  /** whsec_...: keep it; it is never shown again. */
+  secret: string | null;
+}
+
+/** Whether messages are sent. */
+export type SubscriptionStatus = "ACTIVE" | "PAUSED";
 
 /** Yes or no, in a query. */
 export type Switch = "true" | "false";
@@ -1164,6 +1405,8 @@ export interface Operations {
   listAffiliates(query?: { limit?: number; cursor?: string }, options?: CallOptions): Promise<AffiliateList>;
   /** List the affiliates that may promote something of yours: all of them, page after page as they are needed. */
   iterateAffiliates(query?: { limit?: number }, options?: CallOptions): AsyncGenerator<AffiliateRecord>;
+  /** Show what your commissions come to */
+  listBalances(options?: CallOptions): Promise<BalanceList>;
   /** List campaigns, newest first */
   listCampaigns(query?: { page?: number; pageSize?: number; status?: CampaignStatus }, options?: CallOptions): Promise<CampaignList>;
   /** List campaigns, newest first: all of them, page after page as they are needed. */
@@ -1226,8 +1469,14 @@ export interface Operations {
   getProduct(id: string, options?: CallOptions): Promise<ProductRecord>;
   /** Change the fields given */
   updateProduct(id: string, body: ProductPatch, options?: CallOptions): Promise<ProductRecord>;
+  /** Report clicks, orders and commissions by affiliate */
+  getAffiliateReport(query?: { from?: string; to?: string }, options?: CallOptions): Promise<FiguresReport>;
+  /** Report clicks, orders and commissions by campaign */
+  getCampaignReport(query?: { from?: string; to?: string }, options?: CallOptions): Promise<FiguresReport>;
   /** Report clicks, orders and commissions by day */
   getDailyReport(query?: { from?: string; to?: string }, options?: CallOptions): Promise<DailyReport>;
+  /** Report what was sold by product */
+  getProductReport(query?: { from?: string; to?: string }, options?: CallOptions): Promise<ProductReport>;
   /** List the requests of this account, and why some were refused */
   listRequests(query?: { limit?: number; cursor?: string; sort?: Sort; errorCode?: string; status?: number }, options?: CallOptions): Promise<RequestList>;
   /** List the requests of this account, and why some were refused: all of them, page after page as they are needed. */
@@ -1236,6 +1485,26 @@ export interface Operations {
   listReviews(query?: { limit?: number; cursor?: string; sort?: Sort }, options?: CallOptions): Promise<ConversionList>;
   /** List the orders that wait for a review: all of them, page after page as they are needed. */
   iterateReviews(query?: { limit?: number; sort?: Sort }, options?: CallOptions): AsyncGenerator<ConversionRecord>;
+  /** List what you owe, month by month */
+  listStatements(options?: CallOptions): Promise<StatementList>;
+  /** List subscriptions to webhooks */
+  listSubscriptions(options?: CallOptions): Promise<SubscriptionList>;
+  /** Subscribe to webhooks */
+  createSubscription(body: SubscriptionInput, options?: CallOptions): Promise<SubscriptionSecret>;
+  /** Delete a subscription */
+  deleteSubscription(id: string, options?: CallOptions): Promise<SubscriptionRecord>;
+  /** List the messages of a subscription */
+  listDeliveries(id: string, query?: { limit?: number; cursor?: string }, options?: CallOptions): Promise<DeliveryList>;
+  /** List the messages of a subscription: all of them, page after page as they are needed. */
+  iterateDeliveries(id: string, query?: { limit?: number }, options?: CallOptions): AsyncGenerator<DeliveryRecord>;
+  /** Pause a subscription */
+  pauseSubscription(id: string, options?: CallOptions): Promise<SubscriptionRecord>;
+  /** Send messages again */
+  replayDeliveries(id: string, body: ReplayInput, options?: CallOptions): Promise<ReplayedDeliveries>;
+  /** Resume a subscription */
+  resumeSubscription(id: string, options?: CallOptions): Promise<SubscriptionRecord>;
+  /** Make a new secret */
+  rotateSubscriptionSecret(id: string, body: RotationInput, options?: CallOptions): Promise<SubscriptionSecret>;
   /** Upload a CSV file of orders */
   uploadOrders(body: string, query?: { dryRun?: Switch }, options?: CallOptions): Promise<UploadRecord>;
   /** Upload a CSV file of products */

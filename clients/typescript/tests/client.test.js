@@ -76,6 +76,11 @@ test("lists are paged to their end", async () => {
   for (const { eventId } of reported) assert.ok(listed.has(eventId));
 });
 
+test("a list within an object is paged too", async () => {
+  const made = await hub.createSubscription({ url: "https://shop.example/hook", events: ["commission.*"] });
+  assert.deepEqual(await all(hub.iterateDeliveries(made.id, { limit: 1 })), []);
+});
+
 test("files are sent as they are", async () => {
   const upload = await hub.uploadOrders(`externalOrderId,orderAmount\nts-${randomUUID()},1.00\n`);
   assert.equal((await hub.getUpload(upload.uploadId)).kind, "orders");
