@@ -117,3 +117,20 @@ async def test_affiliates_are_approved_rated_and_removed(either_hub: Hub, clock:
         assert "Coupons." in (await ann.get(address)).words
         with pytest.raises(OperatorFault, match="is no member"):
             await create_link(store, clock, either_hub.url, link)
+
+
+async def test_a_merchant_says_who_earns_and_affiliates_read_it(either_hub: Hub, clock: FakeClock) -> None:
+    """One name a line; a name that is too long comes back with what was typed."""
+    async with browser(either_hub) as ann:
+        await owner(either_hub, clock, ann)
+        address = await made(ann)
+        assert "The last click before the order earns" in (await ann.get(address)).words
+        typed = {"rule": "COUPON", "new": "1", "coupons": "sale\nvip", "products": "", "subs": "deals"}
+        saved = await ann.send(f"{address}/policy", **typed)
+        assert saved.location == f"{address}?done=policy"
+        seen = await ann.get(address)
+        for words in ("An affiliate's own coupon earns", "new customers only", "SALE, VIP", "deals"):
+            assert words in seen.words, words
+        assert "SALE\nVIP" in (await ann.get(f"{address}/policy")).text
+        refused = await ann.send(f"{address}/policy", **{**typed, "products": "p" * 256})
+        assert (refused.status, "printable characters" in refused.words) == (422, True)

@@ -20,6 +20,7 @@ FORMS = [page for page in OWN if page.method == "POST"]
 FIELDS: dict[str, dict[str, str]] = {
     "POST /merchant/campaigns": {"title": "New", "rate": "PERCENTAGE", "value": "8"},
     "POST /merchant/campaigns/{campaign}/edit": {"title": "Another title"},
+    "POST /merchant/campaigns/{campaign}/policy": {"rule": "COUPON"},
     "POST /merchant/campaigns/{campaign}/members/{affiliate}/rate": {"rate": "PERCENTAGE", "value": "50"},
     "POST /merchant/campaigns/{campaign}/members/{affiliate}/status": {"status": "REMOVED"},
     "POST /merchant/campaigns/{campaign}/status": {"status": "PAUSED"},

@@ -8,6 +8,7 @@ from typing import Final
 from aiohttp import web
 
 from hub.operations.affiliates.memberships import MembershipFilter, list_memberships
+from hub.operations.campaigns.attribution_policies import show_attribution_policy
 from hub.operations.campaigns.campaign_changes import (
     CampaignDetails,
     create_campaign,
@@ -27,6 +28,7 @@ HERE: Final = "/merchant/campaigns"
 STATUSES: Final = ("ACTIVE", "PAUSED", "ARCHIVED")
 DONE: Final = {
     "created": "The campaign is a draft; activate it, and its links earn.",
+    "policy": "Saved. It counts for orders that are decided from now on.",
     "saved": "Saved. Commissions that exist keep their terms.",
     "ACTIVE": "The campaign is active.",
     "PAUSED": "The campaign is paused: its links earn nothing until it is activated again.",
@@ -144,12 +146,14 @@ async def campaign_page(shown: MerchantVisit, status: int, faults: Mapping[str, 
     """Return the page of the campaign that the address names."""
     campaign, store = await found_campaign(shown), shown.services.store
     members = await list_memberships(store, MembershipFilter(shown.merchant_id, shown.mode, campaign["id"]))
+    policy = await show_attribution_policy(store, campaign["id"], shown.account_id)
     root = (await shown.services.root()).rstrip("/")
     return shown.page(
         "merchant/campaign.html",
         status,
         campaign=campaign,
         members=members,
+        who_earns=policy["sentence"],
         public=f"{root}/campaigns/{campaign['id']}",
         faults=faults,
         done=DONE.get(shown.query.get("done", "")),

@@ -10,6 +10,7 @@ from hub.pages.merchant.links import link_pages
 from hub.pages.merchant.members import member_pages
 from hub.pages.merchant.onboarding import onboarding_pages
 from hub.pages.merchant.platforms import platform_pages
+from hub.pages.merchant.policy import policy_pages
 from hub.pages.merchant.products import product_pages
 from hub.pages.merchant.profile import profile_pages
 from hub.pages.merchant.rates import rate_pages
@@ -29,6 +30,7 @@ def managing_pages() -> list[Page]:
         *connection_pages(),
         *platform_pages(),
         *campaign_pages(),
+        *policy_pages(),
         *rate_pages(),
         *member_pages(),
         *product_pages(),

@@ -1,0 +1,78 @@
+"""/merchant/campaigns/{campaign}/policy: which affiliate earns by an order of a campaign."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from aiohttp import web
+
+from hub.domain.attribution_policy import RULES
+from hub.operations.campaigns.attribution_policies import (
+    PolicyDocument,
+    PolicyForm,
+    set_attribution_policy,
+    show_attribution_policy,
+)
+from hub.pages.merchant.access import MerchantVisit, merchant_page
+from hub.pages.merchant.acts import done_or_refused
+from hub.pages.merchant.campaigns import HERE, found_campaign
+from hub.pages.visit import Page
+
+LISTS: Final = ("coupons", "products", "subs")
+EMPTY: Final[Mapping[str, str]] = {"rule": "CLICK"} | dict.fromkeys((*LISTS, "new", "flags"), "")
+
+
+def policy_pages() -> list[Page]:
+    """Return the pages."""
+    one = f"{HERE}/{{campaign}}/policy"
+    return [
+        merchant_page("GET", one, show, viewers=False),
+        merchant_page("POST", one, save),
+    ]
+
+
+async def show(shown: MerchantVisit) -> web.StreamResponse:
+    """Show the policy of a campaign as a form."""
+    campaign = await found_campaign(shown)
+    policy = await show_attribution_policy(shown.services.store, campaign["id"], shown.account_id)
+    return _page(shown, 200, campaign["title"], _values(policy), {})
+
+
+async def save(shown: MerchantVisit) -> web.StreamResponse:
+    """Store the policy of a campaign."""
+    campaign, typed, services = await found_campaign(shown), shown.form, shown.services
+    rule = typed.get("rule", "")
+
+    async def again(faults: Mapping[str, str]) -> web.Response:
+        return _page(shown, 422, campaign["title"], {**EMPTY, **typed}, faults)
+
+    lists = {name: typed.get(name, "").splitlines() for name in LISTS}
+    form = PolicyForm(
+        rule=rule if rule in RULES else None,
+        new_customers_only=typed.get("new") == "1",
+        excluded_coupons=lists["coupons"],
+        excluded_products=lists["products"],
+        excluded_subs=lists["subs"],
+        flags_visitors=typed.get("flags") == "1",
+    )
+    act = set_attribution_policy(services.store, services.clock, campaign["id"], form, shown.account_id)
+    return await done_or_refused(act, f"{HERE}/{campaign['id']}?done=policy", again)
+
+
+def _values(policy: PolicyDocument) -> dict[str, str]:
+    return {
+        "rule": policy["rule"],
+        "new": "1" if policy["newCustomersOnly"] else "",
+        "coupons": "\n".join(policy["excludedCoupons"]),
+        "products": "\n".join(policy["excludedProducts"]),
+        "subs": "\n".join(policy["excludedSubAffiliates"]),
+        "flags": "1" if policy["flagsVisitors"] else "",
+    }
+
+
+def _page(
+    shown: MerchantVisit, status: int, title: str, values: Mapping[str, str], faults: Mapping[str, str]
+) -> web.Response:
+    address = f"{HERE}/{shown.path['campaign']}"
+    return shown.page("merchant/policy.html", status, title=title, values=values, faults=faults, back=address)
