@@ -1,4 +1,4 @@
-"""What goes wrong in every shop sometimes: requests that are refused, news of unknown orders, a file with bad rows."""
+"""What goes wrong in every shop sometimes: requests that are refused, news of unknown orders, bad rows, questions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,11 @@ from typing import Final
 from hub.clock import Clock
 from hub.demo.merchant import MerchantClient, RequestRefused
 from hub.domain.instants import format_instant
+from hub.operations.affiliates.affiliate_reports import CommissionFilter, list_own_commissions, show_own_commission
+from hub.operations.affiliates.order_messages import write_message
+from hub.storage import Store
 
+QUESTION: Final = "My reader says that she bought two of them. Is the second one in this order?"
 GOOD_ROWS: Final = 9
 BAD_ROWS: Final = ("S-210,notebook,eighteen,USD", "S-211,notebook,18.50,usd", ",mug,24.00,USD")
 """Rows that are refused: an amount in words, a currency in small letters, an order without a number."""
@@ -42,3 +46,11 @@ async def make_mistakes(client: MerchantClient) -> None:
         await client.post("/v1/conversions", order)
     with suppress(RequestRefused):
         await client.with_secret("a-secret-of-last-year").post("/v1/conversions", {**order, "orderAmount": "64.00"})
+
+
+async def ask_merchant(store: Store, clock: Clock, affiliate_id: str) -> None:
+    """Have the affiliate ask about its newest order."""
+    newest = await list_own_commissions(store, affiliate_id, CommissionFilter("live"), limit=1)
+    for each in newest:
+        order = (await show_own_commission(store, affiliate_id, each.commission_id)).conversion
+        await write_message(store, clock, order.conversion_id, "affiliate", QUESTION, owner=affiliate_id)

@@ -22,6 +22,7 @@ from hub.demo.clock import DemoClock
 from hub.demo.goods import CURRENCY, GOODS
 from hub.demo.history import DAY_MS
 from hub.demo.merchant import MerchantClient
+from hub.demo.mistakes import ask_merchant
 from hub.demo.network import HOLD, Seller, create_network, open_links
 from hub.demo.orders import ShopOrders
 from hub.demo.play import play_history
@@ -38,7 +39,8 @@ from hub.demo.stage import (
     sweep,
 )
 from hub.demo.walk import SETTINGS_FILE, Places, write_settings
-from hub.operations.campaigns.campaigns import DEFAULT_HOLD, set_campaign_hold
+from hub.operations.affiliates.memberships import Member, set_membership
+from hub.operations.campaigns.campaigns import DEFAULT_HOLD, set_campaign_hold, set_campaign_listing
 from hub.operations.connections.connections import ConnectionAdmin
 from hub.operations.orders.conversions import conversions_of_order
 from hub.sealing import load_sealer
@@ -104,6 +106,8 @@ async def _set_up(hub: Hub, session: aiohttp.ClientSession, shop_url: str, clock
     client = MerchantClient(session, f"{public_url}/api", merchant.key, clock)
     campaign_id = await launch_campaign(store, clock, client, shop_url)
     affiliate = await engage_affiliate(store, clock, merchant, campaign_id, public_url)
+    await set_campaign_listing(store, clock, campaign_id, listed=True)
+    await set_membership(store, clock, Member(campaign_id, affiliate.affiliate_id), "APPROVED")
     if days:
         prices = {number: good.price for number, good in GOODS.items()}
         shop = Seller(merchant.merchant_id, merchant.account_id, client, CURRENCY, prices, "F")
@@ -112,6 +116,7 @@ async def _set_up(hub: Hub, session: aiohttp.ClientSession, shop_url: str, clock
         await set_campaign_hold(store, clock, campaign_id, HOLD)
         await play_history(hub, clock, client, links, (start, end))
         await set_campaign_hold(store, clock, campaign_id, DEFAULT_HOLD)
+        await ask_merchant(store, clock, affiliate.affiliate_id)
     clock.release()
     return ShopSetup(merchant, affiliate, client)
 

@@ -15,6 +15,8 @@ from hub.operations.orders.figures import Period, Sums, chosen_period, day_date
 from hub.pages.charts import Figure, lines
 from hub.pages.markup import count, day_words, money
 
+COMPARED_DAYS: Final = 100
+"""The lines of a longer period are not compared with the one before, which would take as long again."""
 SPANS: Final = (7, 30, 90, 365)
 METRICS: Final = {
     "revenue": "Revenue",
@@ -74,7 +76,8 @@ class State:
 class Line:
     """What one campaign, affiliate or merchant brought: amounts by currency, `per_click` only if there were clicks.
 
-    `share` is the part of the largest revenue in per cent, `before` the orders of the period before, None if unknown.
+    `share` is the part of the largest revenue in per cent, `before` the orders of the period
+    before, None if it is too long to be compared.
     """
 
     id: str
@@ -145,13 +148,13 @@ def overview_of(
     )
 
 
-def lines_of(found: Sequence[Sums], before: Sequence[Sums]) -> list[Line]:
+def lines_of(found: Sequence[Sums], before: Sequence[Sums] | None) -> list[Line]:
     """Return a line for each campaign, affiliate or merchant, in the order of the first sums of each."""
     by_id: dict[str, list[Sums]] = {}
     for each in found:
         by_id.setdefault(each.id, []).append(each)
     earlier: dict[str, int] = defaultdict(int)
-    for each in before:
+    for each in before or ():
         earlier[each.id] += each.orders
     most = max((each.revenue_minor for each in found), default=0)
     return [
@@ -163,7 +166,7 @@ def lines_of(found: Sequence[Sums], before: Sequence[Sums]) -> list[Line]:
             sum(each.high for each in sums),
             [each for each in sums if each.currency],
             _part(100 * max(each.revenue_minor for each in sums), most),
-            earlier.get(key),
+            None if before is None else earlier[key],
         )
         for key, sums in by_id.items()
     ]

@@ -15,7 +15,7 @@ from hub.operations.orders.figures import (
     product_sums,
     troubles,
 )
-from hub.pages.figure_views import METRICS, Asked, asked_of, lines_of, overview_of
+from hub.pages.figure_views import COMPARED_DAYS, METRICS, Asked, asked_of, lines_of, overview_of
 from hub.pages.merchant.access import MerchantVisit, merchant_page
 from hub.pages.rendering import csv_file
 from hub.pages.visit import Page
@@ -38,7 +38,8 @@ async def show_overview(visit: MerchantVisit) -> web.StreamResponse:
     before = await daily_sums(store, account_id, asked.period.before)
     of_products = asked.by == "product"
     lines = [] if of_products else await breakdown(store, account_id, asked.period, asked.by)
-    earlier = [] if not lines else await breakdown(store, account_id, asked.period.before, asked.by)
+    compared = lines and asked.period.days <= COMPARED_DAYS
+    earlier = await breakdown(store, account_id, asked.period.before, asked.by) if compared else None
     return visit.page(
         "merchant/overview.html",
         troubles=await troubles(store, clock, account_id),

@@ -20,6 +20,7 @@ from hub.operations.orders.conversions import (
 )
 from hub.operations.orders.reviews import attribute_conversion, dismiss_conversion
 from hub.operations.pages import LOOKED_THROUGH, Filters, Part, floor_of
+from hub.operations.users.actor_names import names_of_affiliates
 from hub.pages.login import unconfirmed
 from hub.pages.operator.parts import (
     ROWS,
@@ -171,11 +172,13 @@ async def _list(visit: Visit, title: str, address: str, review: str | None) -> w
         Column("Commission", "number"),
     )
     empty = "No order waits for a decision." if review else nothing_of("order", older)
-    listing = Listing(title, columns, [_row(each) for each in found[:ROWS]], empty, older, newest)
+    shown = found[:ROWS]
+    names = await names_of_affiliates(visit.services.store, {each["candidateId"] or "" for each in shown})
+    listing = Listing(title, columns, [_row(each, names) for each in shown], empty, older, newest)
     return show_list(visit, ListPage(title, address, listing, filters=fields), 422 if faults else 200, faults)
 
 
-def _row(each: ShownConversion) -> tuple[Cell, ...]:
+def _row(each: ShownConversion, names: Mapping[str, str]) -> tuple[Cell, ...]:
     commission, candidate = each["commission"], each["candidateId"]
     earner = each["affiliateId"] or candidate
     return (
@@ -187,7 +190,7 @@ def _row(each: ShownConversion) -> tuple[Cell, ...]:
         text("")
         if earner is None
         else link(
-            each["affiliateName"] or earner,
+            each["affiliateName"] or names.get(earner, earner),
             f"/operator/affiliates/{earner}",
             "" if each["affiliateId"] else "candidate",
         ),

@@ -14,7 +14,7 @@ from hub.operations.orders.network_figures import (
     network_days,
     network_products,
 )
-from hub.pages.figure_views import METRICS, Asked, asked_of, lines_of, overview_of
+from hub.pages.figure_views import COMPARED_DAYS, METRICS, Asked, asked_of, lines_of, overview_of
 from hub.pages.operator.parts import operator_page
 from hub.pages.rendering import csv_file
 from hub.pages.visit import Page, Visit
@@ -43,7 +43,8 @@ async def show_reports(visit: Visit) -> web.StreamResponse:
     before = await network_days(store, mode, asked.period.before)
     of_products = asked.by == "product"
     lines = [] if of_products else await network_breakdown(store, mode, asked.period, asked.by)
-    earlier = [] if not lines else await network_breakdown(store, mode, asked.period.before, asked.by)
+    compared = lines and asked.period.days <= COMPARED_DAYS
+    earlier = await network_breakdown(store, mode, asked.period.before, asked.by) if compared else None
     return visit.page(
         "operator/reports.html",
         view=overview_of(asked, now, before, clock()),
