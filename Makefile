@@ -16,7 +16,7 @@ COMPILE = PIP_CONFIG_FILE=/dev/null PIP_EXTRA_INDEX_URL= PIP_FIND_LINKS= CUSTOM_
 	--no-emit-find-links --no-emit-trusted-host --no-emit-options $(LOCK_FLAGS)
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test lint types prove shots bench cover sbom lock clean
+.PHONY: help install run test lint types generate prove shots bench cover sbom lock clean
 
 help: ## show this menu
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -46,6 +46,11 @@ lint: install ## check style and layout
 types: install ## check types
 	$(BIN)/mypy
 	@for plugin in $(PLUGINS) $(CLIENT); do (cd $$plugin && ../../$(BIN)/mypy --config-file ../../pyproject.toml .) || exit 1; done
+
+generate: install ## write what is made from the OpenAPI document: docs/openapi.json, the clients, the guide's programs
+	$(BIN)/python -m hub.merchant_api.openapi.document > docs/openapi.json
+	$(BIN)/python -m clients.generator
+	$(BIN)/python -m hub.docs_site
 
 prove: install ## run the slow proofs (kill -9, power, races), each for about PROVE_SECONDS
 	PROVE_SECONDS=$(PROVE_SECONDS) $(BIN)/python -m pytest -m prove $(PYTEST_ARGS)

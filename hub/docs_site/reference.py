@@ -73,7 +73,7 @@ class Operation:
         return min(self.examples.values(), key=lambda value: len(json.dumps(value)), default=None)
 
 
-@frozen
+@frozen(eq=False)
 class Group:
     """A group of operations, such as `conversions`."""
 

@@ -12,7 +12,7 @@ from aiohttp import web
 from hub.docs_site.documents import documents, groups
 from hub.docs_site.llms import llms_text
 from hub.docs_site.markdown import code_html, prose
-from hub.docs_site.site import Site, call_html, html_of, program_html, signer_html, site_of, token_call_html
+from hub.docs_site.site import Site, call_html, colour, html_of, program_html, signer_html, site_of, token_call_html
 from hub.docs_site.snippets import LANGUAGES
 from hub.domain.signing import TOLERANCE_SECONDS
 from hub.merchant_api.openapi.document import describe
@@ -63,6 +63,7 @@ async def show_group(visit: Visit) -> web.StreamResponse:
         return await _page(visit, "docs/token_operations.html", site, api=api)
     if group is None:
         return visit.page("not_found.html", 404)
+    await asyncio.to_thread(colour, group)
     return await _page(visit, "docs/group.html", site, group=group)
 
 
