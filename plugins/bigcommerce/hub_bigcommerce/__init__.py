@@ -9,11 +9,15 @@ from hub_bigcommerce.deliveries import TOPICS, is_test, of_webhook, order_of, re
 from hub_bigcommerce.options import BigCommerceOptions
 from hub_bigcommerce.requests import REQUESTS, SECRET_HEADER
 
+_CREDENTIALS = (
+    "Give store hash and token to the hub: hub connection credentials {id} --from FILE. It makes the webhooks to "
+    "{url} by itself and keeps them alive."
+)
 STEPS = (
     "In the BigCommerce control panel open Settings > API > Store-level API accounts and press Create API account.",
     "Name it Affiliate Hub and set Orders, Order Transactions, Products and Information & Settings to read-only.",
     "Press Save. The store hash is the part after /stores/ of the API path that is shown, such as abc123.",
-    "Give store hash and access token to the hub: it makes the webhooks to {url} by itself and keeps them alive.",
+    _CREDENTIALS,
 )
 
 

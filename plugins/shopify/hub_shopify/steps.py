@@ -6,6 +6,13 @@ EVENTS = (
     "Order payment, Order update, Order cancellation, Order fulfillment, Refund create, Fulfillment update, "
     "Product creation, Product update, Product deletion, Inventory level update"
 )
+_APP = (
+    "The quick way: in Shopify's Dev Dashboard create an app with the permissions read_orders, read_products, "
+    "read_fulfillments and read_inventory, install it on this store, and give its client ID and secret to the hub: hub "
+    "connection credentials {id} --from FILE. The webhooks are made for you, and orders that are lost are found; go on "
+    "where the theme is edited."
+)
+_BY_HAND = "By hand instead: in the Shopify admin open Settings > Notifications > Webhooks."
 _FIRST = (
     "Choose Create webhook: event Order creation, format JSON, URL {url}, and the newest webhook API version that is "
     "neither a release candidate nor unstable. Save."
@@ -30,7 +37,8 @@ _TRY = (
 )
 
 STEPS = (
-    "In the Shopify admin open Settings > Notifications > Webhooks.",
+    _APP,
+    _BY_HAND,
     _FIRST,
     _OTHERS,
     _KEY,
