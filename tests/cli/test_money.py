@@ -131,3 +131,35 @@ async def test_a_rate_is_tried_on_real_orders(live_office: Office) -> None:
     assert "is not a commission" in await live_office.refused(*preview, "12")
     assert "There is no product" in await live_office.refused(*preview, "PERCENTAGE:1", "--product", "mug")
     assert (await harness.commission("O-0") or {})["amount_minor"] == 500
+
+
+async def test_a_rate_is_drafted_published_and_dropped(live_office: Office) -> None:
+    do, campaign = live_office.do, await live_office.harness.campaign()
+    preview = ("rule", "preview", "--campaign", campaign, "--draft", "--commission")
+    kept = [(await do(*preview, rate))["draft"] for rate in ("PERCENTAGE:12", "PERCENTAGE:90")]
+    assert (await do("rule", "publish", kept[0]))["status"] == "PUBLISHED"
+    assert (await do("rule", "drop", kept[1]))["status"] == "DROPPED"
+    assert "PUBLISHED already" in await live_office.refused("rule", "drop", kept[0])
+    assert [each["status"] for each in await do("rule", "list")] == ["DROPPED", "PUBLISHED"]
+    (changed,) = await do("rule", "history", "--campaign", campaign)
+    assert (changed["before"], changed["after"]) == ("PERCENTAGE:10", "PERCENTAGE:12")
+    assert (await do("campaign", "policy", campaign))["rule"] == "CLICK"
+    told = await do("campaign", "policy", campaign, "--rule", "coupon-without-click", "--without-coupon", "sale")
+    assert (told["rule"], told["excludedCoupons"]) == ("COUPON_WITHOUT_CLICK", ["SALE"])
+    assert (await do("campaign", "policy", campaign, "--clear"))["excludedCoupons"] == []
+
+
+async def test_a_deposit_and_an_invoice_by_commands(live_office: Office, tmp_path: Path) -> None:
+    do, merchant = live_office.do, live_office.harness.merchant_id
+    assert (await do("deposit", "require", "--merchant", merchant))["required"] is True
+    paid = ("--merchant", merchant, "--amount", "9.00", "--currency", "USD", "--reference")
+    assert (await do("deposit", "add", *paid, "D-1"))["balances"][0]["balance"] == "9.00"
+    assert (await do("deposit", "withdraw", *paid, "D-2"))["balances"][0]["balance"] == "0.00"
+    assert "Only 0.00 USD is left" in await live_office.refused("deposit", "withdraw", *paid, "D-3")
+    assert len((await do("deposit", "show", "--merchant", merchant))["payments"]) == 2
+    assert (await do("deposit", "require", "--merchant", merchant, "--off"))["required"] is False
+    assert await do("statement", "invoice", "--merchant", merchant, "--month", "2026-01") == []
+    month = ("statement", "invoice", "--merchant", merchant, "--month", "2099-01")
+    assert "an hour after its end" in await live_office.refused(*month)
+    assert await do("statement", "invoices") == []
+    assert "99" in await live_office.refused("statement", "invoices", "--number", "99", "--output", str(tmp_path / "i"))
