@@ -53,7 +53,7 @@ async def test_the_ledger_is_read_by_account_and_proved(network: Network, olu: V
     assert "Correction approved" in entries.words
     assert "4.00" in entries.words
     assert "12,000.00" not in entries.words
-    file = await olu.get("/operator/ledger/export")
+    file = await olu.get("/operator/ledger.csv")
     assert len(file.text.splitlines()) == 5
     for unknown in ("account=acc_none", "commission=com_none", f"account={account[1]}&affiliate=nobody"):
         assert (await olu.get(f"/operator/ledger?{unknown}")).status == 422

@@ -138,6 +138,12 @@ async def waiting_run(store: Store, wanted: Wanted) -> str | None:
     return None if row is None else str(row["payout_id"])
 
 
+async def run_of(store: Store, payout_id: str) -> RunDocument:
+    """Return a run without its lines; raise `OperatorFault` if it is unknown."""
+    async with store.read() as tx:
+        return await found_run(tx, payout_id)
+
+
 async def show_run(store: Store, payout_id: str) -> ShownRun:
     """Return a run with every line; raise `OperatorFault` if it is unknown."""
     async with store.read() as tx:

@@ -43,7 +43,7 @@ SHOWN_BOOKS: Final = 200
 
 def ledger_pages() -> list[Page]:
     """Return the pages."""
-    return [operator_page("GET", HERE, show_ledger), operator_page("GET", f"{HERE}/export", export)]
+    return [operator_page("GET", HERE, show_ledger), operator_page("GET", f"{HERE}.csv", export)]
 
 
 async def export(visit: Visit) -> web.StreamResponse:

@@ -9,10 +9,10 @@ from aiohttp import web
 
 from hub.operations.errors import OperatorFault
 from hub.operations.money.payees import payment_methods
-from hub.operations.money.payout_documents import ShownRun
+from hub.operations.money.payout_documents import RunDocument
 from hub.operations.money.payout_export import Format, export_run
 from hub.operations.money.payout_release import release_run
-from hub.operations.money.payout_runs import show_run
+from hub.operations.money.payout_runs import run_of
 from hub.operations.money.payout_settlement import Result, results_in, return_payment, settle_run
 from hub.operations.money.statements import StatementDocument, affiliate_statement
 from hub.operations.users.actor_names import names_of_actors
@@ -105,7 +105,7 @@ async def export(visit: Visit) -> web.StreamResponse:
         )
     except OperatorFault as fault:
         return await _payout(visit, 422, {"": str(fault)})
-    run = await show_run(services.store, visit.path["payout"])
+    run = await run_of(services.store, visit.path["payout"])
     suffix, kind = SUFFIXES[form]
     mark = "TEST-" if run["mark"] else ""
     return download(made.content, f"{mark}{run['id']}-{form}.{suffix}", kind)
@@ -135,7 +135,7 @@ async def _done(visit: Visit, act: Act | web.Response, then: str, again: Again) 
     if isinstance(act, web.Response):
         return act
     try:
-        await show_run(visit.services.store, visit.path["payout"])
+        await run_of(visit.services.store, visit.path["payout"])
     except OperatorFault:
         return visit.page("not_found.html", 404)
     try:
@@ -164,7 +164,7 @@ async def _results(file: FormFile | None) -> list[Result] | None:
 async def _payout(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
     services = visit.services
     try:
-        run = await show_run(services.store, visit.path["payout"])
+        run = await run_of(services.store, visit.path["payout"])
     except OperatorFault:
         return visit.page("not_found.html", 404)
     affiliates = {item["affiliateId"] for item in run["items"]}
@@ -184,7 +184,7 @@ async def _payout(visit: Visit, status: int, faults: Mapping[str, str]) -> web.S
 
 async def _release(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
     try:
-        run: ShownRun = await show_run(visit.services.store, visit.path["payout"])
+        run: RunDocument = await run_of(visit.services.store, visit.path["payout"])
     except OperatorFault:
         return visit.page("not_found.html", 404)
     names = await names_of_actors(visit.services.store, [run["createdBy"]])
