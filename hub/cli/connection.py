@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from hub.cli.connection_app import app
-from hub.cli.connection_platform import catalogue, credentials, fetch, platform, reconcile, webhooks
+from hub.cli.connection_platform import catalogue, credentials, fetch, over_platforms, platform, reconcile, webhooks
 from hub.cli.invocation import FAULT, Fault, Invocation, invoked
 from hub.cli.output import named, print_result, say, show_fields, show_table
 from hub.clock import system_clock
@@ -148,7 +148,9 @@ def check(invocation: Invocation, connection_id: str) -> None:
 def close(invocation: Invocation, connection_id: str) -> None:
     """Close a connection, whose deliveries are then refused."""
     from hub.operations.connections.connections import close_connection
+    from hub.operations.connections.platform_access import leave_platform
 
+    over_platforms(invocation, lambda platforms: leave_platform(platforms, connection_id))
     ended = _with_admin(invocation, lambda admin: close_connection(admin, connection_id))
     print_result(invocation, ended, lambda: say(f"{connection_id} is closed since {ended['closedAt']}."))
 

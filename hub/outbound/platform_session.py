@@ -108,7 +108,7 @@ class PlatformSession:
         connector = aiohttp.TCPConnector(socket_factory=guarded_sockets(self.allowed), use_dns_cache=False, limit=1)
         self._session = aiohttp.ClientSession(
             connector=connector,
-            timeout=aiohttp.ClientTimeout(total=ANSWER_SECONDS, connect=CONNECT_SECONDS),
+            timeout=aiohttp.ClientTimeout(total=min(ANSWER_SECONDS, self.budget.seconds), connect=CONNECT_SECONDS),
             cookie_jar=aiohttp.DummyCookieJar(),
             trust_env=False,
             headers={"User-Agent": "affiliate-hub"},
@@ -185,7 +185,7 @@ class PlatformSession:
     async def _take_turn(self) -> None:
         self._asked += 1
         if self._asked > self.budget.requests:
-            raise BudgetSpent(f"{self.budget.requests:,} requests were made; the rest follows later.")
+            raise BudgetSpent(f"{self.budget.requests:,} requests were made.")
         wait = 0.0 if self.bucket is None else self.bucket.wait()
         if wait:
             await self._pause(wait)
@@ -193,12 +193,12 @@ class PlatformSession:
     async def _pause(self, seconds: float) -> None:
         seconds = min(LONGEST_PAUSE, seconds)
         if self.now() + seconds > self._ends:
-            raise BudgetSpent(f"It took longer than {self.budget.seconds:,.0f} seconds; the rest follows later.")
+            raise BudgetSpent(f"It took longer than {self.budget.seconds:,.0f} seconds.")
         await self.rest(seconds)
 
     async def _send(self, request: Prepared, *, has_login: bool) -> Answer:
         if self.now() > self._ends:
-            raise BudgetSpent(f"It took longer than {self.budget.seconds:,.0f} seconds; the rest follows later.")
+            raise BudgetSpent(f"It took longer than {self.budget.seconds:,.0f} seconds.")
         headers = dict(request.headers)
         if has_login:
             try:
@@ -223,7 +223,7 @@ class PlatformSession:
             if len(raw) > MOST_BYTES:
                 raise PlatformFault(f"The shop's answer is longer than {MOST_BYTES // 1024**2} MiB.")
             if self._read > self.budget.bytes:
-                raise BudgetSpent(f"{self.budget.bytes:,} bytes were read; the rest follows later.")
+                raise BudgetSpent(f"{self.budget.bytes:,} bytes were read.")
         return bytes(raw)
 
     async def _heed(self, headers: Mapping[str, str]) -> None:

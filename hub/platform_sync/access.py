@@ -28,6 +28,8 @@ from hub.storage import Row, Store, Tx
 
 REFUSED: Final = "refused"
 MOST_BUCKETS: Final = 10_000
+SHORT: Final = Budget(seconds=20, requests=200)
+"""What asking may cost while a person waits for it."""
 
 log = structlog.get_logger(__name__)
 
@@ -134,21 +136,24 @@ class Platforms:
         requests: Requests,
         values: dict[str, str],
         renewed: Callable[[Mapping[str, str]], Awaitable[None]] | None = None,
+        budget: Budget | None = None,
     ) -> AsyncIterator[PlatformClient]:
-        """Yield a client of a platform under these credentials."""
+        """Yield a client of a platform under these credentials; its `budget` is that of a reading unless given."""
         bucket = self.buckets.get(connection_id)
         if bucket is None or bucket.limit != requests.rate:
             if len(self.buckets) >= MOST_BUCKETS:
                 self.buckets.clear()
             bucket = self.buckets[connection_id] = Bucket(requests.rate)
-        async with PlatformSession(requests, values, self.allowed, self.budget, bucket, renewed, self.rest) as session:
+        async with PlatformSession(
+            requests, values, self.allowed, budget or self.budget, bucket, renewed, self.rest
+        ) as session:
             yield PlatformClient(requests, session.ask, values)
 
     @asynccontextmanager
     async def anonymous(self, connection_id: str, requests: Requests) -> AsyncIterator[PlatformSession]:
         """Yield a session that proves nothing, for the request of a token."""
         bucket = self.buckets.setdefault(connection_id, Bucket(requests.rate))
-        async with PlatformSession(requests, {}, self.allowed, self.budget, bucket, None, self.rest) as session:
+        async with PlatformSession(requests, {}, self.allowed, SHORT, bucket, None, self.rest) as session:
             yield session
 
     async def note_refusal(self, access: Access, fault: PlatformFault) -> None:

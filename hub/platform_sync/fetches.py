@@ -38,7 +38,7 @@ class Fetcher:
 
     async def fetch(self, rows: Sequence[Row]) -> None:
         """Fetch what is due of one connection; raise `StoreUnavailable`."""
-        rows = [row for row in rows if await self._claim(row)]
+        rows = await self._claim(rows)
         if not rows:
             return
         left = list(rows)
@@ -52,10 +52,11 @@ class Fetcher:
             for each in left:
                 await self._postpone(each, str(fault), waits=isinstance(fault, BudgetSpent))
 
-    async def _claim(self, row: Row) -> bool:
+    async def _claim(self, rows: Sequence[Row]) -> list[Row]:
+        """Return those that no other process has."""
         now = self.platforms.clock()
         async with self.platforms.store.write() as tx:
-            return bool(await tx.run("claim_fetch", **_key(row), now=now, until=now + LEASE_MS))
+            return [row for row in rows if await tx.run("claim_fetch", **_key(row), now=now, until=now + LEASE_MS)]
 
     async def _fetch_one(self, access: Access, client: PlatformClient, row: Row) -> None:
         single = access.requests.order if row["kind"] == "order" else access.requests.product

@@ -32,7 +32,9 @@ OUTAGE_SECONDS: Final = 5.0
 TURNS: Final = 8
 READS_AT_ONCE: Final = 6
 """Readings under way at once; the other turns are left to fetches, which somebody waits for."""
-FETCHES_AT_ONCE: Final = 200
+FETCHES_OF_EACH: Final = 50
+"""What one connection has in a turn, so that many of one do not hide those of others."""
+FETCHES_AT_ONCE: Final = 2_000
 PLANNED_AT_ONCE: Final = 200
 
 log = structlog.get_logger(__name__)
@@ -88,7 +90,7 @@ class PlatformRunner:
     async def _begin_turns(self) -> int:
         now = self._platforms.clock()
         async with self._platforms.store.read() as tx:
-            fetches = await tx.all("due_fetches", now=now, limit=FETCHES_AT_ONCE)
+            fetches = await tx.all("due_fetches", now=now, each=FETCHES_OF_EACH, limit=FETCHES_AT_ONCE)
             reads = await tx.all("due_reads", now=now, limit=TURNS * 4)
         by_connection: dict[str, list[Row]] = defaultdict(list)
         for row in fetches:
@@ -98,8 +100,9 @@ class PlatformRunner:
             begun += self._begin(name, self._fetcher.fetch(rows))
         for row in reads:
             name = row["connection_id"]
-            if len(self._reads) < READS_AT_ONCE:
-                begun += self._begin(name, self._read(row))
+            if len(self._reads) < READS_AT_ONCE and self._begin(name, self._read(row)):
+                self._reads.add(name)
+                begun += 1
         return begun
 
     def _begin(self, name: str, work: Coroutine[Any, Any, None]) -> int:
@@ -117,7 +120,6 @@ class PlatformRunner:
         self._reads.discard(name)
 
     async def _read(self, row: Row) -> None:
-        self._reads.add(row["connection_id"])
         await self._reader.read(row["account_id"], row["connection_id"], row["read_id"])
 
     async def _turn(self, work: Coroutine[Any, Any, None]) -> None:

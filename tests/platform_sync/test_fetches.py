@@ -43,7 +43,7 @@ async def test_news_that_comes_while_an_order_is_fetched_fetches_it_again(sqlite
         await one.run()
         await one.shop.tell("order/thin", {"order": "T-1", "at": 1}, "d-1")
         async with sqlite_harness.store.read() as tx:
-            rows = await tx.all("due_fetches", now=sqlite_harness.clock(), limit=10)
+            rows = await tx.all("due_fetches", now=sqlite_harness.clock(), each=10, limit=10)
         await one.shop.tell("order/thin", {"order": "T-1", "at": 2}, "d-2")
         await one.runner._fetcher.fetch(rows)
         (again,) = await one.fetches()

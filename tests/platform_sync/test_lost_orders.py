@@ -66,3 +66,16 @@ async def _end(one: Asked, number: str) -> tuple[object, ...]:
         conversion["order_minor"], conversion["lines"], commission["state"],
         commission["amount_minor"], commission["hold_until"], commission["terms"],
     )  # fmt: skip
+
+
+async def test_control_without_the_reading_what_was_lost_stays_lost(sqlite_harness: Harness) -> None:
+    """Else the property above would hold of a hub that asks nobody."""
+    async with asked(sqlite_harness) as one:
+        await one.give(days=0)
+        (body,) = _snapshots("", [[{"total": "20.00", "cancelled": False}]]).popitem()[1]
+        one.acme.orders = [body]
+        await one.run()
+        assert await one.harness.conversion(body["number"]) is None
+        await ask_for_read(one.platforms, one.shop.connection_id, since="3d")
+        await one.run()
+        assert await one.harness.conversion(body["number"]) is not None

@@ -19,7 +19,7 @@ from hub.operations.errors import OperatorFault
 from hub.operations.system.checks import checked_duration
 from hub.operations.trail import note_act
 from hub.outbound.platform_client import PlatformFault
-from hub.platform_sync.access import Access, NoAccess, Platforms
+from hub.platform_sync.access import SHORT, Access, NoAccess, Platforms
 from hub.platform_sync.webhooks import KeptWebhooks, keep_webhooks, remove_webhooks
 from hub.storage import Row, Tx
 
@@ -57,7 +57,7 @@ async def give_credentials(
         raise OperatorFault(f"Read at most {LONGEST_DAYS} days from before the connection.")
     access = Access(row["account_id"], connection_id, row, requests, values)
     try:
-        async with platforms.session(connection_id, requests, values) as client:
+        async with platforms.session(connection_id, requests, values, budget=SHORT) as client:
             shop = await client.identity()
             missing = await client.missing_scopes()
     except PlatformFault as fault:
@@ -102,7 +102,7 @@ async def leave_platform(platforms: Platforms, connection_id: str) -> None:
 async def remove_from_platform(platforms: Platforms, access: Access) -> int:
     """Delete a connection's webhooks on its platform; return how many, 0 if it does not let the hub any more."""
     try:
-        async with platforms.session(access.connection_id, access.requests, access.values) as client:
+        async with platforms.session(access.connection_id, access.requests, access.values, budget=SHORT) as client:
             return await remove_webhooks(platforms, access, client)
     except PlatformFault:
         return 0
@@ -208,7 +208,7 @@ async def _insert_read(tx: Tx, access: Access, kind: str, since: int, now: int) 
 async def _hooks_or_fault(platforms: Platforms, access: Access) -> tuple[list[str], str | None]:
     try:
         stored = await platforms.load(access.account_id, access.connection_id)
-        async with platforms.session(access.connection_id, access.requests, stored.values) as client:
+        async with platforms.session(access.connection_id, access.requests, stored.values, budget=SHORT) as client:
             return (await keep_webhooks(platforms, stored, client))["made"], None
     except (PlatformFault, NoAccess) as fault:
         return [], str(fault)

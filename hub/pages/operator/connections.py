@@ -17,6 +17,7 @@ from hub.operations.connections.connections import (
     list_connections,
     show_connection,
 )
+from hub.operations.connections.platform_access import leave_platform
 from hub.operations.errors import OperatorFault
 from hub.pages.operator.parts import (
     ROWS,
@@ -101,7 +102,12 @@ async def show_one(visit: Visit) -> web.StreamResponse:
 async def close(visit: Visit) -> web.StreamResponse:
     """Close a connection, whose deliveries are refused from now on."""
     admin = await _admin(visit)
-    return await _act(visit, lambda found: close_connection(admin, found["id"]), "closed")
+
+    async def leave_and_close(found: ConnectionDocument) -> object:
+        await leave_platform(visit.services.platforms, found["id"])
+        return await close_connection(admin, found["id"])
+
+    return await _act(visit, leave_and_close, "closed")
 
 
 async def keep(visit: Visit) -> web.StreamResponse:

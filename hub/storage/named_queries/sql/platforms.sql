@@ -164,12 +164,15 @@ ON CONFLICT (account_id, connection_id, kind, item_id) DO UPDATE
 SET wanted = platform_fetches.wanted + excluded.wanted, due_at = excluded.due_at, attempts = 0
 
 -- name: due_fetches
--- Return what is to be fetched and no process has, the oldest first.
+-- Return what is to be fetched and no process has, the oldest of each connection first.
 SELECT f.account_id, f.connection_id, f.kind, f.item_id, f.wanted, f.attempts, f.due_at, f.created_at
-FROM platform_fetches AS f
+FROM (SELECT w.account_id, w.connection_id, w.kind, w.item_id, w.wanted, w.attempts, w.due_at, w.created_at,
+             ROW_NUMBER() OVER (PARTITION BY w.account_id, w.connection_id ORDER BY w.due_at, w.kind, w.item_id) AS place
+      FROM platform_fetches AS w
+      WHERE w.due_at <= :now AND w.lease_until <= :now) AS f
 JOIN connections AS c ON c.account_id = f.account_id AND c.connection_id = f.connection_id
-WHERE f.due_at <= :now AND f.lease_until <= :now AND c.status = 'ACTIVE'
-ORDER BY f.due_at
+WHERE f.place <= :each AND c.status = 'ACTIVE'
+ORDER BY f.place, f.due_at
 LIMIT :limit
 
 -- name: claim_fetch
