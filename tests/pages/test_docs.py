@@ -53,6 +53,14 @@ async def test_everybody_may_read_every_page(hub: Hub) -> None:
             assert len(re.findall("<h1", seen.text)) == 1, address
 
 
+async def test_the_menu_leads_to_headings_that_exist(hub: Hub) -> None:
+    async with browser(hub) as stranger:
+        links = set(re.findall(r'href="/docs/(\w[\w-]*)#([^"]+)"', (await stranger.get("/docs")).text))
+        assert ("api", "signing") in links
+        for name, anchor in links:
+            assert f' id="{anchor}"' in (await stranger.get(f"/docs/{name}")).text, (name, anchor)
+
+
 async def test_ids_of_a_page_are_unique(hub: Hub) -> None:
     async with browser(hub) as stranger:
         for address in ADDRESSES:
