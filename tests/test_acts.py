@@ -119,13 +119,6 @@ ACTS: dict[str, tuple[str, str]] = {
 COMMAND_ONLY: dict[str, str] = {
     "app.deleted": "the secret of the operator's app comes from a file",
     "app.set": "as above",
-    "invoice.issued": "invoices are issued once a month, by a timer of the machine or by hand",
-    "subscription.created": "whoever runs the receiver of notifications sets them up where it runs",
-    "subscription.deleted": "as above",
-    "subscription.paused": "as above",
-    "subscription.replayed": "as above",
-    "subscription.resumed": "as above",
-    "subscription.rotated": "as above",
 }
 """Acts that no page has yet, and why."""
 
@@ -157,17 +150,11 @@ NOT_BY_API: dict[str, str] = {
     "connection.fetches-retried": "as above",
     "connection.reconciled": "it asks the shop for days of orders, which takes minutes",
     "connection.webhooks-kept": "its page comes first",
-    "deposit.added": "a payment is noted by the operator beside the bank's statement",
-    "deposit.required": "as above",
-    "deposit.withdrawn": "as above",
     "invoice.issued": "invoices are issued once a month, by a timer of the machine or by hand",
     "domain.proved": "the merchant proves it, who changes the zone or the site",
     "merchant.live-asked": "the merchant asks, the operator decides",
     "product.created": "the merchant's API puts products",
     "product.updated": "as above",
-    "rate.drafted": "its page comes first",
-    "rate.dropped": "as above",
-    "rate.published": "as above",
     "token.created": "a token that makes tokens would outlive its own end",
     "user.link-issued": "a token that signs people in would reach further than its scope",
     "user.updated": "a token that moves an account to another address would take it over",
@@ -258,6 +245,10 @@ def test_what_a_command_can_do_an_api_can_do_or_there_is_a_reason() -> None:
     assert sorted(NOT_BY_API.keys() & BY_API) == []
     writes = [each for _, acts in APIS.values() for each in acts if each.writes and not each.doing]
     assert [each.operation for each in writes] == ["previewPayout"], "acts that change nothing"
+
+
+def test_an_exception_is_none_any_more_once_its_page_is_there() -> None:
+    assert sorted(ACTS.keys() & {*COMMAND_ONLY, *PAGE_ONLY}) == []
 
 
 def test_the_exceptions_are_few_and_say_why() -> None:

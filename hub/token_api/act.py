@@ -169,11 +169,13 @@ def snake(name: str) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
 
 
-async def newest(call: TokenCall, read: Callable[[int, str | None], Awaitable[Sequence[Any]]]) -> dict[str, Any]:
+async def newest(
+    call: TokenCall, read: Callable[[int, str | None], Awaitable[Sequence[Any]]], key: str = "id"
+) -> dict[str, Any]:
     """Return a page of a list that is read newest first; `read(limit, before)` returns what is before an id."""
     limit: int = call.query.get("limit", USUAL_ENTRIES)
     found = await read(limit + 1, call.query.get("cursor"))
-    return _page(found, limit, "id")
+    return _page(found, limit, key)
 
 
 def sliced(call: TokenCall, entries: Sequence[Any], key: str = "id") -> dict[str, Any]:

@@ -17,12 +17,22 @@ from hub.operations.money.adjustments import (
     reject_adjustment,
 )
 from hub.operations.money.balances import BalanceDocument, affiliate_balances
+from hub.operations.money.deposits import DepositDocument, move_deposit, require_deposit, show_deposit
 from hub.operations.money.fees import FeeDocument, fee_history, set_fee
 from hub.operations.money.payees import PayeeDocument, set_payee, show_payee
 from hub.operations.money.payout_documents import RunDocument, ShownRun
 from hub.operations.money.payout_release import release_run
 from hub.operations.money.payout_runs import Wanted, create_run, list_runs, preview_run, show_run
 from hub.operations.money.payout_settlement import return_payment, settle_run
+from hub.operations.money.rates import (
+    DraftDocument,
+    VersionDocument,
+    draft_rate,
+    drop_rate,
+    list_drafts,
+    publish_rate,
+    rate_history,
+)
 from hub.operations.money.statements import (
     MerchantStatement,
     StatementDocument,
@@ -105,6 +115,30 @@ async def _statement(c: TokenCall) -> Any:
     )
 
 
+def _deposit_move(verb: str, summary: str, act: str, *, out: bool) -> Act:
+    async def run(c: TokenCall) -> Any:
+        return await move_deposit(c.store, c.clock, c.path["merchant"], out=out, **c.body)
+
+    path = f"/merchants/{{merchant}}/deposit/{verb}"
+    body = {"amount": needed(text("The amount.", "500.00", 20)), "currency": needed(CURRENCY),
+            "reference": needed(text("The reference of the payment.", "SEPA-2026-11"))}  # fmt: skip
+    return Act("POST", path, f"{verb}Deposit", summary, run, DepositDocument, body=body, doing=(act,))
+
+
+async def _drafts(c: TokenCall) -> Any:
+    return {"data": await list_drafts(c.store, c.query.get("merchant")), "nextCursor": None}
+
+
+async def _rates(c: TokenCall) -> Any:
+    return {"data": await rate_history(c.store, **c.query), "nextCursor": None}
+
+
+PLACE: Final[Fields] = {
+    "mode": MODE,
+    "campaign": text("The rate of this campaign.", "cmp_01936f3e8c7a7b3e9d5a4c2b1f0e8d7f"),
+    "merchant": text("The rate of this merchant.", "mer_01936f3e8c7a7b3e9d5a4c2b1f0e8d84"),
+    "product": text("The rate of this product, of the merchant.", "SKU-1"),
+}
 PAYEE: Final[Fields] = {
     "legalName": needed(text("Who is paid.", "Anna Ames")),
     "street": needed(text("Street and number.", "Main Street 1")),
@@ -120,6 +154,26 @@ PAYEE: Final[Fields] = {
 }
 
 MONEY: Final[tuple[Act, ...]] = (
+    Act("GET", "/merchants/{merchant}/deposit", "getDeposit", "Show what a merchant has paid in advance",
+        lambda c: show_deposit(c.store, c.path["merchant"]), DepositDocument),
+    Act("PUT", "/merchants/{merchant}/deposit", "requireDeposit", "Ask a merchant for a deposit, or stop asking",
+        lambda c: require_deposit(c.store, c.clock, c.path["merchant"], required=c.body["required"]), DepositDocument,
+        body={"required": needed(flag("Whether commissions wait until they are covered."))},
+        doing=("deposit.required",)),
+    _deposit_move("add", "Note a payment of a merchant in advance", "deposit.added", out=False),
+    _deposit_move("withdraw", "Note that a merchant got some of it back", "deposit.withdrawn", out=True),
+    Act("GET", "/rates", "listRates", "List the rates of a place, by when each began", _rates,
+        ListOfEntries(VersionDocument), query=PLACE),
+    Act("GET", "/rates/drafts", "listRateDrafts", "List rates that are not published", _drafts,
+        ListOfEntries(DraftDocument), query={"merchant": PLACE["merchant"]}),
+    Act("POST", "/rates/drafts", "draftRate", "Draft a rate",
+        lambda c: draft_rate(c.store, c.clock, **c.body), DraftDocument,
+        body={"commission": needed(text("A rule like PERCENTAGE:8.", "PERCENTAGE:8")), **PLACE},
+        doing=("rate.drafted",), success=201),
+    Act("POST", "/rates/drafts/{draft}/publish", "publishRate", "Publish a rate: orders from now on follow it",
+        lambda c: publish_rate(c.store, c.clock, c.path["draft"]), DraftDocument, doing=("rate.published",)),
+    Act("POST", "/rates/drafts/{draft}/drop", "dropRate", "Drop a draft",
+        lambda c: drop_rate(c.store, c.clock, c.path["draft"]), DraftDocument, doing=("rate.dropped",)),
     Act("GET", "/affiliates/{affiliate}/balances", "listBalances", "Show what an affiliate has coming, by currency",
         _balances, ListOfEntries(BalanceDocument), query={"mode": MODE}),
     Act("GET", "/affiliates/{affiliate}/payee", "getPayee", "Show who is paid for an affiliate",

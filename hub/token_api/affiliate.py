@@ -25,6 +25,7 @@ from hub.operations.affiliates.memberships import Member, MembershipDocument, ap
 from hub.operations.errors import unknown
 from hub.operations.listing import PAGE, list_own_campaigns, list_public, show_public
 from hub.operations.money.balances import BalanceDocument, affiliate_balances
+from hub.operations.money.own_payouts import OwnPayout, own_payouts
 from hub.operations.orders.figures import chosen_period
 from hub.operations.webhooks.subscription_deliveries import DeliveryDocument
 from hub.operations.webhooks.subscriptions import (
@@ -150,6 +151,13 @@ async def _balances(c: TokenCall) -> Any:
     return {"data": await affiliate_balances(c.store, c.own, c.query.get("mode", "live")), "nextCursor": None}
 
 
+async def _payouts(c: TokenCall) -> Any:
+    mode = c.query.get("mode", "live")
+    return await newest(
+        c, lambda limit, before: own_payouts(c.store, c.own, mode, limit=limit, before=before), "payoutId"
+    )
+
+
 async def _subscriptions(c: TokenCall) -> Any:
     return sliced(c, await list_subscriptions(c.store, affiliate=c.own))
 
@@ -170,6 +178,8 @@ AFFILIATE: Final[tuple[Act, ...]] = (
                "merchant": text("Of this merchant.", "mer_01936f3e8c7a7b3e9d5a4c2b1f0e8d84"),
                "linkCode": text("By this link.", "x7Qp2mKd91Za"),
                "externalOrderId": text("Of this order.", "ORDER-1042", 160), **PAGED}),
+    Act("GET", "/payouts", "listPayouts", "List what you were paid, newest first", _payouts, ListOfEntries(OwnPayout),
+        query={"mode": MODE, **PAGED}),
     Act("GET", "/reports", "getReport", "Report clicks, orders and earnings", _report, ListOfEntries(ReportLine),
         query={"by": choice("A line for each of these.", *BY), "mode": MODE, "from": FIRST, "to": LAST}),
     Act("GET", "/campaigns", "listCampaigns", "List the campaigns that you take part in", _campaigns,

@@ -23,7 +23,7 @@ from tests.prove.shop import Server, database_in, hub
 
 pytestmark = pytest.mark.prove
 
-SECONDS = max(24, int(float(os.environ.get("PROVE_SECONDS", "30")) / 3))
+SECONDS = max(40, int(float(os.environ.get("PROVE_SECONDS", "30")) / 3))
 KEYS = 6
 UNLIMITED = {"HUB_LIMITS_IMPORT_PER_MINUTE": "0", "HUB_LIMITS_IMPORT_PER_HOUR": "0"}
 ROOT = Path(__file__).parents[2]

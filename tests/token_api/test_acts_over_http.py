@@ -125,8 +125,8 @@ class TestReading:
         assert seen == [f"N{number}" for number in reversed(range(5))]
 
 
-NOT_THERE = {"getPayee"}
-"""What the world lacks, which is said as a refusal."""
+NOT_THERE = {"getPayee", "listRates"}
+"""What the world lacks, or what asks for more, which is said as a refusal."""
 CHANGING = {"getHealth", "listNodes", "listTokens", "previewPayout"}
 """Answers that differ each time."""
 
