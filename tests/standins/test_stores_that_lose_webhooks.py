@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hmac
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
@@ -19,18 +20,20 @@ from hub_shopify import hub_connectors as shopify_connectors
 from hub_shopify.scenarios import SCENES
 from yarl import URL
 
-from hub.api import Connector, Play
+from hub.api import Connector, OAuthConsent, Play
 from hub.app import Hub
 from hub.clock import system_clock
 from hub.mail.outbox import Outbox
 from hub.operations.affiliates.affiliates import create_affiliate
 from hub.operations.affiliates.links import NewLink, create_link
 from hub.operations.connections.connections import ConnectionAdmin, NewConnection, create_connection
+from hub.operations.connections.consents import begin_consent, return_from_platform
 from hub.operations.connections.platform_access import (
     ask_for_read,
     give_credentials,
     look_at_webhooks,
 )
+from hub.operations.connections.platform_apps import set_app
 from hub.operations.connections.platform_view import show_platform
 from hub.operations.orders.conversions import conversions_of_order
 from hub.platform_sync.access import Platforms
@@ -166,7 +169,12 @@ async def connected(store: Store, folder: Path) -> AsyncIterator[Connected]:
         root = f"{address}/stores/{{store}}" if store.name == "bigcommerce" else f"{address}/admin"
         grant = requests.grant and evolve(requests.grant, url=f"{address}/admin/oauth/access_token")
         rate = evolve(requests.rate, per_second=900, burst=900)
-        here = evolve(store.connector, requests=evolve(requests, root=root, grant=grant, rate=rate))
+        consent = requests.consent
+        if isinstance(consent, OAuthConsent):
+            token = evolve(consent.token, path=f"{address}/admin/oauth/access_token")
+            consent = evolve(consent, token=token)
+        asked = evolve(requests, root=root, grant=grant, rate=rate, consent=consent)
+        here = evolve(store.connector, requests=asked)
         plugins = InProcessPlugins(Registry((here,), {}))
         url = f"sqlite:///{folder}/hub.db"
         async with served(url, system_clock, plugins, HUB_OUTBOUND_ALLOWED_NETWORKS="127.0.0.0/8") as hub:
@@ -240,6 +248,29 @@ async def test_webhooks_that_the_platform_turned_off_live_again(make: Callable[[
         assert sorted(each["topic"] for each in kept["webhooks"] if each["alive"]) == sorted(
             hook.get("scope") or hook["topic"] for hook in hooks
         )
+
+
+async def test_shopify_is_connected_by_installing_the_operators_app(tmp_path: Path) -> None:
+    """The owner agrees on Shopify's page; the code that comes back, signed, becomes a token, webhooks and a secret."""
+    store = shopify_store()
+    async with connected(store, tmp_path) as one:
+        await set_app(one.platforms, "shopify", shopify.CLIENT_ID, shopify.CLIENT_SECRET)
+        page = URL(await begin_consent(one.platforms, one.connection_id, "usr_1", {"shop": shopify.SHOP}))
+        assert (page.host, page.path) == (shopify.SHOP, "/admin/oauth/authorize")
+        assert page.query["scope"] == "read_orders,read_products,read_fulfillments,read_inventory"
+        answer = {"code": "c0de", "shop": shopify.SHOP, "state": page.query["state"], "timestamp": "1337178173"}
+        signed = "&".join(f"{name}={answer[name]}" for name in sorted(answer))
+        digest = hmac.digest(shopify.CLIENT_SECRET.encode(), signed.encode(), "sha256").hex()
+        await return_from_platform(one.platforms, [*answer.items(), ("hmac", digest)], "usr_1")
+        play = Play("8002", await one.click(), "USD", system_clock())
+        sent = store.step("paid", play)
+        assert sent
+        await one.send(sent)
+
+        async def earned() -> bool:
+            return await one.earned("8002") == ENDS["paid"]
+
+        await until(earned)
 
 
 async def test_shopifys_privacy_topics_reach_an_app_that_is_connected_by_its_credentials(tmp_path: Path) -> None:
