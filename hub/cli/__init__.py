@@ -51,7 +51,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "event": "List submissions, show what became of one, or replay them.",
         "figures": "Count the figures of the pages anew.",
         "log": "Read a merchant's request log.",
-        "rule": "Try a commission rate on real orders, publish it, and show its history.",
+        "rule": "Try a commission rate on real orders, and publish or drop it.",
         "reconcile": "Compare a shop's own list of orders with the hub's.",
         "csv": "Import products, orders and statuses as CSV, and export records.",
     },

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def deposit() -> None:
-    """Require a deposit of a merchant, note payments, and show what it does not cover."""
+    """Require, note and show what merchants pay in advance."""
 
 
 def of_merchant(command: Command) -> Command:

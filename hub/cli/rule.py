@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def rule() -> None:
-    """Try a commission rate on real orders, publish or drop it, and show who changed what."""
+    """Try a commission rate on real orders, and publish or drop it."""
 
 
 def names_a_rate(command: Command) -> Command:

@@ -12,6 +12,8 @@ from hub.domain.facts import (
     FACTS_OF_KIND,
     ORDER_STATUSES,
     Fact,
+    FetchOrder,
+    FetchProduct,
     OrderDelivered,
     OrderSnapshot,
     OrderStatus,
@@ -23,7 +25,8 @@ from hub.ids import new_id
 
 
 def test_each_webhook_kind_has_its_fact_and_no_kind_states_the_rest() -> None:
-    assert set(get_args(Fact)) == {*FACTS_OF_KIND.values(), OrderSnapshot, OrderUnclear, OrderStatus}
+    others = {OrderSnapshot, OrderUnclear, OrderStatus, FetchOrder, FetchProduct}
+    assert set(get_args(Fact)) == {*FACTS_OF_KIND.values(), *others}
 
 
 def test_every_piece_of_order_news_names_a_status_of_the_contract() -> None:

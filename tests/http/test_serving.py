@@ -134,11 +134,15 @@ def test_the_command_serves_until_it_is_told_to_stop(tmp_path: Path) -> None:
 
 
 async def test_every_answer_is_one_of_those_described(api: Api) -> None:
-    """The table of endpoints promises statuses; the pipeline's own are among them for every endpoint."""
+    """The table of endpoints promises statuses; the pipeline's own are among them for every endpoint.
+
+    The 415 of an encoded body that an endpoint does not expect is described for all of them together.
+    """
     from hub.merchant_api.v1 import ENDPOINTS
 
     for endpoint in ENDPOINTS:
         path = endpoint.path.replace("{id}", "x").replace("{eventId}", "x")
         for headers in ({"X-Signature": "0"}, {"Content-Encoding": "gzip"}, {"Content-Type": "a/b"}):
             reply = await api(endpoint.method, path, None if endpoint.body is None else {}, headers=headers)
-            assert reply.status in {endpoint.success, *endpoint.errors}, endpoint.route
+            general = set() if endpoint.body else {415}
+            assert reply.status in {endpoint.success, *endpoint.errors, *general}, endpoint.route
