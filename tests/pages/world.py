@@ -140,7 +140,8 @@ async def _connection(hub: Hub, clock: FakeClock, name: str, merchant_id: str) -
 
 async def _orders(hub: Hub, api: Api, name: str, code: str) -> dict[str, str]:
     """A product, an attributed order with a refund, an order to review, and news of an unknown order."""
-    async with api.session.get(f"/t/{code}", allow_redirects=False, headers={"User-Agent": name}) as response:
+    visited = URL(f"/t/{code}").with_query(sub1=name[:64])
+    async with api.session.get(visited, allow_redirects=False, headers={"User-Agent": name}) as response:
         click = URL(response.headers["Location"]).query["affiliate_click_id"]
     item = {"externalProductId": "SKU-1", "name": f"{name} product", "price": "20.00", "currency": "USD",
             "productUrl": "https://shop.example/p"}  # fmt: skip
@@ -148,7 +149,8 @@ async def _orders(hub: Hub, api: Api, name: str, code: str) -> dict[str, str]:
     more: dict[str, Any] = {"currency": "USD", "metadata": {name[:20]: f"{name} metadata"}, "orderStatus": "confirmed"}
     event = await _sent(api, "/v1/conversions", externalOrderId=f"{name} order", orderAmount="60.00", clickId=click,
                         externalProductId="SKU-1", **more)  # fmt: skip
-    await _sent(api, "/v1/conversions", externalOrderId=f"{name} order low", orderAmount="9.00", **more)
+    await _sent(api, "/v1/conversions", externalOrderId=f"{name} order low", orderAmount="9.00",
+                couponCode=name[:64], **more)  # fmt: skip
     await _sent(api, "/v1/order-status", externalOrderId=f"{name} order", status="delivered", reason=f"{name} reason")
     parked = await _sent(api, "/v1/order-status", externalOrderId=f"{name} order none", status="delivered")
     order = await settled(hub, f"{name} order", lambda found: bool(found["commission"]))
