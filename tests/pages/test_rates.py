@@ -20,7 +20,8 @@ async def test_a_merchant_tries_and_publishes_a_rate_of_its_campaign(hub: Hub, c
         assert "Of 1 order of the last 90 days" in (await owner.get(asked)).words
         tried = {"campaign": world.ids["campaign"], "kind": "PERCENTAGE", "value": "20", "account": world.account_id}
         before = len(await list_drafts(hub.parts.store))
-        assert (await owner.send(asked, "/merchant/rates", **tried)).status == 303
+        for _ in range(2):
+            assert (await owner.send(asked, "/merchant/rates", **tried)).status == 303
         newest, *rest = await list_drafts(hub.parts.store)
         assert (newest["commission"], len(rest)) == ("PERCENTAGE:20", before)
         for _ in range(2):

@@ -61,17 +61,21 @@ async def draft_rate(
 ) -> DraftDocument:  # fmt: skip
     """Keep a rate such as "PERCENTAGE:12" as a draft, which changes nothing until it is published.
 
-    What it is for is named as in `preview_rule`, and so are the faults.
+    The same rate again, as by a second press, is the draft that waits already. What it is for is named as in
+    `preview_rule`, and so are the faults.
     """
     async with store.write() as tx:
         target = await rate_target(tx, campaign, merchant, product, mode)
         currency = (await load_merchants(tx, [target.account_id]))[target.account_id].currency
         rule, draft_id, now = checked_rule(commission, currency), new_id("rat"), clock()
         level = "PRODUCT" if target.product else "CAMPAIGN" if target.campaign_id else "MERCHANT"
+        subject = target.product or target.campaign_id or ""
+        waiting = await _waiting_draft(tx, (target.account_id, level, subject, rule.type, rule.value))
+        if waiting is not None:
+            return _draft(waiting)
         await tx.run(
-            "insert_rate_draft", account_id=target.account_id, draft_id=draft_id, level=level,
-            subject=target.product or target.campaign_id or "", type=rule.type, value=rule.value,
-            created_by=current_actor().id, now=now,
+            "insert_rate_draft", account_id=target.account_id, draft_id=draft_id, level=level, subject=subject,
+            type=rule.type, value=rule.value, created_by=current_actor().id, now=now,
         )  # fmt: skip
         drafted = _draft(await _require_draft(tx, draft_id))
         await note_act(tx, now, "rate.drafted", draft_id, after=drafted)
@@ -129,6 +133,15 @@ async def rate_history(
             "rate_history", account_id=target.account_id, level=level, subject=subject, limit=SHOWN_AT_MOST
         )
     return [_version(row) for row in rows]
+
+
+async def _waiting_draft(tx: Tx, wanted: tuple[str, str, str, str, str]) -> Row | None:
+    """Return the draft of this account, level, subject, type and value that is not decided; None if there is none."""
+    rows = await tx.all("rate_drafts_listed", merchant_id=None, draft_id=None, limit=SHOWN_AT_MOST)
+    names = ("account_id", "level", "subject", "type", "value")
+    return next(
+        (row for row in rows if row["status"] == "DRAFT" and tuple(row[name] for name in names) == wanted), None
+    )
 
 
 async def _decide(tx: Tx, clock: Clock, draft_id: str, status: str) -> tuple[Row | None, int]:
