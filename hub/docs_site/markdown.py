@@ -49,6 +49,7 @@ def rendered(source: str, names: frozenset[str]) -> Rendered:
     _with_targets(tokens, names)
     html = str(parser.renderer.render(tokens, parser.options, {}))
     html = html.replace("<table>", '<div class="scroll" tabindex="0"><table>').replace("</table>", "</table></div>")
+    html = html.replace("<pre>", '<pre tabindex="0">')
     return Rendered(Markup(html), tuple(_sections(tokens, anchors)))  # noqa: S704 - the parser escapes raw HTML
 
 

@@ -23,7 +23,7 @@ from hub.testing.chromium import chromium
 
 LOOKS = {"light": ("light", 1280), "dark": ("dark", 1280), "phone": ("light", 390)}
 STARTS = {"Merchant": "/merchant", "Affiliate": "/affiliate", "Operator": "/operator"}
-FILE = re.compile(r"\.(csv|svg|zip|pdf|png|json)$|/package$|/file$|/export$|/results$|/csv-template$")
+FILE = re.compile(r"\.(csv|svg|zip|pdf|png|json|txt)$|/package$|/file$|/export$|/results$|/csv-template$")
 GETS = [page for page in all_pages() if page.method == "GET" and not FILE.search(page.path)]
 ROUTES = {page.path: re.compile(re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(page.path))) for page in GETS}
 UNSHOT = {
