@@ -15,7 +15,7 @@ import orjson
 import structlog
 from attrs import frozen
 
-from hub.domain.reconciliation import OVERLAP_MS, read_again
+from hub.domain.reconciliation import BACKFILL_DAYS, DAY_MS, OVERLAP_MS, read_again
 from hub.domain.request_pages import Place, since_values, text_in
 from hub.domain.requests import Listing, Single
 from hub.intake.submission_batcher import SubmissionBatcher
@@ -24,7 +24,7 @@ from hub.outbound.platform_session import BudgetSpent
 from hub.platform_sync.access import REFUSED, Access, NoAccess, Platforms, queue_message
 from hub.platform_sync.arrivals import Arrived, take_in
 from hub.platform_sync.webhooks import try_to_keep_webhooks
-from hub.storage import Row
+from hub.storage import Row, Tx
 
 LEASE_MS: Final = 15 * 60_000
 """Longer than a page may take, with all its attempts."""
@@ -109,7 +109,7 @@ class Reader:
             ended = await tx.one("read_of", **_key(row))
             if ended is None or not await tx.run("finish_read", **_key(row), status="DONE", fault=None, now=now):
                 return
-            if row["kind"] != "CATALOGUE":
+            if await self._reaches_back(tx, access, row):
                 await tx.run("move_certain_point", **access.key, certain_at=row["created_at"])
             merchant = await tx.one("merchant_of_connection", **access.key)
             if merchant is not None and row["kind"] == "RECONCILIATION" and ended["unknown"]:
@@ -119,6 +119,15 @@ class Reader:
             "a platform was read", connection=row["connection_id"], kind=row["kind"], items=ended["items"],
             unknown=ended["unknown"],
         )  # fmt: skip
+
+    async def _reaches_back(self, tx: Tx, access: Access, row: Row) -> bool:
+        """Return whether all before a reading is certain: it began at the certain point, or was the first of all."""
+        current = await tx.one("platform_access_of", **access.key)
+        if row["kind"] == "CATALOGUE" or current is None:
+            return False
+        if row["kind"] == "BACKFILL" or row["since"] <= row["created_at"] - BACKFILL_DAYS * DAY_MS:
+            return True
+        return bool(current["certain_at"]) and row["since"] <= current["certain_at"]
 
     async def _break_off(self, row: Row, fault: PlatformFault) -> None:
         """Note why a reading broke off: it goes on later, from its place, or ends."""

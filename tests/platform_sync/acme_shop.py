@@ -34,6 +34,7 @@ class AcmeShop:
     hooks: list[dict[str, Any]] = field(factory=list)
     scopes: list[str] = field(factory=lambda: ["orders"])
     currency: str = "USD"
+    site: str = "shop.example"
     secret: str = "s3cret"
     fault: Callable[[web.Request], web.StreamResponse | None] = lambda _: None
     asked: list[str] = field(factory=list)
@@ -48,7 +49,7 @@ class AcmeShop:
             return web.Response(status=401)
         _, _, what, *one = request.path.split("/")
         if what == "shop":
-            return web.json_response({"currency": self.currency, "site": "shop.example", "name": "Shop"})
+            return web.json_response({"currency": self.currency, "site": self.site, "name": "Shop"})
         if what == "scopes":
             return web.json_response({"scopes": self.scopes})
         if what == "hooks" and request.method != "GET":

@@ -71,6 +71,14 @@ class TestCredentials:
             with pytest.raises(OperatorFault, match="'POINTS', which is not a currency"):
                 await one.give()
 
+    async def test_those_of_another_shop_are_refused(self, sqlite_harness: Harness) -> None:
+        """The first ones pin the site, as the first delivery would."""
+        async with asked(sqlite_harness) as one:
+            await one.give(days=0)
+            one.acme.site = "other.example"
+            with pytest.raises(OperatorFault, match=r"are of other\.example, and .* belongs to shop\.example"):
+                await one.give(days=0)
+
     async def test_a_missing_permission_is_named(self, sqlite_harness: Harness) -> None:
         async with asked(sqlite_harness, scopes=[]) as one:
             assert (await one.give())["missingPermissions"] == ["orders"]
@@ -112,6 +120,20 @@ class TestNights:
             assert (await one.access())["certain_at"] == begun
             shown = await show_platform(one.platforms, one.shop.connection_id)
             assert shown["reads"][0]["news"] == ["L-1"]
+
+    async def test_a_look_at_the_last_days_leaves_the_certain_point(self, sqlite_harness: Harness) -> None:
+        """What lies between may still be missing; a reading from the certain point on moves it."""
+        async with asked(sqlite_harness) as one:
+            await one.give(days=0)
+            certain = (await one.access())["certain_at"]
+            assert certain == sqlite_harness.clock()
+            sqlite_harness.clock.now += 10 * DAY_MS
+            await ask_for_read(one.platforms, one.shop.connection_id, since="1d")
+            await one.run()
+            assert (await one.access())["certain_at"] == certain
+            await ask_for_read(one.platforms, one.shop.connection_id)
+            await one.run()
+            assert (await one.access())["certain_at"] == sqlite_harness.clock()
 
     async def test_connections_begin_at_times_of_their_own(self) -> None:
         """Between 01:00 and 06:00 UTC, each at the same time every night."""

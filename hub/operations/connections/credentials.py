@@ -8,6 +8,7 @@ from typing import Final
 
 import attrs
 
+from hub.domain.deliveries import site_of
 from hub.domain.money import PLATFORM_CURRENCIES
 from hub.domain.requests import Credential, Requests
 from hub.operations.errors import InvalidFields, OperatorFault
@@ -61,6 +62,17 @@ def refuse_currency(shop: Shop) -> None:
             f"The shop sells in {shop.currency[:20]!r}, which is not a currency of ISO 4217: the hub could keep none "
             "of its orders. Choose another currency in the shop's settings first."
         )
+
+
+def checked_site(shop: Shop, known: str | None) -> str | None:
+    """Return the site of a shop, None if it is not stated; raise `OperatorFault` if another one is `known`."""
+    named = site_of(shop.site) if shop.site else None
+    if named is not None and known is not None and named != known:
+        raise OperatorFault(
+            f"The credentials are of {named}, and this connection belongs to {known}. If the shop has moved, say so "
+            "first: hub connection site"
+        )
+    return named
 
 
 def _fault(declared: Credential, text: str) -> str | None:

@@ -13,7 +13,7 @@ from hub.domain.reconciliation import BACKFILL_DAYS, DAY_MS, LONGEST_DAYS, next_
 from hub.domain.requests import Requests
 from hub.ids import new_id
 from hub.operations.connections.connections import connection_row
-from hub.operations.connections.credentials import checked_credentials, refuse_currency
+from hub.operations.connections.credentials import checked_credentials, checked_site, refuse_currency
 from hub.operations.connections.signing_secrets import keep_signing_secret
 from hub.operations.errors import OperatorFault
 from hub.operations.system.checks import checked_duration
@@ -46,9 +46,10 @@ async def give_credentials(
 ) -> GivenCredentials:  # fmt: skip
     """Check credentials by a harmless request and store them; make the webhooks, and begin to read the last `days`.
 
-    Credentials that are given anew go on from the certain point. `signed_with` is a secret with which the platform
-    signs deliveries, which becomes one of the connection's. Raise `InvalidFields` for values that cannot be right,
-    `OperatorFault` if the platform does not take them, or if the hub cannot keep the shop's currency.
+    Without `days` nothing from before is read, and the certain point is now. Credentials that are given anew go on from
+    the certain point. `signed_with` is a secret with which the platform signs deliveries, which becomes one of the
+    connection's. Raise `InvalidFields` for values that cannot be right, `OperatorFault` if the platform does not take
+    them, if they are of another shop than the connection, or if the hub cannot keep the shop's currency.
     """
     row = await _row(platforms, connection_id)
     requests = await _requests(platforms, row)
@@ -63,7 +64,8 @@ async def give_credentials(
     except PlatformFault as fault:
         raise OperatorFault(f"The credentials were not stored. {fault}") from None
     refuse_currency(shop)
-    reads = await _store(platforms, access, days, signed_with or values.get(requests.signs_with, ""))
+    site = checked_site(shop, row["source"])
+    reads = await _store(platforms, access, days, signed_with or values.get(requests.signs_with, ""), site)
     kept, hook_fault = await _hooks_or_fault(platforms, access)
     return {
         "id": connection_id,
@@ -172,11 +174,13 @@ async def fetch_again(platforms: Platforms, connection_id: str) -> int:
     return revived
 
 
-async def _store(platforms: Platforms, access: Access, days: int, signed_with: str) -> list[str]:
+async def _store(platforms: Platforms, access: Access, days: int, signed_with: str, site: str | None) -> list[str]:
     """Store checked credentials, and plan what is read with them; return the ids of the readings."""
     now, names = platforms.clock(), access.requests.secrets
     async with platforms.store.write() as tx:
         before = await tx.one("platform_access_of", **access.key)
+        if site is not None:
+            await tx.run("keep_connection_source", **access.key, source=site)
         await tx.run(
             "write_platform_access", **access.key, sealed=platforms.sealed(access.connection_id, access.values),
             shown=orjson.dumps({n: v for n, v in access.values.items() if n not in names}).decode(),
@@ -187,6 +191,8 @@ async def _store(platforms: Platforms, access: Access, days: int, signed_with: s
         kind = "RECONCILIATION" if before is not None and before["certain_at"] else "BACKFILL"
         if access.requests.orders is not None and days:
             reads.append(await _insert_read(tx, access, kind, since, now))
+        if not days:
+            await tx.run("move_certain_point", **access.key, certain_at=now)
         if access.requests.products is not None:
             reads.append(await _insert_read(tx, access, "CATALOGUE", 0, now))
         shown = {n: v for n, v in access.values.items() if n not in names}
