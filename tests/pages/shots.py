@@ -34,8 +34,11 @@ UNSHOT = {
     "/register/{token}": "works once, by invitation",
     "/merchant/keys/{key}/secret": "is shown once, after a key was made",
     "/operator/handovers/{handover}": "is shown once, after a link was made",
+    "/merchant/webhooks/{webhook}": "the demo has no receiver to send to",
+    "/affiliate/webhooks/{subscription}": "the demo has no receiver to send to",
+    "/operator/webhooks/{subscription}": "the demo has no receiver to send to",
 }
-"""Pages that a person cannot come back to, and why."""
+"""Pages that a person cannot come back to or that the demo has nothing for, and why."""
 
 
 def routes_of(role: str) -> list[str]:

@@ -230,9 +230,13 @@ def _facts(found: ShownConversion) -> list[tuple[str, Cell]]:
         ("Message", link(found["eventId"], f"/operator/messages/{found['eventId']}")),
         ("Acts on it", link("Show", f"/operator/trail?subject={found['id']}")),
     ]
-    for name, party in (("Affiliate", found["affiliateId"]), ("Candidate", found["candidateId"])):
-        if party is not None:
-            facts.insert(2, (name, link(party, f"/operator/affiliates/{party}")))
+    earner = found["affiliateName"] or found["affiliateId"]
+    for name, party, words in (
+        ("Affiliate", found["affiliateId"], earner),
+        ("Candidate", found["candidateId"], found["candidateId"]),
+    ):
+        if party is not None and words is not None:
+            facts.insert(2, (name, link(words, f"/operator/affiliates/{party}")))
     if found["subIds"]:
         facts.append(("Sub-ids", text(", ".join(f"{name}={value}" for name, value in found["subIds"].items()))))
     return facts
