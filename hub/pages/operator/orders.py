@@ -230,13 +230,10 @@ def _facts(found: ShownConversion) -> list[tuple[str, Cell]]:
         ("Message", link(found["eventId"], f"/operator/messages/{found['eventId']}")),
         ("Acts on it", link("Show", f"/operator/trail?subject={found['id']}")),
     ]
-    earner = found["affiliateName"] or found["affiliateId"]
-    for name, party, words in (
-        ("Affiliate", found["affiliateId"], earner),
-        ("Candidate", found["candidateId"], found["candidateId"]),
-    ):
-        if party is not None and words is not None:
-            facts.insert(2, (name, link(words, f"/operator/affiliates/{party}")))
+    known = found["affiliateName"]
+    for name, party, words in (("Affiliate", found["affiliateId"], known), ("Candidate", found["candidateId"], None)):
+        if party is not None:
+            facts.insert(2, (name, link(words or party, f"/operator/affiliates/{party}")))
     if found["subIds"]:
         facts.append(("Sub-ids", text(", ".join(f"{name}={value}" for name, value in found["subIds"].items()))))
     return facts
