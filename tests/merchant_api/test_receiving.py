@@ -79,7 +79,7 @@ class TestRoutes:
         named = {"/v1/products/import", "/v1/products/upsert", "/v1/products/archive"}
         extra = {"GET", "PATCH"} if endpoint.path in named else set()  # the path of an id too
         extra |= {"GET"} if endpoint.operation.startswith("upload") else set()
-        for method in ("DELETE", "PUT", "HEAD", "OPTIONS", "TRACE"):
+        for method in {"DELETE", "PUT", "HEAD", "OPTIONS", "TRACE"} - allowed:
             reply = await api(method, path)
             assert reply.status == 405
             assert set(reply.headers["Allow"].split(", ")) == allowed | extra

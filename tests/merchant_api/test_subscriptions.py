@@ -18,7 +18,7 @@ HOOK = {"url": "https://shop.example/hook", "events": ["commission.*"]}
 
 @pytest.fixture
 async def world(hub: Hub, clock: FakeClock) -> World:
-    return await world_of(hub, clock, "Ann")
+    return await world_of(hub, clock, "Ann", subscribed=False)
 
 
 async def test_a_subscription_lives_by_key(api: Api, hub: Hub, world: World) -> None:

@@ -80,7 +80,7 @@ async def click_of(hub: Hub, api: Api, clock: FakeClock, world: World, query: st
 @pytest.fixture
 async def world(hub: Hub, clock: FakeClock) -> World:
     """A merchant with an affiliate."""
-    return await world_of(hub, clock, "Ann")
+    return await world_of(hub, clock, "Ann", subscribed=False)
 
 
 @pytest.fixture

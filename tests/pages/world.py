@@ -73,10 +73,11 @@ class World:
         await enter(visitor, self.hub, self.clock, email)
 
 
-async def world_of(hub: Hub, clock: FakeClock, name: str) -> World:
+async def world_of(hub: Hub, clock: FakeClock, name: str, *, subscribed: bool = True) -> World:
     """Make a merchant's world by the hub's own ways: links, clicks, the signed API and the worker.
 
-    `name` is part of every text that is stored, and may be hostile.
+    `name` is part of every text that is stored, and may be hostile. `subscribed` gives the merchant and the affiliate
+    a webhook each.
     """
     store = hub.parts.store
     merchant_id = await new_merchant(hub, clock, f"{name} shop", approve=True)
@@ -100,7 +101,8 @@ async def world_of(hub: Hub, clock: FakeClock, name: str) -> World:
         await insert(tx, upload)
     ids["upload"] = upload.upload_id
     ids["connection"] = await _connection(hub, clock, name, merchant_id)
-    ids |= await _subscriptions(hub, clock, merchant_id, affiliate["id"])
+    if subscribed:
+        ids |= await _subscriptions(hub, clock, merchant_id, affiliate["id"])
     ids |= await _payout(hub, clock, name, merchant_id, affiliate["id"])
     rate = await draft_rate(store, clock, commission="PERCENTAGE:11", mode="test", campaign=ids["campaign"])
     ids["rate"] = rate["id"]

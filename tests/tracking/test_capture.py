@@ -15,7 +15,7 @@ import pytest
 from hub.app import Hub
 from hub.http.static_files import STATIC
 from hub.testing.clock import FakeClock
-from hub.tracking.capture_page import FILES, without_comments
+from hub.tracking.capture_page import FILES, SHARED, without_comments
 from tests.served_hub import served
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "capture.md").read_text("utf-8")
@@ -96,7 +96,7 @@ class TestPage:
     async def test_its_files_are_served(self, session: aiohttp.ClientSession) -> None:
         _, _, body = await fetch(session, "/capture")
         paths = set(re.findall(r'(?:src|href)="([^"]+\?v=[^"]+)"', body.decode()))
-        assert len(paths) == len(FILES) + 2
+        assert len(paths) == len(FILES) + len(SHARED)
         for path in paths:
             status, headers, _ = await fetch(session, f"/{path}")
             assert (status, headers["Cache-Control"]) == (200, "public, max-age=31536000, immutable"), path
