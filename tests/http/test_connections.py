@@ -189,6 +189,7 @@ async def flooded(hub: HubProcess, closing: ExitStack) -> None:
     await asyncio.sleep(2)
 
 
+@pytest.mark.prove  # waits for the limits of a hub without descriptors
 @pytest.mark.parametrize("before", [PLAIN_ASYNCIO, ""], ids=["asyncio", "uvloop"])
 async def test_where_files_are_short_the_hub_serves_on(
     sqlite_url: str, key: ApiKey, closing: ExitStack, tmp_path: Path, before: str

@@ -7,6 +7,8 @@ import re
 import socket
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
+
 from tests.http.hub_process import (
     MIB,
     HubProcess,
@@ -18,6 +20,8 @@ from tests.http.hub_process import (
     raw_socket,
 )
 from tests.served_hub import ApiKey
+
+pytestmark = pytest.mark.prove  # each fills a hub with bodies and waits for their limits
 
 IMPORT = "POST /api/v1/products/import HTTP/1.1\r\n"
 BODY = 8 * MIB
