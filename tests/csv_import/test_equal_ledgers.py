@@ -31,6 +31,8 @@ from tests.served_hub import MASTER_KEY, Api, ApiKey, served
 UNLIMITED = {f"HUB_LIMITS_{name}": "0" for name in ("PER_MINUTE", "PER_HOUR", "IMPORT_PER_MINUTE", "IMPORT_PER_HOUR")}
 PATHS = {"orders": "/v1/conversions", "statuses": "/v1/order-status"}
 PROVE_SECONDS = int(float(os.environ.get("PROVE_SECONDS", "30")))
+WAITING = """SELECT (SELECT COUNT(*) FROM events WHERE status IN ('RECEIVED', 'QUEUED'))
+    + (SELECT COUNT(*) FROM repeated_reports)"""
 AT_ONCE = 64
 """Requests under way together; fewer than there are orders, or an order and its repetition could change places."""
 
@@ -114,7 +116,7 @@ async def settled(hub: Hub) -> None:
     while True:
         await asyncio.sleep(0.1)
         connection = sqlite3.connect(path or "")
-        (waiting,) = connection.execute("SELECT COUNT(*) FROM events WHERE status IN ('RECEIVED', 'QUEUED')").fetchone()
+        (waiting,) = connection.execute(WAITING).fetchone()
         connection.close()
         if not waiting:
             return
