@@ -39,6 +39,9 @@ KNOWN_WRITERS = {
     "reopen_review": "review_undo",
     "withdraw_commission": "review_undo",
     "erase_metadata": "no figure depends on it",
+    "await_deposit": "no figure depends on it",
+    "try_deposit_again": "no figure depends on it",
+    "forget_awaited_deposit": "no figure depends on it",
 }
 """Each statement that writes orders or commissions, and which file notes the change; else figures would go astray."""
 

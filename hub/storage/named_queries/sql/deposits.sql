@@ -7,7 +7,7 @@ ON CONFLICT (account_id, currency) DO UPDATE SET balance_minor = deposits.balanc
 RETURNING account_id, currency, balance_minor
 
 -- name: move_deposits
--- Add to what is left of these deposits, which this transaction has locked.
+-- Set what is left of these deposits, which this transaction has locked, to more or less by an amount.
 UPDATE deposits SET balance_minor = deposits.balance_minor + k.minor
 FROM @rows(:deposits; account_id text, currency text, minor bigint) AS k
 WHERE deposits.account_id = k.account_id AND deposits.currency = k.currency
@@ -36,7 +36,7 @@ FROM @rows(:commissions; account_id text, commission_id text) AS k
 WHERE commissions.account_id = k.account_id AND commissions.commission_id = k.commission_id
 
 -- name: try_deposit_again
--- Let the first commissions of an account and currency be tried again that its deposit did not cover.
+-- Mark the first commissions of an account and currency that its deposit did not cover to be tried again.
 UPDATE commissions SET awaits_deposit = NULL
 WHERE account_id = :account_id AND awaits_deposit IS NOT NULL AND commission_id IN (
     SELECT commission_id FROM commissions
@@ -46,7 +46,7 @@ WHERE account_id = :account_id AND awaits_deposit IS NOT NULL AND commission_id 
 )
 
 -- name: forget_awaited_deposit
--- Let all commissions of an account be released without a deposit.
+-- Set all commissions of an account to be released without a deposit.
 UPDATE commissions SET awaits_deposit = NULL WHERE account_id = :account_id AND awaits_deposit IS NOT NULL
 
 -- name: cover_commissions

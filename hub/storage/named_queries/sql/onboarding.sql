@@ -1,6 +1,6 @@
 -- name: onboarding_of_account
--- Return which steps of the integration really happened in an account, each 1 or 0: of its first orders, up to a limit,
--- and of the figures of all.
+-- Return which steps of the integration really happened in an account, each 1 or 0.
+-- Its first orders, up to a limit, and the figures of all of them show it.
 SELECT EXISTS (SELECT 1 FROM api_keys WHERE account_id = :account_id) AS has_key,
        EXISTS (SELECT 1 FROM events WHERE account_id = :account_id) AS has_event,
        EXISTS (SELECT 1 FROM products WHERE account_id = :account_id) AS has_product,

@@ -12,7 +12,7 @@ WHERE user_id = :user_id AND (CAST(:list AS TEXT) IS NULL OR list = :list)
 ORDER BY list, name
 
 -- name: rename_saved_view
--- Rename a view of a user, unless another one of the list has the name.
+-- Set the name of a user's view, unless another one of the list has it.
 UPDATE saved_views SET name = :name
 WHERE user_id = :user_id AND view_id = :view_id
   AND NOT EXISTS (SELECT 1 FROM saved_views AS other

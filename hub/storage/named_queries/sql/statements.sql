@@ -53,8 +53,8 @@ GROUP BY currency, kind
 ORDER BY currency, kind
 
 -- name: corrections_of_account
--- Return the sum of corrections that runs paid or took back of an account in a time, by currency. What was paid once
--- more, because it came back or was carried on, was counted with its commission.
+-- Return the sum of corrections that runs paid or took back of an account in a time, by currency.
+-- What was paid once more, because it came back or was carried on, was counted with its commission.
 SELECT e.currency,
        CAST(SUM(CASE e.debit WHEN 'adjustments' THEN e.amount_minor ELSE -e.amount_minor END) AS BIGINT) AS minor,
        COUNT(*) AS entries

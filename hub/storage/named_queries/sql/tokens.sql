@@ -28,15 +28,15 @@ WHERE (CAST(:user_id AS TEXT) IS NULL OR user_id = :user_id)
 ORDER BY created_at DESC, token_id DESC
 
 -- name: revoke_token
--- End a token.
+-- Revoke a token.
 UPDATE api_tokens SET revoked_at = :now WHERE token_id = :token_id AND revoked_at IS NULL
 
 -- name: touch_token
--- Note the last use of a token.
+-- Set when and from where a token was last used.
 UPDATE api_tokens SET last_used_at = :now, last_address = :address WHERE token_id = :token_id
 
 -- name: claim_token_answer
--- Note, in the transaction of an act, that it was asked for under an idempotency key.
+-- Insert the idempotency key under which an act was asked for, in the act's transaction.
 INSERT INTO token_answers (token_id, idempotency_key, fingerprint, status, sealed_answer, created_at)
 VALUES (:token_id, :key, :fingerprint, NULL, NULL, :now)
 ON CONFLICT (token_id, idempotency_key) DO NOTHING
@@ -51,5 +51,5 @@ WHERE token_id = :token_id AND idempotency_key = :key
 SELECT fingerprint, status, sealed_answer FROM token_answers WHERE token_id = :token_id AND idempotency_key = :key
 
 -- name: sweep_token_answers
--- Forget answers that nobody repeats any more.
+-- Delete answers that nobody repeats any more.
 DELETE FROM token_answers WHERE created_at < :cutoff
