@@ -76,7 +76,7 @@ async def load_context(tx: Tx, by_order: Mapping[Key, Sequence[EventFacts]]) -> 
     clicks = clicks_of(rows["load_clicks"])
     restated = [conversions[key] for key, facts in by_order.items() if key in conversions and _restates(facts)]
     owners = {r["coupon_code"]: r["affiliate_id"] for r in rows["load_coupon_owners"]}
-    by_coupon = await _load_coupon_campaigns(tx, by_order, owners) if owners else {}
+    by_coupon = _coupon_campaigns(rows["load_coupon_campaigns"])
     more = await _ask(tx, _queries_of_what_was_found(conversions, clicks, restated, by_coupon))
     rules, campaign_rules, product_campaigns = _rules(rows["load_product_rules"])
     later = {r["account_id"] for r in rows["accounts_with_later_rates"]}
@@ -148,6 +148,7 @@ def _queries_of_facts(by_order: Mapping[Key, Sequence[EventFacts]]) -> Queries:
     """Return what the facts themselves name."""
     created = [(key[0], each.order) for key, facts in by_order.items() for each in facts if each.order is not None]
     accounts = sorted({account_id for account_id, _ in by_order})
+    coupons = sorted({(a, order.coupon_code.upper()) for a, order in created if order.coupon_code})
     return {
         "load_merchants": {"accounts": accounts},
         "load_watched": {"accounts": [(each,) for each in accounts]},
@@ -156,9 +157,8 @@ def _queries_of_facts(by_order: Mapping[Key, Sequence[EventFacts]]) -> Queries:
         "load_clicks": {"clicks": sorted({(a, order.click_id) for a, order in created if order.click_id})},
         "load_product_rules": {"products": sorted(_products(by_order))},
         "accounts_with_later_rates": {"accounts": sorted(_earliest(by_order).items())},
-        "load_coupon_owners": {
-            "codes": sorted({order.coupon_code.upper() for _, order in created if order.coupon_code})
-        },
+        "load_coupon_owners": {"codes": sorted({code for _, code in coupons})},
+        "load_coupon_campaigns": {"coupons": coupons},
     }
 
 
@@ -190,18 +190,10 @@ def _restates(facts: Iterable[EventFacts]) -> bool:
     return any(each.snapshot is not None for each in facts)
 
 
-async def _load_coupon_campaigns(
-    tx: Tx, by_order: Mapping[Key, Sequence[EventFacts]], owners: Mapping[str, str]
-) -> dict[Key, list[str]]:
+def _coupon_campaigns(rows: Iterable[Row]) -> dict[Key, list[str]]:
     """Return by (account id, owner of a coupon) the campaigns of which its policy may let the coupon decide."""
-    wanted = {
-        (key[0], owners[each.order.coupon_code.upper()])
-        for key, facts in by_order.items()
-        for each in facts
-        if each.order is not None and each.order.coupon_code and each.order.coupon_code.upper() in owners
-    }
     found: dict[Key, list[str]] = {}
-    for r in await tx.all("load_coupon_campaigns", owners=sorted(wanted)):
+    for r in rows:
         found.setdefault((r["account_id"], r["affiliate_id"]), []).append(r["campaign_id"])
     return found
 

@@ -21,7 +21,7 @@ from attrs import define, evolve, field, frozen
 
 from hub.fair_queue import fair_shares
 from hub.processing.events import Event
-from hub.storage import Tx
+from hub.storage import Row, Tx
 
 MOST_FITTING: Final = 1_000_000
 """More than any batch holds."""
@@ -34,6 +34,10 @@ LONG_BODY = 2_048
 """A body of more characters than this is long."""
 CHARACTERS_IN_A_BATCH = 262_144
 """A batch ends before the bodies of its reports, or of its webhooks, have more: an order of 1,000 lines takes 10 ms."""
+COMPARED_AT_ONCE: Final = 200
+"""How many reports of orders that were reported before are compared with them at once (see other_amounts.py)."""
+BATCHES_BETWEEN: Final = 10
+"""How many batches with events in a row may pass before repeated reports are looked for again."""
 
 
 @frozen
@@ -126,6 +130,35 @@ class DueEvents:
                 for row in await tx.all("accounts_with_due_events", **given):
                     found.setdefault(row["account_id"], row["waiting"])
         return list(found.items())[:most]
+
+
+@define
+class RepeatedReports:
+    """Finds the repeated reports that are compared next, a slice of all that wait at a time.
+
+    The work of a transaction may run twice, so `due` changes nothing here; `note` does, once it has ended.
+    """
+
+    _batches: int = 0
+    _account_id: str = ""
+    _repeat_id: str = ""
+
+    async def due(self, tx: Tx, *, busy: bool) -> list[Row] | None:
+        """Return the next rows of `repeated_reports_due`; None if, beside a batch with events, it is too early."""
+        if busy and self._batches < BATCHES_BETWEEN:
+            return None
+        after = {"account_id": self._account_id, "repeat_id": self._repeat_id}
+        return await tx.all("repeated_reports_due", **after, limit=COMPARED_AT_ONCE)
+
+    def note(self, rows: Sequence[Row] | None) -> list[Row]:
+        """Remember where the next slice begins; return the rows whose orders are decided."""
+        if rows is None:
+            self._batches += 1
+            return []
+        self._batches = 0
+        last = rows[-1] if len(rows) == COMPARED_AT_ONCE else None
+        self._account_id, self._repeat_id = ("", "") if last is None else (last["account_id"], last["repeat_id"])
+        return [row for row in rows if row["conversion_id"] is not None]
 
 
 def _fitting(events: list[Event]) -> list[Event]:

@@ -1,14 +1,15 @@
 """A second report of an order with another amount: the first one counts, and a person is asked.
 
 Intake notes each report of an order that is claimed already (`repeated_reports`), whether it came as a request or as a
-row of a file. The worker compares it with the order as soon as that is decided, which may be later than the report.
+row of a file. The worker compares it with the order once that is decided, which may be later than the report. It looks
+for such reports while no event waits, and now and then beside events, so that a batch seldom waits for one more query.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from decimal import Decimal
-from typing import Any, Final
+from typing import Any
 
 import orjson
 
@@ -16,8 +17,6 @@ from hub.domain.money import format_money, to_minor
 from hub.processing.ledger_rows import OrderReview
 from hub.processing.snapshots import AMOUNT_DIFFERS, review_key
 from hub.storage import Row, Tx
-
-COMPARED_AT_ONCE: Final = 200
 
 
 def other_amount(stored_minor: int, stored_currency: str, amount: Decimal, currency: str) -> dict[str, Any] | None:

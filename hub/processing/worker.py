@@ -25,10 +25,10 @@ from hub.ids import new_id
 from hub.plugin_host.translation import Plugins
 from hub.processing.batch import Recipe, decide_alone, decide_batch
 from hub.processing.decide_orders import EventResult
-from hub.processing.due_events import BatchSize, Claimed, DueEvents
+from hub.processing.due_events import BatchSize, Claimed, DueEvents, RepeatedReports
 from hub.processing.events import Event, EventFacts, read_report
 from hub.processing.handed_out import Due, HandedOut, hand_out, still_held, translated
-from hub.processing.other_amounts import COMPARED_AT_ONCE, compare_repeated_reports
+from hub.processing.other_amounts import compare_repeated_reports
 from hub.processing.policy import Policy
 from hub.processing.retries import retry_at
 from hub.processing.write_decisions import FinishedEvent
@@ -79,6 +79,7 @@ class Worker:
         self._wake = asyncio.Event()
         self._woken_at = 0.0
         self._due = DueEvents()
+        self._repeated = RepeatedReports()
         self._more = False
         self._stopping = False
         self._task: asyncio.Task[None] | None = None
@@ -125,17 +126,18 @@ class Worker:
         While as many of these are in hand as may be, only reports are claimed.
         """
         claimed = Claimed([], more=False)
-        handed, repeats = list[HandedOut](), list[Row]()
+        handed = list[HandedOut]()
+        repeats: list[Row] | None = None
         size, webhooks = self._batch_size(), len(self._translating) < self._most_handed
 
         async def work(tx: Tx) -> list[EventResult]:
-            nonlocal claimed
+            nonlocal claimed, repeats
             now = self._clock()
             claimed = await self._due.claim(tx, size, now, webhooks=webhooks)
             to_read = [event for event in claimed.events if event.type == "webhook"]
             handed[:] = await hand_out(tx, to_read, now) if to_read else []
             reports = [read_report(event) for event in claimed.events if event.type != "webhook"]
-            repeats[:] = [] if claimed.more else await tx.all("repeated_reports_due", limit=COMPARED_AT_ONCE)
+            repeats = None if claimed.more else await self._repeated.due(tx, busy=bool(claimed.events))
             return await decide_batch(tx, reports, self._recipe(now)) if reports else []
 
         alone: list[Event] = []
@@ -155,7 +157,7 @@ class Worker:
         self._report([result.status for result in results])
         for event in alone:
             await self._decide_alone(event, partial(self._claim_report, event))
-        await self._compare(repeats)
+        await self._compare(self._repeated.note(repeats))
         return taken, handed
 
     async def _compare(self, repeats: Sequence[Row]) -> None:

@@ -190,6 +190,7 @@ ALL = (
     "0035_list_over_all_accounts.sql",
     "0036_merchant_invoices.sql",
     "0037_find_what_is_owed.sql",
+    "0038_find_sessions_by_visitor.sql",
 )
 
 

@@ -20,7 +20,8 @@ JOIN merchants AS s ON s.merchant_id = a.merchant_id
 CROSS JOIN events AS u
 CROSS JOIN events AS e
 WHERE u.account_id = a.account_id AND u.event_id < :cursor AND u.status = :status
-  AND u.status IN ('FAILED', 'UNMATCHED', 'PARKED') AND e.account_id = u.account_id AND e.event_id = u.event_id
+  AND (u.status = 'FAILED' OR u.status = 'UNMATCHED' OR u.status = 'PARKED')
+  AND e.account_id = u.account_id AND e.event_id = u.event_id
   AND e.received_at >= :since
   AND (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id AS TEXT))
   AND (CAST(:mode AS TEXT) IS NULL OR a.mode = CAST(:mode AS TEXT))
@@ -42,7 +43,8 @@ JOIN merchants AS s ON s.merchant_id = a.merchant_id
 CROSS JOIN events AS u
 CROSS JOIN events AS e
 WHERE u.account_id = a.account_id AND u.event_id > :cursor AND u.status = :status
-  AND u.status IN ('FAILED', 'UNMATCHED', 'PARKED') AND e.account_id = u.account_id AND e.event_id = u.event_id
+  AND (u.status = 'FAILED' OR u.status = 'UNMATCHED' OR u.status = 'PARKED')
+  AND e.account_id = u.account_id AND e.event_id = u.event_id
   AND e.received_at >= :since
   AND (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id AS TEXT))
   AND (CAST(:mode AS TEXT) IS NULL OR a.mode = CAST(:mode AS TEXT))
@@ -61,7 +63,8 @@ FROM (SELECT EXISTS (SELECT 1 FROM payloads AS p
       FROM accounts AS a
       CROSS JOIN events AS u
       CROSS JOIN events AS e
-      WHERE u.account_id = a.account_id AND u.status = :status AND u.status IN ('FAILED', 'UNMATCHED', 'PARKED')
+      WHERE u.account_id = a.account_id AND u.status = :status
+        AND (u.status = 'FAILED' OR u.status = 'UNMATCHED' OR u.status = 'PARKED')
         AND e.account_id = u.account_id AND e.event_id = u.event_id AND e.received_at >= :since
         AND (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id AS TEXT))
         AND (CAST(:mode AS TEXT) IS NULL OR a.mode = CAST(:mode AS TEXT))

@@ -186,18 +186,21 @@ JOIN affiliates AS a ON a.affiliate_id = o.affiliate_id
 WHERE o.coupon_code IN @list(:codes text) AND a.status = 'ACTIVE'
 
 -- name: load_coupon_campaigns
--- Return the campaigns with a policy of their own in which these owners of coupons take part, the newest first.
-SELECT c.account_id, c.campaign_id, k.affiliate_id
-FROM @rows(:owners; account_id text, affiliate_id text) AS k
+-- Return the campaigns with a policy of their own in which the owners of these coupons take part, the newest first.
+SELECT DISTINCT c.account_id, c.campaign_id, o.affiliate_id
+FROM @rows(:coupons; account_id text, coupon_code text) AS k
+CROSS JOIN affiliate_coupons AS o
+CROSS JOIN affiliates AS a
 CROSS JOIN campaigns AS c
 LEFT JOIN memberships AS m
-  ON m.account_id = c.account_id AND m.campaign_id = c.campaign_id AND m.affiliate_id = k.affiliate_id
-WHERE c.account_id = k.account_id AND c.attribution IS NOT NULL
+  ON m.account_id = c.account_id AND m.campaign_id = c.campaign_id AND m.affiliate_id = o.affiliate_id
+WHERE o.coupon_code = k.coupon_code AND a.affiliate_id = o.affiliate_id AND a.status = 'ACTIVE'
+  AND c.account_id = k.account_id AND c.attribution IS NOT NULL
   AND (m.status = 'APPROVED'
        OR (m.status IS NULL AND c.joining = 'OPEN'
            AND EXISTS (SELECT 1 FROM links AS l
                        WHERE l.account_id = c.account_id AND l.campaign_id = c.campaign_id
-                         AND l.affiliate_id = k.affiliate_id AND l.disabled_at IS NULL)))
+                         AND l.affiliate_id = o.affiliate_id AND l.disabled_at IS NULL)))
 ORDER BY c.campaign_id DESC
 
 -- name: load_visitor_signs
@@ -356,14 +359,15 @@ FROM @rows(:news; account_id text, external_product_id text, news_at bigint, sto
 WHERE products.account_id = k.account_id AND products.external_product_id = k.external_product_id
 
 -- name: repeated_reports_due
--- Return some repeated reports of orders that are decided, with these orders and their first events.
+-- Return the next repeated reports after one, with their orders, if these are decided, and the orders' first events.
 SELECT r.account_id, r.repeat_id, r.external_order_id, r.amount, COALESCE(r.currency, m.currency) AS currency,
        c.conversion_id, c.event_id, c.order_minor, c.currency AS order_currency, e.explanation
 FROM repeated_reports AS r
-JOIN conversions AS c ON c.account_id = r.account_id AND c.external_order_id = r.external_order_id
+LEFT JOIN conversions AS c ON c.account_id = r.account_id AND c.external_order_id = r.external_order_id
 JOIN accounts AS a ON a.account_id = r.account_id
 JOIN merchants AS m ON m.merchant_id = a.merchant_id
 LEFT JOIN events AS e ON e.account_id = c.account_id AND e.event_id = c.event_id
+WHERE (r.account_id, r.repeat_id) > (:account_id, :repeat_id)
 ORDER BY r.account_id, r.repeat_id
 LIMIT :limit
 
