@@ -14,6 +14,7 @@ from itertools import groupby
 from typing import Final, TypeVar
 
 from hub.app import Hub
+from hub.clock import system_clock
 from hub.demo.clock import DemoClock
 from hub.demo.history import DAY_MS, HOUR_MS, Message, Plan, PlannedClick, plan_history
 from hub.demo.merchant import MerchantClient
@@ -25,6 +26,7 @@ from hub.ids import new_id
 from hub.operations.orders.conversions import list_conversions
 from hub.operations.orders.reviews import attribute_conversion, dismiss_conversion
 from hub.operations.pages import Filters
+from hub.processing.figures import CLICKS_UNDER_WAY_MS, DailyFigures
 from hub.processing.policy import policy_of
 from hub.tracking.click_batcher import Click
 
@@ -70,6 +72,7 @@ async def play_history(
     await history.play(second, end)
     await make_mistakes(client)
     await settled(hub)
+    await count_clicks(hub)
 
 
 class History:
@@ -115,6 +118,16 @@ class History:
                 await client.post(message.path, body)
             else:
                 await client.notify(message.path, body, message.event_id)
+
+
+async def count_clicks(hub: Hub) -> None:
+    """Count the clicks for the pages at once; the hub itself waits until none can be under way any more."""
+    figures = DailyFigures(hub.parts.store, lambda: system_clock() + CLICKS_UNDER_WAY_MS, go_on)
+    await figures.count()
+
+
+async def go_on(_: float) -> None:
+    """Count without a rest: nobody is served yet."""
 
 
 async def settled(hub: Hub) -> None:

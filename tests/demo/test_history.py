@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 
 import aiohttp
@@ -58,6 +60,7 @@ async def test_six_weeks_leave_every_outcome_and_an_audit_without_a_fault(tmp_pa
         waiting, paid = await list_runs(store, "live")
         corrections = await list_adjustments(store)
         books = await verify_ledger(store)
+        clicks, counted = sqlite_counts(places.database_url)
         async with aiohttp.ClientSession() as session, session.get(places.sign_in_links[2].url) as page:
             assert "olu@hub.example" in await page.text()
         roles = [link.role for link in places.sign_in_links]
@@ -74,3 +77,14 @@ async def test_six_weeks_leave_every_outcome_and_an_audit_without_a_fault(tmp_pa
     }  # fmt: skip
     assert any(item["adjustments"] == 2 for item in waiting["items"])
     assert books["ok"]
+    assert clicks == counted > 1_000
+
+
+def sqlite_counts(url: str) -> tuple[int, int]:
+    """The clicks of the live accounts, and those that their figures have."""
+    with closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as connection:
+        [(clicks,)] = connection.execute("SELECT COUNT(*) FROM clicks")
+        [(counted,)] = connection.execute(
+            "SELECT SUM(clicks) FROM daily_figures WHERE campaign_id = '*' AND affiliate_id = '*'"
+        )
+    return clicks, counted
