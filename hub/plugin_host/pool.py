@@ -117,11 +117,16 @@ class ProcessPool:
         async with self._reloading:
             self._excluded = {}
             process, loaded = await self._start()
-            self._load += 1
-            await self._adopt(loaded)
-            async with self.seat() as seat:
-                await self.discard(seat)
-                seat.process, seat.load = process, self._load
+            try:
+                self._load += 1
+                await self._adopt(loaded)
+                async with self.seat() as seat:
+                    await self.discard(seat)
+                    self._refuse_if_closed()
+                    seat.process, seat.load = process, self._load
+            except BaseException:
+                await process.close()
+                raise
             log.info("the plugins were loaded anew", connectors=[each.name for each in loaded.catalog.connectors])
             return loaded.catalog
 
@@ -136,13 +141,15 @@ class ProcessPool:
 
     async def _start(self) -> tuple[PluginProcess, Loaded]:
         """Return a process that has loaded its plugins, without those that keep it from doing so."""
-        while not self._closed:
+        while True:
+            self._refuse_if_closed()
             try:
                 process = await PluginProcess.start(evolve(self._limits, excluded=self._excluded))
             except OSError as error:
                 raise self._failed(str(error)) from error
             try:
                 loaded = await process.load(self._limits.load_seconds)
+                self._refuse_if_closed()
             except ProcessEnded as ended:
                 culprit = ended.evidence.distribution
                 if not culprit or culprit in self._excluded:
@@ -157,15 +164,11 @@ class ProcessPool:
                 raise
             else:
                 self._failures, self.fault = 0, None
-                return await self._unless_closed(process, loaded)
-        raise HostUnavailable("The plugin host is closed.")
+                return process, loaded
 
-    async def _unless_closed(self, process: PluginProcess, loaded: Loaded) -> tuple[PluginProcess, Loaded]:
-        """Return what was started; end it and raise `HostUnavailable` if the pool was closed meanwhile."""
+    def _refuse_if_closed(self) -> None:
         if self._closed:
-            await process.close()
             raise HostUnavailable("The plugin host is closed.")
-        return process, loaded
 
     def _failed(self, why: str) -> HostUnavailable:
         pause = min(FIRST_PAUSE * 2**self._failures, LONGEST_PAUSE)

@@ -13,7 +13,7 @@ import socket
 import sys
 import tempfile
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from typing import Any, BinaryIO
 
 import orjson
@@ -84,19 +84,20 @@ class PluginProcess:
         notes.truncate(NOTE_BYTES)
         descriptors = (asked.fileno(), answered.fileno(), notes.fileno())
         arguments = [*map(str, descriptors), orjson.dumps(limits.to_json()).decode()]
-        try:
+        with ExitStack() as unless_started:
+            for each in (requests, answers, output, notes):
+                unless_started.callback(each.close)
             with asked, answered, printed:
                 process = await asyncio.create_subprocess_exec(
                     sys.executable, "-P", "-u", "-m", "hub.plugin_runtime", *arguments,
                     stdin=asyncio.subprocess.DEVNULL, stdout=printed.fileno(), stderr=printed.fileno(),
                     pass_fds=descriptors, env=_environment(), start_new_session=True,
                 )  # fmt: skip
+            unless_started.callback(_kill, process)
             output_streams = await asyncio.open_connection(sock=output, limit=OUTPUT_BYTES)
+            unless_started.callback(output_streams[1].close)
             channel = await FrameChannel.over(requests, answers)
-        except BaseException:
-            for each in (requests, answers, output, notes):
-                each.close()
-            raise
+            unless_started.pop_all()
         return cls(process, channel, notes, output_streams)
 
     @property
@@ -140,19 +141,22 @@ class PluginProcess:
             raise ProcessEnded(self._evidence(f"it ended the plugin host's process ({self._how()})")) from None
 
     async def close(self) -> None:
-        """End the process, and all that it started."""
-        await self._end()
-        self._notes.close()
+        """End the process, and all that it started; what it holds of ours is given back even if this is cancelled."""
+        try:
+            await self._end()
+        finally:
+            self._notes.close()
 
     async def _end(self) -> None:
         self._channel.close()
-        with suppress(ProcessLookupError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self._process.wait(), REAP_SECONDS)
-        self._output.cancel()
+        _kill(self._process)
+        try:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._process.wait(), REAP_SECONDS)
+        finally:
+            self._output.cancel()
+            self._output_streams[1].close()
         await asyncio.gather(self._output, return_exceptions=True)
-        self._output_streams[1].close()
 
     async def _kill_late(self) -> Evidence:
         """Kill a process that does not answer; have it write first where it is."""
@@ -184,6 +188,12 @@ class PluginProcess:
             while text := await stream.read(OUTPUT_BYTES):
                 log.warning("plugins wrote to their output", text=text[:SHOWN_OUTPUT].decode("utf-8", "replace"))
                 await asyncio.sleep(OUTPUT_SECONDS)
+
+
+def _kill(process: asyncio.subprocess.Process) -> None:
+    """Kill a process and all that it started; it leads a session of its own."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 def _environment() -> dict[str, str]:
