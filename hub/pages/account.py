@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from aiohttp import web
 
 from hub.operations.errors import OperatorFault
+from hub.operations.users.user_changes import update_user
 from hub.pages.navigation import home_of
 from hub.pages.rendering import see_other
 from hub.pages.tokens import ROLES as TOKEN_ROLES
 from hub.pages.visit import Page, Visit
 from hub.people.settings import PersonalSettings, guess_zone, set_settings, zones
+
+DONE: Final = {"settings": "Saved.", "name": "Your name is changed."}
 
 
 def account_pages() -> list[Page]:
@@ -17,6 +22,7 @@ def account_pages() -> list[Page]:
     return [
         Page("GET", "/", show_start, public=True),
         Page("GET", "/account", show_account),
+        Page("POST", "/account/name", change_name),
         Page("POST", "/account/settings", save_settings),
         Page("POST", "/account/zone", keep_zone),
         Page("POST", "/account/sessions/{session}/end", end_session),
@@ -34,6 +40,16 @@ async def show_start(visit: Visit) -> web.StreamResponse:
 async def show_account(visit: Visit) -> web.StreamResponse:
     """Show one's own settings and sessions."""
     return await _account(visit, 200, {})
+
+
+async def change_name(visit: Visit) -> web.StreamResponse:
+    """Change one's own name; the e-mail address is an administrator's to change, since one signs in by it."""
+    services, name = visit.services, visit.form.get("name", "")
+    try:
+        await update_user(services.store, services.clock, services.outbox, visit.person.user_id, name=name)
+    except OperatorFault as fault:
+        return await _account(visit, 422, {"name": str(fault)})
+    return see_other("/account?done=name")
 
 
 async def save_settings(visit: Visit) -> web.StreamResponse:
@@ -65,7 +81,6 @@ async def end_session(visit: Visit) -> web.StreamResponse:
 async def _account(visit: Visit, status: int, faults: dict[str, str]) -> web.Response:
     sessions = await visit.services.sessions.listed(visit.person.user_id)
     own = None if visit.session is None else visit.session.session_id
-    done = "Saved." if visit.query.get("done") == "settings" else None
     guessed = f"{visit.person.settings.time_zone}, as your browser said." if visit.person.settings.is_guessed else None
     names = [(name, name.replace("_", " ")) for name in zones()]
     return visit.page(
@@ -74,7 +89,8 @@ async def _account(visit: Visit, status: int, faults: dict[str, str]) -> web.Res
         sessions=sessions,
         own=own,
         faults=faults,
-        done=done,
+        done=DONE.get(visit.query.get("done", "")),
+        name=visit.form.get("name", visit.person.name),
         names=names,
         guessed=guessed,
         has_tokens=visit.person.has_role(*TOKEN_ROLES),

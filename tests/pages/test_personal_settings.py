@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from hub.app import Hub
+from hub.operations.trail import TrailFilter, list_acts
+from hub.operations.users.users import list_users
 from hub.testing.clock import FakeClock
 from tests.pages.visitor import Visitor, browser, enter, user_of
 from tests.served_hub import served
@@ -31,6 +33,24 @@ async def test_what_a_person_sets_holds_on_every_page_and_for_them_alone(hub: Hu
             assert "data-theme" not in others
             assert "dense" not in others.split("<body", 1)[1].split(">", 1)[0]
         assert '<option value="Asia/Tokyo" selected>' in (await ann.get(ACCOUNT)).text
+
+
+async def test_a_person_changes_their_own_name(hub: Hub, clock: FakeClock) -> None:
+    """An empty one is refused beside its field; an address in the form changes nothing."""
+    ann_id = (await user_of(hub, clock))["id"]
+    async with browser(hub) as ann:
+        await enter(ann, hub, clock)
+        empty = await ann.send(ACCOUNT, "/account/name", name=" ")
+        assert (empty.status, 'id="name-fault"' in empty.text) == (422, True)
+        done = await ann.send(ACCOUNT, "/account/name", name="Ann <b>Berg</b>", email="ann@new.example")
+        assert (done.status, done.location) == (303, "/account?done=name")
+        seen = await ann.get("/account?done=name")
+        assert "Your name is changed." in seen.words
+        assert 'value="Ann &lt;b&gt;Berg&lt;/b&gt;"' in seen.text
+    (user,) = await list_users(hub.parts.store)
+    assert (user["name"], user["email"]) == ("Ann <b>Berg</b>", "ann@hub.example")
+    (act,) = await list_acts(hub.parts.store, TrailFilter(act="user.updated"), limit=9)
+    assert (act["actor"], act["subject"], act["source"]) == (ann_id, ann_id, "page")
 
 
 async def test_times_are_in_the_zone_of_the_reader(hub: Hub, clock: FakeClock) -> None:

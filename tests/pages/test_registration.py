@@ -74,7 +74,7 @@ class TestRecovery:
         self, sqlite_url: str, clock: FakeClock
     ) -> None:
         async with mailing(sqlite_url, clock) as (hub, inbox), browser(hub) as eve:
-            user = await user_of(hub, clock)
+            user = await user_of(hub, clock, role="operator")
             await set_user_status(hub.parts.store, clock, user["id"], "DISABLED")
             seen = {(await eve.send("/login/recover", email=mail)).words for mail in ("x@y.example", "ann@hub.example")}
             assert len(seen) == 1

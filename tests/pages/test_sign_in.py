@@ -159,7 +159,7 @@ async def test_a_session_ends_when_idle_and_at_the_end_of_its_life(sqlite_url: s
 
 async def test_who_is_disabled_is_out_at_once(hub: Hub, clock: FakeClock) -> None:
     """Sessions end and open links are void."""
-    await user_of(hub, clock)
+    await user_of(hub, clock, role="operator")
     async with browser(hub) as ann:
         await enter(ann, hub, clock)
         path = await link_of(hub, clock)

@@ -178,6 +178,9 @@ class TestWriting:
         reply = await admin("POST", f"{ADMIN}/affiliates", {"name": "B", "email": "nobody"})
         assert (reply.status, reply.json["code"]) == (400, "act_refused")
         assert "hub " not in reply.json["message"]
+        only = await admin("POST", f"{ADMIN}/users", {"email": "a@s.example", "role": "operator-admin"})
+        reply = await admin("POST", f"{ADMIN}/users/{only.json['id']}/disable")
+        assert (reply.status, "last active administrator" in reply.json["message"]) == (400, True)
         assert (await admin("POST", f"{ADMIN}/affiliates", b"{")).json["code"] == "malformed_json"
         assert (await admin("GET", f"{ADMIN}/merchants/mer_none")).json["code"] == "not_found"
         assert (await admin("GET", f"{ADMIN}/merchants?limit=0")).json["param"] == "limit"

@@ -8,6 +8,7 @@ from hub.mail.outbox import Mail, Outbox
 from hub.operations.errors import OperatorFault
 from hub.operations.references import affiliate_id_of, merchant_id_of
 from hub.operations.trail import current_actor, note_act
+from hub.operations.users.administrators import refuse_if_last_administrator
 from hub.operations.users.users import (
     NewUser,
     RoleDocument,
@@ -46,7 +47,7 @@ async def add_granted(tx: Tx, now: int, outbox: Outbox, before: UserDocument, wa
 async def revoke_role(store: Store, clock: Clock, outbox: Outbox, wanted: NewUser) -> UserDocument:
     """Take a role from the user with an e-mail address, who gets a notice.
 
-    Raise `OperatorFault` if the user is unknown or has no such role, and for the last administrator's.
+    Raise `OperatorFault` if the user is unknown or has no such role, and for the last active administrator's.
     """
     async with store.write() as tx:
         now, before = clock(), await user_named(tx, wanted.email)
@@ -54,8 +55,8 @@ async def revoke_role(store: Store, clock: Clock, outbox: Outbox, wanted: NewUse
         role = next((each for each in before["roles"] if _is_of(each, wanted.role, subject)), None)
         if role is None:
             raise OperatorFault(f"{before['email']} has no such role. `hub user list` shows those it has.")
-        if role["role"] == "operator-admin" and await _is_last_admin(tx, before["id"]):
-            raise OperatorFault("This is the last administrator; give somebody else the role first.")
+        if role["role"] == "operator-admin":
+            await refuse_if_last_administrator(tx, before["id"])
         words = await role_text(tx, role)
         await _delete(tx, before["id"], role)
         after = await user_of(tx, before["id"])
@@ -95,11 +96,6 @@ async def _subject_of(tx: Tx, wanted: NewUser) -> str | None:
     if wanted.merchant_id is not None:
         return await merchant_id_of(tx, wanted.merchant_id)
     return None if wanted.affiliate_id is None else await affiliate_id_of(tx, wanted.affiliate_id)
-
-
-async def _is_last_admin(tx: Tx, user_id: str) -> bool:
-    rows = await tx.all("roles_listed", user_id=None)
-    return not any(row["role"] == "operator-admin" and row["user_id"] != user_id for row in rows)
 
 
 async def _delete(tx: Tx, user_id: str, role: RoleDocument) -> None:

@@ -14,6 +14,7 @@ from hub.operations.errors import OperatorFault, unknown
 from hub.operations.references import affiliate_id_of, merchant_id_of
 from hub.operations.system.checks import checked_email, checked_name
 from hub.operations.trail import note_act
+from hub.operations.users.administrators import refuse_if_last_administrator
 from hub.storage import Row, Store, Tx
 
 ROLES: Final = ("operator", "operator-admin", "merchant", "affiliate")
@@ -88,11 +89,14 @@ async def add_role(tx: Tx, now: int, user_id: str, role: RoleDocument) -> None:
 async def set_user_status(store: Store, clock: Clock, reference: str, status: str) -> UserDocument:
     """Make a user ACTIVE or DISABLED; one who is disabled is signed out everywhere, and open sign-in links are void.
 
-    `reference` is an id or an e-mail address. Raise `OperatorFault` if it is unknown.
+    `reference` is an id or an e-mail address. Raise `OperatorFault` if it is unknown, and for the last active
+    administrator, whom nobody could let in again.
     """
     async with store.write() as tx:
         before = await user_named(tx, reference)
         user_id = before["id"]
+        if status == "DISABLED" and is_administrator(before):
+            await refuse_if_last_administrator(tx, user_id)
         await tx.run("set_user_status", user_id=user_id, status=status)
         if status == "DISABLED":
             await tx.run("delete_sessions_of_user", user_id=user_id, kept="")
@@ -114,6 +118,11 @@ async def role_subjects(store: Store) -> dict[str, str]:
     """Return the names of the merchants and affiliates that users belong to, by id."""
     async with store.read() as tx:
         return {row["id"]: row["name"] for row in await tx.all("role_subjects", subject_id=None)}
+
+
+def is_administrator(user: UserDocument) -> bool:
+    """Return whether a user may invite, change and disable others."""
+    return any(role["role"] == "operator-admin" for role in user["roles"])
 
 
 def email_key(email: str) -> str:

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from aiohttp import web
 
-from hub.operations.errors import OperatorFault
+from hub.operations.errors import OperatorFault, UnknownReference
 from hub.operations.users.invitations import invite
 from hub.operations.users.link_handovers import Handover
 from hub.operations.users.login_links import issue_login_link
@@ -177,8 +177,10 @@ async def _set_status(visit: Visit, status: str) -> web.Response:
         return asked
     try:
         await set_user_status(visit.services.store, visit.services.clock, visit.path["user"], status)
-    except OperatorFault:
+    except UnknownReference:
         return visit.page("not_found.html", 404)
+    except OperatorFault as fault:
+        return await _users(visit, 422, fault=str(fault))
     return see_other(USERS)
 
 

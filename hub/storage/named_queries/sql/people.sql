@@ -46,6 +46,18 @@ UPDATE users SET name = :name, email = :email, email_key = :email_key WHERE user
 -- Set the status of a user.
 UPDATE users SET status = :status WHERE user_id = :user_id
 
+-- name: lock_administrators
+-- Lock the first user until the transaction ends, so that those that take an administrator away take turns.
+UPDATE users SET status = status WHERE user_id = (SELECT min(user_id) FROM users)
+
+-- name: another_administrator
+-- Return an ACTIVE user with the role operator-admin who is not the one with this id.
+SELECT u.user_id
+FROM user_roles AS r
+JOIN users AS u ON u.user_id = r.user_id
+WHERE r.role = 'operator-admin' AND u.status = 'ACTIVE' AND u.user_id <> :user_id
+LIMIT 1
+
 -- name: set_password
 -- Set the password of a user.
 UPDATE users SET password_hash = :password_hash WHERE user_id = :user_id
