@@ -267,3 +267,5 @@ def _show_check(found: ConnectionCheckDocument) -> None:
     for problem in found["problems"]:
         click.secho("! ", fg="red", bold=True, nl=False)
         say(problem)
+    for note in found["notes"]:
+        say(f"- {note}")

@@ -6,12 +6,20 @@ from typing import Any
 
 import pytest
 from aiohttp import web
+from hub_woocommerce import hub_connectors as woocommerce_connectors
 
+from hub.clock import system_clock
 from hub.domain.delivery_addresses import address_fault
+from hub.ids import new_id
+from hub.observability.request_log import LogRow
 from hub.operations.connections.connection_check import check_connection
+from hub.operations.connections.connections import ConnectionAdmin, NewConnection, create_connection
 from hub.operations.connections.platform_access import ask_for_read
-from tests.platform_sync.acme_shop import Asked, admin_of, asked
+from hub.plugin_host.registry import Registry
+from hub.testing.in_process_plugins import InProcessPlugins
+from tests.platform_sync.acme_shop import ROOT, SEALER, Asked, admin_of, asked
 from tests.processing.harness import DAY, NOON, Harness
+from tests.processing.test_deliveries import Shop, connect, hire
 
 
 async def problems(one: Asked) -> list[str]:
@@ -77,6 +85,99 @@ async def test_an_order_that_could_not_be_fetched_is_named(sqlite_harness: Harne
         await one.run()
         found = await problems(one)
         assert any("The order T-9, which a delivery named, was given up: The platform answers 404" in e for e in found)
+
+
+async def found_of(shop: Shop) -> list[str]:
+    return (await check_connection(admin_of(shop.harness), shop.connection_id))["problems"]
+
+
+async def log_answer(shop: Shop, method: str, status: int, code: str | None = None) -> None:
+    """Write a request to the connection's address into the log, as the endpoint does."""
+    path, now = f"/connect/{shop.connection_id}", shop.harness.clock()
+    row = LogRow(shop.account_id, now, new_id("log"), "r", method, path, status, code, None, "", 1, None)
+    async with shop.harness.store.write() as tx:
+        await tx.run("insert_request_log", rows=[row])
+
+
+@pytest.mark.parametrize(("method", "said"), [("POST", "the platform's ping arrives"), ("GET", "its secret is proved")])
+async def test_after_pings_alone_no_order_has_ever_arrived(harness: Harness, method: str, said: str) -> None:
+    """What was answered shows that the URL is right; before, and after a refusal, nothing has ever arrived."""
+    shop = await connect(harness)
+    await log_answer(shop, method, 401, "bad_signature")
+    assert any("Nothing has ever arrived" in each for each in await found_of(shop))
+    await log_answer(shop, method, 200)
+    found = await found_of(shop)
+    assert any(each.startswith(f"No order has ever arrived, although {said} (last at 2") for each in found), found
+    assert not any("Nothing has ever arrived" in each for each in found)
+
+
+async def test_a_shop_that_still_delivers_to_its_test_connection_is_named(harness: Harness) -> None:
+    """The webhooks kept the address of the test connection; once the live one is delivered to, all is well."""
+    test = await connect(harness)
+    live = await connect(harness, "live")
+    harness.clock.now += 60_000
+    assert not any("test connection" in each for each in await found_of(live))
+    await test.tell("order", {"number": "A-1", "total": "10.00", "paid": True})
+    assert any(f"still go to the test connection {test.connection_id}" in each for each in await found_of(live))
+    await live.tell("order", {"number": "A-2", "total": "10.00", "paid": True})
+    assert await found_of(live) == []
+
+
+async def test_orders_that_stay_away_while_products_come_are_named(sqlite_harness: Harness) -> None:
+    """Platforms turn off each webhook by itself; a shop that is read every night loses nothing by it."""
+    async with asked(sqlite_harness) as one:
+        await one.shop.tell("order", {"number": "A-1", "total": "10.00", "paid": True})
+        sqlite_harness.clock.now += 8 * DAY
+        await one.shop.tell("product", {"id": "p1", "name": "Cup"})
+        assert any("No order has arrived since 2" in each for each in await problems(one))
+        await one.give(days=0)
+        await one.run()
+        assert await problems(one) == []
+
+
+async def test_a_copy_of_the_shop_is_named(sqlite_harness: Harness) -> None:
+    shop = await connect(sqlite_harness)
+    await log_answer(shop, "POST", 403, "another_site")
+    assert any("1 deliveries within a day came from another site" in each for each in await found_of(shop))
+
+
+async def test_webhooks_whose_owner_may_not_read_orders_are_named(sqlite_harness: Harness) -> None:
+    """WooCommerce then delivers an error in the order's place, and is answered 200."""
+    connect_woo = ConnectionAdmin(sqlite_harness.store, SEALER, _woocommerce(), sqlite_harness.clock, ROOT)
+    made = await create_connection(connect_woo, NewConnection(sqlite_harness.merchant_id, "test", "woocommerce"))
+    hire(sqlite_harness, Registry(tuple(woocommerce_connectors()), {}))
+    shop = Shop(sqlite_harness, sqlite_harness.account_id, made["id"])
+    error = {"code": "woocommerce_rest_cannot_view", "message": "Sorry.", "data": {"status": 401}}
+    await shop.tell("order.created", error)
+    found = (await check_connection(connect_woo, made["id"]))["problems"]
+    assert any("may no longer read" in each for each in found), found
+
+
+def _woocommerce() -> InProcessPlugins:
+    return InProcessPlugins(Registry(tuple(woocommerce_connectors()), {}))
+
+
+async def test_what_could_not_be_read_is_a_problem_for_a_week(sqlite_harness: Harness) -> None:
+    """It names its order, and a monitor turns green at last."""
+    sqlite_harness.clock.now = system_clock()
+    shop = await connect(sqlite_harness)
+    await shop.tell("order", {"number": "A-1", "total": "10.00", "paid": True})
+    await shop.tell("order", {"number": "A-2", "total": "10.00", "currency": "POINTS", "paid": True})
+    assert any("Order A-2 could not be read (evt_" in each for each in await found_of(shop))
+    sqlite_harness.clock.now += 8 * DAY
+    await shop.tell("order", {"number": "A-1", "total": "10.00", "paid": True, "note": "again"}, "d-2")
+    assert await found_of(shop) == []
+
+
+async def test_what_only_may_go_wrong_is_a_note(harness: Harness) -> None:
+    """No credentials to ask with, and questions that wait for a person: neither is a fault of the connection."""
+    shop = await connect(harness)
+    await shop.tell("order", {"number": "A-1", "total": "10.00", "paid": True, "unclear": "it says both"})
+    found = await check_connection(admin_of(harness), shop.connection_id)
+    assert found["problems"] == []
+    unasked, questions = found["notes"]
+    assert f"hub connection credentials {shop.connection_id} --from FILE" in unasked
+    assert questions.startswith("1 questions about its orders wait for a person")
 
 
 @pytest.mark.parametrize(

@@ -12,10 +12,15 @@ from hub.domain.instants import format_instant
 from hub.ids import id_at
 from hub.operations.connections.connection_documents import ConnectionCheckDocument, TopicDocument, connection_document
 from hub.operations.connections.connections import ConnectionAdmin, connection_row
-from hub.operations.connections.platform_problems import PlatformFindings, find_platform, platform_problems
+from hub.operations.connections.platform_problems import (
+    PlatformFindings,
+    find_platform,
+    is_read_nightly,
+    platform_problems,
+)
 from hub.operations.system.erasures import ErasureDocument, erasures_of
 from hub.plugin_host.catalog import Catalog
-from hub.storage import Row
+from hub.storage import Row, Tx
 
 DAY_MS = 86_400_000
 SILENT_MS = 7 * DAY_MS
@@ -27,6 +32,19 @@ NEWEST_FAILURES = 5
 FEWEST_ORDERS = 3
 """That none of fewer orders than this names a click may be chance."""
 SIGNATURE_CODES = ("bad_signature", "missing_header", "duplicate_header", "no_secret")
+
+
+@frozen
+class NeverArrived:
+    """What there is of a connection over which nothing was delivered.
+
+    `pinged_at` and `proved_at` are when it last answered a ping and a proof of its secret (ms UTC), None if never.
+    `in_test` are the merchant's test connections that are still delivered to, rows of `connections_in_test`.
+    """
+
+    pinged_at: int | None
+    proved_at: int | None
+    in_test: Sequence[Row]
 
 
 @frozen
@@ -42,6 +60,8 @@ class Findings:
     erasures: Sequence[ErasureDocument]
     has_secret: bool
     platform: PlatformFindings
+    never: NeverArrived | None
+    questions: int
     url: str
     now: int
 
@@ -50,38 +70,24 @@ class Findings:
         """When the last delivery arrived (ms UTC); None if none has."""
         return max((row["last_at"] for row in self.arrivals), default=None)
 
+    @property
+    def last_order_at(self) -> int | None:
+        """When the last delivery of an order arrived (ms UTC); None if none has."""
+        return max((row["last_order_at"] for row in self.arrivals if row["last_order_at"] is not None), default=None)
+
 
 async def check_connection(admin: ConnectionAdmin, connection_id: str, *, newest: int = ALL) -> ConnectionCheckDocument:
     """Return what arrived over a connection and what is wrong with it; raise `OperatorFault` if it is unknown.
 
     Only the `newest` deliveries are counted.
     """
-    now = admin.clock()
     async with admin.store.read() as tx:
         row = await connection_row(tx, connection_id)
-        account_id = row["account_id"]
-        where = {"account_id": account_id, "connection_id": connection_id}
-        news = await tx.all("connection_order_news", account_id=account_id, connection_id=connection_id, limit=newest)
-        findings = Findings(
-            row=row,
-            arrivals=await tx.all("connection_arrivals", **where, limit=newest),
-            facts={each["status"]: each["facts"] for each in news},
-            orders=await tx.all("connection_orders", **where, limit=NEWEST_ORDERS),
-            refusals=await tx.all(
-                "connection_refusals", account_id=account_id, since=now - DAY_MS, path=f"/connect/{connection_id}"
-            ),
-            failures=await tx.all(
-                "connection_failures", **where, since=id_at("evt", now - SILENT_MS), limit=NEWEST_FAILURES
-            ),
-            erasures=await erasures_of(tx, connection_id),
-            has_secret=any(e["expiresAt"] is None or e["expiresAt"] > now for e in json.loads(row["secrets"])),
-            platform=await find_platform(tx, account_id, connection_id),
-            url=admin.url(connection_id),
-            now=now,
-        )
-    problems = list(_problems(findings, await admin.plugins.catalog()))
+        findings = await _find(tx, row, admin.url(connection_id), admin.clock(), newest)
+    catalog = await admin.plugins.catalog()
+    problems = list(_problems(findings, catalog))
     return {
-        **connection_document(row, admin.url(connection_id)),
+        **connection_document(row, findings.url),
         "topics": _topics(findings.arrivals),
         "lastDeliveryAt": None if findings.last_at is None else format_instant(findings.last_at),
         "orderNews": findings.facts,
@@ -89,8 +95,35 @@ async def check_connection(admin: ConnectionAdmin, connection_id: str, *, newest
         "newestOrdersWithClick": sum(order["click_id"] is not None for order in findings.orders),
         "refusedToday": {each["error_code"]: each["refusals"] for each in findings.refusals},
         "problems": problems,
+        "notes": list(_notes(findings, catalog)),
         "ok": not problems,
     }
+
+
+async def _find(tx: Tx, row: Row, url: str, now: int, newest: int) -> Findings:
+    account_id, connection_id = row["account_id"], row["connection_id"]
+    where = {"account_id": account_id, "connection_id": connection_id}
+    arrivals = await tx.all("connection_arrivals", **where, limit=newest)
+    news = await tx.all("connection_order_news", **where, limit=newest)
+    return Findings(
+        row=row,
+        arrivals=arrivals,
+        facts={each["status"]: each["facts"] for each in news},
+        orders=await tx.all("connection_orders", **where, limit=NEWEST_ORDERS),
+        refusals=await tx.all(
+            "connection_refusals", account_id=account_id, since=now - DAY_MS, path=f"/connect/{connection_id}"
+        ),
+        failures=await tx.all(
+            "connection_failures", **where, since=id_at("evt", now - SILENT_MS), limit=NEWEST_FAILURES
+        ),
+        erasures=await erasures_of(tx, connection_id),
+        has_secret=any(e["expiresAt"] is None or e["expiresAt"] > now for e in json.loads(row["secrets"])),
+        platform=await find_platform(tx, account_id, connection_id),
+        never=None if arrivals else await _find_never_arrived(tx, row, now),
+        questions=(await tx.one("connection_questions", **where) or {"questions": 0})["questions"],
+        url=url,
+        now=now,
+    )
 
 
 def _topics(arrivals: Sequence[Row]) -> list[TopicDocument]:
@@ -130,17 +163,78 @@ def _problems(findings: Findings, catalog: Catalog) -> Iterator[str]:
     declared = catalog.named(connector)
     requests = None if declared is None else declared.requests
     yield from platform_problems(findings.platform, requests, connection_id, findings.now)
-    if findings.last_at is None:
+    if findings.never is not None:
+        yield from _never_arrived(findings, findings.never)
+        return
+    if not is_read_nightly(findings.platform, findings.now):
+        yield from _silent(findings)
+    yield from _missing(findings)
+
+
+def _notes(findings: Findings, catalog: Catalog) -> Iterator[str]:
+    """Yield what there is to know of an open connection although nothing is wrong with it."""
+    declared, connection_id = catalog.named(findings.row["connector"]), findings.row["connection_id"]
+    if findings.row["status"] != "ACTIVE" or declared is None:
+        return
+    if declared.requests is not None and findings.platform.access is None:
+        yield (
+            "What its webhooks lose is never found, because the hub has no credentials to ask the platform with; to "
+            f"give them: hub connection credentials {connection_id} --from FILE"
+        )
+    if findings.questions:
+        merchant = findings.row["merchant_id"]
+        yield (
+            f"{findings.questions} questions about its orders wait for a person, such as an edit after the commission "
+            f"was payable: hub conversion questions --merchant {merchant}"
+        )
+
+
+async def _find_never_arrived(tx: Tx, row: Row, now: int) -> NeverArrived:
+    connection_id, since = row["connection_id"], max(row["created_at"], now - SILENT_MS)
+    path = f"/connect/{connection_id}"
+    greetings = await tx.all("connection_greetings", account_id=row["account_id"], since=since, path=path)
+    greeted = {each["method"]: each["last_at"] for each in greetings}
+    in_test: Sequence[Row] = ()
+    if row["mode"] == "live":
+        in_test = await tx.all("connections_in_test", merchant_id=row["merchant_id"], connector=row["connector"])
+    still = [each for each in in_test if each["last_at"] is not None and each["last_at"] >= since]
+    return NeverArrived(greeted.get("POST"), greeted.get("GET"), still)
+
+
+def _never_arrived(findings: Findings, never: NeverArrived) -> Iterator[str]:
+    greeted = [
+        f"{what} (last at {format_instant(at)})"
+        for what, at in (("the platform's ping arrives", never.pinged_at), ("its secret is proved", never.proved_at))
+        if at is not None
+    ]
+    if greeted:
+        yield (
+            f"No order has ever arrived, although {' and '.join(greeted)}: see that the webhooks of orders are active "
+            "there, then place a test order."
+        )
+    else:
         yield "Nothing has ever arrived. Look at the steps once more: the URL, and that the webhooks are active."
         if (fault := address_fault(findings.url)) is not None:
             yield fault
-        return
-    if findings.now - findings.last_at >= SILENT_MS:
+    for each in never.in_test:
+        yield (
+            f"Deliveries still go to the test connection {each['connection_id']} (last at "
+            f"{format_instant(each['last_at'])}): if they are of the shop that is to be live, its webhooks "
+            "have that connection's URL and secret; give them this one's."
+        )
+
+
+def _silent(findings: Findings) -> Iterator[str]:
+    if findings.last_at is not None and findings.now - findings.last_at >= SILENT_MS:
         yield (
             f"It has been silent since {format_instant(findings.last_at)}. Platforms turn webhooks off after failures: "
             "see whether they are still active there."
         )
-    yield from _missing(findings)
+    elif findings.last_order_at is not None and findings.now - findings.last_order_at >= SILENT_MS:
+        yield (
+            f"No order has arrived since {format_instant(findings.last_order_at)}, although other deliveries have. "
+            "Platforms turn off one webhook alone: see whether those of orders are still active there."
+        )
 
 
 def _reason(row: Row) -> str:

@@ -93,8 +93,8 @@ class TopicDocument(TypedDict):
 class ConnectionCheckDocument(ConnectionDocument):
     """A connection and what arrived over it.
 
-    `orderNews` are facts by status, `refusedToday` the refusals of the last 24 hours by error code; `problems` are
-    sentences, and without any the check is `ok`.
+    `orderNews` are facts by status, `refusedToday` the refusals of the last 24 hours by error code; `problems` and
+    `notes` are sentences; without problems the check is `ok`, whatever else there is to know.
     """
 
     topics: list[TopicDocument]
@@ -104,6 +104,7 @@ class ConnectionCheckDocument(ConnectionDocument):
     newestOrdersWithClick: int
     refusedToday: dict[str, int]
     problems: list[str]
+    notes: list[str]
     ok: bool
 
 

@@ -37,6 +37,12 @@ async def find_platform(tx: Tx, account_id: str, connection_id: str) -> Platform
     )
 
 
+def is_read_nightly(found: PlatformFindings, now: int) -> bool:
+    """Return whether all orders of the last two nights before `now` (ms UTC) were read: then silence loses nothing."""
+    access = found.access
+    return access is not None and access["fault"] is None and now - access["certain_at"] < STALE_MS
+
+
 def platform_problems(
     found: PlatformFindings, requests: Requests | None, connection_id: str, now: int
 ) -> Iterator[str]:

@@ -158,7 +158,7 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
         ("Made", at(found["createdAt"])),
         ("Deliveries", link("Show", f"/operator/messages?merchant={found['merchantId']}&mode={found['mode']}")),
     )
-    missing = checked["problems"] or ["Its deliveries arrive; nothing is missing."]
+    missing = [*(checked["problems"] or ["Its deliveries arrive; nothing is missing."]), *checked["notes"]]
     erasures = [(each["subject"], at(each["dueAt"])) for each in found["erasures"]]
     sections = [Section("Connection", facts), Section("Health", paragraphs=missing)]
     one, forms = f"{HERE}/{found['id']}", []

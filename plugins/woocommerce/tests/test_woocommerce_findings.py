@@ -26,6 +26,7 @@ needs_php = pytest.mark.skipif(PHP is None, reason="php is not installed: the Wo
 HERE, WALK = "plugins/woocommerce/tests/test_woocommerce_findings.py", "tests/woocommerce/test_the_walk.py"
 ORDERS, REFUNDS = "tests/woocommerce/test_orders.py", "tests/woocommerce/test_refunds.py"
 CONNECTOR, CHECK = "plugins/woocommerce/tests/test_woocommerce_orders.py", "tests/cli/test_connection.py"
+ASKED, SNAPSHOTS = "tests/platform_sync/test_connection_check.py", "tests/processing/test_snapshots.py"
 SITES, BROWSER = "tests/platform_webhooks/test_sites.py", "tests/woocommerce/test_in_chromium.py"
 
 FINDINGS = {
@@ -36,11 +37,15 @@ FINDINGS = {
         f"{WALK}::test_orders_of_an_outage_beyond_the_week_come_back",
         f"{WALK}::test_without_the_plugins_queue_they_would_be_lost",
         "tests/woocommerce/test_asking.py::test_an_outage_loses_nothing_without_the_plugin",
+        f"{ASKED}::test_what_a_reading_shows_is_named",
+        f"{ASKED}::test_orders_that_stay_away_while_products_come_are_named",
     ),
     "2 a new package leaves the webhooks with the old address or secret": (
         f"{HERE}::test_the_webhooks_follow_the_installed_package",
         f"{WALK}::test_a_package_of_another_connection_moves_the_webhooks",
         f"{WALK}::test_a_new_package_is_enough_for_a_new_secret",
+        f"{ASKED}::test_a_shop_that_still_delivers_to_its_test_connection_is_named",
+        f"{CHECK}::test_a_check_shows_what_has_arrived_and_what_is_missing",
     ),
     "3 activated without a logged-in user every order is lost": (
         f"{HERE}::test_an_owner_is_found_and_replaced",
@@ -48,16 +53,21 @@ FINDINGS = {
         f"{WALK}::test_an_owner_who_goes_is_replaced",
         f"{WALK}::test_webhooks_whose_owner_may_not_read_orders_are_named",
         f"{CONNECTOR}::test_what_is_refused",
+        f"{ASKED}::test_webhooks_whose_owner_may_not_read_orders_are_named",
     ),
     "4 a cloned shop writes into the live ledger": (
         f"{HERE}::test_a_copy_of_the_shop_is_quiet",
         f"{WALK}::test_a_copy_of_the_shop_goes_quiet",
         f"{SITES}::test_another_site_is_refused_until_the_shop_has_moved",
+        f"{ASKED}::test_a_copy_of_the_shop_is_named",
     ),
     "5 an order's amount is frozen at first sight": (
         f"{ORDERS}::test_an_edit_counts",
         f"{ORDERS}::test_an_order_saved_empty_and_then_filled_counts",
         f"{CONNECTOR}::test_a_snapshot_is_as_new_as_the_plugin_saw_it",
+        f"{SNAPSHOTS}::test_an_edit_restates_the_order_and_its_commission",
+        f"{SNAPSHOTS}::test_once_payable_a_difference_is_a_review_and_never_silence",
+        f"{ASKED}::test_what_only_may_go_wrong_is_a_note",
     ),
     "6 refunding only shipping, a fee or tax cuts the commission": (
         f"{REFUNDS}::test_only_money_for_goods_is_taken_back",
@@ -69,18 +79,22 @@ FINDINGS = {
         f"{ORDERS}::test_money_after_a_cancel_counts",
         f"{ORDERS}::test_trashed_restored_and_deleted_for_good",
         f"{CONNECTOR}::test_a_status_that_is_on_takes_a_cancellation_back",
+        f"{SNAPSHOTS}::test_money_after_a_cancel_earns",
     ),
     "8 the page's check proves little": (
         f"{HERE}::test_the_page_proves_the_secret_both_ways",
         f"{WALK}::test_the_page_proves_the_secret_both_ways",
         f"{WALK}::test_a_secret_that_was_changed_on_one_side_is_named",
+        f"{ASKED}::test_after_pings_alone_no_order_has_ever_arrived",
     ),
     "9 WordPress refuses a hub on most ports and private addresses": (
         f"{HERE}::test_a_refused_port_is_explained_where_the_owner_looks",
+        f"{ASKED}::test_addresses_that_platforms_refuse",
     ),
     "10 currencies that WooCommerce offers and ISO has not": (
         "tests/domain/test_money.py::test_currencies_that_platforms_have_and_iso_has_not",
-        f"{CHECK}::test_a_check_shows_what_has_arrived_and_what_is_missing",
+        f"{ASKED}::test_what_could_not_be_read_is_a_problem_for_a_week",
+        "tests/platform_sync/test_reads.py::test_a_currency_that_the_hub_cannot_keep_is_refused_at_once",
     ),
     "11 the catalogue starts empty, and variations do not reach their product": (
         f"{HERE}::test_the_catalogue_and_variations_are_sent",

@@ -84,8 +84,9 @@ ORDER BY e.event_id DESC
 LIMIT :limit
 
 -- name: connection_arrivals
--- Count the newest deliveries of a connection, up to a limit, by topic and by the status of their events.
-SELECT topic, status, COUNT(*) AS deliveries, MIN(received_at) AS first_at, MAX(received_at) AS last_at
+-- Count the newest deliveries of a connection, up to a limit, by topic and status, and find the last one of an order.
+SELECT topic, status, COUNT(*) AS deliveries, MIN(received_at) AS first_at, MAX(received_at) AS last_at,
+       MAX(CASE WHEN e.external_order_id IS NOT NULL THEN received_at END) AS last_order_at
 FROM (SELECT account_id, event_id FROM events
       WHERE account_id = :account_id AND connection_id = :connection_id
       ORDER BY event_id DESC
@@ -127,6 +128,33 @@ FROM request_log
 WHERE account_id = :account_id AND logged_at >= :since AND error_code IS NOT NULL AND path = :path
 GROUP BY error_code
 ORDER BY error_code
+
+-- name: connection_greetings
+-- Return when a connection last answered pings (POST) and proofs of the secret (GET), which no event is kept of.
+SELECT method, MAX(logged_at) AS last_at
+FROM request_log
+WHERE account_id = :account_id AND logged_at >= :since AND path = :path AND status = 200
+GROUP BY method
+
+-- name: connections_in_test
+-- Return the open test connections of a merchant to a connector, each with the time of its last delivery.
+SELECT c.connection_id,
+       (SELECT e.received_at FROM events AS e
+        WHERE e.account_id = c.account_id AND e.connection_id = c.connection_id
+        ORDER BY e.event_id DESC LIMIT 1) AS last_at
+FROM accounts AS a
+CROSS JOIN connections AS c
+WHERE a.merchant_id = :merchant_id AND a.mode = 'test' AND c.account_id = a.account_id
+  AND c.connector = :connector AND c.status = 'ACTIVE'
+ORDER BY c.connection_id
+
+-- name: connection_questions
+-- Count the open questions about orders that were asked by deliveries of a connection.
+SELECT COUNT(*) AS questions
+FROM order_reviews AS r
+CROSS JOIN events AS e
+WHERE r.account_id = :account_id AND r.closed_at IS NULL
+  AND e.account_id = r.account_id AND e.event_id = r.event_id AND e.connection_id = :connection_id
 
 -- name: learn_items
 -- Store which products inventory items belong to.
