@@ -36,6 +36,7 @@ from hub.observability.health import HealthEndpoints
 from hub.observability.heartbeat import Heartbeat
 from hub.observability.metrics import Metrics
 from hub.operations.affiliates.links import public_root
+from hub.operations.money.deposit_mails import ShortageMails
 from hub.pages.routes import page_services, people_routes
 from hub.pages.visit import PageServices
 from hub.platform_sync.access import Platforms
@@ -104,10 +105,10 @@ def build_parts(
     disk = _disk_reserve(settings, metrics, scheduler)
     plugin_state = PluginState(plugins, clock)
     services = _services(settings, store, sealer, clock, metrics, submissions, clicks, disk, clock_guard)
-    jobs = _timed_jobs(settings, store, clock, services.throttle)
+    outbox, root = Outbox(sealer, settings.mail.is_on), partial(public_root, store, settings.server)
+    jobs = _timed_jobs(settings, store, clock, services.throttle, outbox)
     jobs.schedule(scheduler)
     scheduler.every(PLAN_SECONDS, "plan_reconciliations", lambda: plan_reconciliations(store, clock()))
-    outbox, root = Outbox(sealer, settings.mail.is_on), partial(public_root, store, settings.server)
     platforms = Platforms(store, sealer, plugins, clock, outbox, root, settings.outbound.allowed_networks)
     return Parts(
         settings=settings,
@@ -209,7 +210,7 @@ def _upload_runner(
     )  # fmt: skip
 
 
-def _timed_jobs(settings: Settings, store: Store, clock: Clock, throttle: Throttle) -> TimedJobs:
+def _timed_jobs(settings: Settings, store: Store, clock: Clock, throttle: Throttle, outbox: Outbox) -> TimedJobs:
     keep = settings.retention
     retention = Retention(
         keep.request_log, keep.payloads, keep.parked, settings.idempotency.ttl_ms, keep.uploads,
@@ -217,7 +218,11 @@ def _timed_jobs(settings: Settings, store: Store, clock: Clock, throttle: Thrott
     )  # fmt: skip
     clicks = ClickRetention(store, margin_ms=keep.clicks, default_window_ms=settings.attribution.default_window)
     figures, forget_uploads = DailyFigures(store, clock, throttle.pause), partial(delete_before, store)
-    return TimedJobs(store, clock, retention, figures, forget_uploads=forget_uploads, forget_clicks=clicks.sweep)
+    mails = ShortageMails(outbox, settings.server)
+    return TimedJobs(
+        store, clock, retention, figures, forget_uploads=forget_uploads, forget_clicks=clicks.sweep,
+        on_shortage=mails.add,
+    )  # fmt: skip
 
 
 def _worker(

@@ -24,6 +24,7 @@ TEMPLATES: Final = (
     "address-known",
     "notice",
     "question",
+    "deposit-short",
 )
 """The names of the templates under hub/mail/templates."""
 

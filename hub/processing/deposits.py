@@ -10,9 +10,9 @@ adds to a deposit takes the mark from the first ones, and the timer tries them a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from itertools import groupby
-from typing import Final
+from typing import Final, NamedTuple
 
 import orjson
 
@@ -28,23 +28,40 @@ TRIED_AGAIN: Final = 200
 Key = tuple[str, str]
 
 
-async def cover_due(tx: Tx, due: Sequence[Row], now: int) -> tuple[set[Key], list[tuple[str, Movement]]]:
+class Shortage(NamedTuple):
+    """A deposit that does not cover the next of the `commissions` whose hold is over, in minor units."""
+
+    account_id: str
+    currency: str
+    balance_minor: int
+    waiting_minor: int
+    commissions: int
+
+
+OnShortage = Callable[[Tx, Shortage, int], Awaitable[None]]
+"""Reports a shortage in the transaction that finds it, at a moment (ms UTC)."""
+
+
+async def cover_due(
+    tx: Tx, due: Sequence[Row], now: int, on_shortage: OnShortage | None = None
+) -> tuple[set[Key], list[tuple[str, Movement]]]:
     """Cover commissions whose hold has ended as far as the deposits reach, in their order; mark those that wait.
 
-    `due` are rows of `due_holds` whose orders are locked. Return which may be released, and their entries.
+    `due` are rows of `due_holds` whose orders are locked. Return which may be released, and their entries. A shortage
+    is reported once: again only after a payment that was too small, or if nothing of it waits any more.
     """
     rows = await tx.all("due_under_lock", due=[(row["account_id"], row["commission_id"]) for row in due], now=now)
     rows = sorted(rows, key=_deposit)
     orders = {(row["account_id"], row["commission_id"]): row["external_order_id"] for row in due}
     released: set[Key] = set()
     entries: list[tuple[str, Movement]] = []
-    balances = await _locked(tx, {_deposit(row) for row in rows})
+    deposits = await _locked(tx, {_deposit(row) for row in rows})
     for (account_id, currency), group in groupby(rows, _deposit):
         found = {row["commission_id"]: row for row in group}
         first = await tx.one("first_awaiting_deposit", account_id=account_id, currency=currency, now=now)
         covered, waiting = cover_in_order(
             [Due(row["hold_until"], row["commission_id"], row["amount_minor"]) for row in found.values()],
-            balances[account_id, currency],
+            deposits[account_id, currency]["balance_minor"],
             None if first is None else (first["hold_until"], first["commission_id"]),
         )
         released |= {(account_id, each.commission_id) for each in covered}
@@ -54,8 +71,9 @@ async def cover_due(tx: Tx, due: Sequence[Row], now: int) -> tuple[set[Key], lis
             for each in covered if each.amount_minor
         ]  # fmt: skip
         await _write(tx, (account_id, currency), covered, waiting, tried_again=first is not None)
-        if waiting and first is None:
-            await _tell(tx, account_id, currency, waiting, balances[account_id, currency], now)
+        if waiting:
+            earliest = waiting[0].hold_until if first is None else min(first["hold_until"], waiting[0].hold_until)
+            await _report_shortage(tx, deposits[account_id, currency], earliest, waiting, now, on_shortage)
     return released, entries
 
 
@@ -115,20 +133,41 @@ async def _write(tx: Tx, deposit: Key, covered: Sequence[Due], waiting: Sequence
         await try_again(tx, account_id, currency)
 
 
-async def _locked(tx: Tx, deposits: Iterable[Key]) -> dict[Key, int]:
+async def _locked(tx: Tx, deposits: Iterable[Key]) -> dict[Key, Row]:
     rows = await tx.all("lock_deposits", deposits=sorted(deposits))
-    return {(row["account_id"], row["currency"]): row["balance_minor"] for row in rows}
+    return {(row["account_id"], row["currency"]): row for row in rows}
 
 
-async def _tell(tx: Tx, account_id: str, currency: str, waiting: Sequence[Due], balance: int, now: int) -> None:
-    """Queue a message that the deposit has become too small, once for each shortage."""
+async def _report_shortage(
+    tx: Tx, deposit: Row, earliest: int, waiting: Sequence[Due], now: int, on_shortage: OnShortage | None
+) -> None:
+    """Report that a deposit is too small, unless it is the shortage that was reported last.
+
+    It is another one if the first hold that waits ended only after that, at `earliest` (ms UTC): nothing overtakes, so
+    all that waited then was covered, or taken back, since.
+    """
+    account_id, currency = _deposit(deposit)
+    if deposit["shortage_at"] is not None and earliest <= deposit["shortage_at"]:
+        return
+    await tx.run("note_shortage", account_id=account_id, currency=currency, at=now)
+    left = await _locked(tx, [(account_id, currency)])
+    total = sum(each.amount_minor for each in waiting)
+    shortage = Shortage(account_id, currency, left[account_id, currency]["balance_minor"], total, len(waiting))
+    await _queue(tx, shortage, now)
+    if on_shortage is not None:
+        await on_shortage(tx, shortage, now)
+
+
+async def _queue(tx: Tx, shortage: Shortage, now: int) -> None:
+    """Queue the message that the deposit has become too small."""
+    account_id, currency = shortage.account_id, shortage.currency
     if not is_watched(await watched_accounts(tx, [account_id]), account_id):
         return
     data = {
         "currency": currency,
-        "balance": format_money(balance, currency),
-        "waiting": format_money(sum(each.amount_minor for each in waiting), currency),
-        "commissions": len(waiting),
+        "balance": format_money(shortage.balance_minor, currency),
+        "waiting": format_money(shortage.waiting_minor, currency),
+        "commissions": shortage.commissions,
     }
     message = Message(
         account_id, "", f"deposit/{currency}", 1, new_id("msg"), "deposit.short", orjson.dumps(data).decode(), now

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hub.domain.ledger import Owner, moves
-from hub.processing.deposits import cover_due
+from hub.processing.deposits import OnShortage, cover_due
 from hub.processing.ledger_rows import changed_order
 from hub.processing.notifications import queue_moved
 from hub.processing.post_entries import post
 from hub.storage import Row, Tx
 
 
-async def release_holds(tx: Tx, due: Sequence[Row], now: int) -> int:
+async def release_holds(tx: Tx, due: Sequence[Row], now: int, on_shortage: OnShortage | None = None) -> int:
     """Make the commissions of these rows of `due_holds` payable; return how many still had to be.
 
     Their orders are locked first: order news that is being decided comes before or after.
@@ -22,7 +22,7 @@ async def release_holds(tx: Tx, due: Sequence[Row], now: int) -> int:
     orders = {(row["account_id"], row["commission_id"]): row["external_order_id"] for row in due}
     await tx.lock_orders([(account_id, order_id) for (account_id, _), order_id in orders.items()])
     needing = [row for row in due if row["needs_deposit"]]
-    covered, entries = await cover_due(tx, needing, now) if needing else (set[tuple[str, str]](), [])
+    covered, entries = await cover_due(tx, needing, now, on_shortage) if needing else (set[tuple[str, str]](), [])
     left = covered.union((row["account_id"], row["commission_id"]) for row in due if not row["needs_deposit"])
     released = await tx.all("release_holds", due=sorted(left), now=now) if left else []
     for row in released:

@@ -9,6 +9,7 @@ from attrs import frozen
 from hub.clock import Clock
 from hub.domain.signing import TOLERANCE_SECONDS
 from hub.ids import id_at
+from hub.processing.deposits import OnShortage
 from hub.processing.figures import FIGURES_SECONDS, DailyFigures
 from hub.processing.release import release_holds
 from hub.processing.scheduler import Scheduler
@@ -71,6 +72,7 @@ class TimedJobs:
         *,
         forget_uploads: Forget,
         forget_clicks: Forget,
+        on_shortage: OnShortage | None = None,
     ) -> None:
         self._store = store
         self._clock = clock
@@ -78,6 +80,7 @@ class TimedJobs:
         self.figures = figures
         self._forget_uploads = forget_uploads
         self._forget_clicks = forget_clicks
+        self._on_shortage = on_shortage
 
     def schedule(self, scheduler: Scheduler) -> None:
         """Give every job to the scheduler."""
@@ -97,7 +100,7 @@ class TimedJobs:
         while True:
             async with self._store.write() as tx:
                 due = await tx.all("due_holds", now=now, limit=RELEASE_AT_ONCE)
-                released += await release_holds(tx, due, now)
+                released += await release_holds(tx, due, now, self._on_shortage)
             if len(due) < RELEASE_AT_ONCE:
                 return released
 

@@ -2,34 +2,54 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
+from hub.config.sections import ServerSettings
+from hub.mail.letters import compose
+from hub.mail.outbox import Outbox
 from hub.operations.errors import OperatorFault
+from hub.operations.money.deposit_mails import ShortageMails
 from hub.operations.money.deposits import DepositDocument, move_deposit, require_deposit, show_deposit
 from hub.operations.money.payouts import pay_commission
+from hub.processing.deposits import OnShortage, Shortage
+from hub.processing.timed_jobs import TimedJobs
+from hub.sealing import Sealer
+from hub.storage import Row
 from tests.ledger.test_verify import holds, jobs_of
 from tests.processing.harness import DAY, Harness
 
+SEALER = Sealer.of([b"k" * 32])
 
-async def due(harness: Harness, *amounts: str) -> None:
+
+async def due(harness: Harness, *amounts: str, on_shortage: OnShortage | None = None) -> None:
     """Report confirmed orders, a second apart, and let their holds end."""
     for number, amount in enumerate(amounts):
         await harness.order(f"O-{number}", amount, clickId=await harness.click(), orderStatus="confirmed")
         await harness.work()
         harness.clock.advance(1_000)
     harness.clock.advance(15 * DAY)
-    await jobs_of(harness).release_holds()
+    await jobs_of(harness, on_shortage=on_shortage).release_holds()
+
+
+async def mailed(harness: Harness) -> list[Row]:
+    """Return the mails of the outbox, oldest first."""
+    async with harness.store.read() as tx:
+        return await tx.all("due_mails", now=harness.clock(), limit=100)
 
 
 async def states(harness: Harness) -> list[str]:
     return [row["state"] for row in await harness.rows("commission_rows")]
 
 
-async def pay_in(harness: Harness, amount: str, reference: str, *, out: bool = False) -> DepositDocument:
+async def pay_in(
+    harness: Harness, amount: str, reference: str, *, out: bool = False, jobs: TimedJobs | None = None
+) -> DepositDocument:
     moved = await move_deposit(
         harness.store, harness.clock, harness.merchant_id, amount=amount, currency="USD", reference=reference, out=out
     )
-    while await jobs_of(harness).release_holds():
+    while await (jobs or jobs_of(harness)).release_holds():
         pass
     return moved
 
@@ -54,6 +74,52 @@ async def test_what_is_not_covered_waits_and_is_released_in_its_order(harness: H
     assert await states(harness) == ["PAYABLE", "PAYABLE", "PAYABLE"]
     assert (await show_deposit(harness.store, harness.merchant_id))["balances"][0]["balance"] == "0.00"
     await holds(harness.store)
+
+
+async def test_a_shortage_is_mailed_once(harness: Harness) -> None:
+    """A refund, which makes the hub try again, mails nothing new; a payment that is too small does, and a new one."""
+    mails = ShortageMails(Outbox(SEALER, is_on=True), ServerSettings(public_url="https://hub.example"))
+    jobs = jobs_of(harness, on_shortage=mails.add)
+    await require(harness)
+    await pay_in(harness, "6.00", "D-1")
+    await due(harness, "100.00", "1000.00", "20.00", on_shortage=mails.add)  # 5.00, 50.00 and 1.00
+    (mail,) = await mailed(harness)
+    assert mail["recipient"] == "shop@shop.example"
+    shown = {"balance": "1.00", "waiting": "51.00", "shortage": "50.00", "merchant": "Shop", "currency": "USD"}
+    assert json.loads(mail["parameters"]) == shown
+    await harness.webhook("order-refunded", "d-1", external_order_id="O-0", refund_id="r", refund_amount="60.00")
+    await harness.work()
+    assert await jobs.release_holds() == 0
+    assert await states(harness) == ["PAYABLE", "HOLD", "HOLD"]
+    assert len(await mailed(harness)) == 1
+    await pay_in(harness, "2.00", "D-2", jobs=jobs)
+    assert len(await mailed(harness)) == 2
+    await pay_in(harness, "46.00", "D-3", jobs=jobs)
+    assert await states(harness) == ["PAYABLE"] * 3
+    await harness.order("O-9", "40.00", clickId=await harness.click(), orderStatus="confirmed")
+    await harness.work()
+    harness.clock.advance(15 * DAY)
+    await jobs.release_holds()
+    assert [json.loads(each["parameters"])["shortage"] for each in await mailed(harness)] == ["50.00", "45.00", "1.00"]
+
+
+async def test_the_mail_leads_to_the_deposit(sqlite_live: Harness) -> None:
+    shortage = Shortage(sqlite_live.account_id, "USD", 100, 5_100, 2)
+    mails = ShortageMails(Outbox(SEALER, is_on=True), ServerSettings(public_url="https://hub.example/"))
+    async with sqlite_live.store.write() as tx:
+        await mails.add(tx, shortage, sqlite_live.clock())
+    (row,) = await mailed(sqlite_live)
+    message = compose(
+        row["template"], json.loads(row["parameters"]), link=SEALER.open(row["sealed_link"], row["mail_id"]).decode(),
+        expires_at=None, mail_id=row["mail_id"], recipient=row["recipient"], sender="hub@hub.example", now=0,
+    )  # fmt: skip
+    assert message["Subject"] == "Your deposit is too small: 50.00 USD are missing"
+    body = message.get_body(("plain",))
+    assert body is not None
+    assert "https://hub.example/merchant/statements/deposit" in body.get_content()
+    async with sqlite_live.store.write() as tx:
+        await ShortageMails(Outbox(SEALER, is_on=False), ServerSettings()).add(tx, shortage, sqlite_live.clock())
+    assert len(await mailed(sqlite_live)) == 1
 
 
 async def test_without_the_setting_nothing_waits(sqlite_live: Harness) -> None:

@@ -11,6 +11,7 @@ from hub.operations.money.ledger import LedgerDocument, chain_ends, entry_pages,
 from hub.operations.money.payouts import pay_commission
 from hub.operations.orders.reviews import attribute_conversion
 from hub.plugin_host.registry import load_registry
+from hub.processing.deposits import OnShortage
 from hub.processing.figures import DailyFigures
 from hub.processing.timed_jobs import Retention, TimedJobs
 from hub.processing.worker import Worker
@@ -23,10 +24,13 @@ async def nothing(_account: str, _now: int) -> None:
     """Forget nothing."""
 
 
-def jobs_of(harness: Harness) -> TimedJobs:
+def jobs_of(harness: Harness, on_shortage: OnShortage | None = None) -> TimedJobs:
     keep = Retention(DAY, DAY, DAY, DAY, DAY)
     figures = DailyFigures(harness.store, harness.clock, asyncio.sleep)
-    return TimedJobs(harness.store, harness.clock, keep, figures, forget_uploads=nothing, forget_clicks=nothing)
+    return TimedJobs(
+        harness.store, harness.clock, keep, figures, forget_uploads=nothing, forget_clicks=nothing,
+        on_shortage=on_shortage,
+    )  # fmt: skip
 
 
 async def entries_of(harness: Harness) -> list[Entry]:

@@ -191,6 +191,7 @@ ALL = (
     "0036_merchant_invoices.sql",
     "0037_find_what_is_owed.sql",
     "0038_find_sessions_by_visitor.sql",
+    "0039_note_shortages.sql",
 )
 
 

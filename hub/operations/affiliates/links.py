@@ -86,10 +86,15 @@ async def public_root(store: Store, server: ServerSettings) -> str:
 
     Commands run beside a server and cannot know which port it got, hence the second.
     """
+    async with store.read() as tx:
+        return await public_root_in(tx, server)
+
+
+async def public_root_in(tx: Tx, server: ServerSettings) -> str:
+    """Return the root of the hub's URLs as `public_root` does, in this transaction."""
     if server.is_public_url_configured:
         return server.public_url
-    async with store.read() as tx:
-        row = await tx.one("noted_address", name=PUBLIC_URL)
+    row = await tx.one("noted_address", name=PUBLIC_URL)
     return server.public_url if row is None else str(row["address"])
 
 

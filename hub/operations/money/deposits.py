@@ -105,6 +105,7 @@ async def move_deposit(
         )  # fmt: skip
         await tx.run("move_deposits", deposits=[(account_id, code, minor)])
         if not out:
+            await tx.run("note_shortage", account_id=account_id, currency=code, at=None)
             await try_again(tx, account_id, code)
         await post(tx, [(account_id, _entry(code, minor, payment))], now)
         document = await _document(tx, setting)

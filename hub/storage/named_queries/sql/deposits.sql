@@ -4,13 +4,22 @@ INSERT INTO deposits (account_id, currency, balance_minor)
 SELECT account_id, currency, 0 FROM @rows(:deposits; account_id text, currency text) WHERE true
 ORDER BY account_id, currency
 ON CONFLICT (account_id, currency) DO UPDATE SET balance_minor = deposits.balance_minor
-RETURNING account_id, currency, balance_minor
+RETURNING account_id, currency, balance_minor, shortage_at
 
 -- name: move_deposits
 -- Set what is left of these deposits, which this transaction has locked, to more or less by an amount.
 UPDATE deposits SET balance_minor = deposits.balance_minor + k.minor
 FROM @rows(:deposits; account_id text, currency text, minor bigint) AS k
 WHERE deposits.account_id = k.account_id AND deposits.currency = k.currency
+
+-- name: note_shortage
+-- Store when it was reported that a deposit is too small, null if that is to be reported again.
+UPDATE deposits SET shortage_at = :at WHERE account_id = :account_id AND currency = :currency
+
+-- name: merchant_to_mail
+-- Return the merchant of an account.
+SELECT m.name, m.email FROM accounts AS a JOIN merchants AS m ON m.merchant_id = a.merchant_id
+WHERE a.account_id = :account_id
 
 -- name: due_under_lock
 -- Return those of these commissions whose hold has ended, as they are now that their orders are locked.
