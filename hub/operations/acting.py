@@ -17,5 +17,7 @@ async def administrator_named(store: Store, email: str | None) -> Actor:
     async with store.read() as tx:
         row = await tx.one("administrator_with_email", email_key=email.strip().lower())
     if row is None:
-        raise OperatorFault(f"No active operator-admin has the address {email}. `hub user list` shows all users.")
+        raise OperatorFault(
+            f"No active operator-admin has the address {email}.", command="`hub user list` shows all users."
+        )
     return Actor("user", row["user_id"], "cli")

@@ -6,7 +6,15 @@ from collections.abc import Mapping
 
 
 class OperatorFault(Exception):
-    """An act that cannot be done; the text is a sentence for the operator that says why and what to do instead."""
+    """An act that cannot be done; its text says why, and what to do instead.
+
+    `reason` is for every reader, a program too; `command` is what only an operator may read: the command that helps,
+    and the names that were perhaps meant.
+    """
+
+    def __init__(self, reason: str, *, command: str = "") -> None:
+        super().__init__(f"{reason} {command}" if command else reason)
+        self.reason = reason
 
 
 class InvalidFields(OperatorFault):
@@ -20,15 +28,16 @@ class InvalidFields(OperatorFault):
 class UnknownReference(OperatorFault):
     """A reference that names nothing; `noun` is what it should name."""
 
-    def __init__(self, noun: str, reference: str, remedy: str) -> None:
-        super().__init__(f"There is no {noun} {reference!r}. {remedy}")
+    def __init__(self, noun: str, reference: str, advice: str, command: str) -> None:
+        super().__init__(f"There is no {noun} {reference!r}. {advice}".rstrip(), command=command)
         self.noun = noun
         self.reference = reference
 
 
-def unknown(noun: str, reference: str, remedy: str) -> OperatorFault:
-    """Return the refusal of a reference that names nothing; `remedy` is a sentence that says how to find the right one.
+def unknown(noun: str, reference: str, advice: str = "", *, command: str = "") -> OperatorFault:
+    """Return the refusal of a reference that names nothing.
 
-    For example: There is no merchant 'mer_1'. `hub merchant list` shows them all.
+    `advice` is a sentence that helps every reader, `command` one that names the command that shows the right ones:
+    There is no merchant 'mer_1'. `hub merchant list` shows them all.
     """
-    return UnknownReference(noun, reference, remedy)
+    return UnknownReference(noun, reference, advice, command)

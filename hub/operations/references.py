@@ -35,7 +35,7 @@ async def _id_of(tx: Tx, noun: str, reference: str) -> str:
         return ids[0]
     similar = await tx.all("parties_like", noun=noun, pattern=like_pattern(reference), limit=CANDIDATES)
     meant = f"Did you mean one of these? {_names(similar)}. " if similar else ""
-    raise unknown(noun, reference, f"{meant}`hub {noun} list` shows them all.")
+    raise unknown(noun, reference, command=f"{meant}`hub {noun} list` shows them all.")
 
 
 def like_pattern(part: str) -> str:

@@ -156,11 +156,11 @@ class TokenPipeline:
         except UnknownReference as fault:
             if fault.reference in call.path.values():
                 raise not_found(fault.noun) from None
-            raise ApiError(400, _without_commands(str(fault)), "act_refused") from None
+            raise _refused(fault) from None
         except InvalidFields as fault:
             raise invalid(_sentences(fault.faults, self._act)) from None
         except OperatorFault as fault:
-            raise ApiError(400, _without_commands(str(fault)), "act_refused") from None
+            raise _refused(fault) from None
 
 
 def token_of(exchange: Exchange) -> str:
@@ -191,8 +191,6 @@ def _sentences(faults: Mapping[str, str], act: Act) -> list[str]:
     return [f"`{wires.get(name, name)}` {fault}" if name else fault for name, fault in faults.items()]
 
 
-def _without_commands(text: str) -> str:
-    """Return a refusal without the sentences that name commands of the terminal."""
-    sentences = text.replace("`hub ", "\x00").split(". ")
-    kept = [each for each in sentences if "\x00" not in each and "hub " not in each]
-    return ". ".join(kept or sentences[:1]).replace("\x00", "`hub ").rstrip(".") + "."
+def _refused(fault: OperatorFault) -> ApiError:
+    """Return the 400 of an act that cannot be done, without the commands that would help at the terminal."""
+    return ApiError(400, fault.reason, "act_refused")

@@ -125,7 +125,7 @@ class TestAffiliates:
         create = ["affiliate", "create", "--name", "Bea", "--email"]
         first = either.do(*create, "bea@blog.example")["id"]
         told = either.refused(*create, "BEA@blog.example")
-        assert f"already: {first} (Bea). Nothing was created; if a second one is meant, say --anyway." in told
+        assert f"already: {first} (Bea). Nothing was created. If a second one is meant, say --anyway." in told
         assert either.do(*create, "bea@blog.example", "--anyway")["id"] != first
         assert "Several affiliates are called 'Bea'" in either.refused("affiliate", "show", "Bea")
 

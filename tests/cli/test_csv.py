@@ -221,7 +221,7 @@ class TestStopping:
         told: list[str] = []
         job = FileJob(account, "orders", tmp_path / "x", tmp_path / "v", 1, "x")
         settings = load_settings(None, {"HUB_DATABASE_URL": postgres_url})
-        with pytest.raises(OperatorFault, match="Another `hub csv apply` is applying this very file"):
+        with pytest.raises(OperatorFault, match="Another process is applying this very file"):
             await apply_file(settings, lambda: next(times), job, Observer(say=told.append))
         assert "being applied already" in told[0]
 

@@ -52,9 +52,9 @@ def test_merchants_and_affiliates_users_belong_to_theirs(operator: Operator) -> 
 @pytest.mark.parametrize(
     ("options", "mend"),
     [
-        (["--role", "merchant"], "needs --merchant ID"),
-        (["--role", "operator", "--merchant", "mer_x"], "no other user takes it"),
-        (["--role", "affiliate"], "needs --affiliate ID"),
+        (["--role", "merchant"], "needs a merchant, "),
+        (["--role", "operator", "--merchant", "mer_x"], "no other user takes one"),
+        (["--role", "affiliate"], "needs an affiliate, "),
         (["--role", "merchant", "--merchant", "mer_x"], "There is no merchant 'mer_x'"),
         (["--role", "affiliate", "--affiliate", "aff_x"], "There is no affiliate 'aff_x'"),
         (["--role", "operator", "--level", "owner"], "belongs to a merchant's user"),

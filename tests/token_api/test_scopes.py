@@ -9,8 +9,11 @@ import pytest
 from attrs import frozen
 
 from hub.app import Hub
+from hub.operations.errors import OperatorFault
 from hub.operations.trail import TrailFilter, list_acts
+from hub.operations.users import api_tokens
 from hub.operations.users.api_tokens import revoke_token
+from hub.operations.users.users import NewUser, create_user
 from hub.testing.clock import FakeClock
 from hub.token_api.act import Act
 from hub.token_api.routes import APIS
@@ -121,3 +124,21 @@ async def test_an_act_is_noted_in_the_name_of_the_token_or_its_person(stage: Sta
     assert (act["actor"], act["source"], act["address"]) == (text[:36], "api", "127.0.0.1")
     (used,) = (await stage.ask.using(text)("GET", f"{ADMIN}/tokens")).json["data"]
     assert used["lastAddress"] == "127.0.0.1"
+
+
+async def test_tokens_that_ended_leave_room_for_new_ones(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A person has at most a number of tokens that count; what is revoked or expired is not among them."""
+    hub, clock = stage.hub, stage.clock
+    monkeypatch.setattr(api_tokens, "MOST", 2)
+    person = await create_user(hub.parts.store, clock, NewUser("olu@hub.example", "operator-admin"))
+    mine = {"user_id": person["id"]}
+    spent = await token(hub, clock, "admin:read", **mine)
+    await token(hub, clock, "admin:read", expires_in="1s", **mine)
+    with pytest.raises(OperatorFault, match="revoke one first"):
+        await token(hub, clock, "admin:read", **mine)
+    await revoke_token(hub.parts.store, clock, spent[:36])
+    clock.now += 1_000
+    await token(hub, clock, "admin:read", **mine)
+    await token(hub, clock, "admin:read", **mine)
+    with pytest.raises(OperatorFault, match="revoke one first"):
+        await token(hub, clock, "admin:read", **mine)

@@ -106,7 +106,7 @@ async def act_once(call: Call, status: int, act: Act) -> Answer | Replayed:
     try:
         return await write_once(call, step)
     except OperatorFault as fault:
-        raise ApiError(400, _first_sentence(str(fault)), "act_refused") from None
+        raise ApiError(400, fault.reason, "act_refused") from None
 
 
 async def _require_conversion(tx: Tx, call: Call, conversion_id: str) -> None:
@@ -120,9 +120,3 @@ def _require_id(reference: str) -> None:
     """Raise the 400 of what is not an affiliate's id: names and addresses of others must not be found out here."""
     if not reference.startswith("aff_"):
         raise invalid(["`affiliateId` must be an affiliate's id"])
-
-
-def _first_sentence(text: str) -> str:
-    """Return a fault without the remedies that follow it, which are the operator's commands."""
-    head, dot, _ = text.partition(". ")
-    return head + "." if dot else text

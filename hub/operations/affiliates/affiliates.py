@@ -61,7 +61,8 @@ async def _refuse_same(tx: Tx, email: str) -> None:
     for row in await tx.all("affiliates_with_email", email=email.lower()):
         raise OperatorFault(
             f"There is an affiliate with the address {email} already: {row['affiliate_id']} ({row['name']}). "
-            "Nothing was created; if a second one is meant, say --anyway."
+            "Nothing was created.",
+            command="If a second one is meant, say --anyway.",
         )
 
 
@@ -137,7 +138,7 @@ async def require_affiliate(tx: Tx, reference: str) -> Row:
     affiliate_id = await affiliate_id_of(tx, reference)
     row = await tx.one("affiliates_listed", affiliate_id=affiliate_id)
     if row is None:
-        raise unknown("affiliate", affiliate_id, "`hub affiliate list` shows them all.")
+        raise unknown("affiliate", affiliate_id, command="`hub affiliate list` shows them all.")
     return row
 
 

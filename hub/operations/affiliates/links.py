@@ -224,7 +224,7 @@ async def require_link(tx: Tx, code: str, affiliate_id: str | None = None) -> Ro
     """Return a link's row of `links_listed`; raise `OperatorFault` if there is none, or not of this affiliate."""
     row = await tx.one("links_listed", merchant_id=None, code=code)
     if row is None or affiliate_id not in (None, row["affiliate_id"]):
-        raise unknown("link", code, "`hub link list` shows them all; the code is what follows /t/.")
+        raise unknown("link", code, command="`hub link list` shows them all; the code is what follows /t/.")
     return row
 
 

@@ -183,8 +183,8 @@ async def require_membership(tx: Tx, account_id: str, campaign_id: str, affiliat
         return
     state = {None: "has not applied to", "APPLIED": "waits for its approval by"}.get(row["status"], "is no member of")
     raise OperatorFault(
-        f"Affiliate {affiliate_id} {state} the campaign {row['title']} ({row['campaign_code']}), so it gets no link. "
-        f"Approve it first: hub campaign member approve {row['campaign_code']} {affiliate_id}"
+        f"Affiliate {affiliate_id} {state} the campaign {row['title']} ({row['campaign_code']}), so it gets no link.",
+        command=f"Approve it first: hub campaign member approve {row['campaign_code']} {affiliate_id}",
     )
 
 

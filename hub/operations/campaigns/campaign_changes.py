@@ -142,7 +142,7 @@ async def _changed(
         account = await account_of(tx, row["merchant_id"], row["mode"])
         stored = await find_campaign(tx, row["account_id"], row["campaign_id"], lock=True)
         if stored is None:
-            raise unknown("campaign", which[0], "`hub campaign list` shows them all.")
+            raise unknown("campaign", which[0], command="`hub campaign list` shows them all.")
         before = await _details(tx, stored.account_id, stored.campaign_id, now)
         try:
             await store_change(tx, stored, change(stored, account), current_actor().id)
@@ -192,7 +192,7 @@ def fields_of(invalid: Invalid) -> InvalidFields:
 async def _details(tx: Tx, account_id: str, campaign_id: str, now: int) -> CampaignDetails:
     campaign = await find_campaign(tx, account_id, campaign_id)
     if campaign is None:
-        raise unknown("campaign of this account", campaign_id, "`hub campaign list` shows them all.")
+        raise unknown("campaign of this account", campaign_id, command="`hub campaign list` shows them all.")
     beside = await campaign_named(tx, campaign_id, account_id)
     return {
         "id": campaign.campaign_id,

@@ -150,7 +150,7 @@ async def campaign_named(tx: Tx, reference: str, account_id: str | None = None) 
         raise OperatorFault(f"Several accounts have a campaign {reference}; name it by its id: {ids}.")
     if not matches:
         raise unknown("campaign" if account_id is None else "campaign of this account", reference,
-                      "`hub campaign list` shows them all.")  # fmt: skip
+                      command="`hub campaign list` shows them all.")  # fmt: skip
     return matches[0]
 
 

@@ -118,7 +118,7 @@ async def _found(tx: Tx, account_id: str, reference: str) -> ProductDocument | N
 async def _stored(tx: Tx, account_id: str, reference: str) -> Product:
     row = await tx.one("product_named", account_id=account_id, reference=reference)
     if row is None:
-        raise unknown("product of this account", reference, "`hub product list` shows them, and mind the mode.")
+        raise unknown("product of this account", reference, command="`hub product list` shows them, and mind the mode.")
     return pick_record(Product, row)
 
 

@@ -139,7 +139,8 @@ async def add_secret(admin: ConnectionAdmin, connection_id: str, given: str | No
         connector = named_in(catalog, row["connector"])
         if given is None and not connector.issues_secret:
             raise OperatorFault(
-                f"{connector.title} makes the secret itself: copy it from there and give it: --secret …"
+                f"{connector.title} makes the secret itself: copy it from there and give it.",
+                command="At the terminal: --secret …",
             )
         live = [each for each in stored if each["expiresAt"] is None or each["expiresAt"] > now]
         if len(live) >= MOST_SECRETS:
@@ -161,11 +162,11 @@ async def expire_secret(admin: ConnectionAdmin, connection_id: str, secret_id: s
 
     def expire(_: Row, stored: list[StoredSecret]) -> tuple[list[StoredSecret], ExpiredSecret]:
         if not any(each["id"] == secret_id for each in stored):
-            raise unknown("secret", secret_id, f"`hub connection show {connection_id}` lists them.")
+            raise unknown("secret", secret_id, command=f"`hub connection show {connection_id}` lists them.")
         if not any(each["id"] != secret_id and each["expiresAt"] is None for each in stored):
             raise OperatorFault(
-                f"{secret_id} is the last secret without an end; add the new one first: "
-                f"hub connection secret add {connection_id}"
+                f"{secret_id} is the last secret without an end; add the new one first.",
+                command=f"To add one: hub connection secret add {connection_id}",
             )
         changed: list[StoredSecret] = [
             {**each, "expiresAt": ends_at} if each["id"] == secret_id else each for each in stored
@@ -230,12 +231,16 @@ async def package_connection(admin: ConnectionAdmin, connection_id: str) -> tupl
     connector = await connector_named(admin.plugins, row["connector"])
     if not connector.has_package:
         raise OperatorFault(
-            f"{connector.title} needs no package; `hub connection show {connection_id}` says what to do there."
+            f"{connector.title} needs no package.",
+            command=f"`hub connection show {connection_id}` says what to do there.",
         )
     now = admin.clock()
     live = [each for each in json.loads(row["secrets"]) if each["expiresAt"] is None or each["expiresAt"] > now]
     if not live:
-        raise OperatorFault(f"{connection_id} has no live secret; add one: hub connection secret add {connection_id}")
+        raise OperatorFault(
+            f"{connection_id} has no live secret; add one.",
+            command=f"To add one: hub connection secret add {connection_id}",
+        )
     newest = live[-1]
     secret = admin.sealer.open(newest["sealed"], secret_identity(connection_id, newest["id"])).decode()
     context = PackageContext(admin.url(connection_id), secret, f"{admin.root}/capture.js")
@@ -246,7 +251,7 @@ async def connection_row(tx: Tx, connection_id: str) -> Row:
     """Return a connection's row of `connection_anywhere`; raise `OperatorFault` if it is unknown."""
     row = await tx.one("connection_anywhere", connection_id=connection_id)
     if row is None:
-        raise unknown("connection", connection_id, "`hub connection list` shows them all.")
+        raise unknown("connection", connection_id, command="`hub connection list` shows them all.")
     return row
 
 
@@ -295,6 +300,6 @@ async def _stored(admin: ConnectionAdmin, tx: Tx, connection_id: str) -> Connect
 def _refuse_live(account: Row, mode: str) -> None:
     if mode == "live" and account["status"] != "APPROVED":
         raise OperatorFault(
-            f"A live connection needs an APPROVED merchant, and {account['merchant_id']} is {account['status']}. "
-            f"Approve it first: hub merchant approve {account['merchant_id']}"
+            f"A live connection needs an APPROVED merchant, and {account['merchant_id']} is {account['status']}.",
+            command=f"Approve it first: hub merchant approve {account['merchant_id']}",
         )

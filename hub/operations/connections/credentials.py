@@ -70,7 +70,8 @@ def checked_site(shop: Shop, known: str | None) -> str | None:
     if named is not None and known is not None and named != known:
         raise OperatorFault(
             f"The credentials are of {named}, and this connection belongs to {known}. If the shop has moved, say so "
-            "first: hub connection site"
+            "first.",
+            command="To say so: hub connection site",
         )
     return named
 

@@ -239,7 +239,9 @@ async def _access(platforms: Platforms, row: Row) -> Access:
     try:
         return await platforms.load(row["account_id"], row["connection_id"])
     except NoAccess as fault:
-        raise OperatorFault(f"{fault} Give it some: hub connection credentials {row['connection_id']}") from None
+        raise OperatorFault(
+            str(fault), command=f"Give it some: hub connection credentials {row['connection_id']}"
+        ) from None
 
 
 def _refuse_unlisted(requests: Requests, kind: str) -> None:

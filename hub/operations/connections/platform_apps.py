@@ -56,7 +56,7 @@ async def delete_app(platforms: Platforms, connector: str) -> None:
     now = platforms.clock()
     async with platforms.store.write() as tx:
         if not await tx.run("delete_platform_app", connector=connector):
-            raise OperatorFault(f"There is no app for {connector}; `hub connection app list` shows them.")
+            raise OperatorFault(f"There is no app for {connector}.", command="`hub connection app list` shows them.")
         await note_act(tx, now, "app.deleted", connector)
 
 
@@ -76,8 +76,8 @@ async def app_of(platforms: Platforms, connector: str) -> PlatformApp:
         row = await tx.one("platform_app_of", connector=connector)
     if row is None:
         raise OperatorFault(
-            f"The operator has no app for {connector} here. Type the store's own credentials instead, or have it set: "
-            f"hub connection app set {connector}"
+            f"The operator has no app for {connector} here. Type the store's own credentials instead, or have it set.",
+            command=f"To set it: hub connection app set {connector}",
         )
     try:
         secret = platforms.sealer.open(row["sealed"], app_identity(connector)).decode()

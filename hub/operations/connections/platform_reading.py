@@ -47,5 +47,5 @@ async def _row(platforms: Platforms, connection_id: str, read_id: str) -> Row:
             key = {"account_id": about["account_id"], "connection_id": connection_id}
             row = await tx.one("read_of", **key, read_id=read_id)
     if row is None:
-        raise unknown("reading", read_id, f"`hub connection platform {connection_id}` shows them.")
+        raise unknown("reading", read_id, command=f"`hub connection platform {connection_id}` shows them.")
     return row

@@ -95,7 +95,7 @@ async def _lease(store: Store, clock: Clock, job: FileJob, owner: str, observer:
                 observer.say(f"{leased.rows:,} rows were applied before; going on after them.")
             return leased
         if clock() > deadline:
-            raise OperatorFault("Another `hub csv apply` is applying this very file; this one did nothing.")
+            raise OperatorFault("Another process is applying this very file; this one did nothing.")
         if not waiting:
             observer.say(
                 "This very file is being applied already, or was until a moment ago; waiting (at most a minute)."

@@ -157,7 +157,10 @@ async def _locked(tx: Tx, merchant: str) -> str:
 async def _added(tx: Tx, merchant_id: str, domain: str) -> Row:
     row = await tx.one("domains_of_merchant", merchant_id=merchant_id, domain=domain)
     if row is None:
-        raise OperatorFault(f"{domain} was not added. Add it first: hub domain add --merchant {merchant_id} {domain}")
+        raise OperatorFault(
+            f"{domain} was not added; add it first.",
+            command=f"To add it: hub domain add --merchant {merchant_id} {domain}",
+        )
     return row
 
 
@@ -172,7 +175,9 @@ async def _document(tx: Tx, merchant_id: str, domain: str) -> DomainDocument:
     for document in await _documents(tx, merchant_id):
         if document["domain"] == domain:
             return document
-    raise OperatorFault(f"This merchant does not have the domain {domain}. `hub domain list` shows those that it has.")
+    raise OperatorFault(
+        f"This merchant does not have the domain {domain}.", command="`hub domain list` shows those that it has."
+    )
 
 
 async def _documents(tx: Tx, merchant_id: str) -> list[DomainDocument]:

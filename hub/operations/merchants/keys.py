@@ -101,8 +101,8 @@ async def issue_key(
 def _refuse_live_key(account: Row, mode: str) -> None:
     if mode == "live" and account["status"] != "APPROVED":
         raise OperatorFault(
-            f"A live key needs an APPROVED merchant, and {account['merchant_id']} is {account['status']}. "
-            f"Approve it first: hub merchant approve {account['merchant_id']}"
+            f"A live key needs an APPROVED merchant, and {account['merchant_id']} is {account['status']}.",
+            command=f"Approve it first: hub merchant approve {account['merchant_id']}",
         )
 
 
@@ -123,8 +123,8 @@ async def update_key(store: Store, clock: Clock, key_id: str, change: KeyChange)
         before, now = await _key(tx, key_id), clock()
         if before["revokedAt"] is not None:
             raise OperatorFault(
-                f"Key {key_id} is revoked since {before['revokedAt']} and stays so. "
-                f"Issue another one: hub key create --merchant {before['merchantId']} --mode {before['mode']}"
+                f"Key {key_id} is revoked since {before['revokedAt']} and stays so.",
+                command=f"Issue another one: hub key create --merchant {before['merchantId']} --mode {before['mode']}",
             )
         ranges = before["allowedIps"] if change.allowed is None else [checked_cidr(text) for text in change.allowed]
         await tx.run(
@@ -199,7 +199,7 @@ async def list_keys(store: Store, merchant_id: str) -> list[KeyDocument]:
 async def _key(tx: Tx, key_id: str) -> KeyDocument:
     row = await tx.one("keys_listed", merchant_id=None, key_id=key_id)
     if row is None:
-        raise unknown("key", key_id, "`hub key list --merchant ID` shows a merchant's keys.")
+        raise unknown("key", key_id, command="`hub key list --merchant ID` shows a merchant's keys.")
     return _document(row)
 
 

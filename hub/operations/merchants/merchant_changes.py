@@ -103,8 +103,8 @@ def _refuse_move(merchant: MerchantDocument, status: str) -> None:
         raise OperatorFault(f"{name} is CLOSED already and can do nothing; nothing was done.")
     if status == "REJECTED" and merchant["status"] in ("APPROVED", "SUSPENDED"):
         raise OperatorFault(
-            f"{name} is {merchant['status']}; only a merchant that waits for its approval is rejected. "
-            f"Stop it with: hub merchant suspend {merchant['id']}"
+            f"{name} is {merchant['status']}; only a merchant that waits for its approval is rejected.",
+            command=f"Stop it with: hub merchant suspend {merchant['id']}",
         )
 
 
@@ -125,8 +125,8 @@ async def close_merchant(
         if counted is not None and counted["unpaid"] and not anyway:
             raise OperatorFault(
                 f"{before['name']} ({merchant_id}) has {counted['unpaid']} live commissions that are neither PAID nor "
-                "REJECTED, and those of a closed merchant are not paid. See them with "
-                f"`hub commission list --mode live --merchant {merchant_id}`, or say --anyway."
+                "REJECTED, and those of a closed merchant are not paid.",
+                command=f"See them with `hub commission list --mode live --merchant {merchant_id}`, or say --anyway.",
             )
         await tx.run("revoke_keys_of_merchant", merchant_id=merchant_id, now=clock())
         await tx.run("close_connections_of_merchant", merchant_id=merchant_id, now=clock())

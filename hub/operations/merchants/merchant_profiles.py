@@ -143,7 +143,7 @@ async def _locked(tx: Tx, merchant: str) -> ProfileDocument:
 async def _profile(tx: Tx, merchant_id: str) -> ProfileDocument:
     row = await tx.one("merchant_standing", merchant_id=merchant_id)
     if row is None:
-        raise unknown("merchant", merchant_id, "`hub merchant list` shows them all.")
+        raise unknown("merchant", merchant_id, command="`hub merchant list` shows them all.")
     return _document(row)
 
 

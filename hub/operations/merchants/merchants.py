@@ -113,7 +113,8 @@ async def _refuse_same(tx: Tx, name: str, domains: Sequence[str]) -> None:
         if shared and row["name"].casefold() == name.casefold():
             raise OperatorFault(
                 f"There is a merchant {row['name']} with the domain {shared[0]} already: {row['merchant_id']}. "
-                "Nothing was created; if a second one is meant, say --anyway."
+                "Nothing was created.",
+                command="If a second one is meant, say --anyway.",
             )
 
 
@@ -136,7 +137,7 @@ async def account_of(tx: Tx, reference: str, mode: str) -> Row:
     """
     row = await tx.one("account_of_merchant", merchant_id=await merchant_id_of(tx, reference), mode=mode)
     if row is None:
-        raise unknown("merchant", reference, "`hub merchant list` shows them all.")
+        raise unknown("merchant", reference, command="`hub merchant list` shows them all.")
     return row
 
 
@@ -151,7 +152,7 @@ async def require_merchant(tx: Tx, reference: str) -> MerchantDocument:
     merchant_id = await merchant_id_of(tx, reference)
     row = await tx.one("merchants_with_accounts", merchant_id=merchant_id)
     if row is None:
-        raise unknown("merchant", merchant_id, "`hub merchant list` shows them all.")
+        raise unknown("merchant", merchant_id, command="`hub merchant list` shows them all.")
     return _document(row)
 
 

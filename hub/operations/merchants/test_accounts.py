@@ -208,7 +208,7 @@ async def _test_account(tx: Tx, merchant: str) -> Row:
     merchant_id = await merchant_id_of(tx, merchant)
     row = await tx.one("test_account", merchant_id=merchant_id, mode="test")
     if row is None:
-        raise unknown("merchant", merchant, "`hub merchant list` shows them all.")
+        raise unknown("merchant", merchant, command="`hub merchant list` shows them all.")
     return row
 
 
@@ -216,6 +216,6 @@ async def _refuse_large(tx: Tx, account: Row) -> None:
     found = await tx.one("count_events_of_account", account_id=account["account_id"], limit=MOST_ROWS + 1)
     if found is not None and max(found["events"], found["clicks"]) > MOST_ROWS:
         raise OperatorFault(
-            f"The test account of {account['name']} has more than {MOST_ROWS:,} events or clicks. Empty it first: "
-            f"hub account empty --merchant {account['merchant_id']} --mode test"
+            f"The test account of {account['name']} has more than {MOST_ROWS:,} events or clicks. Empty it first.",
+            command=f"To empty it: hub account empty --merchant {account['merchant_id']} --mode test",
         )

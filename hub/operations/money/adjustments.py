@@ -126,8 +126,8 @@ async def _decide(store: Store, clock: Clock, adjustment_id: str, status: str, n
         actor, now = current_actor().id, clock()
         if status == "APPROVED" and before.created_by == actor:
             raise OperatorFault(
-                f"Adjustment {adjustment_id} was proposed by you ({actor}); another person approves it "
-                "(at the terminal: named with --by)."
+                f"Adjustment {adjustment_id} was proposed by you ({actor}); another person approves it.",
+                command="At the terminal that person is named with --by.",
             )
         decided = await tx.run(
             "decide_adjustment", account_id=before.account_id, adjustment_id=adjustment_id, status=status,
@@ -186,7 +186,7 @@ def _listed(row: Row) -> ListedAdjustment:
 
 
 def _unknown(adjustment_id: str) -> OperatorFault:
-    return unknown("adjustment", adjustment_id, "`hub adjustment list` shows them all.")
+    return unknown("adjustment", adjustment_id, command="`hub adjustment list` shows them all.")
 
 
 def checked_signed_amount(text: str, currency: str) -> int:

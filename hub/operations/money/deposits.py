@@ -136,7 +136,7 @@ def _entry(currency: str, minor: int, payment: str) -> Movement:
 async def _setting(tx: Tx, merchant: str) -> Row:
     row = await tx.one("deposit_setting", merchant_id=await merchant_id_of(tx, merchant))
     if row is None:
-        raise unknown("merchant", merchant, "`hub merchant list` shows them all.")
+        raise unknown("merchant", merchant, command="`hub merchant list` shows them all.")
     return row
 
 

@@ -92,7 +92,7 @@ async def show_invoice(store: Store, number: int, merchant: str | None = None) -
         merchant_id = None if merchant is None else await merchant_id_of(tx, merchant)
         rows = await tx.all("merchant_invoices_listed", merchant_id=merchant_id, month=None, invoice_no=number, limit=1)
     if not rows:
-        raise unknown("invoice", str(number), "`hub statement invoices` shows them all.")
+        raise unknown("invoice", str(number), command="`hub statement invoices` shows them all.")
     return _document(rows[0])
 
 

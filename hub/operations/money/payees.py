@@ -88,7 +88,10 @@ async def show_payee(store: Store, sealer: Sealer, affiliate: str) -> PayeeDocum
         affiliate_id = (await require_affiliate(tx, affiliate))["affiliate_id"]
         known = await _stored(tx, sealer, affiliate_id)
     if known is None:
-        raise OperatorFault(f"Affiliate {affiliate_id} has no payee yet: hub payee set --affiliate {affiliate_id} …")
+        raise OperatorFault(
+            f"Affiliate {affiliate_id} has no payee yet.",
+            command=f"To name one: hub payee set --affiliate {affiliate_id} …",
+        )
     return _document(affiliate_id, *known)
 
 

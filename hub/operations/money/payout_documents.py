@@ -96,7 +96,7 @@ async def require_run(tx: Tx, payout_id: str) -> Row:
     """Return a run; raise `OperatorFault` if it is unknown."""
     row = await tx.one("payout_found", payout_id=payout_id)
     if row is None:
-        raise unknown("payout", payout_id, "`hub payout list` shows them all.")
+        raise unknown("payout", payout_id, command="`hub payout list` shows them all.")
     return row
 
 

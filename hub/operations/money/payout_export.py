@@ -90,7 +90,10 @@ def _refuse(run: Row, form: Format) -> None:
             f"Payout {payout_id} is a TEST: it pays nobody, so it is written as CSV only, never for a bank."
         )
     if run["status"] not in ("RELEASED", "SETTLED"):
-        raise OperatorFault(f"Payout {payout_id} is {run['status']}; release it first: hub payout release {payout_id}")
+        raise OperatorFault(
+            f"Payout {payout_id} is {run['status']}; release it first.",
+            command=f"To release it: hub payout release {payout_id}",
+        )
 
 
 def _why_not(item: Row, payee: Payee | None, form: Format) -> str | None:

@@ -74,8 +74,8 @@ def _refuse_same_person(run: Row, items: Sequence[Row], settings: PayoutSettings
         if limit is not None and total > limit:
             raise OperatorFault(
                 f"Payout {run['payout_id']} pays {format_money(total, currency)} {currency}, more than "
-                f"{format_money(limit, currency)}, so another person than the one who created it releases it "
-                "(at the terminal: named with --by)."
+                f"{format_money(limit, currency)}, so another person than the one who created it releases it.",
+                command="At the terminal that person is named with --by.",
             )
 
 

@@ -100,14 +100,15 @@ def _refuse_other_payment(commission: Row, reference: str) -> None:
 def _refuse_merchant(commission: Row) -> None:
     if commission["mode"] != "live":
         raise OperatorFault(
-            f"Commission {commission['commission_id']} is of test mode: no money was earned, so none is paid. "
-            "`hub commission list --mode live --state PAYABLE` shows what can be paid."
+            f"Commission {commission['commission_id']} is of test mode: no money was earned, so none is paid.",
+            command="`hub commission list --mode live --state PAYABLE` shows what can be paid.",
         )
     if commission["merchant_status"] != "APPROVED":
         merchant = commission["merchant_id"]
         raise OperatorFault(
             f"Merchant {commission['merchant_name']} ({merchant}) is {commission['merchant_status']}, so its "
-            f"commissions are not paid. Approve it first: hub merchant approve {merchant}"
+            f"commissions are not paid.",
+            command=f"Approve it first: hub merchant approve {merchant}",
         )
 
 
@@ -135,7 +136,7 @@ async def list_commissions(
 async def _commission(tx: Tx, commission_id: str) -> Row:
     row = await tx.one("commission_anywhere", commission_id=commission_id)
     if row is None:
-        raise unknown("commission", commission_id, "`hub commission list` shows them.")
+        raise unknown("commission", commission_id, command="`hub commission list` shows them.")
     return row
 
 

@@ -187,7 +187,7 @@ async def _apply(tx: Tx, draft: Row, now: int) -> None:
 async def _require_draft(tx: Tx, draft_id: str) -> Row:
     rows = await tx.all("rate_drafts_listed", merchant_id=None, draft_id=draft_id, limit=1)
     if not rows:
-        raise unknown("rate", draft_id, "`hub rule list` shows those that were drafted.")
+        raise unknown("rate", draft_id, command="`hub rule list` shows those that were drafted.")
     return rows[0]
 
 

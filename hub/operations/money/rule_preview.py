@@ -170,7 +170,10 @@ async def rate_target(tx: Tx, campaign: str | None, merchant: str | None, produc
             )
         return Target(rows[0]["account_id"], product=rows[0]["external_product_id"])
     if account_id is None:
-        raise OperatorFault("Say what the rate is for: --campaign, --merchant or --product.")
+        raise OperatorFault(
+            "Say what the rate is for: a campaign, a merchant or a product.",
+            command="At the terminal: --campaign, --merchant or --product.",
+        )
     return Target(account_id)
 
 

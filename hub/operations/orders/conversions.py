@@ -121,7 +121,7 @@ async def require_conversion(tx: Tx, conversion_id: str) -> ConversionDetails:
     """Return what is stored of a conversion; raise `OperatorFault` if it is unknown."""
     row = await tx.one("conversion_anywhere", conversion_id=conversion_id)
     if row is None:
-        raise unknown("conversion", conversion_id, "`hub conversion list --order ID` finds one by its order.")
+        raise unknown("conversion", conversion_id, command="`hub conversion list --order ID` finds one by its order.")
     return (await assemble(tx, [row]))[0]
 
 

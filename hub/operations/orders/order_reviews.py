@@ -60,7 +60,7 @@ async def close_order_reviews(store: Store, clock: Clock, conversion_id: str, no
         )
         if not closed:
             raise OperatorFault(
-                f"Conversion {conversion_id} has no open question; `hub conversion questions` lists them."
+                f"Conversion {conversion_id} has no open question.", command="`hub conversion questions` lists them."
             )
         await note_act(tx, now, "conversion.questions_closed", conversion_id, after={"closed": closed, "note": text})
         return closed

@@ -177,7 +177,7 @@ async def _deliveries(stage: Stage, account: Row, connection_id: str, scenario: 
     async with stage.store.read() as tx:
         row = await connection_row(tx, connection_id)
     if row["account_id"] != account["account_id"]:
-        raise unknown("connection", connection_id, "`hub connection list` shows them all.")
+        raise unknown("connection", connection_id, command="`hub connection list` shows them all.")
     now = stage.clock()
     live = [each for each in json.loads(row["secrets"]) if each["expiresAt"] is None or each["expiresAt"] > now]
     if not live:
@@ -204,7 +204,7 @@ async def _api_requests(
     async with stage.store.read() as tx:
         row = await tx.one("sealed_key", account_id=account["account_id"], key_id=key_id)
     if row is None:
-        raise unknown("key", key_id, "`hub key list --merchant ID` shows a merchant's keys.")
+        raise unknown("key", key_id, command="`hub key list --merchant ID` shows a merchant's keys.")
     secret, now = stage.sealer.open(row["sealed_secret"], key_id), stage.clock()
     bodies = [_body(step, order_id, click_id, account["currency"], now) for step in SCENARIOS[scenario][1]]
     steps = zip(SCENARIOS[scenario][1], bodies, strict=True)

@@ -56,7 +56,7 @@ def write_sample(recording: Recording, folder: Path, name: str) -> list[Path]:
     if not recording.topic or ".." in recording.topic:
         raise OperatorFault("The delivery names no topic, so it has no folder.")
     if (place / f"{name}.json").exists():
-        raise OperatorFault(f"{place / name}.json exists already; choose another --name.")
+        raise OperatorFault(f"{place / name}.json exists already.", command="Choose another --name.")
     place.mkdir(parents=True, exist_ok=True)
     files = [place / f"{name}.json"]
     files[0].write_bytes(recording.raw)

@@ -118,8 +118,8 @@ async def _active_id(tx: Tx, reference: str) -> str:
     affiliate_id = str(affiliate["affiliate_id"])
     if affiliate["status"] != "ACTIVE":
         raise OperatorFault(
-            f"Affiliate {affiliate_id} is {affiliate['status']} and cannot earn. "
-            f"Turn it on first: hub affiliate activate {affiliate_id}"
+            f"Affiliate {affiliate_id} is {affiliate['status']} and cannot earn.",
+            command=f"Turn it on first: hub affiliate activate {affiliate_id}",
         )
     return affiliate_id
 

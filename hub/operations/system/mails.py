@@ -52,7 +52,8 @@ async def retry_mail(store: Store, clock: Clock, mail_id: str) -> MailDocument:
             raise OperatorFault(f"{mail_id} was sent at {format_instant(row['finished_at'])}.")
         if row["expires_at"] is not None and (row["expires_at"] <= now or not row["has_link"]):
             raise OperatorFault(
-                f"The link of {mail_id} has expired. Make a new one, such as with `hub user login-link`."
+                f"The link of {mail_id} has expired; make a new one.",
+                command="`hub user login-link` makes one to sign in.",
             )
         await tx.run("retry_mail", mail_id=mail_id, now=now)
         before, after = _document(row), _document(await _mail(tx, mail_id))
@@ -63,7 +64,7 @@ async def retry_mail(store: Store, clock: Clock, mail_id: str) -> MailDocument:
 async def _mail(tx: Tx, mail_id: str) -> Row:
     rows = await _rows(tx, mail_id=mail_id, limit=1)
     if not rows:
-        raise unknown("mail", mail_id, "`hub mail list` shows them.")
+        raise unknown("mail", mail_id, command="`hub mail list` shows them.")
     return rows[0]
 
 

@@ -108,9 +108,12 @@ def drop_key(settings: Settings, key_id: str) -> None:
     keys = read_key_file(file)
     ids = list(map(master_key_id, keys))
     if key_id not in ids:
-        raise OperatorFault(f"There is no master key {key_id} in {file}; `hub secret status` shows them.")
+        raise OperatorFault(f"There is no master key {key_id} in {file}.", command="`hub secret status` shows them.")
     if key_id == ids[-1]:
-        raise OperatorFault(f"The master key {key_id} is the one that seals. Make a new one first: hub secret add")
+        raise OperatorFault(
+            f"The master key {key_id} is the one that seals. Make a new one first.",
+            command="To make one: hub secret add",
+        )
     write_key_file(file, [key for key in keys if master_key_id(key) != key_id])
 
 
@@ -118,7 +121,7 @@ def _own_key_file(settings: Settings) -> Path:
     database = settings.database.path
     if settings.master_key or database is None:
         raise OperatorFault(
-            "The master keys are in HUB_MASTER_KEY here, not in a file: change that, and restart each process. "
-            'The last key seals and all of them open: "old,new" first, "new" once `hub secret rotate` has run.'
+            "The master keys are in HUB_MASTER_KEY here, not in a file: change that, and restart each process.",
+            command='The last key seals and all of them open: "old,new" first, "new" once `hub secret rotate` has run.',
         )
     return key_file(database)

@@ -87,7 +87,7 @@ async def create_token(store: Store, clock: Clock, wanted: NewToken) -> CreatedT
     token_id, secret = new_id("tok"), secrets.token_urlsafe(SECRET_BYTES)
     async with store.write() as tx:
         affiliate_id = None if wanted.affiliate is None else await affiliate_id_of(tx, wanted.affiliate)
-        await _refuse_more(tx, wanted.user_id)
+        await _refuse_more(tx, wanted.user_id, now)
         await tx.run(
             "insert_token", token_id=token_id, name=name, scopes=json.dumps(scopes), affiliate_id=affiliate_id,
             user_id=wanted.user_id, secret_hash=_digest(secret), allowed_cidrs=json.dumps(ranges),
@@ -128,7 +128,7 @@ async def open_token(store: Store, now: int, text: str) -> TokenHolder | Refusal
         return "unknown"
     if row["revoked_at"] is not None:
         return "revoked"
-    if row["expires_at"] is not None and row["expires_at"] <= now:
+    if _has_ended(row, now):
         return "expired"
     scopes = _scopes_that_count(row)
     if not scopes:
@@ -145,6 +145,10 @@ async def note_token_use(store: Store, now: int, token_id: str, address: str) ->
         return
     async with store.write() as tx:
         await tx.run("touch_token", token_id=token_id, now=now, address=address)
+
+
+def _has_ended(row: Row, now: int) -> bool:
+    return row["expires_at"] is not None and row["expires_at"] <= now
 
 
 def _split(text: str) -> tuple[str, str]:
@@ -187,11 +191,11 @@ def _checked_scopes(wanted: NewToken) -> list[str]:
     return scopes
 
 
-async def _refuse_more(tx: Tx, user_id: str | None) -> None:
+async def _refuse_more(tx: Tx, user_id: str | None, now: int) -> None:
     if user_id is None:
         return
     rows = await tx.all("tokens_listed", user_id=user_id)
-    if sum(row["revoked_at"] is None for row in rows) >= MOST:
+    if sum(row["revoked_at"] is None and not _has_ended(row, now) for row in rows) >= MOST:
         raise OperatorFault(f"You have {MOST} tokens already; revoke one first.")
 
 
@@ -203,7 +207,7 @@ async def _found(tx: Tx, token_id: str) -> TokenDocument:
 
 
 def _unknown(token_id: str) -> OperatorFault:
-    return unknown("token", token_id, "`hub token list` shows them all.")
+    return unknown("token", token_id, command="`hub token list` shows them all.")
 
 
 def _digest(secret: str) -> str:

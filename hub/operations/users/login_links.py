@@ -66,7 +66,9 @@ async def active_user(tx: Tx, reference: str) -> UserDocument:
     """Return the user with this id or e-mail address; raise `OperatorFault` if it is unknown or DISABLED."""
     user = await user_named(tx, reference)
     if user["status"] != "ACTIVE":
-        raise OperatorFault(f"{user['email']} is {user['status']}. Enable it first: hub user enable {user['id']}")
+        raise OperatorFault(
+            f"{user['email']} is {user['status']}.", command=f"Enable it first: hub user enable {user['id']}"
+        )
     return user
 
 

@@ -28,7 +28,9 @@ async def update_user(
             return before
         row = await tx.one("user_by_email", email_key=email_key(new_email))
         if row is not None and row["user_id"] != before["id"]:
-            raise OperatorFault(f"Another user has the e-mail address {new_email}. `hub user list` shows them all.")
+            raise OperatorFault(
+                f"Another user has the e-mail address {new_email}.", command="`hub user list` shows them all."
+            )
         await tx.run(
             "update_user", user_id=before["id"], name=new_name, email=new_email, email_key=email_key(new_email)
         )

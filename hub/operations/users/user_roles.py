@@ -54,7 +54,7 @@ async def revoke_role(store: Store, clock: Clock, outbox: Outbox, wanted: NewUse
         subject = await _subject_of(tx, wanted)
         role = next((each for each in before["roles"] if _is_of(each, wanted.role, subject)), None)
         if role is None:
-            raise OperatorFault(f"{before['email']} has no such role. `hub user list` shows those it has.")
+            raise OperatorFault(f"{before['email']} has no such role.", command="`hub user list` shows those it has.")
         if role["role"] == "operator-admin":
             await refuse_if_last_administrator(tx, before["id"])
         words = await role_text(tx, role)

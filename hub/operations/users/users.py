@@ -71,7 +71,7 @@ async def add_user(tx: Tx, now: int, wanted: NewUser) -> UserDocument:
     role = await checked_role(tx, wanted)
     made = await tx.one("insert_user", user_id=user_id, email=email, email_key=email_key(email), name=name, now=now)
     if made is None:
-        raise OperatorFault(f"Another user has the e-mail address {email}. `hub user list` shows them all.")
+        raise OperatorFault(f"Another user has the e-mail address {email}.", command="`hub user list` shows them all.")
     await add_role(tx, now, user_id, role)
     user = await user_of(tx, user_id)
     await note_act(tx, now, "user.created", user_id, after=user)
@@ -135,9 +135,15 @@ async def checked_role(tx: Tx, wanted: NewUser) -> RoleDocument:
     if wanted.role not in ROLES:
         raise OperatorFault(f"{wanted.role!r} is not a role; write one of {', '.join(ROLES)}.")
     if (wanted.role == "merchant") != (wanted.merchant_id is not None):
-        raise OperatorFault("A merchant's user needs --merchant ID, and no other user takes it.")
+        raise OperatorFault(
+            "A merchant's user needs a merchant, and no other user takes one.",
+            command="At the terminal: --merchant ID.",
+        )
     if (wanted.role == "affiliate") != (wanted.affiliate_id is not None):
-        raise OperatorFault("An affiliate's user needs --affiliate ID, and no other user takes it.")
+        raise OperatorFault(
+            "An affiliate's user needs an affiliate, and no other user takes one.",
+            command="At the terminal: --affiliate ID.",
+        )
     if wanted.level is not None and (wanted.role != "merchant" or wanted.level not in LEVELS):
         raise OperatorFault("A level is owner or viewer, and belongs to a merchant's user.")
     merchant_id = None if wanted.merchant_id is None else await merchant_id_of(tx, wanted.merchant_id)
@@ -163,7 +169,7 @@ async def user_of(tx: Tx, user_id: str) -> UserDocument:
     """Return the user with this id; raise `OperatorFault` if it is unknown."""
     row = await tx.one("users_listed", user_id=user_id)
     if row is None:
-        raise unknown("user", user_id, "`hub user list` shows them all.")
+        raise unknown("user", user_id, command="`hub user list` shows them all.")
     return _document(row, await tx.all("roles_listed", user_id=user_id))
 
 

@@ -239,7 +239,7 @@ def _refuse_more(found: Sequence[Row]) -> None:
 async def _row(tx: Tx, subscription_id: str) -> Row:
     row = await tx.one("subscriptions_listed", merchant_id=None, affiliate_id=None, subscription_id=subscription_id)
     if row is None:
-        raise unknown("subscription", subscription_id, "`hub subscription list` shows them all.")
+        raise unknown("subscription", subscription_id, command="`hub subscription list` shows them all.")
     return row
 
 
