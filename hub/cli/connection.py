@@ -180,7 +180,7 @@ def package(invocation: Invocation, connection_id: str, output: Path) -> None:
 
     It contains the connection's secret.
     """
-    from hub.operations.connections.connections import package_connection
+    from hub.operations.connections.connection_packages import package_connection
 
     name, content = _with_admin(invocation, lambda admin: package_connection(admin, connection_id))
     try:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Page, expect
 
-from hub.operations.connections.connections import package_connection
+from hub.operations.connections.connection_packages import package_connection
 from hub.operations.connections.consents import begin_consent
 from hub.operations.connections.platform_view import show_platform
 from hub.testing.chromium import chromium, needs_chromium

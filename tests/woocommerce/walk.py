@@ -20,11 +20,11 @@ from hub.operations.affiliates.affiliates import create_affiliate
 from hub.operations.affiliates.links import NewLink, create_link
 from hub.operations.campaigns.products import ProductPart, list_products
 from hub.operations.connections.connection_check import check_connection
+from hub.operations.connections.connection_packages import package_connection
 from hub.operations.connections.connections import (
     ConnectionAdmin,
     NewConnection,
     create_connection,
-    package_connection,
 )
 from hub.operations.merchants.merchants import account_id_of
 from hub.operations.orders.conversions import conversions_of_order

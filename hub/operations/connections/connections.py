@@ -11,7 +11,6 @@ from typing import TypeVar
 from attrs import field, frozen
 
 from hub.clock import Clock
-from hub.domain.connector import PackageContext
 from hub.domain.deliveries import secret_fault, secret_identity, site_of
 from hub.domain.instants import format_instant
 from hub.ids import new_id
@@ -219,32 +218,6 @@ async def close_connection(admin: ConnectionAdmin, connection_id: str) -> Connec
         after = await _stored(admin, tx, connection_id)
         await note_act(tx, now, "connection.closed", connection_id, before=before, after=after)
         return after
-
-
-async def package_connection(admin: ConnectionAdmin, connection_id: str) -> tuple[str, bytes]:
-    """Return the name and the bytes of the file that the connector makes for the store owner.
-
-    Raise `OperatorFault` if the connection is unknown or has no live secret, or its platform needs no file.
-    """
-    async with admin.store.read() as tx:
-        row = await connection_row(tx, connection_id)
-    connector = await connector_named(admin.plugins, row["connector"])
-    if not connector.has_package:
-        raise OperatorFault(
-            f"{connector.title} needs no package.",
-            command=f"`hub connection show {connection_id}` says what to do there.",
-        )
-    now = admin.clock()
-    live = [each for each in json.loads(row["secrets"]) if each["expiresAt"] is None or each["expiresAt"] > now]
-    if not live:
-        raise OperatorFault(
-            f"{connection_id} has no live secret; add one.",
-            command=f"To add one: hub connection secret add {connection_id}",
-        )
-    newest = live[-1]
-    secret = admin.sealer.open(newest["sealed"], secret_identity(connection_id, newest["id"])).decode()
-    context = PackageContext(admin.url(connection_id), secret, f"{admin.root}/capture.js")
-    return await admin.plugins.package(connector.name, context)
 
 
 async def connection_row(tx: Tx, connection_id: str) -> Row:

@@ -10,6 +10,7 @@ from aiohttp import web
 
 from hub.operations.connections.connection_check import check_connection
 from hub.operations.connections.connection_documents import ConnectionDocument, connector_steps
+from hub.operations.connections.connection_packages import package_connection
 from hub.operations.connections.connections import (
     ConnectionAdmin,
     NewConnection,
@@ -18,7 +19,6 @@ from hub.operations.connections.connections import (
     create_connection,
     expire_secret,
     list_connections,
-    package_connection,
 )
 from hub.operations.connections.deliveries import newest_deliveries
 from hub.operations.connections.platform_access import leave_platform
