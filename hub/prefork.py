@@ -262,10 +262,12 @@ def hold_port(server: ServerSettings) -> socket.socket:
         with socket.socket(family, kind, protocol) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(address)
-        reserved = socket.socket(family, kind, protocol)
-        reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-        reserved.bind(address)
+        with contextlib.ExitStack() as unless_bound:
+            reserved = unless_bound.enter_context(socket.socket(family, kind, protocol))
+            reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+            reserved.bind(address)
+            unless_bound.pop_all()
     except OSError as error:
         raise cannot_listen(server, error) from error
     return reserved

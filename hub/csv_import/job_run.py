@@ -168,8 +168,8 @@ class UploadRun:
         while batch.rows and not self._stopping and self._upload.failed <= self._most_failed:
             async with self._turn:
                 applying = asyncio.ensure_future(self._apply_and_pause(applier, file, batch))
-                await asyncio.sleep(0)  # validating does not await anything, so this is where the other task begins
                 try:
+                    await asyncio.sleep(0)  # validating does not await anything, so this is where the other task begins
                     batch = await batches.next()
                 finally:
                     self._upload = await applying

@@ -89,12 +89,14 @@ class HttpServer:
         factory, by = self._factory, monotonic() + self._grace_seconds
         self._listener.close()
         factory.stopping = True
-        while factory.open and monotonic() < by:
-            await asyncio.sleep(POLL_SECONDS)  # what has arrived whole begins to be served meanwhile
-            for connection in list(factory.open):
-                connection.close_if_idle()
-        await self._end(factory)
-        self._sweeper.cancel()
+        try:
+            while factory.open and monotonic() < by:
+                await asyncio.sleep(POLL_SECONDS)  # what has arrived whole begins to be served meanwhile
+                for connection in list(factory.open):
+                    connection.close_if_idle()
+        finally:
+            self._sweeper.cancel()
+            await self._end(factory)
 
     async def _end(self, factory: ConnectionFactory) -> None:
         for connection in list(factory.open):

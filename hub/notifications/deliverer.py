@@ -146,7 +146,7 @@ class Deliverer:
                 messages = await tx.all("next_deliveries", subscription_id=name, now=self._clock(), limit=limit)
             if not messages:
                 break
-            attempts = await asyncio.gather(*(self._attempt(receiver, message) for message in messages))
+            attempts = await self._attempt_all(receiver, messages)
             if any(each.fault is not None for each in attempts):
                 gone = any(each.status == GONE for each in attempts)
                 since = standing.failing_since or self._clock()
@@ -154,6 +154,15 @@ class Deliverer:
                 break
             standing = Standing(0, None)
         await self._end(subscription, standing, "Its receiver answered 410: it is gone." if gone else None)
+
+    async def _attempt_all(self, receiver: Receiver, messages: Sequence[Row]) -> list[Attempt]:
+        """Make an attempt for each message; once all have ended, raise what kept one of them from being noted."""
+        ended = await asyncio.gather(*(self._attempt(receiver, each) for each in messages), return_exceptions=True)
+        attempts = [each for each in ended if isinstance(each, Attempt)]
+        for each in ended:
+            if isinstance(each, BaseException):
+                raise each
+        return attempts
 
     async def _attempt(self, receiver: Receiver, message: Row) -> Attempt:
         if self._session is None:

@@ -40,6 +40,7 @@ class Backlog:
         """Break off a measurement under way, which may wait for the store."""
         if self._measuring is not None:
             self._measuring.cancel()
+            await asyncio.gather(self._measuring, return_exceptions=True)
 
     async def _measure(self) -> None:
         try:

@@ -97,7 +97,11 @@ class FrameChannel:
         """Return the channel over two connected sockets, which are its own from now on."""
         loop = asyncio.get_running_loop()
         _, stream = await loop.create_connection(FrameStream, sock=answers)
-        writer, _ = await loop.create_connection(asyncio.Protocol, sock=requests)
+        try:
+            writer, _ = await loop.create_connection(asyncio.Protocol, sock=requests)
+        except BaseException:
+            stream.close()
+            raise
         return cls(writer, stream)
 
     def send(self, frame: bytes) -> None:

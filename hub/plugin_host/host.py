@@ -105,8 +105,10 @@ class PluginHost:
         """End the host's processes."""
         for task in self._tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-        await self._pool.close()
+        try:
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+        finally:
+            await self._pool.close()
 
     async def translate(self, jobs: Sequence[Job]) -> list[Translation]:
         """Return what each body states; raises nothing."""

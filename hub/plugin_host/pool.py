@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from time import monotonic
 
 import structlog
@@ -133,11 +133,12 @@ class ProcessPool:
     async def close(self) -> None:
         """End every process; nothing is started after this."""
         self._closed = True
-        if self._watching is not None:
-            self._watching.cancel()
-            await asyncio.gather(self._watching, return_exceptions=True)
-        for seat in self._seats:
-            await self.discard(seat)
+        async with AsyncExitStack() as stack:
+            for seat in self._seats:
+                stack.push_async_callback(self.discard, seat)
+            if self._watching is not None:
+                self._watching.cancel()
+                await asyncio.gather(self._watching, return_exceptions=True)
 
     async def _start(self) -> tuple[PluginProcess, Loaded]:
         """Return a process that has loaded its plugins, without those that keep it from doing so."""

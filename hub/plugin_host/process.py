@@ -77,17 +77,15 @@ class PluginProcess:
     @classmethod
     async def start(cls, limits: Limits) -> PluginProcess:
         """Start a process; it has yet to load its plugins. Raise OSError if none can be had."""
-        requests, asked = socket.socketpair()
-        answers, answered = socket.socketpair()
-        output, printed = socket.socketpair()
-        notes = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - it is closed with the process
-        notes.truncate(NOTE_BYTES)
-        descriptors = (asked.fileno(), answered.fileno(), notes.fileno())
-        arguments = [*map(str, descriptors), orjson.dumps(limits.to_json()).decode()]
         with ExitStack() as unless_started:
-            for each in (requests, answers, output, notes):
-                unless_started.callback(each.close)
-            with asked, answered, printed:
+            with ExitStack() as handed_over:
+                (requests, asked), (answers, answered), (output, printed) = (
+                    _socket_pair(unless_started, handed_over) for _ in range(3)
+                )
+                notes = unless_started.enter_context(tempfile.TemporaryFile(buffering=0))
+                notes.truncate(NOTE_BYTES)
+                descriptors = (asked.fileno(), answered.fileno(), notes.fileno())
+                arguments = [*map(str, descriptors), orjson.dumps(limits.to_json()).decode()]
                 process = await asyncio.create_subprocess_exec(
                     sys.executable, "-P", "-u", "-m", "hub.plugin_runtime", *arguments,
                     stdin=asyncio.subprocess.DEVNULL, stdout=printed.fileno(), stderr=printed.fileno(),
@@ -188,6 +186,12 @@ class PluginProcess:
             while text := await stream.read(OUTPUT_BYTES):
                 log.warning("plugins wrote to their output", text=text[:SHOWN_OUTPUT].decode("utf-8", "replace"))
                 await asyncio.sleep(OUTPUT_SECONDS)
+
+
+def _socket_pair(ours: ExitStack, theirs: ExitStack) -> tuple[socket.socket, socket.socket]:
+    """Return two sockets that are connected to each other, of which each stack closes one."""
+    mine, other = socket.socketpair()
+    return ours.enter_context(mine), theirs.enter_context(other)
 
 
 def _kill(process: asyncio.subprocess.Process) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from typing import Any
@@ -12,6 +13,7 @@ from standardwebhooks.webhooks import Webhook
 from hub.app import Hub
 from hub.clock import Clock
 from hub.domain.notifications import HOUR, PAUSED_AFTER
+from hub.notifications.receiver import Attempt
 from hub.operations.affiliates.links import NewLink, create_link
 from hub.operations.errors import OperatorFault
 from hub.operations.webhooks.subscription_deliveries import list_deliveries, replay_deliveries
@@ -24,9 +26,11 @@ from hub.operations.webhooks.subscriptions import (
     rotate_secret,
     set_subscription_status,
 )
+from hub.storage import StoreUnavailable
 from hub.testing.clock import FakeClock
 from tests.notifications.receiver import Receiver, receiving
-from tests.pages.world import World, until, world_of
+from tests.pages.world import World, world_of
+from tests.polling import until
 from tests.served_hub import Api, api_of, new_merchant, served
 
 ALLOWED = {"HUB_OUTBOUND_ALLOWED_NETWORKS": "127.0.0.0/8"}
@@ -241,6 +245,39 @@ class TestReceivers:
             (delivery,) = await list_deliveries(hub.parts.store, made["id"], limit=5)
             assert "is not a public address" in str(delivery["fault"])
             assert receiver.requests == []
+
+    async def test_no_attempt_outlives_the_deliverer(
+        self, sqlite_url: str, clock: FakeClock, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Of two messages that are sent at once, one ends its turn by a fault of the store."""
+        begun, ended = list[str](), list[str]()
+
+        async def attempt(*given: Any) -> Attempt:
+            begun.append(given[2]["message_id"])
+            if len(begun) == 1:
+                raise StoreUnavailable("away")
+            try:
+                return await asyncio.Future[Attempt]()
+            finally:
+                ended.append(given[2]["message_id"])
+
+        async with served(sqlite_url, clock, **ALLOWED) as hub, api_of(hub, clock) as api:
+            deliverer = hub.parts.deliverer
+            assert deliverer is not None
+            await deliverer.stop()
+            monkeypatch.setattr("hub.notifications.deliverer.deliver", attempt)
+            made = await subscribe(hub, clock, receiver.url, api.key.merchant_id)
+            for number in range(2):
+                await report(api, f"B-{number}")
+
+            async def both() -> bool:
+                return len(await list_deliveries(hub.parts.store, made["id"], limit=5)) == 2
+
+            await until(both)
+            await deliverer.start()
+            await until(lambda: len(begun) == 2)
+            await deliverer.stop()
+            assert ended == begun[1:]
 
     async def test_long_failure_pauses_and_nothing_is_lost(
         self, hub: Hub, api: Api, world: World, clock: FakeClock, receiver: Receiver

@@ -10,6 +10,7 @@ import pytest
 
 from hub.plugin_host.frame_stream import FrameChannel, FrameStream
 from hub.plugin_host.frames import FrameFault, packed
+from tests.polling import until
 
 
 @pytest.fixture
@@ -40,6 +41,17 @@ async def test_frames_that_came_before_the_end_are_given_out_first(ends: Ends) -
     assert [(await stream.receive())[0] for _ in range(2)] == [{"n": 1}, {"n": 2}]
     with pytest.raises(ConnectionError):
         await stream.receive()
+
+
+async def test_a_channel_that_gets_only_one_of_its_sockets_closes_it() -> None:
+    """A transport that is left over keeps the descriptor's number from every later connection of the loop."""
+    requests, asked = socket.socketpair()
+    answers, answered = socket.socketpair()
+    requests.close()
+    with asked, answered:
+        with pytest.raises(OSError, match="Bad file descriptor"):
+            await FrameChannel.over(requests, answers)
+        await until(lambda: answers.fileno() < 0)
 
 
 async def test_a_request_to_a_dead_process_costs_no_answer() -> None:

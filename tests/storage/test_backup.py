@@ -281,7 +281,9 @@ class TestServerLock:
         monkeypatch.setattr("hub.storage.sqlite.server_lock._lock_inode", lambda database: None)
         with self.held_elsewhere(database):
             database.with_name("hub.db.lock").unlink()
-            ServerLock(database).acquire()
+            lock = ServerLock(database)
+            lock.acquire()
+            lock.release()
 
     def test_sqlite_keeps_its_own_locks_when_a_server_lock_is_refused_or_freed(self, database: Path) -> None:
         """Closing any descriptor of a file drops the process's locks on it: then another process could write."""

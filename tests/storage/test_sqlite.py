@@ -206,6 +206,18 @@ async def test_a_closed_server_frees_the_lock(sqlite_url: str) -> None:
     await (await Store.open(sqlite_url, serve=True)).close()
 
 
+async def test_a_close_that_is_cancelled_gives_back_the_lock_and_the_connections(sqlite_url: str) -> None:
+    store = await Store.open(sqlite_url, serve=True)
+    async with store.read() as tx:
+        closing = asyncio.create_task(store.close())
+        await asyncio.sleep(0)
+        closing.cancel()
+        await tx.one("newest_heartbeat")
+    with pytest.raises(asyncio.CancelledError):
+        await closing
+    await (await Store.open(sqlite_url, serve=True)).close()
+
+
 @pytest.mark.parametrize("transient", [True, False])
 async def test_a_refusal_says_whether_a_command_holds_the_lock_for_a_while(sqlite_url: str, transient: bool) -> None:
     """To the very end, until the lock is free: a command that is closing must never be taken for a server."""

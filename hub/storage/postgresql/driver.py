@@ -126,8 +126,10 @@ class PostgresDriver:
 
     async def close(self) -> None:
         """Wait for the open transactions and close every connection."""
-        for pool in (self._readers, self._writers):
-            await pool.close()
+        try:
+            await self._readers.close()
+        finally:
+            await self._writers.close()
 
 
 class PostgresSession:

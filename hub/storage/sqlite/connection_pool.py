@@ -83,9 +83,11 @@ class ConnectionPool:
     async def close(self) -> None:
         """Wait until every connection is back, and close them."""
         self._closed = True
-        for _ in range(self._size):
-            await self._free.acquire()
-        while self._idle:
-            await self._idle.pop().close()
+        try:
+            for _ in range(self._size):
+                await self._free.acquire()
+        finally:
+            while self._idle:
+                await self._idle.pop().close()
         for _ in range(self._size):
             self._free.release()

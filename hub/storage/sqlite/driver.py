@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import sqlite3
 from collections.abc import Sequence
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Self
 
@@ -128,13 +128,13 @@ class SqliteDriver:
             await connection.close()
 
     async def close(self) -> None:
-        """Wait for the open transactions, close every connection and free the server lock."""
-        if self._checkpoints is not None:
-            self._checkpoints.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._checkpoints
-        await self._group_commit.close()
-        await self._readers.close()
-        await self._writer.close()
-        if self._lock is not None:
-            self._lock.release()
+        """Wait for the open transactions, close every connection and free the server lock, even if cancelled."""
+        async with AsyncExitStack() as stack:
+            if self._lock is not None:
+                stack.callback(self._lock.release)
+            stack.push_async_callback(self._writer.close)
+            stack.push_async_callback(self._readers.close)
+            stack.push_async_callback(self._group_commit.close)
+            if self._checkpoints is not None:
+                self._checkpoints.cancel()
+                await asyncio.gather(self._checkpoints, return_exceptions=True)

@@ -55,6 +55,9 @@ class ServerLock:
             who = f"process {holder or 'unknown'}"
             text = f"Another server ({who}) already serves {self._database}: a file has one. {advice}"
             raise StoreBusy(text, transient=transient) from error
+        except BaseException:
+            os.close(file)
+            raise
         os.ftruncate(file, 0)
         os.write(file, f"{os.getpid()} {_TRANSIENT if transient else ''}".rstrip().encode())
         self._file = file
