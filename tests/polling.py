@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
-from typing import TypeVar
+from typing import Any, TypeVar, overload
 
 Answer = TypeVar("Answer")
 
@@ -13,14 +14,36 @@ PATIENCE_SECONDS = 60.0
 PAUSE_SECONDS = 0.02
 
 
+@overload
 async def until(
-    ask: Callable[[], Awaitable[Answer] | Answer], seconds: float = PATIENCE_SECONDS, pause: float = PAUSE_SECONDS
-) -> Answer:
+    ask: Callable[[], Awaitable[Answer]], seconds: float = PATIENCE_SECONDS, pause: float = PAUSE_SECONDS
+) -> Answer: ...
+
+
+@overload
+async def until(
+    ask: Callable[[], Answer], seconds: float = PATIENCE_SECONDS, pause: float = PAUSE_SECONDS
+) -> Answer: ...
+
+
+async def until(ask: Callable[[], Any], seconds: float = PATIENCE_SECONDS, pause: float = PAUSE_SECONDS) -> Any:
     """Return the first answer of `ask` that is true; raise TimeoutError if none is in so many seconds."""
     async with asyncio.timeout(seconds):
         while True:
             found = ask()
-            answer: Answer = await found if isinstance(found, Awaitable) else found
+            answer = await found if isinstance(found, Awaitable) else found
             if answer:
                 return answer
             await asyncio.sleep(pause)
+
+
+def until_blocking(
+    ask: Callable[[], Answer], seconds: float = PATIENCE_SECONDS, pause: float = PAUSE_SECONDS
+) -> Answer:
+    """Do the same for a test without an event loop."""
+    deadline = time.monotonic() + seconds
+    while not (answer := ask()):
+        if time.monotonic() > deadline:
+            raise TimeoutError
+        time.sleep(pause)
+    return answer
