@@ -64,7 +64,7 @@ async def decide_alone(tx: Tx, facts: EventFacts, recipe: Recipe) -> EventResult
     until = waits_until(event, erasure, recipe.now, trusted=recipe.clock_is_trusted)
     if until is not None:
         return EventResult(event, "QUEUED", None, None, await delay_privacy_request(tx, event, erasure, until))
-    done = await execute_privacy_request(tx, event, erasure)
+    done = await execute_privacy_request(tx, event, erasure, recipe.now)
     explanation = {"attribution": None, "commission": None, "skipReason": None, "erasure": done}
     result = EventResult(event, "PROCESSED", None, None, explanation)
     await write_decisions(tx, [], [result], recipe.now)

@@ -41,10 +41,11 @@ async def delay_privacy_request(tx: Tx, event: Event, erasure: Erasure, until: i
     return explanation
 
 
-async def execute_privacy_request(tx: Tx, event: Event, erasure: Erasure) -> dict[str, Any]:
+async def execute_privacy_request(tx: Tx, event: Event, erasure: Erasure, now: int) -> dict[str, Any]:
     """Find or erase what is kept of the orders named, of the whole connection if none are; return what was done.
 
-    The request's own body names the buyer too, so a redaction erases it with the others.
+    The request's own body names the buyer too, so a redaction erases it with the others. With a whole connection its
+    credentials are deleted, and its readings end at `now` (ms UTC).
     """
     orders, events = await _found(tx, event, erasure)
     kept = await _kept(tx, event.account_id, events)
@@ -52,6 +53,8 @@ async def execute_privacy_request(tx: Tx, event: Event, erasure: Erasure) -> dic
     redacts = erasure.act == "redact"
     if redacts:
         await _erase(tx, event.account_id, sorted({*kept, event.event_id}), orders)
+        if erasure.order_ids is None:
+            await _leave(tx, event, now)
     return {
         "act": erasure.act,
         "subject": erasure.subject,
@@ -114,6 +117,14 @@ async def _erase(tx: Tx, account_id: str, events: Sequence[str], orders: Sequenc
     await tx.run("erase_payloads", account_id=account_id, events=events)
     if orders:
         await tx.run("erase_metadata", account_id=account_id, orders=orders)
+
+
+async def _leave(tx: Tx, event: Event, now: int) -> None:
+    """Delete what the platform of a connection is asked with and for: the shop has left."""
+    where = {"account_id": event.account_id, "connection_id": event.connection_id}
+    await tx.run("delete_platform_access", **where)
+    await tx.run("delete_fetches", **where)
+    await tx.run("end_reads", **where, fault="The platform asked to erase the shop.", now=now)
 
 
 def _names(metadata: str | None) -> list[str]:

@@ -6,12 +6,15 @@ from typing import Any
 
 import pytest
 from aiohttp import web
+from attrs import evolve
 
 from hub.domain.reconciliation import BACKFILL_DAYS, DAY_MS, next_night
 from hub.operations.connections.connections import close_connection
 from hub.operations.connections.platform_access import ask_for_read, delete_credentials
 from hub.operations.connections.platform_view import show_platform
 from hub.operations.errors import InvalidFields, OperatorFault
+from hub.operations.merchants.merchant_changes import close_merchant
+from hub.operations.merchants.merchants import NewMerchant, account_of, create_merchant
 from hub.operations.system.audit import audit
 from hub.platform_sync.runner import plan_reconciliations
 from tests.platform_sync.acme_shop import Asked, admin_of, asked
@@ -100,6 +103,41 @@ class TestCredentials:
             assert (await show_platform(one.platforms, one.shop.connection_id))["hasCredentials"] is False
             await one.run()
             assert {each["status"] for each in await one.reads()} == {"FAILED"}
+
+    async def test_closing_the_merchant_deletes_them(self, harness: Harness) -> None:
+        """With what was to be fetched; those of another merchant stay."""
+        async with asked(harness) as one, asked(await _neighbour(harness)) as other:
+            await other.give()
+            await one.give()
+            one.acme.fault = lambda _: web.Response(status=500)
+            await one.shop.tell("order/thin", {"order": "T-9"})
+            assert len(await one.fetches()) == 1
+            await close_merchant(harness.store, harness.clock, harness.merchant_id)
+            assert await one.fetches() == []
+            assert {each["status"] for each in await one.reads()} == {"FAILED"}
+            assert (await show_platform(one.platforms, one.shop.connection_id))["hasCredentials"] is False
+            assert (await show_platform(other.platforms, other.shop.connection_id))["hasCredentials"] is True
+
+    async def test_the_erasure_of_the_shop_deletes_them(self, harness: Harness) -> None:
+        """After the day that it waits; the erasure of a buyer leaves them."""
+        async with asked(harness) as one:
+            await one.give()
+            await one.shop.tell("privacy/redact", {"orders": ["A-1"], "email": "ann@buyer.example"})
+            await one.shop.tell("privacy/shop", {"shop": "s"})
+            assert (await show_platform(one.platforms, one.shop.connection_id))["hasCredentials"] is True
+            harness.clock.advance(DAY_MS)
+            await harness.work()
+            assert (await show_platform(one.platforms, one.shop.connection_id))["hasCredentials"] is False
+            assert {each["fault"] for each in await one.reads()} == {"The platform asked to erase the shop."}
+
+
+async def _neighbour(harness: Harness) -> Harness:
+    """Return the same hub as another merchant has it."""
+    wanted = NewMerchant(name="Other", email="b@b.example", domains=["b.example"], approve=True)
+    merchant = await create_merchant(harness.store, harness.clock, wanted)
+    async with harness.store.read() as tx:
+        account = await account_of(tx, str(merchant["id"]), "test")
+    return evolve(harness, merchant_id=str(merchant["id"]), account_id=account["account_id"])
 
 
 class TestNights:

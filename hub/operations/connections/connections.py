@@ -14,6 +14,7 @@ from hub.clock import Clock
 from hub.domain.deliveries import secret_fault, secret_identity, site_of
 from hub.domain.instants import format_instant
 from hub.ids import new_id
+from hub.operations.connections.access_end import end_access
 from hub.operations.connections.connection_documents import (
     AddedSecret,
     ConnectionDocument,
@@ -213,8 +214,7 @@ async def close_connection(admin: ConnectionAdmin, connection_id: str) -> Connec
         before = connection_document(row, admin.url(connection_id))
         where = {"account_id": row["account_id"], "connection_id": connection_id}
         await tx.run("close_connection", **where, now=now)
-        await tx.run("delete_platform_access", **where)
-        await tx.run("end_reads", **where, fault="The connection was closed.", now=now)
+        await end_access(tx, row["account_id"], connection_id, now)
         after = await _stored(admin, tx, connection_id)
         await note_act(tx, now, "connection.closed", connection_id, before=before, after=after)
         return after

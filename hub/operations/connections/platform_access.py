@@ -12,6 +12,7 @@ from hub.domain.instants import format_instant
 from hub.domain.reconciliation import BACKFILL_DAYS, DAY_MS, LONGEST_DAYS, next_night
 from hub.domain.requests import Requests
 from hub.ids import new_id
+from hub.operations.connections.access_end import delete_access
 from hub.operations.connections.connections import connection_row
 from hub.operations.connections.credentials import checked_credentials, checked_site, refuse_currency
 from hub.operations.connections.signing_secrets import keep_signing_secret
@@ -88,7 +89,7 @@ async def delete_credentials(platforms: Platforms, connection_id: str) -> KeptWe
     removed = await remove_from_platform(platforms, access)
     async with platforms.store.write() as tx:
         now = platforms.clock()
-        await forget_access(tx, row["account_id"], connection_id, now)
+        await delete_access(tx, row["account_id"], connection_id, "The credentials were deleted.", now)
         await note_act(tx, now, "connection.credentials-deleted", connection_id, after={"webhooksDeleted": removed})
     return {"webhooks": [], "made": [], "deleted": [str(removed)]}
 
@@ -108,13 +109,6 @@ async def remove_from_platform(platforms: Platforms, access: Access) -> int:
             return await remove_webhooks(platforms, access, client)
     except PlatformFault:
         return 0
-
-
-async def forget_access(tx: Tx, account_id: str, connection_id: str, now: int) -> None:
-    """Delete a connection's credentials in this transaction, and end its readings."""
-    where = {"account_id": account_id, "connection_id": connection_id}
-    await tx.run("delete_platform_access", **where)
-    await tx.run("end_reads", **where, fault="The credentials were deleted.", now=now)
 
 
 async def ask_for_read(

@@ -9,6 +9,7 @@ from attrs import frozen
 
 from hub.catalog.rate_changes import ChangedRate, note_rates
 from hub.clock import Clock
+from hub.operations.connections.access_end import end_access
 from hub.operations.errors import OperatorFault
 from hub.operations.merchants.merchants import MerchantDocument, require_merchant
 from hub.operations.system.checks import checked_domain, checked_duration, checked_email, checked_name, checked_rule
@@ -111,10 +112,10 @@ def _refuse_move(merchant: MerchantDocument, status: str) -> None:
 async def close_merchant(
     store: Store, clock: Clock, reference: str, *, reason: str | None = None, anyway: bool = False
 ) -> MerchantDocument:
-    """Close a merchant: its keys are revoked, its connections closed, and its links lead on without a click.
+    """Close a merchant: its keys are revoked, its connections closed, its links lead on without a click.
 
-    Closing it again changes nothing. Raise `OperatorFault` if it is unknown, and unless `anyway` if live commissions
-    are not paid yet: those of a closed merchant are not paid.
+    The credentials that its shops were asked with are deleted. Closing it again changes nothing. Raise `OperatorFault`
+    if it is unknown, and unless `anyway` if live commissions are not paid yet: those of a closed merchant are not paid.
     """
     async with store.write() as tx:
         before = await _locked(tx, reference)
@@ -130,6 +131,8 @@ async def close_merchant(
             )
         await tx.run("revoke_keys_of_merchant", merchant_id=merchant_id, now=clock())
         await tx.run("close_connections_of_merchant", merchant_id=merchant_id, now=clock())
+        for row in await tx.all("connections_with_access", merchant_id=merchant_id):
+            await end_access(tx, row["account_id"], row["connection_id"], clock())
         await _set_status(tx, clock, before, "SUSPENDED", reason, closed_at=clock())
         return await _noted(tx, clock, "merchant.closed", before)
 

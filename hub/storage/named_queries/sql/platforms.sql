@@ -207,6 +207,22 @@ WHERE account_id = :account_id AND connection_id = :connection_id
 ORDER BY created_at, kind, item_id
 LIMIT :limit
 
+-- name: delete_fetches
+-- Delete what waits to be fetched for a connection, or was given up.
+DELETE FROM platform_fetches WHERE account_id = :account_id AND connection_id = :connection_id
+
+-- name: connections_with_access
+-- Return the connections of a merchant whose platforms can be asked, or from which something is still to be fetched.
+SELECT p.account_id, p.connection_id
+FROM accounts AS a
+JOIN platform_access AS p ON p.account_id = a.account_id
+WHERE a.merchant_id = :merchant_id
+UNION
+SELECT f.account_id, f.connection_id
+FROM accounts AS a
+JOIN platform_fetches AS f ON f.account_id = a.account_id
+WHERE a.merchant_id = :merchant_id
+
 -- name: revive_fetches
 -- Make what was given up due again.
 UPDATE platform_fetches SET due_at = :now, attempts = 0
