@@ -37,6 +37,7 @@ from hub.observability.heartbeat import Heartbeat
 from hub.observability.metrics import Metrics
 from hub.operations.affiliates.links import public_root
 from hub.operations.money.deposit_mails import ShortageMails
+from hub.operations.money.monthly_invoices import INVOICES_SECONDS, MonthlyInvoices
 from hub.pages.routes import page_services, people_routes
 from hub.pages.visit import PageServices
 from hub.platform_sync.access import Platforms
@@ -107,8 +108,7 @@ def build_parts(
     services = _services(settings, store, sealer, clock, metrics, submissions, clicks, disk, clock_guard)
     outbox, root = Outbox(sealer, settings.mail.is_on), partial(public_root, store, settings.server)
     jobs = _timed_jobs(settings, store, clock, services.throttle, outbox)
-    jobs.schedule(scheduler)
-    scheduler.every(PLAN_SECONDS, "plan_reconciliations", lambda: plan_reconciliations(store, clock()))
+    _schedule(settings, store, clock, jobs, scheduler)
     platforms = Platforms(store, sealer, plugins, clock, outbox, root, settings.outbound.allowed_networks)
     return Parts(
         settings=settings,
@@ -133,6 +133,14 @@ def build_parts(
         plugin_state=plugin_state,
         backlog=Backlog(store, metrics, clock),
     )
+
+
+def _schedule(settings: Settings, store: Store, clock: Clock, jobs: TimedJobs, scheduler: Scheduler) -> None:
+    """Give the scheduler what happens by the clock."""
+    jobs.schedule(scheduler)
+    scheduler.every(PLAN_SECONDS, "plan_reconciliations", lambda: plan_reconciliations(store, clock()))
+    if settings.payouts.merchant_invoices == "monthly":
+        scheduler.every(INVOICES_SECONDS, "monthly_invoices", MonthlyInvoices(store, clock).issue)
 
 
 def _disk_reserve(settings: Settings, metrics: Metrics, scheduler: Scheduler) -> DiskReserve:

@@ -24,6 +24,11 @@ class PayoutSettings:
         "10000", kinds.minimum_amounts, "A run that pays more in one currency is released by another person."
     )
     payee_wait: int = setting("3d", kinds.duration(0), "How long after a change of payee a run carries its balance on.")
+    merchant_invoices: str = setting(
+        "by_hand",
+        kinds.choice("by_hand", "monthly"),
+        "monthly: invoices to merchants are issued an hour after a month's end; by_hand: by command or page.",
+    )
     debtor_name: str = setting("", kinds.text, "Name of the account that SEPA payments are made from.")
     debtor_iban: str = setting("", kinds.text, "IBAN of that account.")
     debtor_bic: str = setting("", kinds.text, "BIC of its bank; empty: left out.")

@@ -18,7 +18,8 @@ from hub.operations.money.merchant_invoices import (
     list_invoices,
     show_invoice,
 )
-from hub.operations.money.statements import merchant_statement
+from hub.operations.money.monthly_invoices import MonthlyInvoices
+from hub.operations.money.statements import merchant_statement, month_span
 from tests.ledger.test_payouts import pay, payable, refund
 from tests.processing.harness import DAY, Harness
 
@@ -53,6 +54,24 @@ async def test_a_month_that_is_over_is_invoiced_once(harness: Harness) -> None:
     assert [each["number"] for each in await list_invoices(harness.store)] == [2, 1]
     total = sum(parse_money(str(later[name]), "USD") for name in ("commissions", "fee")) - 500
     assert parse_money(later["total"], "USD") == total
+
+
+async def test_the_timer_issues_the_last_month_once(harness: Harness) -> None:
+    """Nothing before the month is over for an hour; two nodes at once and a restart issue nothing twice."""
+    await payable(harness, "100.00")
+    await pay(harness)
+    first, second = (MonthlyInvoices(harness.store, harness.clock) for _ in range(2))
+    assert await first.issue() == 0
+    month = month_of(harness)
+    harness.clock.advance(month_span(month)[1] + 3_600_000 - harness.clock() - 1)
+    assert await first.issue() == 0
+    assert await list_invoices(harness.store) == []
+    harness.clock.advance(1)
+    await asyncio.gather(first.issue(), second.issue())
+    (issued,) = await list_invoices(harness.store)
+    assert (issued["number"], issued["month"], issued["total"]) == (1, month, "5.00")
+    assert await MonthlyInvoices(harness.store, harness.clock).issue() == 0
+    assert await issue_invoices(harness.store, harness.clock, harness.merchant_id, month) == [issued]
 
 
 async def test_an_invoice_is_a_document_of_the_same_bytes(sqlite_live: Harness) -> None:

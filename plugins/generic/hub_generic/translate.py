@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from difflib import get_close_matches
 from functools import partial
 from typing import Any
+
+import attrs
 
 from hub.api import (
     CREATED_KEY,
@@ -38,6 +41,10 @@ from hub_generic.payloads import (
 )
 
 News = type[OrderPaid] | type[OrderDelivered] | type[OrderCancelled] | type[OrderReturned]
+OF_REFUNDS = frozenset(each for field in attrs.fields(RefundPayload) for each in (field.name, camel(field.name)))
+PARTIAL = ("refund_amount", "refundAmount", "refund_id", "refundId", "lines")
+"""The fields that make a refund one of a part of the order."""
+ALIKE = 0.85
 UNSTATED = 0
 """The quantity of a refund's line that names none."""
 
@@ -86,8 +93,8 @@ def _refunded(body: Body, context: Context) -> OrderRefunded:
         Line(line.external_product_id, UNSTATED if line.quantity is None else line.quantity, line.amount)
         for line in news.lines
     )
-    if news.refund_id is not None and news.refund_amount is None and not lines:
-        raise Unmappable("`refund_amount` is missing, and so is `lines`: a refund with an id must say what it was for")
+    if news.refund_amount is None and not lines:
+        _require_whole(news, body)
     return OrderRefunded(
         key=refund_key(news.refund_id, context.delivery_id),
         order_id=news.external_order_id,
@@ -99,6 +106,18 @@ def _refunded(body: Body, context: Context) -> OrderRefunded:
         lines=lines,
         whole=news.refund_amount is None and not lines,
     )
+
+
+def _require_whole(news: RefundPayload, body: Body) -> None:
+    """Raise `Unmappable` if a refund that states neither amount nor lines may have meant a part of the order."""
+    if news.refund_id is not None:
+        raise Unmappable("`refund_amount` is missing, and so is `lines`: a refund with an id must say what it was for")
+    for name in sorted(body.keys() - OF_REFUNDS):
+        meant = get_close_matches(name, PARTIAL, n=1, cutoff=ALIKE)
+        if meant:
+            raise Unmappable(
+                f"`{name}` is unknown and looks like `{meant[0]}`, without which the whole order went back"
+            )
 
 
 def _product(body: Body, context: Context) -> ProductUpdated:

@@ -216,6 +216,19 @@ def test_a_refund_with_an_id_must_say_what_it_was_for(more: dict[str, Any]) -> N
     assert said.startswith("`refund_amount` is missing, and so is `lines`")
 
 
+@pytest.mark.parametrize("name", ["refund_ammount", "refundAmmount", "refunded_amount", "line", "refundid"])
+def test_a_misspelt_part_of_an_order_is_not_the_whole(name: str) -> None:
+    said = refusal("order-refunded", {"external_order_id": "A-1", name: "5.00"})
+    assert said.startswith(f"`{name}` is unknown and looks like")
+
+
+@pytest.mark.parametrize("name", ["order_amount", "currency", "refund_date", "refund_reason", "status"])
+def test_other_unknown_fields_of_a_refund_are_passed_over(name: str) -> None:
+    (fact,) = translate("order-refunded", {"external_order_id": "A-1", name: "5.00"}, CONTEXT)
+    assert isinstance(fact, OrderRefunded)
+    assert fact.whole
+
+
 def test_unknown_kind() -> None:
     """A kind that the specification does not have is refused like a bad body."""
     assert "order-lost" in refusal("order-lost", {})

@@ -106,6 +106,17 @@ WHERE a.account_id = :account_id
   AND NOT EXISTS (SELECT 1 FROM merchant_invoices AS i
                   WHERE i.account_id = a.account_id AND i.month = :month AND i.currency = :currency)
 
+-- name: merchants_to_invoice
+-- Return the merchants whose live account owes something of a month that has no invoice.
+SELECT a.merchant_id
+FROM accounts AS a
+WHERE a.mode = 'live'
+  AND EXISTS (SELECT 1 FROM ledger_entries AS e
+              WHERE e.account_id = a.account_id AND e.posted_at >= :since AND e.posted_at < :until
+                AND e.kind IN ('paid', 'fee'))
+  AND NOT EXISTS (SELECT 1 FROM merchant_invoices AS i WHERE i.account_id = a.account_id AND i.month = :month)
+ORDER BY a.merchant_id
+
 -- name: merchant_invoices_listed
 -- Return invoices to merchants, newest first: all, those of a merchant, of a month, or one by its number.
 SELECT i.invoice_no, i.account_id, i.month, i.currency, i.commissions_minor, i.payments, i.corrections_minor, i.fee_minor,
