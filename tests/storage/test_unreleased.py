@@ -18,7 +18,7 @@ from hub.storage.transfer.move import transfer
 # What today's schema lacks of the old one, or has beside it: so the fixture needs no copy of the eight old files. Their
 # real outcome was compared with today's schema, object by object, when they were merged.
 OLD_SQLITE = """
-DROP VIEW payable_lines;
+DROP VIEW listed_conversions; DROP VIEW listed_commissions; DROP VIEW payable_lines;
 DROP TABLE saved_views;
 DROP TABLE api_tokens; DROP TABLE token_answers; DROP TABLE webhook_deliveries; DROP TABLE subscriptions;
 DROP TABLE platform_access; DROP TABLE platform_reads; DROP TABLE platform_fetches; DROP TABLE platform_apps;
@@ -77,7 +77,7 @@ WHERE name = 'products';
 PRAGMA writable_schema = RESET;
 """
 OLD_POSTGRESQL = """
-DROP VIEW payable_lines;
+DROP VIEW listed_conversions; DROP VIEW listed_commissions; DROP VIEW payable_lines;
 DROP TABLE saved_views;
 DROP TABLE api_tokens; DROP TABLE token_answers; DROP TABLE webhook_deliveries; DROP TABLE subscriptions;
 DROP TABLE platform_access; DROP TABLE platform_reads; DROP TABLE platform_fetches; DROP TABLE platform_apps;
@@ -192,6 +192,7 @@ ALL = (
     "0037_find_what_is_owed.sql",
     "0038_find_sessions_by_visitor.sql",
     "0039_note_shortages.sql",
+    "0040_listed_orders.sql",
 )
 
 

@@ -1,14 +1,7 @@
 -- name: conversions_of_account_below
 -- Return conversions of an account below an id that match each filter given, newest first.
-SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
-       c.lines AS lines_json, c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence,
-       c.reason, c.affiliate_id, c.campaign_id, c.candidate_id, c.review, c.created_at, c.snapshot_version,
-       c.stands_at, a.merchant_id, a.mode,
-       s.name AS merchant_name, f.name AS affiliate_name
-FROM conversions AS c
-JOIN accounts AS a ON a.account_id = c.account_id
-JOIN merchants AS s ON s.merchant_id = a.merchant_id
-LEFT JOIN affiliates AS f ON f.affiliate_id = c.affiliate_id
+SELECT c.*
+FROM listed_conversions AS c
 LEFT JOIN commissions AS m ON m.account_id = c.account_id AND m.conversion_id = c.conversion_id
 WHERE c.account_id = :account_id AND c.conversion_id < :cursor
   AND (CAST(:status AS TEXT) IS NULL OR COALESCE(m.state, CASE c.review WHEN 'OPEN' THEN 'IN_REVIEW' ELSE c.review END)
@@ -22,19 +15,12 @@ LIMIT :limit
 
 -- name: conversions_changed_below
 -- Return conversions of an account below an id that changed since a moment and match each filter given, newest first.
-SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
-       c.lines AS lines_json, c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence,
-       c.reason, c.affiliate_id, c.campaign_id, c.candidate_id, c.review, c.created_at, c.snapshot_version,
-       c.stands_at, a.merchant_id, a.mode,
-       s.name AS merchant_name, f.name AS affiliate_name
+SELECT c.*
 FROM (SELECT conversion_id FROM commissions WHERE account_id = :account_id AND updated_at >= :updated_since
       UNION SELECT conversion_id FROM conversions
       WHERE account_id = :account_id AND review = 'OPEN' AND created_at >= :updated_since
       UNION SELECT conversion_id FROM conversions WHERE account_id = :account_id AND reviewed_at >= :updated_since) AS k
-JOIN conversions AS c ON c.account_id = :account_id AND c.conversion_id = k.conversion_id
-JOIN accounts AS a ON a.account_id = c.account_id
-JOIN merchants AS s ON s.merchant_id = a.merchant_id
-LEFT JOIN affiliates AS f ON f.affiliate_id = c.affiliate_id
+JOIN listed_conversions AS c ON c.account_id = :account_id AND c.conversion_id = k.conversion_id
 LEFT JOIN commissions AS m ON m.account_id = c.account_id AND m.conversion_id = c.conversion_id
 WHERE c.conversion_id < :cursor
   AND (CAST(:status AS TEXT) IS NULL OR COALESCE(m.state, CASE c.review WHEN 'OPEN' THEN 'IN_REVIEW' ELSE c.review END)
@@ -48,29 +34,17 @@ LIMIT :limit
 
 -- name: open_reviews_of_account_below
 -- Return conversions of an account below an id that wait for a review, newest first.
-SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
-       c.lines AS lines_json, c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence,
-       c.reason, c.affiliate_id, c.campaign_id, c.candidate_id, c.review, c.created_at, c.snapshot_version,
-       c.stands_at, a.merchant_id, a.mode,
-       s.name AS merchant_name, f.name AS affiliate_name
-FROM conversions AS c
-JOIN accounts AS a ON a.account_id = c.account_id
-JOIN merchants AS s ON s.merchant_id = a.merchant_id
-LEFT JOIN affiliates AS f ON f.affiliate_id = c.affiliate_id
+SELECT c.*
+FROM listed_conversions AS c
 WHERE c.account_id = :account_id AND c.conversion_id < :cursor AND c.review = 'OPEN'
 ORDER BY c.conversion_id DESC
 LIMIT :limit
 
 -- name: commissions_of_account_below
 -- Return commissions of an account below an id that match each filter given, newest first.
-SELECT m.account_id, m.commission_id, m.conversion_id, m.affiliate_id, m.state, m.amount_minor, m.base_minor,
-       m.currency, m.source, m.hold_until, m.paid_at, m.payout_reference, a.merchant_id, a.mode,
-       s.name AS merchant_name, f.name AS affiliate_name
-FROM commissions AS m
-JOIN accounts AS a ON a.account_id = m.account_id
-JOIN merchants AS s ON s.merchant_id = a.merchant_id
+SELECT m.*
+FROM listed_commissions AS m
 JOIN conversions AS c ON c.account_id = m.account_id AND c.conversion_id = m.conversion_id
-LEFT JOIN affiliates AS f ON f.affiliate_id = m.affiliate_id
 WHERE m.account_id = :account_id AND m.commission_id < :cursor
   AND (CAST(:status AS TEXT) IS NULL OR m.state = CAST(:status AS TEXT))
   AND (CAST(:affiliate_id AS TEXT) IS NULL OR m.affiliate_id = CAST(:affiliate_id AS TEXT))
@@ -179,15 +153,8 @@ LIMIT :limit
 
 -- name: conversions_of_account_above
 -- Return conversions of an account above an id that match each filter given, oldest first.
-SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
-       c.lines AS lines_json, c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence,
-       c.reason, c.affiliate_id, c.campaign_id, c.candidate_id, c.review, c.created_at, c.snapshot_version,
-       c.stands_at, a.merchant_id, a.mode,
-       s.name AS merchant_name, f.name AS affiliate_name
-FROM conversions AS c
-JOIN accounts AS a ON a.account_id = c.account_id
-JOIN merchants AS s ON s.merchant_id = a.merchant_id
-LEFT JOIN affiliates AS f ON f.affiliate_id = c.affiliate_id
+SELECT c.*
+FROM listed_conversions AS c
 LEFT JOIN commissions AS m ON m.account_id = c.account_id AND m.conversion_id = c.conversion_id
 WHERE c.account_id = :account_id AND c.conversion_id > :cursor
   AND (CAST(:status AS TEXT) IS NULL OR COALESCE(m.state, CASE c.review WHEN 'OPEN' THEN 'IN_REVIEW' ELSE c.review END)
@@ -201,19 +168,12 @@ LIMIT :limit
 
 -- name: conversions_changed_above
 -- Return conversions of an account above an id that changed since a moment and match each filter given, oldest first.
-SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
-       c.lines AS lines_json, c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence,
-       c.reason, c.affiliate_id, c.campaign_id, c.candidate_id, c.review, c.created_at, c.snapshot_version,
-       c.stands_at, a.merchant_id, a.mode,
-       s.name AS merchant_name, f.name AS affiliate_name
+SELECT c.*
 FROM (SELECT conversion_id FROM commissions WHERE account_id = :account_id AND updated_at >= :updated_since
       UNION SELECT conversion_id FROM conversions
       WHERE account_id = :account_id AND review = 'OPEN' AND created_at >= :updated_since
       UNION SELECT conversion_id FROM conversions WHERE account_id = :account_id AND reviewed_at >= :updated_since) AS k
-JOIN conversions AS c ON c.account_id = :account_id AND c.conversion_id = k.conversion_id
-JOIN accounts AS a ON a.account_id = c.account_id
-JOIN merchants AS s ON s.merchant_id = a.merchant_id
-LEFT JOIN affiliates AS f ON f.affiliate_id = c.affiliate_id
+JOIN listed_conversions AS c ON c.account_id = :account_id AND c.conversion_id = k.conversion_id
 LEFT JOIN commissions AS m ON m.account_id = c.account_id AND m.conversion_id = c.conversion_id
 WHERE c.conversion_id > :cursor
   AND (CAST(:status AS TEXT) IS NULL OR COALESCE(m.state, CASE c.review WHEN 'OPEN' THEN 'IN_REVIEW' ELSE c.review END)
@@ -227,29 +187,17 @@ LIMIT :limit
 
 -- name: open_reviews_of_account_above
 -- Return conversions of an account above an id that wait for a review, oldest first.
-SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
-       c.lines AS lines_json, c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence,
-       c.reason, c.affiliate_id, c.campaign_id, c.candidate_id, c.review, c.created_at, c.snapshot_version,
-       c.stands_at, a.merchant_id, a.mode,
-       s.name AS merchant_name, f.name AS affiliate_name
-FROM conversions AS c
-JOIN accounts AS a ON a.account_id = c.account_id
-JOIN merchants AS s ON s.merchant_id = a.merchant_id
-LEFT JOIN affiliates AS f ON f.affiliate_id = c.affiliate_id
+SELECT c.*
+FROM listed_conversions AS c
 WHERE c.account_id = :account_id AND c.conversion_id > :cursor AND c.review = 'OPEN'
 ORDER BY c.conversion_id
 LIMIT :limit
 
 -- name: commissions_of_account_above
 -- Return commissions of an account above an id that match each filter given, oldest first.
-SELECT m.account_id, m.commission_id, m.conversion_id, m.affiliate_id, m.state, m.amount_minor, m.base_minor,
-       m.currency, m.source, m.hold_until, m.paid_at, m.payout_reference, a.merchant_id, a.mode,
-       s.name AS merchant_name, f.name AS affiliate_name
-FROM commissions AS m
-JOIN accounts AS a ON a.account_id = m.account_id
-JOIN merchants AS s ON s.merchant_id = a.merchant_id
+SELECT m.*
+FROM listed_commissions AS m
 JOIN conversions AS c ON c.account_id = m.account_id AND c.conversion_id = m.conversion_id
-LEFT JOIN affiliates AS f ON f.affiliate_id = m.affiliate_id
 WHERE m.account_id = :account_id AND m.commission_id > :cursor
   AND (CAST(:status AS TEXT) IS NULL OR m.state = CAST(:status AS TEXT))
   AND (CAST(:affiliate_id AS TEXT) IS NULL OR m.affiliate_id = CAST(:affiliate_id AS TEXT))
@@ -358,29 +306,17 @@ LIMIT :limit
 
 -- name: conversion_of_account
 -- Return one conversion of an account, by its id or by its order, whichever is given.
-SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
-       c.lines AS lines_json, c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence,
-       c.reason, c.affiliate_id, c.campaign_id, c.candidate_id, c.review, c.created_at, c.snapshot_version,
-       c.stands_at, a.merchant_id, a.mode,
-       s.name AS merchant_name, f.name AS affiliate_name
+SELECT c.*
 FROM (SELECT account_id, conversion_id FROM conversions
       WHERE account_id = :account_id AND conversion_id = :conversion_id
       UNION SELECT account_id, conversion_id FROM conversions
       WHERE account_id = :account_id AND external_order_id = :external_order_id) AS k
-JOIN conversions AS c ON c.account_id = k.account_id AND c.conversion_id = k.conversion_id
-JOIN accounts AS a ON a.account_id = c.account_id
-JOIN merchants AS s ON s.merchant_id = a.merchant_id
-LEFT JOIN affiliates AS f ON f.affiliate_id = c.affiliate_id
+JOIN listed_conversions AS c ON c.account_id = k.account_id AND c.conversion_id = k.conversion_id
 
 -- name: commission_of_account
 -- Return one commission of an account.
-SELECT m.account_id, m.commission_id, m.conversion_id, m.affiliate_id, m.state, m.amount_minor, m.base_minor,
-       m.currency, m.source, m.hold_until, m.paid_at, m.payout_reference, a.merchant_id, a.mode,
-       s.name AS merchant_name, f.name AS affiliate_name
-FROM commissions AS m
-JOIN accounts AS a ON a.account_id = m.account_id
-JOIN merchants AS s ON s.merchant_id = a.merchant_id
-LEFT JOIN affiliates AS f ON f.affiliate_id = m.affiliate_id
+SELECT m.*
+FROM listed_commissions AS m
 WHERE m.account_id = :account_id AND m.commission_id = :commission_id
 
 -- name: link_of_account

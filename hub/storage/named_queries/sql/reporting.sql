@@ -135,39 +135,23 @@ FROM (SELECT x.conversion_id AS id
 
 -- name: conversions_below
 -- Return conversions below an id, as far as another one, that match each filter given, newest first.
-SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
-       c.lines AS lines_json,
-       c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence, c.reason, c.affiliate_id,
-       c.campaign_id, c.candidate_id, c.review, c.created_at, c.snapshot_version, c.stands_at,
-       a.merchant_id, a.mode, s.name AS merchant_name,
-       f.name AS affiliate_name
-FROM accounts AS a
-JOIN merchants AS s ON s.merchant_id = a.merchant_id
-CROSS JOIN conversions AS c
-LEFT JOIN affiliates AS f ON f.affiliate_id = c.affiliate_id
-WHERE c.account_id = a.account_id AND c.conversion_id < :cursor AND c.conversion_id >= :floor
-  AND (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id AS TEXT))
+SELECT c.*
+FROM listed_conversions AS c
+WHERE c.conversion_id < :cursor AND c.conversion_id >= :floor
+  AND (CAST(:merchant_id AS TEXT) IS NULL OR c.merchant_id = CAST(:merchant_id AS TEXT))
   AND (CAST(:affiliate_id AS TEXT) IS NULL OR c.affiliate_id = CAST(:affiliate_id AS TEXT))
-  AND (CAST(:mode AS TEXT) IS NULL OR a.mode = CAST(:mode AS TEXT))
+  AND (CAST(:mode AS TEXT) IS NULL OR c.mode = CAST(:mode AS TEXT))
   AND (CAST(:review AS TEXT) IS NULL OR c.review = CAST(:review AS TEXT))
 ORDER BY c.conversion_id DESC
 LIMIT :limit
 -- name: open_reviews_below
 -- Return conversions under review below an id that match each filter given, newest first.
-SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
-       c.lines AS lines_json,
-       c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence, c.reason, c.affiliate_id,
-       c.campaign_id, c.candidate_id, c.review, c.created_at, c.snapshot_version, c.stands_at,
-       a.merchant_id, a.mode, s.name AS merchant_name,
-       f.name AS affiliate_name
-FROM accounts AS a
-JOIN merchants AS s ON s.merchant_id = a.merchant_id
-CROSS JOIN conversions AS c
-LEFT JOIN affiliates AS f ON f.affiliate_id = c.affiliate_id
-WHERE c.account_id = a.account_id AND c.conversion_id < :cursor
-  AND (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id AS TEXT))
+SELECT c.*
+FROM listed_conversions AS c
+WHERE c.conversion_id < :cursor
+  AND (CAST(:merchant_id AS TEXT) IS NULL OR c.merchant_id = CAST(:merchant_id AS TEXT))
   AND (CAST(:affiliate_id AS TEXT) IS NULL OR c.affiliate_id = CAST(:affiliate_id AS TEXT))
-  AND (CAST(:mode AS TEXT) IS NULL OR a.mode = CAST(:mode AS TEXT))
+  AND (CAST(:mode AS TEXT) IS NULL OR c.mode = CAST(:mode AS TEXT))
   AND c.review = 'OPEN'
 ORDER BY c.conversion_id DESC
 LIMIT :limit
@@ -175,55 +159,31 @@ LIMIT :limit
 
 -- name: conversions_above
 -- Return conversions above an id that match each filter given, oldest first.
-SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
-       c.lines AS lines_json,
-       c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence, c.reason, c.affiliate_id,
-       c.campaign_id, c.candidate_id, c.review, c.created_at, c.snapshot_version, c.stands_at,
-       a.merchant_id, a.mode, s.name AS merchant_name,
-       f.name AS affiliate_name
-FROM accounts AS a
-JOIN merchants AS s ON s.merchant_id = a.merchant_id
-CROSS JOIN conversions AS c
-LEFT JOIN affiliates AS f ON f.affiliate_id = c.affiliate_id
-WHERE c.account_id = a.account_id AND c.conversion_id > :cursor
-  AND (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id AS TEXT))
+SELECT c.*
+FROM listed_conversions AS c
+WHERE c.conversion_id > :cursor
+  AND (CAST(:merchant_id AS TEXT) IS NULL OR c.merchant_id = CAST(:merchant_id AS TEXT))
   AND (CAST(:affiliate_id AS TEXT) IS NULL OR c.affiliate_id = CAST(:affiliate_id AS TEXT))
-  AND (CAST(:mode AS TEXT) IS NULL OR a.mode = CAST(:mode AS TEXT))
+  AND (CAST(:mode AS TEXT) IS NULL OR c.mode = CAST(:mode AS TEXT))
   AND (CAST(:review AS TEXT) IS NULL OR c.review = CAST(:review AS TEXT))
 ORDER BY c.conversion_id
 LIMIT :limit
 
 -- name: conversions_of_order
 -- Return the conversions of an order id that match each filter given, newest first.
-SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
-       c.lines AS lines_json,
-       c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence, c.reason, c.affiliate_id,
-       c.campaign_id, c.candidate_id, c.review, c.created_at, c.snapshot_version, c.stands_at,
-       a.merchant_id, a.mode, s.name AS merchant_name,
-       f.name AS affiliate_name
-FROM accounts AS a
-JOIN merchants AS s ON s.merchant_id = a.merchant_id
-CROSS JOIN conversions AS c
-LEFT JOIN affiliates AS f ON f.affiliate_id = c.affiliate_id
-WHERE c.account_id = a.account_id AND c.external_order_id = :external_order_id
-  AND (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id AS TEXT))
+SELECT c.*
+FROM listed_conversions AS c
+WHERE c.external_order_id = :external_order_id
+  AND (CAST(:merchant_id AS TEXT) IS NULL OR c.merchant_id = CAST(:merchant_id AS TEXT))
   AND (CAST(:affiliate_id AS TEXT) IS NULL OR c.affiliate_id = CAST(:affiliate_id AS TEXT))
-  AND (CAST(:mode AS TEXT) IS NULL OR a.mode = CAST(:mode AS TEXT))
+  AND (CAST(:mode AS TEXT) IS NULL OR c.mode = CAST(:mode AS TEXT))
 ORDER BY c.conversion_id DESC
 
 -- name: conversion_anywhere
 -- Return one conversion by its id, in whichever account it is.
-SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
-       c.lines AS lines_json,
-       c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence, c.reason, c.affiliate_id,
-       c.campaign_id, c.candidate_id, c.review, c.created_at, c.snapshot_version, c.stands_at,
-       a.merchant_id, a.mode, s.name AS merchant_name,
-       f.name AS affiliate_name
-FROM accounts AS a
-JOIN merchants AS s ON s.merchant_id = a.merchant_id
-CROSS JOIN conversions AS c
-LEFT JOIN affiliates AS f ON f.affiliate_id = c.affiliate_id
-WHERE c.account_id = a.account_id AND c.conversion_id = :conversion_id
+SELECT c.*
+FROM listed_conversions AS c
+WHERE c.conversion_id = :conversion_id
 
 -- name: conversions_after
 -- Return the conversions of all accounts after a key, in the order of their keys.
@@ -274,35 +234,25 @@ FROM (SELECT x.commission_id AS id
 
 -- name: commissions_below
 -- Return commissions below an id, as far as another one, that match each filter given, newest first.
-SELECT m.account_id, m.commission_id, m.conversion_id, m.affiliate_id, m.state, m.amount_minor, m.base_minor,
-       m.currency, m.source, m.hold_until, m.paid_at, m.payout_reference, a.merchant_id, a.mode,
-       s.name AS merchant_name, f.name AS affiliate_name
-FROM accounts AS a
-JOIN merchants AS s ON s.merchant_id = a.merchant_id
-CROSS JOIN commissions AS m
-LEFT JOIN affiliates AS f ON f.affiliate_id = m.affiliate_id
-WHERE m.account_id = a.account_id AND m.commission_id < :cursor AND m.commission_id >= :floor
+SELECT m.*
+FROM listed_commissions AS m
+WHERE m.commission_id < :cursor AND m.commission_id >= :floor
   AND (CAST(:state AS TEXT) IS NULL OR m.state = CAST(:state AS TEXT))
   AND (CAST(:affiliate_id AS TEXT) IS NULL OR m.affiliate_id = CAST(:affiliate_id AS TEXT))
-  AND (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id AS TEXT))
-  AND (CAST(:mode AS TEXT) IS NULL OR a.mode = CAST(:mode AS TEXT))
+  AND (CAST(:merchant_id AS TEXT) IS NULL OR m.merchant_id = CAST(:merchant_id AS TEXT))
+  AND (CAST(:mode AS TEXT) IS NULL OR m.mode = CAST(:mode AS TEXT))
 ORDER BY m.commission_id DESC
 LIMIT :limit
 
 -- name: commissions_above
 -- Return commissions above an id that match each filter given, oldest first.
-SELECT m.account_id, m.commission_id, m.conversion_id, m.affiliate_id, m.state, m.amount_minor, m.base_minor,
-       m.currency, m.source, m.hold_until, m.paid_at, m.payout_reference, a.merchant_id, a.mode,
-       s.name AS merchant_name, f.name AS affiliate_name
-FROM accounts AS a
-JOIN merchants AS s ON s.merchant_id = a.merchant_id
-CROSS JOIN commissions AS m
-LEFT JOIN affiliates AS f ON f.affiliate_id = m.affiliate_id
-WHERE m.account_id = a.account_id AND m.commission_id > :cursor
+SELECT m.*
+FROM listed_commissions AS m
+WHERE m.commission_id > :cursor
   AND (CAST(:state AS TEXT) IS NULL OR m.state = CAST(:state AS TEXT))
   AND (CAST(:affiliate_id AS TEXT) IS NULL OR m.affiliate_id = CAST(:affiliate_id AS TEXT))
-  AND (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id AS TEXT))
-  AND (CAST(:mode AS TEXT) IS NULL OR a.mode = CAST(:mode AS TEXT))
+  AND (CAST(:merchant_id AS TEXT) IS NULL OR m.merchant_id = CAST(:merchant_id AS TEXT))
+  AND (CAST(:mode AS TEXT) IS NULL OR m.mode = CAST(:mode AS TEXT))
 ORDER BY m.commission_id
 LIMIT :limit
 
