@@ -57,6 +57,29 @@ class ProductReport:
 
 
 @frozen
+class FiguresOfLink:
+    """What a link brought in a period, in one currency; clicks are a line without a currency."""
+
+    code: str
+    affiliate_id: str
+    campaign_id: str | None
+    destination: str
+    currency: Currency | None
+    clicks: int
+    orders: int
+    rejections: int
+    commission: MoneySum | None
+
+
+@frozen
+class LinkReport:
+    """The links of a period, the most clicks first."""
+
+    data: list[FiguresOfLink]
+    next_cursor: str | None
+
+
+@frozen
 class BalanceRecord:
     """What the account's commissions come to by now, in one currency."""
 

@@ -52,6 +52,7 @@ GET   /v1/reports/daily
 GET   /v1/reports/campaigns
 GET   /v1/reports/affiliates
 GET   /v1/reports/products
+GET   /v1/reports/links
 GET   /v1/balances
 GET   /v1/statements
 GET   /v1/subscriptions

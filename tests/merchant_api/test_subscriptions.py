@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
 
 from hub.app import Hub
+from hub.clock import system_clock
 from hub.operations.trail import TrailFilter, list_acts
+from hub.processing.figures import CLICKS_UNDER_WAY_MS, DailyFigures
 from hub.testing.clock import FakeClock
 from tests.merchant_api.test_openapi import BY_OPERATION, assert_documented
-from tests.pages.world import World, until, world_of
+from tests.pages.world import World, world_of
 from tests.served_hub import Api
 
 HOOK = {"url": "https://shop.example/hook", "events": ["commission.*"]}
@@ -60,23 +63,25 @@ async def test_what_cannot_be_is_refused(api: Api, body: object, named: str) -> 
 
 
 class TestReports:
-    async def test_the_figures_by_what_they_are_of(self, api: Api, world: World) -> None:
+    async def test_the_figures_by_what_they_are_of(self, api: Api, hub: Hub, world: World, clock: FakeClock) -> None:
         ann = api.with_key(world.key)
-
-        async def counted() -> Any:
-            found = (await ann("GET", "/v1/reports/products")).json["data"]
-            return any(each["externalProductId"] == "SKU-1" for each in found)
-
-        await until(counted)
+        later = system_clock() + 2 * CLICKS_UNDER_WAY_MS
+        await DailyFigures(hub.parts.store, lambda: later, asyncio.sleep).count()
         for operation, path in (("getCampaignReport", "campaigns"), ("getAffiliateReport", "affiliates"),
-                                ("getProductReport", "products")):  # fmt: skip
+                                ("getProductReport", "products"), ("getLinkReport", "links")):  # fmt: skip
             reply = await ann("GET", f"/v1/reports/{path}")
             assert_documented(BY_OPERATION[operation], reply)
+            assert reply.json["data"], path
         by_affiliate = (await ann("GET", "/v1/reports/affiliates")).json["data"]
         assert {each["id"]: each["orders"] for each in by_affiliate if each["orders"]} == {
             world.affiliate_id: 1, None: 1,
         }  # fmt: skip
         daily = (await ann("GET", "/v1/reports/daily")).json["data"]
+        by_link = (await ann("GET", "/v1/reports/links")).json["data"]
+        assert {each["affiliateId"] for each in by_link} == {world.affiliate_id}
+        assert sum(each["clicks"] for each in by_link) == sum(each["clicks"] for each in daily) > 0
+        assert [each["orders"] for each in by_link if each["currency"]] == [1]
+        assert (await ann("GET", "/v1/reports/links?from=2020-01-01&to=2020-01-02")).json["data"] == []
         (balance,) = (await ann("GET", "/v1/balances")).json["data"]
         assert balance["hold"] == next(each["hold"] for each in daily if each["currency"] == "USD")
         assert (await ann("GET", "/v1/reports/products?from=2026-11-01")).status == 400

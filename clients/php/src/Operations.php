@@ -57,6 +57,7 @@ namespace AffiliateHub;
  * @phpstan-type Explanation array{attribution: AttributionExplained|null, commission: CommissionExplained|null, skipReason: SkipExplanation|null, adjustmentId?: string, restated?: array<string, mixed>, amountDiffers?: array<string, mixed>, erasure?: array<string, mixed>}
  * @phpstan-type FactRecord array{status: string, at: string, receivedAt: string, applied: bool, skipReason: SkipReason|null, eventId: string}
  * @phpstan-type FiguresOf array{id: string|null, name: string|null, currency: Currency|null, clicks: int, orders: int, attributed: int, revenue: MoneySum|null, refunds: MoneySum|null, commission: MoneySum|null, pending: MoneySum|null, hold: MoneySum|null, approved: MoneySum|null, payable: MoneySum|null, paid: MoneySum|null, rejected: MoneySum|null}
+ * @phpstan-type FiguresOfLink array{code: string, affiliateId: string, campaignId: string|null, destination: string, currency: Currency|null, clicks: int, orders: int, rejections: int, commission: MoneySum|null}
  * @phpstan-type FiguresOfProduct array{externalProductId: string|null, name: string|null, currency: Currency, orders: int, units: int, revenue: MoneySum}
  * @phpstan-type FiguresReport array{data: list<FiguresOf>, nextCursor: string|null}
  * @phpstan-type ImportFault array{index: int, externalProductId: string|null, message: string}
@@ -66,6 +67,7 @@ namespace AffiliateHub;
  * @phpstan-type LinkInput array{affiliateId: string, campaignId?: string|null, externalProductId?: string|null, destination?: string|null, subIds?: array<string, mixed>|null}
  * @phpstan-type LinkList array{data: list<LinkRecord>, nextCursor: string|null}
  * @phpstan-type LinkRecord array{code: string, url: string, destination: string, affiliateId: string, campaignId: string|null, merchantId: string, merchantName: string, affiliateName: string|null, mode: Mode, createdAt: string, disabledAt: string|null, subIds: array<string, mixed>}
+ * @phpstan-type LinkReport array{data: list<FiguresOfLink>, nextCursor: string|null}
  * @phpstan-type ListedEvent array{eventId: string, type: EventType, kind: WebhookKind|null, status: EventStatus, duplicate: bool, receivedAt: string, processedAt: string|null, attempts: int, conversionId: string|null, explanation: Explanation, externalOrderId: string|null}
  * @phpstan-type LoggedRequest array{id: string, at: string, method: string, path: string, status: int, errorCode: string|null, requestId: string, keyId: string|null, client: string|null, mode: Mode|null, durationMs: float, detail: array<string, mixed>|null}
  * @phpstan-type Mode 'test'|'live'
@@ -553,6 +555,17 @@ trait Operations
     public function getDailyReport(array $query = []): array
     {
         return $this->send(new Call('GET', '/v1/reports/daily', $query, null, null, null, false, true));
+    }
+
+    /**
+     * Report clicks, orders and commissions by link.
+     *
+     * @param array{from?: string, to?: string} $query
+     * @return LinkReport
+     */
+    public function getLinkReport(array $query = []): array
+    {
+        return $this->send(new Call('GET', '/v1/reports/links', $query, null, null, null, false, true));
     }
 
     /**

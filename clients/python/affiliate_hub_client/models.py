@@ -489,6 +489,20 @@ class FiguresOf(TypedDict):
     rejected: MoneySum | None
 
 
+class FiguresOfLink(TypedDict):
+    """What a link brought in a period, in one currency; clicks are a line without a currency."""
+
+    code: str
+    affiliateId: str
+    campaignId: str | None
+    destination: str
+    currency: Currency | None
+    clicks: int
+    orders: int
+    rejections: int
+    commission: MoneySum | None
+
+
 class FiguresOfProduct(TypedDict):
     """What was sold of a product in a period, in one currency."""
 
@@ -571,6 +585,13 @@ class LinkRecord(TypedDict):
     createdAt: str
     disabledAt: str | None
     subIds: Mapping[str, Any]
+
+
+class LinkReport(TypedDict):
+    """The links of a period, the most clicks first."""
+
+    data: Sequence[FiguresOfLink]
+    nextCursor: str | None
 
 
 class ListedEvent(TypedDict):

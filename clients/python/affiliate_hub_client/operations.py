@@ -559,6 +559,13 @@ class Operations(Protocol):
             self.send(Call("GET", "/v1/reports/daily", query=without_none({"from": from_, "to": to}), may_repeat=True)),
         )
 
+    def get_link_report(self, *, from_: str | None = None, to: str | None = None) -> models.LinkReport:
+        """Report clicks, orders and commissions by link."""
+        return cast(
+            "models.LinkReport",
+            self.send(Call("GET", "/v1/reports/links", query=without_none({"from": from_, "to": to}), may_repeat=True)),
+        )
+
     def get_product_report(self, *, from_: str | None = None, to: str | None = None) -> models.ProductReport:
         """Report what was sold by product."""
         return cast(
@@ -1402,6 +1409,15 @@ class AsyncOperations(Protocol):
             "models.DailyReport",
             await self.send(
                 Call("GET", "/v1/reports/daily", query=without_none({"from": from_, "to": to}), may_repeat=True)
+            ),
+        )
+
+    async def get_link_report(self, *, from_: str | None = None, to: str | None = None) -> models.LinkReport:
+        """Report clicks, orders and commissions by link."""
+        return cast(
+            "models.LinkReport",
+            await self.send(
+                Call("GET", "/v1/reports/links", query=without_none({"from": from_, "to": to}), may_repeat=True)
             ),
         )
 

@@ -31,6 +31,7 @@ export const OPERATIONS = {
   getAffiliateReport: {"method": "GET", "path": "/v1/reports/affiliates", "query": ["from", "to"], "body": false, "eventId": false, "idempotent": false, "mayRepeat": true, "paging": ""},
   getCampaignReport: {"method": "GET", "path": "/v1/reports/campaigns", "query": ["from", "to"], "body": false, "eventId": false, "idempotent": false, "mayRepeat": true, "paging": ""},
   getDailyReport: {"method": "GET", "path": "/v1/reports/daily", "query": ["from", "to"], "body": false, "eventId": false, "idempotent": false, "mayRepeat": true, "paging": ""},
+  getLinkReport: {"method": "GET", "path": "/v1/reports/links", "query": ["from", "to"], "body": false, "eventId": false, "idempotent": false, "mayRepeat": true, "paging": ""},
   getProductReport: {"method": "GET", "path": "/v1/reports/products", "query": ["from", "to"], "body": false, "eventId": false, "idempotent": false, "mayRepeat": true, "paging": ""},
   listRequests: {"method": "GET", "path": "/v1/request-log", "query": ["limit", "cursor", "sort", "errorCode", "status"], "body": false, "eventId": false, "idempotent": false, "mayRepeat": true, "paging": "cursor"},
   listReviews: {"method": "GET", "path": "/v1/review", "query": ["limit", "cursor", "sort"], "body": false, "eventId": false, "idempotent": false, "mayRepeat": true, "paging": "cursor"},

@@ -649,6 +649,28 @@ export interface FiguresOf {
   rejected: MoneySum | null;
 }
 
+/** What a link brought in a period, in one currency; clicks are a line without a currency. */
+export interface FiguresOfLink {
+  /** The link's code. */
+  code: string;
+  /** Whose link it is. */
+  affiliateId: string;
+  /** The campaign that it belongs to; null for none. */
+  campaignId: string | null;
+  /** Where it leads. */
+  destination: string;
+  /** The currency of the money; null for the line of the clicks. */
+  currency: Currency | null;
+  /** Its clicks. */
+  clicks: number;
+  /** Orders that were attributed to it. */
+  orders: number;
+  /** How many of them earn nothing. */
+  rejections: number;
+  /** What the others earn; null for the line of the clicks. */
+  commission: MoneySum | null;
+}
+
 /** What was sold of a product in a period, in one currency. */
 export interface FiguresOfProduct {
   /** Your id of the product; null for what is not in the catalogue. */
@@ -667,7 +689,7 @@ export interface FiguresOfProduct {
 
 /** The campaigns or the affiliates of a period, the most revenue first. */
 export interface FiguresReport {
-  /** The lines. */
+  /** The lines, at most 5,000. */
   data: Array<FiguresOf>;
   /** Always null: it is one page. */
   nextCursor: string | null;
@@ -770,6 +792,14 @@ export interface LinkRecord {
   disabledAt: string | null;
   /** The affiliate's notes, sub1 to sub5. */
   subIds: { [name: string]: unknown };
+}
+
+/** The links of a period, the most clicks first. */
+export interface LinkReport {
+  /** The lines, at most 5,000. */
+  data: Array<FiguresOfLink>;
+  /** Always null: it is one page. */
+  nextCursor: string | null;
 }
 
 /** An accepted submission, what became of it, and the order that it is about. */
@@ -1069,7 +1099,7 @@ export interface ProductRecord {
 
 /** The products of a period, the most revenue first. */
 export interface ProductReport {
-  /** The lines. */
+  /** The lines, at most 5,000. */
   data: Array<FiguresOfProduct>;
   /** Always null: it is one page. */
   nextCursor: string | null;
@@ -1475,6 +1505,8 @@ export interface Operations {
   getCampaignReport(query?: { from?: string; to?: string }, options?: CallOptions): Promise<FiguresReport>;
   /** Report clicks, orders and commissions by day */
   getDailyReport(query?: { from?: string; to?: string }, options?: CallOptions): Promise<DailyReport>;
+  /** Report clicks, orders and commissions by link */
+  getLinkReport(query?: { from?: string; to?: string }, options?: CallOptions): Promise<LinkReport>;
   /** Report what was sold by product */
   getProductReport(query?: { from?: string; to?: string }, options?: CallOptions): Promise<ProductReport>;
   /** List the requests of this account, and why some were refused */

@@ -12,11 +12,12 @@ from hub.merchant_api.openapi.list_answers import LIST_NOTES, MERCHANT, MOMENT, 
 
 _SUMS: Final = {name: text for name, text in LIST_NOTES[DailyFigures].items() if name != "day"}
 _ONE_PAGE: Final = {"data": "The lines.", "nextCursor": "Always null: it is one page."}
+_REPORT: Final = {"data": "The lines, at most 5,000.", "nextCursor": "Always null: it is one page."}
 SUBSCRIPTION: Final = "sub_01936f3e8c7a7b3e9d5a4c2b1f0e8d92"
 
 REPORT_NOTES: Final[Mapping[type, Notes]] = {
     r.FiguresOf: {**_SUMS, "id": "The hub's id; null for what belongs to none.", "name": "Its name."},
-    r.FiguresReport: _ONE_PAGE,
+    r.FiguresReport: _REPORT,
     r.FiguresOfProduct: {
         "externalProductId": "Your id of the product; null for what is not in the catalogue.",
         "name": "Its name.",
@@ -25,7 +26,19 @@ REPORT_NOTES: Final[Mapping[type, Notes]] = {
         "units": "How many were bought.",
         "revenue": "Their money.",
     },
-    r.ProductReport: _ONE_PAGE,
+    r.ProductReport: _REPORT,
+    r.FiguresOfLink: {
+        "code": "The link's code.",
+        "affiliateId": "Whose link it is.",
+        "campaignId": "The campaign that it belongs to; null for none.",
+        "destination": "Where it leads.",
+        "currency": "The currency of the money; null for the line of the clicks.",
+        "clicks": "Its clicks.",
+        "orders": "Orders that were attributed to it.",
+        "rejections": "How many of them earn nothing.",
+        "commission": "What the others earn; null for the line of the clicks.",
+    },
+    r.LinkReport: _REPORT,
     r.BalanceRecord: {
         "currency": "The currency of the money.",
         **{
@@ -111,6 +124,11 @@ REPORT_ANSWERS: Final[Mapping[type, Mapping[str, Any]]] = {
     r.ProductReport: _page(
         {"externalProductId": "SKU-1", "name": "Walking shoe", "currency": "USD", "orders": 1, "units": 1,
          "revenue": "49.90"}
+    ),
+    r.LinkReport: _page(
+        {"code": "Yj3kPq8sLm2T", "affiliateId": "aff_01936f3e8c7a7b3e9d5a4c2b1f0e8d80",
+         "campaignId": "cmp_01936f3e8c7a7b3e9d5a4c2b1f0e8d7f", "destination": "https://shop.example/p/1",
+         "currency": None, "clicks": 120, "orders": 0, "rejections": 0, "commission": None}
     ),
     r.BalanceList: _page(_BALANCE),
     r.StatementList: _page(

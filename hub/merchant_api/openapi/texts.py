@@ -169,6 +169,7 @@ OPERATIONS: Final[Mapping[str, str]] = {
     "getCampaignReport": "The figures of each campaign between `from` and `to` (or the last 30 days), by currency.",
     "getAffiliateReport": "The figures of each affiliate between `from` and `to` (or the last 30 days), by currency.",
     "getProductReport": "What was sold of each product between `from` and `to` (or the last 30 days), by currency.",
+    "getLinkReport": "Clicks and orders of each tracking link between `from` and `to` (or the last 30 days).",
     "listBalances": "What your commissions come to by now, by state and currency; a second or two behind what happens.",
     "listStatements": "What you owe for each of the last 24 months in which you owed something.",
     "listSubscriptions": "The subscriptions of this account, oldest first.",

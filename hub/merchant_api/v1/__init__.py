@@ -21,7 +21,7 @@ from hub.merchant_api.list_responses import (
     RequestList,
     ReviewedConversion,
 )
-from hub.merchant_api.report_responses import BalanceList, FiguresReport, ProductReport, StatementList
+from hub.merchant_api.report_responses import BalanceList, FiguresReport, LinkReport, ProductReport, StatementList
 from hub.merchant_api.responses import (
     AcceptedEvent,
     ArchiveResult,
@@ -177,6 +177,8 @@ ENDPOINTS: Final[tuple[Endpoint, ...]] = (
           reports.affiliate_report, FiguresReport, ReportQuery),
     _read("/v1/reports/products", "getProductReport", "Report what was sold by product",
           reports.product_report, ProductReport, ReportQuery),
+    _read("/v1/reports/links", "getLinkReport", "Report clicks, orders and commissions by link",
+          reports.link_report, LinkReport, ReportQuery),
     _read("/v1/balances", "listBalances", "Show what your commissions come to", reports.balances, BalanceList),
     _read("/v1/statements", "listStatements", "List what you owe, month by month", reports.statements, StatementList),
     _read("/v1/subscriptions", "listSubscriptions", "List subscriptions to webhooks",

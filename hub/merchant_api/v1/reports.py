@@ -23,11 +23,14 @@ from hub.operations.orders.figures import (
     chosen_period,
     daily_sums,
     day_date,
+    link_sums,
     product_sums,
 )
 from hub.validation.constraints import Text
 
 USUAL_DAYS = 30
+MOST_LINES = 5_000
+"""A report has at most this many lines; what is left out is at its end, where the least is."""
 
 FirstDay = Annotated[
     str, Text(10, blank_is_absent=True, description="The first day, UTC; with `to`.", example="2026-11-01")
@@ -64,7 +67,7 @@ async def affiliate_report(call: Call) -> Reply:
 
 async def product_report(call: Call) -> Reply:
     """Return what was sold of each product in a period, the most revenue first."""
-    sums = await product_sums(call.services.store, call.caller.account_id, _period(call))
+    sums = await product_sums(call.services.store, call.caller.account_id, _period(call), MOST_LINES)
     lines = [
         {
             "externalProductId": each.id or None,
@@ -73,6 +76,26 @@ async def product_report(call: Call) -> Reply:
             "orders": each.orders,
             "units": each.units,
             "revenue": format_money(each.revenue_minor, each.currency),
+        }
+        for each in sums
+    ]
+    return page(call, Listed(lines, None))
+
+
+async def link_report(call: Call) -> Reply:
+    """Return the clicks, orders and commissions of each link of a period, the most clicks first."""
+    sums = await link_sums(call.services.store, call.caller.account_id, _period(call), MOST_LINES)
+    lines = [
+        {
+            "code": each.code,
+            "affiliateId": each.affiliate_id,
+            "campaignId": each.campaign_id,
+            "destination": each.destination,
+            "currency": each.currency or None,
+            "clicks": each.clicks,
+            "orders": each.orders,
+            "rejections": each.rejections,
+            "commission": format_money(each.commission_minor, each.currency) if each.currency else None,
         }
         for each in sums
     ]
@@ -103,7 +126,7 @@ async def statements(call: Call) -> Reply:
 
 
 async def _breakdown(call: Call, dimension: str) -> Reply:
-    sums = await breakdown(call.services.store, call.caller.account_id, _period(call), dimension)
+    sums = await breakdown(call.services.store, call.caller.account_id, _period(call), dimension, MOST_LINES)
     lines = [{"id": each.id or None, "name": each.name or None, **_figures(each)} for each in sums]
     return page(call, Listed(lines, None))
 

@@ -79,6 +79,20 @@ class ProductSums(NamedTuple):
     revenue_minor: int
 
 
+class LinkSums(NamedTuple):
+    """What a link brought in one currency; clicks are a line of their own, whose currency is empty."""
+
+    code: str
+    affiliate_id: str
+    campaign_id: str | None
+    destination: str
+    currency: str
+    clicks: int
+    orders: int
+    rejections: int
+    commission_minor: int
+
+
 class Troubles(NamedTuple):
     """How much waits for somebody, each counted up to `MOST_TROUBLES`."""
 
@@ -142,6 +156,13 @@ async def product_sums(store: Store, account_id: str, period: Period, limit: int
             last=period.last,
             limit=limit,
         )
+
+
+async def link_sums(store: Store, account_id: str, period: Period, limit: int) -> list[LinkSums]:
+    """Return the sums by link, the most clicks first."""
+    asked = {"account_id": account_id, "first": period.first, "last": period.last, "limit": limit}
+    async with store.read() as tx:
+        return await tx.records(LinkSums, "figures_by_link", **asked)
 
 
 async def troubles(store: Store, clock: Clock, account_id: str) -> Troubles:

@@ -248,6 +248,22 @@ LEFT JOIN products AS p ON p.account_id = :account_id AND p.external_product_id 
 ORDER BY f.revenue_minor DESC, f.external_product_id, f.currency
 LIMIT :limit
 
+-- name: figures_by_link
+-- Return the sums of each link of an account in a period and currency ('' for clicks), the most clicks first.
+SELECT f.code, l.affiliate_id, l.campaign_id, l.destination, f.currency, f.clicks, f.orders, f.rejections,
+       f.commission_minor
+FROM (SELECT g.name AS code, g.currency, CAST(SUM(g.clicks) AS BIGINT) AS clicks,
+             CAST(SUM(g.orders) AS BIGINT) AS orders, CAST(SUM(g.rejected) AS BIGINT) AS rejections,
+             CAST(SUM(g.earned_minor) AS BIGINT) AS commission_minor
+      FROM (SELECT DISTINCT affiliate_id FROM links WHERE account_id = :account_id) AS k
+      CROSS JOIN affiliate_figures AS g
+      WHERE g.account_id = :account_id AND g.affiliate_id = k.affiliate_id AND g.place = 'link'
+        AND g.day BETWEEN :first AND :last
+      GROUP BY g.name, g.currency) AS f
+JOIN links AS l ON l.account_id = :account_id AND l.code = f.code
+ORDER BY f.clicks DESC, f.orders DESC, f.code, f.currency
+LIMIT :limit
+
 -- name: network_figures_by_day
 -- Return the sums of each day of a period in a mode and currency ('' for clicks), over all accounts.
 SELECT CAST(g.day AS TEXT) AS id, CAST(g.day AS TEXT) AS name, g.currency,
