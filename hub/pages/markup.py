@@ -184,7 +184,7 @@ def span_text(milliseconds: int) -> str:
     for size, unit in ((DAY_MS, "day"), (HOUR_MS, "hour"), (MINUTE_MS, "minute")):
         if milliseconds >= size:
             return _many(milliseconds // size, unit)
-    return _many(milliseconds // 1000, "second")
+    return _many(milliseconds // 1000, "second") if milliseconds >= 1000 else "less than a second"
 
 
 def status(code: str) -> Markup:

@@ -14,9 +14,11 @@ from hub.http.static_files import HTML, TYPES, Resource, resource_of
 from hub.operations.orders.figures import day_date
 from hub.pages import markup, money_words
 from hub.pages.navigation import navigation_of
+from hub.pages.spans import span_of
 
 HERE: Final = Path(__file__).parent
 STYLE_PATH: Final = "/static/hub.css"
+STYLES: Final = ("hub.css", "explanation.css", "print.css")
 SCRIPT_PATH: Final = "/static/hub.js"
 PASSKEYS_PATH: Final = "/static/passkeys.js"
 DOCS_FILES: Final = ("/static/docs.css", "/static/docs.js")
@@ -50,8 +52,8 @@ _templates = templates_in(HERE / "templates")
 
 
 def style() -> Resource:
-    """Return the stylesheet."""
-    return resource_of((HERE / "static/hub.css").read_bytes(), TYPES[".css"])
+    """Return the stylesheet: its parts, one after the other."""
+    return resource_of(b"".join((HERE / "static" / part).read_bytes() for part in STYLES), TYPES[".css"])
 
 
 def script() -> Resource:
@@ -118,6 +120,7 @@ _templates.globals.update(
     day_date=day_date,
     identifier=markup.identifier,
     span_text=markup.span_text,
+    span_of=span_of,
     money_words=money_words,
 )
 _templates.filters["instant"] = markup.instant

@@ -1,4 +1,4 @@
-"""Why a commission is what it is, in sentences: its state, its rule, its sum, its hold, and what would change it.
+"""Why a commission is what it is, in sentences: its state, its rules, its sum, its hold, and what would change it.
 
 It says nothing of the buyer and of no other affiliate, so that the affiliate may read it. The sums are those of
 `hub/domain`, from the terms that were frozen when the commission was made.
@@ -7,13 +7,16 @@ It says nothing of the buyer and of no other affiliate, so that the affiliate ma
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Final
 
 from attrs import frozen
 
 from hub.domain.commission import Level, TermLine, settle
-from hub.domain.lifecycle import FactResult, Life, StatusFact
+from hub.domain.money import minor_digits
 from hub.operations.orders.conversions import ConversionDetails
+from hub.operations.orders.order_explanations import ExplainedOrder
+from hub.pages.timeline import Entry, news_of, rejection_in, timeline_of
 from hub.processing.ledger_rows import Commission
 
 STEPS: Final = ("PENDING", "HOLD", "PAYABLE", "PAID")
@@ -28,60 +31,64 @@ LOST: Final = {
     "no_rule": "has no rule of its own",
     "currency_differs": "its fixed sum is in another currency than the order",
 }
-STATUSES: Final = {
-    "pending": "The order was placed.",
-    "confirmed": "The shop confirmed the order.",
-    "paid": "The buyer paid.",
-    "delivered": "The order was delivered.",
-    "cancelled": "The order was cancelled.",
-    "returned": "The order was returned.",
-    "refunded": "The buyer got money back.",
-    "commission_approved": "The merchant approved the commission.",
-    "commission_rejected": "The merchant rejected the commission.",
-}
-REVERSING: Final = ("cancelled", "returned", "refunded", "commission_rejected")
+TIMES: Final = "\N{MULTIPLICATION SIGN}"
+NOT_ASKED: Final = "not asked: a rule above it counts"
 
 
 @frozen
 class Step:
-    """A state on the way to the payment: whether it is behind, and whether the commission is there now."""
+    """A state on the way to the payment: whether it is behind, whether the commission is there now, and since when.
+
+    `at` is in ms UTC; that of a state that is ahead is when it is expected, None if nobody knows.
+    """
 
     state: str
     is_past: bool
     is_now: bool
+    at: int | None
 
 
 @frozen
 class RuleTried:
-    """A level that was asked for its rule: what it said, and whether it won."""
+    """A level of the rules: whether it was asked and won, and what it said."""
 
     level: str
     product: str | None
     won: bool
+    was_asked: bool
     words: str
 
 
 @frozen
 class SumLine:
-    """A part of the order: what it was worth and pays now; minor units. `before` is what it paid before refunds."""
+    """A part of the order: what it was worth, what is left of that and what it pays now; minor units.
+
+    `rule` is what the worth is multiplied by or replaced with; `exact` is decimal text of what was rounded, None if
+    nothing was; `before_minor` is what the line paid before refunds.
+    """
 
     product: str | None
+    worth_minor: int
     base_minor: int
     quantity: int
     rule: str
     amount_minor: int
     before_minor: int
+    exact: str | None
+
+    @property
+    def refunded_minor(self) -> int:
+        """What refunds took off the worth."""
+        return self.worth_minor - self.base_minor
 
 
 @frozen
-class Happening:
-    """News of the order, and what it did; `why_not` says why it did nothing, `reason` is what the merchant gave."""
+class Hold:
+    """The time in which a commission waits for returns: from `began` to `ends` (ms UTC), and whether it is over."""
 
-    at: int
-    words: str
-    applied: bool
-    why_not: str | None
-    reason: str | None
+    began: int
+    ends: int
+    is_over: bool
 
 
 @frozen
@@ -91,85 +98,102 @@ class Story:
     steps: list[Step]
     rules: list[RuleTried]
     lines: list[SumLine]
-    happenings: list[Happening]
-    rejected_by: Happening | None
+    hold: Hold | None
+    timeline: list[Entry]
+    news: list[Entry]
+    rejected_by: Entry | None
     changes: list[str]
+
+    @property
+    def was_refunded(self) -> bool:
+        """Whether refunds took anything off a line."""
+        return any(line.refunded_minor or line.before_minor != line.amount_minor for line in self.lines)
 
 
 def story_of(details: ConversionDetails, commission: Commission, reasons: Mapping[str, str], now: int) -> Story:
     """Return the story of a commission at `now` (ms UTC); `reasons` are what the merchant gave, by event id."""
     life = details.life(now)
-    happenings = _happenings(details.facts, life, reasons)
+    news = news_of(details, life, reasons)
     left = settle(commission.terms, details.conversion.paid_minor, details.conversion.lines, life.refunds)
     parts = zip(commission.terms.lines, left.lines, strict=True)
+    hold = None if life.hold_until is None else _hold(life.hold_until, commission.hold_ms, now)
     return Story(
-        steps=_steps(life.state),
-        rules=[_tried(level) for level in commission.terms.levels],
+        steps=_steps(life.state, commission, hold),
+        rules=_rules(commission.terms.levels),
         lines=[_line(before, after, commission.currency) for before, after in parts],
-        happenings=list(reversed(happenings)),
-        rejected_by=_rejected_by(details.facts, life, happenings),
+        hold=hold,
+        timeline=timeline_of(commission, life, news),
+        news=list(reversed(news)),
+        rejected_by=rejection_in(details, life, news),
         changes=_changes(life.state),
     )
 
 
-def rule_text(kind: str, value: str, currency: str) -> str:
-    """Return a rule in words: "12 %", "5.00 EUR for each piece" is for the caller to complete."""
-    return f"{value} %" if kind == "PERCENTAGE" else f"{value} {currency}"
+def entries_of(order: ExplainedOrder, story: Story | None, now: int) -> list[Entry]:
+    """Return the timeline of an order, newest first: its story's, or the news alone if nobody earns by it."""
+    if story is not None:
+        return story.timeline
+    return list(reversed(news_of(order.details, order.details.life(now), order.reasons)))
 
 
-def _steps(state: str) -> list[Step]:
+def _hold(ends: int, length: int, now: int) -> Hold:
+    return Hold(ends - length, ends, ends <= now)
+
+
+def _steps(state: str, commission: Commission, hold: Hold | None) -> list[Step]:
     if state == "REJECTED":
         return []
     at = STEPS.index("HOLD" if state == "APPROVED" else state)
-    return [Step(state if n == at else each, n < at, n == at) for n, each in enumerate(STEPS)]
+    made = commission.created_at
+    reached = (
+        made if hold is None or made <= hold.began else None,
+        None if hold is None else hold.began,
+        None if hold is None else hold.ends,
+        commission.paid_at,
+    )
+    return [Step(state if n == at else each, n < at, n == at, reached[n]) for n, each in enumerate(STEPS)]
+
+
+def _rules(levels: Sequence[Level]) -> list[RuleTried]:
+    """Return each level that was asked, in the order of asking, and below them those that were not."""
+    asked = {level.level for level in levels}
+    missing = [RuleTried(words, None, False, False, NOT_ASKED) for name, words in LEVELS.items() if name not in asked]
+    return [*map(_tried, levels), *missing]
 
 
 def _tried(level: Level) -> RuleTried:
-    rule = "" if level.type is None else (f"{level.value} %" if level.type == "PERCENTAGE" else f"{level.value} fixed")
+    rule = f"{level.value} %" if level.type == "PERCENTAGE" else f"{level.value} fixed"
     won = level.outcome == "won"
     words = f"{rule}: this rule counts" if won else LOST[level.outcome]
-    return RuleTried(LEVELS[level.level], level.external_product_id, won, words)
+    return RuleTried(LEVELS[level.level], level.external_product_id, won, True, words)
 
 
 def _line(before: TermLine, left: TermLine, currency: str) -> SumLine:
-    rule = rule_text(before.type, before.value, currency)
-    if before.type == "FIXED" and before.source == "PRODUCT":
-        rule = f"{rule} for each of {before.quantity}" if before.quantity > 1 else f"{rule} for each piece"
+    if before.type == "PERCENTAGE":
+        rule = f"{TIMES} {before.value} %"
+    elif before.source == "PRODUCT":
+        pieces = "piece" if before.quantity == 1 else f"of {before.quantity}"
+        rule = f"{before.value} {currency} for each {pieces}"
+    else:
+        rule = f"{before.value} {currency}, fixed"
     return SumLine(
-        before.external_product_id, left.base_minor, before.quantity, rule, left.amount_minor, before.amount_minor
+        product=before.external_product_id,
+        worth_minor=before.base_minor,
+        base_minor=left.base_minor,
+        quantity=before.quantity,
+        rule=rule,
+        amount_minor=left.amount_minor,
+        before_minor=before.amount_minor,
+        exact=_rounded_from(left, currency) if before.type == "PERCENTAGE" else None,
     )
 
 
-def _happenings(facts: Sequence[StatusFact], life: Life, reasons: Mapping[str, str]) -> list[Happening]:
-    by_key = {fact.key: fact for fact in facts}
-    return [_happening(by_key[result.key], result, reasons) for result in life.results]
-
-
-def _happening(fact: StatusFact, result: FactResult, reasons: Mapping[str, str]) -> Happening:
-    part = fact.status == "refunded" and fact.refund is not None
-    words = "The buyer got part of the money back." if part else STATUSES.get(fact.status, fact.status)
-    return Happening(
-        at=min(fact.happened_at, fact.received_at),
-        words=words,
-        applied=result.applied,
-        why_not=None if result.skip_reason is None else _why_not(result.skip_reason),
-        reason=reasons.get(fact.sequence) if fact.status.startswith("commission_") else None,
-    )
-
-
-def _why_not(reason: str) -> str:
-    if reason == "commission_paid":
-        return "it came after the payment"
-    return f"a commission that is {reason.removeprefix('not_allowed_from_')} is not changed by it"
-
-
-def _rejected_by(facts: Sequence[StatusFact], life: Life, happenings: Sequence[Happening]) -> Happening | None:
-    """Return the news that rejected the commission: the last that did anything and takes back."""
-    if life.state != "REJECTED":
+def _rounded_from(line: TermLine, currency: str) -> str | None:
+    """Return the percentage of a line's worth before rounding, None if it needs none or was not rounded from that."""
+    exact = Decimal(line.base_minor) * Decimal(line.value) / 100
+    if exact == line.amount_minor or int(exact.quantize(Decimal(1), ROUND_HALF_UP)) != line.amount_minor:
         return None
-    reversing = {fact.key for fact in facts if fact.status in REVERSING}
-    pairs = zip(life.results, happenings, strict=True)
-    return next((news for result, news in reversed(list(pairs)) if result.applied and result.key in reversing), None)
+    return f"{exact.scaleb(-minor_digits(currency)).normalize():f}"
 
 
 def _changes(state: str) -> list[str]:

@@ -25,7 +25,7 @@ def tokens(block: str) -> dict[str, str]:
 
 
 def blocks() -> dict[str, dict[str, str]]:
-    """The three blocks of tokens, by their selectors."""
+    """The four blocks of tokens, the last one of print, by their selectors."""
     found = re.findall(r"(:root(?:\[[^]]+\]|:not\([^)]+\))?) \{([^}]*--paper:[^}]*)\}", CSS)
     return {selector: tokens(block) for selector, block in found}
 

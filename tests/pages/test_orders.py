@@ -81,6 +81,9 @@ async def test_the_explanation_is_drawn(either_hub: Hub, clock: FakeClock) -> No
             "in 13 days",  # the clock went on by a millisecond since
             "A cancellation, a return or a full refund takes all of it back",
             "The order was delivered.",
+            "Pending \u2192 to On hold",
+            "The mark is the order: ",
+            "The hold ends, and the commission becomes payable.",
             "Reason given: Aurora reason",
             "Aurora metadata",
             '"clickId"',

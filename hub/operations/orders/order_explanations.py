@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from attrs import frozen
 
-from hub.operations.orders.conversions import ConversionDetails, assemble
+from hub.operations.orders.conversions import ConversionDetails, assemble, require_conversion
 from hub.storage import Row, Store, Tx
 
 SENTINEL: Final = "\uffff"
@@ -90,6 +90,12 @@ class ExplainedOrder:
         """What was given as the reason of each status, by event id."""
         return {message.event_id: message.reason for message in self.messages if message.reason}
 
+    @property
+    def window_ends_at(self) -> int | None:
+        """When the window closed that the click had opened (ms UTC), None without a click or a known window."""
+        seconds = None if self.attribution is None else self.attribution.get("windowSeconds")
+        return None if self.click is None or not seconds else self.click.clicked_at + int(seconds) * 1000
+
 
 async def explain_order(store: Store, account_id: str, conversion_id: str) -> ExplainedOrder | None:
     """Return one order of an account with everything behind it, None if the account has no such order."""
@@ -97,14 +103,22 @@ async def explain_order(store: Store, account_id: str, conversion_id: str) -> Ex
         row = await tx.one(
             "conversion_of_account", account_id=account_id, conversion_id=conversion_id, external_order_id=None
         )
-        if row is None:
-            return None
-        details = (await assemble(tx, [row]))[0]
-        conversion = details.conversion
-        messages = await _messages(tx, details)
-        click = await _click(tx, account_id, conversion.click_id)
-        campaign = await _campaign_title(tx, account_id, conversion.campaign_id)
-        candidate = await _affiliate_name(tx, conversion.candidate_id)
+        return None if row is None else await _explained(tx, (await assemble(tx, [row]))[0])
+
+
+async def order_anywhere(store: Store, conversion_id: str) -> ExplainedOrder:
+    """Return an order of whichever account, for an operator; raise `OperatorFault` if it is unknown."""
+    async with store.read() as tx:
+        return await _explained(tx, await require_conversion(tx, conversion_id))
+
+
+async def _explained(tx: Tx, details: ConversionDetails) -> ExplainedOrder:
+    conversion = details.conversion
+    account_id = conversion.account_id
+    messages = await _messages(tx, details)
+    click = await _click(tx, account_id, conversion.click_id)
+    campaign = await _campaign_title(tx, account_id, conversion.campaign_id)
+    candidate = await _affiliate_name(tx, conversion.candidate_id)
     created = next((each for each in messages if each.event_id == conversion.event_id), None)
     explanation = None if created is None else created.explanation
     return ExplainedOrder(

@@ -17,7 +17,7 @@ from hub.operations.affiliates.affiliate_reports import (
 from hub.operations.affiliates.order_messages import Notices, read_thread, write_message
 from hub.operations.errors import OperatorFault
 from hub.operations.orders.conversions import ConversionDetails, sub_ids_of
-from hub.operations.orders.events import submitted
+from hub.operations.orders.order_explanations import order_anywhere
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
 from hub.pages.affiliate.modes import shown_mode
 from hub.pages.rendering import see_other
@@ -94,12 +94,12 @@ async def _commission(visit: AffiliateVisit, status: int, faults: Mapping[str, s
     if details is None or details.commission is None:
         return visit.not_found()
     conversion, now = details.conversion, services.clock()
-    events = sorted({(conversion.account_id, fact.sequence) for fact in details.facts})
     async with services.store.read() as tx:
-        reported = await submitted(tx, events)
         sub_ids = await sub_ids_of(tx, [conversion])
-        click = await tx.one("click_of_order", account_id=conversion.account_id, click_id=conversion.click_id or "")
-    reasons = {event_id: str(body["reason"]) for event_id, body in reported.items() if body.get("reason")}
+    explained = await order_anywhere(services.store, conversion.conversion_id)
+    click = explained.click
+    if click is not None and click.affiliate_id != visit.affiliate_id:
+        click = None  # a person attributed the order to somebody else than the click would have
     thread = await read_thread(
         services.store, services.clock, conversion.conversion_id, "affiliate", owner=visit.affiliate_id
     )
@@ -108,8 +108,9 @@ async def _commission(visit: AffiliateVisit, status: int, faults: Mapping[str, s
         status,
         details=details,
         commission=details.commission,
-        story=story_of(details, details.commission, reasons, now),
+        story=story_of(details, details.commission, explained.reasons, now),
         click=click,
+        ends_at=None if click is None else explained.window_ends_at,
         sub_ids_of_click=sub_ids.get(conversion.click_id or "", {}),
         thread=thread,
         said=visit.query.get("done"),

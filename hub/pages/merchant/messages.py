@@ -19,7 +19,7 @@ from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.merchant.bulk import for_each, ticked
 from hub.pages.merchant.list_query import ListQuery
 from hub.pages.merchant.order import pretty
-from hub.pages.merchant.order_words import TYPES, message_title, skip_words
+from hub.pages.order_words import TYPES, message_title, skip_words
 from hub.pages.rendering import see_other
 from hub.pages.replays import ReplayPage, replayed_words
 from hub.pages.visit import Page

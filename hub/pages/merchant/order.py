@@ -11,9 +11,9 @@ from hub.operations.errors import OperatorFault
 from hub.operations.orders.commission_decisions import Decision, decide_commission
 from hub.operations.orders.order_explanations import ExplainedOrder, OrderMessage, explain_order
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
-from hub.pages.merchant.order_words import message_title, reason_of, shown_json, skip_words
+from hub.pages.order_words import message_title, reason_of, shown_json, skip_words
 from hub.pages.rendering import see_other
-from hub.pages.story import story_of
+from hub.pages.story import entries_of, story_of
 from hub.pages.visit import Page
 
 DECIDABLE: Final = ("PENDING", "HOLD", "APPROVED", "PAYABLE")
@@ -71,6 +71,7 @@ async def _order(visit: MerchantVisit, status: int, faults: dict[str, str]) -> w
     order = await _explained(visit)
     details, now = order.details, visit.services.clock()
     commission = details.commission
+    story = None if commission is None else story_of(details, commission, order.reasons, now)
     stored = details.conversion.metadata
     return visit.page(
         "merchant/order.html",
@@ -78,8 +79,8 @@ async def _order(visit: MerchantVisit, status: int, faults: dict[str, str]) -> w
         order=order,
         conversion=details.conversion,
         commission=commission,
-        life=details.life(now),
-        story=None if commission is None else story_of(details, commission, order.reasons, now),
+        story=story,
+        entries=entries_of(order, story, now),
         reason=reason_of(order),
         metadata=shown_json(None if stored is None else json.loads(stored)),
         messages=[(message, message_title(message), skip_words(message.skip_reason)) for message in order.messages],

@@ -13,7 +13,7 @@ from hub.operations.orders.reviews import attribute_conversion, dismiss_conversi
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.merchant.bulk import for_each, ticked
 from hub.pages.merchant.list_query import ListQuery
-from hub.pages.merchant.order_words import REASONS
+from hub.pages.order_words import REASONS
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page
 

@@ -14,8 +14,8 @@ from hub.operations.orders.played_orders import API, SCENARIOS, play_scenario, p
 from hub.operations.orders.played_outcomes import outcome_of, wait_for_decisions
 from hub.pages.merchant.access import MerchantVisit, merchant_page
 from hub.pages.merchant.acts import done_or_refused
-from hub.pages.merchant.order_words import skip_words
 from hub.pages.merchant.played_stores import stage_of, stores_of
+from hub.pages.order_words import skip_words
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page
 

@@ -12,12 +12,12 @@ from hub.operations.affiliates.order_messages import Notices, read_thread, write
 from hub.operations.errors import OperatorFault
 from hub.operations.money.payouts import pay_commission
 from hub.operations.orders.conversions import (
-    ConversionDetails,
+    CommissionDocument,
     ShownConversion,
     list_conversions,
-    require_conversion,
     show_conversion,
 )
+from hub.operations.orders.order_explanations import order_anywhere
 from hub.operations.orders.reviews import attribute_conversion, dismiss_conversion
 from hub.operations.pages import LOOKED_THROUGH, Filters, Part, floor_of
 from hub.operations.users.actor_names import names_of_affiliates
@@ -46,7 +46,8 @@ from hub.pages.operator.parts import (
     state,
     text,
 )
-from hub.pages.story import story_of
+from hub.pages.order_words import reason_of
+from hub.pages.story import entries_of, story_of
 from hub.pages.visit import Page, Visit
 
 HERE: Final = "/operator/orders"
@@ -204,9 +205,12 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
         found = await _found(visit)
     except OperatorFault:
         return visit.page("not_found.html", 404)
-    async with services.store.read() as tx:
-        details = await require_conversion(tx, found["id"])
-    sections = [Section("Order", _facts(found)), *_why(details, found, services.clock()), _news(found)]
+    explained = await order_anywhere(services.store, found["id"])
+    details, moment = explained.details, services.clock()
+    story = None
+    if details.commission is not None:
+        story = story_of(details, details.commission, explained.reasons, moment)
+    sections = [Section("Order", _facts(found))]
     if found["commission"] is not None:
         thread = await read_thread(services.store, services.clock, found["id"], "operator")
         said = [(f"{SIDES[each['author']]}: {each['text']}") for each in thread]
@@ -214,7 +218,20 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
     commission = found["commission"]
     now = commission["state"] if commission else found["review"] or found["confidence"]
     shown = Shown(f"Order {found['externalOrderId']}", (HERE, "Orders"), now, sections=sections, forms=_forms(found))
-    return show_object(visit, shown, status, faults)
+    return show_object(
+        visit,
+        shown,
+        status,
+        faults,
+        "operator/order.html",
+        explained=explained,
+        conversion=details.conversion,
+        commission=details.commission,
+        story=story,
+        entries=entries_of(explained, story, moment),
+        ends_at=explained.window_ends_at,
+        reason=reason_of(explained),
+    )
 
 
 def _facts(found: ShownConversion) -> list[tuple[str, Cell]]:
@@ -227,6 +244,7 @@ def _facts(found: ShownConversion) -> list[tuple[str, Cell]]:
         ("Confidence", state(found["confidence"], found["reason"].replace("_", " "))),
         ("Click", code(found["clickId"])),
         ("Coupon", text(found["couponCode"])),
+        *_paid(found["commission"]),
         ("Message", link(found["eventId"], f"/operator/messages/{found['eventId']}")),
         ("Acts on it", link("Show", f"/operator/trail?subject={found['id']}")),
     ]
@@ -239,44 +257,10 @@ def _facts(found: ShownConversion) -> list[tuple[str, Cell]]:
     return facts
 
 
-def _why(details: ConversionDetails, found: ShownConversion, now: int) -> list[Section]:
-    if details.commission is None or found["commission"] is None:
+def _paid(commission: CommissionDocument | None) -> list[tuple[str, Cell]]:
+    if commission is None:
         return []
-    story, commission = story_of(details, details.commission, {}, now), found["commission"]
-    lines = [
-        (text(line.product or "The order"), money(line.base_minor, commission["currency"]), text(line.rule),
-         money(line.amount_minor, commission["currency"]))
-        for line in story.lines
-    ]  # fmt: skip
-    columns = (Column("Part"), Column("Worth", "number"), Column("Rule"), Column("Commission", "number"))
-    facts = (
-        ("Id", code(commission["id"])),
-        ("Amount", money(commission["amount"], commission["currency"])),
-        ("Hold until", at(commission["holdUntil"])),
-        ("Paid", at(commission["paidAt"])),
-        ("Reference", text(commission["payoutReference"])),
-    )
-    tried = [f"{each.level.capitalize()} {each.product or ''}: {each.words}." for each in story.rules]
-    return [
-        Section("Commission", facts, Listing("The sum", columns, lines, ""), tried),
-        Section("What would change it", paragraphs=story.changes),
-    ]
-
-
-def _news(found: ShownConversion) -> Section:
-    rows = [
-        (
-            text(each["status"]),
-            at(each["at"]),
-            text("yes" if each["applied"] else "no", (each["skipReason"] or "").replace("_", " ")),
-            link("Show", f"/operator/messages/{each['eventId']}"),
-        )
-        for each in reversed(found["facts"])
-    ]
-    columns = (Column("News"), Column("Happened"), Column("Applied"), Column("Message"))
-    return Section(
-        "What the shop reported", listing=Listing("News", columns, rows, "Nothing but the order itself yet.")
-    )
+    return [("Commission", code(commission["id"])), ("Reference", text(commission["payoutReference"]))]
 
 
 def _forms(found: ShownConversion) -> list[Form]:

@@ -190,9 +190,16 @@ def show_list(visit: Visit, page: ListPage, status: int = 200, faults: Mapping[s
     return visit.page(page.template, status, page=page, chips=chips, faults=faults or {}, said=_said(visit))
 
 
-def show_object(visit: Visit, shown: Shown, status: int = 200, faults: Mapping[str, str] | None = None) -> web.Response:
-    """Return the page of an object."""
-    return visit.page("operator/object.html", status, shown=shown, faults=faults or {}, said=_said(visit))
+def show_object(
+    visit: Visit,
+    shown: Shown,
+    status: int = 200,
+    faults: Mapping[str, str] | None = None,
+    template: str = "operator/object.html",
+    **values: Any,
+) -> web.Response:
+    """Return the page of an object; a `template` that extends the plain one gets `values` beside it."""
+    return visit.page(template, status, shown=shown, faults=faults or {}, said=_said(visit), **values)
 
 
 def paged(

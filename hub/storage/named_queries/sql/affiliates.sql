@@ -216,10 +216,3 @@ LEFT JOIN memberships AS m
   ON m.account_id = own.account_id AND m.campaign_id = own.campaign_id AND m.affiliate_id = :affiliate_id
 WHERE CAST(:campaign_id AS TEXT) IS NULL OR c.campaign_id = CAST(:campaign_id AS TEXT)
 ORDER BY c.campaign_id DESC
-
--- name: click_of_order
--- Return the click that an order names, with the window that its campaign has now.
-SELECT k.click_id, k.code, k.clicked_at, c.cookie_duration_days
-FROM clicks AS k
-LEFT JOIN campaigns AS c ON c.account_id = k.account_id AND c.campaign_id = k.campaign_id
-WHERE k.account_id = :account_id AND k.click_id = :click_id
