@@ -84,6 +84,11 @@ class MerchantVisit:
         """The fields of the form."""
         return self.visit.form
 
+    def address_in(self, mode: str) -> str:
+        """Return where the other mode is shown: here, or at the list if this page is about one object of this mode."""
+        here = "/".join(self.visit.address.split("/")[:3]) if self.path else ""
+        return f"{here}?mode={mode}"
+
     def page(self, template: str, status: int = 200, /, **values: Any) -> web.Response:
         """Return a page; its template has this visit as `merchant`."""
         return self.visit.page(template, status, merchant=self, **values)
