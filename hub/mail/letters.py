@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping
+from email.errors import MessageError
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP
@@ -47,13 +48,20 @@ def compose(
     message = EmailMessage(policy=SMTP)
     message["Subject"] = printable(subject.removeprefix("Subject: ").strip())
     message["From"] = Address(name, addr_spec=address)
-    message["To"] = Address(addr_spec=recipient)
+    message["To"] = _address(recipient)
     message["Date"] = formatdate(now / 1000)
     message["Message-ID"] = f"<{mail_id}@{address.rpartition('@')[2]}>"
     message["Auto-Submitted"] = "auto-generated"
     message.set_content(body.strip() + "\n")
     message.add_alternative(_texts.get_template(f"{template}.html").render(given), subtype="html")
     return message
+
+
+def _address(text: str) -> Address:
+    try:
+        return Address(addr_spec=text)
+    except MessageError as fault:  # most of what is no address is a ValueError, some is only this
+        raise ValueError(f"{text!r} cannot be written to: {fault}") from fault
 
 
 def sender_of(configured: str, public_url: str) -> str:

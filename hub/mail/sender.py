@@ -124,11 +124,21 @@ class MailSender:
             for mail in mails:
                 if self._stopping:
                     return
-                await self._send(client, mail, sender)
+                await self._try(client, mail, sender)
             with suppress(aiosmtplib.SMTPException, OSError):
                 await client.quit()
         finally:
             client.close()
+
+    async def _try(self, client: aiosmtplib.SMTP, mail: Row, sender: str) -> None:
+        """Send a mail; a fault that nobody foresaw postpones this mail alone, and does not hold up those behind it."""
+        try:
+            await self._send(client, mail, sender)
+        except StoreUnavailable:
+            raise
+        except Exception as fault:
+            log.exception("a mail could not be composed or sent", mail=mail["mail_id"])
+            await self._failed(mail, fault)
 
     async def _send(self, client: aiosmtplib.SMTP, mail: Row, sender: str) -> None:
         try:

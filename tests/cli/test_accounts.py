@@ -51,6 +51,8 @@ class TestMerchants:
             ("--name", " ", "1 to 255 printable characters"),
             ("--name", "a\nb", "1 to 255 printable characters"),
             ("--email", "nobody", "write it like ann@shop.example"),
+            ("--email", "<b>@shop.example", "write it like ann@shop.example"),
+            ("--email", "ann@shop..example", "write it like ann@shop.example"),
             ("--domain", "https://shop.example", "write it bare, like shop.example"),
             ("--domain", "shop.example/path", "write it bare"),
             ("--domain", "shop.example:0", "write it bare"),

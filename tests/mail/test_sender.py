@@ -171,6 +171,22 @@ class TestFailures:
             await sender_for(store, clock, inbox).run_once()
         assert len(inbox.mails) == 2
 
+    async def test_a_mail_that_cannot_be_composed_does_not_stop_the_others(
+        self, store: Store, clock: FakeClock
+    ) -> None:
+        """Neither an address that no header can hold, nor a fault of the hub itself, such as a missing value."""
+        async with smtp_server() as inbox:
+            for mail in (
+                attrs.evolve(MAIL, recipient="ann@shop..example"),
+                Mail("ann@shop.example", "login-link", {}),
+                MAIL,
+            ):
+                await add(store, clock, mail)
+                clock.now += 1
+            await sender_for(store, clock, inbox).run_once()
+        assert inbox.recipients == [["ann@shop.example"]]
+        assert [mail["status"] for mail in await list_mails(store)] == ["SENT", "WAITING", "GIVEN_UP"]
+
     async def test_a_process_that_dies_over_a_mail_leaves_it_to_the_next(self, store: Store, clock: FakeClock) -> None:
         """It was claimed and never finished: after its lease it goes out, under the same Message-ID."""
         async with smtp_server() as inbox:

@@ -147,7 +147,7 @@ async def _locked(tx: Tx, reference: str) -> MerchantDocument:
 async def _set_status(
     tx: Tx, clock: Clock, merchant: MerchantDocument, status: str, reason: str | None, *, closed_at: int | None = None
 ) -> None:
-    why = None if reason is None else checked_name(reason)
+    why = None if reason is None else checked_name(reason, "A reason")
     await tx.run(
         "set_merchant_status", merchant_id=merchant["id"], status=status, reason=why, closed_at=closed_at, now=clock()
     )

@@ -169,7 +169,7 @@ def _checked(name: str, text: str) -> str:
         return ""
     if name in LONG:
         return checked_text(text, f"The {name}")
-    value = checked_name(text)
+    value = checked_name(text, f"The {name}")
     if name == "country":
         value = value.upper()
         if not _country(value):

@@ -175,7 +175,7 @@ async def return_payment(
     Repeating it changes nothing. Without a currency, all payments to the affiliate came back. Raise `OperatorFault` if
     the run pays the affiliate nothing.
     """
-    why = checked_name(reason)
+    why = checked_name(reason, "A reason")
     async with store.write() as tx:
         await tx.lock_orders(RUN_LOCK)
         await require_run(tx, payout_id)

@@ -14,17 +14,17 @@ from hub.domain.networks import unmapped
 from hub.domain.sub_ids import LONGEST_SUB, SUB_NAMES, is_sub_id, sub_ids_in
 from hub.operations.errors import OperatorFault
 
-EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.?[^@\s]+")
+EMAIL = re.compile(r"[\w.!#$%&'*+/=?^`{|}~-]+@[\w.-]+", re.ASCII)
 COUPON = re.compile(r"[!-~]{1,80}")
 NAME_LIMIT = 255
 TEXT_LIMIT = 2_000
 
 
-def checked_name(text: str) -> str:
-    """Return a name of 1 to 255 printable characters, without the blanks around it."""
+def checked_name(text: str, what: str = "A name") -> str:
+    """Return 1 to 255 printable characters without the blanks around them; `what` begins the refusal ("A reason")."""
     name = text.strip()
     if not name or len(name) > NAME_LIMIT or not name.isprintable():
-        raise OperatorFault(f"A name has 1 to {NAME_LIMIT} printable characters; {text!r} does not.")
+        raise OperatorFault(f"{what} has 1 to {NAME_LIMIT} printable characters; {text!r} does not.")
     return name
 
 
@@ -37,9 +37,12 @@ def checked_text(text: str, what: str, limit: int = TEXT_LIMIT) -> str:
 
 
 def checked_email(text: str) -> str:
-    """Return what looks like an e-mail address; only a message to it could show whether it exists."""
+    """Return what looks like an e-mail address, and what the header of a mail can hold (RFC 5322's dot-atom, in ASCII).
+
+    Only a message to it could show whether it exists.
+    """
     email = text.strip()
-    if len(email) > NAME_LIMIT or not email.isprintable() or not EMAIL.fullmatch(email):
+    if len(email) > NAME_LIMIT or not EMAIL.fullmatch(email) or any(not part for part in re.split("[.@]", email)):
         raise OperatorFault(f"{text!r} is not an e-mail address; write it like ann@shop.example.")
     return email
 
