@@ -38,6 +38,8 @@ from hub.observability.metrics import Metrics
 from hub.operations.affiliates.links import public_root
 from hub.operations.money.deposit_mails import ShortageMails
 from hub.operations.money.monthly_invoices import INVOICES_SECONDS, MonthlyInvoices
+from hub.outbound.pacing import Pacer
+from hub.outbound.public_addresses import Network
 from hub.pages.routes import page_services, people_routes
 from hub.pages.visit import PageServices
 from hub.platform_sync.access import Platforms
@@ -109,7 +111,7 @@ def build_parts(
     outbox, root = Outbox(sealer, settings.mail.is_on), partial(public_root, store, settings.server)
     jobs = _timed_jobs(settings, store, clock, services.throttle, outbox)
     _schedule(settings, store, clock, jobs, scheduler)
-    platforms = Platforms(store, sealer, plugins, clock, outbox, root, settings.outbound.allowed_networks)
+    platforms = Platforms(store, sealer, plugins, clock, outbox, root, *_outbound(settings))
     return Parts(
         settings=settings,
         store=store,
@@ -160,6 +162,11 @@ def _heartbeat(store: Store, sealer: Sealer, clock: Clock, guard: ClockGuard, pl
         plugins=plugins.text,
         on_reload_asked=plugins.obey,
     )
+
+
+def _outbound(settings: Settings) -> tuple[tuple[Network, ...], Pacer]:
+    """Return the networks that platforms may be asked in though they are not public, and how fast."""
+    return settings.outbound.allowed_networks, Pacer(settings.outbound.host_per_second)
 
 
 def _services(

@@ -127,6 +127,7 @@ def over_platforms(invocation: Invocation, act: Callable[[Platforms], Awaitable[
     from hub.operations.affiliates.links import public_root
     from hub.operations.system.master_keys import require_sealing_key
     from hub.operations.system.plugins import plugin_host_for
+    from hub.outbound.pacing import Pacer
     from hub.platform_sync.access import Platforms
     from hub.sealing import load_sealer
 
@@ -139,8 +140,8 @@ def over_platforms(invocation: Invocation, act: Callable[[Platforms], Awaitable[
         plugins = plugin_host_for(settings.plugins, serves=False)
         outbox, root = Outbox(sealer, settings.mail.is_on), partial(public_root, store, settings.server)
         try:
-            networks = settings.outbound.allowed_networks
-            return await act(Platforms(store, sealer, plugins, system_clock, outbox, root, networks))
+            networks, pacer = settings.outbound.allowed_networks, Pacer(settings.outbound.host_per_second)
+            return await act(Platforms(store, sealer, plugins, system_clock, outbox, root, networks, pacer=pacer))
         finally:
             await plugins.close()
 

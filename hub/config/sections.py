@@ -241,6 +241,11 @@ class OutboundSettings:
     allowed_networks: tuple[kinds.Network, ...] = setting(
         [], kinds.networks, "Addresses and CIDR ranges that are asked although they are not public."
     )
+    host_per_second: int = setting(
+        40,
+        kinds.whole_number(0, 10_000),
+        "Requests a second to one host of a platform, of all connections together; 0 is no limit.",
+    )
 
 
 @frozen

@@ -65,7 +65,7 @@ class TokenGrant:
 
 @frozen
 class RateLimit:
-    """A leaky bucket: at most `burst` requests at once, and `per_second` afterwards, for each connection.
+    """A leaky bucket: at most `burst` requests at once, and `per_second` afterwards, for each shop.
 
     `used_header` names a header such as "32/40" that says how full the platform's own bucket is, `left_header` one with
     the requests that are left. After a 429 the hub waits as long as `wait_header` says, in `wait_unit`.

@@ -18,7 +18,8 @@ import orjson
 from attrs import define, field, frozen
 
 from hub.domain.request_pages import Prepared, filled_url, login_headers, text_in, value_in
-from hub.domain.requests import RateLimit, Requests, TokenGrant
+from hub.domain.requests import Requests, TokenGrant
+from hub.outbound.pacing import Bucket, Pacer
 from hub.outbound.platform_client import Answer, PlatformFault
 from hub.outbound.public_addresses import Network, NotPublic, guarded_sockets
 
@@ -55,26 +56,6 @@ class Budget:
     bytes: int = 2 * 1024**3
 
 
-@define
-class Bucket:
-    """A leaky bucket in this process's own time: `wait` says how long the next request must wait."""
-
-    limit: RateLimit
-    now: Callable[[], float] = monotonic
-    level: float = 0.0
-    at: float = field(init=False)
-
-    def __attrs_post_init__(self) -> None:
-        self.at = self.now()
-
-    def wait(self) -> float:
-        """Take a place, and return for how many seconds to wait before using it."""
-        now = self.now()
-        self.level = max(0.0, self.level - (now - self.at) * self.limit.per_second) + 1
-        self.at = now
-        return max(0.0, (self.level - self.limit.burst) / self.limit.per_second)
-
-
 class _Again(Exception):
     """An answer that may be better next time: the text says what it was, `pause` how long the platform asks to wait."""
 
@@ -87,7 +68,8 @@ class _Again(Exception):
 class PlatformSession:
     """An open session of one connection; `values` are its credentials, which a renewed token changes.
 
-    `renewed` is called with the credentials after each renewal, to keep them. `rest` waits for some seconds.
+    `bucket` and `pacer` hold the rates of its shop and its host over several sessions. `renewed` is called with the
+    credentials after each renewal, to keep them. `rest` waits for some seconds.
     """
 
     requests: Requests
@@ -95,6 +77,7 @@ class PlatformSession:
     allowed: Sequence[Network] = ()
     budget: Budget = field(factory=Budget)
     bucket: Bucket | None = None
+    pacer: Pacer = field(factory=Pacer)
     renewed: Callable[[Mapping[str, str]], Awaitable[None]] | None = None
     rest: Rest = asyncio.sleep
     now: Callable[[], float] = monotonic
@@ -165,7 +148,7 @@ class PlatformSession:
     async def _patiently(self, request: Prepared, *, has_login: bool) -> Answer:
         said = ""
         for attempt in range(ATTEMPTS):
-            await self._take_turn()
+            await self._take_turn(request.url)
             try:
                 return await self._send(request, has_login=has_login)
             except _Again as fault:
@@ -182,11 +165,11 @@ class PlatformSession:
                 await self._pause(2.0**attempt * random.uniform(1.0, 1.25) if pause is None else pause)  # noqa: S311 - spreads retries, keeps no secret
         raise PlatformFault(f"The shop {said}, {ATTEMPTS} times.", "unreachable")
 
-    async def _take_turn(self) -> None:
+    async def _take_turn(self, url: str) -> None:
         self._asked += 1
         if self._asked > self.budget.requests:
             raise BudgetSpent(f"{self.budget.requests:,} requests were made.")
-        wait = 0.0 if self.bucket is None else self.bucket.wait()
+        wait = max(self.pacer.host_wait(url), 0.0 if self.bucket is None else self.bucket.wait())
         if wait:
             await self._pause(wait)
 

@@ -15,11 +15,13 @@ from attrs import field, frozen
 from hub.clock import Clock
 from hub.domain.deliveries import secret_identity
 from hub.domain.instants import format_instant
+from hub.domain.request_pages import filled_url
 from hub.domain.requests import Requests
 from hub.ids import new_id
 from hub.mail.outbox import Mail, Outbox
+from hub.outbound.pacing import Pacer
 from hub.outbound.platform_client import PlatformClient, PlatformFault
-from hub.outbound.platform_session import Bucket, Budget, PlatformSession, Rest
+from hub.outbound.platform_session import Budget, PlatformSession, Rest
 from hub.outbound.public_addresses import Network
 from hub.plugin_host.translation import HostUnavailable, Plugins
 from hub.processing.notifications import Message
@@ -27,7 +29,6 @@ from hub.sealing import Sealer, SealingFault
 from hub.storage import Row, Store, Tx
 
 REFUSED: Final = "refused"
-MOST_BUCKETS: Final = 10_000
 SHORT: Final = Budget(seconds=20, requests=200)
 """What asking may cost while a person waits for it."""
 
@@ -58,7 +59,7 @@ class Access:
 class Platforms:
     """Opens accesses; `allowed` are networks that may be asked although they are not public.
 
-    `root` returns the public root of the hub's URLs. `buckets` hold each connection's rate over several sessions,
+    `root` returns the public root of the hub's URLs. `pacer` holds the rates of shops and hosts over several sessions,
     `rest` waits between attempts.
     """
 
@@ -69,9 +70,9 @@ class Platforms:
     outbox: Outbox
     root: Callable[[], Awaitable[str]]
     allowed: Sequence[Network] = ()
+    pacer: Pacer = field(factory=Pacer)
     budget: Budget = field(factory=Budget)
     rest: Rest = asyncio.sleep
-    buckets: dict[str, Bucket] = field(init=False, factory=dict)
 
     async def load(self, account_id: str, connection_id: str) -> Access:
         """Return the access of a connection; raise `NoAccess` if its platform cannot be asked now."""
@@ -139,21 +140,17 @@ class Platforms:
         budget: Budget | None = None,
     ) -> AsyncIterator[PlatformClient]:
         """Yield a client of a platform under these credentials; its `budget` is that of a reading unless given."""
-        bucket = self.buckets.get(connection_id)
-        if bucket is None or bucket.limit != requests.rate:
-            if len(self.buckets) >= MOST_BUCKETS:
-                self.buckets.clear()
-            bucket = self.buckets[connection_id] = Bucket(requests.rate)
+        bucket = self.pacer.of_shop(_shop(connection_id, requests, values), requests.rate)
         async with PlatformSession(
-            requests, values, self.allowed, budget or self.budget, bucket, renewed, self.rest
+            requests, values, self.allowed, budget or self.budget, bucket, self.pacer, renewed, self.rest
         ) as session:
             yield PlatformClient(requests, session.ask, values)
 
     @asynccontextmanager
     async def anonymous(self, connection_id: str, requests: Requests) -> AsyncIterator[PlatformSession]:
         """Yield a session that proves nothing, for the request of a token."""
-        bucket = self.buckets.setdefault(connection_id, Bucket(requests.rate))
-        async with PlatformSession(requests, {}, self.allowed, SHORT, bucket, None, self.rest) as session:
+        bucket = self.pacer.of_shop(connection_id, requests.rate)
+        async with PlatformSession(requests, {}, self.allowed, SHORT, bucket, self.pacer, None, self.rest) as session:
             yield session
 
     async def note_refusal(self, access: Access, fault: PlatformFault) -> None:
@@ -205,6 +202,14 @@ async def queue_message(
     text = orjson.dumps(about).decode()
     message = Message(access.account_id, "", access.connection_id, 1, new_id("msg"), event_type, text, now)
     await tx.run("queue_messages", messages=[message])
+
+
+def _shop(connection_id: str, requests: Requests, values: Mapping[str, str]) -> str:
+    """Return what names the shop of a connection: where its API is, if the credentials say so."""
+    try:
+        return filled_url(requests.root, values).lower()
+    except KeyError:
+        return connection_id
 
 
 def access_identity(connection_id: str) -> str:

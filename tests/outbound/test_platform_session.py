@@ -12,8 +12,9 @@ from attrs import evolve
 
 from hub.domain.requests import Call, LinkHeader, Listing, RateLimit, Requests, TokenGrant, TokenHeader
 from hub.outbound import platform_session
+from hub.outbound.pacing import Bucket, Pacer
 from hub.outbound.platform_client import PlatformClient, PlatformFault
-from hub.outbound.platform_session import Bucket, Budget, PlatformSession
+from hub.outbound.platform_session import Budget, PlatformSession
 from tests.acme_requests import ACME_REQUESTS
 from tests.outbound.stand_in import LOCAL, Handler, serving
 
@@ -189,6 +190,16 @@ def test_a_bucket_lets_a_burst_through_and_then_its_rate() -> None:
     assert [bucket.wait() for _ in range(5)] == [0, 0, 0, 0.5, 1.0]
     now = 10.0
     assert bucket.wait() == 0
+
+
+def test_shops_of_a_host_take_turns_within_its_rate() -> None:
+    """Whichever of them asks more: a connection has one request under way, so it waits behind every other one."""
+    now = 0.0
+    pacer = Pacer(2, lambda: now)
+    waits = [pacer.host_wait(f"https://api.example/stores/{shop}/orders") for shop in ("a", "a", "b", "a", "b", "c")]
+    assert waits == [0, 0, 0.5, 1.0, 1.5, 2.0]
+    assert pacer.host_wait("https://other.example/") == 0, "another host has a rate of its own"
+    assert [Pacer(0, lambda: now).host_wait("https://api.example/") for _ in range(9)] == [0] * 9
 
 
 GRANT = TokenGrant("{site}/token", (("grant_type", "refresh_token"), ("refresh_token", "{refresh_token}")),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -16,9 +17,12 @@ from hub.operations.errors import InvalidFields, OperatorFault
 from hub.operations.merchants.merchant_changes import close_merchant
 from hub.operations.merchants.merchants import NewMerchant, account_of, create_merchant
 from hub.operations.system.audit import audit
+from hub.outbound.pacing import Pacer
 from hub.platform_sync.runner import plan_reconciliations
+from tests.acme_requests import ACME_REQUESTS
 from tests.platform_sync.acme_shop import Asked, admin_of, asked
 from tests.processing.harness import NOON, Harness
+from tests.processing.test_deliveries import connect
 
 MINUTE = 60_000
 
@@ -273,6 +277,34 @@ class TestBackfill:
             after = await one.shop.rows("conversion_rows")
             assert [each["affiliate_id"] for each in after] == [each["affiliate_id"] for each in before]
             assert after[0]["affiliate_id"] is not None
+
+
+async def test_the_connections_of_a_shop_share_its_rate_and_those_of_a_host_the_hosts(
+    sqlite_harness: Harness,
+) -> None:
+    """Test and live ask the same shop, and the shop counts them together; the pauses are those that were asked for."""
+    async with asked(sqlite_harness, orders=orders(1)) as one, asked(sqlite_harness) as elsewhere:
+        pauses: list[float] = []
+
+        async def rest(seconds: float) -> None:
+            pauses.append(seconds)
+
+        begun = monotonic()
+        platforms = evolve(one.platforms, pacer=Pacer(3, lambda: begun), rest=rest)
+        second = await connect(sqlite_harness, "live")
+        values = {"site": one.address, "key": "key", "secret": "s3cret"}
+        for connection_id in (one.shop.connection_id, second.connection_id, one.shop.connection_id):
+            async with platforms.session(connection_id, ACME_REQUESTS, values) as client:
+                await client.identity()
+        assert len(platforms.pacer.shops) == 1
+        assert (len(one.acme.asked), pauses) == (3, [])
+        async with platforms.session(second.connection_id, ACME_REQUESTS, values) as client:
+            await client.identity()
+        assert pauses == [pytest.approx(1 / 3)]
+        async with platforms.session("con_3", ACME_REQUESTS, {**values, "site": elsewhere.address}) as client:
+            await client.identity()
+        assert len(pauses) == 1, "another host has a rate of its own"
+        assert len(platforms.pacer.shops) == 2
 
 
 async def test_the_hub_that_stops_interrupts_a_reading(sqlite_harness: Harness) -> None:

@@ -48,6 +48,7 @@ from tests.standins.shopify import Shopify
 from tests.standins.trouble import Record, Sent
 
 PATIENCE_SECONDS = 20.0
+LOCALLY = {"HUB_OUTBOUND_ALLOWED_NETWORKS": "127.0.0.0/8", "HUB_OUTBOUND_HOST_PER_SECOND": "0"}
 ENDS = {"created": ("PENDING", "2.50"), "paid": ("HOLD", "2.50"), "cancelled": ("REJECTED", "2.50"),
         "refunded": ("HOLD", "1.75")}  # fmt: skip
 HISTORIES = [("created", "paid"), ("created", "paid", "refunded"), ("created", "cancelled"), ("created",)] * 3
@@ -177,7 +178,7 @@ async def connected(store: Store, folder: Path) -> AsyncIterator[Connected]:
         here = evolve(store.connector, requests=asked)
         plugins = InProcessPlugins(Registry((here,), {}))
         url = f"sqlite:///{folder}/hub.db"
-        async with served(url, system_clock, plugins, HUB_OUTBOUND_ALLOWED_NETWORKS="127.0.0.0/8") as hub:
+        async with served(url, system_clock, plugins, **LOCALLY) as hub:
             sealer = load_sealer(hub.parts.settings)
 
             async def at() -> str:
