@@ -71,18 +71,6 @@ def _token_api(kind: str, description: Mapping[str, Any]) -> TokenApi:
 
 
 @cache
-def colour(group: Group) -> None:
-    """Colour all code of a group's page, so that showing the page takes no time; to be called in a thread."""
-    for operation in group.operations:
-        for language in LANGUAGES:
-            call_html(operation, language.name)
-        for answer in operation.answers:
-            code_html(answer.example, "json" if answer.is_json else "text")
-    for language in LANGUAGES:
-        signer_html(language.name)
-
-
-@cache
 def html_of(name: str) -> Rendered:
     """Return a document as HTML; raise `KeyError` if there is none of this name."""
     every = documents()

@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from functools import cache, partial
+from hashlib import sha256
 from typing import Any, Final
 
 import orjson
 from aiohttp import web
+from attrs import frozen
+from markupsafe import Markup
 
 from hub.docs_site.documents import documents, groups
 from hub.docs_site.llms import llms_text
 from hub.docs_site.markdown import code_html, prose
-from hub.docs_site.site import Site, call_html, colour, html_of, program_html, signer_html, site_of, token_call_html
+from hub.docs_site.site import Site, call_html, html_of, program_html, signer_html, site_of, token_call_html
 from hub.docs_site.snippets import LANGUAGES
 from hub.domain.signing import TOLERANCE_SECONDS
 from hub.merchant_api.openapi.document import describe
 from hub.operations.merchants.keys import list_keys
-from hub.pages.rendering import HEADERS
+from hub.pages.rendering import HEADERS, render_text
 from hub.pages.visit import Page, Visit
 
 START: Final = "/docs"
 FIRST_CALL: Final = "reportConversion"
 NO_KEY: Final = "ak_test_..."
 PLAIN: Final = {**HEADERS, "Content-Type": "text/plain; charset=utf-8"}
+MOST_BODIES: Final = 128
+"""Of about 60 KB each; the documentation has some 60 pages."""
 MARKDOWN: Final = {**HEADERS, "Content-Type": "text/markdown; charset=utf-8"}
 
 
@@ -47,12 +53,12 @@ async def show_start(visit: Visit) -> web.StreamResponse:
     """Show the first call."""
     site = await _site(visit)
     first = site.operations[FIRST_CALL]
-    return await _page(visit, "docs/start.html", site, first=first, codes=error_codes())
+    return await _page(visit, "docs/start.html", "Merchant API", site, first=first, codes=error_codes())
 
 
 async def show_operations(visit: Visit) -> web.StreamResponse:
     """Show the list of all operations."""
-    return await _page(visit, "docs/operations.html", await _site(visit))
+    return await _page(visit, "docs/operations.html", "API reference", await _site(visit))
 
 
 async def show_group(visit: Visit) -> web.StreamResponse:
@@ -60,11 +66,10 @@ async def show_group(visit: Visit) -> web.StreamResponse:
     site = await _site(visit)
     group, api = site.groups.get(visit.path["group"]), site.token_apis.get(visit.path["group"])
     if api is not None:
-        return await _page(visit, "docs/token_operations.html", site, api=api)
+        return await _page(visit, "docs/token_operations.html", api.title, site, api=api)
     if group is None:
         return visit.page("not_found.html", 404)
-    await asyncio.to_thread(colour, group)
-    return await _page(visit, "docs/group.html", site, group=group)
+    return await _page(visit, "docs/group.html", f"{group.title} · API reference", site, group=group)
 
 
 async def show_token_group(visit: Visit) -> web.StreamResponse:
@@ -74,18 +79,23 @@ async def show_token_group(visit: Visit) -> web.StreamResponse:
     group = None if api is None else api.groups.get(visit.path["group"])
     if api is None or group is None:
         return visit.page("not_found.html", 404)
-    return await _page(visit, "docs/token_group.html", site, api=api, group=group, token_call_html=token_call_html)
+    title = f"{group.title} · {api.title}"
+    return await _page(visit, "docs/token_group.html", title, site, api=api, group=group)
 
 
 async def show_found(visit: Visit) -> web.StreamResponse:
     """Show what a search found."""
     site, asked = await _site(visit), visit.query.get("q", "").strip()[:200]
-    return await _page(visit, "docs/search.html", site, asked=asked, found=site.index.find(asked))
+    title, reader = f"“{asked}”" if asked else "Search", await _reader(visit)
+    found = {"asked": asked, "found": site.index.find(asked)}
+    return _shown(visit, title, _body("docs/search.html", visit.address, reader, site, found))
 
 
 async def show_checker(visit: Visit) -> web.StreamResponse:
     """Show the page that computes a signature in the browser."""
-    return await _page(visit, "docs/signature.html", await _site(visit), tolerance=TOLERANCE_SECONDS)
+    return await _page(
+        visit, "docs/signature.html", "Signature checker", await _site(visit), tolerance=TOLERANCE_SECONDS
+    )
 
 
 async def show_document(visit: Visit) -> web.StreamResponse:
@@ -97,7 +107,7 @@ async def show_document(visit: Visit) -> web.StreamResponse:
     document = site.documents.get(name)
     if document is None:
         return visit.page("not_found.html", 404)
-    return await _page(visit, "docs/document.html", site, document=document, content=html_of(name))
+    return await _page(visit, "docs/document.html", document.title, site, document=document)
 
 
 async def show_llms(visit: Visit) -> web.StreamResponse:
@@ -134,20 +144,69 @@ async def _site(visit: Visit) -> Site:
     return await asyncio.to_thread(_made_site, descriptions)  # the first time it takes a few tenths of a second
 
 
-async def _page(visit: Visit, template: str, site: Site, **values: Any) -> web.Response:
-    key, root = await own_test_key(visit), await visit.services.root()
-    return visit.page(
+@frozen
+class _Reader:
+    """What the body of a page depends on, beside its address."""
+
+    key_id: str
+    root: str
+    is_stranger: bool
+
+
+_bodies: Final[dict[tuple[Site, str, _Reader], Markup]] = {}
+"""Bodies of pages, the oldest first: making one takes up to 0.1 s, and it is the same until the process ends."""
+
+
+async def _page(visit: Visit, template: str, title: str, site: Site, **subject: Any) -> web.Response:
+    """Return a page whose body is made once for its address and such a reader, in a thread."""
+    reader = await _reader(visit)
+    key = (site, visit.address, reader)
+    body = _bodies.get(key)
+    if body is None:
+        body = await asyncio.to_thread(_body, template, visit.address, reader, site, subject)
+        if len(_bodies) >= MOST_BODIES:
+            _bodies.pop(next(iter(_bodies)), None)
+        _bodies[key] = body
+    return _shown(visit, title, body)
+
+
+async def _reader(visit: Visit) -> _Reader:
+    return _Reader(await own_test_key(visit) or NO_KEY, await visit.services.root(), visit.session is None)
+
+
+def _body(template: str, address: str, reader: _Reader, site: Site, subject: Mapping[str, Any]) -> Markup:
+    """Return what a page has between the hub's header and its end."""
+    html = render_text(
         template,
+        here=address,
         site=site,
         menu=groups(),
         languages=LANGUAGES,
         calls=lambda operation: partial(call_html, operation),
         programs=lambda operation: partial(program_html, operation),
+        token_call_html=token_call_html,
         signer_html=signer_html,
         code_html=code_html,
+        html_of=html_of,
         prose=prose,
-        key_id=key or NO_KEY,
-        base=f"{root}/api",
-        root=root,
-        **values,
+        key_id=reader.key_id,
+        base=f"{reader.root}/api",
+        root=reader.root,
+        is_stranger=reader.is_stranger,
+        **subject,
     )
+    return Markup(html)  # noqa: S704 - a template escaped it
+
+
+def _shown(visit: Visit, title: str, body: Markup) -> web.Response:
+    """Return a page around its body; a stranger's may be kept and asked about, as nothing in it is of a session."""
+    response = visit.page("docs/page.html", title=title, body=body)
+    if visit.session is not None or not isinstance(response.body, bytes):
+        return response
+    tag = sha256(response.body).hexdigest()[:32]
+    if tag in visit.known_tags:
+        response.set_status(304)
+        response.body = None
+        del response.headers["Content-Type"]
+    response.headers.update({"ETag": f'"{tag}"', "Cache-Control": "private, no-cache", "Vary": "Cookie"})
+    return response

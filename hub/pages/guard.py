@@ -112,6 +112,7 @@ async def _visit(services: PageServices, request: web.BaseRequest, path: PathVal
         token=token if known else new_token(),
         is_new=not known,
         session=await services.sessions.find(token) if known else None,
+        known_tags=frozenset(each.value for each in request.if_none_match or ()),
     )
 
 

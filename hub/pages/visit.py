@@ -98,6 +98,8 @@ class Visit:
     token: str
     is_new: bool
     session: Session | None
+    known_tags: frozenset[str] = frozenset()
+    """The versions of this page that the browser has (`If-None-Match`)."""
     views: Sequence[SavedView] = ()
     """The person's views of the list that is shown."""
     form: Mapping[str, str] = field(factory=dict)

@@ -17,6 +17,7 @@ from hub.docs_site.reference import groups_of
 from hub.merchant_api.openapi.document import describe
 from hub.operations.merchants.keys import revoke_key
 from hub.operations.users.users import NewUser, create_user
+from hub.pages import docs
 from hub.testing.chromium import chromium, needs_chromium
 from hub.testing.clock import FakeClock
 from tests.pages.visitor import browser, enter
@@ -116,6 +117,32 @@ async def test_the_environment_names_the_readers_own_test_key(hub: Hub, clock: F
         assert "export HUB_KEY=ak_test_...\n" in (await stranger.get("/docs")).text
         await revoke_key(hub.parts.store, clock, key.key_id)
         assert key.key_id not in (await ann.get("/docs")).text
+
+
+async def test_a_page_that_a_stranger_has_is_not_sent_again(hub: Hub, clock: FakeClock, key: ApiKey) -> None:
+    """The same bytes have the same tag, made once; what a signed-in person sees is never kept."""
+    await create_user(hub.parts.store, clock, NewUser("ann@shop.example", "merchant", key.merchant_id))
+    async with browser(hub) as stranger, browser(hub) as ann:
+        first, again = await stranger.get("/docs/reference/events"), await stranger.get("/docs/reference/events")
+        assert first.text == again.text
+        kept = {"If-None-Match": first.headers["ETag"]}
+        unchanged = await stranger.get("/docs/reference/events", **kept)
+        assert (unchanged.status, unchanged.text, unchanged.headers["Vary"]) == (304, "", "Cookie")
+        assert (await stranger.get("/docs/reference/links", **kept)).status == 200
+        await enter(ann, hub, clock, "ann@shop.example")
+        own = await ann.get("/docs/reference/events", **kept)
+        assert (own.status, own.headers["Cache-Control"]) == (200, "no-store")
+        assert key.key_id in own.text
+        assert "ETag" not in own.headers
+
+
+async def test_bodies_of_pages_are_bounded(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(docs, "MOST_BODIES", 2)
+    monkeypatch.setattr(docs, "_bodies", {})
+    async with browser(hub) as stranger:
+        for name in ("refunds", "webhooks", "testing"):
+            assert (await stranger.get(f"/docs/{name}")).status == 200
+        assert len(docs._bodies) == 2
 
 
 @needs_chromium("how /docs works in a browser")
