@@ -10,6 +10,7 @@ from bench.measures import (
     csv_files,
     history,
     latency,
+    ledger,
     memory,
     neighbours,
     nodes,
@@ -33,6 +34,6 @@ MEASURES: dict[str, Measure] = {
         latency.MEASURE, products.MEASURE, reads.MEASURE, nodes.MEASURE, start.MEASURE, csv_files.MEASURE,
         costs.MEASURE, pages.MEASURE, steps.MEASURE, history.MEASURE, history.POSTGRES_MEASURE, memory.MEASURE,
         plugin_host.MEASURE, pages_html.MEASURE,
-        neighbours.MEASURE, techniques.MEASURE, year.MEASURE,
+        neighbours.MEASURE, techniques.MEASURE, year.MEASURE, ledger.MEASURE,
     )
 }  # fmt: skip

@@ -44,7 +44,7 @@ def run_year(bench: Workbench) -> Figures:
 async def _year(url: str, orders: int) -> Figures:
     clock, luck, due = FakeClock(), random.Random(1), Counter[tuple[str, str]]()  # noqa: S311 - a plan, not a secret
     async with await Store.open(url, migrate=True, serve=True) as store:
-        accounts = [await _account(store, clock, n) for n in range(MERCHANTS)]
+        accounts = [await live_account(store, clock, n) for n in range(MERCHANTS)]
         affiliates = [str((await create_affiliate(store, clock, name=f"A{n}", email=f"a{n}@blog.example"))["id"])
                       for n in range(AFFILIATES)]  # fmt: skip
         began = time.perf_counter()
@@ -70,7 +70,8 @@ async def _year(url: str, orders: int) -> Figures:
     }
 
 
-async def _account(store: Store, clock: FakeClock, number: int) -> str:
+async def live_account(store: Store, clock: FakeClock, number: int) -> str:
+    """Create an approved merchant; return its live account."""
     new = NewMerchant(name=f"M{number}", email=f"m{number}@shop.example", domains=["shop.example"], approve=True)
     merchant = await create_merchant(store, clock, new)
     async with store.read() as tx:

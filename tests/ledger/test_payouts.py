@@ -11,7 +11,7 @@ from hub.operations.errors import OperatorFault
 from hub.operations.money.adjustments import approve_adjustment, create_adjustment, list_adjustments
 from hub.operations.money.balances import affiliate_balances
 from hub.operations.money.payout_release import release_run
-from hub.operations.money.payout_runs import Wanted, create_run, preview_run, show_run
+from hub.operations.money.payout_runs import Wanted, create_run, preview_run, run_part, show_run
 from hub.operations.money.payout_settlement import return_payment, settle_run
 from hub.operations.trail import Actor, acting_as
 from tests.ledger.test_verify import holds, jobs_of
@@ -68,6 +68,9 @@ async def test_a_run_pays_what_is_payable_once(harness: Harness) -> None:
     (item,) = run["items"]
     assert (item["amount"], item["commissions"], item["adjustments"], item["carried"]) == ("7.50", 2, 0, False)
     assert (await create(harness))["id"] == run["id"]
+    assert await run_part(harness.store, run["id"], limit=1) == run
+    last = f"{item['affiliateId']}:{item['currency']}"
+    assert await run_part(harness.store, run["id"], after=last, limit=1) == {**run, "items": []}
     for _ in range(2):
         assert (await release(harness, run["id"]))["status"] == "RELEASED"
     assert await balance(harness) == {"payable": "0.00", "paid": "7.50", "underWay": "7.50", "negative": "0.00"}

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import html
+import re
+
 import aiohttp
+import pytest
 
 from hub.operations.money.adjustments import list_adjustments
 from hub.operations.money.payout_runs import list_runs
@@ -59,6 +63,26 @@ async def test_a_payout_goes_from_its_preview_to_the_banks_answer(network: Netwo
     assert "Account closed" in (await olu.get(one)).words
     kinds = [each["kind"] for each in await list_adjustments(network.hub.parts.store, status="APPROVED")]
     assert kinds.count("returned") == 1
+
+
+async def test_the_affiliates_of_a_run_are_shown_in_pages(
+    network: Network, olu: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With all totals on each; the control is the page as it is, which has room for all."""
+    one = await created(olu, mode="live", minimum="1")
+    whole = await olu.get(one)
+    names = re.findall(rf'href="{one}/affiliates/(\w+)"', whole.text)
+    assert len(names) == len(set(names)) > 1
+    assert "More affiliates" not in whole.words
+    monkeypatch.setattr("hub.pages.operator.payout.ROWS", 1)
+    shown, further = [], one
+    while further:
+        page = await olu.get(further)
+        shown += re.findall(rf'href="{one}/affiliates/(\w+)"', page.text)
+        assert "to 2 affiliates" in page.words
+        next_page = re.search(r'href="([^"]+)" rel="next"', page.text)
+        further = html.unescape(next_page[1]) if next_page else ""
+    assert shown == names
 
 
 async def test_a_test_run_says_so_everywhere_and_never_becomes_a_banks_file(network: Network, olu: Visitor) -> None:

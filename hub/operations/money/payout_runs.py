@@ -23,6 +23,7 @@ from hub.operations.money.payout_documents import (
     ItemDocument,
     RunDocument,
     ShownRun,
+    TotalDocument,
     line_document,
     mark_of,
     require_run,
@@ -138,10 +139,23 @@ async def waiting_run(store: Store, wanted: Wanted) -> str | None:
     return None if row is None else str(row["payout_id"])
 
 
-async def run_of(store: Store, payout_id: str) -> RunDocument:
-    """Return a run without its lines; raise `OperatorFault` if it is unknown."""
+async def run_part(store: Store, payout_id: str, *, after: str = "", limit: int = 0) -> RunDocument:
+    """Return a run with its totals and at most `limit` of its items, those after the affiliate and currency `after`.
+
+    The two are divided by a colon, as in "aff_1:EUR"; empty is before all. Raise `OperatorFault` if the run is unknown.
+    """
+    affiliate_id, _, currency = after.partition(":")
     async with store.read() as tx:
-        return await found_run(tx, payout_id)
+        run = await require_run(tx, payout_id)
+        place = {"payout_id": payout_id, "affiliate_id": affiliate_id, "currency": currency}
+        items = await tx.all("payout_items_page", **place, limit=limit)
+        totals = await tx.all("payout_totals", payout_id=payout_id)
+    paid: list[TotalDocument] = [
+        {"currency": each["currency"], "amount": format_money(each["amount_minor"], each["currency"]),
+         "payments": each["payments"]}
+        for each in totals
+    ]  # fmt: skip
+    return {**run_document(run, items), "totals": paid}
 
 
 async def show_run(store: Store, payout_id: str) -> ShownRun:

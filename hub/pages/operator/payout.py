@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Final, get_args
+from urllib.parse import urlencode
 
 from aiohttp import web
 
@@ -12,7 +13,7 @@ from hub.operations.money.payees import payment_methods
 from hub.operations.money.payout_documents import RunDocument
 from hub.operations.money.payout_export import Format, export_run
 from hub.operations.money.payout_release import release_run
-from hub.operations.money.payout_runs import run_of
+from hub.operations.money.payout_runs import run_part
 from hub.operations.money.payout_settlement import Result, results_in, return_payment, settle_run
 from hub.operations.money.statements import StatementDocument, affiliate_statement
 from hub.operations.users.actor_names import names_of_actors
@@ -20,7 +21,7 @@ from hub.pages.downloads import CSV, XML, download
 from hub.pages.file_forms import FileFormFault, FileTooLarge, FormFile
 from hub.pages.login import unconfirmed
 from hub.pages.money_words import METHODS
-from hub.pages.operator.parts import DONE, operator_page
+from hub.pages.operator.parts import DONE, ROWS, operator_page
 from hub.pages.rendering import see_other
 from hub.pages.statement_files import statement_file
 from hub.pages.visit import ADMINS, Page, Visit
@@ -105,7 +106,7 @@ async def export(visit: Visit) -> web.StreamResponse:
         )
     except OperatorFault as fault:
         return await _payout(visit, 422, {"": str(fault)})
-    run = await run_of(services.store, visit.path["payout"])
+    run = await run_part(services.store, visit.path["payout"])
     suffix, kind = SUFFIXES[form]
     mark = "TEST-" if run["mark"] else ""
     return download(made.content, f"{mark}{run['id']}-{form}.{suffix}", kind)
@@ -135,7 +136,7 @@ async def _done(visit: Visit, act: Act | web.Response, then: str, again: Again) 
     if isinstance(act, web.Response):
         return act
     try:
-        await run_of(visit.services.store, visit.path["payout"])
+        await run_part(visit.services.store, visit.path["payout"])
     except OperatorFault:
         return visit.page("not_found.html", 404)
     try:
@@ -163,16 +164,21 @@ async def _results(file: FormFile | None) -> list[Result] | None:
 
 async def _payout(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
     services = visit.services
+    after = visit.query.get("after", "").replace("\x00", "")
     try:
-        run = await run_of(services.store, visit.path["payout"])
+        run = await run_part(services.store, visit.path["payout"], after=after, limit=ROWS + 1)
     except OperatorFault:
         return visit.page("not_found.html", 404)
+    more, run["items"] = len(run["items"]) > ROWS, run["items"][:ROWS]
+    last = f"{run['items'][-1]['affiliateId']}:{run['items'][-1]['currency']}" if more else ""
     affiliates = {item["affiliateId"] for item in run["items"]}
     paid_by = await payment_methods(services.store, services.sealer, affiliates)
     return visit.page(
         "operator/payout.html",
         status,
         run=run,
+        first=_address(visit) if after else None,
+        further=f"{_address(visit)}?{urlencode({'after': last})}" if more else None,
         methods={each: _way(paid_by.get(each)) for each in affiliates},
         names=await names_of_actors(services.store, [run["createdBy"], run["releasedBy"]]),
         may_act=visit.person.has_role(*ADMINS),
@@ -184,7 +190,7 @@ async def _payout(visit: Visit, status: int, faults: Mapping[str, str]) -> web.S
 
 async def _release(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
     try:
-        run: RunDocument = await run_of(visit.services.store, visit.path["payout"])
+        run: RunDocument = await run_part(visit.services.store, visit.path["payout"])
     except OperatorFault:
         return visit.page("not_found.html", 404)
     names = await names_of_actors(visit.services.store, [run["createdBy"]])

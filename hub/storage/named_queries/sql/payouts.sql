@@ -95,6 +95,22 @@ LEFT JOIN affiliates AS f ON f.affiliate_id = i.affiliate_id
 WHERE i.payout_id = :payout_id
 ORDER BY i.affiliate_id, i.currency
 
+-- name: payout_items_page
+-- Return the items of a run after one of them, with the names of their affiliates.
+SELECT i.payout_id, i.affiliate_id, i.currency, i.amount_minor, i.commissions, i.adjustments, i.adjustments_minor,
+       i.status, i.carried, i.reference, i.returned, i.settled_at, f.name AS affiliate_name, f.email AS affiliate_email
+FROM payout_items AS i
+LEFT JOIN affiliates AS f ON f.affiliate_id = i.affiliate_id
+WHERE i.payout_id = :payout_id AND (i.affiliate_id, i.currency) > (:affiliate_id, :currency)
+ORDER BY i.affiliate_id, i.currency
+LIMIT :limit
+
+-- name: payout_totals
+-- Return what a run pays in each currency, and to how many affiliates.
+SELECT currency, CAST(SUM(amount_minor) AS BIGINT) AS amount_minor, COUNT(*) AS payments
+FROM payout_items WHERE payout_id = :payout_id AND status <> 'CARRIED'
+GROUP BY currency ORDER BY currency
+
 -- name: payout_lines_of
 -- Return the lines of one affiliate in a run, or of all, with their orders and what they are.
 SELECT l.account_id, l.line_id, l.affiliate_id, l.currency, l.amount_minor, l.status, a.merchant_id,
