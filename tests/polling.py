@@ -16,13 +16,13 @@ PAUSE_SECONDS = 0.02
 
 @overload
 async def until(
-    ask: Callable[[], Awaitable[Answer]], seconds: float = PATIENCE_SECONDS, pause: float = PAUSE_SECONDS
+    ask: Callable[[], Awaitable[Answer | None]], seconds: float = PATIENCE_SECONDS, pause: float = PAUSE_SECONDS
 ) -> Answer: ...
 
 
 @overload
 async def until(
-    ask: Callable[[], Answer], seconds: float = PATIENCE_SECONDS, pause: float = PAUSE_SECONDS
+    ask: Callable[[], Answer | None], seconds: float = PATIENCE_SECONDS, pause: float = PAUSE_SECONDS
 ) -> Answer: ...
 
 

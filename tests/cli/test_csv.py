@@ -8,7 +8,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +23,7 @@ from hub.storage import Store, StoreBusy
 from hub.storage.sqlite.server_lock import ServerLock
 from tests.cli.conftest import ENVIRONMENT, Operator
 from tests.cli.test_serve import serving
+from tests.polling import until_blocking
 
 HEADER = "external_order_id;order amount;Click-ID;remark\n"
 
@@ -330,10 +330,9 @@ class TestProgress:
 
 def wait_for_rows(shop: Shop) -> None:
     """Waits until some rows are decided."""
-    deadline = time.monotonic() + 30
-    while time.monotonic() < deadline:
+
+    def is_begun() -> bool:
         found = shop.operator.do("csv", "uploads", "--merchant", shop.merchant, "--mode", "test")
-        if found and found[0]["rows"]:
-            return
-        time.sleep(0.02)
-    raise AssertionError("no row was decided")
+        return bool(found and found[0]["rows"])
+
+    until_blocking(is_begun)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 from hub.app import Hub
@@ -12,6 +11,7 @@ from hub.ttl_cache import STALE_MS
 from tests.cli.conftest import Operator
 from tests.cli.test_serve import request, serving
 from tests.merchant_api.test_stuck_store import order
+from tests.polling import until_blocking
 from tests.served_hub import Api
 
 
@@ -45,9 +45,5 @@ def test_without_a_serving_process_nothing_is_waited_for(operator: Operator) -> 
 
 
 def until_logged(operator: Operator, merchant: str) -> list[Any]:
-    deadline = time.monotonic() + 20
-    found: list[Any] = []
-    while not found and time.monotonic() < deadline:
-        found = operator.do("log", "--merchant", merchant, "--errors")
-        time.sleep(0.1)
+    found: list[Any] = until_blocking(lambda: operator.do("log", "--merchant", merchant, "--errors"))
     return found

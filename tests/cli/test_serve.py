@@ -8,7 +8,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
@@ -19,6 +18,7 @@ import pytest
 
 from hub.testing.postgres import PostgresServer
 from tests.cli.conftest import ENVIRONMENT, Operator
+from tests.polling import until_blocking
 
 HUB = [sys.executable, "-m", "hub"]
 
@@ -47,15 +47,6 @@ def request(operator: Operator, base_url: str, key: Any, *arguments: str) -> Any
     signed = ["--key", key["keyId"], "--secret", key["signingSecret"], "--base-url", base_url]
     result = operator.run("request", *arguments, *signed, "--json")
     return json.loads(result.stdout)
-
-
-def until(probe: Any, seconds: float = 5) -> Any:
-    """Asks until the answer is a true one."""
-    deadline = time.monotonic() + seconds
-    while not (found := probe()):
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
-    return found
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
@@ -106,17 +97,19 @@ def test_commands_take_effect_beside_a_running_server(kind: str, request_url: An
         order = ["POST", "/v1/conversions", "--data", '{"externalOrderId":"1","orderAmount":"49.90"}']
         accepted = request(operator, base_url, key, *order)
         assert (accepted["status"], accepted["body"]["status"]) == (202, "RECEIVED")
-        (found,) = until(lambda: operator.do("conversion", "list", "--merchant", merchant))
+        (found,) = until_blocking(lambda: operator.do("conversion", "list", "--merchant", merchant))
         assert (found["mode"], found["reason"]) == ("live", "click_missing")
         operator.do("merchant", "suspend", merchant)
         pages = count(1)  # a signature reads one path and query once
-        until(lambda: request(operator, base_url, key, "GET", f"/v1/products?page={next(pages)}")["status"] == 401)
-        refused = until(lambda: operator.do("log", "--merchant", merchant, "--errors"))
+        until_blocking(
+            lambda: request(operator, base_url, key, "GET", f"/v1/products?page={next(pages)}")["status"] == 401
+        )
+        refused = until_blocking(lambda: operator.do("log", "--merchant", merchant, "--errors"))
         assert refused[0]["errorCode"] == "merchant_suspended"
         assert {"at", "method", "path", "status", "requestId"} <= refused[0].keys()
         read = operator.run("log", "--merchant", merchant, "--errors").stdout
         assert "merchant_suspended" in read
-        everything = until(lambda: operator.do("log", "--merchant", merchant))
+        everything = until_blocking(lambda: operator.do("log", "--merchant", merchant))
         assert everything == sorted(everything, key=lambda entry: str(entry["at"]), reverse=True)
         assert everything[-1]["path"] == "/api/v1/conversions"
         audit = operator.do("audit")

@@ -15,7 +15,8 @@ from typing import Any
 
 from hub.testing.postgres import PostgresServer
 from tests.cli.conftest import ENVIRONMENT, Operator
-from tests.cli.test_serve import HUB, request, serving, until
+from tests.cli.test_serve import HUB, request, serving
+from tests.polling import until_blocking
 
 WORKERS = ("--workers", "3")
 
@@ -63,7 +64,7 @@ def test_metrics_tell_of_every_worker_whichever_answers(postgres_url: str) -> No
             data = json.dumps({"externalOrderId": f"A-{number}", "orderAmount": "1.00"})
             answer = request(operator, base_url, key, "POST", "/v1/conversions", "--data", data)
             assert answer["status"] == 202
-        until(lambda: operator.do("audit")["processed"] == 12)
+        until_blocking(lambda: operator.do("audit")["processed"] == 12)
         exposition = get(f"{base_url}/metrics")
         counts = re.findall(
             r'hub_requests_total\{route="\S+ \S+conversions",status="202",worker="(\d)"\} (\S+)', exposition
@@ -81,8 +82,8 @@ def test_a_worker_that_dies_is_started_again(postgres_url: str) -> None:
     with serving(postgres_url, *WORKERS) as (server, base_url):
         before = children_of(server.pid)
         os.kill(before[1], signal.SIGKILL)
-        until(lambda: len(set(children_of(server.pid)) - set(before)) == 1)
-        until(lambda: workers_told(base_url) == {"1", "2", "3"}, 15)
+        until_blocking(lambda: len(set(children_of(server.pid)) - set(before)) == 1)
+        until_blocking(lambda: workers_told(base_url) == {"1", "2", "3"})
         server.send_signal(signal.SIGINT)
         _, err = server.communicate(timeout=30)
     assert server.returncode == 0
@@ -97,7 +98,7 @@ def test_workers_end_with_their_parent(postgres_url: str) -> None:
         children = children_of(server.pid)
         server.kill()
         server.wait()
-        until(lambda: not any(Path(f"/proc/{child}").exists() for child in children), 15)
+        until_blocking(lambda: not any(Path(f"/proc/{child}").exists() for child in children))
         assert base_url
 
 

@@ -8,6 +8,7 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from hub.operations.merchants.keys import issue_key
 from hub.sealing import load_sealer
 from hub.testing.clock import FakeClock
 from tests.csv_import.ledger import Row, Year, ledger
+from tests.polling import until
 from tests.processing.harness import Harness
 from tests.served_hub import MASTER_KEY, Api, ApiKey, served
 
@@ -113,13 +115,13 @@ async def apply_rows(stage: Stage, year: Year, folder: Path) -> dict[str, list[R
 async def settled(hub: Hub) -> None:
     """Waits until the worker has nothing left to do."""
     path = hub.parts.settings.database.path
-    while True:
-        await asyncio.sleep(0.1)
-        connection = sqlite3.connect(path or "")
-        (waiting,) = connection.execute(WAITING).fetchone()
-        connection.close()
-        if not waiting:
-            return
+
+    def is_done() -> bool:
+        with closing(sqlite3.connect(path or "")) as connection:
+            (waiting,) = connection.execute(WAITING).fetchone()
+        return not waiting
+
+    await until(is_done)
 
 
 def told(answer: Any) -> tuple[str, str]:

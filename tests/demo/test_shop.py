@@ -22,6 +22,7 @@ from hub.demo.shop import Shop, create_shop
 from hub.demo.walk import Places
 from hub.operations.merchants.merchants import list_merchants
 from hub.storage import Store, StoreBusy
+from tests.polling import until
 
 BROWSER = {"User-Agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36"}
 
@@ -41,16 +42,15 @@ async def buy(buyer: aiohttp.ClientSession, shop: str, good: str = "lantern") ->
         return str(response.url)
 
 
-async def until(buyer: aiohttp.ClientSession, order: str, text: str, seconds: float = 8) -> str:
-    """Reads the order's news until they say the text."""
-    deadline = asyncio.get_running_loop().time() + seconds
-    while True:
+async def news_with(buyer: aiohttp.ClientSession, order: str, text: str) -> str:
+    """Read the order's news until they say the text."""
+
+    async def news() -> str:
         async with buyer.get(f"{order}/news") as response:
-            news = await response.text()
-        if text in news:
-            return news
-        assert asyncio.get_running_loop().time() < deadline, news
-        await asyncio.sleep(0.2)
+            found = await response.text()
+        return found if text in found else ""
+
+    return await until(news, pause=0.1)
 
 
 class TestTheWay:
@@ -63,27 +63,27 @@ class TestTheWay:
         assert re.fullmatch(r"clk_[0-9a-f]{32}", cookie.value)
         assert (cookie["httponly"], cookie["samesite"]) == (True, "Lax")
         order = await buy(buyer, places.shop_url)
-        news = await until(buyer, order, "PENDING")
+        news = await news_with(buyer, order, "PENDING")
         assert "7.68" in news
         async with buyer.post(f"{order}/delivered"):
             pass
-        await until(buyer, order, "HOLD")
-        await until(buyer, order, "PAYABLE")
+        await news_with(buyer, order, "HOLD")
+        await news_with(buyer, order, "PAYABLE")
         async with buyer.post(f"{order}/refund"):
             pass
-        news = await until(buyer, order, "REJECTED")
+        news = await news_with(buyer, order, "REJECTED")
         assert "taken back" in news
 
     async def test_without_a_click_nobody_earns(self, places: Places, buyer: aiohttp.ClientSession) -> None:
         order = await buy(buyer, places.shop_url, "mug")
-        news = await until(buyer, order, "No commission")
+        news = await news_with(buyer, order, "No commission")
         assert "click_missing" in news
 
     async def test_a_button_pressed_twice_reports_once(self, places: Places, buyer: aiohttp.ClientSession) -> None:
         order = await buy(buyer, places.shop_url)
         answers = await asyncio.gather(*(buyer.post(f"{order}/delivered") for _ in range(3)))
         assert [answer.status for answer in answers] == [200, 200, 200]
-        news = await until(buyer, order, "Delivery reported")
+        news = await news_with(buyer, order, "Delivery reported")
         assert news.count("Delivery reported") == 1
 
     async def test_many_tabs_read_without_a_replay(self, places: Places, buyer: aiohttp.ClientSession) -> None:

@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -130,17 +130,6 @@ def raw_socket(port: int, *, receive: int = 0) -> socket.socket:
         client.close()
         raise
     return client
-
-
-async def eventually(probe: Callable[[], Awaitable[bool] | bool], seconds: float = 10.0) -> bool:
-    """Return whether the probe becomes true in time."""
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        found = probe()
-        if found if isinstance(found, bool) else await found:
-            return True
-        await asyncio.sleep(0.05)
-    return False
 
 
 def _target(descriptor: Path) -> str:

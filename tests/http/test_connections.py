@@ -19,8 +19,9 @@ from hub.http.connection import Timeouts
 from hub.http.descriptors import RESERVED, raise_descriptor_limit, room_for_connections
 from hub.http.router import PathValues, Router, get
 from hub.http.server import HttpServer
-from tests.http.hub_process import HubProcess, ask, eventually, headers_of, hub_process, order, raw_socket
+from tests.http.hub_process import HubProcess, ask, headers_of, hub_process, order, raw_socket
 from tests.http.test_slow_clients import gone
+from tests.polling import until
 from tests.served_hub import ApiKey
 
 HEALTH = b"GET /healthz HTTP/1.1\r\nHost: hub\r\n\r\n"
@@ -124,7 +125,7 @@ async def test_an_address_has_so_many_connections(strict: int, closing: ExitStac
         except (asyncio.IncompleteReadError, ConnectionError):
             return False
 
-    assert await eventually(admitted)
+    await until(admitted)
 
 
 async def ask_on(client: object) -> bytes:
@@ -147,7 +148,7 @@ async def test_beyond_the_bound_of_all_connections_are_closed_at_once(
             closing.enter_context(raw_socket(hub.port))
         late = [closing.enter_context(raw_socket(hub.port)) for _ in range(200)]
         assert all(await asyncio.gather(*(asyncio.to_thread(gone, client, 10) for client in late)))
-        assert await eventually(lambda: hub.sockets <= before + 20)
+        await until(lambda: hub.sockets <= before + 20)
         figures = list[tuple[float, float]]()
         while not figures or (figures[-1][1] >= 2 * figures[-1][0] and len(figures) < 10):  # a busy machine has moments
             calm = await latencies(reader, writer, key, f"calm-{len(figures)}")
@@ -206,7 +207,7 @@ async def test_where_files_are_short_the_hub_serves_on(
             except (OSError, asyncio.IncompleteReadError):
                 return False
 
-        assert await eventually(accepted)
+        await until(accepted)
         metrics = (await ask(hub.port, b"GET /metrics HTTP/1.1\r\nHost: hub\r\n\r\n")).decode()
         assert 'hub_refused_total{reason="connections"}' in metrics
     lines = log.read_text("utf-8").splitlines()

@@ -15,7 +15,8 @@ from hub.http import response
 from hub.http.response import Reply
 from hub.merchant_api import exchange
 from hub.testing.clock import FakeClock
-from tests.http.hub_process import MIB, HubProcess, ask, eventually, headers_of, hub_process, order, raw_socket
+from tests.http.hub_process import MIB, HubProcess, ask, headers_of, hub_process, order, raw_socket
+from tests.polling import until
 from tests.served_hub import ApiKey, served
 
 HOLDING_FAULTS = """
@@ -105,7 +106,7 @@ async def test_headers_are_counted_too(sqlite_url: str, key: ApiKey) -> None:
     with hub_process(sqlite_url, HUB_SERVER_MAX_BUFFERED=str(4 * MIB)) as hub:
         await order(hub.port, key, "before")
         assert await held_by_headers(hub, 100) < 4 + 30
-        assert await eventually(lambda: buffered_nothing(hub))
+        await until(lambda: buffered_nothing(hub))
         await order(hub.port, key, "after")
 
 

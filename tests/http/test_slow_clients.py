@@ -12,7 +12,8 @@ from contextlib import ExitStack
 
 import pytest
 
-from tests.http.hub_process import HubProcess, ask, eventually, headers_of, hub_process, order, raw_socket
+from tests.http.hub_process import HubProcess, ask, headers_of, hub_process, order, raw_socket
+from tests.polling import PATIENCE_SECONDS, until
 from tests.served_hub import ApiKey
 
 pytestmark = pytest.mark.prove  # each waits for limits to run out
@@ -94,7 +95,10 @@ def deaf(port: int, questions: int, closing: ExitStack) -> None:
 
 
 async def sockets_fall(hub: HubProcess, before: int, seconds: float) -> bool:
-    return await eventually(lambda: hub.sockets <= before + 2, seconds)
+    try:
+        return await until(lambda: hub.sockets <= before + 2, seconds)
+    except TimeoutError:
+        return False
 
 
 async def test_clients_that_do_not_read_are_cut_off(sqlite_url: str, key: ApiKey, closing: ExitStack) -> None:
@@ -105,10 +109,10 @@ async def test_clients_that_do_not_read_are_cut_off(sqlite_url: str, key: ApiKey
         before, memory = hub.sockets, hub.memory
         for _ in range(100):
             deaf(hub.port, 30, closing)
-        assert await eventually(lambda: hub.sockets >= before + 90)
+        await until(lambda: hub.sockets >= before + 90)
         await order(hub.port, key, "beside them")
         assert hub.memory - memory < 60
-        assert await sockets_fall(hub, before, 15)
+        assert await sockets_fall(hub, before, PATIENCE_SECONDS)
 
 
 async def test_control_of_clients_that_do_not_read(sqlite_url: str, closing: ExitStack) -> None:
@@ -117,7 +121,7 @@ async def test_control_of_clients_that_do_not_read(sqlite_url: str, closing: Exi
         before = hub.sockets
         for _ in range(10):
             deaf(hub.port, 30, closing)
-        await eventually(lambda: hub.sockets >= before + 10)
+        await until(lambda: hub.sockets >= before + 10)
         assert not await sockets_fall(hub, before, 5)
 
 
@@ -174,7 +178,7 @@ class TestStop:
         with hub_process(sqlite_url) as hub, raw_socket(hub.port) as client:
             client.sendall(f"POST /api/v1/conversions HTTP/1.1\r\n{headers_of(key, raw)}".encode() + raw[:5])
             stopping = asyncio.create_task(asyncio.to_thread(hub.terminate, 30))
-            assert await eventually(lambda: refused(hub.port))
+            await until(lambda: refused(hub.port))
             client.sendall(raw[5:])
             assert client.recv(4096).startswith(b"HTTP/1.1 202")
             assert await stopping < 10
@@ -192,7 +196,7 @@ class TestStop:
         with hub_process(sqlite_url, before=patient) as hub:
             for _ in range(5):
                 deaf(hub.port, 30, closing)
-            assert await eventually(lambda: resting(hub))
+            await until(lambda: resting(hub))
             with pytest.raises(subprocess.TimeoutExpired):
                 await asyncio.to_thread(hub.terminate, 10)
 

@@ -14,7 +14,8 @@ from hub.operations.orders.conversions import show_conversion
 from hub.operations.trail import TrailFilter, list_acts
 from hub.testing.clock import FakeClock
 from tests.merchant_api.test_openapi import BY_OPERATION, assert_documented
-from tests.pages.world import World, until, world_of
+from tests.pages.world import World, world_of
+from tests.polling import until
 from tests.served_hub import Api, Reply, log_of
 
 LISTS = ("conversions", "commissions", "events", "review", "links", "affiliates", "request-log")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from hub.app import Hub
-from tests.pages.world import until
+from tests.polling import until
 from tests.served_hub import Api, log_of
 
 CONVERSIONS = "/v1/conversions"

@@ -19,7 +19,7 @@ from hub.operations.orders.request_log import LAST_AT
 from hub.storage import StoreUnavailable
 from hub.testing.clock import FakeClock
 from tests.merchant_api.test_events import decided
-from tests.observability.test_readiness import until
+from tests.observability.test_readiness import answered
 from tests.served_hub import Api
 
 
@@ -54,7 +54,7 @@ class TestReadiness:
             return 99
 
         monkeypatch.setattr(hub.parts.store, "schema_version", newer)
-        body, _ = await until(hub, 503)
+        body, _ = await answered(hub, 503)
         assert body["reasons"] == [MIGRATED]
         assert (await fetch(api, "/healthz"))[0] == 200
 

@@ -34,7 +34,7 @@ from hub.operations.trail import TrailFilter, list_acts
 from hub.processing.figures import DailyFigures
 from hub.sealing import load_sealer
 from hub.testing.clock import FakeClock
-from tests.http.hub_process import eventually
+from tests.polling import until
 from tests.tracking.test_redirect import Visitor, click_of, visitor
 
 __all__ = ["visitor"]
@@ -52,7 +52,7 @@ async def order(visitor: Visitor, name: str, query: str = "", code: str = "abc12
     async def decided() -> bool:
         return bool(await list_own_commissions(store, visitor.affiliate_id, wanted, limit=2))
 
-    await eventually(decided)
+    await until(decided)
     (found,) = await list_own_commissions(store, visitor.affiliate_id, wanted, limit=2)
     return found.commission_id
 
@@ -69,7 +69,7 @@ async def test_an_affiliate_sees_its_own_and_nothing_of_anothers(visitor: Visito
     async def summed() -> bool:
         return bool((await sums_of_affiliate(store, own))["test"])
 
-    assert await eventually(summed)
+    await until(summed)
     (total,) = (await sums_of_affiliate(store, own))["test"]
     assert (total.commissions, total.amount_minor, total.state) == (1, found.amount_minor, found.state)
     assert (await show_own_commission(store, own, commission_id)).conversion.external_order_id == "A-1"
@@ -116,7 +116,7 @@ async def test_a_report_counts_by_link_sub_id_and_day(visitor: Visitor, clock: F
         await DailyFigures(store, lambda: system_clock() + 60_000, asyncio.sleep).count()
         return (await report(store, own, "test", "sub1", LATELY)).total.rejected == 1
 
-    assert await eventually(cancelled)
+    await until(cancelled)
     by_sub = await report(store, own, "test", "sub1", LATELY)
     (earned,) = by_sub.total.earned.values()
     assert earned > 0

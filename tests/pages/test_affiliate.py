@@ -12,7 +12,8 @@ from hub.operations.merchants.merchants import account_id_of
 from hub.testing.clock import FakeClock
 from tests.pages.test_overview import count_figures
 from tests.pages.visitor import browser
-from tests.pages.world import World, until, world_of
+from tests.pages.world import World, world_of
+from tests.polling import until
 from tests.served_hub import Api, ApiKey, new_key
 
 

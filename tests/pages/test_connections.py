@@ -14,7 +14,7 @@ from hub.app import Hub
 from hub.testing.clock import FakeClock
 from tests.pages.test_keys import owner
 from tests.pages.visitor import Visitor, browser, enter
-from tests.pages.world import until
+from tests.polling import until
 
 HERE = "/merchant/connections"
 

@@ -14,7 +14,8 @@ from hub.domain.signing import sign
 from hub.operations.trail import TrailFilter, list_acts
 from hub.testing.clock import FakeClock
 from tests.pages.visitor import browser
-from tests.pages.world import until, world_of
+from tests.pages.world import world_of
+from tests.polling import until
 from tests.served_hub import Api
 
 

@@ -16,8 +16,8 @@ from tests.acme import acme_plugins
 from tests.outbound.stand_in import serving
 from tests.pages.test_keys import owner
 from tests.pages.visitor import Visitor, browser
-from tests.pages.world import until
 from tests.platform_sync.acme_shop import AcmeShop
+from tests.polling import until
 from tests.served_hub import served
 
 HERE = "/merchant/connections"

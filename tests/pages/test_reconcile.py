@@ -8,10 +8,11 @@ from html import unescape
 import aiohttp
 
 from hub.app import Hub
-from hub.operations.orders.conversions import conversions_of_order
+from hub.operations.orders.conversions import ShownConversion, conversions_of_order
 from hub.testing.clock import FakeClock
 from tests.pages.visitor import Seen, Visitor, browser, seen
-from tests.pages.world import until, world_of
+from tests.pages.world import world_of
+from tests.polling import until
 
 HERE = "/merchant/reconcile"
 LIST = "externalOrderId,orderAmount,currency\nAurora order,61.00,USD\nAurora order low,9.00,USD\nM-1,30.00,USD\n"
@@ -41,7 +42,7 @@ async def test_one_press_sends_what_is_missing(hub: Hub, clock: FakeClock) -> No
             sent = await owner.post(f"{HERE}/send", fields)
             assert str(sent.location).startswith("/merchant/uploads/")
 
-        async def arrived() -> object:
+        async def arrived() -> list[ShownConversion]:
             return await conversions_of_order(hub.parts.store, clock, "M-1")
 
         assert len(await until(arrived)) == 1

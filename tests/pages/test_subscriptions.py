@@ -12,7 +12,8 @@ from hub.operations.webhooks.subscriptions import list_subscriptions
 from hub.testing.clock import FakeClock
 from tests.notifications.receiver import receiving
 from tests.pages.visitor import browser, enter
-from tests.pages.world import until, world_of
+from tests.pages.world import world_of
+from tests.polling import until
 from tests.served_hub import served
 
 LOOPBACK = {"HUB_OUTBOUND_ALLOWED_NETWORKS": "127.0.0.0/8"}

@@ -15,7 +15,8 @@ from hub.outbound.own_server import OwnAnswer, OwnServer
 from hub.testing.clock import FakeClock
 from tests.pages.test_keys import owner
 from tests.pages.visitor import Seen, Visitor, browser
-from tests.pages.world import until, world_of
+from tests.pages.world import world_of
+from tests.polling import until
 from tests.served_hub import log_of, new_key
 
 HERE = "/merchant/test"

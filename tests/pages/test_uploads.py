@@ -11,7 +11,7 @@ from hub.app import Hub
 from hub.testing.clock import FakeClock
 from tests.pages.test_keys import owner
 from tests.pages.visitor import Seen, Visitor, browser, seen
-from tests.pages.world import until
+from tests.polling import until
 
 HERE = "/merchant/uploads"
 GOOD = "externalProductId,name,productUrl,price\nF-1,Fern,https://shop.example/f,20.00\n"

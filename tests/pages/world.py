@@ -5,9 +5,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import aiohttp
@@ -35,6 +34,7 @@ from hub.operations.users.users import NewUser, create_user
 from hub.operations.webhooks.subscriptions import NewSubscription, create_subscription
 from hub.testing.clock import FakeClock
 from tests.pages.visitor import Visitor, enter
+from tests.polling import until
 from tests.served_hub import Api, ApiKey, new_key, new_merchant
 
 HOSTILE = '<script>alert(1)</script>"><img src=x onerror=alert(2)>'
@@ -175,12 +175,3 @@ async def settled(hub: Hub, order: str, ready: Callable[[Any], bool]) -> Any:
         return next((each for each in every if ready(each)), None)
 
     return await until(found)
-
-
-async def until(ask: Callable[[], Awaitable[Any]]) -> Any:
-    """Ask again until there is an answer."""
-    async with asyncio.timeout(30):
-        while True:
-            if answer := await ask():
-                return answer
-            await asyncio.sleep(0.02)

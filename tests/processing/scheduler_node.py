@@ -15,9 +15,9 @@ from hub.clock import system_clock
 from hub.processing.scheduler import Scheduler
 from hub.storage import Store
 
-LEASE_MS = 1_000
+LEASE_MS = 2_500
 EVERY_SECONDS = 0.1
-TURN_SECONDS = 2.5
+TURN_SECONDS = 3.5
 """Longer than the lease: it is held by renewal."""
 
 

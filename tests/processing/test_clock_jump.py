@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from tempfile import TemporaryDirectory
 
@@ -18,6 +17,7 @@ from hub.ids import id_at
 from hub.operations.system.nodes import confirm_clocks, list_nodes
 from hub.processing.clock_guard import ClockGuard
 from hub.testing.clock import FakeClock
+from tests.polling import until
 from tests.served_hub import MASTER_KEY
 
 DAY = 86_400_000
@@ -57,16 +57,7 @@ async def turns(hub: Hub, count: int = 2) -> None:
         return look()
 
     hub.parts.scheduler._may_run = counted
-    await eventually(lambda: looks >= count)
-
-
-async def eventually(holds: Callable[[], bool | Awaitable[bool]]) -> None:
-    async with asyncio.timeout(PATIENCE):
-        while True:
-            found = holds()
-            if found if isinstance(found, bool) else await found:
-                return
-            await asyncio.sleep(0.05)
+    await until(lambda: looks >= count)
 
 
 def released(hub: Hub) -> list[int]:
@@ -89,13 +80,13 @@ class TestJump:
     ) -> None:
         async with guarded(database_url, clock, steady) as hub:
             moments = released(hub)
-            await eventually(lambda: bool(moments))
+            await until(lambda: bool(moments))
             right = clock()
             clock.advance(20 * DAY)
             await turns(hub)
             assert max(moments) == right
             clock.advance(-20 * DAY + 1)
-            await eventually(lambda: max(moments) == right + 1)
+            await until(lambda: max(moments) == right + 1)
 
     async def test_control_without_the_guard_a_jump_of_some_seconds_ends_the_holds_of_twenty_days(
         self, sqlite_url: str, clock: FakeClock, steady: FakeClock, monkeypatch: pytest.MonkeyPatch
@@ -105,7 +96,7 @@ class TestJump:
             moments = released(hub)
             right = clock()
             clock.advance(20 * DAY)
-            await eventually(lambda: bool(moments) and max(moments) == right + 20 * DAY)
+            await until(lambda: bool(moments) and max(moments) == right + 20 * DAY)
 
     async def test_an_operator_confirms_it(
         self, database_url: str, clock: FakeClock, steady: FakeClock, monkeypatch: pytest.MonkeyPatch
@@ -119,14 +110,14 @@ class TestJump:
             async def is_told() -> bool:
                 return bool((await list_nodes(store, clock))[0]["clockJumpSeconds"] == 20 * DAY / 1000)
 
-            await eventually(is_told)
+            await until(is_told)
             assert await confirm_clocks(store, clock) == 1
-            await eventually(lambda: hub.parts.clock_guard.jump_ms == 0)
+            await until(lambda: hub.parts.clock_guard.jump_ms == 0)
 
             async def is_over() -> bool:
                 return bool((await list_nodes(store, clock))[0]["clockJumpSeconds"] == 0)
 
-            await eventually(is_over)
+            await until(is_over)
             assert await confirm_clocks(store, clock) == 0
 
     async def test_a_steady_clock_is_believed_after_some_hours(
@@ -137,7 +128,7 @@ class TestJump:
             await turns(hub)
             clock.advance(STEADY_MS)
             steady.advance(STEADY_MS)
-            await eventually(lambda: hub.parts.clock_guard.jump_ms == 0)
+            await until(lambda: hub.parts.clock_guard.jump_ms == 0)
 
     async def test_uploaded_files_are_not_deleted_by_it(
         self, sqlite_url: str, clock: FakeClock, steady: FakeClock
@@ -197,7 +188,7 @@ async def test_a_node_with_a_wrong_clock_takes_no_lease(postgres_url: str, clock
         async def is_leased() -> bool:
             return await newest_lease() > 0
 
-        await eventually(is_leased)
+        await until(is_leased)
         clock.advance(20 * DAY)
         await turns(hub)
         assert await newest_lease() < clock() - DAY

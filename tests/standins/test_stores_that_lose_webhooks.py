@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import hmac
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -41,6 +40,7 @@ from hub.plugin_host.registry import Registry
 from hub.sealing import load_sealer
 from hub.testing.in_process_plugins import InProcessPlugins
 from tests.outbound.stand_in import LOCAL, serving
+from tests.polling import until
 from tests.served_hub import new_merchant, served
 from tests.standins import bigcommerce, shopify
 from tests.standins.bigcommerce import BigCommerce
@@ -152,13 +152,6 @@ class Connected:
         await until(done)
         reads = (await show_platform(self.platforms, self.connection_id))["reads"]
         return int(next(each["unknownOrders"] for each in reads if each["id"] == read_id))
-
-
-async def until(ask: Callable[[], Awaitable[bool]]) -> None:
-    ends = asyncio.get_running_loop().time() + PATIENCE_SECONDS
-    while not await ask():
-        assert asyncio.get_running_loop().time() < ends, "it did not come to that"
-        await asyncio.sleep(0.05)
 
 
 @asynccontextmanager

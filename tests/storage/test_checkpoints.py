@@ -19,6 +19,7 @@ from hub.storage.sqlite.connection import SqliteConnection
 from hub.storage.sqlite.connection_pool import ConnectionPool
 from hub.storage.sqlite.group_commit import GroupCommit
 from hub.testing.store_steps import SUITE_FOLDERS, put
+from tests.polling import until
 
 
 class FaultyPool(ConnectionPool):
@@ -51,13 +52,9 @@ def rows_in_file(file: Path) -> int:
         return int(raw.execute("SELECT count(*) FROM leases").fetchone()[0])
 
 
-async def eventually(file: Path, rows: int) -> bool:
-    """Wait until the file has so many leases; return whether it came to that."""
-    for _ in range(500):
-        if rows_in_file(file) == rows:
-            return True
-        await asyncio.sleep(0.02)
-    return False
+async def moved(file: Path, rows: int) -> None:
+    """Wait until the file itself has so many leases."""
+    await until(lambda: rows_in_file(file) == rows)
 
 
 async def add(writer: ConnectionPool, *names: str) -> None:
@@ -101,7 +98,7 @@ async def test_the_server_moves_the_log_into_the_file(file: Path, sqlite_url: st
     async with await Store.open(sqlite_url, serve=True, query_folders=SUITE_FOLDERS) as server:
         async with server.write() as tx:
             await put(tx, "of the server")
-        assert await eventually(file, 2)
+        await moved(file, 2)
 
 
 async def test_a_failed_checkpoint_is_retried(file: Path) -> None:
@@ -111,7 +108,7 @@ async def test_a_failed_checkpoint_is_retried(file: Path) -> None:
     writer.faults = iter([sqlite3.OperationalError("disk I/O error"), StoreUnavailable("away")])
     with capture_logs() as logs:
         async with checkpointing(writer):
-            assert await eventually(file, 2)
+            await moved(file, 2)
     assert [entry["event"] for entry in logs] == ["a checkpoint failed and will be retried"] * 2
 
 
@@ -121,9 +118,9 @@ async def test_a_long_log_starts_anew(file: Path, long_log_pages: int, second: s
     writer = FaultyPool(file)
     await add(writer, *(f"{number}" for number in range(400)))
     async with checkpointing(writer, long_log_pages):
-        assert await eventually(file, 400)
+        await moved(file, 400)
         await add(writer, "one more")
-        assert await eventually(file, 401)
+        await moved(file, 401)
     assert writer.checkpoints[:2] == ["FULL", second]
 
 
@@ -132,7 +129,7 @@ async def test_without_new_commits_there_is_no_checkpoint(file: Path) -> None:
     writer = FaultyPool(file)
     await add(writer, "a")
     async with checkpointing(writer):
-        assert await eventually(file, 1)
+        await moved(file, 1)
         await asyncio.sleep(0.1)
     assert writer.checkpoints == ["FULL"]
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import shutil
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,7 @@ from hub.http.static_files import STATIC
 from hub.testing.chromium import chromium, needs_chromium
 from hub.testing.clock import FakeClock
 from hub.tracking.capture_page import without_comments
+from tests.polling import until
 from tests.served_hub import served
 
 DAY = 86_400
@@ -150,12 +150,6 @@ async def click_id(page: Page) -> str | None:
 
 async def cookies(page: Page) -> list[Any]:
     return [cookie for cookie in await page.context.cookies() if cookie["name"] == "affiliate_click_id"]
-
-
-async def until(true: Callable[[], bool]) -> None:
-    async with asyncio.timeout(10):
-        while not true():  # noqa: ASYNC110 - the shop's records are plain lists
-            await asyncio.sleep(0.02)
 
 
 async def settle(page: Page) -> None:

@@ -16,7 +16,7 @@ from hub.domain.attribution import well_formed_click
 from hub.operations.affiliates.affiliates import create_affiliate
 from hub.storage import StoreUnavailable
 from hub.testing.clock import FakeClock
-from tests.http.hub_process import eventually
+from tests.polling import until
 from tests.served_hub import Api, api_of, served
 
 BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0"
@@ -251,7 +251,7 @@ class TestSilence:
                 writer.write(f"GET /t/{code} HTTP/1.1\r\nHost: hub\r\nUser-Agent: {BROWSER}\r\n\r\n".encode())
                 await writer.drain()
                 writer.transport.abort()
-            assert await eventually(lambda: visitor.count("recorded") == 20)
+            await until(lambda: visitor.count("recorded") == 20)
             assert (await visitor.visit(code))[0] == 302
         assert [entry for entry in logs if entry["log_level"] == "error"] == []
 

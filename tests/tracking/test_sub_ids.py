@@ -13,7 +13,7 @@ from hub.operations.affiliates.links import NewLink, create_link, enable_link
 from hub.operations.errors import OperatorFault
 from hub.operations.orders.conversions import conversions_of_order
 from hub.testing.clock import FakeClock
-from tests.http.hub_process import eventually
+from tests.polling import until
 from tests.tracking.test_redirect import SHOP, Visitor, click_of, visitor
 
 __all__ = ["visitor"]
@@ -80,7 +80,7 @@ async def test_an_order_has_the_sub_ids_of_its_click(visitor: Visitor, clock: Fa
         shown = await conversions_of_order(visitor.hub.parts.store, clock, "A-1")
         return [each["subIds"] for each in shown] == [{"sub3": "mail-7"}]
 
-    await eventually(found)
+    await until(found)
 
 
 async def test_a_links_own_sub_ids_are_checked_when_it_is_made(visitor: Visitor, clock: FakeClock) -> None:

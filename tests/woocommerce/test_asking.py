@@ -10,7 +10,7 @@ from hub.operations.connections.platform_access import (
     look_at_webhooks,
 )
 from hub.operations.connections.platform_view import show_platform
-from tests.woocommerce.walk import FIGURES, FORGET, Walk, platforms_of, until
+from tests.woocommerce.walk import FIGURES, FORGET, Walk, becomes, platforms_of
 
 PAID = "$order->payment_complete();"
 WEBHOOKS = 8
@@ -42,7 +42,7 @@ async def test_an_outage_loses_nothing_without_the_plugin(walk: Walk, keys: dict
     async def all_earned() -> set[tuple[str, str, str] | None]:
         return {await walk.earned(order) for order in orders}
 
-    await until(all_earned, {("70.00", "HOLD", "3.50")})
+    await becomes(all_earned, {("70.00", "HOLD", "3.50")})
     await look_at_webhooks(platforms, walk.connection_id)
     assert await walk.php("return act_webhook_states();") == ["active"]
     after = await walk.order({"Rope": 1}, PAID)
@@ -54,11 +54,11 @@ async def test_the_catalogue_and_orders_from_before_are_read(walk: Walk, keys: d
     """Credentials are all that a shop needs to give: what was before the connection is read."""
     order = await walk.order({"Lantern": 1}, PAID)
     await give_credentials(platforms_of(walk), walk.connection_id, keys, days=1)
-    await until(lambda: walk.earned(order), ("50.00", "HOLD", "2.50"))
-    await until(walk.product_names, ["Lantern", "Rope"])
+    await becomes(lambda: walk.earned(order), ("50.00", "HOLD", "2.50"))
+    await becomes(walk.product_names, ["Lantern", "Rope"])
 
     async def readings() -> set[str]:
         shown = await show_platform(platforms_of(walk), walk.connection_id)
         return {each["status"] for each in shown["reads"]}
 
-    await until(readings, {"DONE"})
+    await becomes(readings, {"DONE"})

@@ -15,7 +15,7 @@ from hub.operations.connections.consents import begin_consent
 from hub.operations.connections.platform_view import show_platform
 from hub.testing.chromium import chromium, needs_chromium
 from tests.woocommerce.shop import HOST
-from tests.woocommerce.walk import FIGURES, FORGET, Walk, platforms_of, until
+from tests.woocommerce.walk import FIGURES, FORGET, Walk, becomes, platforms_of
 
 pytestmark = needs_chromium("a real WooCommerce in a browser")
 SHOP = f"http://{HOST}"
@@ -94,7 +94,7 @@ class TestTheOwner:
             async def is_connected() -> bool:
                 return bool((await show_platform(platforms_of(walk), walk.connection_id))["hasCredentials"])
 
-            await until(is_connected, True)
+            await becomes(is_connected, True)
         order = await walk.order({"Lantern": 1}, "$order->payment_complete();")
         await walk.comes_to(order, ("50.00", "HOLD", "2.50"))
 

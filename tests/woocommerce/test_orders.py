@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from tests.woocommerce.walk import Walk, until
+from tests.woocommerce.walk import Walk, becomes
 
 EDITS = {
     "removed": ("50.00", "2.50"),
@@ -98,29 +98,29 @@ class TestPrivacy:
         await walk.php(f"return act_erase_buyer( {order} );")
         assert await walk.php(f"return wc_get_order( {order} )->get_meta( 'affiliate_click_id' );") == ""
         await walk.queue()
-        await until(lambda: walk.stored_bodies(order), 0)
+        await becomes(lambda: walk.stored_bodies(order), 0)
         assert await walk.earned(order) == ("50.00", "HOLD", "2.50")
 
 
 class TestCatalogue:
     async def test_products_from_before_are_sent_after_the_activation(self, walk: Walk) -> None:
         await walk.queue()
-        await until(walk.product_names, ["Lantern", "Rope"])
+        await becomes(walk.product_names, ["Lantern", "Rope"])
 
     async def test_a_variable_product_sells_out_with_its_last_variation(self, walk: Walk) -> None:
         """WooCommerce itself sends only the variation, which says nothing about its product."""
         parent = await walk.php("return act_variable();")
         await walk.queue()
-        await until(lambda: walk.stock_of(parent), "IN_STOCK")
+        await becomes(lambda: walk.stock_of(parent), "IN_STOCK")
         await walk.php(f"return act_sell_out( {parent} );")
         await walk.queue()
-        await until(lambda: walk.stock_of(parent), "OUT_OF_STOCK")
+        await becomes(lambda: walk.stock_of(parent), "OUT_OF_STOCK")
         await walk.php(f"return wc_get_product( {parent} )->delete( true );")
 
     async def test_a_product_deleted_for_good_is_sold_out(self, walk: Walk) -> None:
         product = await walk.php("return act_product( 'Candle' );")
         await walk.queue()
-        await until(lambda: walk.stock_of(product), "IN_STOCK")
+        await becomes(lambda: walk.stock_of(product), "IN_STOCK")
         await walk.php(f"return wc_get_product( {product} )->delete( true );")
         await walk.queue()
-        await until(lambda: walk.stock_of(product), "OUT_OF_STOCK")
+        await becomes(lambda: walk.stock_of(product), "OUT_OF_STOCK")

@@ -8,7 +8,7 @@ import pytest
 
 from hub.operations.connections.connections import add_secret, expire_secret, show_connection
 from tests.woocommerce.shop import missing
-from tests.woocommerce.walk import FIGURES, Walk, until
+from tests.woocommerce.walk import FIGURES, Walk, becomes
 
 if (why := missing()) is not None:
     pytest.skip(f"NO REAL WOOCOMMERCE WAS TRIED: {why}", allow_module_level=True)
@@ -69,7 +69,7 @@ class TestTheCheck:
         async def named() -> bool:
             return any("may no longer read" in problem for problem in await walk.problems())
 
-        await until(named, True)
+        await becomes(named, True)
 
     async def test_a_secret_that_was_changed_on_one_side_is_named(self, walk: Walk) -> None:
         old = (await show_connection(walk.admin, walk.connection_id))["secrets"][0]["id"]
@@ -82,7 +82,7 @@ class TestTheCheck:
         async def named() -> bool:
             return any("refused within a day for their signature" in problem for problem in await walk.problems())
 
-        await until(named, True)
+        await becomes(named, True)
 
 
 class TestOutages:

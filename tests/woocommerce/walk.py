@@ -32,6 +32,7 @@ from hub.operations.system.audit import audit
 from hub.platform_sync.access import Platforms
 from hub.sealing import load_sealer
 from tests.outbound.stand_in import LOCAL
+from tests.polling import until
 from tests.served_hub import new_merchant, served
 from tests.woocommerce.shop import HOST, RealShop
 
@@ -187,15 +188,16 @@ class Walk:
     async def comes_to(self, order_id: int, due: tuple[str, str, str]) -> None:
         """Let the shop send what waits, and wait until the hub has this of an order."""
         await self.queue()
-        await until(lambda: self.earned(order_id), due)
+        await becomes(lambda: self.earned(order_id), due)
 
 
-async def until(ask: Callable[[], Any], due: Any) -> None:
+async def becomes(ask: Callable[[], Any], due: Any) -> None:
     """Wait until something is as it should be."""
-    ends = asyncio.get_running_loop().time() + PATIENCE_SECONDS
-    while (found := await ask()) != due:
-        assert asyncio.get_running_loop().time() < ends, f"it is {found} and should be {due}"
-        await asyncio.sleep(0.1)
+
+    async def is_due() -> bool:
+        return bool(await ask() == due)
+
+    await until(is_due, PATIENCE_SECONDS, 0.1)
 
 
 def free_port() -> int:
