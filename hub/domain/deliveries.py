@@ -25,16 +25,19 @@ from hub.domain.connector import (
     Headers,
     HmacHeader,
     Place,
+    SecretHeader,
     TimestampHmac,
     Topic,
     Uninteresting,
     Unmappable,
 )
-from hub.domain.timestamp_hmac import is_stamped, secret_key
+from hub.domain.timestamp_hmac import is_stamped, secret_key, stamped_digests
 
 LONGEST_WORD = 255
 NO_HEADERS: Headers = MappingProxyType({})
 HEX = "hex"
+BEGINNING = 8
+"""How many letters of a proof are shown: the shortest proof has 28."""
 
 
 def genuine(
@@ -54,6 +57,32 @@ def genuine(
         shown = hashlib.sha256(given.encode("utf-8", "surrogateescape")).digest()
         matches = [bool(s) & hmac.compare_digest(hashlib.sha256(s).digest(), shown) for s in secrets]
     return any(matches)
+
+
+def beginnings(
+    auth: Auth, secrets: Sequence[bytes], given: str, raw: bytes, headers: Headers = NO_HEADERS
+) -> tuple[str | None, str | None]:
+    """Return how the proof begins that the hub makes with the newest of the secrets, and the one that was given.
+
+    They are for people to compare: too short to prove anything. Both are None for a platform that sends the secret
+    itself, of which nothing is shown, and each of them if it cannot be made or read.
+    """
+    if isinstance(auth, SecretHeader):
+        return None, None
+    if isinstance(auth, TimestampHmac):
+        made, shown = stamped_digests(auth, secrets, given, raw, headers)
+    else:
+        made = _written(auth, _digest(auth, secrets[-1], raw)) if secrets else ""
+        shown = given.removeprefix(auth.prefix).strip()
+    return made[:BEGINNING] or None, shown[:BEGINNING] or None
+
+
+def body_digest(raw: bytes) -> str:
+    """Return by what the log knows a body again: the first 24 hex digits of its SHA-256.
+
+    The log masks longer ones, since they may be secrets.
+    """
+    return hashlib.sha256(raw).hexdigest()[:24]
 
 
 def secret_fault(auth: Auth, secret: str) -> str | None:
@@ -136,6 +165,10 @@ def _digest(auth: HmacHeader, secret: bytes, raw: bytes) -> bytes:
     digest = hmac.digest(key or b"", raw, auth.algorithm)
     # Without a key nothing is proved: a digest longer than any that can be given never compares equal.
     return digest if key else digest + b"\0"
+
+
+def _written(auth: HmacHeader, digest: bytes) -> str:
+    return base64.b64encode(digest).decode("ascii") if auth.encoding == "base64" else digest.hex()
 
 
 def _key(auth: HmacHeader, secret: bytes) -> bytes | None:

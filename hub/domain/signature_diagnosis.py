@@ -88,7 +88,7 @@ def _signed(request: SignedRequest) -> bytes:
 def _attempts(secret: bytes, request: SignedRequest) -> Iterator[tuple[str, bytes]]:
     """Yield each usual mistake with the digest that it makes."""
     signed, body, stamp = _signed(request), request.body, request.timestamp.encode("utf-8", "surrogateescape")
-    for name, other in _other_bodies(body):
+    for name, other in other_bodies(body):
         if other != body:
             yield name, _digest(secret, _signed(request._replace(body=other)))
     yield "The signed string lacks the dot between the timestamp and the body.", _digest(secret, stamp + body)
@@ -96,7 +96,7 @@ def _attempts(secret: bytes, request: SignedRequest) -> Iterator[tuple[str, byte
     yield "The body was put before the timestamp.", _digest(secret, body + b"." + stamp)
     yield "The signature is a plain SHA-256: it has to be an HMAC with the secret.", hashlib.sha256(signed).digest()
     yield "Secret and text changed places: the secret is the key of the HMAC.", _digest(signed, secret)
-    for name, key in _other_secrets(secret):
+    for name, key in other_secrets(secret):
         yield name, _digest(key, signed)
     yield "SHA-1 was used instead of SHA-256.", hmac.new(secret, signed, "sha1").digest()
     yield "SHA-512 was used instead of SHA-256.", hmac.new(secret, signed, "sha512").digest()
@@ -113,7 +113,8 @@ def _attempts(secret: bytes, request: SignedRequest) -> Iterator[tuple[str, byte
     yield "The digits are right, but not 64 lower-case hex digits: write the HMAC as hex.", _digest(secret, signed)
 
 
-def _other_bodies(body: bytes) -> Iterator[tuple[str, bytes]]:
+def other_bodies(body: bytes) -> Iterator[tuple[str, bytes]]:
+    """Yield the bodies that may have been signed in place of the one that was sent, each after its sentence."""
     yield "The body was signed with a line's end that was not sent.", body + b"\n"
     yield "The body was sent with a line's end that was not signed.", body.removesuffix(b"\n").removesuffix(b"\r")
     yield "Line ends were changed after signing.", body.replace(b"\r\n", b"\n")
@@ -131,7 +132,8 @@ def _other_bodies(body: bytes) -> Iterator[tuple[str, bytes]]:
         yield "The JSON was written anew after signing: sign the very bytes that are sent.", text.encode()
 
 
-def _other_secrets(secret: bytes) -> Iterator[tuple[str, bytes]]:
+def other_secrets(secret: bytes) -> Iterator[tuple[str, bytes]]:
+    """Yield the keys that may have been made of a secret in place of its text, each after its sentence."""
     yield "The secret was used with a line's end or a space behind it.", secret + b"\n"
     yield "The secret was used with a line's end or a space behind it.", secret + b" "
     prefix, _, rest = secret.rpartition(b"_")

@@ -32,10 +32,7 @@ def is_stamped(
 
     `headers` are the delivery's, in lower case; `now` is ms UTC.
     """
-    stamp, signatures = _read(auth, given)
-    if auth.timestamp_header:
-        stamp = headers.get(auth.timestamp_header.lower(), "")
-    message = _message(auth, stamp, headers.get(auth.id_header.lower(), "") if auth.id_header else "", raw)
+    stamp, signatures, message = _received(auth, given, raw, headers)
     matches = [
         hmac.compare_digest(_digest(auth, secret, message), shown)
         for secret in secrets
@@ -44,11 +41,23 @@ def is_stamped(
     return any(matches) and _is_fresh(auth, stamp, now)
 
 
+def stamped_digests(
+    auth: TimestampHmac, secrets: Sequence[bytes], given: str, raw: bytes, headers: Headers
+) -> tuple[str, str]:
+    """Return the digest that the newest of the secrets makes of a delivery, and the first that was given, as text.
+
+    Each is empty if there is none.
+    """
+    _, signatures, message = _received(auth, given, raw, headers)
+    made = _written(auth, _digest(auth, secrets[-1], message)) if secrets else ""
+    return made, signatures[0] if signatures else ""
+
+
 def stamped_headers(auth: TimestampHmac, secret: str, raw: bytes, at: int, delivery_id: str) -> Mapping[str, str]:
     """Return the headers that a platform which knows the secret sends at a moment (ms UTC)."""
     stamp = str(at // 1000)
     digest = _digest(auth, secret.encode(), _message(auth, stamp, delivery_id, raw))
-    written = digest.hex() if auth.encoding == "hex" else base64.b64encode(digest).decode("ascii")
+    written = _written(auth, digest)
     pairs = auth.form == "pairs"
     headers = {auth.header: f"t={stamp},{auth.version}={written}" if pairs else f"{auth.version},{written}"}
     if auth.timestamp_header:
@@ -76,6 +85,18 @@ def _read(auth: TimestampHmac, given: str) -> tuple[str, list[str]]:
     return stamps[0] if len(stamps) == 1 else "", signatures[:MOST_SIGNATURES]
 
 
+def _received(auth: TimestampHmac, given: str, raw: bytes, headers: Headers) -> tuple[str, list[str], bytes]:
+    """Return the timestamp of a delivery, its signatures, and what they sign."""
+    stamp, signatures = _read(auth, given)
+    if auth.timestamp_header:
+        stamp = headers.get(auth.timestamp_header.lower(), "")
+    return (
+        stamp,
+        signatures,
+        _message(auth, stamp, headers.get(auth.id_header.lower(), "") if auth.id_header else "", raw),
+    )
+
+
 def _message(auth: TimestampHmac, stamp: str, delivery_id: str, raw: bytes) -> bytes:
     words = {"{timestamp}": stamp.encode(errors="replace"), "{id}": delivery_id.encode(errors="replace"), "{body}": raw}
     return b"".join(words.get(part, part.encode()) for part in _PLACES.split(auth.signed))
@@ -86,6 +107,10 @@ def _digest(auth: TimestampHmac, secret: bytes, message: bytes) -> bytes:
     digest = hmac.digest(key or b"", message, auth.algorithm)
     # Without a key nothing is proved: a digest longer than any that can be given never compares equal.
     return digest if key else digest + b"\0"
+
+
+def _written(auth: TimestampHmac, digest: bytes) -> str:
+    return digest.hex() if auth.encoding == "hex" else base64.b64encode(digest).decode("ascii")
 
 
 def _decoded(auth: TimestampHmac, text: str) -> bytes:

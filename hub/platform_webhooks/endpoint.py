@@ -8,7 +8,7 @@ for a suspended merchant are accepted for the same reason.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from hashlib import sha256
 from typing import Any, Final
 
@@ -19,8 +19,8 @@ from multidict import CIMultiDictProxy
 
 from hub.api import parse_body
 from hub.domain.challenges import challenge_answer
-from hub.domain.connector import Auth, FieldPlace, Headers, HmacHeader, Unmappable
-from hub.domain.deliveries import genuine, site_of, value_at
+from hub.domain.connector import FieldPlace, Headers, Unmappable
+from hub.domain.deliveries import site_of, value_at
 from hub.http.errors import ApiError, broken, unauthorized
 from hub.http.request_body import ReceivedBody, read_body
 from hub.http.response import Reply
@@ -32,9 +32,9 @@ from hub.merchant_api.exchange import OUTAGES, Exchange, OutageLog, conclude, op
 from hub.merchant_api.services import Services
 from hub.platform_webhooks.connections import Connection, ConnectionCache
 from hub.platform_webhooks.delivery_limits import DeliveryLimits
+from hub.platform_webhooks.verification import verify_delivery
 from hub.plugin_host.catalog import Declaration
 from hub.plugin_host.translation import HostUnavailable, Plugins
-from hub.sealing import DECOY_SECRET
 
 PATH: Final = "/connect/{connectionId}"
 ROUTE: Final = f"POST {PATH}"
@@ -43,7 +43,6 @@ MAX_BODY: Final = 5 * 1024 * 1024
 BODY_SECONDS: Final = 10.0
 LOAD_SECONDS: Final = 5.0
 """How long a delivery waits for the first load of the plugins."""
-DECOY_AUTH: Final = HmacHeader("X-Signature")
 MOST_HEADERS: Final = 64
 LONGEST_HEADER: Final = 512
 NEVER_STORED: Final = ("x-forwarded", "x-real-ip", "x-request-id")
@@ -132,7 +131,7 @@ class PlatformWebhooks:
         if missing is not None:
             raise missing
         try:
-            _verify(exchange, connection, connector)
+            verify_delivery(exchange, headers, connection, connector)
         except ApiError:
             if connector is not None and await self._is_handshake(connector, headers, exchange.raw):
                 return Reply(200, b"{}")
@@ -208,33 +207,6 @@ def claim_key(
     """
     headers = orjson.dumps([topic, delivery_id] if family is None else [family])
     return f"{connection_id}:{sha256(headers).hexdigest()[:16]}:{sha256(raw).hexdigest()}"
-
-
-def _verify(exchange: Exchange, connection: Connection | None, connector: Declaration | None) -> None:
-    """Verify the signature; raise the uniform 401, whose true reason goes to the request log.
-
-    An unknown connection costs the same work as a wrong signature.
-    """
-    auth: Auth = DECOY_AUTH
-    secrets: list[bytes] = []
-    if connection is not None and connector is not None and connector.auth is not None:
-        auth, secrets = connector.auth, connection.live_secrets(exchange.received_at)
-    signatures = exchange.headers.getall(auth.header, ())
-    signature = signatures[0] if len(signatures) == 1 else ""
-    headers = plain_headers(exchange.headers)
-    is_genuine = genuine(auth, secrets or [DECOY_SECRET], signature, exchange.raw, headers, exchange.received_at)
-    if not secrets or not is_genuine:
-        raise unauthorized(_fault_of(connection, secrets, signatures), {"connectionHeader": auth.header})
-
-
-def _fault_of(connection: Connection | None, secrets: Sequence[bytes], signatures: Sequence[str]) -> str:
-    if connection is None:
-        return "unknown_connection"
-    if not connection.is_open:
-        return "connection_closed"
-    if not secrets:
-        return "no_secret"
-    return "bad_signature" if len(signatures) == 1 else "missing_header" if not signatures else "duplicate_header"
 
 
 def _only_post() -> ApiError:

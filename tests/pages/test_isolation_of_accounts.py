@@ -73,6 +73,7 @@ FIELDS: dict[str, dict[str, str]] = {
     "POST /merchant/messages/replay": {"status": "PARKED"},
     "POST /merchant/messages/{event}/replay": {},
     "POST /merchant/logs/signature": {"key": "{key}", "timestamp": "1795176000", "signature": "0" * 64},
+    "POST /merchant/logs/delivery": {"connection": "{connection}", "headers": "X-WC-Webhook-Signature: AAAA"},
     "POST /merchant/reviews": {"verdict": "dismiss", "tick.{review}": "1"},
     "POST /merchant/orders/{order}/reopen": {},
     "POST /merchant/orders/{order}/decide": {"verdict": "reject", "reason": "fraud"},

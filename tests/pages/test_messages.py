@@ -45,24 +45,6 @@ async def test_messages_are_listed_by_outcome_and_replayed(either_hub: Hub, cloc
     assert [act["act"] for act in acts] == ["event.replayed"]
 
 
-async def test_a_refused_delivery_leads_to_its_connection(hub: Hub, clock: FakeClock) -> None:
-    """It is signed in the platform's way, of which the doctor for requests of the API knows nothing."""
-    world = await world_of(hub, clock, "Aurora")
-    connection = world.ids["connection"]
-    async with aiohttp.ClientSession(hub.url) as session:
-        wrong = {"X-WC-Webhook-Signature": "AAAA"}
-        async with session.post(f"/connect/{connection}", data=b"{}", headers=wrong) as answer:
-            assert answer.status == 401
-    await hub.parts.services.request_log.flush()
-    async with browser(hub) as owner:
-        await world.person(owner, "merchant", "owner")
-        log = await owner.get("/merchant/logs?mode=test&q=connect")
-        assert "It was not made with a live secret of the connection" in log.words
-        assert f'href="/merchant/connections/{connection}"' in log.text
-        assert "Ask the signature doctor" not in log.words
-        assert 'href="/docs/errors#bad_signature"' in log.text
-
-
 async def test_all_that_match_are_replayed_in_portions(
     either_hub: Hub, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:

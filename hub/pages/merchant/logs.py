@@ -168,11 +168,12 @@ async def _repeated(visit: MerchantVisit, request: LoggedRequest) -> FirstUse | 
 def _doctor(request: LoggedRequest) -> str:
     """Return the address that says more about a refused request.
 
-    It is that of the doctor with what the log has, so that only the body is to be pasted; for a delivery, which is
-    signed in the platform's way, that of its connection.
+    It is that of the doctor with what the log has, so that only the body is to be pasted; a delivery, which is signed
+    in the platform's way, has a doctor of its own.
     """
     if request.path.startswith(CONNECT):
-        return f"/merchant/connections/{request.path.removeprefix(CONNECT)}"
+        named = {"connection": request.path.removeprefix(CONNECT), "request": request.request_id}
+        return f"/merchant/logs/delivery?{urlencode(named)}"
     stamp = str(request.evidence.get("signedString", "")).removeprefix("v2.")[:10]
     known = {
         "key": request.key_id or "",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hub.pages.merchant.commissions import commission_pages
+from hub.pages.merchant.delivery_doctor import delivery_doctor_pages
 from hub.pages.merchant.logs import log_pages
 from hub.pages.merchant.messages import message_pages
 from hub.pages.merchant.order import order_pages
@@ -25,5 +26,6 @@ def reading_pages() -> list[Page]:
         *review_pages(),
         *message_pages(),
         *log_pages(),
+        *delivery_doctor_pages(),
         *question_pages(),
     ]

@@ -64,6 +64,13 @@ WHERE c.account_id = a.account_id
   AND (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id AS TEXT))
 ORDER BY c.connection_id DESC
 
+-- name: connections_of_account
+-- Return the connections of an account with their secrets, newest first.
+SELECT connection_id, connector, title, secrets, status
+FROM connections
+WHERE account_id = :account_id
+ORDER BY connection_id DESC
+
 -- name: keep_connection_source
 -- Store the site that a connection's deliveries come from, unless one is kept.
 UPDATE connections SET source = :source
