@@ -31,7 +31,7 @@ from hub.operations.connections.connections import (
 )
 from hub.operations.merchants.merchant_changes import set_merchant_status
 from hub.operations.orders.request_log import read_log
-from hub.platform_webhooks import endpoint
+from hub.platform_webhooks import endpoint, verification
 from hub.platform_webhooks.connections import ConnectionCache
 from hub.plugin_host.catalog import Declaration
 from hub.plugin_host.registry import Registry
@@ -167,7 +167,7 @@ class TestProof:
             counted.append(len(known))
             return genuine(auth, known, *rest)
 
-        monkeypatch.setattr(endpoint, "genuine", counting)
+        monkeypatch.setattr(verification, "genuine", counting)
         await one.send(connection="con_" + "0" * 32)
         await one.send(headers={SIGNATURE: "x"})
         assert counted == [1, 1]
@@ -212,7 +212,7 @@ class TestProof:
         self, one: Store, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """It is this check that the tests above prove: without it a wrong signature is answered 200."""
-        monkeypatch.setattr(endpoint, "genuine", lambda *_: True)
+        monkeypatch.setattr(verification, "genuine", lambda *_: True)
         assert (await one.send(headers={SIGNATURE: "x"})).status == 200
 
 
