@@ -5,53 +5,20 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Final
-from urllib.parse import urlencode
 
-from attrs import field, frozen
+from attrs import frozen
 from markupsafe import Markup
 
 from hub.domain.figures import day_of
-from hub.operations.orders.figures import Period, Sums, chosen_period, day_date
+from hub.operations.orders.figures import Period, Sums
 from hub.pages.charts import Figure, lines
+from hub.pages.figure_queries import METRICS, Asked
 from hub.pages.markup import count, day_words, money
 
 COMPARED_DAYS: Final = 100
 """The lines of a longer period are not compared with the one before, which would take as long again."""
-SPANS: Final = (7, 30, 90, 365)
-METRICS: Final = {
-    "revenue": "Revenue",
-    "commission": "Commissions",
-    "orders": "Orders",
-    "clicks": "Clicks",
-    "high": "HIGH share",
-    "refunds": "Refunds",
-    "epc": "Earned per click",
-}
 OF_MONEY: Final = ("revenue", "commission", "refunds", "epc")
 STATES: Final = ("pending", "hold", "approved", "payable", "paid", "rejected")
-
-
-@frozen
-class Asked:
-    """What the address asks for: `span` is 0 if two days were named; `more` is what else the address keeps."""
-
-    path: str
-    period: Period
-    span: int
-    by: str
-    metric: str
-    more: Mapping[str, str] = field(factory=dict)
-
-    def address(self, path: str | None = None, **changed: str) -> str:
-        """Return the address of this view with something changed."""
-        given = {**self.more, "by": self.by, "show": self.metric}
-        if self.span:
-            given["days"] = str(self.span)
-        else:
-            given |= {"from": str(day_date(self.period.first)), "to": str(day_date(self.period.last))}
-        if "days" in changed:
-            given = {name: value for name, value in given.items() if name not in ("from", "to")}
-        return f"{path or self.path}?{urlencode({**given, **changed})}"
 
 
 @frozen
@@ -76,8 +43,8 @@ class State:
 class Line:
     """What one campaign, affiliate or merchant brought: amounts by currency, `per_click` only if there were clicks.
 
-    `share` is the part of the largest revenue in per cent, `before` the orders of the period
-    before, None if it is too long to be compared.
+    `share` is the part of the largest revenue in the currency that is shown, in per cent, `before` the orders of the
+    period before, None if it is too long to be compared.
     """
 
     id: str
@@ -98,35 +65,22 @@ class Line:
 
 @frozen
 class Overview:
-    """The figures of a period beside those of the period before."""
+    """The figures of a period beside those of the period before.
+
+    `currencies` are those of its orders, first `currency`, whose amounts the chart and the bars show; it is empty if
+    there are no orders.
+    """
 
     asked: Asked
+    currencies: Sequence[str]
     totals: Sequence[Total]
     states: Sequence[State]
     figure: Figure
 
-
-def asked_of(
-    query: Mapping[str, str],
-    now: int,
-    path: str,
-    dimensions: Sequence[str],
-    metrics: Mapping[str, str] = METRICS,
-    more: Mapping[str, str] | None = None,
-) -> Asked:
-    """Read what an address asks for; what it lacks is 30 days, the first dimension and the first metric."""
-    given = query.get("days", "")
-    span = int(given) if given in map(str, SPANS) else 0 if query.get("from") else 30
-    first, last = (query.get("from", ""), query.get("to", "")) if not span else ("", "")
-    by, metric = query.get("by", ""), query.get("show", "")
-    return Asked(
-        path,
-        chosen_period(first, last, span or 30, now),
-        span,
-        by if by in dimensions else dimensions[0],
-        metric if metric in metrics else next(iter(metrics)),
-        more or {},
-    )
+    @property
+    def currency(self) -> str:
+        """The currency whose amounts are drawn."""
+        return self.currencies[0] if self.currencies else ""
 
 
 def overview_of(
@@ -139,24 +93,28 @@ def overview_of(
     totals: Sequence[str] = ("clicks", "orders", "revenue", "commission"),
 ) -> Overview:
     """Return the view of the sums of days of a period and the one before; `moment` (ms UTC) is today."""
-    currencies = _currencies([*now, *before])
+    currencies = _currencies([*now, *before], asked.currency)
     return Overview(
         asked,
+        currencies,
         [_total(name, metrics[name], now, before, currencies) for name in totals],
         _states(now, currencies),
         _figure(asked, metrics[asked.metric], now, before, currencies, day_of(moment)),
     )
 
 
-def lines_of(found: Sequence[Sums], before: Sequence[Sums] | None) -> list[Line]:
-    """Return a line for each campaign, affiliate or merchant, in the order of the first sums of each."""
+def lines_of(found: Sequence[Sums], before: Sequence[Sums] | None, currency: str) -> list[Line]:
+    """Return a line for each campaign, affiliate or merchant, in the order of the first sums of each.
+
+    Amounts in different currencies cannot be compared, so shares are those of the revenue in `currency`.
+    """
     by_id: dict[str, list[Sums]] = {}
     for each in found:
         by_id.setdefault(each.id, []).append(each)
     earlier: dict[str, int] = defaultdict(int)
     for each in before or ():
         earlier[each.id] += each.orders
-    most = max((each.revenue_minor for each in found), default=0)
+    most = max((each.revenue_minor for each in found if each.currency == currency), default=0)
     return [
         Line(
             key,
@@ -165,20 +123,20 @@ def lines_of(found: Sequence[Sums], before: Sequence[Sums] | None) -> list[Line]
             sum(each.orders for each in sums),
             sum(each.high for each in sums),
             [each for each in sums if each.currency],
-            _part(100 * max(each.revenue_minor for each in sums), most),
+            _part(100 * sum(each.revenue_minor for each in sums if each.currency == currency), most),
             None if before is None else earlier[key],
         )
         for key, sums in by_id.items()
     ]
 
 
-def _currencies(sums: Sequence[Sums]) -> list[str]:
-    """Return the currencies of the orders, the one with the most orders first."""
+def _currencies(sums: Sequence[Sums], chosen: str) -> list[str]:
+    """Return the currencies of the orders: first the chosen one if it is among them, then by their orders."""
     orders: dict[str, int] = defaultdict(int)
     for each in sums:
         if each.currency:
             orders[each.currency] += each.orders
-    return sorted(orders, key=lambda currency: (-orders[currency], currency))
+    return sorted(orders, key=lambda currency: (currency != chosen, -orders[currency], currency))
 
 
 def _total(metric: str, name: str, now: Sequence[Sums], before: Sequence[Sums], currencies: Sequence[str]) -> Total:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 import csv
 import io
+import re
+from html import unescape
 
+import aiohttp
 import pytest
 
 from hub.app import Hub
@@ -15,7 +18,8 @@ from hub.pages.charts import lines
 from hub.processing.figures import DailyFigures
 from hub.testing.clock import FakeClock
 from tests.pages.visitor import Visitor, browser
-from tests.pages.world import world_of
+from tests.pages.world import settled, world_of
+from tests.served_hub import Api
 
 
 async def count_figures(hub: Hub) -> None:
@@ -83,3 +87,33 @@ def test_a_day_that_is_not_over_is_drawn_apart() -> None:
     assert [path.kind for path in lines([1, 2, 1], [0, 0, 0], unfinished=True)] == ["now", "unfinished"]
     assert [path.kind for path in lines([1, 2, 1], [1, 0, 0], unfinished=False)] == ["before", "now"]
     assert lines([0, 0], [0, 0], unfinished=True) == []
+
+
+async def test_of_several_currencies_one_is_drawn_and_a_link_shows_another(hub: Hub, clock: FakeClock) -> None:
+    """For each role, without a script; the address keeps it. The control: one that no order has changes nothing."""
+    world = await world_of(hub, clock, "Aurora")
+    async with aiohttp.ClientSession(hub.url) as session:
+        body = {"externalOrderId": "Aurora euro", "orderAmount": "500.00", "currency": "EUR"}
+        reply = await Api(session, world.key, clock)("POST", "/v1/conversions", body | {"clickId": world.ids["click"]})
+        assert reply.status == 202
+    await settled(hub, "Aurora euro", lambda found: bool(found["commission"]))
+    await count_figures(hub)
+    pages = {
+        "merchant": ("/merchant", "USD", "EUR"),
+        "affiliate": ("/affiliate/reports", "EUR", "USD"),
+        "operator-admin": ("/operator/reports", "USD", "EUR"),
+    }  # as many of the affiliate's orders are in each, and then the letters decide
+    for role, (path, usual, other) in pages.items():
+        async with browser(hub) as visitor:
+            await world.person(visitor, role, "owner" if role == "merchant" else None)
+            seen = (await visitor.get(f"{path}?mode=test&show=revenue")).text
+            assert f"Revenue of the shops, {usual} by day" in seen or f"Revenue, {usual} by day" in seen
+            link = next(part for part in re.findall(r'href="([^"]*)"', seen) if f"currency={other}" in part)
+            chosen = (await visitor.get(unescape(link).partition("#")[0])).text
+            assert f", {other} by day" in chosen
+            assert f'aria-current="true">{other}</a>' in chosen
+            assert f'<input type="hidden" name="currency" value="{other}">' in chosen
+            assert chosen.count(f"currency={other}") > 5, "the links to other periods and metrics keep it"
+            for strange in ("XXX", "%3Cb%3E", other.lower()):
+                seen = (await visitor.get(f"{path}?mode=test&show=revenue&currency={strange}")).text
+                assert f", {usual} by day" in seen

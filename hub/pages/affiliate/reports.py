@@ -14,7 +14,8 @@ from hub.operations.affiliates.affiliate_figures import GROUPS, MOST_FIGURES, Co
 from hub.operations.orders.figures import day_date
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
 from hub.pages.affiliate.modes import Shown, shown_mode
-from hub.pages.figure_views import Asked, asked_of, overview_of
+from hub.pages.figure_queries import Asked, asked_of
+from hub.pages.figure_views import overview_of
 from hub.pages.rendering import csv_file
 from hub.pages.visit import Page
 

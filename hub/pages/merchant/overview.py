@@ -15,7 +15,8 @@ from hub.operations.orders.figures import (
     product_sums,
     troubles,
 )
-from hub.pages.figure_views import COMPARED_DAYS, METRICS, Asked, asked_of, lines_of, overview_of
+from hub.pages.figure_queries import METRICS, Asked, asked_of
+from hub.pages.figure_views import COMPARED_DAYS, lines_of, overview_of
 from hub.pages.merchant.access import MerchantVisit, merchant_page
 from hub.pages.rendering import csv_file
 from hub.pages.visit import Page
@@ -40,13 +41,14 @@ async def show_overview(visit: MerchantVisit) -> web.StreamResponse:
     lines = [] if of_products else await breakdown(store, account_id, asked.period, asked.by)
     compared = lines and asked.period.days <= COMPARED_DAYS
     earlier = await breakdown(store, account_id, asked.period.before, asked.by) if compared else None
+    view = overview_of(asked, now, before, clock())
     return visit.page(
         "merchant/overview.html",
         troubles=await troubles(store, clock, account_id),
-        view=overview_of(asked, now, before, clock()),
+        view=view,
         metrics=METRICS,
         dimensions=BREAKDOWNS,
-        lines=lines_of(lines, earlier),
+        lines=lines_of(lines, earlier, view.currency),
         products=await product_sums(store, account_id, asked.period) if of_products else [],
     )
 

@@ -14,7 +14,8 @@ from hub.operations.orders.network_figures import (
     network_days,
     network_products,
 )
-from hub.pages.figure_views import COMPARED_DAYS, METRICS, Asked, asked_of, lines_of, overview_of
+from hub.pages.figure_queries import METRICS, Asked, asked_of
+from hub.pages.figure_views import COMPARED_DAYS, lines_of, overview_of
 from hub.pages.operator.parts import operator_page
 from hub.pages.rendering import csv_file
 from hub.pages.visit import Page, Visit
@@ -45,12 +46,13 @@ async def show_reports(visit: Visit) -> web.StreamResponse:
     lines = [] if of_products else await network_breakdown(store, mode, asked.period, asked.by)
     compared = lines and asked.period.days <= COMPARED_DAYS
     earlier = await network_breakdown(store, mode, asked.period.before, asked.by) if compared else None
+    view = overview_of(asked, now, before, clock())
     return visit.page(
         "operator/reports.html",
-        view=overview_of(asked, now, before, clock()),
+        view=view,
         metrics=METRICS,
         dimensions=NETWORK_DIMENSIONS,
-        lines=lines_of(lines, earlier),
+        lines=lines_of(lines, earlier, view.currency),
         products=await network_products(store, mode, asked.period) if of_products else [],
         addresses=ADDRESSES,
         mode=mode,
