@@ -285,7 +285,7 @@ def build_router(parts: Parts, health: HealthEndpoints) -> Router:
         *health.public_routes(),
         *([] if apart else health.operations_routes(detailed=False)),
         *description_routes(server.public_url if server.is_public_url_configured else ""),
-        *token_routes(parts.services, parts.settings, parts.sealer, parts.plugins, parts.pages.outbox),
+        *token_routes(parts.services, parts.settings, parts.pages.platforms, parts.pages.outbox),
         *people_routes(parts.pages),
         *capture_routes(parts.settings.server),
     ])  # fmt: skip

@@ -145,11 +145,6 @@ PAGE_ONLY: dict[str, str] = {
 NOT_BY_API: dict[str, str] = {
     "app.deleted": "the secret of the operator's app comes from a file",
     "app.set": "as above",
-    "connection.credentials-deleted": "its page comes first",
-    "connection.credentials-given": "as above",
-    "connection.fetches-retried": "as above",
-    "connection.reconciled": "it asks the shop for days of orders, which takes minutes",
-    "connection.webhooks-kept": "its page comes first",
     "invoice.issued": "invoices are issued once a month, by a timer of the machine or by hand",
     "domain.proved": "the merchant proves it, who changes the zone or the site",
     "merchant.live-asked": "the merchant asks, the operator decides",

@@ -15,6 +15,7 @@ from hub.mail.outbox import Outbox
 from hub.merchant_api.services import Services
 from hub.operations.connections.connections import ConnectionAdmin
 from hub.operations.users.api_tokens import TokenHolder
+from hub.platform_sync.access import Platforms
 from hub.plugin_host.translation import Plugins
 from hub.sealing import Sealer
 from hub.storage import Store
@@ -31,9 +32,18 @@ class TokenServices:
 
     shared: Services
     settings: Settings
-    sealer: Sealer
-    plugins: Plugins
+    platforms: Platforms
     outbox: Outbox
+
+    @property
+    def sealer(self) -> Sealer:
+        """What seals stored secrets."""
+        return self.platforms.sealer
+
+    @property
+    def plugins(self) -> Plugins:
+        """The installed connectors."""
+        return self.platforms.plugins
 
 
 @frozen

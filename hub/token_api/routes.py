@@ -10,12 +10,12 @@ from hub.http.router import Route, get
 from hub.http.static_files import resource_of
 from hub.mail.outbox import Outbox
 from hub.merchant_api.services import Services
-from hub.plugin_host.translation import Plugins
-from hub.sealing import Sealer
+from hub.platform_sync.access import Platforms
 from hub.token_api.act import Act, TokenServices
 from hub.token_api.admin_money import MONEY
 from hub.token_api.admin_orders import ORDERS
 from hub.token_api.admin_parties import PARTIES
+from hub.token_api.admin_platforms import PLATFORMS
 from hub.token_api.admin_stores import STORES
 from hub.token_api.admin_system import SYSTEM
 from hub.token_api.affiliate import AFFILIATE
@@ -24,7 +24,7 @@ from hub.token_api.pipeline import TokenPipeline
 
 ADMIN_ROOT: Final = "/api/admin/v1"
 AFFILIATE_ROOT: Final = "/api/affiliate/v1"
-ADMIN: Final[tuple[Act, ...]] = (*PARTIES, *STORES, *ORDERS, *MONEY, *SYSTEM)
+ADMIN: Final[tuple[Act, ...]] = (*PARTIES, *STORES, *PLATFORMS, *ORDERS, *MONEY, *SYSTEM)
 APIS: Final[dict[str, tuple[str, tuple[Act, ...]]]] = {
     ADMIN_ROOT: ("admin", ADMIN),
     AFFILIATE_ROOT: ("affiliate", AFFILIATE),
@@ -32,9 +32,9 @@ APIS: Final[dict[str, tuple[str, tuple[Act, ...]]]] = {
 """The kind of each API's scopes and its acts, by its root."""
 
 
-def token_routes(shared: Services, settings: Settings, sealer: Sealer, plugins: Plugins, outbox: Outbox) -> list[Route]:
+def token_routes(shared: Services, settings: Settings, platforms: Platforms, outbox: Outbox) -> list[Route]:
     """Return a route for each act, and one for each document; the documents need no token."""
-    services, routes = TokenServices(shared, settings, sealer, plugins, outbox), []
+    services, routes = TokenServices(shared, settings, platforms, outbox), []
     described_apis = descriptions(settings.server)
     for root, (kind, acts) in APIS.items():
         routes += [Route(a.method, root + a.path, TokenPipeline(a, root, kind, services).serve) for a in acts]

@@ -18,8 +18,11 @@ from hub.token_api.act import Act
 from hub.token_api.answers import ClaimingStore
 from hub.token_api.document import answer_name, describe, statuses
 from hub.token_api.routes import APIS
+from tests.outbound.stand_in import serving
+from tests.pages.test_platforms import acme_hub
 from tests.pages.world import world_of
-from tests.served_hub import Reply, served
+from tests.platform_sync.acme_shop import AcmeShop
+from tests.served_hub import Reply, new_merchant, served
 from tests.token_api.callers import ADMIN, AFFILIATE, Program, address, example, ids_of, program, token
 
 DOCUMENTS = {root: describe(kind, root, acts) for root, (kind, acts) in APIS.items()}
@@ -170,6 +173,44 @@ class TestWriting:
         assert {"merchant.created", "key.revoked", "link.disabled", "subscription.deleted", "fee.set"} <= {
             act["act"] for act in acts
         }
+
+    async def test_a_platform_is_asked_by_token(self, sqlite_url: str, clock: FakeClock) -> None:
+        """Credentials are checked with the shop, stored once for a key, used for all that follows, and deleted."""
+        acme = AcmeShop(orders=[], products=[])
+        async with (
+            serving(acme.serve) as shop,
+            acme_hub(sqlite_url, clock) as hub,
+            program(hub, await token(hub, clock, "admin:write")) as admin,
+        ):
+            merchant = await new_merchant(hub, clock)
+            wanted = {"merchantId": merchant, "mode": "test", "connector": "acme"}
+            ids = {"connection": (await admin("POST", f"{ADMIN}/connections", wanted)).json["id"]}
+
+            async def do(operation: str, body: object = None, *, headers: Any = None) -> Reply:
+                act = BY_OPERATION[ADMIN, operation]
+                return await admin(act.method, address(ADMIN, act, ids), body, headers)
+
+            values = {"site": shop, "key": "key", "secret": "wr0ng"}
+            refused = await do("giveCredentials", {"values": values})
+            assert (refused.status, refused.json["code"]) == (400, "act_refused")
+            assert (await do("startReading", {})).json["message"] == (
+                "It has no credentials, so its platform cannot be asked."
+            )
+            faulty = await do("giveCredentials", {"values": {**values, "days": 1}})
+            assert (faulty.status, faulty.json["param"]) == (400, "values")
+            once = {"Idempotency-Key": "give"}
+            given = await do("giveCredentials", {"values": {**values, "secret": "s3cret"}, "days": 3}, headers=once)
+            assert_documented(ADMIN, BY_OPERATION[ADMIN, "giveCredentials"], given)
+            again = await do("giveCredentials", {"values": {**values, "secret": "s3cret"}, "days": 3}, headers=once)
+            assert again.raw == given.raw
+            for operation, body in (
+                ("keepWebhooks", None), ("startReading", {"since": "2d"}), ("fetchAgain", None),
+                ("getPlatform", None), ("deleteCredentials", None),
+            ):  # fmt: skip
+                reply = await do(operation, body)
+                assert_documented(ADMIN, BY_OPERATION[ADMIN, operation], reply)
+                assert b"s3cret" not in reply.raw, operation
+            assert acme.hooks == []
 
     async def test_what_cannot_be_is_refused_in_the_apis_form(self, admin: Program) -> None:
         reply = await admin("POST", f"{ADMIN}/affiliates", {"email": 1})

@@ -1,0 +1,97 @@
+"""What the hub asks of a store's platform: the operators' acts on credentials, readings, webhooks and fetches."""
+
+from __future__ import annotations
+
+from typing import Any, Final, TypedDict
+
+from attrs import evolve
+
+from hub.domain.reconciliation import BACKFILL_DAYS, LONGEST_DAYS
+from hub.operations.connections.platform_access import (
+    GivenCredentials,
+    ask_for_read,
+    delete_credentials,
+    fetch_again,
+    give_credentials,
+    look_at_webhooks,
+)
+from hub.operations.connections.platform_documents import PlatformDocument
+from hub.operations.connections.platform_view import show_platform
+from hub.operations.errors import InvalidFields
+from hub.platform_sync.access import Platforms
+from hub.platform_sync.webhooks import KeptWebhooks
+from hub.token_api.act import Act, TokenCall, choice, free, needed, number, text
+
+CONNECTION: Final = "/connections/{connection}"
+
+
+class AskedReading(TypedDict):
+    """A reading that was asked for, or waited already; the running hub does it, and `getPlatform` shows what came."""
+
+    id: str
+
+
+class DueFetches(TypedDict):
+    """How many orders and products are fetched again."""
+
+    fetches: int
+
+
+def _platforms(c: TokenCall) -> Platforms:
+    """Return the platforms over the store that notes the idempotency key."""
+    return evolve(c.services.platforms, store=c.store)
+
+
+async def _show(c: TokenCall) -> Any:
+    return await show_platform(_platforms(c), c.path["connection"])
+
+
+async def _give(c: TokenCall) -> Any:
+    given: dict[str, Any] = c.body["values"]
+    strange = [name for name, value in given.items() if not isinstance(value, str)]
+    if strange:
+        raise InvalidFields({"values": f"must be texts, and {strange[0]!r} is not one"})
+    days = c.body.get("days", BACKFILL_DAYS)
+    return await give_credentials(_platforms(c), c.path["connection"], given, days=days)
+
+
+async def _delete(c: TokenCall) -> Any:
+    return await delete_credentials(_platforms(c), c.path["connection"])
+
+
+async def _read(c: TokenCall) -> AskedReading:
+    kind, since = c.body.get("kind", "RECONCILIATION"), c.body.get("since")
+    return {"id": await ask_for_read(_platforms(c), c.path["connection"], since=since, kind=kind)}
+
+
+async def _webhooks(c: TokenCall) -> Any:
+    return await look_at_webhooks(_platforms(c), c.path["connection"])
+
+
+async def _fetch(c: TokenCall) -> DueFetches:
+    return {"fetches": await fetch_again(_platforms(c), c.path["connection"])}
+
+
+PLATFORMS: Final[tuple[Act, ...]] = (
+    Act("GET", f"{CONNECTION}/platform", "getPlatform", "Show what is asked of a connection's platform", _show,
+        PlatformDocument),
+    Act("PUT", f"{CONNECTION}/credentials", "giveCredentials",
+        "Check a platform's credentials with it, store them, and begin to read", _give, GivenCredentials,
+        body={"values": needed(free("Each credential by its name, as `getPlatform` lists them.",
+                                    {"key": "ck_1234", "secret": "cs_5678"})),
+              "days": number("How many days from before are read.", 0, LONGEST_DAYS)},
+        doing=("connection.credentials-given",)),
+    Act("DELETE", f"{CONNECTION}/credentials", "deleteCredentials",
+        "Delete a platform's credentials, and the webhooks there", _delete, KeptWebhooks,
+        doing=("connection.credentials-deleted",)),
+    Act("POST", f"{CONNECTION}/readings", "startReading", "Have a platform's orders or its catalogue read", _read,
+        AskedReading,
+        body={"kind": choice("The orders that changed, or the whole catalogue.", "RECONCILIATION", "CATALOGUE"),
+              "since": text("How far to look back, like 3d; left out, to the last certain point.", "3d")},
+        doing=("connection.reconciled",), success=202),
+    Act("POST", f"{CONNECTION}/webhooks", "keepWebhooks",
+        "Look at the webhooks on the platform, and make anew what is disabled or lost", _webhooks, KeptWebhooks,
+        doing=("connection.webhooks-kept",)),
+    Act("POST", f"{CONNECTION}/fetch", "fetchAgain", "Fetch again what deliveries only named", _fetch, DueFetches,
+        doing=("connection.fetches-retried",)),
+)  # fmt: skip
