@@ -37,7 +37,14 @@ async def show_campaign(visit: Visit) -> web.StreamResponse:
     if affiliate_id is not None:
         own = await list_own_campaigns(services.store, services.clock, services.policy, affiliate_id, campaign_id)
     shown = own[0] if own else offer
-    return visit.page("campaign.html", offer=shown, may_join=affiliate_id is not None, is_public=True, fault=None)
+    return visit.page(
+        "campaign.html",
+        offer=shown,
+        may_join=affiliate_id is not None,
+        is_public=True,
+        fault=None,
+        takes_part=bool(own),
+    )
 
 
 def _affiliate_of(visit: Visit) -> str | None:

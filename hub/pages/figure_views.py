@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from hub.domain.figures import day_of
 from hub.operations.orders.figures import Period, Sums
-from hub.pages.charts import Figure, lines
+from hub.pages.charts import Figure, lines, ticks_of, top_of
 from hub.pages.figure_queries import METRICS, Asked
 from hub.pages.markup import count, day_words, money
 
@@ -23,11 +23,12 @@ STATES: Final = ("pending", "hold", "approved", "payable", "paid", "rejected")
 
 @frozen
 class Total:
-    """One of the totals: its name, what it is now, and what it was in the period before."""
+    """One of the totals, now and in the period before; `change` in words is empty if there are several amounts."""
 
     name: str
     now: Sequence[Markup]
     before: Sequence[Markup]
+    change: str
 
 
 @frozen
@@ -148,7 +149,12 @@ def _total(metric: str, name: str, now: Sequence[Sums], before: Sequence[Sums], 
             return [money(_sum(sums, metric, c), c) for c in currencies]
         return [count(sum(_value(each, metric) for each in sums))]
 
-    return Total(name, amounts(now) or [Markup("0")], amounts(before))
+    change = ""
+    if metric != "epc" and (metric not in OF_MONEY or len(currencies) == 1):
+        change = _change(*(sum(_value(each, metric) for each in sums) for sums in (now, before)))
+    return Total(
+        name, amounts(now) or [Markup("0")], amounts(before), change.removeprefix(", ").removesuffix(" than before")
+    )
 
 
 def _sum(sums: Sequence[Sums], metric: str, currency: str) -> int:
@@ -209,7 +215,7 @@ def _figure(
     earlier = _by_day(before, period.before, metric, currency)
     shown = [day_words(day) for day in range(period.first, period.last + 1)]
     name = words + (f", {currency}" if metric in OF_MONEY and currency else "")
-    so_far = period.last == today
+    so_far, top = period.last == today, top_of(max((*values, *earlier)))
     return Figure(
         name=f"{name} by day",
         caption=_caption(name, values, earlier, metric, currency, so_far=so_far),
@@ -219,8 +225,8 @@ def _figure(
             (label, (_shown(value, metric, currency), _shown(old, metric, currency)))
             for label, value, old in zip(shown, values, earlier, strict=True)
         ],
-        labels=(shown[0], shown[-1]),
-        most=_shown(max((*values, *earlier)), metric, currency),
+        ticks=ticks_of([label.rpartition(" ")[0] for label in shown]),
+        scale=[_shown(value, metric, currency) for value in (top, top // 2, 0)],
         paths=lines(values, earlier, unfinished=so_far),
     )
 

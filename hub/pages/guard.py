@@ -22,7 +22,7 @@ from hub.http.router import PathValues, Route
 from hub.operations.trail import Actor, acting_as
 from hub.pages.file_forms import MULTIPART, FileFormFault, take_file_form
 from hub.pages.rendering import render, see_other
-from hub.pages.visit import OPERATORS, Page, PageServices, Visit, is_csrf_token, new_token
+from hub.pages.visit import OPERATORS, Page, PageServices, Visit, is_csrf_token, local_address, new_token
 from hub.people.passwords import TooManyAtOnce
 from hub.people.saved_views import LISTS, views_of
 from hub.people.sessions import Client
@@ -117,7 +117,13 @@ async def _visit(services: PageServices, request: web.BaseRequest, path: PathVal
 
 
 def _back(request: web.BaseRequest) -> str:
-    return request.path_qs if request.method in ("GET", "HEAD") else "/"
+    """Return the address to come back to after signing in: a form's is that of the page that it was on."""
+    if request.method in ("GET", "HEAD"):
+        return request.path_qs
+    page = urlsplit(request.headers.get("Referer", ""))
+    if page.netloc != request.headers.get("Host"):
+        return "/"
+    return local_address(page.path + (f"?{page.query}" if page.query else ""))
 
 
 async def _take_form(visit: Visit, request: web.BaseRequest, *, takes_file: bool) -> None:

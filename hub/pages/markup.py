@@ -169,6 +169,23 @@ def day_words(day: int | str) -> str:
     return _day(datetime.fromtimestamp(int(day) * DAY_MS // 1000, UTC))
 
 
+def month_words(month: str) -> str:
+    """Return a month of the form "2026-11" in words: "November 2026"; any other text as it is."""
+    try:
+        return f"{datetime.strptime(month, '%Y-%m').replace(tzinfo=UTC):%B %Y}"
+    except ValueError:
+        return month
+
+
+def coded(text: str) -> Markup:
+    """Return a text in which what stands between backticks is set as code; an odd backtick stays as it is."""
+    parts = text.split("`")
+    if len(parts) % 2 == 0:
+        return escape(text)
+    shown = (Markup("<code>{}</code>").format(part) if place % 2 else escape(part) for place, part in enumerate(parts))
+    return Markup("").join(shown)
+
+
 def until(moment: int | str) -> Markup:
     """Return how far off a time is, in words: "in 11 days", "3 hours ago"."""
     at = moment if isinstance(moment, int) else parse_instant(moment)

@@ -117,6 +117,7 @@ _templates.globals.update(
     status_word=markup.status_word,
     shape=markup.shape,
     day_words=markup.day_words,
+    month_words=markup.month_words,
     day_date=day_date,
     identifier=markup.identifier,
     span_text=markup.span_text,
@@ -124,3 +125,4 @@ _templates.globals.update(
     money_words=money_words,
 )
 _templates.filters["instant"] = markup.instant
+_templates.filters["coded"] = markup.coded

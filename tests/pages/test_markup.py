@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from hub.domain.instants import parse_instant
 from hub.domain.money import MoneyError
-from hub.pages.markup import count, instant, money, read_by, span_text, status, until
+from hub.pages.markup import coded, count, instant, money, month_words, read_by, span_text, status, until
 from hub.pages.rendering import HERE, script
 
 NOON = parse_instant("2026-11-22T12:00:00Z")
@@ -103,3 +103,12 @@ def test_templates_have_no_way_around_escaping_and_the_policy() -> None:
         assert found == [], file.name
     assert b"innerHTML =" not in script().body
     assert len(script().body) < 4_096
+
+
+def test_a_month_is_written_in_words() -> None:
+    assert (month_words("2026-11"), month_words("soon")) == ("November 2026", "soon")
+
+
+def test_what_stands_between_backticks_is_set_as_code_and_escaped() -> None:
+    assert coded("`a<b` is <missing>") == "<code>a&lt;b</code> is &lt;missing&gt;"
+    assert coded("an odd ` stays") == "an odd ` stays"

@@ -14,7 +14,7 @@ import pytest
 from hub.app import Hub
 from hub.clock import system_clock
 from hub.operations.orders.figures import Period, chosen_period, day_date
-from hub.pages.charts import lines
+from hub.pages.charts import lines, ticks_of, top_of
 from hub.processing.figures import DailyFigures
 from hub.testing.clock import FakeClock
 from tests.pages.visitor import Visitor, browser
@@ -84,8 +84,8 @@ def test_a_period_is_bounded() -> None:
 
 
 def test_a_day_that_is_not_over_is_drawn_apart() -> None:
-    assert [path.kind for path in lines([1, 2, 1], [0, 0, 0], unfinished=True)] == ["now", "unfinished"]
-    assert [path.kind for path in lines([1, 2, 1], [1, 0, 0], unfinished=False)] == ["before", "now"]
+    assert [path.kind for path in lines([1, 2, 1], [0, 0, 0], unfinished=True)] == ["area", "now", "unfinished"]
+    assert [path.kind for path in lines([1, 2, 1], [1, 0, 0], unfinished=False)] == ["area", "before", "now"]
     assert lines([0, 0], [0, 0], unfinished=True) == []
 
 
@@ -117,3 +117,16 @@ async def test_of_several_currencies_one_is_drawn_and_a_link_shows_another(hub: 
             for strange in ("XXX", "%3Cb%3E", other.lower()):
                 seen = (await visitor.get(f"{path}?mode=test&show=revenue&currency={strange}")).text
                 assert f", {usual} by day" in seen
+
+
+def test_a_scale_ends_at_a_round_value_and_its_labels_are_at_their_days() -> None:
+    assert [top_of(most) for most in (0, 1, 3, 9, 11, 99, 55_700, 121_000)] == [2, 2, 4, 10, 12, 100, 60_000, 160_000]
+    days = ticks_of([str(day) for day in range(1, 31)])
+    assert [(tick.label, tick.place) for tick in days] == [
+        ("1", 0),
+        ("8", 24.14),
+        ("15", 48.28),
+        ("23", 75.86),
+        ("30", 100),
+    ]
+    assert [tick.label for tick in ticks_of(["1"])] == ["1"]

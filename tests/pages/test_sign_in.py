@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
 import pytest
 
 from hub.app import Hub
@@ -60,6 +62,10 @@ async def test_a_password_signs_in_from_then_on(either_hub: Hub, clock: FakeCloc
         await with_password(ann, either_hub, clock)
         asked = await elsewhere.get("/account")
         assert (asked.status, asked.location) == (303, "/login?then=/account")
+        root = f"http://{urlsplit(either_hub.url).netloc}"
+        for page, then in ((f"{root}/account?a=1", "/account%3Fa%3D1"), ("http://elsewhere.example/account", "/")):
+            sent = await elsewhere.post("/account/settings", {}, Referer=page)
+            assert sent.location == f"/login?then={then}"
         done = await elsewhere.send("/login", email="Ann@HUB.example", password=PASSWORD, then="/account")
         assert (done.status, done.location) == (303, "/account")
         wanted = ["user.signed-in", "user.password-set", "user.signed-in"]

@@ -38,7 +38,7 @@ async def show_campaign(visit: AffiliateVisit) -> web.StreamResponse:
 
 async def join_campaign(visit: AffiliateVisit) -> web.StreamResponse:
     """Join a campaign or apply to it; a private one only if the affiliate takes part in it already."""
-    if await _offer(visit) is None:
+    if await _own(visit) is None and await _public(visit) is None:
         return visit.not_found()
     member = Member(visit.path["campaign"], visit.affiliate_id)
     try:
@@ -49,19 +49,25 @@ async def join_campaign(visit: AffiliateVisit) -> web.StreamResponse:
 
 
 async def _campaign(visit: AffiliateVisit, status: int, fault: str | None) -> web.StreamResponse:
-    offer = await _offer(visit)
+    own = await _own(visit)
+    offer = own or await _public(visit)
     if offer is None:
         return visit.not_found()
-    return visit.page("campaign.html", status, offer=offer, may_join=True, is_public=False, fault=fault)
+    return visit.page(
+        "campaign.html", status, offer=offer, may_join=True, takes_part=own is not None, is_public=False, fault=fault
+    )
 
 
-async def _offer(visit: AffiliateVisit) -> Offer | None:
-    """Return the campaign of the address, with one's own membership; None if it is neither public nor one's own."""
+async def _own(visit: AffiliateVisit) -> Offer | None:
+    """Return the campaign of the address if one takes part in it, applied to it or has a link of it."""
     services, campaign_id = visit.services, visit.path["campaign"]
     own = await list_own_campaigns(services.store, services.clock, services.policy, visit.affiliate_id, campaign_id)
-    if own:
-        return own[0]
+    return own[0] if own else None
+
+
+async def _public(visit: AffiliateVisit) -> Offer | None:
+    services = visit.services
     try:
-        return await show_public(services.store, services.clock, services.policy, campaign_id)
+        return await show_public(services.store, services.clock, services.policy, visit.path["campaign"])
     except OperatorFault:
         return None

@@ -7,6 +7,7 @@ from typing import Final
 from hub.domain.durations import duration_text
 from hub.operations.merchants.merchant_profiles import ProfileDocument
 from hub.operations.merchants.merchants import MerchantDocument
+from hub.operations.merchants.onboarding import words_of
 from hub.pages.markup import span_text
 from hub.pages.operator.parts import Field, Form, Section, at, code, text
 
@@ -17,7 +18,8 @@ HOLD_HINT: Final = "Such as 14d or 12h; default for that of the hub."
 
 def settings_of(merchant: MerchantDocument) -> Section:
     """Return the settings of a merchant."""
-    rate = f"{merchant['commissionType']}:{merchant['commissionValue']}" if merchant["commissionType"] else "the hub's"
+    unit = "%" if merchant["commissionType"] == "PERCENTAGE" else f"{merchant['currency']} for each order"
+    rate = f"{merchant['commissionValue']} {unit}" if merchant["commissionType"] else "the hub's"
     hold = "the hub's" if merchant["holdMs"] is None else span_text(merchant["holdMs"])
     facts = (
         ("Id", code(merchant["id"])),
@@ -36,8 +38,8 @@ def settings_of(merchant: MerchantDocument) -> Section:
 
 def profile_of(profile: ProfileDocument) -> Section:
     """Return the business profile of a merchant, what is missing in it, and its live access."""
-    facts = [(name, text(value)) for name, value in profile["fields"].items()]
-    missing = [f"Missing: {', '.join(profile['missing'])}."] if profile["missing"] else []
+    facts = [(words_of(name).capitalize(), text(value)) for name, value in profile["fields"].items()]
+    missing = [f"Missing: {', '.join(map(words_of, profile['missing']))}."] if profile["missing"] else []
     access = {"ASKED": "asked for", "GRANTED": "granted", "REFUSED": "refused"}.get(
         profile["liveAccess"] or "", "not asked for"
     )
