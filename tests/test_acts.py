@@ -17,6 +17,8 @@ from hub.pages.routes import all_pages
 from hub.token_api.routes import APIS
 
 ACTS: dict[str, tuple[str, str]] = {
+    "app.deleted": ("connection app delete", "/operator/apps/{connector}/delete"),
+    "app.set": ("connection app set", "/operator/apps"),
     "account.clock-advanced": ("clock advance", "/merchant/test/clock"),
     "account.emptied": ("account empty", "/merchant/test/empty"),
     "adjustment.approved": ("adjustment approve", "/operator/adjustments/{adjustment}/approve"),
@@ -116,10 +118,7 @@ ACTS: dict[str, tuple[str, str]] = {
 }
 """The act, its command without "hub", and the form that does it."""
 
-COMMAND_ONLY: dict[str, str] = {
-    "app.deleted": "the secret of the operator's app comes from a file",
-    "app.set": "as above",
-}
+COMMAND_ONLY: dict[str, str] = {}
 """Acts that no page has yet, and why."""
 
 PAGE_ONLY: dict[str, str] = {
@@ -143,7 +142,7 @@ PAGE_ONLY: dict[str, str] = {
 """Acts that no command has, and why."""
 
 NOT_BY_API: dict[str, str] = {
-    "app.deleted": "the secret of the operator's app comes from a file",
+    "app.deleted": "a client secret is typed or read from a file, and no token hands it over",
     "app.set": "as above",
     "invoice.issued": "invoices are issued once a month, by a timer of the machine or by hand",
     "domain.proved": "the merchant proves it, who changes the zone or the site",

@@ -95,7 +95,7 @@ AREAS: Final = (
             Place("/operator/affiliates", "Affiliates"),
             Place("/operator/campaigns", "Campaigns"),
             Place("/operator/links", "Links"),
-            Place("/operator/connections", "Connections", ("/operator/webhooks",)),
+            Place("/operator/connections", "Connections", ("/operator/webhooks", "/operator/apps")),
             Place("/operator/orders", "Orders"),
             Place("/operator/commissions", "Commissions"),
             Place(

@@ -8,19 +8,22 @@ from urllib.parse import parse_qs, urlsplit
 
 import aiohttp
 from attrs import evolve
+from hub_shopify import hub_connectors as shopify_connectors
 
 from hub.app import Hub
 from hub.operations.connections.consents import begin_consent
+from hub.plugin_host.registry import Registry
 from hub.testing.clock import FakeClock
+from hub.testing.in_process_plugins import InProcessPlugins
 from tests.acme import acme_plugins
 from tests.outbound.stand_in import serving
 from tests.pages.test_keys import owner
-from tests.pages.visitor import Visitor, browser
+from tests.pages.visitor import Visitor, browser, enter, user_of
 from tests.platform_sync.acme_shop import AcmeShop
 from tests.polling import until
 from tests.served_hub import served
 
-HERE = "/merchant/connections"
+HERE, APPS = "/merchant/connections", "/operator/apps"
 
 
 @asynccontextmanager
@@ -63,6 +66,35 @@ async def test_credentials_are_given_and_everything_is_read_and_shown(sqlite_url
         gone = await ann.send(address, f"{address}/credentials/delete")
         assert gone.location == f"{address}?done=forgotten#platform"
         assert acme.hooks == []
+
+
+async def test_the_operators_app_is_stored_and_deleted_without_showing_its_secret(
+    sqlite_url: str, clock: FakeClock
+) -> None:
+    """As `hub connection app` does; operators who are no admins see it, and cannot change it."""
+    plugins = InProcessPlugins(Registry(tuple(shopify_connectors()), {}))
+    async with served(sqlite_url, clock, plugins) as hub, browser(hub) as olu, browser(hub) as ole:
+        await user_of(hub, clock)
+        await enter(olu, hub, clock)
+        await user_of(hub, clock, "ole@hub.example", "operator")
+        await enter(ole, hub, clock, "ole@hub.example")
+        assert APPS in (await olu.get("/operator/connections")).text
+        seen = await olu.get(APPS)
+        assert "There is no app yet." in seen.words
+        assert f"{hub.url}/merchant/consent" in seen.words
+        wrong = await olu.send(APPS, connector="shopify", client_id="a b", client_secret="shh-1")
+        assert (wrong.status, "printable texts without spaces" in wrong.words) == (422, True)
+        for secret in ("shh-1", "shh-2"):
+            stored = await olu.send(APPS, connector="shopify", client_id="app-1", client_secret=secret)
+            assert stored.location == f"{APPS}?done=saved"
+        for person in (olu, ole):
+            seen = await person.get(APPS)
+            assert ("app-1" in seen.words, "shh-" in wrong.text + seen.text) == (True, False)
+        assert f"{APPS}/shopify/delete" not in (await ole.get(APPS)).text
+        assert (await ole.send("/account", f"{APPS}/shopify/delete")).status == 404
+        assert (await olu.send(APPS, f"{APPS}/shopify/delete")).location == APPS
+        assert "There is no app yet." in (await olu.get(APPS)).words
+        assert (await olu.send("/account", f"{APPS}/shopify/delete")).status == 404
 
 
 async def test_a_store_owner_agrees_on_the_stores_page(sqlite_url: str, clock: FakeClock) -> None:

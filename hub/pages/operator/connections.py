@@ -43,6 +43,7 @@ from hub.pages.operator.parts import (
 from hub.pages.visit import Page, Visit
 
 HERE: Final = "/operator/connections"
+MORE: Final = (("Webhooks to receivers", "/operator/webhooks"), ("Apps on platforms", "/operator/apps"))
 
 
 def connection_object_pages() -> list[Page]:
@@ -90,7 +91,7 @@ async def show_connections(visit: Visit) -> web.StreamResponse:
     listing = Listing("Connections", columns, rows, "No connection matches. Merchants make them.", older, newest)
     return show_list(
         visit,
-        ListPage("Connections", HERE, listing, filters=filters, more=("Webhooks to receivers", "/operator/webhooks")),
+        ListPage("Connections", HERE, listing, filters=filters, more=MORE),
     )
 
 

@@ -92,7 +92,7 @@ async def show_messages(visit: Visit) -> web.StreamResponse:
         listing,
         "What shops sent and the hub could not use yet.",
         filters,
-        more=("Replay all that match", many) if many else None,
+        more=(("Replay all that match", many),) if many else (),
     )
     return show_list(visit, page, 422 if faults else 200, faults)
 

@@ -83,7 +83,10 @@ class Listing:
 
 @frozen
 class Field:
-    """A field of a form: `kind` is "text", "email", "date", "area", "choice", "tick", "file" or "hidden"."""
+    """A field of a form.
+
+    `kind` is "text", "email", "password", "date", "area", "choice", "tick", "file" or "hidden".
+    """
 
     name: str
     label: str
@@ -156,8 +159,8 @@ class ListPage:
     filters: Sequence[Field] = ()
     create: Form | None = None
     notes: Sequence[str] = ()
-    more: tuple[str, str] | None = None
-    """The words and the address of what may be done with all rows."""
+    more: Sequence[tuple[str, str]] = ()
+    """The words and the addresses of what may be done with all rows, and of lists beside this one."""
     template: str = "operator/list.html"
 
 

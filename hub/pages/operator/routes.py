@@ -5,6 +5,7 @@ from __future__ import annotations
 from hub.pages.operator.adjustments import adjustment_pages
 from hub.pages.operator.affiliates import affiliate_object_pages
 from hub.pages.operator.approvals import approval_pages
+from hub.pages.operator.apps import app_pages
 from hub.pages.operator.campaigns import campaign_object_pages
 from hub.pages.operator.commissions import commission_list_pages
 from hub.pages.operator.connections import connection_object_pages
@@ -44,6 +45,7 @@ def operator_pages() -> list[Page]:
         *campaign_object_pages(),
         *link_object_pages(),
         *connection_object_pages(),
+        *app_pages(),
         *order_pages(),
         *commission_list_pages(),
         *payout_list_pages(),

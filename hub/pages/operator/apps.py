@@ -1,0 +1,110 @@
+"""/operator/apps: the operator's own apps on platforms, by which store owners connect in one step."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from aiohttp import web
+
+from hub.domain.requests import OAuthConsent
+from hub.operations.connections.consents import RETURN_PATH
+from hub.operations.connections.platform_apps import delete_app, list_apps, set_app
+from hub.operations.errors import OperatorFault
+from hub.pages.operator.parts import (
+    Column,
+    Field,
+    Form,
+    Listing,
+    ListPage,
+    act_on,
+    at,
+    button,
+    code,
+    operator_page,
+    show_list,
+    text,
+)
+from hub.pages.rendering import see_other
+from hub.pages.visit import ADMINS, Page, Visit
+from hub.plugin_host.catalog import Declaration
+
+HERE: Final = "/operator/apps"
+
+
+def app_pages() -> list[Page]:
+    """Return the pages."""
+    return [
+        operator_page("GET", HERE, show_apps),
+        operator_page("POST", HERE, store, ADMINS),
+        operator_page("POST", f"{HERE}/{{connector}}/delete", delete, ADMINS),
+    ]
+
+
+async def show_apps(visit: Visit) -> web.StreamResponse:
+    """Show the apps without their secrets, and a form for one."""
+    return await _list(visit, 200, {})
+
+
+async def store(visit: Visit) -> web.StreamResponse:
+    """Store the app of a platform, or replace it."""
+    given = {name: visit.form.get(name, "").strip() for name in ("connector", "client_id", "client_secret")}
+    try:
+        await set_app(visit.services.platforms, given["connector"], given["client_id"], given["client_secret"])
+    except OperatorFault as fault:
+        return await _list(visit, 422, {"": str(fault)})
+    return see_other(f"{HERE}?done=saved")
+
+
+async def delete(visit: Visit) -> web.StreamResponse:
+    """Delete the app of a platform; stores that are connected stay so."""
+    return await act_on(visit, _named, lambda name: delete_app(visit.services.platforms, name), HERE, _list)
+
+
+async def _named(visit: Visit) -> str:
+    name = visit.path["connector"]
+    if all(each["connector"] != name for each in await list_apps(visit.services.platforms)):
+        raise OperatorFault(f"There is no app for {name}.")
+    return name
+
+
+async def _list(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+    services, may_act = visit.services, visit.person.has_role(*ADMINS)
+    installing = [each for each in (await services.plugins.catalog()).connectors if _installs(each)]
+    rows = [
+        (
+            text(each["connector"]),
+            code(each["clientId"]),
+            at(each["changedAt"]),
+            button(_deletion(each["connector"]) if may_act else None),
+        )
+        for each in await list_apps(services.platforms)
+    ]
+    listing = Listing(
+        "Apps", tuple(map(Column, ("Platform", "Client id", "Changed", ""))), rows,
+        "There is no app yet. Without one, store owners type the credentials of their own store.",
+    )  # fmt: skip
+    lead = (
+        "With an app of yours, store owners install it on the platform's own page instead of typing credentials. Set "
+        f"{await services.root()}{RETURN_PATH} as its redirect address."
+    )
+    create = _form(installing, visit.form) if installing and may_act else None
+    return show_list(visit, ListPage("Apps on platforms", HERE, listing, lead, create=create), status, faults)
+
+
+def _installs(connector: Declaration) -> bool:
+    return connector.requests is not None and isinstance(connector.requests.consent, OAuthConsent)
+
+
+def _form(installing: list[Declaration], given: Mapping[str, str]) -> Form:
+    platforms = [(each.name, each.title) for each in installing]
+    fields = (
+        Field("connector", "Platform", "choice", given.get("connector", ""), options=platforms),
+        Field("client_id", "Client id", value=given.get("client_id", "")),
+        Field("client_secret", "Client secret", "password", hint="Sealed, and never shown again."),
+    )
+    return Form(HERE, "Save", fields, "", title="Store an app", hint="It replaces the platform's app before it.")
+
+
+def _deletion(connector: str) -> Form:
+    return Form(f"{HERE}/{connector}/delete", "Delete", tone="danger", title=f"the app of {connector}")
