@@ -24,13 +24,24 @@ def statement() -> None:
 
 
 @statement.command()
-@click.option("--payout", "payout_id", metavar="PAY", required=True, help="The run.")
+@click.option("--payout", "payout_id", metavar="PAY", help="The run (default: a period, across runs).")
 @click.option("--affiliate", metavar="AFF", required=True, help="The affiliate: id, or exact name or e-mail address.")
+@click.option("--from", "since", metavar="T", help="The first day (UTC) or moment (default: this month's first day).")
+@click.option("--to", "until", metavar="T", help="The last day, or the moment after the period (default: now).")
+@click.option("--mode", type=click.Choice(["test", "live"]), help="Of a period: which accounts (default: live).")
 @click.option("--format", "form", type=click.Choice(["text", "csv", "pdf"]), default="text", show_default=True)
 @click.option("--output", type=click.Path(path_type=Path), help="The file to write (default: standard output).")
 @invoked
-def show(invocation: Invocation, payout_id: str, affiliate: str, form: str, output: Path | None) -> None:
-    """Show what a run paid an affiliate: every commission and correction, with the balance before and after."""
+def show(
+    invocation: Invocation, *, payout_id: str | None, affiliate: str, since: str | None, until: str | None,
+    mode: str | None, form: str, output: Path | None,
+) -> None:  # fmt: skip
+    """Show what a run paid an affiliate, or a period: every line, with the balance before and after."""
+    if payout_id is None:
+        _show_period(invocation, affiliate, (since, until), mode or "live", form, output)
+        return
+    if since or until or mode:
+        raise Fault("A run is a statement of its own: leave --from, --to and --mode away, or --payout.")
     from hub.operations.money.statements import affiliate_statement
     from hub.sealing import load_sealer
 
@@ -43,6 +54,26 @@ def show(invocation: Invocation, payout_id: str, affiliate: str, form: str, outp
         print_result(invocation, found, lambda: None)
         return
     _write(_content(found, form), output)
+
+
+def _show_period(
+    invocation: Invocation, affiliate: str, days: tuple[str | None, str | None], mode: str, form: str,
+    output: Path | None,
+) -> None:  # fmt: skip
+    from hub.operations.money.period_statement_files import period_csv, period_pdf, period_text
+    from hub.operations.money.period_statements import period_of, period_statement
+
+    settings, period = invocation.settings(), period_of(*days, system_clock())
+    found = invocation.with_store(
+        lambda store: period_statement(store, affiliate, period, settings.issuer, mode), settings
+    )
+    if invocation.json:
+        print_result(invocation, found, lambda: None)
+        return
+    if form == "pdf":
+        _write(period_pdf(found), output)
+    else:
+        _write(period_csv(found) if form == "csv" else period_text(found).encode(), output)
 
 
 def _write(content: bytes, output: Path | None) -> None:

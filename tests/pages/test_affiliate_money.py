@@ -15,6 +15,7 @@ from tests.pages.conftest import Network
 from tests.pages.visitor import Visitor, browser, enter
 
 HERE = "/affiliate/payouts"
+PERIOD = "/affiliate/statement"
 PAYEE = "/affiliate/payee"
 IBAN = "DE89370400440532013000"
 OTHER = "FR1420041010050500013M02606"
@@ -53,6 +54,29 @@ async def test_a_statement_is_there_once_the_run_is_released(network: Network, a
     file = await ada.get(f"{one}?format=csv")
     assert "TEST-statement" in file.headers["Content-Disposition"]
     assert (await ada.get(f"{HERE}/pay_none")).status == 404
+
+
+async def test_a_period_is_shown_to_its_affiliate_and_to_operators(
+    network: Network, ada: Visitor, olu: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a page, as PDF and as CSV; dates that cannot be used are explained, and too long a PDF is refused."""
+    of_ada = f"/operator/affiliates/{network.ada}/statement"
+    assert of_ada in (await olu.get(f"/operator/affiliates/{network.ada}")).text
+    assert PERIOD in (await ada.get(HERE)).text
+    for visitor, page in ((ada, PERIOD), (olu, of_ada)):
+        seen = await visitor.get(f"{page}?from=2000-01-01")
+        assert "Closing balance 12,000.00 EUR" in " ".join(seen.words.replace("\xa0", " ").split())
+        assert "TEST" in (await visitor.get(f"{page}?from=2000-01-01&mode=test")).words
+        assert (await visitor.get(f"{page}?from=2000-01-01&format=pdf")).text.startswith("%PDF-")
+        file = await visitor.get(f"{page}?from=2000-01-01&mode=test&format=csv")
+        assert "TEST-statement" in file.headers["Content-Disposition"]
+        assert file.text.splitlines()[1].startswith("TEST,")
+        wrong = await visitor.get(f"{page}?from=soon")
+        assert (wrong.status, "neither a date" in wrong.words) == (422, True)
+    monkeypatch.setattr("hub.operations.money.period_statement_files.MOST_PRINTED", 0)
+    refused = await ada.get(f"{PERIOD}?from=2000-01-01&format=pdf")
+    assert (refused.status, "take the CSV" in refused.words) == (422, True)
+    assert (await olu.get("/operator/affiliates/aff_none/statement")).status == 404
 
 
 async def test_payment_details_are_changed_by_somebody_who_proved_it(network: Network, ada: Visitor) -> None:

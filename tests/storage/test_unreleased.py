@@ -193,6 +193,7 @@ ALL = (
     "0038_find_sessions_by_visitor.sql",
     "0039_note_shortages.sql",
     "0040_listed_orders.sql",
+    "0041_statements_of_periods.sql",
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from reportlab.lib import colors
 from reportlab.lib.pagesizes import A4
@@ -54,17 +54,34 @@ def statement_csv(statement: StatementDocument) -> bytes:
 
 def statement_pdf(statement: StatementDocument) -> bytes:
     """Return a statement as PDF, pages of A4."""
+    tables = [
+        TableOfLines(list(_summary(part)), [COLUMNS, *_rows(part)], (140, 90, 90, 120, 75))
+        for part in statement["parts"]
+    ]
+    return tables_pdf(title_of(statement), statement["issuer"], list(_head(statement)), tables, statement["rounding"])
+
+
+class TableOfLines(NamedTuple):
+    """A table of a document, with lines above and below; the first row is its heading, `widths` are in points."""
+
+    above: Sequence[str]
+    rows: Sequence[tuple[str, ...]]
+    widths: Sequence[int]
+    below: Sequence[str] = ()
+
+
+def tables_pdf(title: str, author: str, head: Sequence[str], tables: Sequence[TableOfLines], foot: str) -> bytes:
+    """Return a heading, lines, tables and a last line as PDF, pages of A4."""
     pdfmetrics.registerFont(TTFont(_FONT, "Vera.ttf"))
-    story: list[Flowable] = [Paragraph(_escaped(title_of(statement)), _TITLE), Spacer(1, 8)]
-    story += [Paragraph(_escaped(line), _STYLE) for line in _head(statement)]
-    for part in statement["parts"]:
-        story += [Spacer(1, 14), *(Paragraph(_escaped(line), _STYLE) for line in _summary(part)), Spacer(1, 8)]
-        story.append(_table([COLUMNS, *_rows(part)]))
-    story += [Spacer(1, 14), Paragraph(_escaped(statement["rounding"]), _STYLE)]
+    story: list[Flowable] = [Paragraph(_escaped(title), _TITLE), Spacer(1, 8)]
+    story += [Paragraph(_escaped(line), _STYLE) for line in head]
+    for table in tables:
+        story += [Spacer(1, 14), *(Paragraph(_escaped(line), _STYLE) for line in table.above), Spacer(1, 8)]
+        story.append(_table(table.rows, table.widths))
+        story += [Paragraph(_escaped(line), _STYLE) for line in table.below]
+    story += [Spacer(1, 14), Paragraph(_escaped(foot), _STYLE)]
     file = io.BytesIO()
-    SimpleDocTemplate(file, pagesize=A4, title=title_of(statement), author=statement["issuer"], invariant=1).build(
-        story
-    )
+    SimpleDocTemplate(file, pagesize=A4, title=title, author=author, invariant=1).build(story)
     return file.getvalue()
 
 
@@ -112,10 +129,10 @@ def _rows(part: StatementPart) -> Iterator[tuple[str, ...]]:
         )
 
 
-def _table(rows: list[tuple[str, ...]]) -> Table:
+def _table(rows: Sequence[tuple[str, ...]], widths: Sequence[int]) -> Table:
     small = ParagraphStyle("cell", parent=_STYLE, fontSize=7, leading=9)
     cells = [[Paragraph(_escaped(cell), small) for cell in row] for row in rows]
-    table = Table(cells, colWidths=[140, 90, 90, 120, 75], repeatRows=1)
+    table = Table(cells, colWidths=list(widths), repeatRows=1)
     table.setStyle(
         TableStyle([("LINEBELOW", (0, 0), (-1, -1), 0.25, colors.grey), ("VALIGN", (0, 0), (-1, -1), "TOP")])
     )

@@ -16,10 +16,12 @@ from hub.operations.money.payees import PayeeDocument, show_payee
 from hub.operations.pages import Filters
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
 from hub.pages.affiliate.modes import shown_mode
+from hub.pages.period_statements import period_file, shown_period
 from hub.pages.statement_files import statement_file
 from hub.pages.visit import Page
 
 HERE: Final = "/affiliate/payouts"
+PERIOD: Final = "/affiliate/statement"
 ROWS: Final = 50
 
 
@@ -28,6 +30,7 @@ def payout_pages() -> list[Page]:
     return [
         affiliate_page("GET", HERE, show_payouts),
         affiliate_page("GET", f"{HERE}/{{payout}}", show_statement),
+        affiliate_page("GET", PERIOD, show_period),
     ]
 
 
@@ -66,6 +69,18 @@ async def show_statement(visit: AffiliateVisit) -> web.StreamResponse:
     if form in ("pdf", "csv"):
         return statement_file(statement, form)
     return visit.page("affiliate/statement.html", statement=statement)
+
+
+async def show_period(visit: AffiliateVisit) -> web.StreamResponse:
+    """Show what could be paid before a period, what changed it, and what is left, as a page, as PDF or as CSV."""
+    mode, form = (await shown_mode(visit)).mode, visit.query.get("format", "")
+    try:
+        shown = await shown_period(visit.services, visit.query, visit.affiliate_id, mode)
+        if form in ("pdf", "csv") and not shown.faults:
+            return period_file(shown.statement, form)
+    except OperatorFault as fault:
+        return visit.page("too_much.html", 422, fault=str(fault), back=PERIOD)
+    return visit.page("affiliate/period.html", 422 if shown.faults else 200, **shown.values)
 
 
 async def payee_of(visit: AffiliateVisit) -> PayeeDocument | None:

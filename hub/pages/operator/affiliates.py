@@ -216,6 +216,7 @@ def _elsewhere(affiliate_id: str) -> Section:
         (each.capitalize(), f"/operator/{each}?affiliate={affiliate_id}") for each in ("links", "orders", "commissions")
     ]
     links.append(("Corrections", f"/operator/adjustments?affiliate={affiliate_id}"))
+    links.append(("Statement", f"{HERE}/{affiliate_id}/statement"))
     links.append(("Payment details", f"{HERE}/{affiliate_id}/payee"))
     return Section("What belongs to it", links=[*links, ("Acts on it", f"/operator/trail?subject={affiliate_id}")])
 

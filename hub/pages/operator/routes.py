@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hub.pages.operator.adjustments import adjustment_pages
+from hub.pages.operator.affiliate_statement import affiliate_statement_pages
 from hub.pages.operator.affiliates import affiliate_object_pages
 from hub.pages.operator.approvals import approval_pages
 from hub.pages.operator.apps import app_pages
@@ -56,6 +57,7 @@ def operator_pages() -> list[Page]:
         *deposit_pages(),
         *rate_pages(),
         *payee_pages(),
+        *affiliate_statement_pages(),
         *message_pages(),
         *log_pages(),
         *question_pages(),

@@ -1,0 +1,36 @@
+"""/operator/affiliates/{affiliate}/statement: what an affiliate could be paid, from one date to another."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from aiohttp import web
+
+from hub.operations.affiliates.affiliates import show_affiliate
+from hub.operations.errors import OperatorFault
+from hub.pages.operator.parts import operator_page
+from hub.pages.period_statements import period_file, shown_period
+from hub.pages.visit import Page, Visit
+
+HERE: Final = "/operator/affiliates/{affiliate}/statement"
+
+
+def affiliate_statement_pages() -> list[Page]:
+    """Return the pages."""
+    return [operator_page("GET", HERE, show)]
+
+
+async def show(visit: Visit) -> web.StreamResponse:
+    """Show the statement of a period, as a page, as PDF or as CSV."""
+    mode, form = "test" if visit.query.get("mode") == "test" else "live", visit.query.get("format", "")
+    try:
+        affiliate = await show_affiliate(visit.services.store, visit.path["affiliate"])
+    except OperatorFault:
+        return visit.page("not_found.html", 404)
+    try:
+        shown = await shown_period(visit.services, visit.query, affiliate["id"], mode)
+        if form in ("pdf", "csv") and not shown.faults:
+            return period_file(shown.statement, form)
+    except OperatorFault as fault:
+        return visit.page("too_much.html", 422, fault=str(fault), back=visit.address)
+    return visit.page("operator/period.html", 422 if shown.faults else 200, **shown.values)

@@ -1,0 +1,59 @@
+"""What the two pages of a period's statement share: the period that was asked for, and its files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from aiohttp import web
+from attrs import frozen
+
+from hub.operations.errors import OperatorFault
+from hub.operations.money.period_statement_files import period_csv, period_pdf
+from hub.operations.money.period_statements import Period, PeriodStatement, period_of, period_statement, what_of
+from hub.pages.downloads import PDF, download
+from hub.pages.visit import PageServices
+
+SHOWN_LINES: Final = 200
+
+
+@frozen
+class ShownPeriod:
+    """A statement as a page shows it: its first lines; `asked` has the dates as they were typed."""
+
+    statement: PeriodStatement
+    asked: Mapping[str, str]
+    faults: Mapping[str, str]
+
+    @property
+    def values(self) -> dict[str, object]:
+        """What the templates read."""
+        words = {id(line): what_of(line) for part in self.statement["parts"] for line in part["lines"][:SHOWN_LINES]}
+        return {"statement": self.statement, "asked": self.asked, "faults": self.faults, "most": SHOWN_LINES,
+                "words": lambda line: words[id(line)]}  # fmt: skip
+
+
+async def shown_period(services: PageServices, query: Mapping[str, str], affiliate_id: str, mode: str) -> ShownPeriod:
+    """Return the statement of the dates of an address, that of this month with faults if they cannot be used.
+
+    Raise `OperatorFault` if the affiliate is unknown.
+    """
+    asked = {name: query.get(name, "").replace("\x00", "").strip()[:40] for name in ("from", "to")}
+    now, faults = services.clock(), dict[str, str]()
+
+    async def of(period: Period) -> PeriodStatement:
+        return await period_statement(services.store, affiliate_id, period, services.settings.issuer, mode)
+
+    try:
+        period = period_of(asked["from"], asked["to"], now)
+    except OperatorFault as fault:
+        faults["from"], period = str(fault), period_of(None, None, now)
+    return ShownPeriod(await of(period), asked, faults)
+
+
+def period_file(statement: PeriodStatement, form: str) -> web.Response:
+    """Return a statement as a file, "pdf" or "csv", whose name says TEST; raise `OperatorFault` for too long a PDF."""
+    mark = "TEST-" if statement["mark"] else ""
+    days = f"{statement['since'][:10]}-{statement['until'][:10]}"
+    name = f"{mark}statement-{statement['affiliateId']}-{days}.{form}"
+    return download(period_pdf(statement), name, PDF) if form == "pdf" else download(period_csv(statement), name)
