@@ -1,7 +1,7 @@
 <?php
 // What shop owners, buyers and time do in the tests; run.php loads it inside WordPress.
 
-/** Lets everything that waits be sent now, whenever it is due; gives how much waits on. */
+/** Lets everything that waits be sent now, in the order in which it is due; gives how much waits on. */
 function act_run_queue() {
 	global $wpdb;
 	if ( ! function_exists( 'affiliate_hub_waiting' ) ) {
@@ -14,7 +14,8 @@ function act_run_queue() {
 	do {
 		$more = (int) $wpdb->get_var( $pages );
 		$wpdb->query(
-			"UPDATE $table SET scheduled_date_gmt = '2020-01-01 00:00:00' WHERE status = 'pending'
+			"UPDATE $table SET scheduled_date_gmt = scheduled_date_gmt - INTERVAL 1 YEAR WHERE status = 'pending'
+			AND scheduled_date_gmt > UTC_TIMESTAMP() - INTERVAL 30 DAY
 			AND (hook LIKE 'affiliate_hub_%' OR hook = 'woocommerce_deliver_webhook_async')
 			AND hook <> 'affiliate_hub_daily'"
 		);
@@ -215,6 +216,41 @@ function act_orphan() {
 	}
 }
 
+/** Lets nobody read orders, for this run. */
+function act_nobody() {
+	add_filter(
+		'user_has_cap',
+		function ( $able ) {
+			unset( $able['read_private_shop_orders'] );
+			return $able;
+		}
+	);
+}
+
+/** Lets PHP be stopped in the middle of every delivery that waits, and WooCommerce's queue find that out. */
+function act_crash() {
+	global $wpdb;
+	$stopped = $wpdb->query(
+		"UPDATE {$wpdb->prefix}actionscheduler_actions SET status = 'in-progress', last_attempt_gmt = '2020-01-01 00:00:00'
+		WHERE status = 'pending' AND hook IN ('woocommerce_deliver_webhook_async', 'affiliate_hub_deliver')"
+	);
+	( new ActionScheduler_QueueCleaner( null, 1000 ) )->mark_failures( 1 );
+	return $stopped;
+}
+
+/** Lets time pass since the first delivery failed. */
+function act_hours( $hours ) {
+	update_option( 'affiliate_hub_failing', time() - $hours * HOUR_IN_SECONDS, true );
+}
+
+/** Lets WordPress's scheduled tasks send what is due, and nothing else; gives how much waits on. */
+function act_run_due() {
+	while ( ActionScheduler_QueueRunner::instance()->run( 'tests' ) ) {
+		continue;
+	}
+	return affiliate_hub_waiting();
+}
+
 /** Asks the hub to prove itself: with a wrong signature, or where something else answers. */
 function act_prove( $how ) {
 	if ( 'wrong' === $how ) {
@@ -272,15 +308,20 @@ function act_notices() {
 
 /** Deletes the plugin as the Plugins screen does; gives what is left of it. */
 function act_delete_plugin() {
-	global $wpdb;
 	deactivate_plugins( 'affiliate-hub/affiliate-hub.php' );
 	uninstall_plugin( 'affiliate-hub/affiliate-hub.php' );
+	return act_left();
+}
+
+/** Gives what is left of the plugin: its settings, scheduled actions and webhooks. */
+function act_left() {
+	global $wpdb;
 	return array(
 		$wpdb->get_col( "SELECT option_name FROM {$wpdb->options} WHERE option_name LIKE 'affiliate_hub%'" ),
 		$wpdb->get_col(
 			"SELECT hook FROM {$wpdb->prefix}actionscheduler_actions
-			WHERE hook LIKE 'affiliate_hub%' AND status = 'pending'"
+			WHERE hook LIKE 'affiliate_hub%'"
 		),
-		$wpdb->get_col( "SELECT name FROM {$wpdb->prefix}wc_webhooks WHERE name LIKE 'Affiliate Hub%'" ),
+		$wpdb->get_col( "SELECT name FROM {$wpdb->prefix}wc_webhooks WHERE name LIKE 'Affiliate Hub:%'" ),
 	);
 }

@@ -10,7 +10,7 @@ import pytest
 from tests.woocommerce.shop import RealShop, missing, real_shop, web_server
 from tests.woocommerce.walk import FIGURES, Walk, connected, free_port
 
-# Only test_the_walk.py is collected then, which says why nothing was tried: one skip instead of one for each test.
+# Of the whole folder only test_the_walk.py is collected then: one skip that says why, instead of one for each test.
 collect_ignore = [] if missing() is None else [
     "test_asking.py", "test_in_chromium.py", "test_orders.py", "test_refunds.py",
 ]  # fmt: skip
@@ -19,6 +19,8 @@ collect_ignore = [] if missing() is None else [
 @pytest.fixture(scope="session", params=["orders in tables", "orders as posts"])
 def real(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealShop]:
     """Set up a shop for all tests."""
+    if (why := missing()) is not None:
+        pytest.skip(f"NO REAL WOOCOMMERCE WAS TRIED: {why}")
     with real_shop(tmp_path_factory.mktemp("shop"), free_port(), hpos=request.param == "orders in tables") as shop:
         yield shop
 

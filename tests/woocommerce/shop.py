@@ -7,6 +7,7 @@ skipped, and the summary of the run says why.
 
 from __future__ import annotations
 
+import getpass
 import io
 import json
 import os
@@ -14,6 +15,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import tempfile
 import time
 import zipfile
 from collections.abc import Iterator
@@ -24,6 +26,10 @@ from typing import Any
 from attrs import define, field
 
 HOST = "shop.example"
+EXTENSIONS = ("mysqli", "curl", "dom", "mbstring", "zip")
+PHP_SECONDS = 900
+START_SECONDS = 180
+"""Both are for a machine that is slow, or has much else to do."""
 RUN = Path(__file__).with_name("run.php")
 ALLOW_LOOPBACK = """<?php
 add_filter( 'http_request_host_is_external', '__return_true' );
@@ -63,13 +69,20 @@ return $made;
 
 def missing() -> str | None:
     """Return why there can be no shop here, None if there can be one."""
-    for program in ("php", "mariadbd", "mariadb-install-db", "mariadb"):
-        if shutil.which(program) is None:
-            return f"{program} is not installed"
+    for name in ("php", "mariadbd", "mariadb-install-db", "mariadb"):
+        if _program(name) is None:
+            return f"{name} is not installed"
     for name, file in (("HUB_WORDPRESS", "wp-settings.php"), ("HUB_WOOCOMMERCE", "woocommerce.php")):
         if not (Path(os.environ.get(name, "/nowhere")) / file).is_file():
             return f"{name} does not name a folder with {file}"
-    return None
+    loaded = subprocess.run(["php", "-m"], capture_output=True, text=True, check=True).stdout.lower().split()
+    absent = [name for name in EXTENSIONS if name not in loaded]
+    return f"php has no {', '.join(absent)}" if absent else None
+
+
+def _program(name: str) -> str | None:
+    """Return a program's path; servers are where only root looks on some systems."""
+    return shutil.which(name) or shutil.which(name, path="/usr/sbin:/usr/local/sbin:/usr/lib/mysql")
 
 
 @define
@@ -87,7 +100,7 @@ class RealShop:
             environ["SHOP_INSTALLING"] = "1"
         done = subprocess.run(
             ["php", "-d", "display_errors=stderr", "-d", "memory_limit=1G", str(RUN)],
-            input=code, env=environ, capture_output=True, text=True, timeout=300, check=False,
+            input=code, env=environ, capture_output=True, text=True, timeout=PHP_SECONDS, check=False,
         )  # fmt: skip
         said, _, result = done.stdout.rpartition("\x1e")
         assert result, f"PHP ended with {done.returncode}: {done.stderr[-3000:]} {said[-2000:]}"
@@ -128,8 +141,7 @@ class RealShop:
 @contextmanager
 def real_shop(folder: Path, hub_port: int, *, hpos: bool) -> Iterator[RealShop]:
     """Set up a shop whose orders are in tables of their own (`hpos`) or posts; stop its database at the end."""
-    database = folder / "db.sock"
-    with _database(folder, database):
+    with _database(folder) as database:
         site = folder / "site"
         shutil.copytree(os.environ["HUB_WORDPRESS"], site, copy_function=_link, ignore=_no_plugins)
         plugin = site / "wp-content/plugins/woocommerce"
@@ -155,7 +167,7 @@ def web_server(shop: RealShop, port: int) -> Iterator[None]:
             env=os.environ | {"PHP_CLI_SERVER_WORKERS": "4"}, stdout=said, stderr=said, start_new_session=True,
         )  # fmt: skip
     try:
-        until = time.monotonic() + 30
+        until = time.monotonic() + START_SECONDS
         while True:
             try:
                 socket.create_connection(("127.0.0.1", port), 1).close()
@@ -173,27 +185,30 @@ def web_server(shop: RealShop, port: int) -> Iterator[None]:
 
 
 @contextmanager
-def _database(folder: Path, at: Path) -> Iterator[None]:
-    data = folder / "db"
-    common = ["--no-defaults", f"--datadir={data}"]
-    subprocess.run(
-        ["mariadb-install-db", *common, "--auth-root-authentication-method=normal"], check=True, capture_output=True
-    )
-    server = subprocess.Popen(
-        ["mariadbd", *common, "--user=root", f"--socket={at}", "--skip-networking",
-         f"--pid-file={folder / 'db.pid'}", "--innodb-flush-log-at-trx-commit=0"],
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    )  # fmt: skip
-    client = ["mariadb", "--no-defaults", "-uroot", "-S", str(at), "-e", "CREATE DATABASE shop"]
-    try:
-        until = time.monotonic() + 60
-        while subprocess.run(client, capture_output=True, check=False).returncode:
-            assert time.monotonic() < until, "MariaDB did not start"
-            time.sleep(0.2)
-        yield
-    finally:
-        server.terminate()
-        server.wait(60)
+def _database(folder: Path) -> Iterator[Path]:
+    """Run MariaDB for the shop; yield its socket, in a folder of its own since its path has at most 107 bytes."""
+    common = ["--no-defaults", f"--datadir={folder / 'db'}", f"--user={getpass.getuser()}"]
+    install = [str(_program("mariadb-install-db")), *common, "--auth-root-authentication-method=normal"]
+    subprocess.run(install, check=True, capture_output=True)
+    log = folder / "db.log"
+    with tempfile.TemporaryDirectory(prefix="shop", dir="/tmp") as short, log.open("wb") as said:
+        at = Path(short) / "db.sock"
+        server = subprocess.Popen(
+            [str(_program("mariadbd")), *common, f"--socket={at}", "--skip-networking",
+             f"--pid-file={folder / 'db.pid'}", "--innodb-flush-log-at-trx-commit=0"],
+            stdout=said, stderr=said,
+        )  # fmt: skip
+        client = [str(_program("mariadb")), "--no-defaults", "-uroot", "-S", str(at), "-e", "CREATE DATABASE shop"]
+        try:
+            until = time.monotonic() + START_SECONDS
+            while subprocess.run(client, capture_output=True, check=False).returncode:
+                is_late = server.poll() is not None or time.monotonic() > until
+                assert not is_late, f"MariaDB did not start: {log.read_text(errors='replace')[-2000:]}"
+                time.sleep(0.2)
+            yield at
+        finally:
+            server.terminate()
+            server.wait(START_SECONDS)
 
 
 def _config(database: Path) -> str:
@@ -210,7 +225,7 @@ def _config(database: Path) -> str:
         "define( 'DISABLE_WP_CRON', true );",
     ]
     lines += ["define( 'WP_HTTP_BLOCK_EXTERNAL', false );", "define( 'AUTOMATIC_UPDATER_DISABLED', true );"]
-    tail = "define( 'ABSPATH', __DIR__ . '/' );\nrequire_once ABSPATH . 'wp-settings.php';"
+    tail = "defined( 'ABSPATH' ) || define( 'ABSPATH', __DIR__ . '/' );\nrequire_once ABSPATH . 'wp-settings.php';"
     return "\n".join(["<?php", *lines, "$table_prefix = 'wp_';", tail, ""])
 
 
@@ -224,7 +239,7 @@ def _link(source: str, target: str) -> None:
 
 def _no_plugins(folder: str, names: list[str]) -> set[str]:
     return (
-        {"plugins", "mu-plugins", "uploads"} & set(names)
+        {"plugins", "mu-plugins", "uploads", "object-cache.php", "advanced-cache.php", "db.php"} & set(names)
         if folder.endswith("wp-content")
         else {"wp-config.php"} & set(names)
     )

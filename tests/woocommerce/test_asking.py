@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+
 import pytest
 
 from hub.operations.connections.platform_access import (
     ask_for_read,
+    delete_credentials,
     give_credentials,
     look_at_webhooks,
 )
@@ -17,11 +20,15 @@ WEBHOOKS = 8
 
 
 @pytest.fixture
-async def keys(walk: Walk, web_port: int) -> dict[str, str]:
-    """Take the plugin away, and make keys as WooCommerce > Settings > Advanced > REST API does."""
+async def keys(walk: Walk, web_port: int) -> AsyncIterator[dict[str, str]]:
+    """Take the plugin away, and make keys as WooCommerce > Settings > Advanced > REST API does.
+
+    At the end the webhooks that the hub made are deleted, since the next test has the same shop.
+    """
     await walk.php(FORGET)
     key, secret = await walk.php("return act_api_key();")
-    return {"site": f"http://127.0.0.1:{web_port}", "key": key, "secret": secret}
+    yield {"site": f"http://127.0.0.1:{web_port}", "key": key, "secret": secret}
+    await delete_credentials(platforms_of(walk), walk.connection_id)
 
 
 async def test_an_outage_loses_nothing_without_the_plugin(walk: Walk, keys: dict[str, str]) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 
 import pytest
 
-from hub.operations.connections.connections import add_secret, expire_secret, show_connection
+from hub.operations.connections.connections import add_secret, change_site, expire_secret, show_connection
 from tests.woocommerce.shop import missing
-from tests.woocommerce.walk import FIGURES, Walk, becomes
+from tests.woocommerce.walk import ACTIVATE, FIGURES, FORGET, Walk, becomes
 
 if (why := missing()) is not None:
     pytest.skip(f"NO REAL WOOCOMMERCE WAS TRIED: {why}", allow_module_level=True)
@@ -26,6 +27,30 @@ class TestConnecting:
         assert await walk.php("return affiliate_hub_faults();") == []
         order = await walk.order({"Rope": 1}, "$order->payment_complete();")
         await walk.comes_to(order, ("20.00", "HOLD", "1.00"))
+
+    async def test_an_order_before_the_daily_look_arrives_too(self, walk: Walk) -> None:
+        await walk.php("return act_orphan();")
+        order = await walk.order({"Rope": 1}, "$order->payment_complete();")
+        await walk.comes_to(order, ("20.00", "HOLD", "1.00"))
+        assert not any("orders" in fault for fault in await walk.php("return affiliate_hub_faults();"))
+
+    async def test_what_waits_and_changes_while_the_plugin_is_off_arrives(self, walk: Walk) -> None:
+        """An order that the hub has not taken yet, one deleted for good, and one placed while the plugin is off."""
+        deleted = await walk.order({"Rope": 1}, "$order->payment_complete();")
+        await walk.comes_to(deleted, ("20.00", "HOLD", "1.00"))
+        clicks = [await walk.click() for _ in range(2)]
+        await walk.stop()
+        waiting = await walk.orders_by(clicks[:1], {"Lantern": 1}, "$order->payment_complete();")
+        await walk.change(deleted, "$order->delete( true );")
+        assert await walk.php("return act_fail( 1 );") > 0
+        await walk.php("deactivate_plugins( 'affiliate-hub/affiliate-hub.php' ); return act_run_queue();")
+        orders = await walk.orders_by(clicks[1:], {"Lantern": 1}, "$order->payment_complete();")
+        await walk.php("return act_run_actions();")
+        await walk.start()
+        await walk.php(ACTIVATE)
+        for order in waiting + orders:
+            await walk.comes_to(order, ("50.00", "HOLD", "2.50"))
+        await walk.comes_to(deleted, ("20.00", "REJECTED", "1.00"))
 
     async def test_a_new_package_is_enough_for_a_new_secret(self, walk: Walk) -> None:
         """Uploaded over the old one, with no button pressed: the very next order is signed anew."""
@@ -58,13 +83,24 @@ class TestConnecting:
         await walk.order({"Rope": 1})
         assert await walk.php("return act_delete_plugin();") == [[], [], []]
 
+    async def test_nothing_is_left_where_woocommerce_goes_first(self, walk: Walk) -> None:
+        """Both are deactivated, and the plugin is deleted when no function of WooCommerce is there."""
+        await walk.order({"Rope": 1})
+        off = "deactivate_plugins( array( 'affiliate-hub/affiliate-hub.php', 'woocommerce/woocommerce.php' ) );"
+        await walk.php(off + "return true;")
+        try:
+            assert await walk.php(FORGET)
+        finally:
+            left = await walk.php("activate_plugin( 'woocommerce/woocommerce.php' ); return act_left();")
+        assert left == [[], [], []]
+
 
 class TestTheCheck:
     async def test_webhooks_whose_owner_may_not_read_orders_are_named(self, walk: Walk) -> None:
         """WooCommerce sends an error instead of the order: each is a problem with the order's mend beside it."""
-        await walk.php("return act_orphan();")
+        walk.is_unreadable = True
         await walk.order({"Rope": 1}, "$order->payment_complete();")
-        await walk.queue()
+        await walk.php("act_nobody(); return act_run_queue();")
 
         async def named() -> bool:
             return any("may no longer read" in problem for problem in await walk.problems())
@@ -103,6 +139,38 @@ class TestOutages:
         assert await walk.queue() == 0
         assert await walk.php("return get_option( 'affiliate_hub_failing' );") is False
         FIGURES.outages[length] = FIGURES.outages.get(length, 0) + len(orders)
+
+    async def test_the_first_answer_after_hours_sends_the_rest(self, walk: Walk) -> None:
+        """Their own next attempt would be hours away."""
+        clicks = [await walk.click() for _ in range(5)]
+        await walk.stop()
+        orders = await walk.orders_by(clicks[:4], {"Lantern": 1}, "$order->payment_complete();")
+        assert await walk.php("return act_fail( 9 );") >= len(orders)
+        assert await walk.php("act_hours( 8 ); return act_run_due();") >= len(orders)
+        await walk.start()
+        orders += await walk.orders_by(clicks[4:], {"Lantern": 1}, "$order->payment_complete();")
+
+        async def runs() -> int:
+            return int(await walk.php("return act_run_due();"))
+
+        await becomes(runs, 0)
+        for order in orders:
+            await becomes(partial(walk.earned, order), ("50.00", "HOLD", "2.50"))
+        FIGURES.outages["8 hours, by wp-cron alone"] = len(orders)
+
+    async def test_a_delivery_that_is_stopped_in_the_middle_is_made_again(self, walk: Walk) -> None:
+        """PHP ends while it delivers, at the first attempt and at the second."""
+        order = await walk.order({"Lantern": 1}, "$order->payment_complete();")
+        assert await walk.php("return act_crash();") > 0
+        assert await walk.php("return act_crash();") > 0
+        await walk.comes_to(order, ("50.00", "HOLD", "2.50"))
+
+    async def test_an_order_deleted_before_it_was_sent_is_no_problem(self, walk: Walk) -> None:
+        """What was to be sent of it is an error by then; `connected` sees that nothing of it is called unreadable."""
+        order = await walk.order({"Rope": 1}, "$order->payment_complete();")
+        await walk.change(order, "$order->delete( true );")
+        seen = await walk.order({"Rope": 1}, "$order->payment_complete();")
+        await walk.comes_to(seen, ("20.00", "HOLD", "1.00"))
 
     @pytest.mark.parametrize("by", ["the daily look", "the page's button", "the next order"])
     async def test_orders_of_an_outage_beyond_the_week_come_back(self, walk: Walk, by: str) -> None:
@@ -144,13 +212,16 @@ class TestOutages:
         await walk.comes_to(order, ("40.00", "HOLD", "2.00"))
 
     async def test_a_copy_of_the_shop_goes_quiet(self, walk: Walk) -> None:
-        """A clone with the same webhooks under another address sends nothing, until its owner says that it moved."""
+        """A clone with the same webhooks sends nothing, until its owner says that the shop moved; then what it has."""
+        first = await walk.order({"Lantern": 1}, "$order->payment_complete();")
+        await walk.comes_to(first, ("50.00", "HOLD", "2.50"))
         await walk.php("update_option( 'home', 'http://staging.example' ); return true;")
         order = await walk.order({"Lantern": 1}, "$order->payment_complete();")
         assert await walk.queue() == 0
         assert await walk.earned(order) is None
         notice = await walk.php("return act_notices();")
         assert "copy of the shop" in notice
-        await walk.php("update_option( 'affiliate_hub_site', affiliate_hub_site() ); return true;")
-        await walk.change(order, "$order->save();")
+        await walk.php("affiliate_hub_move_here(); return true;")
+        await change_site(walk.admin, walk.connection_id, None)
+        await asyncio.sleep(2.1)  # the hub may know a connection's site for two seconds
         await walk.comes_to(order, ("50.00", "HOLD", "2.50"))

@@ -18,6 +18,12 @@ MEND = (
     "shop (WooCommerce > Settings > Advanced > Webhooks)"
 )
 
+GONE = frozenset({
+    "woocommerce_rest_shop_order_invalid_id", "woocommerce_rest_product_invalid_id", "woocommerce_rest_invalid_id",
+    "woocommerce_rest_order_invalid_id",
+})  # fmt: skip
+"""Errors of an id that is no longer there; the deletion is a delivery of its own."""
+
 
 def of_topic(topic: str, body: Body, context: Context) -> tuple[Fact, ...]:
     """Give every fact of a delivery."""
@@ -42,6 +48,8 @@ def of_webhook(_: str, body: Body, context: Context) -> tuple[Fact, ...]:
 def of_body(body: Body, context: Context) -> tuple[Fact, ...]:
     """Give every fact of a body by its shape; raises `Unmappable` or `Uninteresting`."""
     if payloads.is_error(body):
+        if _code(body) in GONE:
+            raise Uninteresting("the shop had deleted it for good before this could be sent")
         raise Unmappable(f"WooCommerce sent the error {_code(body)} instead of the order; {MEND}")
     if payloads.is_legacy(body):
         raise Unmappable(

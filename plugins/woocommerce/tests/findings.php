@@ -14,6 +14,7 @@ class Sold {
 	public function get_parent_id() { return 16; }
 	public function delete_meta_data( $k ) { $this->gone[] = $k; }
 	public function save_meta_data() {}
+	public function get_meta( $k ) { return '_wc_order_attribution_session_entry' === $k ? 'https://shop.example/?affiliate_click_id=clk_1' : ''; }
 }
 
 /** Begins anew: an activated plugin on the shop's own site. */
@@ -21,6 +22,8 @@ function anew( $user = 7, $owners = array( 7 ) ) {
 	$GLOBALS['options'] = array();
 	$GLOBALS['saved']   = array();
 	$GLOBALS['later']   = array();
+	$GLOBALS['waiting'] = array();
+	$GLOBALS['affiliate_hub_attempt'] = 0;
 	$GLOBALS['user']    = $user;
 	$GLOBALS['owners']  = $owners;
 	$GLOBALS['home']    = 'https://www.shop.example';
@@ -132,6 +135,105 @@ $GLOBALS['later'] = array();
 $GLOBALS['order'] = new Sold();
 affiliate_hub_buyer_erased( $GLOBALS['order'] );
 $did['erased'] = array( 'gone' => $GLOBALS['order']->gone, 'queued' => queued() );
+
+anew();
+$GLOBALS['later']   = array();
+$GLOBALS['waiting'] = array(
+	11 => new Action( 'affiliate_hub_deliver', array( 'webhook' => '1', 'arg' => '5', 'attempt' => '9' ) ),
+	12 => new Action( 'affiliate_hub_send', array( 'topic' => 'affiliate_hub.erase', 'body' => '{}', 'attempt' => '3' ) ),
+);
+update_option( 'affiliate_hub_failing', time() - 60 );
+affiliate_hub_note_delivery( array(), 200, 1, 6, 1 );
+$did['short'] = queued();
+update_option( 'affiliate_hub_failing', time() - 8 * 3600 );
+affiliate_hub_note_delivery( array(), 200, 1, 6, 1 );
+affiliate_hub_hurry();
+$did['long'] = array( 'queued' => queued(), 'waiting' => count( $GLOBALS['waiting'] ) );
+
+anew();
+$GLOBALS['later']   = array();
+$GLOBALS['waiting'] = array(
+	1 => new Action( 'woocommerce_deliver_webhook_async', array( 'webhook_id' => 2, 'arg' => 5 ) ),
+	2 => new Action( 'affiliate_hub_deliver', array( 'webhook' => '1', 'arg' => '5', 'attempt' => '2' ) ),
+	3 => new Action( 'affiliate_hub_send', array( 'topic' => 't', 'body' => '{}', 'attempt' => '0' ) ),
+	4 => new Action( 'affiliate_hub_catalogue', array( 'page' => '3' ) ),
+	5 => new Action( 'woocommerce_deliver_webhook_async', array( 'webhook_id' => 99, 'arg' => 5 ) ),
+	6 => new Action( 'another_plugins', array( 1 ) ),
+);
+array_map( 'affiliate_hub_ended_early', array_keys( $GLOBALS['waiting'] ) );
+$did['ended_early'] = queued();
+
+anew();
+$GLOBALS['waiting'] = array( 7 => new Action( 'affiliate_hub_deliver', array( 'webhook' => '3', 'arg' => '5', 'attempt' => '4' ) ) );
+affiliate_hub_deactivate();
+$GLOBALS['waiting'] = array();
+$GLOBALS['later']   = array();
+affiliate_hub_activate();
+$did['off'] = array( 'queued' => array_map( function ( $each ) { return $each[0]; }, $GLOBALS['later'] ), 'left' => get_option( 'affiliate_hub_off' ), 'status' => of_webhooks( 'status' ) );
+
+anew();
+$stored          = get_option( 'affiliate_hub_site' );
+$GLOBALS['home'] = 'https://new.example';
+$GLOBALS['later'] = array();
+affiliate_hub_note_delivery( array(), affiliate_hub_hush( false, array(), affiliate_hub_config()['url'] ), 1, 5, 1 );
+affiliate_hub_note_delivery( array(), affiliate_hub_hush( false, array(), affiliate_hub_config()['url'] ), 1, 5, 3 );
+$quiet = queued();
+$last  = affiliate_hub_last_sentence();
+affiliate_hub_move_here();
+$did['moved'] = array( 'stored' => $stored, 'quiet' => $quiet, 'last' => $last, 'then' => array_slice( queued(), 1 ), 'copy' => affiliate_hub_is_copy(), 'left' => get_option( 'affiliate_hub_quiet' ) );
+
+anew();
+$GLOBALS['home'] = 'https://staging.example';
+$GLOBALS['later'] = array();
+file_put_contents( CONFIG, str_replace( 's3cret', 'rotated', FIRST ) );
+affiliate_hub_follow();
+$rotated = affiliate_hub_is_copy();
+file_put_contents( CONFIG, "<?php return array( 'url' => 'https://hub.example/connect/con_staging', 'secret' => 'own' );" );
+affiliate_hub_follow();
+$did['own_connection'] = array( 'rotated' => $rotated, 'copy' => affiliate_hub_is_copy(), 'queued' => queued() );
+
+anew();
+$named = affiliate_hub_name_site( array( 'headers' => array( 'X-WC-Webhook-Source' => 'https://www.shop.example/de/' ) ), affiliate_hub_config()['url'] );
+$other = affiliate_hub_name_site( array( 'headers' => array( 'X-WC-Webhook-Source' => 'x' ) ), 'https://pay.example/' );
+$did['source'] = array( $named['headers']['X-WC-Webhook-Source'], $other['headers']['X-WC-Webhook-Source'] );
+
+anew( 0, array( 5 ) );
+$GLOBALS['order']  = null;
+$GLOBALS['owners'] = array( 6 );
+$error             = array( 'code' => 'woocommerce_rest_cannot_view', 'message' => '', 'data' => array( 'status' => 401 ) );
+$GLOBALS['saved'][2]->d['user_id'] = 5;
+$seen              = affiliate_hub_payload( $error, 'order', 5, 2 );
+$GLOBALS['saved'][2]->d['user_id'] = 5;
+affiliate_hub_note_delivery( array(), 200, 1, 5, 2 );
+$did['owner_gone'] = array( 'seen' => array_keys( $seen ), 'then' => $GLOBALS['saved'][2]->d['user_id'] );
+
+anew();
+update_option( 'affiliate_hub_proof', array( 'at' => time() - 100, 'fault' => '', 'package' => affiliate_hub_package() ) );
+$fresh = affiliate_hub_proof_sentence();
+affiliate_hub_note_delivery( array(), array( 'code' => 401 ), 1, 5, 1 );
+$GLOBALS['waiting'] = array( 1 => new Action( 'woocommerce_deliver_webhook_async', array() ) );
+$did['page'] = array( 'fresh' => $fresh[0], 'stale' => affiliate_hub_proof_sentence(), 'last' => affiliate_hub_last_sentence(), 'waiting' => affiliate_hub_waiting_sentences() );
+
+anew();
+$GLOBALS['later']     = array();
+$GLOBALS['order']     = new Sold();
+$GLOBALS['post_type'] = 'shop_order';
+update_option( 'woocommerce_custom_orders_table_enabled', 'yes' );
+affiliate_hub_post_deleted( 5 );
+$due = array();
+foreach ( array( 'page', 'shop_order', 'product' ) as $GLOBALS['post_type'] ) {
+	$due[] = affiliate_hub_is_due( true, $GLOBALS['saved'][7], 5 );
+}
+$did['spare_posts'] = array( 'queued' => queued(), 'due' => $due, 'orders' => affiliate_hub_is_due( true, $GLOBALS['saved'][3], 5 ) );
+
+anew();
+$GLOBALS['later']                  = array();
+$GLOBALS['saved'][2]->d['topic']   = 'coupon.updated';
+$GLOBALS['saved'][3]->d['status']  = 'paused';
+$GLOBALS['saved'][4]->d['api_version'] = 1;
+$faults = count( affiliate_hub_faults() );
+affiliate_hub_look_after();
+$did['changed'] = array( 'faults' => $faults, 'after' => affiliate_hub_faults(), 'queued' => array_map( function ( $each ) { return $each[0]; }, $GLOBALS['later'] ) );
 
 file_put_contents( CONFIG, FIRST );
 echo json_encode( $did );

@@ -9,7 +9,7 @@ function add_filter( $n, $f ) { $GLOBALS['hooks'][ $n ] = $f; }
 function apply_filters( $n, $v ) { return $v; }
 function register_activation_hook( $f, $c ) {}
 function register_deactivation_hook( $f, $c ) {}
-function get_option( $n, $d = false ) { return $GLOBALS['options'][ $n ] ?? $d; }
+function get_option( $n, $d = false ) { return in_array( $n, array( 'home', 'siteurl' ), true ) ? $GLOBALS['home'] : $GLOBALS['options'][ $n ] ?? $d; }
 function update_option( $n, $v ) { $GLOBALS['options'][ $n ] = $v; }
 function delete_option( $n ) { unset( $GLOBALS['options'][ $n ] ); }
 function sanitize_text_field( $t ) { return trim( strip_tags( $t ) ); }
@@ -24,7 +24,7 @@ function current_user_can( $c ) { return true; }
 $GLOBALS['user']   = 7;
 $GLOBALS['owners'] = array( 7 );
 function get_current_user_id() { return $GLOBALS['user']; }
-function get_users( $q ) { return 'administrator' === $q['role'] ? $GLOBALS['owners'] : array(); }
+function get_users( $q ) { return isset( $q['capability'] ) ? $GLOBALS['owners'] : array(); }
 class WP_Error {
 	public $code;
 	public $text;
@@ -44,10 +44,41 @@ $GLOBALS['home'] = 'https://www.shop.example';
 function home_url( $p ) { return $GLOBALS['home'] . $p; }
 function wp_parse_url( $u ) { return parse_url( $u ); }
 function as_schedule_single_action( $at, $hook, $args, $group ) { $GLOBALS['later'][] = array( $hook, $at - time(), $args ); }
-function as_get_scheduled_actions( $query ) { return array(); }
-function as_has_scheduled_action( $hook ) { return true; }
+function as_get_scheduled_actions( $query, $as = 'object' ) {
+	$all = array_filter( $GLOBALS['waiting'], function ( $each ) use ( $query ) { return $each->get_hook() === $query['hook']; } );
+	return 'ids' === $as ? ( isset( $query['args'] ) ? array() : array_keys( $all ) ) : $all;
+}
+class Action {
+	public $hook;
+	public $args;
+	public function __construct( $h, $a ) { $this->hook = $h; $this->args = $a; }
+	public function get_hook() { return $this->hook; }
+	public function get_args() { return $this->args; }
+}
+$GLOBALS['waiting'] = array();
+class Database {
+	public $prefix = 'wp_';
+	public $did    = array();
+	public function suppress_errors( $is_on ) { return false; }
+	public function esc_like( $t ) { return addcslashes( $t, '_%\\' ); }
+	public function prepare( $sql, $value ) { return str_replace( '%s', "'$value'", $sql ); }
+	public function query( $sql ) { $this->did[] = $sql; }
+	public function delete( $table, $where, $formats ) { $this->did[] = $table; }
+}
+$wpdb = new Database();
+class ActionScheduler {
+	public static function store() { return new self(); }
+	public function fetch_action( $id ) { return $GLOBALS['waiting'][ $id ]; }
+	public function delete_action( $id ) { unset( $GLOBALS['waiting'][ $id ] ); }
+}
+function as_has_scheduled_action( $hook ) { return 'affiliate_hub_daily' === $hook; }
 function as_unschedule_all_actions( $hook ) { $GLOBALS['unscheduled'][] = $hook; }
-class ActionScheduler_Store { const STATUS_PENDING = 'pending'; }
+class ActionScheduler_Store {
+	const STATUS_PENDING = 'pending';
+	public static function instance() { return new self(); }
+	public function query_actions( $query, $what ) { return count( as_get_scheduled_actions( $query ) ); }
+}
+function trailingslashit( $t ) { return rtrim( $t, '/' ) . '/'; }
 define( 'MINUTE_IN_SECONDS', 60 );
 define( 'HOUR_IN_SECONDS', 3600 );
 define( 'DAY_IN_SECONDS', 86400 );
@@ -55,7 +86,7 @@ $GLOBALS['later'] = array();
 class WC_Webhook {
 	public $d = array();
 	public function __construct( $id = 0 ) { $this->d = $id ? $GLOBALS['saved'][ $id ]->d : array(); }
-	public function __call( $n, $a ) { if ( 0 === strpos( $n, 'set_' ) ) { $this->d[ substr( $n, 4 ) ] = $a[0]; } return $this->d[ substr( $n, 4 ) ] ?? null; }
+	public function __call( $n, $a ) { if ( 'get_api_version' === $n ) { return 'wp_api_v' . $this->d['api_version']; } if ( 'build_payload' === $n ) { return affiliate_hub_payload( array( 'id' => $a[0] ), 'order', $a[0], $this->d['id'] ); } if ( 0 === strpos( $n, 'set_' ) ) { $this->d[ substr( $n, 4 ) ] = $a[0]; } return $this->d[ substr( $n, 4 ) ] ?? null; }
 	public function save() { $this->d['id'] = $this->d['id'] ?? count( $GLOBALS['saved'] ) + 1; $GLOBALS['saved'][ $this->d['id'] ] = $this; }
 	public function delete( $force ) { unset( $GLOBALS['saved'][ $this->d['id'] ] ); }
 }

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 from hub_woocommerce.package import package
 from hub_woocommerce.steps import STEPS
 
@@ -35,6 +36,9 @@ FINDINGS = {
         f"{HERE}::test_what_was_given_up_is_caught_up_when_the_hub_answers",
         f"{WALK}::test_orders_of_an_outage_all_arrive",
         f"{WALK}::test_orders_of_an_outage_beyond_the_week_come_back",
+        f"{HERE}::test_the_end_of_a_long_outage_sends_at_once_what_waits",
+        f"{HERE}::test_what_ended_in_the_middle_is_done_again",
+        f"{HERE}::test_what_waits_survives_while_the_plugin_is_off",
         f"{WALK}::test_without_the_plugins_queue_they_would_be_lost",
         "tests/woocommerce/test_asking.py::test_an_outage_loses_nothing_without_the_plugin",
         f"{ASKED}::test_what_a_reading_shows_is_named",
@@ -49,6 +53,7 @@ FINDINGS = {
     ),
     "3 activated without a logged-in user every order is lost": (
         f"{HERE}::test_an_owner_is_found_and_replaced",
+        f"{HERE}::test_an_order_is_sent_although_the_owner_has_just_gone",
         f"{WALK}::test_activated_without_a_user_orders_arrive",
         f"{WALK}::test_an_owner_who_goes_is_replaced",
         f"{WALK}::test_webhooks_whose_owner_may_not_read_orders_are_named",
@@ -58,6 +63,8 @@ FINDINGS = {
     "4 a cloned shop writes into the live ledger": (
         f"{HERE}::test_a_copy_of_the_shop_is_quiet",
         f"{WALK}::test_a_copy_of_the_shop_goes_quiet",
+        f"{HERE}::test_a_shop_that_moved_sends_what_changed_while_it_was_quiet",
+        f"{HERE}::test_a_copy_may_have_a_connection_of_its_own",
         f"{SITES}::test_another_site_is_refused_until_the_shop_has_moved",
         f"{ASKED}::test_a_copy_of_the_shop_is_named",
     ),
@@ -82,6 +89,7 @@ FINDINGS = {
         f"{SNAPSHOTS}::test_money_after_a_cancel_earns",
     ),
     "8 the page's check proves little": (
+        f"{HERE}::test_the_page_says_what_is_wrong",
         f"{HERE}::test_the_page_proves_the_secret_both_ways",
         f"{WALK}::test_the_page_proves_the_secret_both_ways",
         f"{WALK}::test_a_secret_that_was_changed_on_one_side_is_named",
@@ -218,6 +226,101 @@ def test_orders_deleted_for_good_are_sent_once_they_were_orders(did: Any) -> Non
 
 @needs_php
 def test_an_erased_buyer_is_erased_in_the_hub_too(did: Any) -> None:
-    assert did["erased"]["gone"] == ["affiliate_click_id"]
+    assert did["erased"]["gone"] == ["_wc_order_attribution_session_entry", "affiliate_click_id"]
     (sent,) = did["erased"]["queued"]
-    assert sent.startswith('affiliate_hub_send|1|affiliate_hub.erase,{"affiliate_hub_erase":[5],')
+    assert sent.startswith('affiliate_hub_send|10|affiliate_hub.erase,{"affiliate_hub_erase":[5],')
+
+
+@needs_php
+def test_the_end_of_a_long_outage_sends_at_once_what_waits(did: Any) -> None:
+    """After eight hours the next attempt may be six hours away; after a minute (the control) it is near anyway."""
+    assert did["short"] == []
+    assert did["long"] == {
+        "queued": [
+            "affiliate_hub_hurry|1|",
+            "affiliate_hub_deliver|0|1,5,9",
+            "affiliate_hub_send|0|affiliate_hub.erase,{},3",
+        ],
+        "waiting": 0,
+    }
+
+
+@needs_php
+def test_what_ended_in_the_middle_is_done_again(did: Any) -> None:
+    """PHP was stopped while it delivered, also at the first attempt; what is another plugin's is left alone."""
+    assert did["ended_early"] == [
+        "affiliate_hub_deliver|60|2,5,1",
+        "affiliate_hub_deliver|240|1,5,3",
+        "affiliate_hub_send|60|t,{},1",
+        "affiliate_hub_catalogue|3600|3",
+    ]
+
+
+@needs_php
+def test_what_waits_survives_while_the_plugin_is_off(did: Any) -> None:
+    """WooCommerce's queue drops what no plugin does; and orders change meanwhile."""
+    assert did["off"] == {
+        "queued": ["affiliate_hub_deliver", "affiliate_hub_resend_orders", "affiliate_hub_catalogue"],
+        "left": False,
+        "status": ["active"],
+    }
+
+
+@needs_php
+def test_a_shop_that_moved_sends_what_changed_while_it_was_quiet(did: Any) -> None:
+    """Its address is stored so that a search and replace over a copy's database does not find it."""
+    moved = did["moved"]
+    assert "shop.example" not in moved["stored"]
+    assert moved["quiet"] == ["affiliate_hub_deliver|86400|3,5,0"]
+    assert moved["last"][0] == "error"
+    assert [each.split("|")[0] for each in moved["then"]] == ["affiliate_hub_resend_orders"]
+    assert (moved["copy"], moved["left"]) == (False, False)
+
+
+@needs_php
+def test_a_copy_may_have_a_connection_of_its_own(did: Any) -> None:
+    """Another connection's package is this site's; another secret of the shop's own (the control) is not."""
+    assert did["own_connection"] == {"rotated": True, "copy": False, "queued": ["affiliate_hub_catalogue|60|1"]}
+
+
+@needs_php
+def test_the_site_is_named_as_it_is_stored(did: Any) -> None:
+    """Plugins for several languages change home_url(); the hub takes another source for another site."""
+    assert did["source"] == ["https://www.shop.example/", "x"]
+
+
+@needs_php
+def test_an_order_is_sent_although_the_owner_has_just_gone(did: Any) -> None:
+    """The daily look would be too late: WooCommerce sends an error instead of the order."""
+    assert did["owner_gone"] == {"seen": ["id", "affiliate_hub"], "then": 6}
+
+
+@needs_php
+def test_the_page_says_what_is_wrong(did: Any) -> None:
+    page = did["page"]
+    assert (page["fresh"], page["stale"][0]) == ("success", "warning")
+    assert "refused the signature" in page["last"][1]
+    assert ["wp-cron" in text for _, text in page["waiting"]] == [True]
+
+
+@needs_php
+def test_spare_posts_and_pages_are_not_reported(did: Any) -> None:
+    """A post is only a copy of an order in a table; WooCommerce calls a page in the trash a product."""
+    assert did["spare_posts"] == {"queued": [], "due": [False, False, True], "orders": True}
+
+
+@needs_php
+def test_webhooks_that_somebody_changed_are_mended_and_orders_sent_again(did: Any) -> None:
+    assert did["changed"] == {"faults": 3, "after": [], "queued": ["affiliate_hub_resend_orders"]}
+
+
+def test_files_of_another_package_have_another_time() -> None:
+    """PHP's opcode cache compares only that, and would not see a new secret if a tool keeps the zip's times."""
+
+    def times(context: PackageContext) -> set[tuple[int, ...]]:
+        with zipfile.ZipFile(io.BytesIO(package(context)[1])) as archive:
+            return {entry.date_time for entry in archive.infolist()}
+
+    (first,), (again,), (other,) = times(CONTEXT), times(CONTEXT), times(evolve(CONTEXT, secret="another"))
+    assert first == again != other
+    assert first[0] < 2020

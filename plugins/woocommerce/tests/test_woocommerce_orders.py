@@ -135,6 +135,13 @@ def test_what_is_refused(path: str, refusal: type[Exception], sentence: str) -> 
         told(path)
 
 
+def test_what_was_deleted_before_it_was_sent_is_no_fault() -> None:
+    """WooCommerce sends the error of an id that is not there; the deletion is a delivery of its own."""
+    gone = body("order.updated/owner-demoted") | {"code": "woocommerce_rest_shop_order_invalid_id"}
+    with pytest.raises(Uninteresting, match="deleted it for good"):
+        of_topic("order.updated", gone, Context("d-1", 0, "EUR", WooOptions()))
+
+
 def test_a_product_of_api_v1_is_refused() -> None:
     """It has no time in UTC."""
     old = {name: value for name, value in body("product.updated/sale").items() if not name.endswith("_gmt")}

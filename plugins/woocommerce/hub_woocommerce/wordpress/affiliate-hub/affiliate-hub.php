@@ -1,7 +1,7 @@
 <?php
 /**
  * Plugin Name: Affiliate Hub
- * Description: Tells your affiliate hub about orders and products, and which affiliate's click brought each order.
+ * Description: Sends orders and products to your affiliate hub, and which affiliate's click brought each order.
  * Version: 0.2.0
  * Author: Affiliate Hub
  * Requires at least: 6.5
@@ -16,11 +16,11 @@ defined( 'ABSPATH' ) || exit;
 
 define( 'AFFILIATE_HUB_FILE', __FILE__ );
 
-foreach ( array( 'config', 'click', 'payload', 'owner', 'webhooks', 'site', 'queue', 'news', 'resend', 'proof', 'status' ) as $affiliate_hub_part ) {
+foreach ( array( 'config', 'click', 'payload', 'owner', 'webhooks', 'site', 'queue', 'recovery', 'news', 'resend', 'proof', 'sentences', 'status' ) as $affiliate_hub_part ) {
 	require_once __DIR__ . '/includes/' . $affiliate_hub_part . '.php';
 }
 
-/** Tells WooCommerce that orders are only reached through its own objects, and that block checkout works. */
+/** Declares to WooCommerce that orders are only reached through its own objects, and that block checkout works. */
 function affiliate_hub_declare() {
 	if ( class_exists( '\Automattic\WooCommerce\Utilities\FeaturesUtil' ) ) {
 		foreach ( array( 'custom_order_tables', 'cart_checkout_blocks' ) as $feature ) {
@@ -40,15 +40,22 @@ add_filter( 'woocommerce_rest_prepare_shop_order_object', 'affiliate_hub_listed'
 add_action( 'init', 'affiliate_hub_follow', 20 );
 add_action( 'affiliate_hub_daily', 'affiliate_hub_look_after' );
 add_filter( 'pre_http_request', 'affiliate_hub_hush', 10, 3 );
+add_filter( 'http_request_args', 'affiliate_hub_name_site', 10, 2 );
+add_filter( 'woocommerce_webhook_should_deliver', 'affiliate_hub_is_due', 10, 3 );
 add_action( 'woocommerce_webhook_delivery', 'affiliate_hub_note_delivery', 10, 5 );
 add_action( 'affiliate_hub_deliver', 'affiliate_hub_deliver', 10, 3 );
 add_action( 'affiliate_hub_send', 'affiliate_hub_send', 10, 3 );
 add_action( 'affiliate_hub_resend_orders', 'affiliate_hub_resend_orders', 10, 2 );
 add_action( 'affiliate_hub_catalogue', 'affiliate_hub_catalogue' );
+add_action( 'affiliate_hub_hurry', 'affiliate_hub_hurry' );
+add_action( 'action_scheduler_failed_action', 'affiliate_hub_ended_early', 10, 1 );
+add_action( 'action_scheduler_failed_execution', 'affiliate_hub_ended_early', 10, 1 );
+add_action( 'action_scheduler_unexpected_shutdown', 'affiliate_hub_ended_early', 10, 1 );
 
 add_action( 'woocommerce_before_delete_order', 'affiliate_hub_order_deleted', 10, 1 );
 add_action( 'before_delete_post', 'affiliate_hub_post_deleted', 10, 1 );
 add_action( 'woocommerce_delete_product', 'affiliate_hub_product_deleted', 10, 1 );
+add_action( 'woocommerce_new_product_variation', 'affiliate_hub_variation_changed', 10, 1 );
 add_action( 'woocommerce_update_product_variation', 'affiliate_hub_variation_changed', 10, 1 );
 add_action( 'woocommerce_variation_set_stock', 'affiliate_hub_variation_stock', 10, 1 );
 add_action( 'woocommerce_variation_set_stock_status', 'affiliate_hub_variation_changed', 10, 1 );

@@ -8,7 +8,7 @@ defined( 'ABSPATH' ) || exit;
 /** Loads the script that keeps the click; other plugins may change for how many days. */
 function affiliate_hub_enqueue() {
 	$days = max( 1, (int) apply_filters( 'affiliate_hub_cookie_days', 30 ) );
-	wp_enqueue_script( 'affiliate-hub-capture', plugins_url( 'assets/capture.js', AFFILIATE_HUB_FILE ), array(), '0.1.0', true );
+	wp_enqueue_script( 'affiliate-hub-capture', plugins_url( 'assets/capture.js', AFFILIATE_HUB_FILE ), array(), (string) filemtime( dirname( __DIR__ ) . '/assets/capture.js' ), true );
 	wp_add_inline_script( 'affiliate-hub-capture', 'window.affiliateHubCapture = ' . wp_json_encode( array( 'days' => $days ) ) . ';', 'before' );
 }
 

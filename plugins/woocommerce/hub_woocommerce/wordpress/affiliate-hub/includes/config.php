@@ -7,8 +7,9 @@ defined( 'ABSPATH' ) || exit;
 
 /** Gives the connection's address and secret. */
 function affiliate_hub_config() {
-	$config = require dirname( __DIR__ ) . '/config.php';
-	return is_array( $config ) ? $config : array( 'url' => '', 'secret' => '' );
+	$file   = dirname( __DIR__ ) . '/config.php';
+	$config = is_readable( $file ) ? require $file : null;
+	return is_array( $config ) && isset( $config['url'], $config['secret'] ) ? $config : array( 'url' => '', 'secret' => '' );
 }
 
 /** Gives what tells one installed package from another, without showing the secret. */

@@ -16,14 +16,24 @@ function affiliate_hub_order_deleted( $order_id ) {
 	}
 }
 
-/** The same where orders or products are posts. */
+/** The same where orders or products are posts; where orders have tables of their own, the post is a spare copy. */
 function affiliate_hub_post_deleted( $post_id ) {
 	$type = get_post_type( $post_id );
-	if ( 'shop_order' === $type ) {
+	if ( 'shop_order' === $type && 'yes' !== get_option( 'woocommerce_custom_orders_table_enabled' ) ) {
 		affiliate_hub_order_deleted( $post_id );
 	} elseif ( 'product' === $type ) {
 		affiliate_hub_product_deleted( $post_id );
+	} elseif ( 'product_variation' === $type ) {
+		affiliate_hub_variation_changed( $post_id );
 	}
+}
+
+/** Keeps our webhooks for products from the trash of pages and orders, for which WooCommerce would send them as well. */
+function affiliate_hub_is_due( $is_due, $webhook, $arg ) {
+	if ( ! $is_due || ! in_array( $webhook->get_topic(), array( 'product.deleted', 'product.restored' ), true ) || ! affiliate_hub_is_ours( $webhook->get_id() ) ) {
+		return $is_due;
+	}
+	return in_array( get_post_type( $arg ), array( 'product', 'product_variation' ), true );
 }
 
 /** Says that a product is deleted for good. */
@@ -48,8 +58,14 @@ function affiliate_hub_variation_stock( $variation ) {
 
 /** Has the hub erase what it keeps of a buyer's order; the click goes from the order too. */
 function affiliate_hub_buyer_erased( $order ) {
+	foreach ( array( '_wc_order_attribution_session_entry' => 'affiliate_click_id=', '_wc_order_attribution_utm_id' => 'clk_' ) as $key => $sign ) {
+		if ( false !== strpos( (string) $order->get_meta( $key ), $sign ) ) {
+			$order->delete_meta_data( $key );
+		}
+	}
 	$order->delete_meta_data( 'affiliate_click_id' );
 	$order->save_meta_data();
 	$body = wp_json_encode( array( 'affiliate_hub_erase' => array( $order->get_id() ), 'as_of' => affiliate_hub_now() ) );
-	affiliate_hub_later( 'affiliate_hub_send', array( 'topic' => 'affiliate_hub.erase', 'body' => $body, 'attempt' => '0' ), 1 );
+	// Not at once: the order as it is without the buyer, which WooCommerce sends too, should arrive before.
+	affiliate_hub_later( 'affiliate_hub_send', array( 'topic' => 'affiliate_hub.erase', 'body' => $body, 'attempt' => '0' ), 10 );
 }

@@ -15,6 +15,9 @@ function affiliate_hub_payload( $payload, $resource, $resource_id, $webhook_id =
 		$payload['affiliate_hub'] = array( 'version' => 2, 'as_of' => affiliate_hub_now() );
 		return $payload;
 	}
+	if ( isset( $payload['code'] ) && ! isset( $payload['id'] ) ) {
+		return affiliate_hub_seen_by_another( $payload, $resource_id, $webhook_id );
+	}
 	$order = 'order' === $resource && isset( $payload['line_items'] ) ? wc_get_order( $resource_id ) : null;
 	if ( $order ) {
 		$payload['affiliate_hub'] = affiliate_hub_of_order( $order );

@@ -17,12 +17,8 @@ function affiliate_hub_prove() {
 		return affiliate_hub_unreachable( $response );
 	}
 	$code = (int) wp_remote_retrieve_response_code( $response );
-	if ( 401 === $code ) {
-		return __( 'The hub refused the signature: the secret is not valid any more, or the connection is closed. Ask for a new package and upload it.', 'affiliate-hub' );
-	}
 	if ( 200 !== $code ) {
-		/* translators: %d: an HTTP status. */
-		return sprintf( __( 'The hub answered %d; it may be down. What waits is sent again by itself.', 'affiliate-hub' ), $code );
+		return affiliate_hub_meaning( $code );
 	}
 	parse_str( $asked, $query );
 	$due    = hash_hmac( 'sha256', $query['nonce'] . $query['site'], $config['secret'] );
@@ -31,6 +27,18 @@ function affiliate_hub_prove() {
 		return __( 'What answered at this address is not your hub: it could not sign its answer.', 'affiliate-hub' );
 	}
 	return '';
+}
+
+/** Gives in words what an answer of the hub means that did not take what was sent. */
+function affiliate_hub_meaning( $code ) {
+	if ( 401 === $code ) {
+		return __( 'The hub refused the signature: the secret is not valid any more, or the connection is closed. Ask for a new package and upload it.', 'affiliate-hub' );
+	}
+	if ( 403 === $code ) {
+		return __( 'The hub knows this connection by another site. If the shop has moved, ask whoever runs the hub to accept its new address.', 'affiliate-hub' );
+	}
+	/* translators: %d: an HTTP status. */
+	return sprintf( __( 'The hub answered %d; it may be down. What waits is sent again by itself.', 'affiliate-hub' ), $code );
 }
 
 /** Gives why the hub cannot be reached; WordPress refuses some addresses by itself. */

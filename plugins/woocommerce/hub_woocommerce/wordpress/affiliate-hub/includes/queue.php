@@ -54,8 +54,11 @@ function affiliate_hub_deliver( $webhook_id, $arg, $attempt ) {
 	$webhook = function_exists( 'wc_get_webhook' ) ? wc_get_webhook( (int) $webhook_id ) : null;
 	if ( $webhook ) {
 		$GLOBALS['affiliate_hub_attempt'] = (int) $attempt;
-		$webhook->deliver( ctype_digit( $arg ) ? (int) $arg : $arg );
-		$GLOBALS['affiliate_hub_attempt'] = 0;
+		try {
+			$webhook->deliver( ctype_digit( $arg ) ? (int) $arg : $arg );
+		} finally {
+			$GLOBALS['affiliate_hub_attempt'] = 0;
+		}
 	}
 }
 
@@ -64,19 +67,31 @@ function affiliate_hub_note_delivery( $http_args, $response, $duration, $arg, $w
 	if ( ! affiliate_hub_is_ours( $webhook_id ) ) {
 		return;
 	}
-	if ( is_wp_error( $response ) && 'affiliate_hub_copy' === $response->get_error_code() ) {
-		return;
-	}
-	if ( affiliate_hub_note_answer( $response ) ) {
-		return;
-	}
+	$attempt = isset( $GLOBALS['affiliate_hub_attempt'] ) ? (int) $GLOBALS['affiliate_hub_attempt'] : 0;
 	$webhook = new WC_Webhook( (int) $webhook_id );
+	affiliate_hub_keep_owner( $webhook );
+	if ( affiliate_hub_was_hushed( $response ) ) {
+		affiliate_hub_keep_awake( $webhook );
+		if ( '.deleted' === substr( $webhook->get_topic(), -8 ) ) {
+			affiliate_hub_enqueue_webhook( $webhook_id, $arg, DAY_IN_SECONDS, $attempt );
+		}
+	} elseif ( ! affiliate_hub_note_answer( $response ) ) {
+		affiliate_hub_keep_awake( $webhook );
+		affiliate_hub_try_again( $webhook_id, $arg, $attempt + 1 );
+	}
+}
+
+/** Keeps a webhook active whatever failed. */
+function affiliate_hub_keep_awake( $webhook ) {
 	if ( 'disabled' === $webhook->get_status() || $webhook->get_failure_count() ) {
 		$webhook->set_failure_count( 0 );
 		$webhook->set_status( 'active' );
 		$webhook->save();
 	}
-	$attempt = 1 + ( isset( $GLOBALS['affiliate_hub_attempt'] ) ? (int) $GLOBALS['affiliate_hub_attempt'] : 0 );
+}
+
+/** Has a webhook deliver again after the pause before this attempt; after the last one it is given up. */
+function affiliate_hub_try_again( $webhook_id, $arg, $attempt ) {
 	if ( $attempt > AFFILIATE_HUB_ATTEMPTS ) {
 		update_option( 'affiliate_hub_given_up', time(), false );
 	} elseif ( is_scalar( $arg ) ) {
@@ -99,21 +114,11 @@ function affiliate_hub_note_answer( $response ) {
 	return $taken;
 }
 
-/** Ends an outage: what was given up in it, after a week, is sent again with all that changed since it began. */
-function affiliate_hub_catch_up() {
-	$since = (int) get_option( 'affiliate_hub_failing' );
-	if ( $since && get_option( 'affiliate_hub_given_up' ) ) {
-		affiliate_hub_resend_since( max( $since - HOUR_IN_SECONDS, time() - 90 * DAY_IN_SECONDS ) );
-	}
-	delete_option( 'affiliate_hub_given_up' );
-	delete_option( 'affiliate_hub_failing' );
-}
-
 /** Counts what waits to be sent again. */
 function affiliate_hub_waiting() {
 	$waiting = 0;
 	foreach ( array( 'affiliate_hub_deliver', 'affiliate_hub_send' ) as $hook ) {
-		$waiting += count( as_get_scheduled_actions( array( 'hook' => $hook, 'group' => AFFILIATE_HUB_GROUP, 'status' => ActionScheduler_Store::STATUS_PENDING, 'per_page' => 1000 ), 'ids' ) );
+		$waiting += (int) ActionScheduler_Store::instance()->query_actions( array( 'hook' => $hook, 'status' => ActionScheduler_Store::STATUS_PENDING ), 'count' );
 	}
 	return $waiting;
 }
@@ -134,12 +139,17 @@ function affiliate_hub_send( $topic, $body, $attempt ) {
 			),
 		)
 	);
-	if ( is_wp_error( $response ) && 'affiliate_hub_copy' === $response->get_error_code() ) {
-		return;
+	if ( affiliate_hub_was_hushed( $response ) ) {
+		affiliate_hub_send_later( $topic, $body, (int) $attempt, DAY_IN_SECONDS );
+	} elseif ( ! affiliate_hub_note_answer( $response ) ) {
+		affiliate_hub_send_later( $topic, $body, (int) $attempt + 1, affiliate_hub_pause( (int) $attempt + 1 ) );
 	}
-	$next = (int) $attempt + 1;
-	if ( ! affiliate_hub_note_answer( $response ) && $next <= AFFILIATE_HUB_ATTEMPTS ) {
-		affiliate_hub_later( 'affiliate_hub_send', array( 'topic' => $topic, 'body' => $body, 'attempt' => (string) $next ), affiliate_hub_pause( $next ) );
+}
+
+/** Has a message of the plugin's own sent later, unless its attempts are used up. */
+function affiliate_hub_send_later( $topic, $body, $attempt, $seconds ) {
+	if ( $attempt <= AFFILIATE_HUB_ATTEMPTS ) {
+		affiliate_hub_later( 'affiliate_hub_send', array( 'topic' => $topic, 'body' => $body, 'attempt' => (string) $attempt ), $seconds );
 	}
 }
 

@@ -29,6 +29,7 @@ function affiliate_hub_resend_orders( $since, $page ) {
 		array(
 			'date_modified' => '>=' . (int) $since,
 			'type'          => 'shop_order',
+			'status'        => array_merge( array_keys( wc_get_order_statuses() ), array( 'trash' ) ),
 			'limit'         => AFFILIATE_HUB_PAGE,
 			'page'          => (int) $page,
 			'orderby'       => 'ID',

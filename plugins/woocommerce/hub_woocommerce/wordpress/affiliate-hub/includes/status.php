@@ -31,51 +31,22 @@ function affiliate_hub_check() {
 	affiliate_hub_back();
 }
 
-/** Brings the webhooks up to date, asks the hub to prove itself, and sends again what an outage may have lost. */
+/** Brings the webhooks up to date, asks the hub to prove itself, and sends what waits and what an outage may have lost. */
 function affiliate_hub_mend() {
+	affiliate_hub_repair();
 	affiliate_hub_sync();
+	affiliate_hub_schedule_daily();
 	$fault = affiliate_hub_prove();
 	update_option( 'affiliate_hub_proof', array( 'at' => time(), 'fault' => $fault, 'package' => affiliate_hub_package() ), false );
 	if ( '' === $fault ) {
 		affiliate_hub_catch_up();
+		affiliate_hub_later( 'affiliate_hub_hurry', array(), 1 );
 	}
 }
 
 /** Gives a time as people read it, in UTC. */
 function affiliate_hub_time( $seconds ) {
 	return gmdate( 'Y-m-d H:i:s', (int) $seconds ) . ' UTC';
-}
-
-/** Gives what the page says, as kind and sentence. */
-function affiliate_hub_sentences() {
-	$said = array();
-	if ( affiliate_hub_is_copy() ) {
-		/* translators: 1: the address that was connected, 2: this one. */
-		$said[] = array( 'error', sprintf( __( 'This site is %2$s, but %1$s was connected. Nothing is sent from here, so that trial orders of a copy change nothing.', 'affiliate-hub' ), get_option( 'affiliate_hub_site' ), affiliate_hub_site() ) );
-	}
-	foreach ( affiliate_hub_faults() as $fault ) {
-		$said[] = array( 'error', $fault );
-	}
-	$proof = get_option( 'affiliate_hub_proof' );
-	if ( is_array( $proof ) && isset( $proof['fault'], $proof['package'] ) && affiliate_hub_package() === $proof['package'] ) {
-		/* translators: %s: a time. */
-		$said[] = '' === $proof['fault'] ? array( 'success', sprintf( __( 'Proved at %s: this shop and the hub know the same secret.', 'affiliate-hub' ), affiliate_hub_time( $proof['at'] ) ) ) : array( 'error', affiliate_hub_time( $proof['at'] ) . ': ' . $proof['fault'] );
-	} else {
-		$said[] = array( 'warning', __( 'The connection was not proved yet. Press the button.', 'affiliate-hub' ) );
-	}
-	$last = get_option( 'affiliate_hub_last' );
-	if ( is_array( $last ) && isset( $last['at'], $last['answer'] ) ) {
-		/* translators: 1: a time, 2: HTTP status or error. */
-		$said[] = array( empty( $last['taken'] ) ? 'error' : 'info', sprintf( __( 'Last delivery: %1$s, answered %2$s', 'affiliate-hub' ), affiliate_hub_time( $last['at'] ), $last['answer'] ) );
-	} else {
-		$said[] = array( 'info', __( 'Nothing was delivered yet.', 'affiliate-hub' ) );
-	}
-	$waiting = affiliate_hub_waiting();
-	if ( $waiting ) {
-		/* translators: %d: how many deliveries. */
-		$said[] = array( 'info', sprintf( __( 'Waiting to be sent: %d', 'affiliate-hub' ), $waiting ) );
-	}
-	return $said;
 }
 
 /** Shows the page. */

@@ -44,33 +44,61 @@ function affiliate_hub_sync() {
 		$webhook->save();
 		$ids[ $topic ] = $webhook->get_id();
 	}
-	update_option( 'affiliate_hub_webhooks', $ids, false );
-	update_option( 'affiliate_hub_package', affiliate_hub_package(), true );
+	update_option( 'affiliate_hub_webhooks', array_filter( $ids ), false );
+	if ( ! in_array( 0, $ids, true ) ) {
+		update_option( 'affiliate_hub_package', affiliate_hub_package(), true );
+	}
 }
 
 /** Follows the installed package: another address or secret reaches the webhooks without anybody's doing. */
 function affiliate_hub_follow() {
-	if ( ! class_exists( 'WC_Webhook' ) || get_option( 'affiliate_hub_package' ) === affiliate_hub_package() ) {
+	if ( ! class_exists( 'WC_Webhook' ) || '' === affiliate_hub_config()['url'] ) {
+		return;
+	}
+	affiliate_hub_end_quiet();
+	if ( get_option( 'affiliate_hub_package' ) === affiliate_hub_package() ) {
 		return;
 	}
 	$first = '' === (string) get_option( 'affiliate_hub_package', '' );
+	$other = affiliate_hub_had_another_address();
 	affiliate_hub_sync();
-	affiliate_hub_remember_site();
+	if ( $other || '' === affiliate_hub_known_site() ) {
+		affiliate_hub_take_site();
+	}
 	affiliate_hub_schedule_daily();
+	affiliate_hub_come_back();
 	delete_option( 'affiliate_hub_proof' );
-	if ( $first ) {
+	if ( $first || $other ) {
 		affiliate_hub_later( 'affiliate_hub_catalogue', array( 'page' => '1' ), 60 );
 	}
 }
 
+/** Says whether the webhooks went to another connection: its package is this site's own, even on a copy of the shop. */
+function affiliate_hub_had_another_address() {
+	foreach ( affiliate_hub_known() as $id ) {
+		$webhook = wc_get_webhook( $id );
+		if ( $webhook && $webhook->get_delivery_url() !== affiliate_hub_config()['url'] ) {
+			return true;
+		}
+	}
+	return false;
+}
+
 /** Looks daily whether the webhooks are there, active, with an owner who may read orders, and an outage is over. */
 function affiliate_hub_look_after() {
-	if ( affiliate_hub_faults() ) {
-		affiliate_hub_sync();
-	}
+	affiliate_hub_repair();
 	if ( get_option( 'affiliate_hub_failing' ) && '' === affiliate_hub_prove() ) {
 		affiliate_hub_catch_up();
 	}
+}
+
+/** Mends webhooks that somebody changed, and sends the orders that may have been lost since they were seen in order. */
+function affiliate_hub_repair() {
+	if ( affiliate_hub_faults() ) {
+		affiliate_hub_sync();
+		affiliate_hub_resend_since( (int) get_option( 'affiliate_hub_seen', time() - DAY_IN_SECONDS ) - HOUR_IN_SECONDS );
+	}
+	update_option( 'affiliate_hub_seen', time(), false );
 }
 
 /** Gives what is wrong with the webhooks, in words. */
@@ -86,6 +114,9 @@ function affiliate_hub_faults() {
 		} elseif ( 'active' !== $webhook->get_status() ) {
 			/* translators: 1: the webhook's topic, 2: its status. */
 			$faults[] = sprintf( __( 'The webhook %1$s is %2$s.', 'affiliate-hub' ), $topic, $webhook->get_status() );
+		} elseif ( $webhook->get_topic() !== $topic || 'wp_api_v3' !== $webhook->get_api_version() ) {
+			/* translators: %s: the webhook's topic. */
+			$faults[] = sprintf( __( 'The webhook %s has another topic or API version than it was made with.', 'affiliate-hub' ), $topic );
 		} elseif ( $webhook->get_delivery_url() !== $config['url'] || $webhook->get_secret() !== $config['secret'] ) {
 			/* translators: %s: the webhook's topic. */
 			$faults[] = sprintf( __( 'The webhook %s has another address or secret than the installed package.', 'affiliate-hub' ), $topic );
@@ -114,6 +145,7 @@ function affiliate_hub_deactivate() {
 	}
 	if ( function_exists( 'as_unschedule_all_actions' ) ) {
 		as_unschedule_all_actions( 'affiliate_hub_daily' );
+		affiliate_hub_set_aside();
 	}
 	delete_option( 'affiliate_hub_package' );
 }
