@@ -67,7 +67,7 @@ def fill(bench: Workbench, stage: Stage, millions: float, report: Callable[[str]
             for statement in _statements(stage.database.dialect, sample, first, min(wanted, first + CHUNK - 1)):
                 write(statement)
             if first // CHUNK % 10 == 0:
-                report(f"filling: {(first + CHUNK - 1) / 1e6:.1f} of {millions:g} million conversions")
+                report(f"filling: {min(wanted, first + CHUNK - 1) / 1e6:g} of {millions:g} million conversions")
         for table, numbers in FIGURES.items():
             write(f"UPDATE {table} SET {', '.join(f'{name} = {name} * {wanted + 1}' for name in numbers)}")
         for statement in _open_books(stage.database.dialect):

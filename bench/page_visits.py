@@ -40,7 +40,9 @@ IDS = {
     "payout": "SELECT max(payout_id) FROM payouts",
 }
 """How an id for each name in braces is found; pages with a name for which there is none are left out."""
-MIDDLE = "SELECT conversion_id FROM conversions ORDER BY conversion_id LIMIT 1 OFFSET 50000"
+MIDDLE = (
+    "SELECT conversion_id FROM conversions ORDER BY conversion_id LIMIT 1 OFFSET (SELECT count(*) / 2 FROM conversions)"
+)
 MORE = {
     "merchant": (
         "/merchant?days=365&by=affiliate",
@@ -76,9 +78,9 @@ MORE = {
 
 @frozen
 class Seen:
-    """One page: how many milliseconds each visit took, and how many kilobytes it has, compressed."""
+    """One page, by its route: how many milliseconds each visit took, and how many kilobytes it has, compressed."""
 
-    address: str
+    route: str
     milliseconds: list[float]
     kilobytes: float
 
@@ -109,8 +111,8 @@ class Browser:
             raise SystemExit(f"{link} shows no button")
         self.ask("POST", place, {"csrf": found[1]})
 
-    def visit(self, address: str, times: int) -> Seen | None:
-        """Ask for a page up to so many times; None if the database has nothing for it to show; a redirect counts.
+    def visit(self, route: str, address: str, times: int) -> Seen | None:
+        """Ask for a page at most `times` times; None if the database has nothing for it to show; a redirect counts.
 
         Raise SystemExit if it fails otherwise.
         """
@@ -124,7 +126,7 @@ class Browser:
             taken.append((time.perf_counter() - began) * 1000)
             if status not in (200, 303):
                 raise SystemExit(f"{address} answered {status}")
-        return Seen(address, taken, len(gzip.compress(text.encode())) / 1000)
+        return Seen(route, taken, len(gzip.compress(text.encode())) / 1000)
 
 
 def add_people(stage: Stage) -> None:
@@ -140,15 +142,13 @@ def visit_all(stage: Stage, root: str, times: int) -> Iterator[Seen]:
     """Visit each page of each role several times."""
     with stage.database.reader() as read:
         ids = {name: found for name, sql in IDS.items() if (found := _first(read, sql))}
-        ids["middle"] = _first(
-            read, "SELECT conversion_id FROM conversions ORDER BY conversion_id LIMIT 1 OFFSET 50000"
-        )
+        ids["middle"] = _first(read, MIDDLE)
     for role, more in MORE.items():
         browser = Browser(root)
         browser.sign_in(_link(stage.database, role))
         for path in (*_paths(role), *more):
             address = _address(path, ids)
-            seen = None if address is None else browser.visit(address, times)
+            seen = None if address is None else browser.visit(path, address, times)
             if seen is not None:
                 yield seen
 

@@ -6,7 +6,6 @@ affiliates, campaigns, links and sub-ids are added, so that there is as much to 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from statistics import median, quantiles
@@ -31,7 +30,6 @@ DAYS = 730
 AFFILIATES, CAMPAIGNS, PRODUCTS = 100, 10, 50
 ENDS = ("p50Ms", "p95Ms", "kilobytes")
 MOST_LISTED = 20
-ID = re.compile(r"\b[a-z]{3}_[0-9a-f]{32}\b")
 PLACES = {"campaign": 10, "link": 25, "sub1": 25}
 """How many of each the affiliate has."""
 
@@ -87,18 +85,12 @@ def _shown(bench: Workbench, dialect: str) -> Figures:
     figures: Figures = {}
     with hub_server(stage.database.environment, worker=False) as server:
         for seen in visit_all(stage, server.base_url, TIMES):
-            name = _unnumbered(seen.address)
+            name = seen.route
             figures[f"{name}, p50Ms"] = median(seen.milliseconds)
             figures[f"{name}, p95Ms"] = quantiles(seen.milliseconds, n=20)[-1]
             figures[f"{name}, kilobytes"] = seen.kilobytes
     worst = {end: max(value for name, value in figures.items() if name.endswith(end)) for end in ("p95Ms", "kilobytes")}
     return {**figures, "worstP95Ms": worst["p95Ms"], "heaviestKilobytes": worst["kilobytes"]}
-
-
-def _unnumbered(address: str) -> str:
-    """Return an address without what differs from run to run: the ids, and the mode that all have."""
-    words = address.removesuffix("mode=test").rstrip("?&")
-    return ID.sub("{id}", words)
 
 
 STORED = f"pages, {PAGES_MILLIONS:g} million stored"

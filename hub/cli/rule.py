@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from hub.cli.acting import by_option, over_store_as
+from hub.cli.counting import counting
 from hub.cli.invocation import Command, Invocation, invoked
 from hub.cli.output import named, print_result, say, show_table
 from hub.clock import system_clock
@@ -57,7 +58,7 @@ def preview(
     found = invocation.with_store(
         lambda store: preview_rule(
             store, system_clock, policy_of(settings), commission=commission, days=days, mode=mode, campaign=campaign,
-            merchant=merchant, product=product,
+            merchant=merchant, product=product, note=counting("Orders priced"),
         ),
         settings,
     )  # fmt: skip

@@ -9,8 +9,10 @@ from urllib.parse import urlencode
 from attrs import frozen
 
 from hub.operations.errors import OperatorFault
-from hub.operations.money.rule_preview import PreviewDocument
+from hub.operations.money.rule_preview import PreviewDocument, preview_rule
 from hub.operations.users.actor_names import names_of_affiliates
+from hub.pages.progress import Progress
+from hub.pages.visit import PageServices
 from hub.storage import Store
 
 DAYS: Final = (("30", "30 days"), ("90", "90 days"), ("365", "a year"))
@@ -60,6 +62,14 @@ class AskedRate:
         given = {"merchant": self.merchant, "mode": self.mode, "campaign": self.campaign, "product": self.product,
                  "kind": self.kind, "value": self.value, "days": str(self.days)}  # fmt: skip
         return urlencode({name: value for name, value in given.items() if value})
+
+
+async def preview_asked(services: PageServices, asked: AskedRate, progress: Progress) -> PreviewDocument:
+    """Return what a rate would change; raise `OperatorFault` for what is unknown or cannot be a rate."""
+    return await preview_rule(
+        services.store, services.clock, services.policy, commission=asked.commission, days=asked.days,
+        mode=asked.mode, note=progress.note, **asked.target,
+    )  # fmt: skip
 
 
 async def names_in(store: Store, found: PreviewDocument) -> dict[str, str]:

@@ -21,6 +21,12 @@ from tests.served_hub import new_merchant
 PAYEE = Payee("Ada Holm", "Main St 1", "10115", "Berlin", "DE", "iban", "DE89370400440532013000")
 
 
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait for every page to its end: on a busy machine a page could else show its progress, with another status."""
+    monkeypatch.setattr("hub.pages.progress.PATIENCE_SECONDS", 60.0)
+
+
 @frozen
 class Network:
     """A hub with an affiliate that has 12,000.00 EUR coming, another with 4.00, and two administrators."""

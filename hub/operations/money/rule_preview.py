@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import heapq
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypedDict
 
 from attrs import define, field, frozen
@@ -126,10 +126,12 @@ def _add(sums: list[int], before: int, after: int) -> None:
 async def preview_rule(
     store: Store, clock: Clock, policy: Policy, *, commission: str, days: int, mode: str = "live",
     campaign: str | None = None, merchant: str | None = None, product: str | None = None,
+    note: Callable[[int], None] | None = None,
 ) -> PreviewDocument:  # fmt: skip
     """Price the orders of the last days with a rate such as "PERCENTAGE:12" for a campaign, a merchant or a product.
 
-    A product is named by the hub's id, or by the merchant's with `merchant` beside it. Raise `OperatorFault` for what
+    A product is named by the hub's id, or by the merchant's with `merchant` beside it. `note` is called with how many
+    orders were looked at after each page of them. Raise `OperatorFault` for what
     is unknown, or if it is not said for which of them the rate is.
     """
     if not 0 < days <= LONGEST_DAYS:
@@ -138,13 +140,16 @@ async def preview_rule(
         target = await rate_target(tx, campaign, merchant, product, mode)
         currency = (await load_merchants(tx, [target.account_id]))[target.account_id].currency
     rule = checked_rule(commission, currency)
-    sums, after, since = _Sums(), "", clock() - days * DAY
+    sums, after, since, seen = _Sums(), "", clock() - days * DAY, 0
     while True:
         async with store.read() as tx:
             rows = await tx.all(
                 "orders_priced_since", account_id=target.account_id, since=since, after=after, limit=PAGE
             )
             await _price_page(tx, policy, rows, target, rule, sums)
+        seen += len(rows)
+        if note is not None:
+            note(seen)
         if len(rows) < PAGE:
             break
         after = rows[-1]["conversion_id"]

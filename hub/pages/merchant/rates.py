@@ -10,9 +10,10 @@ from aiohttp import web
 from hub.operations.campaigns.campaigns import list_campaigns
 from hub.operations.errors import OperatorFault
 from hub.operations.money.rates import DraftDocument, draft_rate, drop_rate, list_drafts, publish_rate
-from hub.operations.money.rule_preview import preview_rule
+from hub.operations.money.rule_preview import PreviewDocument
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
-from hub.pages.rate_forms import DAYS, KINDS, AskedRate, names_in
+from hub.pages.progress import Progress, page_of_long_work
+from hub.pages.rate_forms import DAYS, KINDS, AskedRate, names_in, preview_asked
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page
 
@@ -98,17 +99,23 @@ async def _campaigns(shown: MerchantVisit) -> list[tuple[str, str]]:
 
 
 async def _page(shown: MerchantVisit, asked: AskedRate, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
-    services, found, names = shown.services, None, dict[str, str]()
-    if asked.value and not faults:
-        await _require_own(shown, asked)
+    if not asked.value or faults:
+        return await _answer(shown, asked, status, faults, None)
+    await _require_own(shown, asked)
+
+    async def tried(progress: Progress) -> web.Response:
         try:
-            found = await preview_rule(
-                services.store, services.clock, services.policy, commission=asked.commission, days=asked.days,
-                mode=asked.mode, **asked.target,
-            )  # fmt: skip
-            names = await names_in(services.store, found)
+            found = await preview_asked(shown.services, asked, progress)
         except OperatorFault as fault:
-            status, faults = 422, {"value": str(fault)}
+            return await _answer(shown, asked, 422, {"value": str(fault)}, None)
+        return await _answer(shown, asked, status, {}, found)
+
+    return await page_of_long_work(tried, lambda: shown.page("working.html", title="Try a rate"), "Orders priced")
+
+
+async def _answer(
+    shown: MerchantVisit, asked: AskedRate, status: int, faults: Mapping[str, str], found: PreviewDocument | None
+) -> web.Response:
     return shown.page(
         "merchant/rates.html",
         status,
@@ -117,7 +124,7 @@ async def _page(shown: MerchantVisit, asked: AskedRate, status: int, faults: Map
         days=DAYS,
         kinds=KINDS,
         found=found,
-        names=names,
+        names={} if found is None else await names_in(shown.services.store, found),
         drafts=(await _drafts(shown))[:SHOWN],
         faults=faults,
         said=DONE.get(shown.query.get("done", "")),

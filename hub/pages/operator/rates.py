@@ -9,10 +9,11 @@ from aiohttp import web
 
 from hub.operations.errors import OperatorFault
 from hub.operations.money.rates import DraftDocument, draft_rate, drop_rate, list_drafts, publish_rate
-from hub.operations.money.rule_preview import PreviewDocument, preview_rule
+from hub.operations.money.rule_preview import PreviewDocument
 from hub.pages.login import unconfirmed
 from hub.pages.operator.parts import DONE, operator_page
-from hub.pages.rate_forms import DAYS, KINDS, AskedRate, names_in
+from hub.pages.progress import Progress, page_of_long_work
+from hub.pages.rate_forms import DAYS, KINDS, AskedRate, names_in, preview_asked
 from hub.pages.rendering import see_other
 from hub.pages.visit import ADMINS, Page, Visit
 
@@ -70,13 +71,23 @@ async def _decide(visit: Visit, decide: Callable[..., Awaitable[DraftDocument]],
 
 
 async def _page(visit: Visit, asked: AskedRate, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
-    services, found, names = visit.services, None, dict[str, str]()
-    if asked.value and not faults:
+    if not asked.value or faults:
+        return await _answer(visit, asked, status, faults, None)
+
+    async def tried(progress: Progress) -> web.Response:
         try:
-            found = await previewed(visit, asked)
-            names = await names_in(services.store, found)
+            found = await preview_asked(visit.services, asked, progress)
         except OperatorFault as fault:
-            status, faults = 422, {"": str(fault)}
+            return await _answer(visit, asked, 422, {"": str(fault)}, None)
+        return await _answer(visit, asked, status, {}, found)
+
+    return await page_of_long_work(tried, lambda: visit.page("working.html", title="Try a rate"), "Orders priced")
+
+
+async def _answer(
+    visit: Visit, asked: AskedRate, status: int, faults: Mapping[str, str], found: PreviewDocument | None
+) -> web.Response:
+    store = visit.services.store
     return visit.page(
         "operator/rates.html",
         status,
@@ -84,18 +95,9 @@ async def _page(visit: Visit, asked: AskedRate, status: int, faults: Mapping[str
         days=DAYS,
         kinds=KINDS,
         found=found,
-        names=names,
-        drafts=(await list_drafts(services.store))[:SHOWN],
+        names={} if found is None else await names_in(store, found),
+        drafts=(await list_drafts(store))[:SHOWN],
         may_act=visit.person.has_role(*ADMINS),
         faults=faults,
         said=DONE.get(visit.query.get("done", "")),
     )
-
-
-async def previewed(visit: Visit, asked: AskedRate) -> PreviewDocument:
-    """Return what a rate would change; raise `OperatorFault` for what is unknown or cannot be a rate."""
-    services = visit.services
-    return await preview_rule(
-        services.store, services.clock, services.policy, commission=asked.commission, days=asked.days,
-        mode=asked.mode, **asked.target,
-    )  # fmt: skip
