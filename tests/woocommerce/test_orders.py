@@ -101,6 +101,15 @@ class TestPrivacy:
         await becomes(lambda: walk.stored_bodies(order), 0)
         assert await walk.earned(order) == ("50.00", "HOLD", "2.50")
 
+    async def test_wordpress_own_tool_erases_in_the_hub_what_the_shop_keeps(self, walk: Walk) -> None:
+        """WooCommerce's settings say by default that orders stay as they are."""
+        order = await walk.order({"Lantern": 1}, "$order->payment_complete();")
+        await walk.comes_to(order, ("50.00", "HOLD", "2.50"))
+        said = await walk.php(f"return act_erase_by_tool( {order}, 'ann@buyer.example' );")
+        assert (said["items_removed"], said["done"]) == (True, True)
+        await walk.queue()
+        await becomes(lambda: walk.stored_bodies(order), 0)
+
 
 class TestCatalogue:
     async def test_products_from_before_are_sent_after_the_activation(self, walk: Walk) -> None:

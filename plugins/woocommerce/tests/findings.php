@@ -137,6 +137,19 @@ affiliate_hub_buyer_erased( $GLOBALS['order'] );
 $did['erased'] = array( 'gone' => $GLOBALS['order']->gone, 'queued' => queued() );
 
 anew();
+$GLOBALS['later'] = array();
+$GLOBALS['order'] = new Sold();
+$erasers          = affiliate_hub_erasers( array( 'woocommerce-customer-orders' => array() ) );
+$did['tool']      = array(
+	'answer' => call_user_func( $erasers['affiliate-hub']['callback'], 'ann@buyer.example', 1 ),
+	'queued' => queued(),
+	'gone'   => $GLOBALS['order']->gone,
+	'other'  => call_user_func( $erasers['affiliate-hub']['callback'], 'bob@buyer.example', 1 ),
+	'after'  => count( queued() ),
+);
+$did['brief']     = array( affiliate_hub_be_brief( array( 'timeout' => 60 ), 5, 1 ), affiliate_hub_be_brief( array( 'timeout' => 60 ), 5, 99 ) );
+
+anew();
 $GLOBALS['later']   = array();
 $GLOBALS['waiting'] = array(
 	11 => new Action( 'affiliate_hub_deliver', array( 'webhook' => '1', 'arg' => '5', 'attempt' => '9' ) ),

@@ -62,6 +62,7 @@ class Database {
 	public function suppress_errors( $is_on ) { return false; }
 	public function esc_like( $t ) { return addcslashes( $t, '_%\\' ); }
 	public function prepare( $sql, $value ) { return str_replace( '%s', "'$value'", $sql ); }
+	public function get_var( $sql ) { return false === strpos( $sql, '"webhook\_id":2,' ) ? 0 : 3; }
 	public function query( $sql ) { $this->did[] = $sql; }
 	public function delete( $table, $where, $formats ) { $this->did[] = $table; }
 }
@@ -103,6 +104,8 @@ class Thing {
 	public function get_total() { return '-10.00'; }
 	public function get_total_tax() { return '-1.90'; }
 }
+function wc_get_orders( $q ) { return 1 === $q['page'] && array( 'ann@buyer.example', 9 ) === $q['customer'] ? array( $GLOBALS['order'] ) : array(); }
+function get_user_by( $field, $value ) { return (object) array( 'ID' => 9 ); }
 function wc_get_order( $id ) { return $GLOBALS['order']; }
 function wc_get_product( $id ) { return $GLOBALS['product']; }
 function get_post_type( $id ) { return $GLOBALS['post_type']; }

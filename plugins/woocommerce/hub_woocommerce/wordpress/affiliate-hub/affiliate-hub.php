@@ -16,7 +16,7 @@ defined( 'ABSPATH' ) || exit;
 
 define( 'AFFILIATE_HUB_FILE', __FILE__ );
 
-foreach ( array( 'config', 'click', 'payload', 'owner', 'webhooks', 'site', 'queue', 'recovery', 'news', 'resend', 'proof', 'sentences', 'status' ) as $affiliate_hub_part ) {
+foreach ( array( 'config', 'click', 'payload', 'owner', 'webhooks', 'site', 'queue', 'recovery', 'news', 'privacy', 'resend', 'proof', 'sentences', 'status' ) as $affiliate_hub_part ) {
 	require_once __DIR__ . '/includes/' . $affiliate_hub_part . '.php';
 }
 
@@ -41,6 +41,7 @@ add_action( 'init', 'affiliate_hub_follow', 20 );
 add_action( 'affiliate_hub_daily', 'affiliate_hub_look_after' );
 add_filter( 'pre_http_request', 'affiliate_hub_hush', 10, 3 );
 add_filter( 'http_request_args', 'affiliate_hub_name_site', 10, 2 );
+add_filter( 'woocommerce_webhook_http_args', 'affiliate_hub_be_brief', 10, 3 );
 add_filter( 'woocommerce_webhook_should_deliver', 'affiliate_hub_is_due', 10, 3 );
 add_action( 'woocommerce_webhook_delivery', 'affiliate_hub_note_delivery', 10, 5 );
 add_action( 'affiliate_hub_deliver', 'affiliate_hub_deliver', 10, 3 );
@@ -59,6 +60,7 @@ add_action( 'woocommerce_new_product_variation', 'affiliate_hub_variation_change
 add_action( 'woocommerce_update_product_variation', 'affiliate_hub_variation_changed', 10, 1 );
 add_action( 'woocommerce_variation_set_stock', 'affiliate_hub_variation_stock', 10, 1 );
 add_action( 'woocommerce_variation_set_stock_status', 'affiliate_hub_variation_changed', 10, 1 );
+add_filter( 'wp_privacy_personal_data_erasers', 'affiliate_hub_erasers', 20 );
 add_action( 'woocommerce_privacy_remove_order_personal_data', 'affiliate_hub_buyer_erased', 10, 1 );
 
 add_action( 'admin_menu', 'affiliate_hub_menu' );

@@ -1,6 +1,6 @@
 <?php
 /**
- * What WooCommerce's own webhooks do not say: what was deleted for good, a variation's product, a buyer who is erased.
+ * What WooCommerce's own webhooks do not say: what was deleted for good, and what became of a variation's product.
  */
 
 defined( 'ABSPATH' ) || exit;
@@ -18,6 +18,9 @@ function affiliate_hub_order_deleted( $order_id ) {
 
 /** The same where orders or products are posts; where orders have tables of their own, the post is a spare copy. */
 function affiliate_hub_post_deleted( $post_id ) {
+	if ( ! function_exists( 'wc_get_order' ) ) {
+		return;
+	}
 	$type = get_post_type( $post_id );
 	if ( 'shop_order' === $type && 'yes' !== get_option( 'woocommerce_custom_orders_table_enabled' ) ) {
 		affiliate_hub_order_deleted( $post_id );
@@ -54,18 +57,4 @@ function affiliate_hub_variation_stock( $variation ) {
 	if ( $variation->get_parent_id() ) {
 		affiliate_hub_enqueue_delivery( 'product.updated', $variation->get_parent_id(), 5 );
 	}
-}
-
-/** Has the hub erase what it keeps of a buyer's order; the click goes from the order too. */
-function affiliate_hub_buyer_erased( $order ) {
-	foreach ( array( '_wc_order_attribution_session_entry' => 'affiliate_click_id=', '_wc_order_attribution_utm_id' => 'clk_' ) as $key => $sign ) {
-		if ( false !== strpos( (string) $order->get_meta( $key ), $sign ) ) {
-			$order->delete_meta_data( $key );
-		}
-	}
-	$order->delete_meta_data( 'affiliate_click_id' );
-	$order->save_meta_data();
-	$body = wp_json_encode( array( 'affiliate_hub_erase' => array( $order->get_id() ), 'as_of' => affiliate_hub_now() ) );
-	// Not at once: the order as it is without the buyer, which WooCommerce sends too, should arrive before.
-	affiliate_hub_later( 'affiliate_hub_send', array( 'topic' => 'affiliate_hub.erase', 'body' => $body, 'attempt' => '0' ), 10 );
 }

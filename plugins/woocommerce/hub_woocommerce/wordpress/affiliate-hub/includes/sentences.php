@@ -53,7 +53,7 @@ function affiliate_hub_last_sentence() {
 /** Gives what waits, and whether anything runs that would send it. */
 function affiliate_hub_waiting_sentences() {
 	$said    = array();
-	$waiting = affiliate_hub_waiting();
+	$waiting = affiliate_hub_waiting() + affiliate_hub_not_tried();
 	if ( $waiting ) {
 		/* translators: %d: how many deliveries. */
 		$said[] = array( 'info', sprintf( __( 'Waiting to be sent: %d', 'affiliate-hub' ), $waiting ) );
@@ -65,6 +65,18 @@ function affiliate_hub_waiting_sentences() {
 		$said[] = array( 'error', __( 'What was due a quarter of an hour ago has not been sent: WordPress\'s scheduled tasks (wp-cron) do not run. See WooCommerce > Status > Scheduled Actions.', 'affiliate-hub' ) );
 	}
 	return $said;
+}
+
+/** Counts deliveries of our webhooks that WooCommerce has not tried yet. */
+function affiliate_hub_not_tried() {
+	global $wpdb;
+	$waiting = 0;
+	foreach ( affiliate_hub_known() as $id ) {
+		// Not by Action Scheduler's own search, for which webhook 1 is the beginning of webhook 12.
+		$counted  = "SELECT COUNT(*) FROM {$wpdb->prefix}actionscheduler_actions WHERE hook = 'woocommerce_deliver_webhook_async' AND status = 'pending' AND args LIKE %s";
+		$waiting += (int) $wpdb->get_var( $wpdb->prepare( $counted, '{"webhook\\_id":' . (int) $id . ',%' ) ); // phpcs:ignore WordPress.DB.PreparedSQL.NotPrepared -- prepared here.
+	}
+	return $waiting;
 }
 
 /** Says whether a delivery has been due for a quarter of an hour. */
