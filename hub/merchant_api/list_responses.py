@@ -7,6 +7,7 @@ from typing import Any, Literal
 from attrs import frozen
 
 from hub.domain.attribution import Confidence, Reason
+from hub.domain.awaited import Awaited
 from hub.merchant_api.responses import (
     CommissionSource,
     CommissionState,
@@ -116,6 +117,8 @@ class ConversionRecord:
     facts: list[ReasonedFact]
     metadata: dict[str, Any] | None
     sub_ids: dict[str, Any]
+    explanation: Explanation | None
+    awaits: Awaited | None
 
 
 @frozen

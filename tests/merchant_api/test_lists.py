@@ -58,6 +58,10 @@ class TestConversions:
         reply = await ann("GET", f"/v1/conversions/{world.ids['order']}")
         assert reply.json == shown
         assert_documented(BY_OPERATION["getConversion"], reply)
+        event = (await ann("GET", f"/v1/events/{shown['eventId']}")).json
+        assert (shown["explanation"], shown["awaits"]) == (event["explanation"], "HOLD_END")
+        low = (await ann("GET", f"/v1/conversions/{world.ids['review']}")).json
+        assert (low["explanation"]["attribution"]["reason"], low["awaits"]) == (low["reason"], "REVIEW")
         assert (await ann("GET", "/v1/conversions?externalOrderId=Ann%20order")).json == {
             "data": [shown],
             "nextCursor": None,
@@ -83,6 +87,10 @@ class TestConversions:
             f"?updatedSince={now}&sort=createdAt": [order, low],
             f"?updatedSince={later}": [],
             "?externalOrderId=Ann%20order&status=PAID": [],
+            "?externalOrderId=Ann%20order&createdFrom=2020-01-01T00:00:00Z": [order],
+            "?externalOrderId=Ann%20order&createdTo=2020-01-01T00:00:00Z": [],
+            "?externalOrderId=Ann%20order&updatedSince=2020-01-01T00:00:00Z": [order],
+            "?externalOrderId=Ann%20order&updatedSince=2200-01-01T00:00:00Z": [],
         }
         for query, ids in expected.items():
             assert [each["id"] for each in await listed(ann, f"/v1/conversions{query}")] == ids, query

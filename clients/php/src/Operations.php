@@ -20,6 +20,7 @@ namespace AffiliateHub;
  * @phpstan-type AttributionExplained array{confidence: Confidence, reason: AttributionReason, clickId: string|null, affiliateId: string|null, campaignId: string|null, clickAgeSeconds: int|null, windowSeconds: int|null, policy?: array<string, mixed>}
  * @phpstan-type AttributionInput array{affiliateId: string, campaignId?: string|null}
  * @phpstan-type AttributionReason 'matched'|'click_missing'|'click_malformed'|'click_unknown'|'click_after_order'|'click_outside_window'|'campaign_not_live'|'affiliate_inactive'|'coupon_matched'|'coupon_excluded'|'sub_affiliate_excluded'|'customer_not_new'|'customer_unknown'
+ * @phpstan-type Awaited 'REVIEW'|'ORDER_STATUS'|'HOLD_END'|'DEPOSIT'|'PAYOUT'
  * @phpstan-type BalanceList array{data: list<BalanceRecord>, nextCursor: string|null}
  * @phpstan-type BalanceRecord array{currency: Currency, pending: MoneySum, hold: MoneySum, approved: MoneySum, payable: MoneySum, paid: MoneySum, rejected: MoneySum}
  * @phpstan-type CampaignCreated array{id: string, campaignCode: string, title: string, status: CampaignStatus}
@@ -40,7 +41,7 @@ namespace AffiliateHub;
  * @phpstan-type Confidence 'HIGH'|'LOW'
  * @phpstan-type ConversionInput array{externalOrderId: string, orderAmount: Money, clickId?: string|null, externalProductId?: string|null, currency?: Currency|null, orderStatus?: ConversionStatus|null, orderedAt?: string|null, couponCode?: string|null, metadata?: array<string, mixed>|null}
  * @phpstan-type ConversionList array{data: list<ConversionRecord>, nextCursor: string|null}
- * @phpstan-type ConversionRecord array{id: string, externalOrderId: string, orderAmount: Money, currency: Currency, confidence: Confidence, reason: AttributionReason, affiliateId: string|null, campaignId: string|null, candidateId: string|null, clickId: string|null, couponCode: string|null, review: ReviewState|null, orderedAt: string, receivedAt: string, merchantId: string, merchantName: string, affiliateName: string|null, mode: Mode, eventId: string, commission: CommissionOfOrder|null, facts: list<ReasonedFact>, metadata: array<string, mixed>|null, subIds: array<string, mixed>}
+ * @phpstan-type ConversionRecord array{id: string, externalOrderId: string, orderAmount: Money, currency: Currency, confidence: Confidence, reason: AttributionReason, affiliateId: string|null, campaignId: string|null, candidateId: string|null, clickId: string|null, couponCode: string|null, review: ReviewState|null, orderedAt: string, receivedAt: string, merchantId: string, merchantName: string, affiliateName: string|null, mode: Mode, eventId: string, commission: CommissionOfOrder|null, facts: list<ReasonedFact>, metadata: array<string, mixed>|null, subIds: array<string, mixed>, explanation: Explanation|null, awaits: Awaited|null}
  * @phpstan-type ConversionState 'PENDING'|'HOLD'|'APPROVED'|'PAYABLE'|'PAID'|'REJECTED'|'IN_REVIEW'|'DISMISSED'
  * @phpstan-type ConversionStatus 'pending'|'confirmed'|'delivered'|'cancelled'|'returned'|'refunded'
  * @phpstan-type Currency string

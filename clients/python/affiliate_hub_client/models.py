@@ -23,6 +23,7 @@ AttributionReason = Literal[
     "customer_not_new",
     "customer_unknown",
 ]
+Awaited = Literal["REVIEW", "ORDER_STATUS", "HOLD_END", "DEPOSIT", "PAYOUT"]
 CampaignStatus = Literal["DRAFT", "ACTIVE", "PAUSED", "EXPIRED", "ARCHIVED"]
 CommissionSource = Literal["PRODUCT", "CAMPAIGN", "MERCHANT", "PLATFORM", "MIXED"]
 CommissionState = Literal["PENDING", "HOLD", "APPROVED", "PAYABLE", "PAID", "REJECTED"]
@@ -361,6 +362,8 @@ class ConversionRecord(TypedDict):
     facts: Sequence[ReasonedFact]
     metadata: Mapping[str, Any] | None
     subIds: Mapping[str, Any]
+    explanation: Explanation | None
+    awaits: Awaited | None
 
 
 class DailyFigures(TypedDict):

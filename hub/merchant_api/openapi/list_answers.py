@@ -87,6 +87,11 @@ LIST_NOTES: Final[Mapping[type, Notes]] = {
         **_ORDER,
         "metadata": "What was submitted with it.",
         "subIds": "The sub-ids of its click, sub1 to sub5.",
+        "explanation": "What was decided when it was reported, and why; null if that is no longer known.",
+        "awaits": (
+            "What it waits for: a person (REVIEW), your news of it (ORDER_STATUS), the end of its hold (HOLD_END), "
+            "your deposit (DEPOSIT), the payout (PAYOUT); null if nothing."
+        ),
     },
     r.CommissionRecord: {
         "id": "The hub's id.",
@@ -177,6 +182,14 @@ _REVIEWED: Final[Json] = {
 CONVERSION_RECORD: Final[Json] = {
     **_REVIEWED, "facts": [{**_FACTS, "reason": None}], "metadata": {"channel": "web"},
     "subIds": {"sub1": "newsletter"},
+    "explanation": {
+        "attribution": {
+            "confidence": "HIGH", "reason": "matched", "clickId": CLICK, "affiliateId": AFFILIATE,
+            "campaignId": CAMPAIGN, "clickAgeSeconds": 5400, "windowSeconds": 2592000,
+        },
+        "commission": None, "skipReason": None,
+    },
+    "awaits": "HOLD_END",
 }  # fmt: skip
 COMMISSION_RECORD: Final[Json] = {
     "id": COMMISSION, "state": "HOLD", "amount": "3.99", "currency": "USD", "base": "49.90", "source": "CAMPAIGN",

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, get_args
 
 from hub.domain.attribution import Confidence, Reason
+from hub.domain.awaited import Awaited
 from hub.domain.facts import FACTS_OF_KIND
 from hub.domain.lifecycle import SKIP_REASONS
 from hub.domain.terms import LevelOutcome, Source
@@ -19,6 +20,7 @@ from hub.validation.constraints import CURRENCY_PATTERN, MONEY_PATTERN, Constrai
 WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "AcceptedStatus": get_args(r.AcceptedStatus),
     "AffiliateStatus": get_args(lists.AffiliateStatus),
+    "Awaited": get_args(Awaited),
     "ApprovalStatus": get_args(r.ApprovalStatus),
     "AttributionReason": get_args(Reason),
     "CampaignStatus": get_args(r.CampaignStatus),
@@ -53,6 +55,7 @@ WORDS: Final[Mapping[str, tuple[str, ...]]] = {
 
 MEANINGS: Final[Mapping[str, str]] = {
     "AcceptedStatus": "RECEIVED, or DUPLICATE for what was accepted before.",
+    "Awaited": "What an order waits for.",
     "AffiliateStatus": "INACTIVE affiliates earn nothing.",
     "ApprovalStatus": "Whether an admin's approval is needed, and given.",
     "AttributionReason": "matched, or the first check that failed.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from typing import Any, Final
 
@@ -20,6 +20,7 @@ from hub.operations.orders.account_lists import (
     Window,
     commission_of_account,
     conversion_of_account,
+    conversions_of_account_order,
     list_account_affiliates,
     list_account_commissions,
     list_account_conversions,
@@ -35,19 +36,19 @@ async def list_conversions(call: Call) -> Reply:
     query: ConversionQuery = call.query
     services, account_id = call.services, call.caller.account_id
     window = checked_window(query)
+    wanted = filter_of(query)
     if query.external_order_id is None:
-        wanted = filter_of(query)
         return page(call, await list_account_conversions(services.store, services.clock, account_id, wanted, window))
     order_id = query.external_order_id
-    found = await conversion_of_account(services.store, services.clock, account_id, order_id=order_id)
-    return page(call, Listed([] if found is None or not _matches(found, query) else [found], None))
+    found = await conversions_of_account_order(services.store, services.clock, account_id, order_id, wanted)
+    return page(call, Listed(found, None))
 
 
 async def get_conversion(call: Call) -> Reply:
     """Return one conversion, as `hub conversion show --json` prints it."""
     services, conversion_id = call.services, call.reference("id", "conversion")
     account_id = call.caller.account_id
-    found = await conversion_of_account(services.store, services.clock, account_id, conversion_id=conversion_id)
+    found = await conversion_of_account(services.store, services.clock, account_id, conversion_id)
     if found is None:
         raise not_found("conversion")
     return conditional(call, found)
@@ -143,21 +144,3 @@ def _has(conditions: Iterable[str], tag: str) -> bool:
     """Return whether a condition names the tag (RFC 9110, section 13.1.2)."""
     named = [each.strip().removeprefix("W/") for line in conditions for each in line.split(",")]
     return tag in named or "*" in named
-
-
-def _matches(found: Mapping[str, Any], query: ConversionQuery) -> bool:
-    """Return whether the conversion of a named order matches the other filters, too."""
-    wanted: Sequence[tuple[str | None, str | None]] = (
-        (query.status, status_of(found)),
-        (query.affiliate_id, found["affiliateId"]),
-        (query.campaign_id, found["campaignId"]),
-    )
-    return all(value is None or value == stored for value, stored in wanted)
-
-
-def status_of(conversion: Mapping[str, Any]) -> str | None:
-    """Return the word that the filter `status` finds a conversion by."""
-    commission = conversion["commission"]
-    if commission is not None:
-        return str(commission["state"])
-    return "IN_REVIEW" if conversion["review"] == "OPEN" else conversion["review"]

@@ -134,15 +134,25 @@ async def list_account_reviews(store: Store, clock: Clock, account_id: str, wind
 
 
 async def conversion_of_account(
-    store: Store, clock: Clock, account_id: str, *, conversion_id: str | None = None, order_id: str | None = None
+    store: Store, clock: Clock, account_id: str, conversion_id: str
 ) -> ShownConversion | None:
-    """Return the conversion of an account with an id or an order id; None if there is none."""
+    """Return the conversion of an account with an id; None if there is none."""
     async with store.read() as tx:
         rows = await tx.all(
-            "conversion_of_account", account_id=account_id, conversion_id=conversion_id, external_order_id=order_id
+            "conversion_of_account", account_id=account_id, conversion_id=conversion_id, external_order_id=None
         )
         shown = await shown_conversions(tx, await assemble(tx, rows), clock())
     return shown[0] if shown else None
+
+
+async def conversions_of_account_order(
+    store: Store, clock: Clock, account_id: str, order_id: str, wanted: AccountFilter
+) -> list[ShownConversion]:
+    """Return the conversion of an account's order if it matches the filters; none or one."""
+    values = {"external_order_id": order_id, "updated_since": wanted.updated_since, **wanted.parameters()}
+    async with store.read() as tx:
+        rows = await tx.all("conversion_of_order", account_id=account_id, **values)
+        return await shown_conversions(tx, await assemble(tx, rows), clock())
 
 
 async def list_account_commissions(

@@ -10,11 +10,13 @@ from typing import Any, TypedDict
 from attrs import frozen
 
 from hub.clock import Clock
+from hub.domain.awaited import Awaited
 from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.lifecycle import Life, StatusFact, fold
 from hub.domain.money import format_money
 from hub.operations.errors import unknown
 from hub.operations.orders.events import submitted
+from hub.operations.orders.order_progress import progress_of, sub_ids_of
 from hub.operations.pages import EVERYTHING, WHOLE, Filters, Part, found_filters, read_part
 from hub.processing.commissions import life_of
 from hub.processing.ledger_rows import Commission, Conversion, FactRow
@@ -83,10 +85,15 @@ class ConversionDocument(TypedDict):
 
 
 class ShownConversion(ConversionDocument):
-    """A conversion with the metadata that was submitted with it, and the sub-ids of its click."""
+    """A conversion with what was submitted with it, its click's sub-ids, why it was decided so, and what it awaits.
+
+    `explanation` is what its event says, null if that is not decided; `awaits` is null if nothing more happens.
+    """
 
     metadata: dict[str, Any] | None
     subIds: dict[str, str]
+    explanation: dict[str, Any] | None
+    awaits: Awaited | None
 
 
 @frozen
@@ -203,6 +210,7 @@ async def shown_conversions(tx: Tx, page: Sequence[ConversionDetails], now: int)
     events = {(details.conversion.account_id, fact.sequence) for details in page for fact in details.facts}
     reported = await submitted(tx, sorted(events))
     sub_ids = await sub_ids_of(tx, [details.conversion for details in page])
+    progress = await progress_of(tx, [details.conversion for details in page])
     documents: list[ShownConversion] = []
     for details in page:
         found, stored = conversion_document(details, now), details.conversion.metadata
@@ -216,19 +224,10 @@ async def shown_conversions(tx: Tx, page: Sequence[ConversionDetails], now: int)
                 "facts": facts,
                 "metadata": None if stored is None else json.loads(stored),
                 "subIds": sub_ids.get(details.conversion.click_id or "", {}),
+                **progress[details.conversion.conversion_id],
             }
         )
     return documents
-
-
-async def sub_ids_of(tx: Tx, conversions: Iterable[Conversion]) -> dict[str, dict[str, str]]:
-    """Return the sub-ids of the clicks that these conversions name, by the click's id; clicks without any are left out.
-
-    A click counts only in its conversion's own account.
-    """
-    named = sorted({(each.account_id, each.click_id) for each in conversions if each.click_id is not None})
-    rows = await tx.all("sub_ids_of_clicks", clicks=named) if named else ()
-    return {row["click_id"]: json.loads(row["subs"]) for row in rows}
 
 
 def conversion_document(details: ConversionDetails, now: int) -> ConversionDocument:

@@ -313,6 +313,23 @@ FROM (SELECT account_id, conversion_id FROM conversions
       WHERE account_id = :account_id AND external_order_id = :external_order_id) AS k
 JOIN listed_conversions AS c ON c.account_id = k.account_id AND c.conversion_id = k.conversion_id
 
+-- name: conversion_of_order
+-- Return the conversion of an account's order if it matches each filter given.
+SELECT c.*
+FROM conversions AS k
+JOIN listed_conversions AS c ON c.account_id = k.account_id AND c.conversion_id = k.conversion_id
+LEFT JOIN commissions AS m ON m.account_id = k.account_id AND m.conversion_id = k.conversion_id
+WHERE k.account_id = :account_id AND k.external_order_id = :external_order_id
+  AND (CAST(:status AS TEXT) IS NULL OR COALESCE(m.state, CASE k.review WHEN 'OPEN' THEN 'IN_REVIEW' ELSE k.review END)
+       = CAST(:status AS TEXT))
+  AND (CAST(:affiliate_id AS TEXT) IS NULL OR k.affiliate_id = CAST(:affiliate_id AS TEXT))
+  AND (CAST(:campaign_id AS TEXT) IS NULL OR k.campaign_id = CAST(:campaign_id AS TEXT))
+  AND (CAST(:created_from AS BIGINT) IS NULL OR k.received_at >= CAST(:created_from AS BIGINT))
+  AND (CAST(:created_to AS BIGINT) IS NULL OR k.received_at < CAST(:created_to AS BIGINT))
+  AND (CAST(:updated_since AS BIGINT) IS NULL OR m.updated_at >= CAST(:updated_since AS BIGINT)
+       OR k.reviewed_at >= CAST(:updated_since AS BIGINT)
+       OR (k.review = 'OPEN' AND k.created_at >= CAST(:updated_since AS BIGINT)))
+
 -- name: commission_of_account
 -- Return one commission of an account.
 SELECT m.*
@@ -326,3 +343,10 @@ SELECT code FROM links WHERE account_id = :account_id AND code = :code
 -- name: conversion_id_of_account
 -- Return the id of a conversion, if it is the account's.
 SELECT conversion_id FROM conversions WHERE account_id = :account_id AND conversion_id = :conversion_id
+
+-- name: progress_of_conversions
+-- Return the explanation and the commission's state of these conversions, named with their reviews and events.
+SELECT k.conversion_id, k.review, e.explanation, m.state, m.awaits_deposit
+FROM @rows(:conversions; account_id text, conversion_id text, event_id text, review text) AS k
+LEFT JOIN events AS e ON e.account_id = k.account_id AND e.event_id = k.event_id
+LEFT JOIN commissions AS m ON m.account_id = k.account_id AND m.conversion_id = k.conversion_id

@@ -1,0 +1,28 @@
+"""What an order waits for before its affiliate is paid."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+Awaited = Literal["REVIEW", "ORDER_STATUS", "HOLD_END", "DEPOSIT", "PAYOUT"]
+_OF_STATE: Final[dict[str, Awaited]] = {
+    "PENDING": "ORDER_STATUS",
+    "HOLD": "HOLD_END",
+    "APPROVED": "HOLD_END",
+    "PAYABLE": "PAYOUT",
+}
+
+
+def awaited(review: str | None, state: str | None, *, needs_deposit: bool) -> Awaited | None:
+    """Return what an order waits for, None if nothing more happens by itself.
+
+    A person decides (REVIEW), the shop reports what becomes of it (ORDER_STATUS), the hold ends (HOLD_END), the
+    merchant pays in advance what its commissions come to (DEPOSIT), or the network pays the affiliate (PAYOUT).
+    `state` is that of its commission, None without one; `needs_deposit` says that the hold has ended and the deposit
+    does not cover it.
+    """
+    if review == "OPEN":
+        return "REVIEW"
+    if needs_deposit and state in ("HOLD", "APPROVED"):
+        return "DEPOSIT"
+    return None if state is None else _OF_STATE.get(state)

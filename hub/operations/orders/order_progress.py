@@ -1,0 +1,41 @@
+"""What is read beside conversions, for many at once: sub-ids, the explanation of their events, and what they await."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any, TypedDict
+
+from hub.domain.awaited import Awaited, awaited
+from hub.processing.ledger_rows import Conversion
+from hub.storage import Tx
+
+
+class Progress(TypedDict):
+    """Why a conversion was decided so, null if it is not decided, and what it awaits, null if nothing."""
+
+    explanation: dict[str, Any] | None
+    awaits: Awaited | None
+
+
+async def progress_of(tx: Tx, conversions: Sequence[Conversion]) -> dict[str, Progress]:
+    """Return the progress of each of these conversions, by its id."""
+    keys = [(each.account_id, each.conversion_id, each.event_id, each.review) for each in conversions]
+    rows = await tx.all("progress_of_conversions", conversions=keys) if keys else ()
+    return {
+        row["conversion_id"]: {
+            "explanation": None if row["explanation"] is None else json.loads(row["explanation"]),
+            "awaits": awaited(row["review"], row["state"], needs_deposit=row["awaits_deposit"] is not None),
+        }
+        for row in rows
+    }
+
+
+async def sub_ids_of(tx: Tx, conversions: Iterable[Conversion]) -> dict[str, dict[str, str]]:
+    """Return the sub-ids of the clicks that these conversions name, by the click's id; clicks without any are left out.
+
+    A click counts only in its conversion's own account.
+    """
+    named = sorted({(each.account_id, each.click_id) for each in conversions if each.click_id is not None})
+    rows = await tx.all("sub_ids_of_clicks", clicks=named) if named else ()
+    return {row["click_id"]: json.loads(row["subs"]) for row in rows}
