@@ -141,15 +141,23 @@ def list_(invocation: Invocation, mode: str | None) -> None:
 @click.argument("payout_id", metavar="PAY")
 @click.option("--format", "form", required=True, type=click.Choice(["sepa", "paypal", "wise", "csv"]))
 @click.option("--output", type=click.Path(path_type=Path), required=True, help="The file to write.")
+@click.option("--currency", metavar="C", help="Only this currency (PayPal takes one in a file: default the first).")
+@click.option("--part", type=click.IntRange(1), default=1, help="Of a batch that is too long for one file: which part.")
 @invoked
-def export(invocation: Invocation, payout_id: str, form: Format, output: Path) -> None:
+def export(
+    invocation: Invocation, payout_id: str, *, form: Format, output: Path, currency: str | None, part: int
+) -> None:  # fmt: skip
     """Write a released run as SEPA (pain.001.001.09), PayPal or Wise batch, or plain CSV."""
-    from hub.operations.money.payout_export import export_run
+    from hub.operations.money.payout_export import Part, export_run
+    from hub.operations.system.checks import checked_currency
     from hub.sealing import load_sealer
 
     settings = invocation.settings()
     sealer = load_sealer(settings)
-    made = invocation.with_store(lambda store: export_run(store, sealer, settings.payouts, payout_id, form), settings)
+    wanted = Part(None if currency is None else checked_currency(currency), part)
+    made = invocation.with_store(
+        lambda store: export_run(store, sealer, settings.payouts, payout_id, form, wanted), settings
+    )
     try:
         output.write_bytes(made.content)
     except OSError as error:

@@ -92,6 +92,15 @@ def current_actor() -> Actor:
     return _actor.get() or system_user()
 
 
+def is_second_person(first: str) -> bool:
+    """Return whether the one who acts may confirm what `first` (an actor's id) did: another one who is a person.
+
+    A token that belongs to nobody is not: whoever did the first act may hold it. A terminal's system user counts.
+    """
+    actor = current_actor()
+    return actor.id != first and not (actor.kind == "system" and actor.source == "api")
+
+
 async def note_act(
     tx: Tx,
     now: int,

@@ -13,8 +13,9 @@ from hub.domain.payees import Payee
 from hub.domain.sepa import MOST_CENTS, Debtor, Transfer, credit_transfers, sepa_text
 from hub.operations.errors import OperatorFault
 from hub.operations.money.payees import set_payee, show_payee
-from hub.operations.money.payout_export import Format, export_run
+from hub.operations.money.payout_export import Format, Part, export_run
 from hub.operations.money.payout_runs import Wanted, create_run
+from hub.operations.money.payout_settlement import Result, settle_run
 from hub.operations.system.secret_rotation import rotate_secrets
 from hub.sealing import Sealer
 from tests.ledger.test_payouts import create, pay, payable, release
@@ -38,7 +39,7 @@ async def exported(harness: Harness, payout_id: str, form: Format, settings: Pay
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"account": "DE89370400440532013001"}, "is not a IBAN"),
+        ({"account": "DE89370400440532013001"}, "is not an IBAN"),
         ({"bic": "DEUTDEF"}, "is not a BIC"),
         ({"country": "Germany"}, "is not a country"),
         ({"tax_id": "DE136695970"}, "is not a VAT number"),
@@ -108,10 +109,23 @@ async def test_a_run_becomes_a_file_that_the_schema_takes(harness: Harness) -> N
 
 
 async def test_batches_for_paypal_and_wise(harness: Harness) -> None:
+    """A file of PayPal has one currency, and ids of at most thirty characters; what it leaves out says why."""
     await payable(harness, "100.00")
+    await payable(harness, "200.00", start=1, currency="EUR")
     run = await pay(harness)
     await put(harness, attrs.evolve(PAYEE, method="paypal", account="ada@mail.example"))
-    assert "ada@mail.example,5.00,USD" in await exported(harness, run["id"], "paypal")
+    row = f"ada@mail.example,10.00,EUR,aff_{harness.affiliate_id[-26:]},Payout {run['id']},PAYPAL"
+    assert (await exported(harness, run["id"], "paypal")).splitlines()[1:] == [row]
+    dollars = await export_run(harness.store, SEALER, BANK, run["id"], "paypal", Part("USD"))
+    assert b"ada@mail.example,5.00,USD" in dollars.content
+    assert [(each["currency"], each["reason"]) for each in dollars.document["leftOut"]] == [
+        ("EUR", "is in another currency than the file, USD")
+    ]
+    with pytest.raises(OperatorFault, match="is in part 1"):
+        await export_run(harness.store, SEALER, BANK, run["id"], "paypal", Part("USD", 2))
+    answered = Result(f"aff_{harness.affiliate_id[-26:]}", "EUR", paid=False, reference="", reason="unclaimed")
+    back = await settle_run(harness.store, harness.clock, run["id"], "SEPA-1", [answered])
+    assert [item["status"] for item in back["items"]] == ["RETURNED", "SETTLED"]
     await put(harness, attrs.evolve(PAYEE, method="wise", account="ada@mail.example"))
     assert "PERSON,target,5.00,USD,USD" in await exported(harness, run["id"], "wise")
 

@@ -168,6 +168,24 @@ async def test_a_large_run_is_released_by_another_person(harness: Harness) -> No
     assert (released["status"], released["releasedBy"]) == ("RELEASED", "usr_other")
 
 
+async def test_a_token_of_nobody_is_no_second_person(harness: Harness) -> None:
+    """Whoever created the run may hold it; the control is a second person."""
+    strict = PayoutSettings(four_eyes_above="4.99")
+    await payable(harness, "100.00")
+    run = await create(harness, strict)
+    made = await create_adjustment(
+        harness.store, harness.clock, affiliate=harness.affiliate_id, account=f"{harness.merchant_id}:live",
+        amount="1.00", currency="USD", reason="A bonus",
+    )  # fmt: skip
+    with acting_as(Actor("system", "tok_1", "api")):
+        with pytest.raises(OperatorFault, match="another person than"):
+            await release(harness, run["id"], strict)
+        with pytest.raises(OperatorFault, match="cannot be approved by a token"):
+            await approve_adjustment(harness.store, harness.clock, str(made["id"]))
+    with acting_as(OTHER):
+        assert (await release(harness, run["id"], strict))["status"] == "RELEASED"
+
+
 async def test_a_correction_needs_a_second_person(harness: Harness) -> None:
     """A bonus counts once it is approved, and is paid with the next run."""
     await payable(harness, "100.00")

@@ -85,7 +85,7 @@ async def test_payment_details_are_changed_by_somebody_who_proved_it(network: Ne
     first = await ada.get(PAYEE)
     assert (IBAN in first.text, "…3000" in first.text, "were changed" in first.words) == (False, True, False)
     wrong = await ada.send(PAYEE, **{**FIELDS, "account": "DE00", "country": "Germany"})
-    assert (wrong.status, "is not a country" in wrong.words, "is not a IBAN" in wrong.words) == (422, True, True)
+    assert (wrong.status, "is not a country" in wrong.words, "is not an IBAN" in wrong.words) == (422, True, True)
     assert (await ada.send(PAYEE, **{**FIELDS, "legal_name": "Ada Holm-Berg"})).location == f"{PAYEE}?done=saved"
     assert (await show_payee(store, sealer, network.ada))["account"] == "…3000"
     assert (await ada.send(PAYEE, **{**FIELDS, "account": OTHER, "country": "FR"})).status == 303

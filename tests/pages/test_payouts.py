@@ -154,7 +154,7 @@ async def test_an_administrator_may_set_an_affiliates_payment_details(network: N
     fields = {"legal_name": "Bea", "street": "Side St 2", "postal_code": "1050", "city": "Oslo", "country": "NO",
               "method": "iban", "account": "NO9386011117947"}  # fmt: skip
     wrong = await olu.send(one, **{**fields, "account": "NO00", "city": ""})
-    assert (wrong.status, "is not a IBAN" in wrong.words, "The town has" in wrong.words) == (422, True, True)
+    assert (wrong.status, "is not an IBAN" in wrong.words, "The town has" in wrong.words) == (422, True, True)
     assert (await olu.send(one, **fields)).location == f"{one}?done=saved"
     shown = await olu.get(one)
     assert ("NO9386011117947" in shown.text, "\N{HORIZONTAL ELLIPSIS}7947" in shown.words) == (False, True)

@@ -15,7 +15,7 @@ from hub.operations.merchants.merchants import account_of
 from hub.operations.pages import Filters, found_filters
 from hub.operations.references import merchant_id_of
 from hub.operations.system.checks import checked_currency
-from hub.operations.trail import current_actor, note_act
+from hub.operations.trail import current_actor, is_second_person, note_act
 from hub.processing.adjustments import Adjustment, adjusting
 from hub.processing.post_entries import post
 from hub.storage import Row, Store, Tx, pick_record
@@ -124,9 +124,10 @@ async def _decide(store: Store, clock: Clock, adjustment_id: str, status: str, n
         if before.status == status or (status == "APPROVED" and before.status == "PAID"):
             return adjustment_document(before)
         actor, now = current_actor().id, clock()
-        if status == "APPROVED" and before.created_by == actor:
+        if status == "APPROVED" and not is_second_person(before.created_by):
+            whose = f"was proposed by you ({actor})" if before.created_by == actor else "cannot be approved by a token"
             raise OperatorFault(
-                f"Adjustment {adjustment_id} was proposed by you ({actor}); another person approves it.",
+                f"Adjustment {adjustment_id} {whose}; another person approves it.",
                 command="At the terminal that person is named with --by.",
             )
         decided = await tx.run(

@@ -159,7 +159,8 @@ def _checked(name: str, validate: Callable[[str], str], text: str) -> str:
     try:
         return validate("".join(text.split()).upper())
     except ValidationError as fault:
-        raise OperatorFault(f"{text!r} is not a {name}: {fault}") from None
+        article = "an" if name == "IBAN" else "a"
+        raise OperatorFault(f"{text!r} is not {article} {name}: {fault}") from None
 
 
 def _checked_tax_id(text: str, country: str) -> str:

@@ -15,6 +15,7 @@ from hub.config.payout_section import PayoutSettings
 from hub.domain.instants import format_instant
 from hub.domain.money import format_money
 from hub.domain.payees import Method, Payee
+from hub.domain.payout_batches import part_of, paypal_amount, paypal_id, why_not_paypal
 from hub.domain.sepa import Debtor, Transfer, credit_transfers
 from hub.domain.spreadsheets import defused
 from hub.operations.errors import OperatorFault
@@ -53,7 +54,20 @@ class Exported:
     document: ExportDocument
 
 
-async def export_run(store: Store, sealer: Sealer, settings: PayoutSettings, payout_id: str, form: Format) -> Exported:
+@frozen
+class Part:
+    """Which payments of a batch: those of a currency (None: all, for PayPal the first), and which file of them."""
+
+    currency: str | None = None
+    number: int = 1
+
+
+WHOLE = Part()
+
+
+async def export_run(
+    store: Store, sealer: Sealer, settings: PayoutSettings, payout_id: str, form: Format, part: Part = WHOLE
+) -> Exported:
     """Return a released run as a file: the same bytes however often it is asked for.
 
     Raise `OperatorFault` for a run that is not released, for one of test accounts in any form but CSV, and if nothing
@@ -67,20 +81,37 @@ async def export_run(store: Store, sealer: Sealer, settings: PayoutSettings, pay
         payees = await load_payees(tx, sealer, [item["affiliate_id"] for item in items])
     if form == "csv":
         return Exported(_plain(run, items, payees), _document(run, form, len(items), []))
-    left: list[LeftOut] = []
-    paid = []
-    for item in items:
-        payee = payees.get(item["affiliate_id"])
-        reason = _why_not(item, payee, form)
-        if reason is None and payee is not None:
-            paid.append((item, payee))
-        else:
-            left.append(_left_out(item, reason or "no payee"))
+    paid, left = _chosen(items, payees, form, part)
     if not paid:
         reasons = ", ".join(sorted({each["reason"] for each in left})) or "it has no payments"
         raise OperatorFault(f"Nothing of payout {payout_id} can be paid as {form}: {reasons}.")
     content = _sepa(run, paid, settings) if form == "sepa" else _batch(run, paid, form)
     return Exported(content, _document(run, form, len(paid), left))
+
+
+def _chosen(
+    items: Sequence[Row], payees: Mapping[str, Payee], form: Format, part: Part
+) -> tuple[list[tuple[Row, Payee]], list[LeftOut]]:
+    """Return what is in a file, and what it leaves out."""
+    left: list[LeftOut] = []
+    paid: list[tuple[Row, Payee]] = []
+    currency, place = part.currency, 0
+    for item in items:
+        payee = payees.get(item["affiliate_id"])
+        reason = _why_not(item, payee, form)
+        if reason is None:
+            if currency is None and form == "paypal":
+                currency = item["currency"]
+            if currency not in (None, item["currency"]):
+                reason = f"is in another currency than the file, {currency}"
+            else:
+                number, place = part_of(place, form), place + 1
+                reason = None if number == part.number else f"is in part {number}"
+        if reason is None and payee is not None:
+            paid.append((item, payee))
+        else:
+            left.append(_left_out(item, reason or "no payee"))
+    return paid, left
 
 
 def _refuse(run: Row, form: Format) -> None:
@@ -105,7 +136,7 @@ def _why_not(item: Row, payee: Payee | None, form: Format) -> str | None:
         return f"is paid by {payee.method}"
     if form == "sepa" and item["currency"] != "EUR":
         return "SEPA pays EUR only"
-    return None
+    return why_not_paypal(item["currency"], item["amount_minor"]) if form == "paypal" else None
 
 
 def _sepa(run: Row, paid: Sequence[tuple[Row, Payee]], settings: PayoutSettings) -> bytes:
@@ -132,9 +163,13 @@ def _sepa(run: Row, paid: Sequence[tuple[Row, Payee]], settings: PayoutSettings)
 
 def _batch(run: Row, paid: Sequence[tuple[Row, Payee]], form: Format) -> bytes:
     if form == "paypal":
-        rows = [[payee.account, _amount(item), item["currency"], item["affiliate_id"], f"Payout {run['payout_id']}"]
-                for item, payee in paid]  # fmt: skip
-        return _csv(["Email/Phone", "Amount", "Currency code", "Reference ID", "Note to recipient"], rows)
+        columns = ["Email/Phone", "Amount", "Currency code", "Reference ID", "Note to recipient", "Recipient wallet"]
+        rows = [
+            [payee.account, paypal_amount(item["currency"], item["amount_minor"]), item["currency"],
+             paypal_id(item["affiliate_id"]), f"Payout {run['payout_id']}", "PAYPAL"]
+            for item, payee in paid
+        ]  # fmt: skip
+        return _csv(columns, rows)
     columns = ["name", "recipientEmail", "paymentReference", "receiverType", "amountCurrency", "amount",
                "sourceCurrency", "targetCurrency"]  # fmt: skip
     rows = [

@@ -12,6 +12,7 @@ from attrs import frozen
 
 from hub.clock import Clock
 from hub.domain.ledger import Movement, Place
+from hub.domain.payout_batches import paypal_id
 from hub.operations.errors import OperatorFault
 from hub.operations.money.bank_reports import ALL, looks_like_xml, read_report
 from hub.operations.money.payout_documents import RunDocument, end_to_end_id, require_run, short_id
@@ -126,7 +127,9 @@ def _chosen(payout_id: str, items: Iterable[Row], results: list[Result]) -> list
         found = [
             item
             for item in paid
-            if item["affiliate_id"] in names or end_to_end_id(payout_id, item["affiliate_id"]) == result.payment
+            if item["affiliate_id"] in names
+            or paypal_id(item["affiliate_id"]) in names
+            or end_to_end_id(payout_id, item["affiliate_id"]) == result.payment
         ]
         found = [item for item in found if result.currency in ("", item["currency"])]  # fmt: skip
         if not found and result.may_be_another:

@@ -153,13 +153,13 @@ def _part(currency: str, opening: int, entries: Iterable[Row]) -> PeriodPart:
             "adjustmentId": None if is_run else first["adjustment_id"],
             "reference": first["cause"],
             "reason": None if is_run else first["reason"],
-            "amount": _money(minor, currency),
-            "balance": _money(balance, currency),
+            "amount": format_money(minor, currency),
+            "balance": format_money(balance, currency),
         })  # fmt: skip
     return {
         "currency": currency,
-        "openingBalance": _money(opening, currency),
-        "closingBalance": _money(balance, currency),
+        "openingBalance": format_money(opening, currency),
+        "closingBalance": format_money(balance, currency),
         "lines": lines,
     }
 
@@ -181,10 +181,6 @@ def _gathered(entries: Iterable[Row]) -> Iterator[tuple[Row, int]]:
 
 def _is_of_run(entry: Row) -> bool:
     return bool(entry["kind"] == "paid" and entry["cause"].startswith("pay_"))
-
-
-def _money(minor: int, currency: str) -> str:
-    return f"-{format_money(-minor, currency)}" if minor < 0 else format_money(minor, currency)
 
 
 def _moment(text: str, days: int) -> int:

@@ -11,7 +11,7 @@ from aiohttp import web
 from hub.operations.errors import OperatorFault
 from hub.operations.money.payees import payment_methods
 from hub.operations.money.payout_documents import RunDocument
-from hub.operations.money.payout_export import Format, export_run
+from hub.operations.money.payout_export import Format, Part, export_run
 from hub.operations.money.payout_release import release_run
 from hub.operations.money.payout_runs import run_part
 from hub.operations.money.payout_settlement import Result, results_in, return_payment, settle_run
@@ -97,19 +97,22 @@ async def export(visit: Visit) -> web.StreamResponse:
     form, services = visit.query.get("format", ""), visit.services
     if form not in get_args(Format):
         return await _payout(visit, 200, {})
-    confirm = unconfirmed(visit, f"{_address(visit)}/export?format={form}")
+    part = _part(visit)
+    asked = {"format": form, "currency": part.currency or "", "part": str(part.number)}
+    confirm = unconfirmed(visit, f"{_address(visit)}/export?{urlencode(asked)}")
     if confirm is not None:
         return confirm
     try:
         made = await export_run(
-            services.store, services.sealer, services.settings.payouts, visit.path["payout"], _format(form)
+            services.store, services.sealer, services.settings.payouts, visit.path["payout"], _format(form), part
         )
     except OperatorFault as fault:
         return await _payout(visit, 422, {"": str(fault)})
     run = await run_part(services.store, visit.path["payout"])
     suffix, kind = SUFFIXES[form]
     mark = "TEST-" if run["mark"] else ""
-    return download(made.content, f"{mark}{run['id']}-{form}.{suffix}", kind)
+    which = "".join(f"-{each}" for each in (part.currency, part.number if part.number > 1 else None) if each)
+    return download(made.content, f"{mark}{run['id']}-{form}{which}.{suffix}", kind)
 
 
 async def show_statement(visit: Visit) -> web.StreamResponse:
@@ -231,6 +234,14 @@ def _way(way: tuple[str, str] | None) -> str:
 def _format(form: str) -> Format:
     found: dict[str, Format] = {each: each for each in get_args(Format)}
     return found[form]
+
+
+def _part(visit: Visit) -> Part:
+    """Return which part of a batch an address asks for: all of the first currency if it names none."""
+    number, currency = visit.query.get("part", ""), visit.query.get("currency", "")
+    is_code = len(currency) == len("EUR") and currency.isascii() and currency.isalpha()
+    is_number = 0 < len(number) < 6 and number.isascii() and number.isdigit()
+    return Part(currency if is_code else None, int(number) if is_number else 1)
 
 
 def _address(visit: Visit) -> str:

@@ -1,0 +1,34 @@
+"""What PayPal's and Wise's batch files take."""
+
+from __future__ import annotations
+
+import pytest
+
+from hub.domain.payout_batches import LONGEST_PAYPAL_ID, part_of, paypal_amount, paypal_id, why_not_paypal
+from hub.ids import new_id
+
+
+@pytest.mark.parametrize(
+    ("currency", "minor", "amount", "reason"),
+    [
+        ("USD", 490, "4.90", None),
+        ("JPY", 490, "490", None),
+        ("HUF", 49_000, "490", None),
+        ("HUF", 49_050, "490", "PayPal pays no decimals of HUF"),
+        ("KWD", 1, "0.001", "PayPal does not pay KWD"),
+    ],
+)
+def test_amounts_are_written_as_paypal_reads_them(currency: str, minor: int, amount: str, reason: str | None) -> None:
+    assert (paypal_amount(currency, minor), why_not_paypal(currency, minor)) == (amount, reason)
+
+
+def test_an_affiliates_id_is_short_enough_and_still_its_own() -> None:
+    ids = [new_id("aff") for _ in range(100)]
+    assert {len(paypal_id(each)) for each in ids} == {LONGEST_PAYPAL_ID}
+    assert len({paypal_id(each) for each in ids}) == len(ids)
+
+
+def test_a_batch_is_cut_where_the_service_ends() -> None:
+    places = {"paypal": 5_000, "wise": 1_000}
+    assert [(part_of(most - 1, form), part_of(most, form)) for form, most in places.items()] == [(1, 2), (1, 2)]
+    assert part_of(10**6, "sepa") == 1
