@@ -26,6 +26,7 @@ from hub.operations.merchants.fresh_secrets import FreshSecrets
 from hub.outbound.domain_proofs import DomainProofs
 from hub.outbound.own_server import OwnServer
 from hub.pages.file_forms import FormFile
+from hub.pages.form_faults import worded
 from hub.pages.rendering import render
 from hub.people.passkeys import Site, site_of
 from hub.people.passwords import Passwords
@@ -140,6 +141,8 @@ class Visit:
             "view_filters": filters_in(self.address, self.query) if self.address in LISTS else "",
             "links_are_local": self.services.links_are_local,
         }
+        if values.get("faults"):
+            values["faults"] = worded(values["faults"], self.form)
         response = render(template, status, **{**shown, **values})
         if self.is_new:
             self.give_cookie(response, self.token)

@@ -58,9 +58,9 @@ async def test_a_campaign_is_created_edited_and_run(either_hub: Hub, clock: Fake
 @pytest.mark.parametrize(
     ("name", "value", "told"),
     [
-        ("title", "", "`title` must"),
-        ("value", "101", "`defaultCommissionValue`"),
-        ("days", "400", "`cookieDurationDays` must"),
+        ("title", "", "The title must"),
+        ("value", "101", "The default commission value"),
+        ("days", "400", "The cookie duration days must"),
         ("endDate", "soon", "A date is written like 2026-12-01."),
         ("hold", "long", "is not a duration for a hold"),
     ],

@@ -47,11 +47,11 @@ async def test_a_product_is_created_found_changed_and_archived(either_hub: Hub, 
 @pytest.mark.parametrize(
     ("name", "value", "told"),
     [
-        ("price", "1.234", "`price`"),
-        ("productUrl", "https://other.example/", "`productUrl` must be on an approved domain"),
-        ("name", "", "`name` must"),
+        ("price", "1.234", "The price must"),
+        ("productUrl", "https://other.example/", "The product URL must be on an approved domain"),
+        ("name", "", "The name must"),
         ("commissionValue", "", "commissionValue or not at all"),
-        ("campaignId", "cmp_1", "`campaignId`"),
+        ("campaignId", "cmp_1", "The campaign id"),
     ],
 )
 async def test_what_cannot_be_used_is_said_at_its_field(

@@ -57,7 +57,7 @@ def test_words_and_edges_can_be_seen(theme: str) -> None:
 def test_a_chosen_dark_theme_is_the_systems_dark_theme() -> None:
     found = blocks()
     assert found[':root[data-theme="dark"]'] == found[':root:not([data-theme="light"])']
-    assert len(found) == 3
+    assert len(found) == 4
 
 
 def test_only_tokens_have_colours() -> None:

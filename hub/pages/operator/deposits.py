@@ -11,7 +11,8 @@ from hub.operations.errors import OperatorFault
 from hub.operations.money.deposits import DepositDocument, move_deposit, require_deposit, show_deposit
 from hub.operations.users.actor_names import names_of_actors
 from hub.pages.login import unconfirmed
-from hub.pages.operator.parts import DONE, operator_page
+from hub.pages.operator.parts import operator_page
+from hub.pages.operator.said import DONE
 from hub.pages.rendering import see_other
 from hub.pages.visit import ADMINS, Page, Visit
 

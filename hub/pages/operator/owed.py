@@ -26,7 +26,8 @@ from hub.operations.users.actor_names import names_of_actors
 from hub.pages.downloads import download
 from hub.pages.invoice_files import found_invoice, invoice_file
 from hub.pages.login import unconfirmed
-from hub.pages.operator.parts import DONE, ROWS, operator_page, paged
+from hub.pages.operator.parts import ROWS, operator_page, paged
+from hub.pages.operator.said import DONE
 from hub.pages.rendering import see_other
 from hub.pages.visit import ADMINS, Page, Visit
 

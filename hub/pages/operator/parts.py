@@ -13,8 +13,8 @@ from aiohttp import web
 from attrs import evolve, frozen
 
 from hub.operations.errors import OperatorFault
+from hub.pages.operator.said import said_of
 from hub.pages.rendering import see_other
-from hub.pages.replays import replayed_words
 from hub.pages.visit import OPERATORS, Page, PageHandler, Visit
 
 ROWS: Final = 50
@@ -175,9 +175,14 @@ def asked_for(visit: Visit, *names: str) -> dict[str, str]:
 
 
 def filled(form: Form, values: Mapping[str, str]) -> Form:
-    """Return a form as somebody filled it in."""
+    """Return a form as somebody filled it in; as it is without values."""
+    if not values:
+        return form
     fields = [
-        each if each.kind == "hidden" else evolve(each, value=values.get(each.name, each.value)) for each in form.fields
+        each
+        if each.kind == "hidden"
+        else evolve(each, value=values.get(each.name, "" if each.kind == "tick" else each.value))
+        for each in form.fields
     ]
     return evolve(form, fields=fields)
 
@@ -190,7 +195,7 @@ def show_list(visit: Visit, page: ListPage, status: int = 200, faults: Mapping[s
         for each in page.filters
         if each.value
     ]
-    return visit.page(page.template, status, page=page, chips=chips, faults=faults or {}, said=_said(visit))
+    return visit.page(page.template, status, page=page, chips=chips, faults=faults or {}, said=said_of(visit))
 
 
 def show_object(
@@ -201,8 +206,13 @@ def show_object(
     template: str = "operator/object.html",
     **values: Any,
 ) -> web.Response:
-    """Return the page of an object; a `template` that extends the plain one gets `values` beside it."""
-    return visit.page(template, status, shown=shown, faults=faults or {}, said=_said(visit), **values)
+    """Return the page of an object; a `template` that extends the plain one gets `values` beside it.
+
+    A form that was sent to the address of this visit is shown as it was filled in.
+    """
+    forms = [filled(form, visit.form) if form.address == visit.address else form for form in shown.forms]
+    shown = evolve(shown, forms=forms)
+    return visit.page(template, status, shown=shown, faults=faults or {}, said=said_of(visit), **values)
 
 
 def paged(
@@ -257,42 +267,3 @@ def _words(each: Field) -> str:
 def _without(address: str, given: Mapping[str, str], name: str) -> str:
     left = urlencode({key: value for key, value in given.items() if key != name})
     return f"{address}?{left}" if left else address
-
-
-DONE: Final = {
-    "created": "It is created.",
-    "saved": "Saved.",
-    "approved": "It is approved.",
-    "rejected": "It is rejected.",
-    "suspended": "It is suspended.",
-    "closed": "It is closed.",
-    "on": "It is switched on.",
-    "off": "It is switched off.",
-    "kept": "The requests to erase it are revoked.",
-    "granted": "Live access is granted.",
-    "refused": "Live access is refused.",
-    "attributed": "The order is attributed.",
-    "dismissed": "The review is closed; nobody earns by the order.",
-    "sent": "Your message is sent.",
-    "replayed": "It is queued again.",
-    "answered": "The questions about the order are closed.",
-    "due": "The mail is due at once.",
-    "trusted": "The clocks that jumped are trusted again within a second.",
-    "paid": "The commission is marked as paid.",
-    "reserved": "The run is created: what it pays is reserved, and nothing is paid until it is released.",
-    "released": "The run is released. Its payments are under way until they are settled.",
-    "settled": "What the bank said of the payments is noted.",
-    "returned": "The payment is back in the affiliate's balance, for the next run.",
-    "issued": "The invoices of the month are issued.",
-    "nothing-owed": "Nothing was paid in that month, so there is nothing to invoice.",
-    "noted": "The payment is noted.",
-    "drafted": "The rate is kept as a draft. Nothing changes until it is published.",
-    "published": "The rate is in force for orders from now on.",
-    "dropped": "The draft is dropped.",
-    "proposed": "The correction is proposed. Another person approves it.",
-}
-
-
-def _said(visit: Visit) -> str | None:
-    done = visit.query.get("done", "")
-    return replayed_words(done) or DONE.get(done)

@@ -13,7 +13,8 @@ from hub.operations.errors import InvalidFields, OperatorFault
 from hub.operations.money.payees import PayeeDocument, set_payee, show_payee
 from hub.pages.affiliate.payee import payee_in, values_of
 from hub.pages.login import unconfirmed
-from hub.pages.operator.parts import DONE, operator_page
+from hub.pages.operator.parts import operator_page
+from hub.pages.operator.said import DONE
 from hub.pages.rendering import see_other
 from hub.pages.visit import ADMINS, Page, Visit
 

@@ -21,7 +21,8 @@ from hub.pages.downloads import CSV, XML, download
 from hub.pages.file_forms import FileFormFault, FileTooLarge, FormFile
 from hub.pages.login import unconfirmed
 from hub.pages.money_words import METHODS
-from hub.pages.operator.parts import DONE, ROWS, operator_page
+from hub.pages.operator.parts import ROWS, operator_page
+from hub.pages.operator.said import DONE
 from hub.pages.rendering import see_other
 from hub.pages.statement_files import statement_file
 from hub.pages.visit import ADMINS, Page, Visit

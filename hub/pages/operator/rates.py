@@ -11,7 +11,8 @@ from hub.operations.errors import OperatorFault
 from hub.operations.money.rates import DraftDocument, draft_rate, drop_rate, list_drafts, publish_rate
 from hub.operations.money.rule_preview import PreviewDocument
 from hub.pages.login import unconfirmed
-from hub.pages.operator.parts import DONE, operator_page
+from hub.pages.operator.parts import operator_page
+from hub.pages.operator.said import DONE
 from hub.pages.progress import Progress, page_of_long_work
 from hub.pages.rate_forms import DAYS, KINDS, AskedRate, names_in, preview_asked
 from hub.pages.rendering import see_other

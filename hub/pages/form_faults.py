@@ -1,0 +1,32 @@
+"""What is wrong with a form, in the words of its page and at the field that it is about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+NAMED: Final = re.compile(r"^`([a-z]+(?:[A-Z][a-z]*)*)` ")
+"""The name of a field of the API, with which the sentences of the API begin."""
+
+
+def worded(faults: Mapping[str, str], form: Mapping[str, str]) -> dict[str, str]:
+    """Return faults as a page says them: a fault of no field belongs to the one whose value it quotes.
+
+    The sentences are those of the API and of the commands, which name fields as JSON does: here they begin with the
+    name as words, and nobody is asked for a string.
+    """
+    return {name or _quoted(sentence, form): _plain(sentence) for name, sentence in faults.items()}
+
+
+def _quoted(sentence: str, form: Mapping[str, str]) -> str:
+    """Return the field of the form whose value stands in single quotes in the sentence, "" if none or several do."""
+    found = [name for name, value in form.items() if value and f"'{value}'" in sentence]
+    return found[0] if len(found) == 1 else ""
+
+
+def _plain(sentence: str) -> str:
+    def words(found: re.Match[str]) -> str:
+        return f"The {re.sub('[A-Z]', lambda letter: f' {letter[0].lower()}', found[1])} ".replace(" url ", " URL ")
+
+    return NAMED.sub(words, sentence).replace(" as a string such as ", " such as ")

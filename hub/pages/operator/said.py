@@ -1,0 +1,47 @@
+"""What an operator's page says after an act, by the word in its address."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hub.pages.replays import replayed_words
+from hub.pages.visit import Visit
+
+DONE: Final = {
+    "created": "It is created.",
+    "saved": "Saved.",
+    "approved": "It is approved.",
+    "rejected": "It is rejected.",
+    "suspended": "It is suspended.",
+    "closed": "It is closed.",
+    "on": "It is switched on.",
+    "off": "It is switched off.",
+    "kept": "The requests to erase it are revoked.",
+    "granted": "Live access is granted.",
+    "refused": "Live access is refused.",
+    "attributed": "The order is attributed.",
+    "dismissed": "The review is closed; nobody earns by the order.",
+    "sent": "Your message is sent.",
+    "replayed": "It is queued again.",
+    "answered": "The questions about the order are closed.",
+    "due": "The mail is due at once.",
+    "trusted": "The clocks that jumped are trusted again within a second.",
+    "paid": "The commission is marked as paid.",
+    "reserved": "The run is created: what it pays is reserved, and nothing is paid until it is released.",
+    "released": "The run is released. Its payments are under way until they are settled.",
+    "settled": "What the bank said of the payments is noted.",
+    "returned": "The payment is back in the affiliate's balance, for the next run.",
+    "issued": "The invoices of the month are issued.",
+    "nothing-owed": "Nothing was paid in that month, so there is nothing to invoice.",
+    "noted": "The payment is noted.",
+    "drafted": "The rate is kept as a draft. Nothing changes until it is published.",
+    "published": "The rate is in force for orders from now on.",
+    "dropped": "The draft is dropped.",
+    "proposed": "The correction is proposed. Another person approves it.",
+}
+
+
+def said_of(visit: Visit) -> str | None:
+    """Return the sentence for what was just done, None for nothing."""
+    done = visit.query.get("done", "")
+    return replayed_words(done) or DONE.get(done)

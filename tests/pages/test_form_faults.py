@@ -1,0 +1,19 @@
+"""What is wrong with a form stands at its field, in a page's words."""
+
+from __future__ import annotations
+
+from hub.pages.form_faults import worded
+
+
+def test_a_fault_belongs_to_the_field_whose_value_it_quotes() -> None:
+    """One that quotes nothing, or what two fields have, stays above the form."""
+    sentence = "'zz' is not an e-mail address; write it like ann@shop.example."
+    assert worded({"": sentence}, {"name": "Ann", "email": "zz"}) == {"email": sentence}
+    assert worded({"": sentence}, {"name": "zz", "email": "zz"}) == {"": sentence}
+    assert worded({"": "It is closed."}, {"name": ""}) == {"": "It is closed."}
+
+
+def test_names_of_the_api_become_words() -> None:
+    said = worded({"rate": '`defaultCommissionValue` must be a decimal number as a string such as "8"'}, {})
+    assert said == {"rate": 'The default commission value must be a decimal number such as "8"'}
+    assert worded({"": "`hub affiliate list` shows them all."}, {}) == {"": "`hub affiliate list` shows them all."}
