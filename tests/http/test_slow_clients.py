@@ -103,7 +103,7 @@ async def sockets_fall(hub: HubProcess, before: int, seconds: float) -> bool:
 
 async def test_clients_that_do_not_read_are_cut_off(sqlite_url: str, key: ApiKey, closing: ExitStack) -> None:
     """They hold a piece of the answer each, for as long as the setting says; others do not notice them."""
-    with hub_process(sqlite_url, HUB_SERVER_WRITE_TIMEOUT="2s") as hub:
+    with hub_process(sqlite_url, HUB_SERVER_WRITE_TIMEOUT="15s") as hub:
         await ask(hub.port, QUESTION)
         await order(hub.port, key, "first")
         before, memory = hub.sockets, hub.memory
