@@ -24,7 +24,7 @@ async def start_parts(parts: Parts, stack: AsyncExitStack) -> None:
         await services.limits.start()
         stack.push_async_callback(services.limits.stop)
     parts.scheduler.start()
-    stack.callback(parts.scheduler.stop)
+    stack.push_async_callback(parts.scheduler.stop)
     if parts.worker is not None:
         await parts.worker.start()
         stack.push_async_callback(parts.worker.stop)

@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import aiohttp
+import pytest
 from attrs import field, frozen
 from multidict import CIMultiDict
 from yarl import URL
@@ -25,6 +26,7 @@ from hub.operations.merchants.merchants import NewMerchant, create_merchant
 from hub.plugin_host.translation import Plugins
 from hub.sealing import load_sealer
 from hub.testing.clock import FakeClock
+from tests.polling import PATIENCE_SECONDS
 
 MASTER_KEY = "5e" * 32
 
@@ -117,14 +119,27 @@ async def api_of(hub: Hub, clock: FakeClock) -> AsyncIterator[Api]:
         yield Api(session, key, clock)
 
 
+def noted_requests(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """Return a list that grows by one with each signed request that the hub begins to serve."""
+    limits, arrived = type(hub.parts.services.limits), list[object]()
+    take = limits.take
+
+    def noted(*given: Any) -> Any:
+        arrived.append(given)
+        return take(*given)
+
+    monkeypatch.setattr(limits, "take", noted)
+    return arrived
+
+
 async def exchange(hub: Hub, request: bytes) -> tuple[str, dict[str, str], bytes]:
     """Send exactly these bytes; return the status line, the headers and the body, as far as its length says."""
     reader, writer = await asyncio.open_connection("127.0.0.1", hub.server.port)
     writer.write(request)
-    head = (await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 5)).decode()
+    head = (await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), PATIENCE_SECONDS)).decode()
     line, *fields = head.removesuffix("\r\n\r\n").split("\r\n")
     headers = dict(field.split(": ", 1) for field in fields)
-    body = await asyncio.wait_for(reader.readexactly(int(headers.get("Content-Length", "0"))), 5)
+    body = await asyncio.wait_for(reader.readexactly(int(headers.get("Content-Length", "0"))), PATIENCE_SECONDS)
     writer.close()
     return line, headers, body
 

@@ -189,7 +189,7 @@ class TestStopping:
         command = shop.process("apply", "orders", path)
         wait_for_rows(shop)
         command.send_signal(signal.SIGINT)
-        out, told = command.communicate(timeout=30)
+        out, told = command.communicate(timeout=60)
         assert command.returncode == 130, told
         assert "run the same command again to go on" in out
         (stopped,) = shop.operator.do("csv", "uploads", "--merchant", shop.merchant, "--mode", "test")
@@ -244,7 +244,7 @@ class TestBesideAServer:
             command = shop.process("apply", "orders", path)
             wait_for_rows(shop)
             command.send_signal(signal.SIGINT)
-            out, told = command.communicate(timeout=30)
+            out, told = command.communicate(timeout=60)
             assert command.returncode == 130, told
             assert "The server goes on with upl_" in out
             document = shop.result_of("apply", "orders", path)

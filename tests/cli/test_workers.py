@@ -28,7 +28,7 @@ def children_of(pid: int) -> list[int]:
 
 
 def get(address: str) -> str:
-    with urllib.request.urlopen(address, timeout=5) as response:
+    with urllib.request.urlopen(address, timeout=60) as response:
         return str(response.read().decode())
 
 
@@ -48,7 +48,7 @@ def test_they_share_a_port_and_end_together(postgres_url: str) -> None:
         children = children_of(server.pid)
         assert len(children) == 3
         server.send_signal(signal.SIGTERM)
-        out, err = server.communicate(timeout=30)
+        out, err = server.communicate(timeout=60)
     assert (server.returncode, out) == (0, "")
     assert Counter(line["event"] for line in logged(err)) == {"the hub serves": 3, "the hub stops": 3}
     assert {line["worker"] for line in logged(err)} == {1, 2, 3}
@@ -85,7 +85,7 @@ def test_a_worker_that_dies_is_started_again(postgres_url: str) -> None:
         until_blocking(lambda: len(set(children_of(server.pid)) - set(before)) == 1)
         until_blocking(lambda: workers_told(base_url) == {"1", "2", "3"})
         server.send_signal(signal.SIGINT)
-        _, err = server.communicate(timeout=30)
+        _, err = server.communicate(timeout=60)
     assert server.returncode == 0
     (told,) = (line for line in logged(err) if line["event"] == "a worker ended and is started again")
     assert (told["status"], told["level"]) == (-9, "error")
@@ -116,7 +116,7 @@ def test_a_port_that_is_taken_is_one_sentence(postgres_url: str) -> None:
         environment = {**os.environ, **ENVIRONMENT, "HUB_DATABASE_URL": postgres_url}
         for workers in ("1", "2"):
             command = [*HUB, "serve", "--port", port, "--workers", workers]
-            refused = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=20, check=False)
+            refused = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
             assert refused.returncode == 1
             assert f"Cannot listen on 127.0.0.1:{port}: " in refused.stderr
             assert "ddress already in use" in refused.stderr
@@ -143,7 +143,7 @@ def test_a_worker_that_keeps_dying_is_given_longer_and_longer() -> None:
         assert process.stderr is not None
         told = [json.loads(process.stderr.readline()) for _ in range(9)]
         process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=10)
+        process.communicate(timeout=60)
     pauses = [line["pause"] for line in told if "pause" in line]
     assert pauses == [0.05 * 2**n for n in range(len(pauses))]
     assert {line["status"] for line in told if "status" in line} == {3}
@@ -154,5 +154,5 @@ def test_a_worker_that_does_not_end_is_killed() -> None:
     """The status tells of it."""
     with careless("deaf") as process:
         process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=10)
+        process.communicate(timeout=60)
     assert process.returncode == 1

@@ -16,6 +16,7 @@ from hub.storage import StoreUnavailable
 from hub.testing.clock import FakeClock
 from tests.csv_import.test_upload_endpoints import ORDERS, STATUSES, counts, ended, many_orders, send, verdicts
 from tests.merchant_api.test_replay import events_of
+from tests.polling import until
 from tests.served_hub import Api, api_of, new_key, new_merchant, served
 
 
@@ -44,12 +45,11 @@ async def test_the_verdicts_of_committed_rows_are_served_while_it_runs(
 
 
 async def begun(api: Api, upload_id: str) -> dict[str, Any]:
-    for _ in range(500):
+    async def found() -> dict[str, Any] | None:
         upload: dict[str, Any] = (await api("GET", f"/v1/uploads/{upload_id}")).json
-        if upload["rows"]:
-            return upload
-        await asyncio.sleep(0.01)
-    raise AssertionError("the upload does not begin")
+        return upload if upload["rows"] else None
+
+    return await until(found, pause=0.01)
 
 
 async def test_an_upload_goes_on_after_a_restart(database_url: str, tmp_path: Path, clock: FakeClock) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from hub.merchant_api.api_keys import ApiKeyCache
 from hub.testing.clock import FakeClock
 from tests.csv_import.test_upload_endpoints import CSV, ORDERS, ended, kept, many_orders, send
 from tests.merchant_api.test_receiving import is_error
+from tests.polling import until
 from tests.served_hub import Api, api_of, served
 
 MERCHANT = {"X-Forwarded-For": "198.51.100.1"}
@@ -42,11 +44,12 @@ async def hold(hub: Hub, api: Api, count: int) -> list[asyncio.StreamWriter]:
         _, writer = await asyncio.open_connection("127.0.0.1", hub.server.port)
         writer.write(f"POST /api/v1/uploads/orders HTTP/1.1\r\n{lines}\r\nid".encode())
         writers.append(writer)
-        for _ in range(200):
-            if len([name for name in kept(hub) if name == "part"]) > number:
-                break
-            await asyncio.sleep(0.02)
+        await until(partial(_are_kept, hub, number + 1))
     return writers
+
+
+def _are_kept(hub: Hub, drafts: int) -> bool:
+    return kept(hub).count("part") >= drafts
 
 
 @pytest.mark.parametrize("told_apart", [True, False])

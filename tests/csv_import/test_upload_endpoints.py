@@ -21,6 +21,7 @@ from tests.merchant_api.test_authentication import refused
 from tests.merchant_api.test_receiving import body_of, is_error, talk
 from tests.merchant_api.test_replay import events_of
 from tests.observability.test_health import samples
+from tests.polling import until
 from tests.served_hub import Api, Reply, api_of, log_of, new_key, served
 
 CSV = {"Content-Type": "text/csv"}
@@ -41,12 +42,12 @@ async def send(api: Api, kind: str, raw: bytes, **headers: str) -> Reply:
 async def ended(api: Api, reply: Reply) -> dict[str, Any]:
     """The upload that a reply speaks of, once nothing more will happen to it."""
     assert reply.status == 202, reply.raw
-    for _ in range(500):
+
+    async def found() -> dict[str, Any] | None:
         upload: dict[str, Any] = (await api("GET", f"/v1/uploads/{reply.json['uploadId']}")).json
-        if upload["status"] in {"DONE", "REFUSED"}:
-            return upload
-        await asyncio.sleep(0.02)
-    raise AssertionError("the upload does not end")
+        return upload if upload["status"] in {"DONE", "REFUSED"} else None
+
+    return await until(found)
 
 
 async def verdicts(api: Api, upload_id: str) -> list[dict[str, str]]:
@@ -71,10 +72,7 @@ def kept(hub: Hub) -> list[str]:
 
 async def left(hub: Hub) -> list[str]:
     """The endings of the files in the spool once that of the upload that has just ended is removed."""
-    for _ in range(500):
-        if "csv" not in kept(hub):
-            break
-        await asyncio.sleep(0.02)
+    await until(lambda: "csv" not in kept(hub))
     return kept(hub)
 
 
@@ -317,15 +315,11 @@ class TestRefusals:
         reader, writer = await asyncio.open_connection("127.0.0.1", hub.server.port)
         writer.write(f"POST /api/v1/uploads/orders HTTP/1.1\r\nHost: x\r\nContent-Length: {len(ORDERS)}\r\n".encode())
         writer.write(f"{signed}\r\n".encode() + ORDERS[:-1])
-        for _ in range(100):
-            await asyncio.sleep(0.02)
-            if kept(hub):
-                break
-        assert "part" in kept(hub)
+        await until(lambda: "part" in kept(hub))
         return reader, writer
 
     async def test_a_body_that_is_too_slow_is_refused(self, sqlite_url: str, clock: FakeClock) -> None:
-        async with served(sqlite_url, clock, HUB_SERVER_BODY_TIMEOUT="300ms") as hub, api_of(hub, clock) as api:
+        async with served(sqlite_url, clock, HUB_SERVER_BODY_TIMEOUT="1s") as hub, api_of(hub, clock) as api:
             reader, writer = await self.begin(hub, api)
             assert (await reader.readline()).startswith(b"HTTP/1.1 408")
             writer.close()
@@ -334,10 +328,7 @@ class TestRefusals:
     async def test_a_body_that_breaks_off_is_removed(self, api: Api, hub: Hub) -> None:
         _, writer = await self.begin(hub, api)
         writer.close()
-        for _ in range(100):
-            await asyncio.sleep(0.02)
-            if not kept(hub):
-                break
+        await until(lambda: not kept(hub))
         await self.nothing(hub, "body_incomplete", api)
 
     async def test_too_many_files_at_once_are_refused(self, api: Api, hub: Hub) -> None:

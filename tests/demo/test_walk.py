@@ -34,7 +34,7 @@ def printed(tmp_path: Path) -> Iterator[str]:
                 break
         yield "".join(lines)
         demo.send_signal(signal.SIGINT)
-        assert demo.wait(timeout=20) == 0
+        assert demo.wait(timeout=60) == 0
 
 
 def test_the_walk_works_as_printed(printed: str, tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from attrs import frozen
 
 from hub.clock import system_clock
 from hub.domain.signing import sign
+from tests.polling import PATIENCE_SECONDS
 from tests.served_hub import MASTER_KEY, ApiKey
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -96,7 +97,7 @@ def headers_of(key: ApiKey, raw: bytes, *, length: int | None = None, **changed:
     return "".join(f"{name}: {value}\r\n" for name, value in fields.items()) + "\r\n"
 
 
-async def ask(port: int, request: bytes, *, seconds: float = 20.0) -> bytes:
+async def ask(port: int, request: bytes, *, seconds: float = PATIENCE_SECONDS) -> bytes:
     """Send exactly these bytes; return the status line, headers and body as far as the length says."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:
@@ -123,7 +124,7 @@ def raw_socket(port: int, *, receive: int = 0) -> socket.socket:
     client = socket.socket()
     if receive:
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive)
-    client.settimeout(10)
+    client.settimeout(20)
     try:
         client.connect(("127.0.0.1", port))
     except OSError:

@@ -11,6 +11,7 @@ from hub.app import Hub
 from hub.testing.clock import FakeClock
 from tests.http.hub_process import ask
 from tests.merchant_api.test_receiving import ORDER, PATH, plausible_headers, talk
+from tests.polling import PATIENCE_SECONDS
 from tests.served_hub import Api, log_of, served
 
 REQUESTS = {
@@ -37,7 +38,7 @@ REQUESTS = {
 async def test_no_answer_names_versions(hub: Hub, name: str) -> None:
     reader, writer = await asyncio.open_connection("127.0.0.1", hub.server.port)
     writer.write(REQUESTS[name].encode())
-    head = (await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 5)).decode()
+    head = (await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), PATIENCE_SECONDS)).decode()
     writer.close()
     assert [line for line in head.split("\r\n") if line.lower().startswith("server:")] == ["Server: hub"]
     assert "python" not in head.lower()
@@ -83,8 +84,8 @@ class TestRefusedByHeaders:
     )
     async def test_at_once(self, hub: Hub, clock: FakeClock, changed: dict[str, str | None], code: str) -> None:
         head = self.head(clock, {"X-API-Key": "ak_test_" + "0" * 32, **changed})
-        refusal = await ask(hub.server.port, f"{head}Content-Length: 1000\r\n\r\n{{".encode(), seconds=3)
-        whole = await ask(hub.server.port, f"{head}Content-Length: 2\r\n\r\n{{}}".encode(), seconds=3)
+        refusal = await ask(hub.server.port, f"{head}Content-Length: 1000\r\n\r\n{{".encode())
+        whole = await ask(hub.server.port, f"{head}Content-Length: 2\r\n\r\n{{}}".encode())
         assert refusal.startswith(b"HTTP/1.1 401 ")
         assert stripped(refusal) == stripped(whole)
         assert {entry["errorCode"] for entry in await log_of(hub)} == {code}
@@ -93,7 +94,7 @@ class TestRefusedByHeaders:
         """Neither early nor in what is said: the answer waits for the body of both, or of neither."""
         for key_id in (api.key.key_id, "ak_test_" + "0" * 32):
             late = self.head(clock, {"X-API-Key": key_id, "X-Signature": "short"})
-            answer = await ask(hub.server.port, f"{late}Content-Length: 1000\r\n\r\n{{".encode(), seconds=3)
+            answer = await ask(hub.server.port, f"{late}Content-Length: 1000\r\n\r\n{{".encode())
             assert answer.startswith(b"HTTP/1.1 401 ")
             plausible = self.head(clock, {"X-API-Key": key_id})
             with pytest.raises(TimeoutError):
@@ -108,7 +109,7 @@ class TestRefusedByHeaders:
             writer.write(f"{self.head(clock, {'X-API-Key': key_id})}Content-Length: 600\r\n\r\n".encode())
             await asyncio.sleep(0.05)
             writer.write(b"x" * 600)
-            answers.append(await asyncio.wait_for(reader.readuntil(b"}"), 5))
+            answers.append(await asyncio.wait_for(reader.readuntil(b"}"), PATIENCE_SECONDS))
             writer.close()
         assert stripped(answers[0]) == stripped(answers[1])
         (unknown,) = [entry for entry in await log_of(hub) if entry["errorCode"] == "unknown_key"]
@@ -131,7 +132,7 @@ async def test_bodies_over_a_mebibyte_are_for_imports(sqlite_url: str, clock: Fa
     async with served(sqlite_url, clock) as hub:
         for path, status in ((PATH, 413), ("/v1/campaigns", 413), ("/v1/products/import", 401)):
             head = f"POST /api{path} HTTP/1.1\r\nHost: hub\r\nContent-Length: {2**20 + 1}\r\n\r\n"
-            answer = await ask(hub.server.port, head.encode(), seconds=3)
+            answer = await ask(hub.server.port, head.encode())
             assert answer.startswith(f"HTTP/1.1 {status} ".encode())
 
 

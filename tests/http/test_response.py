@@ -12,6 +12,7 @@ from aiohttp import web
 from hub.app import Hub
 from hub.http import response
 from hub.http.response import head_of
+from tests.polling import PATIENCE_SECONDS
 from tests.served_hub import Api, exchange
 
 
@@ -79,9 +80,9 @@ async def test_several_requests_in_one_packet_are_answered_in_their_order(hub: H
     writer.write(b"".join(asked))
     lines = []
     for _ in asked:
-        head = (await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 5)).decode()
+        head = (await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), PATIENCE_SECONDS)).decode()
         length = next(int(field[16:]) for field in head.split("\r\n") if field.startswith("Content-Length: "))
-        await asyncio.wait_for(reader.readexactly(length), 5)
+        await asyncio.wait_for(reader.readexactly(length), PATIENCE_SECONDS)
         lines.append(head.split("\r\n")[0])
     writer.close()
     assert lines == ["HTTP/1.1 200 OK", "HTTP/1.1 404 Not Found", "HTTP/1.1 200 OK"]
@@ -91,7 +92,7 @@ async def test_a_look_without_a_body_gets_the_length_alone(hub: Hub) -> None:
     """HEAD goes the long way, which knows that nothing follows the head."""
     reader, writer = await asyncio.open_connection("127.0.0.1", hub.server.port)
     writer.write(b"HEAD /health HTTP/1.1\r\nHost: hub\r\nConnection: close\r\n\r\n")
-    answer = await asyncio.wait_for(reader.read(), 5)
+    answer = await asyncio.wait_for(reader.read(), PATIENCE_SECONDS)
     writer.close()
     head, _, rest = answer.partition(b"\r\n\r\n")
     assert b"Content-Length: " in head

@@ -27,6 +27,7 @@ from hub.intake.submission_batcher import SubmissionBatcher
 from hub.storage import NotAllNew, Store
 from hub.testing.clock import FakeClock
 from hub.validation.inputs import ConversionInput
+from tests.polling import PATIENCE_SECONDS
 
 ACCOUNT = "acc_1"
 AN_HOUR = 3_600.0
@@ -97,9 +98,9 @@ class TestWaitingForAnotherNode:
                 held = order(submissions, 1)
                 await asyncio.sleep(0.05)
                 for number in (2, 3):
-                    assert is_new(await asyncio.wait_for(order(submissions, number), 5))
+                    assert is_new(await asyncio.wait_for(order(submissions, number), PATIENCE_SECONDS))
                 assert not held.done()
-            assert not is_new(await asyncio.wait_for(held, 5))
+            assert not is_new(await asyncio.wait_for(held, PATIENCE_SECONDS))
 
     async def test_control_without_an_overflow_writer_it_does(self, postgres_url: str, clock: FakeClock) -> None:
         async with (

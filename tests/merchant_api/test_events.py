@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 import pytest
@@ -13,6 +12,7 @@ from hub.app import Hub
 from hub.merchant_api.responses import EventRecord
 from hub.merchant_api.v1 import ENDPOINTS
 from hub.validation.inputs import wire_name
+from tests.polling import until
 from tests.served_hub import Api, log_of
 from tests.stored_payloads import payloads_of
 
@@ -34,12 +34,12 @@ MEMBERS = [
 
 async def decided(api: Api, event_id: str) -> Any:
     """The event once the worker has decided about it."""
-    for _ in range(200):
+
+    async def found() -> Any:
         event = (await api("GET", f"/v1/events/{event_id}")).json
-        if event["status"] not in {"RECEIVED", "QUEUED"}:
-            return event
-        await asyncio.sleep(0.02)
-    raise AssertionError(f"{event_id} is still waiting")
+        return None if event["status"] in {"RECEIVED", "QUEUED"} else event
+
+    return await until(found)
 
 
 async def webhook(api: Api, kind: str, body: object, event_id: str | None = "e-1") -> Any:
@@ -210,12 +210,11 @@ class TestLookUp:
         event = await decided(either_api, reply.json["eventId"])
         assert (event["status"], event["type"]) == ("PARKED", "order_status")
         await either_api("POST", CONVERSIONS, {"externalOrderId": "A-1", "orderAmount": "10.00"})
-        for _ in range(200):
-            event = await decided(either_api, reply.json["eventId"])
-            if event["status"] == "PROCESSED":
-                return
-            await asyncio.sleep(0.02)
-        raise AssertionError(event)
+
+        async def is_processed() -> bool:
+            return bool((await decided(either_api, reply.json["eventId"]))["status"] == "PROCESSED")
+
+        await until(is_processed)
 
     async def test_a_webhook_that_cannot_be_read_fails_visibly(self, api: Api) -> None:
         reply = await webhook(api, "order-created", {"nothing": "known"})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import subprocess
 import sys
@@ -33,6 +32,7 @@ from hub.validation.inputs import MerchantTerms, ProductInput, ProductsPayload, 
 from hub.validation.validate import validate, validate_query
 from tests.csv_import.test_upload_endpoints import ended
 from tests.merchant_api.endpoint_table import EXTENSIONS, SPECIFIED
+from tests.polling import until
 from tests.served_hub import Api, Reply
 
 SNAPSHOT = Path(__file__).parents[2] / "docs" / "openapi.json"
@@ -399,11 +399,11 @@ async def assert_all_rows_pass(api: Api, reply: Reply) -> None:
 
 async def assert_understood(api: Api, event_id: str) -> None:
     """The event of a webhook's example is decided, and not as unreadable."""
-    for _ in range(500):
+
+    async def decided() -> Any:
         event = (await api("GET", f"/v1/events/{event_id}")).json
         assert_fits(event, "EventRecord")
-        if event["status"] != "QUEUED":
-            assert event["status"] in {"PROCESSED", "SKIPPED"}, event
-            return
-        await asyncio.sleep(0.02)
-    raise AssertionError(f"{event_id} is not decided")
+        return None if event["status"] == "QUEUED" else event
+
+    event = await until(decided)
+    assert event["status"] in {"PROCESSED", "SKIPPED"}, event

@@ -11,7 +11,8 @@ from hub.app import Hub
 from hub.storage import StoreUnavailable
 from hub.testing.clock import FakeClock
 from tests.merchant_api.test_openapi import BY_OPERATION, assert_documented, operation_of, resolved
-from tests.served_hub import Api, Reply, api_of, served
+from tests.polling import until
+from tests.served_hub import Api, Reply, api_of, noted_requests, served
 
 
 def error_example(operation: str, status: int) -> Any:
@@ -53,12 +54,13 @@ class TestRefusals:
         path = BY_OPERATION[operation].path.format_map({"id": "nobody", "eventId": "nothing"})
         assert_as_documented(operation, await api("GET", path), 404)
 
-    async def test_of_a_key_in_use(self, hub: Hub, api: Api) -> None:
+    async def test_of_a_key_in_use(self, hub: Hub, api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
         """Two at once while the store is busy: one runs, the other is told to come again."""
+        arrived = noted_requests(hub, monkeypatch)
         async with hub.parts.store.write():
             headers = {"Idempotency-Key": "twice"}
             twins = [asyncio.create_task(api("POST", "/v1/campaigns", {"title": "A"}, headers=headers)) for _ in "ab"]
-            await asyncio.sleep(0.2)
+            await until(lambda: len(arrived) == 2)
         first, second = sorted(await asyncio.gather(*twins), key=lambda reply: reply.status)
         assert first.status == 201
         assert_as_documented("createCampaign", second, 409)

@@ -13,6 +13,7 @@ from structlog.testing import capture_logs
 from hub.app import Hub
 from hub.merchant_api.v1 import ENDPOINTS
 from hub.testing.clock import FakeClock
+from tests.polling import PATIENCE_SECONDS
 from tests.served_hub import Api, Reply, api_of, log_of, served
 
 ORDER = b'{"externalOrderId":"A-1","orderAmount":"10.00"}'
@@ -26,7 +27,7 @@ def is_error(reply: Reply, status: int, error: str) -> None:
     assert (reply.json["statusCode"], reply.json["error"]) == (status, error)
 
 
-async def talk(hub: Hub, request: bytes, *, wait: float = 5.0) -> bytes:
+async def talk(hub: Hub, request: bytes, *, wait: float = PATIENCE_SECONDS) -> bytes:
     """Sends raw bytes and reads until the hub closes."""
     reader, writer = await asyncio.open_connection("127.0.0.1", hub.server.port)
     writer.write(request)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from hub.observability.request_log import LIMITS, LogRow, RequestLog
 from hub.operations.orders.request_log import LAST_AT
 from hub.storage import StoreUnavailable
 from hub.testing.clock import FakeClock
+from tests.polling import until
 from tests.served_hub import Api, log_of, new_key
 
 
@@ -89,22 +91,18 @@ class TestRows:
 class TestWriting:
     async def test_rows_are_written_in_the_background(self, api: Api, hub: Hub) -> None:
         await api("GET", "/v1/products", headers={"X-API-Key": "x"})
-        for _ in range(200):
-            if await written(hub):
-                return
-            await asyncio.sleep(0.02)
-        raise AssertionError("nothing was written")
+        assert await until(partial(written, hub))
 
     async def test_a_full_batch_does_not_wait(self, hub: Hub) -> None:
         log = RequestLog(hub.parts.store, lambda _: None, every_seconds=3_600)
         await log.start()
         for number in range(LIMITS.items):
             log.append(row(number))
-        for _ in range(200):
-            if await written(hub) == LIMITS.items:
-                break
-            await asyncio.sleep(0.02)
-        assert await written(hub) == LIMITS.items
+
+        async def all_of_them() -> bool:
+            return await written(hub) == LIMITS.items
+
+        await until(all_of_them)
         await log.stop()
 
     async def test_the_rest_is_written_at_the_end(self, hub: Hub) -> None:

@@ -40,6 +40,7 @@ from hub.storage import StoreUnavailable
 from hub.testing.clock import FakeClock
 from hub.testing.in_process_plugins import InProcessPlugins
 from tests.acme import ACME, DELIVERY, SIGNATURE, TOPIC, acme_plugins, signature
+from tests.polling import until
 from tests.served_hub import Api, Reply, log_of, new_key, new_merchant, served
 from tests.stored_payloads import payloads_of
 
@@ -296,11 +297,12 @@ async def test_a_delivery_becomes_a_conversion_that_the_merchant_can_look_up(
         shop = await connected(hub, clock, session)
         event_id = (await shop.send()).json["webhookEventId"]
         api = Api(session, await new_key(hub, clock, shop.merchant_id), clock)
-        event: dict[str, Any] = {"processedAt": None}
-        for _ in range(300):
-            if event["processedAt"] is None:
-                event = (await api("GET", f"/v1/events/{event_id}")).json
-                await asyncio.sleep(0.02)
+
+        async def processed() -> Any:
+            found = (await api("GET", f"/v1/events/{event_id}")).json
+            return None if found["processedAt"] is None else found
+
+        event = await until(processed)
     assert (event["type"], event["kind"], event["status"]) == ("webhook", None, "PROCESSED")
     assert event["explanation"]["attribution"]["reason"] == "click_missing"
     assert event["conversionId"].startswith("cnv_")

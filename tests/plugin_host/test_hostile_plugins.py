@@ -13,6 +13,7 @@ from hub.plugin_host.host import PluginHost
 from hub.plugin_host.translation import Job, Translation
 from tests.plugin_host.conftest import OpenHost
 from tests.plugin_host.distributions import Distributions
+from tests.polling import until
 
 pytestmark = pytest.mark.prove  # each waits until a process is given up
 
@@ -151,8 +152,8 @@ async def test_one_that_hangs_holds_others_up_for_one_time_limit(
 
 async def test_slow_bodies_leave_time_for_others(distributions: Distributions, open_host: OpenHost) -> None:
     """A batch begins no body once it took the time of one; the rest is put off, without a failure."""
-    distributions.hostile("time.sleep(0.3); return [created('S')]")
-    host = open_host(body_seconds=0.5)
+    distributions.hostile("time.sleep(0.9); return [created('S')]")
+    host = open_host(body_seconds=1.8)
     await host.catalog()
     found = await host.translate([*(bad() for _ in range(10)), job("generic")])
     assert found[0].facts
@@ -191,12 +192,13 @@ async def test_what_is_printed_never_reaches_the_answers_or_the_log_as_it_is(
     host = open_host()
     assert orders(await host.translate([bad(), bad()])) == ["P", "P"]
     shown = ""
-    for _ in range(200):
-        await asyncio.sleep(0.02)
+
+    def is_logged() -> bool:
+        nonlocal shown
         shown += capfd.readouterr().out
-        if "plugins wrote to their output" in shown:
-            break
-    assert "plugins wrote to their output" in shown
+        return "plugins wrote to their output" in shown
+
+    await until(is_logged)
     assert "\nline two" not in shown
 
 

@@ -6,6 +6,7 @@ import asyncio
 import subprocess
 import sys
 from collections.abc import AsyncIterator
+from functools import partial
 from typing import Any
 
 import aiohttp
@@ -22,6 +23,7 @@ from hub.processing.worker import Worker
 from hub.testing.clock import FakeClock
 from tests.plugin_host.conftest import OpenHost
 from tests.plugin_host.distributions import Distributions
+from tests.polling import until
 from tests.processing.harness import POLICY, Harness
 from tests.served_hub import new_merchant, served
 
@@ -129,17 +131,14 @@ async def test_what_needs_no_plugin_does_not_wait_for_one(
     bad = await webhook(harness, "B-1", bad=True)
     await harness.worker.start()
     try:
-        for _ in range(200):
-            if (await harness.event(bad))["attempts"]:
-                break
-            await asyncio.sleep(0.02)
+
+        async def is_taken() -> bool:
+            return bool((await harness.event(bad))["attempts"])
+
+        await until(is_taken)
         await harness.order("O-1")
         harness.worker.wake()
-        for _ in range(500):
-            if await harness.conversion("O-1") is not None:
-                break
-            await asyncio.sleep(0.02)
-        assert await harness.conversion("O-1") is not None
+        await until(partial(harness.conversion, "O-1"))
         assert (await harness.event(bad))["processed_at"] is None
     finally:
         await harness.worker._plugins.close()  # type: ignore[attr-defined]  # the host of this test

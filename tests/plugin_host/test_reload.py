@@ -24,6 +24,7 @@ from hub.plugin_host.translation import HostUnavailable
 from hub.storage import Store
 from tests.plugin_host.conftest import OpenHost
 from tests.plugin_host.distributions import Distributions
+from tests.polling import until
 from tests.served_hub import new_merchant, served
 
 NEVER = 3_600.0
@@ -135,10 +136,7 @@ async def test_a_host_that_could_not_start_is_tried_again_although_nobody_asks(
     host = open_host(check_seconds=0.05)
     with pytest.raises(HostUnavailable):
         await host.catalog()
-    for _ in range(400):
-        if host.known is not None:
-            break
-        await asyncio.sleep(0.05)
+    await until(lambda: host.known is not None)
     assert (host.known or Catalog()).named("hostile") is not None
     assert host.fault is None
 

@@ -21,7 +21,6 @@ from tests.polling import until
 from tests.served_hub import MASTER_KEY
 
 DAY = 86_400_000
-PATIENCE = 20.0
 
 
 @asynccontextmanager

@@ -34,7 +34,7 @@ async def test_a_turn_that_is_cut_off_at_the_end_is_no_fault(
         if not stopping:
             turns[0].cancel()
             await asyncio.wait(turns[:1])
-        scheduler.stop()
+        await scheduler.stop()
         await asyncio.sleep(0.05)
     faults = [record for record in caplog.records if record.levelno >= logging.ERROR]
     assert len(faults) == (0 if stopping else 1)

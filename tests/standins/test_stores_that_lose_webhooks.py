@@ -47,7 +47,6 @@ from tests.standins.bigcommerce import BigCommerce
 from tests.standins.shopify import Shopify
 from tests.standins.trouble import Record, Sent
 
-PATIENCE_SECONDS = 20.0
 LOCALLY = {"HUB_OUTBOUND_ALLOWED_NETWORKS": "127.0.0.0/8", "HUB_OUTBOUND_HOST_PER_SECOND": "0"}
 ENDS = {"created": ("PENDING", "2.50"), "paid": ("HOLD", "2.50"), "cancelled": ("REJECTED", "2.50"),
         "refunded": ("HOLD", "1.75")}  # fmt: skip

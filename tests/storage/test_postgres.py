@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 
@@ -11,6 +12,7 @@ import pytest
 
 from hub.storage import InsertAll, Store, StoreError, StoreUnavailable
 from hub.testing.store_steps import SUITE_FOLDERS, names, put
+from tests.polling import until
 
 KILL = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = 'hub'"
 
@@ -53,6 +55,7 @@ async def test_an_order_is_held_across_nodes(postgres_store: Store, other_node: 
     async with postgres_store.write() as tx:
         await tx.lock_orders([("acc", "held"), ("acc", "also held")])
         tasks = [asyncio.create_task(second(order)) for order in ("held", "free", "also held")]
+        await until(lambda: seen)
         await asyncio.sleep(0.1)
         assert seen == ["free"]
     await asyncio.gather(*tasks)
@@ -137,8 +140,14 @@ async def test_a_connection_lost_under_an_insert_all_is_unavailable(postgres_sto
         pool.submit(asyncio.run, ask(postgres_url, KILL)).result()  # our loop hears nothing of it meanwhile
     with pytest.raises(StoreUnavailable):
         await postgres_store.transact(InsertAll([("suite_copy_leases", {"leases": [("b", "x", 1)]})]))
-    await asyncio.sleep(0.1)  # by now our loop has noticed the others, too
-    await postgres_store.transact(InsertAll([("suite_copy_leases", {"leases": [("c", "x", 1)]})]))
+
+    async def is_stored() -> bool:  # once our loop has noticed the others, too
+        with contextlib.suppress(StoreUnavailable):
+            await postgres_store.transact(InsertAll([("suite_copy_leases", {"leases": [("c", "x", 1)]})]))
+            return True
+        return False
+
+    await until(is_stored)
     assert await names(postgres_store) == ["a", "c"]
 
 
@@ -188,11 +197,13 @@ async def test_a_deadlock_may_be_retried(postgres_store: Store, other_node: Stor
     async with postgres_store.write() as tx:
         await put(tx, "a", "b")
 
+    both = asyncio.Barrier(2)
+
     async def take(node: Store, first: str, second: str) -> None:
         async with node.write() as tx:
             await tx._session.command("SET LOCAL deadlock_timeout = '20ms'")
             await tx.run("suite_count_up", name=first, step=1)
-            await asyncio.sleep(0.1)
+            await both.wait()
             await tx.run("suite_count_up", name=second, step=1)
 
     answers = await asyncio.gather(take(postgres_store, "a", "b"), take(other_node, "b", "a"), return_exceptions=True)

@@ -11,6 +11,7 @@ import pytest
 
 from hub.storage import StoreUnavailable
 from hub.storage.postgresql.connection_pool import ConnectionPool
+from tests.polling import PATIENCE_SECONDS
 
 
 @pytest.fixture
@@ -18,7 +19,7 @@ async def pool(postgres_url: str) -> AsyncIterator[ConnectionPool]:
     """At most two connections, one of them open from the start."""
     pool = await ConnectionPool.open(postgres_url, 1, 2)
     yield pool
-    await asyncio.wait_for(pool.close(), 5)
+    await asyncio.wait_for(pool.close(), PATIENCE_SECONDS)
 
 
 async def answer(connection: Any) -> Any:
@@ -32,7 +33,7 @@ async def test_a_waiting_caller_is_served_by_the_first_that_comes_back(pool: Con
     await asyncio.sleep(0.02)
     assert not waiting.done()
     await pool.release(lent.pop())
-    third = await asyncio.wait_for(waiting, 5)
+    third = await asyncio.wait_for(waiting, PATIENCE_SECONDS)
     assert await answer(third) == 42
     for connection in (third, *lent):
         await pool.release(connection)
@@ -76,6 +77,6 @@ async def test_a_closed_pool_lends_nothing(postgres_url: str) -> None:
     assert not closing.done()
     assert await answer(connection) == 42
     await pool.release(connection)
-    await asyncio.wait_for(closing, 5)
+    await asyncio.wait_for(closing, PATIENCE_SECONDS)
     with pytest.raises(StoreUnavailable):
         await pool.acquire()

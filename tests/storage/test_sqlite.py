@@ -30,6 +30,7 @@ from hub.storage.sqlite.connection_pool import ConnectionPool
 from hub.storage.sqlite.driver import READERS, SqliteDriver
 from hub.storage.sqlite.server_lock import ServerLock
 from hub.testing.store_steps import SUITE_FOLDERS, names, put
+from tests.polling import PATIENCE_SECONDS
 
 SERVER = """
 import asyncio, sys
@@ -412,7 +413,7 @@ async def test_a_connection_lost_before_its_commit_gives_its_place_back(sqlite_s
         async with sqlite_store.write() as tx:
             await put(tx, "lost")
             await writer.close()
-    async with asyncio.timeout(5), sqlite_store.write() as tx:
+    async with asyncio.timeout(PATIENCE_SECONDS), sqlite_store.write() as tx:
         await put(tx, "after")
     assert await names(sqlite_store) == ["after", "before"]
 

@@ -74,7 +74,7 @@ def demo(folder: Path, environment: dict[str, str]) -> Iterator[None]:
                     break
             yield
             running.send_signal(signal.SIGINT)
-            assert running.wait(timeout=20) == 0
+            assert running.wait(timeout=60) == 0
         finally:
             running.kill()
 
