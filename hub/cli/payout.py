@@ -49,8 +49,8 @@ def wanted_of(mode: str, before: str | None, currency: str | None) -> Wanted:
 
     try:
         cutoff = None if before is None else parse_instant(before)
-    except ValueError as fault:
-        raise OperatorFault(f"--before {before!r} {fault}.") from None
+    except ValueError:
+        raise OperatorFault(f"--before {before!r} is not an RFC 3339 moment, like 2026-11-30T00:00:00Z.") from None
     return Wanted(mode, cutoff, None if currency is None else checked_currency(currency))
 
 
@@ -148,13 +148,15 @@ def export(
     invocation: Invocation, payout_id: str, *, form: Format, output: Path, currency: str | None, part: int
 ) -> None:  # fmt: skip
     """Write a released run as SEPA (pain.001.001.09), PayPal or Wise batch, or plain CSV."""
+    from hub.domain.instants import format_instant
     from hub.operations.money.payout_export import Part, export_run
     from hub.operations.system.checks import checked_currency
     from hub.sealing import load_sealer
 
     settings = invocation.settings()
     sealer = load_sealer(settings)
-    wanted = Part(None if currency is None else checked_currency(currency), part)
+    today = format_instant(system_clock())[:10]
+    wanted = Part(None if currency is None else checked_currency(currency), part, today)
     made = invocation.with_store(
         lambda store: export_run(store, sealer, settings.payouts, payout_id, form, wanted), settings
     )

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Final, Literal, NamedTuple
 
-from hub.domain.money import CURRENCIES, parse_money, to_minor
+from hub.domain.money import CURRENCIES, MoneyError, parse_money, to_minor
 
 CarriedReason = Literal["negative", "below_minimum", "payee_waits"]
 ANY: Final = ""
@@ -40,9 +40,17 @@ def amounts_by_currency(text: str) -> Mapping[str, Decimal]:
         currency, colon, amount = part.strip().rpartition(":")
         if colon and currency not in CURRENCIES:
             raise ValueError(f"{currency!r} is not a currency")
-        parse_money(amount, currency if colon else "KWD")
+        _require_amount(amount, currency if colon else None)
         amounts[currency if colon else ANY] = Decimal(amount)
     return amounts
+
+
+def _require_amount(text: str, currency: str | None) -> None:
+    """Raise ValueError unless a text is an amount in a currency, None: in the one that has the most decimals."""
+    try:
+        parse_money(text, currency or "KWD")
+    except MoneyError as fault:
+        raise (fault if currency else ValueError("is not an amount")) from None
 
 
 def amount_for(amounts: Mapping[str, Decimal], currency: str) -> int | None:

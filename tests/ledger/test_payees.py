@@ -96,6 +96,11 @@ async def test_a_run_becomes_a_file_that_the_schema_takes(harness: Harness) -> N
     found = await export_run(harness.store, SEALER, BANK, run["id"], "sepa")
     assert found.content == (await export_run(harness.store, SEALER, BANK, run["id"], "sepa")).content
     assert [(each["currency"], each["reason"]) for each in found.document["leftOut"]] == [("USD", "SEPA pays EUR only")]
+    later = await export_run(harness.store, SEALER, BANK, run["id"], "sepa", Part(today="2099-01-01"))
+    assert b"<ReqdExctnDt><Dt>2099-01-01</Dt>" in later.content
+    assert b"<Dt>2000-01-01" not in (
+        await export_run(harness.store, SEALER, BANK, run["id"], "sepa", Part(today="2000-01-01"))
+    ).content  # fmt: skip
     text = found.content.decode()
     SCHEMA.validate(text)
     assert f"<IBAN>{IBAN}</IBAN>" in text

@@ -11,7 +11,7 @@ from hub.operations.errors import OperatorFault
 from hub.operations.money.adjustments import approve_adjustment, create_adjustment, list_adjustments
 from hub.operations.money.balances import affiliate_balances
 from hub.operations.money.payout_release import release_run
-from hub.operations.money.payout_runs import Wanted, create_run, preview_run, run_part, show_run
+from hub.operations.money.payout_runs import Wanted, create_run, preview_run, run_part, show_run, with_minimum
 from hub.operations.money.payout_settlement import return_payment, settle_run
 from hub.operations.trail import Actor, acting_as
 from tests.ledger.test_verify import holds, jobs_of
@@ -155,6 +155,12 @@ async def test_less_than_the_minimum_is_carried_on(harness: Harness) -> None:
         "EUR": (True, "below_minimum"), "USD": (False, None)
     }  # fmt: skip
     assert [line["currency"] for line in (await show_run(harness.store, run["id"]))["lines"]] == ["USD"]
+
+
+def test_a_minimum_that_cannot_be_used_is_explained() -> None:
+    for text, said in {"abc": "is not an amount", "XX:1": "'XX' is not a currency", "EUR:1.234": "2 decimals"}.items():
+        with pytest.raises(OperatorFault, match=said):
+            with_minimum(PLAIN, text)
 
 
 async def test_a_large_run_is_released_by_another_person(harness: Harness) -> None:

@@ -56,10 +56,14 @@ class Exported:
 
 @frozen
 class Part:
-    """Which payments of a batch: those of a currency (None: all, for PayPal the first), and which file of them."""
+    """Which payments of a batch: those of a currency (None: all, for PayPal the first), and which file of them.
+
+    `today` is an ISO date: a bank refuses payments that are to be made on an earlier day.
+    """
 
     currency: str | None = None
     number: int = 1
+    today: str = ""
 
 
 WHOLE = Part()
@@ -68,7 +72,7 @@ WHOLE = Part()
 async def export_run(
     store: Store, sealer: Sealer, settings: PayoutSettings, payout_id: str, form: Format, part: Part = WHOLE
 ) -> Exported:
-    """Return a released run as a file: the same bytes however often it is asked for.
+    """Return a released run as a file: the same bytes however often it is asked for on a day.
 
     Raise `OperatorFault` for a run that is not released, for one of test accounts in any form but CSV, and if nothing
     of it can be paid in this way.
@@ -85,7 +89,7 @@ async def export_run(
     if not paid:
         reasons = ", ".join(sorted({each["reason"] for each in left})) or "it has no payments"
         raise OperatorFault(f"Nothing of payout {payout_id} can be paid as {form}: {reasons}.")
-    content = _sepa(run, paid, settings) if form == "sepa" else _batch(run, paid, form)
+    content = _sepa(run, paid, settings, part.today) if form == "sepa" else _batch(run, paid, form)
     return Exported(content, _document(run, form, len(paid), left))
 
 
@@ -139,7 +143,7 @@ def _why_not(item: Row, payee: Payee | None, form: Format) -> str | None:
     return why_not_paypal(item["currency"], item["amount_minor"]) if form == "paypal" else None
 
 
-def _sepa(run: Row, paid: Sequence[tuple[Row, Payee]], settings: PayoutSettings) -> bytes:
+def _sepa(run: Row, paid: Sequence[tuple[Row, Payee]], settings: PayoutSettings, today: str) -> bytes:
     name, iban, bic = settings.debtor_name.strip(), settings.debtor_iban, settings.debtor_bic.strip()
     try:
         account = iban_number.validate("".join(iban.split()).upper())
@@ -155,7 +159,7 @@ def _sepa(run: Row, paid: Sequence[tuple[Row, Payee]], settings: PayoutSettings)
     released = format_instant(run["released_at"])
     try:
         return credit_transfers(
-            short_id(run["payout_id"]), released, released[:10], Debtor(name, account, bic), transfers
+            short_id(run["payout_id"]), released, max(released[:10], today), Debtor(name, account, bic), transfers
         )
     except ValueError as fault:
         raise OperatorFault(f"The SEPA file cannot be written: {fault}.") from None

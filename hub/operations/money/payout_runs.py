@@ -215,7 +215,8 @@ def _nothing_to_pay(decided: Sequence[tuple[Gathered, str | None]]) -> OperatorF
     waits = ", ".join(
         f"{g.affiliate_id} {format_money(g.amount_minor, g.currency)} {g.currency} ({why})" for g, why in decided[:5]
     )
-    return OperatorFault(f"There is nothing to pay; {len(decided)} balances are carried on: {waits}.")
+    balances = "one balance is" if len(decided) == 1 else f"{len(decided)} balances are"
+    return OperatorFault(f"There is nothing to pay; {balances} carried on: {waits}.")
 
 
 def _item(payout_id: str, gathered: Gathered, carried: str | None) -> PayoutItem:

@@ -57,7 +57,7 @@ def read_results(path: Path) -> list[Result]:
     try:
         return results_in(path.read_bytes(), path.name)
     except OSError as error:
-        raise OperatorFault(f"{path} cannot be read: {error}.") from error
+        raise OperatorFault(f"{path} cannot be read: {error.strerror}.") from error
 
 
 def results_in(content: bytes, name: str) -> list[Result]:

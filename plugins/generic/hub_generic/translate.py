@@ -116,7 +116,7 @@ def _require_whole(news: RefundPayload, body: Body) -> None:
         meant = get_close_matches(name, PARTIAL, n=1, cutoff=ALIKE)
         if meant:
             raise Unmappable(
-                f"`{name}` is unknown and looks like `{meant[0]}`, without which the whole order went back"
+                f"`{name}` is unknown and looks like `{meant[0]}`: without any such field the whole order is refunded"
             )
 
 
