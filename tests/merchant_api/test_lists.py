@@ -137,6 +137,11 @@ class TestPaging:
             await ann("GET", f"/v1/request-log?limit=2&errorCode=validation_failed&cursor={first['nextCursor']}")
         ).json
         assert [*first["data"], *rest["data"]] == refused
+        newest, oldest = refused[0]["at"], refused[-1]["at"]
+        since = await listed(ann, f"/v1/request-log?errorCode=validation_failed&createdFrom={newest}&sort=createdAt")
+        assert {each["at"] for each in since} == {newest}
+        assert await listed(ann, f"/v1/request-log?errorCode=validation_failed&createdTo={oldest}") == []
+        assert await listed(ann, f"/v1/request-log?createdFrom={oldest}&createdTo={oldest}") == []
         assert rest["nextCursor"] is None
         assert all(each["status"] == 202 for each in await listed(ann, "/v1/request-log?status=202"))
 

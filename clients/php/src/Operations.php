@@ -583,7 +583,7 @@ trait Operations
     /**
      * List the requests of this account, and why some were refused.
      *
-     * @param array{limit?: int, cursor?: string, sort?: Sort, errorCode?: string, status?: int} $query
+     * @param array{limit?: int, cursor?: string, sort?: Sort, errorCode?: string, status?: int, createdFrom?: string, createdTo?: string} $query
      * @return RequestList
      */
     public function listRequests(array $query = []): array
@@ -594,7 +594,7 @@ trait Operations
     /**
      * List the requests of this account, and why some were refused: all of them, page after page as they are needed.
      *
-     * @param array{limit?: int, sort?: Sort, errorCode?: string, status?: int} $query
+     * @param array{limit?: int, sort?: Sort, errorCode?: string, status?: int, createdFrom?: string, createdTo?: string} $query
      * @return \Generator<int, LoggedRequest>
      */
     public function iterateRequests(array $query = []): \Generator

@@ -583,6 +583,8 @@ class Operations(Protocol):
         sort: models.Sort | None = None,
         error_code: str | None = None,
         status: int | None = None,
+        created_from: str | None = None,
+        created_to: str | None = None,
     ) -> models.RequestList:
         """List the requests of this account, and why some were refused."""
         return cast(
@@ -592,7 +594,15 @@ class Operations(Protocol):
                     "GET",
                     "/v1/request-log",
                     query=without_none(
-                        {"limit": limit, "cursor": cursor, "sort": sort, "errorCode": error_code, "status": status}
+                        {
+                            "limit": limit,
+                            "cursor": cursor,
+                            "sort": sort,
+                            "errorCode": error_code,
+                            "status": status,
+                            "createdFrom": created_from,
+                            "createdTo": created_to,
+                        }
                     ),
                     may_repeat=True,
                 )
@@ -606,11 +616,21 @@ class Operations(Protocol):
         sort: models.Sort | None = None,
         error_code: str | None = None,
         status: int | None = None,
+        created_from: str | None = None,
+        created_to: str | None = None,
     ) -> Iterator[models.LoggedRequest]:
         """List the requests of this account, and why some were refused. Pages are fetched as they are needed."""
         place: str | None = None
         while True:
-            page = self.list_requests(limit=limit, sort=sort, error_code=error_code, status=status, cursor=place)
+            page = self.list_requests(
+                limit=limit,
+                sort=sort,
+                error_code=error_code,
+                status=status,
+                created_from=created_from,
+                created_to=created_to,
+                cursor=place,
+            )
             yield from page["data"]
             place = next_page(page, "cursor")
             if place is None:
@@ -1438,6 +1458,8 @@ class AsyncOperations(Protocol):
         sort: models.Sort | None = None,
         error_code: str | None = None,
         status: int | None = None,
+        created_from: str | None = None,
+        created_to: str | None = None,
     ) -> models.RequestList:
         """List the requests of this account, and why some were refused."""
         return cast(
@@ -1447,7 +1469,15 @@ class AsyncOperations(Protocol):
                     "GET",
                     "/v1/request-log",
                     query=without_none(
-                        {"limit": limit, "cursor": cursor, "sort": sort, "errorCode": error_code, "status": status}
+                        {
+                            "limit": limit,
+                            "cursor": cursor,
+                            "sort": sort,
+                            "errorCode": error_code,
+                            "status": status,
+                            "createdFrom": created_from,
+                            "createdTo": created_to,
+                        }
                     ),
                     may_repeat=True,
                 )
@@ -1461,11 +1491,21 @@ class AsyncOperations(Protocol):
         sort: models.Sort | None = None,
         error_code: str | None = None,
         status: int | None = None,
+        created_from: str | None = None,
+        created_to: str | None = None,
     ) -> AsyncIterator[models.LoggedRequest]:
         """List the requests of this account, and why some were refused. Pages are fetched as they are needed."""
         place: str | None = None
         while True:
-            page = await self.list_requests(limit=limit, sort=sort, error_code=error_code, status=status, cursor=place)
+            page = await self.list_requests(
+                limit=limit,
+                sort=sort,
+                error_code=error_code,
+                status=status,
+                created_from=created_from,
+                created_to=created_to,
+                cursor=place,
+            )
             for each in page["data"]:
                 yield each
             place = next_page(page, "cursor")

@@ -33,7 +33,7 @@ export const OPERATIONS = {
   getDailyReport: {"method": "GET", "path": "/v1/reports/daily", "query": ["from", "to"], "body": false, "eventId": false, "idempotent": false, "mayRepeat": true, "paging": ""},
   getLinkReport: {"method": "GET", "path": "/v1/reports/links", "query": ["from", "to"], "body": false, "eventId": false, "idempotent": false, "mayRepeat": true, "paging": ""},
   getProductReport: {"method": "GET", "path": "/v1/reports/products", "query": ["from", "to"], "body": false, "eventId": false, "idempotent": false, "mayRepeat": true, "paging": ""},
-  listRequests: {"method": "GET", "path": "/v1/request-log", "query": ["limit", "cursor", "sort", "errorCode", "status"], "body": false, "eventId": false, "idempotent": false, "mayRepeat": true, "paging": "cursor"},
+  listRequests: {"method": "GET", "path": "/v1/request-log", "query": ["limit", "cursor", "sort", "errorCode", "status", "createdFrom", "createdTo"], "body": false, "eventId": false, "idempotent": false, "mayRepeat": true, "paging": "cursor"},
   listReviews: {"method": "GET", "path": "/v1/review", "query": ["limit", "cursor", "sort"], "body": false, "eventId": false, "idempotent": false, "mayRepeat": true, "paging": "cursor"},
   listStatements: {"method": "GET", "path": "/v1/statements", "query": [], "body": false, "eventId": false, "idempotent": false, "mayRepeat": true, "paging": ""},
   listSubscriptions: {"method": "GET", "path": "/v1/subscriptions", "query": [], "body": false, "eventId": false, "idempotent": false, "mayRepeat": true, "paging": ""},

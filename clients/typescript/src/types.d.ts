@@ -1517,9 +1517,9 @@ export interface Operations {
   /** Report what was sold by product */
   getProductReport(query?: { from?: string; to?: string }, options?: CallOptions): Promise<ProductReport>;
   /** List the requests of this account, and why some were refused */
-  listRequests(query?: { limit?: number; cursor?: string; sort?: Sort; errorCode?: string; status?: number }, options?: CallOptions): Promise<RequestList>;
+  listRequests(query?: { limit?: number; cursor?: string; sort?: Sort; errorCode?: string; status?: number; createdFrom?: string; createdTo?: string }, options?: CallOptions): Promise<RequestList>;
   /** List the requests of this account, and why some were refused: all of them, page after page as they are needed. */
-  iterateRequests(query?: { limit?: number; sort?: Sort; errorCode?: string; status?: number }, options?: CallOptions): AsyncGenerator<LoggedRequest>;
+  iterateRequests(query?: { limit?: number; sort?: Sort; errorCode?: string; status?: number; createdFrom?: string; createdTo?: string }, options?: CallOptions): AsyncGenerator<LoggedRequest>;
   /** List the orders that wait for a review */
   listReviews(query?: { limit?: number; cursor?: string; sort?: Sort }, options?: CallOptions): Promise<ConversionList>;
   /** List the orders that wait for a review: all of them, page after page as they are needed. */

@@ -147,6 +147,8 @@ class RequestQuery:
     sort: Sort = "-createdAt"
     error_code: ErrorCode | None = None
     status: HttpStatus | None = None
+    created_from: CreatedFrom | None = None
+    created_to: CreatedTo | None = None
 
 
 @frozen(kw_only=True, slots=False)

@@ -17,6 +17,7 @@ from hub.operations.orders.account_events import AccountEventFilter, list_accoun
 from hub.operations.orders.account_lists import (
     CursorFault,
     Listed,
+    RequestFilter,
     Window,
     commission_of_account,
     conversion_of_account,
@@ -94,15 +95,9 @@ async def list_affiliates(call: Call) -> Reply:
 async def list_requests(call: Call) -> Reply:
     """Return a page of the request log, of which the last moments may not be written yet."""
     query: RequestQuery = call.query
+    wanted = RequestFilter(query.error_code, query.status, query.created_from, query.created_to)
     window = checked_window(query)
-    found = await list_account_requests(
-        call.services.store,
-        call.caller.account_id,
-        error_code=query.error_code,
-        status=query.status,
-        window=window,
-    )
-    return page(call, found)
+    return page(call, await list_account_requests(call.services.store, call.caller.account_id, wanted, window))
 
 
 def checked_window(query: Any) -> Window:

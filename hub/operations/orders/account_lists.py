@@ -183,23 +183,35 @@ async def list_account_affiliates(store: Store, account_id: str, window: Window)
     return await _listed(store, AFFILIATES, {"account_id": account_id}, window, "affiliate_id", _affiliate)
 
 
+@frozen
+class RequestFilter:
+    """Which requests of a log are wanted; None is no condition. Moments are in milliseconds UTC."""
+
+    error_code: str | None = None
+    status: int | None = None
+    created_from: int | None = None
+    created_to: int | None = None
+
+
 async def list_account_requests(
-    store: Store, account_id: str, *, error_code: str | None, status: int | None, window: Window
+    store: Store, account_id: str, wanted: RequestFilter, window: Window
 ) -> Listed[RequestDocument]:
-    """Return a part of an account's request log, of one errorCode or HTTP status if given; raise `CursorFault`."""
+    """Return a part of an account's request log; raise `CursorFault`."""
     first = (0, "") if window.oldest_first else (LAST_MOMENT, "")
     found = window.key()
     if found is not None:
         first = (int(found[0]), found[1])
-    queries = REQUESTS if error_code is None else FAILED_REQUESTS
+    queries = REQUESTS if wanted.error_code is None else FAILED_REQUESTS
     async with store.read() as tx:
         rows = await tx.all(
             queries[0] if window.oldest_first else queries[1],
             account_id=account_id,
             logged_at=first[0],
             log_id=first[1],
-            error_code=error_code,
-            status=status,
+            error_code=wanted.error_code,
+            status=wanted.status,
+            created_from=wanted.created_from or 0,
+            created_to=LAST_MOMENT if wanted.created_to is None else wanted.created_to,
             limit=window.limit + 1,
         )
     more = len(rows) > window.limit

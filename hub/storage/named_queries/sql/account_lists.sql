@@ -110,6 +110,7 @@ SELECT r.logged_at, r.log_id, r.request_id, r.method, r.path, r.status, r.error_
        (SELECT a.mode FROM accounts AS a WHERE a.account_id = r.account_id) AS mode
 FROM request_log AS r
 WHERE r.account_id = :account_id AND (r.logged_at, r.log_id) < (:logged_at, :log_id)
+  AND r.logged_at >= :created_from AND r.logged_at < :created_to
   AND (CAST(:error_code AS TEXT) IS NULL OR r.error_code = CAST(:error_code AS TEXT))
   AND (CAST(:status AS BIGINT) IS NULL OR r.status = CAST(:status AS BIGINT))
 ORDER BY r.logged_at DESC, r.log_id DESC
@@ -122,6 +123,7 @@ SELECT r.logged_at, r.log_id, r.request_id, r.method, r.path, r.status, r.error_
        (SELECT a.mode FROM accounts AS a WHERE a.account_id = r.account_id) AS mode
 FROM request_log AS r
 WHERE r.account_id = :account_id AND (r.logged_at, r.log_id) < (:logged_at, :log_id)
+  AND r.logged_at >= :created_from AND r.logged_at < :created_to
   AND r.error_code IS NOT NULL AND r.error_code = :error_code
   AND (CAST(:status AS BIGINT) IS NULL OR r.status = CAST(:status AS BIGINT))
 ORDER BY r.logged_at DESC, r.log_id DESC
@@ -263,6 +265,7 @@ SELECT r.logged_at, r.log_id, r.request_id, r.method, r.path, r.status, r.error_
        (SELECT a.mode FROM accounts AS a WHERE a.account_id = r.account_id) AS mode
 FROM request_log AS r
 WHERE r.account_id = :account_id AND (r.logged_at, r.log_id) > (:logged_at, :log_id)
+  AND r.logged_at >= :created_from AND r.logged_at < :created_to
   AND (CAST(:error_code AS TEXT) IS NULL OR r.error_code = CAST(:error_code AS TEXT))
   AND (CAST(:status AS BIGINT) IS NULL OR r.status = CAST(:status AS BIGINT))
 ORDER BY r.logged_at, r.log_id
@@ -275,6 +278,7 @@ SELECT r.logged_at, r.log_id, r.request_id, r.method, r.path, r.status, r.error_
        (SELECT a.mode FROM accounts AS a WHERE a.account_id = r.account_id) AS mode
 FROM request_log AS r
 WHERE r.account_id = :account_id AND (r.logged_at, r.log_id) > (:logged_at, :log_id)
+  AND r.logged_at >= :created_from AND r.logged_at < :created_to
   AND r.error_code IS NOT NULL AND r.error_code = :error_code
   AND (CAST(:status AS BIGINT) IS NULL OR r.status = CAST(:status AS BIGINT))
 ORDER BY r.logged_at, r.log_id
