@@ -20,9 +20,7 @@ set_error_handler(static function (int $level, string $message, string $file, in
     }
     return false;
 });
-spl_autoload_register(static function (string $class): void {
-    require __DIR__ . '/../src/' . str_replace('AffiliateHub\\', '', $class) . '.php';
-});
+require __DIR__ . '/../autoload.php';
 
 /** @param mixed $expected @param mixed $seen */
 function same($expected, $seen): void
