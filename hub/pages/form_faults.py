@@ -9,6 +9,9 @@ from typing import Final
 NAMED: Final = re.compile(r"^`([a-z]+(?:[A-Z][a-z]*)*)` ")
 """The name of a field of the API, with which the sentences of the API begin."""
 
+COMMAND: Final = re.compile(r"`hub [^`]+`[^.]*\.")
+"""A sentence that leads to a command, of which a page has no need."""
+
 
 def worded(faults: Mapping[str, str], form: Mapping[str, str]) -> dict[str, str]:
     """Return faults as a page says them: a fault of no field belongs to the one whose value it quotes.
@@ -29,4 +32,5 @@ def _plain(sentence: str) -> str:
     def words(found: re.Match[str]) -> str:
         return f"The {re.sub('[A-Z]', lambda letter: f' {letter[0].lower()}', found[1])} ".replace(" url ", " URL ")
 
-    return NAMED.sub(words, sentence).replace(" as a string such as ", " such as ")
+    plain = NAMED.sub(words, sentence).replace(" as a string such as ", " such as ")
+    return COMMAND.sub("", plain).strip() or plain

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from typing import Final
 
 from aiohttp import web
 
@@ -54,6 +55,9 @@ from hub.people.ways_in import ways_in
 from hub.platform_sync.access import Platforms
 from hub.processing.policy import policy_of
 from hub.sealing import Sealer
+
+JSON_ROOTS: Final = (API_ROOT, "/v1")
+"""What programs call: `/v1` alone, by those that left out the root of the API."""
 
 
 def all_pages() -> list[Page]:
@@ -131,7 +135,7 @@ def people_routes(pages: PageServices) -> list[Route]:
 
 
 class PageNotFound:
-    """Answers requests that no route matches: in the API's form under its root, elsewhere with a small page."""
+    """Answers requests that no route matches: in the API's form under its root and `/v1`, else with a page."""
 
     def __init__(self, services: Services, router: Router) -> None:
         self._services = services
@@ -140,7 +144,7 @@ class PageNotFound:
 
     async def serve(self, request: web.BaseRequest, path: PathValues) -> web.StreamResponse:
         """Answer with 404 or 405."""
-        if request.path == API_ROOT or request.path.startswith(API_ROOT + "/"):
+        if any(request.path == root or request.path.startswith(root + "/") for root in JSON_ROOTS):
             return await self._api.serve(request, path)
         allowed = ", ".join(self._router.methods(request.rel_url.raw_path))
         status, headers = (405, {**HEADERS, "Allow": allowed}) if allowed else (404, HEADERS)

@@ -86,6 +86,11 @@ class TestRoutes:
             assert set(reply.headers["Allow"].split(", ")) == allowed | extra
         assert (await log_of(hub, api.key))[-1]["errorCode"] == "method_not_allowed"
 
+    async def test_a_path_that_lacks_the_root_of_the_api_is_answered_in_json(self, api: Api) -> None:
+        """The address of a program that left out `/api` is no page."""
+        async with api.session.get("/v1/conversions") as reply:
+            assert (reply.status, reply.content_type) == (404, "application/json")
+
     async def test_a_404_outside_the_api_is_not_logged(self, hub: Hub, api: Api) -> None:
         async with api.session.get("/nothing") as reply:
             assert (reply.status, reply.content_type) == (404, "text/html")

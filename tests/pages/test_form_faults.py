@@ -16,4 +16,10 @@ def test_a_fault_belongs_to_the_field_whose_value_it_quotes() -> None:
 def test_names_of_the_api_become_words() -> None:
     said = worded({"rate": '`defaultCommissionValue` must be a decimal number as a string such as "8"'}, {})
     assert said == {"rate": 'The default commission value must be a decimal number such as "8"'}
-    assert worded({"": "`hub affiliate list` shows them all."}, {}) == {"": "`hub affiliate list` shows them all."}
+
+
+def test_a_page_does_not_lead_to_a_command() -> None:
+    assert worded({"": "There is no merchant 'zz'. `hub merchant list` shows them all."}, {}) == {
+        "": "There is no merchant 'zz'."
+    }
+    assert worded({"": "`hub audit` says why."}, {}) == {"": "`hub audit` says why."}

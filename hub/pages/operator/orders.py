@@ -210,7 +210,7 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
     story = None
     if details.commission is not None:
         story = story_of(details, details.commission, explained.reasons, moment)
-    sections = [Section("Order", _facts(found))]
+    sections = [Section("Order", _facts(found, explained.candidate_name))]
     if found["commission"] is not None:
         thread = await read_thread(services.store, services.clock, found["id"], "operator")
         said = [(f"{SIDES[each['author']]}: {each['text']}") for each in thread]
@@ -234,7 +234,7 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
     )
 
 
-def _facts(found: ShownConversion) -> list[tuple[str, Cell]]:
+def _facts(found: ShownConversion, candidate: str | None) -> list[tuple[str, Cell]]:
     facts = [
         ("Id", code(found["id"])),
         ("Merchant", link(found["merchantName"], f"/operator/merchants/{found['merchantId']}", found["mode"])),
@@ -249,7 +249,10 @@ def _facts(found: ShownConversion) -> list[tuple[str, Cell]]:
         ("Acts on it", link("Show", f"/operator/trail?subject={found['id']}")),
     ]
     known = found["affiliateName"]
-    for name, party, words in (("Affiliate", found["affiliateId"], known), ("Candidate", found["candidateId"], None)):
+    for name, party, words in (
+        ("Affiliate", found["affiliateId"], known),
+        ("Candidate", found["candidateId"], candidate),
+    ):
         if party is not None:
             facts.insert(2, (name, link(words or party, f"/operator/affiliates/{party}")))
     if found["subIds"]:
