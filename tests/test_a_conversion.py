@@ -8,6 +8,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from types import FrameType
 
@@ -57,13 +58,17 @@ def places(row: str) -> Iterator[Place]:
             yield file, name
 
 
+OWN: ContextVar[bool] = ContextVar("own", default=False)
+"""True in the task of the test, and in the tasks that it starts."""
+
+
 @contextmanager
-def traced() -> Iterator[list[Place]]:
-    """The calls of hub/'s functions inside the block, in every thread, in their order."""
+def traced(*, own: bool = False) -> Iterator[list[Place]]:
+    """The calls of hub/'s functions inside the block, in their order: of every task, or of the test's `own` alone."""
     calls: list[Place] = []
 
     def note(frame: FrameType, event: str, _: object) -> None:
-        if event == "call" and frame.f_code.co_filename.startswith(f"{ROOT}/hub/"):
+        if event == "call" and frame.f_code.co_filename.startswith(f"{ROOT}/hub/") and OWN.get() >= own:
             calls.append((frame.f_code.co_filename.removeprefix(f"{ROOT}/"), frame.f_code.co_qualname))
 
     threading.setprofile(note)
@@ -116,7 +121,8 @@ async def ways(hub: Hub, api: Api, clock: FakeClock) -> list[list[Place]]:
             await asyncio.wait_for(decided.wait(), 30)
         ways.append(calls)
     clock.advance(SIXTY_DAYS_MS)
-    with traced() as at_last:
+    OWN.set(True)
+    with traced(own=True) as at_last:
         assert await hub.parts.jobs.release_holds() == len(clicks)
     return [calls + at_last for calls in ways]
 
