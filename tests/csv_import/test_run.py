@@ -72,6 +72,22 @@ async def test_statuses_move_the_commission_and_count_once(files: Files) -> None
     assert commission["state"] == "REJECTED"
 
 
+async def test_a_status_with_a_wrong_click_does_not_swallow_the_row_that_corrects_it(files: Files) -> None:
+    """The same status of the same second counts once the click is right; the control is its repetition."""
+    click, moment = await files.harness.click(await files.harness.campaign()), "2026-11-20T12:00:00Z"
+    await files.apply("orders", files.write([["externalOrderId", "orderAmount", "clickId"], ["B-1", "100.00", click]]))
+    await files.harness.work()
+    header = ["status", "externalOrderId", "occurredAt", "clickId"]
+    rows = [["cancelled", "B-1", moment, each] for each in ("clk_" + "0" * 32, click, click)]
+    path = files.write([header, *rows], "statuses.csv")
+    await files.apply("statuses", path)
+    await files.harness.work()
+    assert files.words(path) == ["created", "created", "duplicate"]
+    commission = await files.harness.commission("B-1")
+    assert commission is not None
+    assert commission["state"] == "REJECTED"
+
+
 async def test_products_are_upserted_and_an_empty_cell_clears(files: Files) -> None:
     await files.apply("products", files.write(PRODUCTS))
     changed = files.write([["externalProductId", "name", "productUrl", "price", "discountPrice"],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from yarl import URL
 
 from hub.app import Hub
 from hub.clock import Clock
@@ -21,6 +22,7 @@ from hub.testing.clock import FakeClock
 from tests.pages.test_overview import count_figures
 from tests.pages.visitor import Visitor, browser, enter, user_of
 from tests.pages.world import HOSTILE, World, world_of
+from tests.polling import until
 from tests.served_hub import new_merchant
 
 ONCE = "/operator/handovers/{handover}"
@@ -194,26 +196,38 @@ async def test_messages_are_replayed_one_by_one_and_together(world: World) -> No
         assert (await olu.get(parked)).status == 200
 
 
-@pytest.mark.parametrize(
-    ("name", "leads_to"),
-    [
-        ("merchant", "/operator/merchants/{merchant}"),
-        ("affiliate", "/operator/affiliates/{affiliate}"),
-        ("order", "/operator/orders/{order}"),
-        ("commission", "/operator/orders/{order}"),
-        ("click", "/operator/orders/{order}"),
-        ("event", "/operator/messages/{event}"),
-        ("link", "/operator/links/{link}"),
-        ("campaign", "/operator/campaigns/{campaign}"),
-        ("key", "/operator/merchants/{merchant}"),
-    ],
-)
-async def test_one_box_finds_anything(world: World, name: str, leads_to: str) -> None:
+FOUND = {
+    "merchant": "/operator/merchants/{merchant}",
+    "affiliate": "/operator/affiliates/{affiliate}",
+    "order": "/operator/orders/{order}",
+    "commission": "/operator/orders/{order}",
+    "click": "/operator/orders/{order}",
+    "unused": "/operator/links/{link}",
+    "event": "/operator/messages/{event}",
+    "link": "/operator/links/{link}",
+    "campaign": "/operator/campaigns/{campaign}",
+    "key": "/operator/merchants/{merchant}",
+    "user": "/operator/users/{user}",
+    "payout": "/operator/payouts/{payout}",
+    "adjustment": "/operator/trail?subject={adjustment}",
+}
+
+
+async def test_one_box_finds_anything(world: World) -> None:
+    """A click that led to no order leads to its link, and what has no page of its own to what was done to it."""
     ids = {**world.ids, "merchant": world.merchant_id, "affiliate": world.affiliate_id}
     async with browser(world.hub) as olu:
-        await operator(olu, world.hub, world.clock)
-        found = await olu.get(f"/operator/search?q={ids[name]}")
-        assert found.location == leads_to.format(**ids)
+        ids["user"] = await operator(olu, world.hub, world.clock)
+        visit = await olu.get(f"/t/{world.ids['link']}", **{"User-Agent": "a buyer"})
+        ids["unused"] = URL(str(visit.location)).query["affiliate_click_id"]
+
+        async def leads_on() -> bool:
+            return (await olu.get(f"/operator/search?q={ids['unused']}")).location is not None
+
+        await until(leads_on)
+        for name, place in FOUND.items():
+            found = await olu.get(f"/operator/search?q={ids[name]}")
+            assert found.location == place.format(**ids), name
 
 
 async def test_what_is_not_one_thing_is_listed(world: World) -> None:
@@ -224,8 +238,10 @@ async def test_what_is_not_one_thing_is_listed(world: World) -> None:
     assert {each.kind for each in await find_anything(store, "ANN@shop.example")} == {"merchant"}
     assert await find_anything(store, "nothing%_!") == []
     async with browser(world.hub) as olu:
-        await operator(olu, world.hub, world.clock)
+        own = await operator(olu, world.hub, world.clock)
         assert "Aurora blog" in (await olu.get("/operator/search?q=aurora")).words
+        assert (await olu.get("/operator/search?q=ANN@hub.example")).location == f"/operator/users/{own}"
+        assert " Ann , by page from 127.0.0.1" in (await olu.get(f"/operator/trail?actor={own}")).words
         assert "Nothing has the id" in (await olu.get("/operator/search?q=nowhere")).words
 
 

@@ -6,7 +6,8 @@ import pytest
 
 from hub.domain.instants import format_instant
 from hub.operations.merchants.merchants import account_of
-from tests.processing.harness import DAY, NOON, Harness
+from hub.operations.orders.reviews import attribute_conversion
+from tests.processing.harness import DAY, NOON, POLICY, Harness
 
 
 async def test_a_clicked_order_earns_the_campaigns_commission(harness: Harness) -> None:
@@ -88,6 +89,14 @@ async def test_an_order_reported_without_a_click_takes_news_with_any(harness: Ha
     status = await harness.status("A-4", "cancelled", clickId=await harness.click())
     await harness.work()
     assert (await harness.event(status.event_id))["status"] == "PROCESSED"
+    order = await harness.conversion("A-4")
+    assert order is not None
+    await attribute_conversion(
+        harness.store, harness.clock, POLICY, order["conversion_id"], affiliate=harness.affiliate_id
+    )
+    commission = await harness.commission("A-4")
+    assert commission is not None
+    assert commission["state"] == "REJECTED"
 
 
 async def test_a_status_happened_no_earlier_than_its_order(harness: Harness) -> None:

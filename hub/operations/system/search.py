@@ -14,7 +14,10 @@ MOST: Final = 50
 
 @frozen
 class Found:
-    """What a text names; for a key it is the merchant that the key belongs to."""
+    """What a text names: for a key its merchant, for a click its order or else its link.
+
+    The kind "act" is for anything else that the trail knows by this id, such as a correction, a rate or a token.
+    """
 
     kind: str
     id: str
@@ -24,7 +27,7 @@ class Found:
 async def find_anything(store: Store, asked: str) -> list[Found]:
     """Return at most 50 things that have this id, order number, click, coupon or e-mail address, or else this name.
 
-    Names are looked at only if nothing has the text itself; a part of a name in any case is enough.
+    The trail and names are looked at only if nothing has the text itself; a part of a name in any case is enough.
     """
     wanted = asked.strip()
     async with store.read() as tx:
@@ -35,6 +38,8 @@ async def find_anything(store: Store, asked: str) -> list[Found]:
         coupon = await tx.one("coupons_anywhere", code=wanted.upper())
         if coupon is not None:
             found.append(Found("affiliate", coupon["affiliate_id"], wanted))
+        if not found and await tx.one("act_on", subject=wanted) is not None:
+            found.append(Found("act", wanted, wanted))
         if not found:
             for noun in ("merchant", "affiliate"):
                 rows = await tx.all("parties_like", noun=noun, pattern=like_pattern(wanted), limit=MOST)

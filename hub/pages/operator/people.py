@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from aiohttp import web
 
 from hub.operations.trail import TrailFilter, changed_fields, list_acts
+from hub.operations.users.actor_names import names_of_actors
 from hub.pages.visit import OPERATORS, Page, Visit
 
 ROWS: Final = 50
@@ -31,4 +32,7 @@ async def show_trail(visit: Visit) -> web.StreamResponse:
     older = urlencode({**given, "before": acts[ROWS - 1]["id"]}) if len(acts) > ROWS else None
     rows = [(act, changed_fields(act)) for act in acts[:ROWS]]
     newest = urlencode(given) if before else None
-    return visit.page("trail.html", asked=asked, filtered=bool(given), rows=rows, older=older, newest=newest)
+    names = await names_of_actors(visit.services.store, (act["actor"] for act, _ in rows))
+    return visit.page(
+        "trail.html", asked=asked, filtered=bool(given), rows=rows, names=names, older=older, newest=newest
+    )

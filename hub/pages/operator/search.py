@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Final
+from urllib.parse import quote
 
 from aiohttp import web
 
@@ -20,8 +21,10 @@ PLACES: Final = {
     "connection": "/operator/connections/",
     "conversion": "/operator/orders/",
     "event": "/operator/messages/",
-    "user": "/operator/trail?subject=",
+    "user": "/operator/users/",
     "key": "/operator/merchants/",
+    "payout": "/operator/payouts/",
+    "act": "/operator/trail?subject=",
 }
 
 
@@ -48,4 +51,4 @@ async def search(visit: Visit) -> web.StreamResponse:
 
 
 def _address(found: Found) -> str:
-    return f"{PLACES[found.kind]}{found.id}"
+    return f"{PLACES[found.kind]}{quote(found.id, safe='')}"

@@ -72,6 +72,10 @@ UNION ALL SELECT 'conversion', c.conversion_id FROM accounts AS a CROSS JOIN con
           WHERE c.account_id = a.account_id AND c.click_id = :id
 UNION ALL SELECT 'event', e.event_id FROM accounts AS a CROSS JOIN events AS e
           WHERE e.account_id = a.account_id AND e.event_id = :id
+UNION ALL SELECT 'link', c.code FROM accounts AS a CROSS JOIN clicks AS c
+          WHERE c.account_id = a.account_id AND c.click_id = :id
+            AND NOT EXISTS (SELECT 1 FROM conversions AS o WHERE o.account_id = a.account_id AND o.click_id = :id)
+UNION ALL SELECT 'payout', payout_id FROM payouts WHERE payout_id = :id
 
 -- name: emails_anywhere
 -- Return who has an e-mail address, given in one case.

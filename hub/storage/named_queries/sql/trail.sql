@@ -16,3 +16,7 @@ WHERE trail_id < :before
   AND (CAST(:act AS TEXT) IS NULL OR act = :act)
 ORDER BY trail_id DESC
 LIMIT :limit
+
+-- name: act_on
+-- Return what was acted on, if the trail has it.
+SELECT subject_id FROM trail WHERE subject_id = :subject LIMIT 1
