@@ -63,7 +63,8 @@ async def _answered(
         visit = await _visit(services, request, path)
         if not page.public and visit.session is None:
             return see_other(f"/login?then={quote(_back(request), safe='/')}")
-        if page.roles and not visit.person.has_role(*page.roles):
+        holds_nul = any("\x00" in text for text in (*path.values(), *request.query.values()))  # and so cannot be stored
+        if holds_nul or (page.roles and not visit.person.has_role(*page.roles)):
             return visit.page("not_found.html", 404)
         if set(page.roles) & set(OPERATORS) and visit.needs_second_factor:
             return see_other("/account/security")

@@ -38,7 +38,7 @@ async def shown_period(services: PageServices, query: Mapping[str, str], affilia
 
     Raise `OperatorFault` if the affiliate is unknown.
     """
-    asked = {name: query.get(name, "").replace("\x00", "").strip()[:40] for name in ("from", "to")}
+    asked = {name: query.get(name, "").strip()[:40] for name in ("from", "to")}
     now, faults = services.clock(), dict[str, str]()
 
     async def of(period: Period) -> PeriodStatement:

@@ -36,7 +36,7 @@ class AskedRate:
     @classmethod
     def of(cls, values: Mapping[str, str], **fixed: str) -> AskedRate:
         """Read it from an address or a form; `fixed` are members that the page decides."""
-        read = {name: values.get(name, "").replace("\x00", "").strip()[:LONGEST]
+        read = {name: values.get(name, "").strip()[:LONGEST]
                 for name in ("merchant", "mode", "campaign", "product", "kind", "value")} | fixed  # fmt: skip
         days = values.get("days", "")
         number = int(days) if days in dict(DAYS) else USUAL_DAYS

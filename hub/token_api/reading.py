@@ -28,6 +28,9 @@ def read_query(fields: Fields, pairs: Iterable[tuple[str, str]]) -> dict[str, An
     twice = sorted({name for name, _ in listed if name in fields and [n for n, _ in listed].count(name) > 1})
     if twice:
         raise invalid([f"`{name}` must be given once" for name in twice])
+    unstorable = [name for name, text in listed if name in fields and "\x00" in text]
+    if unstorable:
+        raise invalid([f"`{name}` must not hold U+0000" for name in unstorable])
     return _read(fields, {name: _typed(fields[name].constraint, text) for name, text in listed if name in fields})
 
 

@@ -127,6 +127,18 @@ async def test_a_stale_token_of_an_earlier_session_is_refused(hub: Hub, clock: F
         assert (await ann.get("/account")).status == 200
 
 
+async def test_an_address_with_a_nul_is_of_nothing(hub: Hub, clock: FakeClock) -> None:
+    """No database takes one, so none may get as far as a query: in a path or a parameter, of a page or a form."""
+    email = await person(hub, clock, "operator-admin")
+    async with browser(hub) as visitor:
+        assert (await visitor.get("/campaigns/%00")).status == 404
+        await enter(visitor, hub, clock, email)
+        csrf = (await visitor.get("/account")).csrf
+        for unknown in ("/operator/merchants/a%00b", "/operator/trail?actor=%00", "/operator/owed?before=%00"):
+            assert (await visitor.get(unknown)).status == 404, unknown
+        assert (await visitor.post("/operator/users/%00", {"csrf": csrf})).status == 404
+
+
 @pytest.mark.parametrize(
     "body", [b"csrf=%00", b"csrf=%ff", b"&".join([b"a=1"] * 200), b"\xff\xfe", b"a=" + b"x" * 70_000]
 )

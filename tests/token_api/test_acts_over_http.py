@@ -225,6 +225,7 @@ class TestWriting:
         assert (await admin("POST", f"{ADMIN}/affiliates", b"{")).json["code"] == "malformed_json"
         assert (await admin("GET", f"{ADMIN}/merchants/mer_none")).json["code"] == "not_found"
         assert (await admin("GET", f"{ADMIN}/merchants?limit=0")).json["param"] == "limit"
+        assert (await admin("GET", f"{ADMIN}/merchants?search=a%00b")).json["param"] == "search"
         assert (await admin("DELETE", f"{ADMIN}/merchants")).status == 405
         xml = await admin("POST", f"{ADMIN}/affiliates", b"<a/>", {"Content-Type": "text/xml"})
         assert xml.status == 415

@@ -42,7 +42,7 @@ def commission_pages() -> list[Page]:
 async def show_commissions(visit: AffiliateVisit) -> web.StreamResponse:
     """Show one's commissions, newest first, those that match the filters of the address."""
     shown = await shown_mode(visit)
-    asked = {name: visit.query.get(name, "").replace("\x00", "").strip() for name in FILTERS}
+    asked = {name: visit.query.get(name, "").strip() for name in FILTERS}
     before = visit.query.get("before") or None
     state, order, link, merchant = (value or None for value in asked.values())
     wanted = CommissionFilter(shown.mode, state, merchant, link, order, before)

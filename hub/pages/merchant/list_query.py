@@ -24,7 +24,7 @@ class ListQuery:
     @classmethod
     def of(cls, address: str, query: Mapping[str, str], names: tuple[str, ...]) -> ListQuery:
         """Read the query string of a list whose filters have these names."""
-        asked = {name: query.get(name, "").replace("\x00", "").strip()[:LONGEST] for name in names}
+        asked = {name: query.get(name, "").strip()[:LONGEST] for name in names}
         cursor = Cursor(query.get("after") or None, query.get("before") or None)
         return cls(address, {name: value for name, value in asked.items() if value}, cursor)
 

@@ -171,7 +171,7 @@ def operator_page(method: str, path: str, handler: PageHandler, roles: tuple[str
 
 def asked_for(visit: Visit, *names: str) -> dict[str, str]:
     """Return the filters of the address, "" for those that are not given."""
-    return {name: visit.query.get(name, "").replace("\x00", "").strip()[:255] for name in names}
+    return {name: visit.query.get(name, "").strip()[:255] for name in names}
 
 
 def filled(form: Form, values: Mapping[str, str]) -> Form:

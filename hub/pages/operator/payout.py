@@ -169,7 +169,7 @@ async def _results(file: FormFile | None) -> list[Result] | None:
 
 async def _payout(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
     services = visit.services
-    after = visit.query.get("after", "").replace("\x00", "")
+    after = visit.query.get("after", "")
     try:
         run = await run_part(services.store, visit.path["payout"], after=after, limit=ROWS + 1)
     except OperatorFault:

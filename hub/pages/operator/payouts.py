@@ -51,9 +51,7 @@ class Asked:
     @classmethod
     def of(cls, values: Mapping[str, str]) -> Asked:
         """Read it from an address or a form."""
-        before, currency, minimum = (
-            values.get(name, "").replace("\x00", "").strip()[:255] for name in ("before", "currency", "minimum")
-        )
+        before, currency, minimum = (values.get(name, "").strip()[:255] for name in ("before", "currency", "minimum"))
         mode = values.get("mode", "")
         return cls(mode if mode in MODES else "live", before, currency, minimum)
 

@@ -24,7 +24,7 @@ def people_pages() -> list[Page]:
 
 async def show_trail(visit: Visit) -> web.StreamResponse:
     """Show the acts that match the filters in the address, newest first, page by page."""
-    asked = {name: visit.query.get(name, "").replace("\x00", "").strip() for name in FILTERS}
+    asked = {name: visit.query.get(name, "").strip() for name in FILTERS}
     before = visit.query.get("before") or None
     wanted = TrailFilter(asked["subject"] or None, asked["actor"] or None, asked["act"] or None, before_id=before)
     acts = await list_acts(visit.services.store, wanted, limit=ROWS + 1)
