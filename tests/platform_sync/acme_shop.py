@@ -9,12 +9,12 @@ from typing import Any
 from aiohttp import encode_basic_auth, web
 from attrs import define, field
 
-from hub.intake.submission_batcher import SubmissionBatcher
 from hub.mail.outbox import Outbox
 from hub.operations.connections.connections import ConnectionAdmin
 from hub.operations.connections.platform_access import give_credentials
 from hub.platform_sync.access import Platforms
 from hub.platform_sync.runner import PlatformRunner
+from hub.plugin_host.translation import Plugins
 from hub.sealing import Sealer
 from tests.acme import acme_plugins
 from tests.outbound.stand_in import LOCAL, serving
@@ -130,8 +130,8 @@ async def asked(harness: Harness, **shown: Any) -> AsyncIterator[Asked]:
         yield Asked(acme, shop, platforms, PlatformRunner(platforms, harness.submissions), address)
 
 
-def platforms_of(harness: Harness, intake: SubmissionBatcher | None = None) -> Platforms:
-    """Return what asks platforms for a harness."""
+def platforms_of(harness: Harness, plugins: Plugins | None = None) -> Platforms:
+    """Return what asks platforms for a harness; Acme alone unless `plugins` are given."""
 
     async def root() -> str:
         return ROOT
@@ -140,7 +140,8 @@ def platforms_of(harness: Harness, intake: SubmissionBatcher | None = None) -> P
         return
 
     outbox = Outbox(SEALER, is_on=True)
-    return Platforms(harness.store, SEALER, acme_plugins(), harness.clock, outbox, root, LOCAL, rest=rest)
+    here = plugins or acme_plugins()
+    return Platforms(harness.store, SEALER, here, harness.clock, outbox, root, LOCAL, rest=rest)
 
 
 def admin_of(harness: Harness) -> ConnectionAdmin:

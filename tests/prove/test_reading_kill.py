@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import random
 import sqlite3
@@ -16,18 +17,21 @@ from typing import Any
 import aiohttp
 import pytest
 from attrs import frozen
+from hub_woocommerce.scenarios import paid
 from yarl import URL
 
+from hub.api import Play
 from hub.clock import system_clock
 from tests.outbound.stand_in import serving
 from tests.polling import until
 from tests.prove.shop import Server, database_in, hub
-from tests.prove.wordpress import KEYS, WordPress
+from tests.standins.woocommerce import KEY, SECRET, WooCommerce
 
 pytestmark = pytest.mark.prove
 
 SECONDS = float(os.environ.get("PROVE_SECONDS", "30"))
 ORDERS = 2_000
+PAGE_SECONDS = 0.1
 FEWEST_KILLS = 5
 LOCALLY = {"HUB_OUTBOUND_ALLOWED_NETWORKS": "127.0.0.0/8", "HUB_OUTBOUND_HOST_PER_SECOND": "0"}
 CARELESS = [sys.executable, "-m", "tests.prove.careless_reading", "serve"]
@@ -38,7 +42,7 @@ class Stage:
     """A shop with orders that name a real click, and its connection to a hub that is not running."""
 
     folder: Path
-    wordpress: WordPress
+    shop: WooCommerce
     merchant_id: str
     connection_id: str
 
@@ -63,10 +67,10 @@ class Stage:
 
     async def killed_at(self, server: Server, pages: int, seconds: float) -> bool:
         """Let the server read this many pages and then go on for some time, and kill it; return False if it ended."""
-        begun = self.wordpress.pages
+        begun = self.shop.pages
         await asyncio.to_thread(server.start)
         try:
-            await until(lambda: self.wordpress.pages >= begun + pages or self.is_read())
+            await until(lambda: self.shop.pages >= begun + pages or self.is_read())
             await asyncio.sleep(seconds)
         finally:
             server.kill()
@@ -84,24 +88,26 @@ class Stage:
     def missing(self) -> set[str]:
         """Return the orders of the shop that the hub does not have."""
         rows = self.ask("SELECT external_order_id FROM conversions")
-        return {str(each["id"]) for each in self.wordpress.orders} - {row[0] for row in rows}
+        return set(map(str, self.shop.orders)) - {row[0] for row in rows}
 
 
 @asynccontextmanager
 async def connected(folder: Path, orders: int) -> AsyncIterator[Stage]:
     """Connect a shop whose orders are all to be read."""
-    wordpress = WordPress()
-    async with serving(wordpress.answer) as address:
-        stage = await asyncio.to_thread(_connect, folder, wordpress)
-        wordpress.place(orders, await _click(stage), system_clock() + 1_000)
+    shop = WooCommerce(seconds=PAGE_SECONDS)
+    async with serving(shop.answer) as address:
+        stage = await asyncio.to_thread(_connect, folder, shop)
+        click, now = await _click(stage), system_clock() + 1_000
+        for number in range(1_000, 1_000 + orders):
+            shop.orders[number] = json.loads(paid(Play(str(number), click, "USD", now)).body)
         file = folder / "key.txt"
-        file.write_text(f"site={address}\n{KEYS}", "utf-8")
+        file.write_text(f"site={address}\nkey={KEY}\nsecret={SECRET}\n", "utf-8")
         given = ("connection", "credentials", stage.connection_id, "--from", str(file))
         await asyncio.to_thread(hub, stage.database, *given)
         yield stage
 
 
-def _connect(folder: Path, wordpress: WordPress) -> Stage:
+def _connect(folder: Path, shop: WooCommerce) -> Stage:
     database = database_in(folder)
     hub(database, "migrate")
     merchant = hub(
@@ -110,7 +116,7 @@ def _connect(folder: Path, wordpress: WordPress) -> Stage:
     )  # fmt: skip
     whose = ("--merchant", merchant["id"], "--mode", "test")
     made = hub(database, "connection", "create", *whose, "--connector", "woocommerce")
-    return Stage(folder, wordpress, merchant["id"], made["id"])
+    return Stage(folder, shop, merchant["id"], made["id"])
 
 
 async def _click(stage: Stage) -> str:
@@ -145,7 +151,7 @@ async def test_a_reading_that_is_killed_anywhere_loses_no_order_and_doubles_none
                 break
             kills += 1
         await stage.read_to_the_end()
-        print(f"{kills} kills, {stage.wordpress.pages} pages asked for, {ORDERS} orders, {len(stage.missing())} lost")
+        print(f"{kills} kills, {stage.shop.pages} pages asked for, {ORDERS} orders, {len(stage.missing())} lost")
         assert kills >= FEWEST_KILLS
         before = _ledger(stage)
         assert stage.missing() == set()

@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import hmac
-import json
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import aiohttp
 import pytest
-from attrs import evolve, field, frozen
-from hub_bigcommerce import hub_connectors as bigcommerce_connectors
-from hub_bigcommerce.scenarios import order as bigcommerce_order
-from hub_bigcommerce.scenarios import refund as bigcommerce_refund
-from hub_shopify import hub_connectors as shopify_connectors
-from hub_shopify.scenarios import SCENES
+from attrs import field, frozen
 from yarl import URL
 
-from hub.api import Connector, OAuthConsent, Play
+from hub.api import Play
 from hub.app import Hub
 from hub.clock import system_clock
 from hub.mail.outbox import Outbox
@@ -42,66 +36,15 @@ from hub.testing.in_process_plugins import InProcessPlugins
 from tests.outbound.stand_in import LOCAL, serving
 from tests.polling import until
 from tests.served_hub import new_merchant, served
-from tests.standins import bigcommerce, shopify
-from tests.standins.bigcommerce import BigCommerce
+from tests.standins import shopify
 from tests.standins.shopify import Shopify
-from tests.standins.trouble import Record, Sent
+from tests.standins.stores import Store, bigcommerce_store, shopify_store
+from tests.standins.trouble import Sent
 
 LOCALLY = {"HUB_OUTBOUND_ALLOWED_NETWORKS": "127.0.0.0/8", "HUB_OUTBOUND_HOST_PER_SECOND": "0"}
 ENDS = {"created": ("PENDING", "2.50"), "paid": ("HOLD", "2.50"), "cancelled": ("REJECTED", "2.50"),
         "refunded": ("HOLD", "1.75")}  # fmt: skip
 HISTORIES = [("created", "paid"), ("created", "paid", "refunded"), ("created", "cancelled"), ("created",)] * 3
-
-
-@frozen
-class Store:
-    """A platform's store: its connector here, its credentials, and what a step of an order's life sends."""
-
-    name: str
-    standin: BigCommerce | Shopify
-    connector: Connector
-    credentials: Mapping[str, str]
-    step: Callable[[str, Play], list[Sent]]
-    turn_off: Callable[[Record], None]
-
-
-def bigcommerce_store() -> Store:
-    standin = BigCommerce()
-    (connector,) = bigcommerce_connectors()
-    statuses = {"created": (7, "pending"), "paid": (11, "captured"), "refunded": (11, "partially refunded"),
-                "cancelled": (5, "void")}  # fmt: skip
-
-    def step(name: str, play: Play) -> list[Sent]:
-        status, payment = statuses[name]
-        refunds = [bigcommerce_refund(play)] if name == "refunded" else []
-        standin.put(bigcommerce_order(play, list(statuses).index(name), status, payment, refunds))
-        scope = "store/order/created" if name == "created" else "store/order/updated"
-        return standin.deliver(scope, int(play.order_id))
-
-    def turn_off(hook: Record) -> None:
-        hook["is_active"] = False
-
-    credentials = {"store": bigcommerce.STORE, "token": bigcommerce.TOKEN}
-    return Store("bigcommerce", standin, connector, credentials, step, turn_off)
-
-
-def shopify_store() -> Store:
-    standin = Shopify()
-    (connector,) = shopify_connectors()
-
-    def step(name: str, play: Play) -> list[Sent]:
-        body = json.loads(SCENES["paid" if name == "refunded" else name](play).body)
-        if name == "refunded":
-            back = json.loads(SCENES["refunded"](play).body)
-            body |= {"refunds": [back], "financial_status": "partially_refunded", "updated_at": back["created_at"]}
-        standin.orders[body["id"]] = body
-        return standin.deliver("orders/create" if name == "created" else "orders/updated", body)
-
-    def delete(hook: Record) -> None:
-        del standin.hooks[hook["id"]]
-
-    credentials = {"shop": shopify.SHOP, "client_id": shopify.CLIENT_ID, "client_secret": shopify.CLIENT_SECRET}
-    return Store("shopify", standin, connector, credentials, step, delete)
 
 
 @frozen
@@ -157,17 +100,7 @@ class Connected:
 async def connected(store: Store, folder: Path) -> AsyncIterator[Connected]:
     """Connect a store by its credentials alone: the hub makes its webhooks."""
     async with serving(store.standin.answer) as address, aiohttp.ClientSession() as session:
-        requests = store.connector.requests
-        assert requests is not None
-        root = f"{address}/stores/{{store}}" if store.name == "bigcommerce" else f"{address}/admin"
-        grant = requests.grant and evolve(requests.grant, url=f"{address}/admin/oauth/access_token")
-        rate = evolve(requests.rate, per_second=900, burst=900)
-        consent = requests.consent
-        if isinstance(consent, OAuthConsent):
-            token = evolve(consent.token, path=f"{address}/admin/oauth/access_token")
-            consent = evolve(consent, token=token)
-        asked = evolve(requests, root=root, grant=grant, rate=rate, consent=consent)
-        here = evolve(store.connector, requests=asked)
+        here = store.connector_at(address)
         plugins = InProcessPlugins(Registry((here,), {}))
         url = f"sqlite:///{folder}/hub.db"
         async with served(url, system_clock, plugins, **LOCALLY) as hub:

@@ -1,0 +1,103 @@
+"""Stores on stand-in platforms: what a step of an order's life changes there, and which deliveries it sends."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+
+from attrs import evolve, frozen
+from hub_bigcommerce import hub_connectors as bigcommerce_connectors
+from hub_bigcommerce.scenarios import order as bigcommerce_order
+from hub_bigcommerce.scenarios import refund as bigcommerce_refund
+from hub_shopify import hub_connectors as shopify_connectors
+from hub_shopify.scenarios import SCENES
+from hub_woocommerce import hub_connectors as woocommerce_connectors
+from hub_woocommerce.scenarios import SCENES as WOOCOMMERCE_SCENES
+
+from hub.api import Connector, OAuthConsent, Play
+from tests.standins import bigcommerce, shopify, woocommerce
+from tests.standins.bigcommerce import BigCommerce
+from tests.standins.shopify import Shopify
+from tests.standins.trouble import Record, Sent
+from tests.standins.woocommerce import WooCommerce
+
+
+@frozen
+class Store:
+    """A platform's store: its connector here, its credentials, and what a step of an order's life sends."""
+
+    name: str
+    standin: BigCommerce | Shopify | WooCommerce
+    connector: Connector
+    credentials: Mapping[str, str]
+    step: Callable[[str, Play], list[Sent]]
+    turn_off: Callable[[Record], None]
+
+    def connector_at(self, address: str) -> Connector:
+        """Return the connector as if the platform were at an address of this machine, without its rate limit."""
+        requests = self.connector.requests
+        assert requests is not None
+        roots = {"bigcommerce": "/stores/{store}", "shopify": "/admin", "woocommerce": woocommerce.API}
+        root = f"{address}{roots[self.name]}"
+        grant = requests.grant and evolve(requests.grant, url=f"{address}/admin/oauth/access_token")
+        rate = evolve(requests.rate, per_second=900, burst=900)
+        consent = requests.consent
+        if isinstance(consent, OAuthConsent):
+            token = evolve(consent.token, path=f"{address}/admin/oauth/access_token")
+            consent = evolve(consent, token=token)
+        return evolve(self.connector, requests=evolve(requests, root=root, grant=grant, rate=rate, consent=consent))
+
+
+def bigcommerce_store() -> Store:
+    standin = BigCommerce()
+    (connector,) = bigcommerce_connectors()
+    statuses = {"created": (7, "pending"), "paid": (11, "captured"), "refunded": (11, "partially refunded"),
+                "cancelled": (5, "void")}  # fmt: skip
+
+    def step(name: str, play: Play) -> list[Sent]:
+        status, payment = statuses[name]
+        refunds = [bigcommerce_refund(play)] if name == "refunded" else []
+        standin.put(bigcommerce_order(play, list(statuses).index(name), status, payment, refunds))
+        scope = "store/order/created" if name == "created" else "store/order/updated"
+        return standin.deliver(scope, int(play.order_id))
+
+    def turn_off(hook: Record) -> None:
+        hook["is_active"] = False
+
+    credentials = {"store": bigcommerce.STORE, "token": bigcommerce.TOKEN}
+    return Store("bigcommerce", standin, connector, credentials, step, turn_off)
+
+
+def shopify_store() -> Store:
+    standin = Shopify()
+    (connector,) = shopify_connectors()
+
+    def step(name: str, play: Play) -> list[Sent]:
+        body = json.loads(SCENES["paid" if name == "refunded" else name](play).body)
+        if name == "refunded":
+            back = json.loads(SCENES["refunded"](play).body)
+            body |= {"refunds": [back], "financial_status": "partially_refunded", "updated_at": back["created_at"]}
+        standin.orders[body["id"]] = body
+        return standin.deliver("orders/create" if name == "created" else "orders/updated", body)
+
+    def delete(hook: Record) -> None:
+        del standin.hooks[hook["id"]]
+
+    credentials = {"shop": shopify.SHOP, "client_id": shopify.CLIENT_ID, "client_secret": shopify.CLIENT_SECRET}
+    return Store("shopify", standin, connector, credentials, step, delete)
+
+
+def woocommerce_store() -> Store:
+    standin = WooCommerce()
+    (connector,) = woocommerce_connectors()
+
+    def step(name: str, play: Play) -> list[Sent]:
+        body = json.loads(WOOCOMMERCE_SCENES[name](play).body)
+        standin.orders[body["id"]] = body
+        return standin.deliver("order.created" if name == "created" else "order.updated", body)
+
+    def turn_off(hook: Record) -> None:
+        hook["status"] = "disabled"
+
+    credentials = {"site": "https://shop.example", "key": woocommerce.KEY, "secret": woocommerce.SECRET}
+    return Store("woocommerce", standin, connector, credentials, step, turn_off)
