@@ -148,17 +148,15 @@ def export(
     invocation: Invocation, payout_id: str, *, form: Format, output: Path, currency: str | None, part: int
 ) -> None:  # fmt: skip
     """Write a released run as SEPA (pain.001.001.09), PayPal or Wise batch, or plain CSV."""
-    from hub.domain.instants import format_instant
     from hub.operations.money.payout_export import Part, export_run
     from hub.operations.system.checks import checked_currency
     from hub.sealing import load_sealer
 
     settings = invocation.settings()
     sealer = load_sealer(settings)
-    today = format_instant(system_clock())[:10]
-    wanted = Part(None if currency is None else checked_currency(currency), part, today)
+    wanted = Part(None if currency is None else checked_currency(currency), part)
     made = invocation.with_store(
-        lambda store: export_run(store, sealer, settings.payouts, payout_id, form, wanted), settings
+        lambda store: export_run(store, sealer, system_clock, settings.payouts, payout_id, form, wanted), settings
     )
     try:
         output.write_bytes(made.content)

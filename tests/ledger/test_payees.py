@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from datetime import date, timedelta
 from pathlib import Path
+from typing import Final
 
 import attrs
 import pytest
@@ -25,6 +28,7 @@ SEALER = Sealer.of([b"k" * 32])
 PAYEE = Payee("Ada Łovelace & Söhne", "Main St 1", "10115", "Berlin", "DE", "iban", "DE89 3704 0044 0532 0130 00")
 BANK = PayoutSettings(debtor_name="Hub GmbH", debtor_iban="FR1420041010050500013M02606")
 SCHEMA = xmlschema.XMLSchema(Path(__file__).with_name("pain.001.001.09.xsd"), allow="local")
+FORMS: Final[tuple[Format, ...]] = ("sepa", "paypal", "wise")
 IBAN = "DE89370400440532013000"
 
 
@@ -33,7 +37,7 @@ async def put(harness: Harness, payee: Payee = PAYEE) -> None:
 
 
 async def exported(harness: Harness, payout_id: str, form: Format, settings: PayoutSettings = BANK) -> str:
-    return (await export_run(harness.store, SEALER, settings, payout_id, form)).content.decode()
+    return (await export_run(harness.store, SEALER, harness.clock, settings, payout_id, form)).content.decode()
 
 
 @pytest.mark.parametrize(
@@ -93,14 +97,17 @@ async def test_a_run_becomes_a_file_that_the_schema_takes(harness: Harness) -> N
     with pytest.raises(OperatorFault, match="is DRAFT; release it first"):
         await exported(harness, run["id"], "sepa")
     await release(harness, run["id"])
-    found = await export_run(harness.store, SEALER, BANK, run["id"], "sepa")
-    assert found.content == (await export_run(harness.store, SEALER, BANK, run["id"], "sepa")).content
+    found = await export_run(harness.store, SEALER, harness.clock, BANK, run["id"], "sepa")
+    assert found.content == (await export_run(harness.store, SEALER, harness.clock, BANK, run["id"], "sepa")).content
     assert [(each["currency"], each["reason"]) for each in found.document["leftOut"]] == [("USD", "SEPA pays EUR only")]
-    later = await export_run(harness.store, SEALER, BANK, run["id"], "sepa", Part(today="2099-01-01"))
-    assert b"<ReqdExctnDt><Dt>2099-01-01</Dt>" in later.content
-    assert b"<Dt>2000-01-01" not in (
-        await export_run(harness.store, SEALER, BANK, run["id"], "sepa", Part(today="2000-01-01"))
-    ).content  # fmt: skip
+    released = re.search(rb"<ReqdExctnDt><Dt>(.*?)</Dt>", found.content)
+    harness.clock.advance(DAY)
+    later = re.search(
+        rb"<ReqdExctnDt><Dt>(.*?)</Dt>", (await exported(harness, run["id"], "sepa")).encode()
+    )  # fmt: skip
+    assert released is not None
+    assert later is not None
+    assert date.fromisoformat(later[1].decode()) - date.fromisoformat(released[1].decode()) == timedelta(days=1)
     text = found.content.decode()
     SCHEMA.validate(text)
     assert f"<IBAN>{IBAN}</IBAN>" in text
@@ -121,17 +128,23 @@ async def test_batches_for_paypal_and_wise(harness: Harness) -> None:
     await put(harness, attrs.evolve(PAYEE, method="paypal", account="ada@mail.example"))
     row = f"ada@mail.example,10.00,EUR,aff_{harness.affiliate_id[-26:]},Payout {run['id']},PAYPAL"
     assert (await exported(harness, run["id"], "paypal")).splitlines()[1:] == [row]
-    dollars = await export_run(harness.store, SEALER, BANK, run["id"], "paypal", Part("USD"))
+    dollars = await export_run(harness.store, SEALER, harness.clock, BANK, run["id"], "paypal", Part("USD"))
     assert b"ada@mail.example,5.00,USD" in dollars.content
     assert [(each["currency"], each["reason"]) for each in dollars.document["leftOut"]] == [
         ("EUR", "is in another currency than the file, USD")
     ]
     with pytest.raises(OperatorFault, match="is in part 1"):
-        await export_run(harness.store, SEALER, BANK, run["id"], "paypal", Part("USD", 2))
+        await export_run(harness.store, SEALER, harness.clock, BANK, run["id"], "paypal", Part("USD", 2))
     answered = Result(f"aff_{harness.affiliate_id[-26:]}", "EUR", paid=False, reference="", reason="unclaimed")
     back = await settle_run(harness.store, harness.clock, run["id"], "SEPA-1", [answered])
     assert [item["status"] for item in back["items"]] == ["RETURNED", "SETTLED"]
     await put(harness, attrs.evolve(PAYEE, method="wise", account="ada@mail.example"))
+    for form in FORMS:
+        with pytest.raises(OperatorFault, match="were just changed"):
+            await exported(harness, run["id"], form)
+    assert "ada@mail.example" not in await exported(harness, run["id"], "csv")
+    harness.clock.advance(3 * DAY)
+    assert "ada@mail.example" in await exported(harness, run["id"], "csv")
     assert "PERSON,target,5.00,USD,USD" in await exported(harness, run["id"], "wise")
 
 
@@ -142,8 +155,7 @@ async def test_a_test_run_never_leaves_the_house(sqlite_url: str) -> None:
     await put(harness)
     run = await create_run(harness.store, harness.clock, BANK, Wanted("test"))
     await release(harness, str(run["id"]))
-    forms: tuple[Format, ...] = ("sepa", "paypal", "wise")
-    for form in forms:
+    for form in FORMS:
         with pytest.raises(OperatorFault, match="is a TEST"):
             await exported(harness, str(run["id"]), form)
     assert "\nTEST," in (await exported(harness, str(run["id"]), "csv")).replace("\r", "")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
-from typing import Literal, TypedDict
+from collections.abc import Collection, Mapping, Sequence
+from typing import Final, Literal, TypedDict
 
 from attrs import frozen
 from stdnum import iban as iban_number
 from stdnum.exceptions import ValidationError
 
+from hub.clock import Clock
 from hub.config.payout_section import PayoutSettings
 from hub.domain.instants import format_instant
 from hub.domain.money import format_money
@@ -56,26 +57,25 @@ class Exported:
 
 @frozen
 class Part:
-    """Which payments of a batch: those of a currency (None: all, for PayPal the first), and which file of them.
-
-    `today` is an ISO date: a bank refuses payments that are to be made on an earlier day.
-    """
+    """Which payments of a batch: those of a currency (None: all, for PayPal the first), and which file of them."""
 
     currency: str | None = None
     number: int = 1
-    today: str = ""
 
 
-WHOLE = Part()
+WHOLE: Final = Part()
+WAITS: Final = "its payment details were just changed, so it waits"
 
 
 async def export_run(
-    store: Store, sealer: Sealer, settings: PayoutSettings, payout_id: str, form: Format, part: Part = WHOLE
-) -> Exported:
+    store: Store, sealer: Sealer, clock: Clock, settings: PayoutSettings, payout_id: str, form: Format,
+    part: Part = WHOLE,
+) -> Exported:  # fmt: skip
     """Return a released run as a file: the same bytes however often it is asked for on a day.
 
-    Raise `OperatorFault` for a run that is not released, for one of test accounts in any form but CSV, and if nothing
-    of it can be paid in this way.
+    An account that replaced another less than `payee_wait` ago is in no file: a thief's may have got into a run that
+    was there already. Raise `OperatorFault` for a run that is not released, for one of test accounts in any form but
+    CSV, and if nothing of it can be paid in this way.
     """
     async with store.read() as tx:
         run = await require_run(tx, payout_id)
@@ -83,26 +83,32 @@ async def export_run(
         items = [item for item in await tx.all("payout_items_of", payout_id=payout_id)
                  if item["status"] in ("RELEASED", "SETTLED", "RETURNED")]  # fmt: skip
         payees = await load_payees(tx, sealer, [item["affiliate_id"] for item in items])
+        now = clock()
+        changed = await tx.all("payees_changed_since", since=now - settings.payee_wait)
+    waiting = {row["affiliate_id"] for row in changed} & payees.keys()
     if form == "csv":
-        return Exported(_plain(run, items, payees), _document(run, form, len(items), []))
-    paid, left = _chosen(items, payees, form, part)
+        known = {affiliate: payee for affiliate, payee in payees.items() if affiliate not in waiting}
+        left = [_left_out(item, WAITS) for item in items if item["affiliate_id"] in waiting]
+        return Exported(_plain(run, items, known), _document(run, form, len(items) - len(left), left))
+    paid, left = _chosen(items, payees, waiting, (form, part))
     if not paid:
         reasons = ", ".join(sorted({each["reason"] for each in left})) or "it has no payments"
         raise OperatorFault(f"Nothing of payout {payout_id} can be paid as {form}: {reasons}.")
-    content = _sepa(run, paid, settings, part.today) if form == "sepa" else _batch(run, paid, form)
+    content = _sepa(run, paid, settings, now) if form == "sepa" else _batch(run, paid, form)
     return Exported(content, _document(run, form, len(paid), left))
 
 
 def _chosen(
-    items: Sequence[Row], payees: Mapping[str, Payee], form: Format, part: Part
+    items: Sequence[Row], payees: Mapping[str, Payee], waiting: Collection[str], wanted: tuple[Format, Part]
 ) -> tuple[list[tuple[Row, Payee]], list[LeftOut]]:
     """Return what is in a file, and what it leaves out."""
     left: list[LeftOut] = []
     paid: list[tuple[Row, Payee]] = []
+    form, part = wanted
     currency, place = part.currency, 0
     for item in items:
         payee = payees.get(item["affiliate_id"])
-        reason = _why_not(item, payee, form)
+        reason = WAITS if item["affiliate_id"] in waiting else _why_not(item, payee, form)
         if reason is None:
             if currency is None and form == "paypal":
                 currency = item["currency"]
@@ -143,7 +149,7 @@ def _why_not(item: Row, payee: Payee | None, form: Format) -> str | None:
     return why_not_paypal(item["currency"], item["amount_minor"]) if form == "paypal" else None
 
 
-def _sepa(run: Row, paid: Sequence[tuple[Row, Payee]], settings: PayoutSettings, today: str) -> bytes:
+def _sepa(run: Row, paid: Sequence[tuple[Row, Payee]], settings: PayoutSettings, now: int) -> bytes:
     name, iban, bic = settings.debtor_name.strip(), settings.debtor_iban, settings.debtor_bic.strip()
     try:
         account = iban_number.validate("".join(iban.split()).upper())
@@ -156,11 +162,10 @@ def _sepa(run: Row, paid: Sequence[tuple[Row, Payee]], settings: PayoutSettings,
                  f"Payout {run['payout_id']}")
         for item, payee in paid
     ]  # fmt: skip
-    released = format_instant(run["released_at"])
+    released, today = format_instant(run["released_at"]), format_instant(now)[:10]
+    day = max(released[:10], today)  # a bank refuses one that is past
     try:
-        return credit_transfers(
-            short_id(run["payout_id"]), released, max(released[:10], today), Debtor(name, account, bic), transfers
-        )
+        return credit_transfers(short_id(run["payout_id"]), released, day, Debtor(name, account, bic), transfers)
     except ValueError as fault:
         raise OperatorFault(f"The SEPA file cannot be written: {fault}.") from None
 

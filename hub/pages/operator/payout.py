@@ -8,7 +8,6 @@ from urllib.parse import urlencode
 
 from aiohttp import web
 
-from hub.domain.instants import format_instant
 from hub.operations.errors import OperatorFault
 from hub.operations.money.payees import payment_methods
 from hub.operations.money.payout_documents import RunDocument
@@ -106,7 +105,13 @@ async def export(visit: Visit) -> web.StreamResponse:
         return confirm
     try:
         made = await export_run(
-            services.store, services.sealer, services.settings.payouts, visit.path["payout"], _format(form), part
+            services.store,
+            services.sealer,
+            services.clock,
+            services.settings.payouts,
+            visit.path["payout"],
+            _format(form),
+            part,
         )
     except OperatorFault as fault:
         return await _payout(visit, 422, {"": str(fault)})
@@ -243,9 +248,7 @@ def _part(visit: Visit) -> Part:
     number, currency = visit.query.get("part", ""), visit.query.get("currency", "")
     is_code = len(currency) == len("EUR") and currency.isascii() and currency.isalpha()
     is_number = 0 < len(number) < 6 and number.isascii() and number.isdigit()
-    return Part(
-        currency if is_code else None, int(number) if is_number else 1, format_instant(visit.services.clock())[:10]
-    )
+    return Part(currency if is_code else None, int(number) if is_number else 1)
 
 
 def _address(visit: Visit) -> str:
