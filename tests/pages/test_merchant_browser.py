@@ -15,6 +15,7 @@ from hub.testing.chromium import chromium, needs_chromium
 from hub.testing.clock import FakeClock
 from tests.pages.visitor import link_of
 from tests.pages.world import World, world_of
+from tests.polling import until
 
 pytestmark = needs_chromium("a merchant's pages in a browser")
 
@@ -69,11 +70,12 @@ async def test_a_merchant_finds_an_order_and_decides_on_it(
     await page.get_by_label("Reason").fill("ordered by the affiliate")
     await page.get_by_role("button", name="Reject the commission").click()
     await expect(page.get_by_role("status").first).to_contain_text("The commission is rejected")
-    for _ in range(100):
-        if await page.get_by_text("Rejected.", exact=True).count():
-            break
-        await asyncio.sleep(0.1)
+
+    async def is_shown() -> bool:
         await page.reload()
+        return await page.get_by_text("Rejected.", exact=True).count() > 0
+
+    await until(is_shown, pause=0.1)
     await expect(page.get_by_text("The reason: ordered by the affiliate")).to_be_visible()
     await page.get_by_role("link", name="Messages").first.click()
     await expect(page.get_by_role("cell", name="Aurora order none", exact=True)).to_be_visible()

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import random
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.polling import PATIENCE_SECONDS, until_blocking
 from tests.prove.shop import Server, hub
 from tests.prove.test_csv_kill import BAD_EVERY, Stage
 
@@ -17,7 +17,6 @@ pytestmark = pytest.mark.prove
 
 ROWS = 60_000
 SECONDS = float(os.environ.get("PROVE_SECONDS", "30"))
-PATIENCE_SECONDS = 60.0
 LEAST_KILLS = 2
 
 
@@ -33,7 +32,7 @@ def test_a_backlog_survives_kill_minus_nine(tmp_path: Path) -> None:
         server.kill()
         kills += 1
     server.start()
-    _until(lambda: not _waiting(stage), "the worker did not get through its backlog")
+    until_blocking(lambda: not _waiting(stage))
     audit = hub(stage.database, "audit")
     assert server.stop() == 0
     print(f"{kills} kills, {audit['processed']} decided")
@@ -44,10 +43,3 @@ def test_a_backlog_survives_kill_minus_nine(tmp_path: Path) -> None:
 
 def _waiting(stage: Stage) -> int:
     return int(stage.ask("SELECT COUNT(*) FROM events WHERE due_at IS NOT NULL")[0][0])
-
-
-def _until(true: Callable[[], bool], otherwise: str) -> None:
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while not true():
-        assert time.monotonic() < deadline, otherwise
-        time.sleep(0.05)

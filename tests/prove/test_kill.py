@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.polling import until_blocking
 from tests.prove.shop import Server, Shop, database_in, hub
 
 pytestmark = pytest.mark.prove
@@ -77,12 +78,7 @@ async def _load_and_kill(server: Server, shop: Shop, *, after: float, prefix: st
 
 
 def _wait_until_settled(database: str) -> None:
-    deadline = time.monotonic() + SETTLE_SECONDS
-    while time.monotonic() < deadline:
-        if hub(database, "audit", check=False)["waiting"] == 0:
-            return
-        time.sleep(0.5)
-    raise AssertionError("the worker did not get through its backlog")
+    until_blocking(lambda: hub(database, "audit", check=False)["waiting"] == 0, SETTLE_SECONDS, 0.5)
 
 
 def _event_ids(folder: Path) -> set[str]:

@@ -15,6 +15,7 @@ import pytest
 
 from hub.testing.postgres import PostgresServer
 from tests.frozen import frozen
+from tests.polling import until_blocking
 from tests.prove.shop import Server, Shop, database_in, hub
 
 pytestmark = pytest.mark.prove
@@ -148,6 +149,4 @@ async def _first_after(server: Server, shop: Shop) -> float:
 
 
 def _wait_until_decided(database: str) -> None:
-    deadline = time.monotonic() + 60
-    while hub(database, "audit", check=False)["waiting"] and time.monotonic() < deadline:
-        time.sleep(0.5)
+    until_blocking(lambda: not hub(database, "audit", check=False)["waiting"], pause=0.5)

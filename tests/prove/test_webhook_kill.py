@@ -5,9 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-import time
 from collections import defaultdict
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +14,7 @@ import pytest
 from yarl import URL
 
 from tests.notifications.receiver import Receiver, receiving
+from tests.polling import until
 from tests.prove.shop import Server, Shop, database_in, hub
 
 pytestmark = pytest.mark.prove
@@ -33,7 +32,7 @@ async def test_what_was_committed_is_told_after_kill_minus_nine(tmp_path: Path) 
         receiver.answer = 200
         await asyncio.to_thread(server.start)
         try:
-            await _until(lambda: len(_first_tellings(receiver)) == ORDERS and _all_told(receiver))
+            await until(lambda: len(_first_tellings(receiver)) == ORDERS and _all_told(receiver), SECONDS)
         finally:
             await asyncio.to_thread(server.stop)
         assert _first_tellings(receiver) == dict.fromkeys(_first_tellings(receiver), TOLD)
@@ -49,7 +48,7 @@ async def test_the_proof_catches_an_outbox_outside_of_the_transaction(tmp_path: 
         await asyncio.to_thread(honest.start)
         try:
             await _order(Shop(*_key(careless.database)), honest.base_url, "AFTER", None)
-            await _until(lambda: bool(receiver.requests))
+            await until(lambda: bool(receiver.requests), SECONDS)
         finally:
             await asyncio.to_thread(honest.stop)
         assert set(receiver.types) == {"conversion.review"}, "what was changed before the kill was never told"
@@ -84,7 +83,7 @@ async def _killed_before_delivery(tmp_path: Path, receiver: Receiver, server: Se
         await _send(shop, server.base_url, "order-status", {"externalOrderId": f"A-{number}", "status": "cancelled"})
     await _until_decided(database, "REJECTED")
     if told:
-        await _until(lambda: bool(receiver.requests))
+        await until(lambda: bool(receiver.requests), SECONDS)
     server.kill()
     return server
 
@@ -110,13 +109,11 @@ async def _send(shop: Shop, base_url: str, name: str, body: dict[str, Any]) -> N
 
 
 async def _until_decided(database: str, state: str) -> None:
-    deadline = time.monotonic() + SECONDS
-    while time.monotonic() < deadline:
-        found = await asyncio.to_thread(hub, database, "commission", "list", "--state", state)
-        if len(found) == ORDERS:
-            return
-        await asyncio.sleep(0.2)
-    raise AssertionError("the orders were not decided")
+
+    async def all_of_them() -> bool:
+        return len(await asyncio.to_thread(hub, database, "commission", "list", "--state", state)) == ORDERS
+
+    await until(all_of_them, SECONDS, 0.2)
 
 
 def _all_told(receiver: Receiver) -> bool:
@@ -133,10 +130,3 @@ def _first_tellings(receiver: Receiver) -> dict[str, list[str]]:
             message = json.loads(body)
             told[message["data"]["conversionId"]].append(message["type"])
     return dict(told)
-
-
-async def _until(ready: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + SECONDS
-    while not ready():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        await asyncio.sleep(0.05)

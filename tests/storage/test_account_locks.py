@@ -5,18 +5,19 @@ from __future__ import annotations
 import asyncio
 
 from hub.storage import Store, Tx
+from tests.polling import until
 
 WAITING = "SELECT count(*) AS waiting FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
 
 
 async def one_waits(tx: Tx) -> None:
     """Return once a transaction waits for a lock."""
-    for _ in range(1_000):
+
+    async def waiting() -> int:
         (row,) = await tx._session.fetch(WAITING, [])
-        if row["waiting"]:
-            return
-        await asyncio.sleep(0.01)
-    raise AssertionError("nobody waits")
+        return int(row["waiting"])
+
+    await until(waiting)
 
 
 async def test_an_account_waits_for_its_orders_and_orders_for_their_account(postgres_store: Store) -> None:
