@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from hub.operations.errors import OperatorFault
 from hub.operations.orders.order_reviews import close_order_reviews, list_order_reviews
 from hub.operations.system.audit import audit
+from hub.processing import snapshots as snapshots_module
 from tests.processing.harness import DAY, NOON, Harness
 from tests.processing.test_deliveries import Shop, connect, order
 
@@ -201,3 +202,15 @@ async def _end(shop: Shop, click: str, told: Sequence[tuple[int, Any]]) -> tuple
     kept = ("order_minor", "lines", "snapshot_version", "stands_at")
     money = ("state", "amount_minor", "base_minor", "hold_until", "source", "terms")
     return {name: conversion[name] for name in kept}, {name: commission[name] for name in money}
+
+
+async def test_control_without_versions_the_last_to_arrive_would_count(
+    one: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else the property above would hold of snapshots that never differ."""
+    click = await one.harness.click()
+    one.harness.clock.now = NOON + DAY
+    edits = [(1, {"total": "33.33", "pieces": 0}), (2, {"total": "50.00", "pieces": 0})]
+    assert await _end(one, click, edits) == await _end(one, click, edits[::-1])
+    monkeypatch.setattr(snapshots_module, "_rank", lambda _: 0)
+    assert await _end(one, click, edits) != await _end(one, click, edits[::-1])
