@@ -32,13 +32,10 @@ Before the package was laid out by purpose they were 62, of which six were of ba
 and there was no ledger. One more on the way of every order needs a good reason.
 """
 BESIDE = re.compile(
-    r"/(csv_import|mail|migrations|outbound|platform_sync|plugin_host|testing)/"
-    r"|/(checkpoints|click_retention|deliverer|figures|file_identity|heartbeat|parts|scheduler|worker_metrics)\.py"
+    r"/(csv_import|migrations|outbound|platform_sync|plugin_host|testing)/"
+    r"|/(checkpoints|deliverer|file_identity|heartbeat|parts|worker_metrics)\.py"
 )
-"""The clock of the tests, and files of background work that may run while the conversion is on its way.
-
-On a machine that is busy with other things each traced conversion takes so long that timers meet all of them.
-"""
+"""The clock of the tests, and files of background work that may run while the conversion is on its way."""
 
 TRACED = 3
 """How many conversions are traced: work in the background meets one of them by chance, but hardly each."""
