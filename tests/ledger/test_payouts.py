@@ -174,9 +174,9 @@ async def test_a_large_run_is_released_by_another_person(harness: Harness) -> No
     assert (released["status"], released["releasedBy"]) == ("RELEASED", "usr_other")
 
 
-async def test_a_token_of_nobody_is_no_second_person(harness: Harness) -> None:
+async def test_a_token_of_nobody_is_no_second_person(sqlite_live: Harness) -> None:
     """Whoever created the run may hold it; the control is a second person."""
-    strict = PayoutSettings(four_eyes_above="4.99")
+    harness, strict = sqlite_live, PayoutSettings(four_eyes_above="4.99")
     await payable(harness, "100.00")
     run = await create(harness, strict)
     made = await create_adjustment(

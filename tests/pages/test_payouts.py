@@ -148,13 +148,18 @@ async def test_what_cannot_be_previewed_is_said(olu: Visitor) -> None:
 
 
 async def test_an_administrator_may_set_an_affiliates_payment_details(network: Network, olu: Visitor) -> None:
-    """With each wrong field named; of a bank account only the last digits are shown."""
+    """With each wrong field named, only the last digits of a bank account, and a run that says that it just changed."""
     one = f"/operator/affiliates/{network.bea}/payee"
     assert "It has none yet" in (await olu.get(one)).words
     fields = {"legal_name": "Bea", "street": "Side St 2", "postal_code": "1050", "city": "Oslo", "country": "NO",
               "method": "iban", "account": "NO9386011117947"}  # fmt: skip
     wrong = await olu.send(one, **{**fields, "account": "NO00", "city": ""})
     assert (wrong.status, "is not an IBAN" in wrong.words, "The town has" in wrong.words) == (422, True, True)
+    assert (await olu.send(one, **fields)).location == f"{one}?done=saved"
+    run = await created(olu, mode="live", minimum="1")
+    assert "in no file yet" not in (await olu.get(run)).words
+    assert (await olu.send(one, **{**fields, "account": "DE89370400440532013000"})).location == f"{one}?done=saved"
+    assert "just changed, so in no file yet" in (await olu.get(run)).words
     assert (await olu.send(one, **fields)).location == f"{one}?done=saved"
     shown = await olu.get(one)
     assert ("NO9386011117947" in shown.text, "\N{HORIZONTAL ELLIPSIS}7947" in shown.words) == (False, True)

@@ -102,6 +102,12 @@ async def payment_methods(store: Store, sealer: Sealer, affiliates: Iterable[str
     return {affiliate_id: (payee.method, payee.masked_account) for affiliate_id, payee in payees.items()}
 
 
+async def waiting_payees(store: Store, since: int) -> set[str]:
+    """Return the affiliates whose payee replaced another after a moment (ms UTC)."""
+    async with store.read() as tx:
+        return {row["affiliate_id"] for row in await tx.all("payees_changed_since", since=since)}
+
+
 async def load_payees(tx: Tx, sealer: Sealer, affiliates: Iterable[str]) -> dict[str, Payee]:
     """Return the payees of those of these affiliates that have one; raise SealingFault if one cannot be opened."""
     rows = await tx.all("payees_of", affiliates=sorted(set(affiliates)))

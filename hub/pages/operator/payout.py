@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from aiohttp import web
 
 from hub.operations.errors import OperatorFault
-from hub.operations.money.payees import payment_methods
+from hub.operations.money.payees import payment_methods, waiting_payees
 from hub.operations.money.payout_documents import RunDocument
 from hub.operations.money.payout_export import Format, Part, export_run
 from hub.operations.money.payout_release import release_run
@@ -183,13 +183,14 @@ async def _payout(visit: Visit, status: int, faults: Mapping[str, str]) -> web.S
     last = f"{run['items'][-1]['affiliateId']}:{run['items'][-1]['currency']}" if more else ""
     affiliates = {item["affiliateId"] for item in run["items"]}
     paid_by = await payment_methods(services.store, services.sealer, affiliates)
+    waiting = await waiting_payees(services.store, services.clock() - services.settings.payouts.payee_wait)
     return visit.page(
         "operator/payout.html",
         status,
         run=run,
         first=_address(visit) if after else None,
         further=f"{_address(visit)}?{urlencode({'after': last})}" if more else None,
-        methods={each: _way(paid_by.get(each)) for each in affiliates},
+        methods={each: _way(paid_by.get(each), waits=each in waiting) for each in affiliates},
         names=await names_of_actors(services.store, [run["createdBy"], run["releasedBy"]]),
         may_act=visit.person.has_role(*ADMINS),
         form=visit.form,
@@ -234,8 +235,10 @@ async def _found_statement(visit: Visit) -> StatementDocument:
     )
 
 
-def _way(way: tuple[str, str] | None) -> str:
-    return "no payment details yet" if way is None else f"{METHODS[way[0]]} {way[1]}"
+def _way(way: tuple[str, str] | None, *, waits: bool) -> str:
+    if way is None:
+        return "no payment details yet"
+    return f"{METHODS[way[0]]} {way[1]}{', just changed, so in no file yet' if waits else ''}"
 
 
 def _format(form: str) -> Format:
