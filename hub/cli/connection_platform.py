@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TextIO, TypeVar
 
 import click
 
+from hub.cli.counting import counting
 from hub.cli.invocation import FAULT, Fault, Invocation, invoked
 from hub.cli.output import print_result, say, show_fields, show_table
 from hub.clock import system_clock
@@ -172,7 +173,7 @@ def _read_now(invocation: Invocation, connection_id: str, kind: str, since: str 
     from hub.operations.connections.platform_reading import read_to_the_end
 
     async def act(platforms: Platforms) -> ReadDocument:
-        return await read_to_the_end(platforms, connection_id, kind, since)
+        return await read_to_the_end(platforms, connection_id, kind, since, counting("Read so far"))
 
     done = over_platforms(invocation, act)
     print_result(invocation, done, lambda: _show_read(done, connection_id))

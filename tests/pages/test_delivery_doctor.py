@@ -54,7 +54,7 @@ async def test_a_refused_delivery_leads_to_what_is_to_blame(hub: Hub, clock: Fak
         await world.person(owner, "merchant", "viewer")
         log = await owner.get("/merchant/logs?mode=test&q=connect")
         assert "It was not made with a live secret of the connection" in log.words
-        assert f"computedBegins {signed(secret)[:8]} givenBegins {signed(b'another secret')[:8]}" in log.words
+        assert f"The hub computes {signed(secret)[:8]} The delivery has {signed(b'another secret')[:8]}" in log.words
         assert 'href="/docs/errors#bad_signature"' in log.text
         assert f'href="/merchant/connections/{connection}"' in log.text
         doctor = re.search(r'href="(/merchant/logs/delivery\?[^"]*)"', log.text)

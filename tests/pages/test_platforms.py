@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from urllib.parse import parse_qs, urlsplit
 
 import aiohttp
+from aiohttp import web
 from attrs import evolve
 from hub_shopify import hub_connectors as shopify_connectors
 
@@ -40,8 +42,16 @@ async def connected(ann: Visitor) -> str:
 
 
 async def test_credentials_are_given_and_everything_is_read_and_shown(sqlite_url: str, clock: FakeClock) -> None:
+    """While the store is read, the page says so and how far; a script looks again, and a link does without one."""
     acme = AcmeShop(orders=[{"number": "A-1", "total": "10.00"}], products=[{"id": "p1", "name": "Cup"}])
-    async with serving(acme.serve) as shop, acme_hub(sqlite_url, clock) as hub, browser(hub) as ann:
+    may_answer = asyncio.Event()
+
+    async def serve(request: web.Request) -> web.StreamResponse:
+        if "/orders" in request.path:
+            await may_answer.wait()
+        return await acme.serve(request)
+
+    async with serving(serve) as shop, acme_hub(sqlite_url, clock) as hub, browser(hub) as ann:
         await owner(hub, clock, ann)
         address = await connected(ann)
         assert "The hub only listens to this store" in (await ann.get(address)).words
@@ -52,6 +62,13 @@ async def test_credentials_are_given_and_everything_is_read_and_shown(sqlite_url
         assert "wr0ng" not in refused.text
         given = await ann.send(address, f"{address}/credentials", **{**wrong, "credential-secret": "s3cret"})
         assert given.location == f"{address}?done=given#platform"
+
+        async def under_way() -> bool:
+            return 'id="readings" data-poll=' in (await ann.get(address)).text
+
+        await until(under_way)
+        assert "The store is being read: 0 items so far. Refresh" in (await ann.get(address)).words
+        may_answer.set()
 
         async def found() -> str | None:
             seen = await ann.get(address)

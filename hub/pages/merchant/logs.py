@@ -46,6 +46,16 @@ DELIVERIES: Final = {
     "duplicate_header": "The header with the platform's signature was sent twice.",
 }
 """What is wrong with a platform's delivery, which is signed in the platform's own way."""
+EVIDENCE: Final = {
+    "signedString": "What is signed",
+    "clockSkewSeconds": "Its clock, seconds off",
+    "connectionHeader": "Header of the proof",
+    "computedBegins": "The hub computes",
+    "givenBegins": "The delivery has",
+    "bodyBytes": "Bytes of the body",
+    "bodySha256Begins": "SHA-256 of the body",
+}
+"""What the log kept of a refused request, in words."""
 CONNECT: Final = "/connect/"
 UNDOCUMENTED: Final = ("connection_closed", "no_secret", "unknown_connection")
 """Codes of the log alone: /docs/errors has those of answers."""
@@ -107,6 +117,7 @@ async def show_log(visit: MerchantVisit) -> web.StreamResponse:
         counts=counts,
         errors=ERRORS,
         deliveries=DELIVERIES,
+        evidence=EVIDENCE,
         undocumented=UNDOCUMENTED,
         looked_at=page.looked_at,
         older=None if page.older is None else asked.with_filters(after=page.older),
