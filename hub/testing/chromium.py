@@ -8,10 +8,12 @@ from contextlib import asynccontextmanager
 from typing import Final
 
 import pytest
-from playwright.async_api import Browser, async_playwright
+from playwright.async_api import Browser, async_playwright, expect
 
 CHROMIUM: Final = shutil.which("chromium") or shutil.which("chromium-browser")
 """Where it is; None where there is none."""
+PATIENCE_MS: Final = 60_000
+"""How long `expect` waits for what a page should show; a browser's own five seconds pass on a busy machine."""
 
 
 def needs_chromium(what: str) -> pytest.MarkDecorator:
@@ -25,5 +27,8 @@ async def chromium(*arguments: str) -> AsyncIterator[Browser]:
     async with async_playwright() as playwright:
         # Containers run as root, for whom there is no sandbox.
         browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", *arguments])
-        yield browser
-        await browser.close()
+        expect.set_options(timeout=PATIENCE_MS)
+        try:
+            yield browser
+        finally:
+            await browser.close()

@@ -42,7 +42,7 @@ async def test_a_buyer_can_walk_from_the_link_to_the_refund(page: Page, places: 
     await expect(page.locator("pre")).to_contain_text('"reason": "matched"')
     await page.get_by_role("button", name="Mark delivered").click()
     await expect(page.locator("#state")).to_have_text("HOLD")
-    await expect(page.locator("#state")).to_have_text("PAYABLE", timeout=10_000)
+    await expect(page.locator("#state")).to_have_text("PAYABLE")
     await expect(page.get_by_role("button", name="Mark delivered")).to_be_disabled()
     await page.get_by_role("button", name="Refund").click()
     await expect(page.locator("#state")).to_have_text("REJECTED")

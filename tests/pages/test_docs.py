@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import AsyncIterator
 
@@ -221,4 +220,4 @@ class TestBrowser:
     async def an_old_address_of_an_error_leads_to_its_paragraph(self, hub: Hub, page: Page) -> None:
         await page.goto(f"{hub.url}/docs#signature_replayed")
         await page.wait_for_url(f"{hub.url}/docs/errors#signature_replayed")
-        await asyncio.wait_for(expect(page.locator("h3#signature_replayed")).to_be_in_viewport(), 10)
+        await expect(page.locator("h3#signature_replayed")).to_be_in_viewport()
