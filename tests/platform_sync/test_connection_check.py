@@ -170,14 +170,17 @@ async def test_what_could_not_be_read_is_a_problem_for_a_week(sqlite_harness: Ha
 
 
 async def test_what_only_may_go_wrong_is_a_note(harness: Harness) -> None:
-    """No credentials to ask with, and questions that wait for a person: neither is a fault of the connection."""
+    """No credentials to ask with, no product yet, questions for a person: none is a fault of the connection."""
     shop = await connect(harness)
     await shop.tell("order", {"number": "A-1", "total": "10.00", "paid": True, "unclear": "it says both"})
     found = await check_connection(admin_of(harness), shop.connection_id)
     assert found["problems"] == []
-    unasked, questions = found["notes"]
+    unasked, empty, questions = found["notes"]
+    assert empty.startswith("No product of the shop is known yet")
     assert f"hub connection credentials {shop.connection_id} --from FILE" in unasked
     assert questions.startswith("1 questions about its orders wait for a person")
+    await shop.tell("product", {"id": "p1", "name": "Cup", "url": "https://shop.example/p1"})
+    assert len((await check_connection(admin_of(harness), shop.connection_id))["notes"]) == 2
 
 
 @pytest.mark.parametrize(

@@ -62,6 +62,7 @@ class Findings:
     platform: PlatformFindings
     never: NeverArrived | None
     questions: int
+    products: int
     url: str
     now: int
 
@@ -121,6 +122,7 @@ async def _find(tx: Tx, row: Row, url: str, now: int, newest: int) -> Findings:
         platform=await find_platform(tx, account_id, connection_id),
         never=None if arrivals else await _find_never_arrived(tx, row, now),
         questions=(await tx.one("connection_questions", **where) or {"questions": 0})["questions"],
+        products=(await tx.one("products_total", account_id=account_id) or {"total": 0})["total"],
         url=url,
         now=now,
     )
@@ -181,6 +183,9 @@ def _notes(findings: Findings, catalog: Catalog) -> Iterator[str]:
             "What its webhooks lose is never found, because the hub has no credentials to ask the platform with; to "
             f"give them: hub connection credentials {connection_id} --from FILE"
         )
+    if declared.requests is not None and declared.requests.products is not None and not findings.products:
+        mend = f": hub connection catalogue {connection_id}" if findings.platform.access is not None else ""
+        yield f"No product of the shop is known yet, so no link can lead to one{mend or '; save one there to send it'}."
     if findings.questions:
         merchant = findings.row["merchant_id"]
         yield (

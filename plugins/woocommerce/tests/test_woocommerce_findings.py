@@ -110,6 +110,7 @@ FINDINGS = {
         f"{ORDERS}::test_a_variable_product_sells_out_with_its_last_variation",
         f"{ORDERS}::test_a_product_deleted_for_good_is_sold_out",
         f"{CHECK}::test_a_value_that_cannot_be_used_is_refused",
+        f"{ASKED}::test_what_only_may_go_wrong_is_a_note",
     ),
     "12 an order deleted for good sends nothing": (
         f"{HERE}::test_orders_deleted_for_good_are_sent_once_they_were_orders",
@@ -122,6 +123,8 @@ FINDINGS = {
         f"{ORDERS}::test_an_erased_buyer_is_erased_in_the_hub",
         "plugins/woocommerce/tests/test_woocommerce_wordpress.py::test_another_secret_is_another_version",
         f"{WALK}::test_nothing_is_left_after_uninstalling",
+        "tests/domain/test_catalog.py::test_a_domain_that_is_approved_with_a_port_allows_just_that",
+        "tests/cli/test_changes.py::test_the_same_merchant_twice_is_asked_about",
     ),
     "14 both checkouts keep the click": (f"{BROWSER}::test_a_buyers_click_reaches_the_order",),
 }
