@@ -28,7 +28,7 @@ import asyncpg
 from hub.storage import Store
 
 VARIABLE = "HUB_TEST_PG_URL"
-_START_SECONDS = 30.0
+_START_SECONDS = 120.0
 _BORN = "SELECT pg_postmaster_start_time()"
 _PLENTY = 2 * 1024**3
 _Answer = TypeVar("_Answer")

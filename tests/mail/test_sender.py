@@ -251,7 +251,7 @@ async def test_a_server_that_says_nothing_does_not_hold_up_the_end(store: Store,
             await add(store, clock)
         sender = sender_for(store, clock, inbox)
         await sender.start()
-        await asyncio.wait_for(inbox.reached.wait(), 10)
+        await asyncio.wait_for(inbox.reached.wait(), 60)
         await asyncio.wait_for(sender.stop(), STEP_SECONDS / 2)
         inbox.silence.set()
     assert [mail["status"] for mail in await list_mails(store)] == ["WAITING", "WAITING"]

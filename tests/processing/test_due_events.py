@@ -199,7 +199,7 @@ async def test_a_report_does_not_wait_for_plugins_that_have_all_they_may_have(sq
     await worker.start()
     (report,) = await put_events(harness, harness.account_id, 1)
     worker.wake()
-    await asyncio.wait_for(decided.wait(), 10)
+    await asyncio.wait_for(decided.wait(), 60)
     assert await status_of(harness, harness.account_id, report) == "decided"
     SlowPlugins.may_answer.set()
     await worker.stop()

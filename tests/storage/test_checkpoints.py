@@ -142,4 +142,4 @@ async def test_a_connection_comes_back_though_its_return_is_cancelled(file: Path
     returning.cancel()
     with pytest.raises(asyncio.CancelledError):
         await returning
-    await asyncio.wait_for(writer.close(), 10)
+    await asyncio.wait_for(writer.close(), 60)

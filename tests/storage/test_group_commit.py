@@ -212,14 +212,14 @@ async def test_one_that_is_cancelled_while_its_group_commits_is_cancelled(sqlite
             commits.append(statement)
             if len(commits) == 2:
                 second.set()
-                held.wait(10)
+                held.wait(60)
 
     async with contextlib.aclosing(Writer(sqlite_url)) as writer:
         connection = await writer.pool.acquire()
         connection.direct.set_trace_callback(hold_second)
         writer.pool.release(connection)
         tasks = [asyncio.create_task(putting(writer, name)) for name in ("in front", "leader", "follower")]
-        assert await asyncio.to_thread(second.wait, 10)
+        assert await asyncio.to_thread(second.wait, 60)
         tasks[2].cancel()
         with pytest.raises(asyncio.CancelledError):
             await tasks[2]

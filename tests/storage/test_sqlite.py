@@ -50,7 +50,7 @@ def file_of(url: str) -> Path:
 async def ended(threads: Iterable[threading.Thread]) -> bool:
     """Wait for threads that are to end."""
     for thread in threads:
-        await asyncio.to_thread(thread.join, 10)
+        await asyncio.to_thread(thread.join, 60)
     return not any(thread.is_alive() for thread in threads)
 
 
@@ -432,7 +432,7 @@ async def test_a_cancelled_opening_of_a_connection_leaves_no_thread_behind(
 
     monkeypatch.setattr(sqlite3, "connect", slow)
     opening = asyncio.create_task(connect(Path(sqlite_url.removeprefix("sqlite:///")), "reader"))
-    await asyncio.to_thread(begun.wait, 10)
+    await asyncio.to_thread(begun.wait, 60)
     opening.cancel()
     with pytest.raises(asyncio.CancelledError):
         _ = await opening
