@@ -100,9 +100,9 @@ async def log_answer(shop: Shop, method: str, status: int, code: str | None = No
 
 
 @pytest.mark.parametrize(("method", "said"), [("POST", "the platform's ping arrives"), ("GET", "its secret is proved")])
-async def test_after_pings_alone_no_order_has_ever_arrived(harness: Harness, method: str, said: str) -> None:
+async def test_after_pings_alone_no_order_has_ever_arrived(sqlite_harness: Harness, method: str, said: str) -> None:
     """What was answered shows that the URL is right; before, and after a refusal, nothing has ever arrived."""
-    shop = await connect(harness)
+    shop = await connect(sqlite_harness)
     await log_answer(shop, method, 401, "bad_signature")
     assert any("Nothing has ever arrived" in each for each in await found_of(shop))
     await log_answer(shop, method, 200)
@@ -169,18 +169,18 @@ async def test_what_could_not_be_read_is_a_problem_for_a_week(sqlite_harness: Ha
     assert await found_of(shop) == []
 
 
-async def test_what_only_may_go_wrong_is_a_note(harness: Harness) -> None:
+async def test_what_only_may_go_wrong_is_a_note(sqlite_harness: Harness) -> None:
     """No credentials to ask with, no product yet, questions for a person: none is a fault of the connection."""
-    shop = await connect(harness)
+    shop = await connect(sqlite_harness)
     await shop.tell("order", {"number": "A-1", "total": "10.00", "paid": True, "unclear": "it says both"})
-    found = await check_connection(admin_of(harness), shop.connection_id)
+    found = await check_connection(admin_of(sqlite_harness), shop.connection_id)
     assert found["problems"] == []
     unasked, empty, questions = found["notes"]
     assert empty.startswith("No product of the shop is known yet")
     assert f"hub connection credentials {shop.connection_id} --from FILE" in unasked
     assert questions.startswith("1 questions about its orders wait for a person")
     await shop.tell("product", {"id": "p1", "name": "Cup", "url": "https://shop.example/p1"})
-    assert len((await check_connection(admin_of(harness), shop.connection_id))["notes"]) == 2
+    assert len((await check_connection(admin_of(sqlite_harness), shop.connection_id))["notes"]) == 2
 
 
 @pytest.mark.parametrize(
