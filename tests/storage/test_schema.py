@@ -117,7 +117,8 @@ def compact(definition: str) -> str:
         .replace(" USING btree", "")
         .replace("::text", "")
     )
-    text = re.sub(r"= ANY \(ARRAY\[(.*)\]\)", r"IN (\1)", text)
+    text = re.sub(r"= ANY \(ARRAY\[([^\]]*)\]\)", r"IN (\1)", text)
+    text = re.sub(r"\((\w+ IN \([^)]*\))\)", r"\1", text)  # PostgreSQL puts each side of an OR in parentheses
     return re.sub(r" WHERE \((.*)\)$", r" WHERE \1", text)
 
 
