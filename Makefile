@@ -36,7 +36,7 @@ run: install ## start a demo hub on 127.0.0.1:8080 and say what to do with it
 	@$(BIN)/hub demo
 
 test: install lint types ## lint, check types, and run every test
-	$(BIN)/python -m pytest -n 3 $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -n 4 $(PYTEST_ARGS)
 
 lint: install ## check style and layout
 	$(BIN)/ruff check

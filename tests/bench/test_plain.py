@@ -134,6 +134,7 @@ def test_every_technique_that_is_measured_can_be_left_out() -> None:
     assert [each.file for each in TECHNIQUES if not (ROOT / each.file).is_file()] == []
 
 
+@pytest.mark.prove
 async def test_a_plain_counterpart_runs_instead_of_each_technique_and_answers_the_same(
     shop: Shop, tmp_path: Path
 ) -> None:

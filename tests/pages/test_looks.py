@@ -88,6 +88,7 @@ async def faults_of(page: Page) -> list[Any]:
     return found
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("role", ROLES)
 async def test_every_page_can_be_read_by_everybody(browser: Browser, hub: Hub, clock: FakeClock, role: str) -> None:
     """Under the hub's own policy: the script is evaluated, not loaded, and the browser complains of nothing."""
