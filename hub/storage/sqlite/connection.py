@@ -126,9 +126,10 @@ async def connect(path: Path, role: Role, busy_seconds: float = BUSY_SECONDS) ->
     try:
         connection = await asyncio.shield(opening)
     except asyncio.CancelledError:
-        await asyncio.wait([opening])  # otherwise its thread could outlive the event loop
-        if not opening.cancelled() and opening.exception() is None:
-            await opening.result().close()
+        closing = asyncio.ensure_future(_close_when_open(opening))
+        while not closing.done():  # otherwise its thread could outlive the event loop, however often this is cancelled
+            with contextlib.suppress(asyncio.CancelledError):
+                await asyncio.wait([closing])
         raise
     except sqlite3.Error as error:
         raise _unopened(path, error) from error
@@ -141,6 +142,12 @@ async def connect(path: Path, role: Role, busy_seconds: float = BUSY_SECONDS) ->
             raise _unopened(path, error) from error
         raise
     return connection
+
+
+async def _close_when_open(opening: asyncio.Future[SqliteConnection]) -> None:
+    await asyncio.wait([opening])
+    if not opening.cancelled() and opening.exception() is None:
+        await opening.result().close()
 
 
 def _unopened(path: Path, error: sqlite3.Error) -> Exception:
