@@ -90,14 +90,15 @@ DOCUMENTED = {
 """The modules of dependencies that their documentation names; everything else may change under us any day."""
 
 
-def rooms() -> list[set[str]]:
-    """The lines of the order in docs/architecture.md, from the top."""
+def levels(order: str) -> dict[str, int]:
+    """The rooms of an order in docs/architecture.md, each with its height above the lowest line."""
     text = (ROOT / "docs" / "architecture.md").read_text("utf-8")
-    (block,) = re.findall(r"^```rooms\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
-    return [set(line.split()) for line in block.splitlines()]
+    (block,) = re.findall(rf"^```{order}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    return {room: level for level, line in enumerate(reversed(block.splitlines())) for room in line.split()}
 
 
-LEVEL = {room: level for level, line in enumerate(reversed(rooms())) for room in line}
+ORDERS = {"hub": levels("rooms"), "hub.operations": levels("operations")}
+"""The written orders, by the package whose parts they put above each other."""
 
 
 def sources(*folders: str) -> list[Path]:
@@ -133,11 +134,19 @@ def imports_of(tree: ast.Module) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-def wrong_way(room: str, tree: ast.Module) -> list[str]:
-    """Return the imports of a module in `room` that do not point down."""
-    hub = [name.split(".") for name in imports_of(tree) if name.startswith("hub.")]
-    targets = {parts[1] for parts in hub if parts[1] not in (room, "__version__")}
-    return sorted(target for target in targets if LEVEL.get(target, len(LEVEL)) >= LEVEL[room])
+def wrong_way(package: str, room: str, tree: ast.Module) -> list[str]:
+    """Return the parts of a package that a module in its part `room` imports although they are not below it."""
+    level, within = ORDERS[package], f"{package}."
+    names = [name.removeprefix(within) for name in imports_of(tree) if name.startswith(within)]
+    targets = {name.split(".")[0] for name in names} - {room, "__version__"}
+    return sorted(target for target in targets if level.get(target, len(level)) >= level[room])
+
+
+def parts_of(package: str) -> dict[Path, str]:
+    """The files of a package, each with the part that it is in: a folder, or the file itself."""
+    folder = ROOT / package.replace(".", "/")
+    parts = {file: file.relative_to(folder).parts[0].removesuffix(".py") for file in sources(str(folder))}
+    return {file: part for file, part in parts.items() if part != "__init__"}
 
 
 def circle_of(imports: dict[str, set[str]]) -> list[str]:
@@ -258,19 +267,18 @@ class TestNames:
 
 
 class TestRooms:
-    def test_imports_point_down(self) -> None:
-        """Each room can be read, tested and replaced without the rooms above it."""
+    @pytest.mark.parametrize("package", ORDERS)
+    def test_imports_point_down(self, package: str) -> None:
+        """Each part can be read, tested and replaced without those above it."""
         found = []
-        for file in sources("hub"):
-            room = file.relative_to(ROOT / "hub").parts[0].removesuffix(".py")
-            if room != "__init__":
-                assert room in LEVEL, f"hub/{room} needs its place in docs/architecture.md"
-                found += [f"{shown(file)} imports hub.{target}" for target in wrong_way(room, tree_of(file))]
+        for file, part in parts_of(package).items():
+            assert part in ORDERS[package], f"{package}.{part} needs its place in docs/architecture.md"
+            found += [f"{shown(file)} imports {package}.{other}" for other in wrong_way(package, part, tree_of(file))]
         assert found == []
 
-    def test_the_order_names_only_rooms_that_exist(self) -> None:
-        here = {file.relative_to(ROOT / "hub").parts[0].removesuffix(".py") for file in sources("hub")}
-        assert sorted(LEVEL.keys() - here) == []
+    @pytest.mark.parametrize("package", ORDERS)
+    def test_an_order_names_only_what_exists(self, package: str) -> None:
+        assert sorted(ORDERS[package].keys() - set(parts_of(package).values())) == []
 
     def test_no_files_import_each_other_in_a_circle(self) -> None:
         """Not even within a room: of two files one can always be read first."""
@@ -306,19 +314,26 @@ class TestRooms:
         assert found == []
 
     @pytest.mark.parametrize(
-        ("room", "line", "found"),
+        ("package", "room", "line", "found"),
         [
-            ("domain", "from hub.storage.store import Store", ["storage"]),
-            ("domain", "import hub.http", ["http"]),
-            ("csv_import", "from hub.processing.worker import Worker", ["processing"]),
-            ("storage", "def f():\n    from hub import config", ["config"]),
-            ("intake", "from hub.unplaced import x", ["unplaced"]),
-            ("cli", "from hub import __version__\nfrom hub.app import build\nimport hub.cli.output", []),
+            ("hub", "domain", "from hub.storage.store import Store", ["storage"]),
+            ("hub", "domain", "import hub.http", ["http"]),
+            ("hub", "csv_import", "from hub.processing.worker import Worker", ["processing"]),
+            ("hub", "storage", "def f():\n    from hub import config", ["config"]),
+            ("hub", "intake", "from hub.unplaced import x", ["unplaced"]),
+            ("hub", "cli", "from hub import __version__\nfrom hub.app import build\nimport hub.cli.output", []),
+            ("hub.operations", "system", "from hub.operations.money.ledger import verify_ledger", ["money"]),
+            ("hub.operations", "money", "from hub.operations.webhooks import subscriptions", ["webhooks"]),
+            ("hub.operations", "errors", "from hub.operations import trail", ["trail"]),
+            ("hub.operations", "orders", "from hub.operations.unplaced.x import y", ["unplaced"]),
+            ("hub.operations", "orders", "from hub.operations.money import x\nimport hub.operations.orders.y", []),
         ],
     )
-    def test_control_imports_that_do_not_point_down_are_found(self, room: str, line: str, found: list[str]) -> None:
+    def test_control_imports_that_do_not_point_down_are_found(
+        self, package: str, room: str, line: str, found: list[str]
+    ) -> None:
         """Up, beside and unplaced are found; down and within are not."""
-        assert wrong_way(room, ast.parse(line)) == found
+        assert wrong_way(package, room, ast.parse(line)) == found
 
     def test_control_a_circle_is_found(self) -> None:
         assert circle_of({"a": {"b"}, "b": {"c"}, "c": {"a"}}) != []

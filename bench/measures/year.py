@@ -17,12 +17,13 @@ from hub.domain.ledger import Movement
 from hub.domain.money import divide_half_up
 from hub.ids import new_id
 from hub.operations.affiliates.affiliates import create_affiliate
-from hub.operations.merchants.merchants import NewMerchant, account_of, create_merchant
+from hub.operations.merchants.merchants import NewMerchant, create_merchant
 from hub.operations.money.balances import affiliate_balances
 from hub.operations.money.ledger import verify_ledger
 from hub.operations.money.payout_release import release_run
 from hub.operations.money.payout_runs import Wanted, create_run
 from hub.operations.money.payout_settlement import settle_run
+from hub.operations.references import account_of
 from hub.processing.commissions import commission_moves
 from hub.processing.ledger_rows import Commission, Conversion
 from hub.processing.post_entries import entries_of

@@ -11,7 +11,7 @@ from hub.cli.output import print_result, say, show_fields, show_table
 from hub.clock import system_clock
 
 if TYPE_CHECKING:
-    from hub.operations.system.audit import AuditDocument
+    from hub.operations.audits.audit import AuditDocument
     from hub.storage import Store
 
 NOT_COUNTS = ("violations", "conversionsChecked", "ledgerEntriesChecked")
@@ -29,8 +29,8 @@ def audit(invocation: Invocation) -> None:
     """
     from contextlib import suppress
 
-    from hub.operations.system.audit import audit as examine
-    from hub.operations.system.audit_runs import note_audit
+    from hub.operations.audits.audit import audit as examine
+    from hub.operations.audits.audit_runs import note_audit
     from hub.storage import StoreUnavailable
 
     async def run(store: Store) -> AuditDocument:

@@ -22,8 +22,8 @@ from hub.cli.output import named, print_result, say, show_fields, show_table
 from hub.clock import system_clock
 
 if TYPE_CHECKING:
-    from hub.operations.affiliates.order_messages import MessageDocument
     from hub.operations.orders.conversions import ConversionDocument
+    from hub.operations.orders.order_messages import MessageDocument
     from hub.storage import Store
 
 
@@ -158,7 +158,7 @@ def _differs(details: dict[str, Any]) -> tuple[str, str]:
 @invoked
 def thread(invocation: Invocation, conversion_id: str) -> None:
     """Show what the affiliate and the merchant wrote to each other about an order."""
-    from hub.operations.affiliates.order_messages import read_thread
+    from hub.operations.orders.order_messages import read_thread
 
     found = invocation.with_store(lambda store: read_thread(store, system_clock, conversion_id, "operator"))
     print_result(invocation, found, lambda: _show_thread(found))
@@ -170,7 +170,7 @@ def thread(invocation: Invocation, conversion_id: str) -> None:
 @invoked
 def answer(invocation: Invocation, conversion_id: str, text: str) -> None:
     """Write to the affiliate of an order, as the network's operator."""
-    from hub.operations.affiliates.order_messages import write_message
+    from hub.operations.orders.order_messages import write_message
 
     found = invocation.with_store(lambda store: write_message(store, system_clock, conversion_id, "operator", text))
     print_result(invocation, found, lambda: _show_thread(found))

@@ -72,7 +72,7 @@ def run_file(invocation: Invocation, arguments: FileArguments) -> FileOutcome:
     Raise `SettingsFault`, `OperatorFault`, or what the store raises.
     """
     from hub.observability.logs import configure_logging
-    from hub.operations.merchants.merchants import account_id_of
+    from hub.operations.references import account_id_of
 
     settings = invocation.settings()
     configure_logging("warning")  # only a fault of the hub itself is worth a line here

@@ -146,8 +146,8 @@ def _replay_many(invocation: Invocation, wanted: EventFilter, *, yes: bool) -> N
 def _filter(
     status: str, merchant: str | None, mode: str | None, since: str | None, reason_like: str | None
 ) -> EventFilter:
+    from hub.operations.checks import checked_duration
     from hub.operations.orders.event_lists import EventFilter
-    from hub.operations.system.checks import checked_duration
 
     start = 0 if since is None else max(0, system_clock() - checked_duration(since, "the time to look back"))
     return EventFilter(status, filters_of(merchant, None, mode), start, reason_like)

@@ -23,7 +23,7 @@ def recount(invocation: Invocation, merchant: str | None) -> None:
     Clicks that were forgotten after their retention time are not counted again. `hub audit` says whether there is any
     need.
     """
-    from hub.operations.system.figures_audit import recount_figures
+    from hub.operations.audits.figures_audit import recount_figures
 
     done = invocation.with_store(lambda store: recount_figures(store, merchant))
     print_result(invocation, done, lambda: say(f"{done['accounts']} accounts are being counted anew."))

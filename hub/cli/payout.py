@@ -43,9 +43,9 @@ def gathers(command: Command) -> Command:
 def wanted_of(mode: str, before: str | None, currency: str | None) -> Wanted:
     """Return what a run gathers; raise `OperatorFault` for a bad moment or currency."""
     from hub.domain.instants import parse_instant
+    from hub.operations.checks import checked_currency
     from hub.operations.errors import OperatorFault
     from hub.operations.money.payout_runs import Wanted
-    from hub.operations.system.checks import checked_currency
 
     try:
         cutoff = None if before is None else parse_instant(before)
@@ -148,8 +148,8 @@ def export(
     invocation: Invocation, payout_id: str, *, form: Format, output: Path, currency: str | None, part: int
 ) -> None:  # fmt: skip
     """Write a released run as SEPA (pain.001.001.09), PayPal or Wise batch, or plain CSV."""
+    from hub.operations.checks import checked_currency
     from hub.operations.money.payout_export import Part, export_run
-    from hub.operations.system.checks import checked_currency
     from hub.sealing import load_sealer
 
     settings = invocation.settings()

@@ -37,7 +37,7 @@ def account_options(command: Command) -> Command:
 def list_(invocation: Invocation, merchant: str, mode: str, search: str | None, status: str | None, limit: int) -> None:
     """List products, newest first."""
     from hub.operations.campaigns.products import ProductDocument, ProductPart, list_products
-    from hub.operations.merchants.merchants import account_id_of
+    from hub.operations.references import account_id_of
     from hub.storage import Store
 
     async def read(store: Store) -> list[ProductDocument]:
@@ -58,7 +58,7 @@ def list_(invocation: Invocation, merchant: str, mode: str, search: str | None, 
 def show(invocation: Invocation, merchant: str, mode: str, product: str) -> None:
     """Show one product, by the hub's id or the merchant's."""
     from hub.operations.campaigns.products import ProductDocument, show_product
-    from hub.operations.merchants.merchants import account_id_of
+    from hub.operations.references import account_id_of
     from hub.storage import Store
 
     async def read(store: Store) -> ProductDocument:

@@ -11,7 +11,7 @@ from hub.cli.output import print_result, say, show_fields, show_table
 from hub.clock import system_clock
 
 if TYPE_CHECKING:
-    from hub.operations.system.system_health import HealthDocument
+    from hub.operations.audits.system_health import HealthDocument
 
 
 @click.command()
@@ -21,7 +21,7 @@ def status(invocation: Invocation) -> None:
 
     What waits and what failed, the processes, the disk, and the last run of `hub audit`.
     """
-    from hub.operations.system.system_health import system_health
+    from hub.operations.audits.system_health import system_health
 
     settings = invocation.settings()
     found = invocation.with_store(lambda store: system_health(store, system_clock, settings), settings)

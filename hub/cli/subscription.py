@@ -93,7 +93,7 @@ def resume(invocation: Invocation, subscription_id: str) -> None:
 @invoked
 def replay(invocation: Invocation, subscription_id: str, message_id: str | None, since: str | None) -> None:
     """Send messages again that arrived or were given up."""
-    from hub.operations.system.checks import checked_duration
+    from hub.operations.checks import checked_duration
     from hub.operations.webhooks.subscription_deliveries import replay_deliveries
 
     if (message_id is None) == (since is None):
@@ -128,7 +128,7 @@ def deliveries(invocation: Invocation, subscription_id: str, limit: int) -> None
 @invoked
 def rotate(invocation: Invocation, subscription_id: str, overlap: str) -> None:
     """Make a new secret and show it, this once; the old one signs beside it for a while."""
-    from hub.operations.system.checks import checked_duration
+    from hub.operations.checks import checked_duration
     from hub.operations.webhooks.subscriptions import rotate_secret
     from hub.sealing import load_sealer
 

@@ -36,7 +36,7 @@ def trail(
     before: str | None,
 ) -> None:
     """Show who did what, newest first."""
-    from hub.operations.system.checks import checked_duration
+    from hub.operations.checks import checked_duration
     from hub.operations.trail import TrailFilter, list_acts
 
     start = 0 if since is None else max(0, system_clock() - checked_duration(since, "the time to look back"))

@@ -8,8 +8,8 @@ from typing import Final
 from hub.clock import Clock
 from hub.demo.merchant import MerchantClient, RequestRefused
 from hub.domain.instants import format_instant
-from hub.operations.affiliates.affiliate_reports import CommissionFilter, list_own_commissions, show_own_commission
-from hub.operations.affiliates.order_messages import write_message
+from hub.operations.orders.affiliate_reports import CommissionFilter, list_own_commissions, show_own_commission
+from hub.operations.orders.order_messages import write_message
 from hub.storage import Store
 
 QUESTION: Final = "My reader says that she bought two of them. Is the second one in this order?"

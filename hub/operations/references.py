@@ -1,11 +1,11 @@
-"""References to merchants and affiliates: an id, or a name or an e-mail address that only one of them has."""
+"""References to merchants, their accounts and affiliates: an id, or a name or an e-mail address that only one has."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from hub.operations.errors import OperatorFault, unknown
-from hub.storage import Row, Tx
+from hub.storage import Row, Store, Tx
 
 CANDIDATES = 5
 """At most this many candidates are named if nothing has the reference itself."""
@@ -22,6 +22,23 @@ async def merchant_id_of(tx: Tx, reference: str) -> str:
 async def affiliate_id_of(tx: Tx, reference: str) -> str:
     """Return the id of the affiliate with this id, name or e-mail address; raise as `merchant_id_of` does."""
     return await _id_of(tx, "affiliate", reference)
+
+
+async def account_of(tx: Tx, reference: str, mode: str) -> Row:
+    """Return a merchant's account in a mode, with the merchant's status and domains: a row of `account_of_merchant`.
+
+    `reference` is the merchant's id, name or e-mail address. Raise `OperatorFault` unless exactly one has it.
+    """
+    row = await tx.one("account_of_merchant", merchant_id=await merchant_id_of(tx, reference), mode=mode)
+    if row is None:
+        raise unknown("merchant", reference, command="`hub merchant list` shows them all.")
+    return row
+
+
+async def account_id_of(store: Store, merchant_id: str, mode: str) -> str:
+    """Return the id of a merchant's account in a mode; raise `OperatorFault` if the merchant is unknown."""
+    async with store.read() as tx:
+        return str((await account_of(tx, merchant_id, mode))["account_id"])
 
 
 async def _id_of(tx: Tx, noun: str, reference: str) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from aiohttp import web
 
+from hub.operations.campaigns.offers import PAGE, Offer, list_own_campaigns, list_public, show_public
 from hub.operations.errors import OperatorFault
-from hub.operations.listing import PAGE, Offer, list_own_campaigns, list_public, show_public
 from hub.pages.visit import Page, Visit
 
 

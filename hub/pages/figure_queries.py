@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from attrs import field, frozen
 
-from hub.operations.orders.figures import Period, chosen_period, day_date
+from hub.operations.figures.figures import Period, chosen_period, day_date
 
 SPANS: Final = (7, 30, 90, 365)
 CURRENCY: Final = re.compile("[A-Z]{3}")

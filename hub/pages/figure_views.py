@@ -10,7 +10,7 @@ from attrs import frozen
 from markupsafe import Markup
 
 from hub.domain.figures import day_of
-from hub.operations.orders.figures import Period, Sums
+from hub.operations.figures.figures import Period, Sums
 from hub.pages.charts import Figure, lines, ticks_of, top_of
 from hub.pages.figure_queries import METRICS, Asked
 from hub.pages.markup import count, day_words, money

@@ -11,7 +11,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from hub.clock import system_clock
 from hub.http.static_files import HTML, TYPES, Resource, resource_of
-from hub.operations.orders.figures import day_date
+from hub.operations.figures.figures import day_date
 from hub.pages import markup, money_words
 from hub.pages.navigation import navigation_of
 from hub.pages.spans import span_of

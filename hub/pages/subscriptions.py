@@ -13,8 +13,8 @@ from aiohttp import web
 from attrs import frozen
 
 from hub.domain.notifications import EVENT_TYPES
+from hub.operations.checks import checked_duration
 from hub.operations.errors import OperatorFault
-from hub.operations.system.checks import checked_duration
 from hub.operations.webhooks.subscription_deliveries import list_deliveries, replay_deliveries
 from hub.operations.webhooks.subscriptions import (
     CreatedSubscription,

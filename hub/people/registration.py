@@ -9,9 +9,9 @@ from attrs import frozen
 from hub.clock import Clock
 from hub.mail.outbox import Mail, Outbox
 from hub.operations.affiliates.affiliates import add_affiliate
+from hub.operations.checks import checked_currency, checked_email, checked_name
 from hub.operations.errors import OperatorFault
 from hub.operations.merchants.merchants import NewMerchant, add_merchant
-from hub.operations.system.checks import checked_currency, checked_email, checked_name
 from hub.operations.trail import Actor, acting_as, note_act
 from hub.operations.users.invitations import REGISTERED, add_registration
 from hub.operations.users.login_links import add_link, token_digest

@@ -8,8 +8,8 @@ from urllib.parse import parse_qsl, urlencode
 
 from hub.clock import Clock
 from hub.ids import new_id
+from hub.operations.checks import checked_name
 from hub.operations.errors import OperatorFault
-from hub.operations.system.checks import checked_name
 from hub.storage import Store
 
 LISTS: Final = {

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import Any, Final, TypedDict
 
-from hub.operations.affiliates.order_messages import MessageDocument, Notices, read_thread, write_message
 from hub.operations.money.payouts import ListedCommission, PayoutDocument, list_commissions, pay_commission
 from hub.operations.orders.conversions import (
     OPEN_REVIEW,
@@ -17,6 +16,7 @@ from hub.operations.orders.conversions import (
 )
 from hub.operations.orders.event_lists import EventFilter, list_events
 from hub.operations.orders.events import EventDocument, ShownEvent, replay_event, show_event
+from hub.operations.orders.order_messages import MessageDocument, Notices, read_thread, write_message
 from hub.operations.orders.order_reviews import OrderReviewDocument, close_order_reviews, list_order_reviews
 from hub.operations.orders.request_log import RequestDocument, read_log
 from hub.operations.orders.reviews import attribute_conversion, dismiss_conversion

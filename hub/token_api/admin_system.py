@@ -7,10 +7,10 @@ from typing import Any, Final, TypedDict
 import attrs
 
 from hub.config.in_force import settings_in_force
+from hub.operations.audits.system_health import HealthDocument, system_health
 from hub.operations.merchants.test_accounts import AdvancedDocument, EmptiedDocument, advance_clock, empty_account
 from hub.operations.system.mails import MailDocument, list_mails, retry_mail
 from hub.operations.system.nodes import NodeDocument, confirm_clocks, list_nodes
-from hub.operations.system.system_health import HealthDocument, system_health
 from hub.operations.trail import ActDocument, TrailFilter, list_acts
 from hub.operations.users.api_tokens import TokenDocument, list_tokens, revoke_token
 from hub.operations.users.invitations import InvitationDocument, invite

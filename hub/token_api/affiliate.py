@@ -6,12 +6,6 @@ from typing import Any, Final
 
 from hub.domain.figures import STATES
 from hub.domain.sub_ids import SUB_NAMES
-from hub.operations.affiliates.affiliate_figures import report
-from hub.operations.affiliates.affiliate_reports import (
-    CommissionFilter,
-    list_own_commissions,
-    list_own_links,
-)
 from hub.operations.affiliates.affiliates import AffiliateDocument, show_affiliate
 from hub.operations.affiliates.links import (
     CreatedLinkDocument,
@@ -22,11 +16,17 @@ from hub.operations.affiliates.links import (
     show_link,
 )
 from hub.operations.affiliates.memberships import Member, MembershipDocument, apply_to_campaign
+from hub.operations.campaigns.offers import PAGE, list_own_campaigns, list_public, show_public
 from hub.operations.errors import unknown
-from hub.operations.listing import PAGE, list_own_campaigns, list_public, show_public
+from hub.operations.figures.affiliate_figures import report
+from hub.operations.figures.figures import chosen_period
 from hub.operations.money.balances import BalanceDocument, affiliate_balances
 from hub.operations.money.own_payouts import OwnPayout, own_payouts
-from hub.operations.orders.figures import chosen_period
+from hub.operations.orders.affiliate_reports import (
+    CommissionFilter,
+    list_own_commissions,
+    list_own_links,
+)
 from hub.operations.webhooks.subscription_deliveries import DeliveryDocument
 from hub.operations.webhooks.subscriptions import (
     CreatedSubscription,

@@ -6,9 +6,9 @@ from typing import TypedDict
 
 from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.money import format_money
-from hub.operations.affiliates.affiliate_figures import Counted
-from hub.operations.affiliates.affiliate_reports import OwnCommission, OwnLink
-from hub.operations.listing import Offer
+from hub.operations.campaigns.offers import Offer
+from hub.operations.figures.affiliate_figures import Counted
+from hub.operations.orders.affiliate_reports import OwnCommission, OwnLink
 
 
 class OwnCommissionDocument(TypedDict):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, TypedDict
 
+from hub.operations.checks import checked_duration
 from hub.operations.errors import OperatorFault, unknown
-from hub.operations.system.checks import checked_duration
 from hub.operations.webhooks.subscription_deliveries import list_deliveries, replay_deliveries
 from hub.operations.webhooks.subscriptions import (
     delete_subscription,

@@ -18,7 +18,7 @@ from hub.cli.csv_progress import Progress, Rate, clock_text
 from hub.clock import system_clock
 from hub.csv_import import job_store
 from hub.csv_import.job import COMMAND, new_upload
-from hub.operations.system import submit_to_server
+from hub.operations.files import submit_to_server
 from hub.storage import Store, StoreBusy
 from hub.storage.sqlite.server_lock import ServerLock
 from tests.cli.conftest import ENVIRONMENT, Operator
@@ -208,7 +208,8 @@ class TestStopping:
         from hub.operations.errors import OperatorFault
         from hub.operations.files.file_jobs import FileJob, Observer
         from hub.operations.files.uploads import apply_file
-        from hub.operations.merchants.merchants import NewMerchant, account_id_of, create_merchant
+        from hub.operations.merchants.merchants import NewMerchant, create_merchant
+        from hub.operations.references import account_id_of
 
         async with await Store.open(postgres_url) as store:
             made = await create_merchant(store, system_clock, NewMerchant("Shop", "a@shop.example", ["shop.example"]))

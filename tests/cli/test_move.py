@@ -19,7 +19,7 @@ from rich.progress import Progress
 
 from hub.cli import hub
 from hub.cli.move import Track, without_password
-from hub.operations.system.audit import audit
+from hub.operations.audits.audit import audit
 from hub.operations.system.master_keys import MasterKeys
 from hub.sealing import Sealer
 from hub.storage import Store

@@ -8,8 +8,8 @@ from typing import Any
 from hub.clock import system_clock
 from hub.domain.instants import format_instant
 from hub.domain.refunds import settle
+from hub.operations.audits.audit import differences
 from hub.operations.orders.conversions import require_conversion
-from hub.operations.system.audit import differences
 from tests.cli.conftest import Office
 from tests.processing.harness import DAY
 

@@ -15,12 +15,12 @@ from hub.demo.history import DAY_MS, plan_history
 from hub.demo.merchant import ApiKey, MerchantClient
 from hub.demo.network import Seller, TrackedLink
 from hub.demo.run import demo
+from hub.operations.audits.audit import audit
 from hub.operations.campaigns.campaigns import list_campaigns
 from hub.operations.merchants.merchants import list_merchants
 from hub.operations.money.adjustments import list_adjustments
 from hub.operations.money.ledger import verify_ledger
 from hub.operations.money.payout_runs import list_runs
-from hub.operations.system.audit import audit
 from hub.storage import Store
 
 START = 1_791_547_200_000

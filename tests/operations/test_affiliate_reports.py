@@ -9,17 +9,19 @@ import pytest
 from hub.clock import system_clock
 from hub.domain.durations import DAY
 from hub.mail.outbox import Outbox
-from hub.operations.affiliates.affiliate_figures import report
-from hub.operations.affiliates.affiliate_reports import (
+from hub.operations.affiliates.affiliates import create_affiliate
+from hub.operations.affiliates.links import enable_link
+from hub.operations.errors import OperatorFault
+from hub.operations.figures.affiliate_figures import report
+from hub.operations.figures.figures import Period
+from hub.operations.orders.affiliate_reports import (
     CommissionFilter,
     list_own_commissions,
     list_own_links,
     show_own_commission,
     sums_of_affiliate,
 )
-from hub.operations.affiliates.affiliates import create_affiliate
-from hub.operations.affiliates.links import enable_link
-from hub.operations.affiliates.order_messages import (
+from hub.operations.orders.order_messages import (
     MOST_MESSAGES,
     Notices,
     read_thread,
@@ -27,8 +29,6 @@ from hub.operations.affiliates.order_messages import (
     threads_of_affiliate,
     write_message,
 )
-from hub.operations.errors import OperatorFault
-from hub.operations.orders.figures import Period
 from hub.operations.system.mails import list_mails
 from hub.operations.trail import TrailFilter, list_acts
 from hub.processing.figures import DailyFigures

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from hub.domain.ledger import KINDS, PLACES
+from hub.operations.audits.audit import audit
+from hub.operations.audits.audit_runs import note_audit
 from hub.operations.money.adjustments import list_adjustments
-from hub.operations.system.audit import audit
-from hub.operations.system.audit_runs import note_audit
 from hub.pages import money_words
 from tests.pages.conftest import Network
 from tests.pages.visitor import Visitor, browser, enter

@@ -8,7 +8,7 @@ from hub.app import Hub
 from hub.operations.affiliates.links import enable_link
 from hub.operations.affiliates.memberships import Member, set_membership
 from hub.operations.campaigns.campaigns import set_campaign_listing
-from hub.operations.merchants.merchants import account_id_of
+from hub.operations.references import account_id_of
 from hub.testing.clock import FakeClock
 from tests.pages.test_overview import count_figures
 from tests.pages.visitor import browser

@@ -10,11 +10,11 @@ from yarl import URL
 from hub.app import Hub
 from hub.clock import Clock
 from hub.operations.affiliates.affiliates import list_affiliates
+from hub.operations.audits.audit import audit
+from hub.operations.audits.audit_runs import note_audit
 from hub.operations.merchants.merchant_profiles import ask_for_live_access, show_profile, update_profile
 from hub.operations.merchants.merchants import list_merchants, show_merchant
 from hub.operations.orders.conversions import show_conversion
-from hub.operations.system.audit import audit
-from hub.operations.system.audit_runs import note_audit
 from hub.operations.system.search import find_anything
 from hub.operations.trail import TrailFilter, list_acts
 from hub.pages.operator.routes import operator_pages

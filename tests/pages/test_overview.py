@@ -13,7 +13,7 @@ import pytest
 
 from hub.app import Hub
 from hub.clock import system_clock
-from hub.operations.orders.figures import Period, chosen_period, day_date
+from hub.operations.figures.figures import Period, chosen_period, day_date
 from hub.pages.charts import lines, ticks_of, top_of
 from hub.processing.figures import DailyFigures
 from hub.testing.clock import FakeClock

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from hub.app import Hub
+from hub.operations.audits.audit import audit
 from hub.operations.money.ledger import verify_ledger
-from hub.operations.system.audit import audit
 from hub.operations.trail import TrailFilter, list_acts
 from hub.testing.clock import FakeClock
 from tests.pages.test_orders import is_in

@@ -19,16 +19,16 @@ from hub.csv_import.job_store import insert
 from hub.operations.affiliates.affiliates import create_affiliate
 from hub.operations.affiliates.links import NewLink, create_link
 from hub.operations.affiliates.memberships import Member, set_membership
-from hub.operations.affiliates.order_messages import write_message
 from hub.operations.campaigns.products import show_product
 from hub.operations.connections.connections import ConnectionAdmin, NewConnection, create_connection
 from hub.operations.merchants.domains import add_domain
-from hub.operations.merchants.merchants import account_id_of
 from hub.operations.money.adjustments import approve_adjustment, create_adjustment
 from hub.operations.money.payout_release import release_run
 from hub.operations.money.payout_runs import Wanted, create_run
 from hub.operations.money.rates import draft_rate
 from hub.operations.orders.conversions import conversions_of_order
+from hub.operations.orders.order_messages import write_message
+from hub.operations.references import account_id_of
 from hub.operations.trail import Actor, acting_as
 from hub.operations.users.users import NewUser, create_user
 from hub.operations.webhooks.subscriptions import NewSubscription, create_subscription

@@ -10,13 +10,14 @@ from aiohttp import web
 from attrs import evolve
 
 from hub.domain.reconciliation import BACKFILL_DAYS, DAY_MS, next_night
+from hub.operations.audits.audit import audit
 from hub.operations.connections.connections import close_connection
 from hub.operations.connections.platform_access import ask_for_read, delete_credentials
 from hub.operations.connections.platform_view import show_platform
 from hub.operations.errors import InvalidFields, OperatorFault
 from hub.operations.merchants.merchant_changes import close_merchant
-from hub.operations.merchants.merchants import NewMerchant, account_of, create_merchant
-from hub.operations.system.audit import audit
+from hub.operations.merchants.merchants import NewMerchant, create_merchant
+from hub.operations.references import account_of
 from hub.outbound.pacing import Pacer
 from hub.platform_sync.runner import plan_reconciliations
 from tests.acme_requests import ACME_REQUESTS

@@ -15,7 +15,8 @@ from hub.ids import new_id
 from hub.intake.submission import Accepted, RequestGuards, Submission, status_claim
 from hub.intake.submission_batcher import SubmissionBatcher
 from hub.operations.affiliates.affiliates import create_affiliate
-from hub.operations.merchants.merchants import NewMerchant, account_of, create_merchant
+from hub.operations.merchants.merchants import NewMerchant, create_merchant
+from hub.operations.references import account_of
 from hub.plugin_host.registry import load_registry
 from hub.processing.policy import Policy
 from hub.processing.worker import Worker

@@ -17,8 +17,8 @@ from hub.intake.stored_body import MARKER, raw_body, storable_body
 from hub.intake.submission import Accepted, RequestGuards, Submission
 from hub.operations.connections.connections import ConnectionAdmin, NewConnection, create_connection
 from hub.operations.errors import OperatorFault
-from hub.operations.merchants.merchants import account_of
 from hub.operations.orders.recordings import record_event, write_sample
+from hub.operations.references import account_of
 from hub.operations.system.erasures import erasures_of, revoke_erasures
 from hub.platform_webhooks.endpoint import claim_key
 from hub.plugin_host.registry import Registry

@@ -10,7 +10,7 @@ import pytest
 
 from hub.ids import new_id
 from hub.intake.rules import EventRow, PayloadRow
-from hub.operations.merchants.merchants import account_of
+from hub.operations.references import account_of
 from hub.plugin_host.registry import load_registry
 from hub.plugin_host.translation import Job, Translation
 from hub.processing.due_events import CHARACTERS_IN_A_BATCH, BatchSize, Claimed, DueEvents

@@ -13,9 +13,9 @@ from hub.config.settings import load_settings
 from hub.domain.figures import ALL, OrderFigures, day_changes, place_changes, product_changes, refunded_minor
 from hub.domain.lifecycle import StatusFact
 from hub.domain.terms import Refund
+from hub.operations.audits.audit import audit
+from hub.operations.audits.figures_audit import check_figures, recount_figures
 from hub.operations.orders.reviews import attribute_conversion
-from hub.operations.system.audit import audit
-from hub.operations.system.figures_audit import check_figures, recount_figures
 from hub.processing.figures import DailyFigures
 from hub.processing.policy import policy_of
 from hub.processing.timed_jobs import Retention, TimedJobs

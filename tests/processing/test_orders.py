@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from hub.domain.instants import format_instant
-from hub.operations.merchants.merchants import account_of
 from hub.operations.orders.reviews import attribute_conversion
+from hub.operations.references import account_of
 from tests.processing.harness import DAY, NOON, POLICY, Harness
 
 

@@ -18,6 +18,7 @@ from hub.clock import system_clock
 from hub.mail.outbox import Outbox
 from hub.operations.affiliates.affiliates import create_affiliate
 from hub.operations.affiliates.links import NewLink, create_link
+from hub.operations.audits.audit import audit
 from hub.operations.campaigns.products import ProductPart, list_products
 from hub.operations.connections.connection_check import check_connection
 from hub.operations.connections.connection_packages import package_connection
@@ -26,9 +27,8 @@ from hub.operations.connections.connections import (
     NewConnection,
     create_connection,
 )
-from hub.operations.merchants.merchants import account_id_of
 from hub.operations.orders.conversions import conversions_of_order
-from hub.operations.system.audit import audit
+from hub.operations.references import account_id_of
 from hub.platform_sync.access import Platforms
 from hub.sealing import load_sealer
 from tests.outbound.stand_in import LOCAL

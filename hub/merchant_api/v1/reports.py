@@ -14,9 +14,7 @@ from hub.http.errors import invalid
 from hub.http.response import Reply
 from hub.merchant_api.endpoint import Call
 from hub.merchant_api.v1.reading import page
-from hub.operations.money.merchant_months import owed_months
-from hub.operations.orders.account_lists import Listed
-from hub.operations.orders.figures import (
+from hub.operations.figures.figures import (
     Period,
     Sums,
     breakdown,
@@ -26,6 +24,8 @@ from hub.operations.orders.figures import (
     link_sums,
     product_sums,
 )
+from hub.operations.money.merchant_months import owed_months
+from hub.operations.orders.account_lists import Listed
 from hub.validation.constraints import Text
 
 USUAL_DAYS = 30

@@ -13,9 +13,9 @@ from hub.merchant_api.endpoint import Call
 from hub.merchant_api.v1.acts import act_once
 from hub.merchant_api.v1.list_queries import Limit, MessageCursor
 from hub.merchant_api.v1.reading import page
+from hub.operations.checks import checked_duration
 from hub.operations.errors import OperatorFault
 from hub.operations.orders.account_lists import Listed
-from hub.operations.system.checks import checked_duration
 from hub.operations.webhooks.subscription_deliveries import list_deliveries, replay_deliveries_in
 from hub.operations.webhooks.subscriptions import (
     NewSubscription,

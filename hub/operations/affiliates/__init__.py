@@ -1,1 +1,1 @@
-"""Affiliates: their links, memberships, reports and questions."""
+"""Affiliates: their links and memberships."""

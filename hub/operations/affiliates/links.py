@@ -18,10 +18,9 @@ from hub.domain.sub_ids import stored_sub_ids
 from hub.operations.affiliates.affiliates import require_affiliate
 from hub.operations.affiliates.memberships import require_membership
 from hub.operations.campaigns.campaigns import campaign_named
+from hub.operations.checks import checked_sub_ids
 from hub.operations.errors import OperatorFault, unknown
-from hub.operations.merchants.merchants import account_of
-from hub.operations.references import merchant_id_of
-from hub.operations.system.checks import checked_sub_ids
+from hub.operations.references import account_of, merchant_id_of
 from hub.operations.trail import note_act
 from hub.storage import Row, Store, Tx
 

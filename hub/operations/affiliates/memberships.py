@@ -16,10 +16,9 @@ from hub.clock import Clock
 from hub.domain.instants import format_instant, instant_or_none
 from hub.operations.affiliates.affiliates import require_affiliate
 from hub.operations.campaigns.campaigns import campaign_named
+from hub.operations.checks import checked_rule, checked_text
 from hub.operations.errors import OperatorFault
-from hub.operations.merchants.merchants import account_of
-from hub.operations.references import affiliate_id_of, merchant_id_of
-from hub.operations.system.checks import checked_rule, checked_text
+from hub.operations.references import account_of, affiliate_id_of, merchant_id_of
 from hub.operations.trail import current_actor, note_act
 from hub.storage import Row, Store, Tx
 

@@ -1,1 +1,1 @@
-"""Campaigns and products."""
+"""Campaigns, as merchants write them and affiliates find them, and products."""

@@ -28,9 +28,9 @@ from hub.domain.campaigns import campaign_code, effective_status
 from hub.domain.instants import format_instant, instant_or_none
 from hub.ids import new_id
 from hub.operations.campaigns.campaigns import DEFAULT_HOLD, campaign_named
+from hub.operations.checks import checked_duration
 from hub.operations.errors import InvalidFields, OperatorFault, unknown
-from hub.operations.merchants.merchants import account_of
-from hub.operations.system.checks import checked_duration
+from hub.operations.references import account_of
 from hub.operations.trail import current_actor, note_act
 from hub.storage import Row, Store, Tx
 from hub.validation.inputs import CampaignInput, CampaignPatch, MerchantTerms

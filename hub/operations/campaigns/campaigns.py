@@ -8,9 +8,9 @@ from hub.clock import Clock
 from hub.domain.campaigns import effective_status
 from hub.domain.instants import instant_or_none
 from hub.ids import new_id
+from hub.operations.checks import checked_duration
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.references import merchant_id_of
-from hub.operations.system.checks import checked_duration
 from hub.operations.trail import note_act
 from hub.storage import Row, Store, Tx
 

@@ -15,8 +15,7 @@ from hub.catalog.write_products import write_products
 from hub.clock import Clock
 from hub.operations.campaigns.campaign_changes import fields_of
 from hub.operations.errors import unknown
-from hub.operations.merchants.merchants import account_of
-from hub.operations.references import like_pattern
+from hub.operations.references import account_of, like_pattern
 from hub.operations.trail import current_actor, note_act
 from hub.storage import Row, Store, Tx, pick_record
 from hub.validation.inputs import MerchantTerms, ProductInput, ProductPatch

@@ -1,1 +1,1 @@
-"""Connections to stores: their secrets, deliveries, health and packages."""
+"""Connections to stores: their secrets, their platform's API, health and packages."""

@@ -14,6 +14,7 @@ from hub.clock import Clock
 from hub.domain.deliveries import secret_fault, secret_identity, site_of
 from hub.domain.instants import format_instant
 from hub.ids import new_id
+from hub.operations.checks import checked_duration, checked_name
 from hub.operations.connections.access_end import end_access
 from hub.operations.connections.connection_documents import (
     AddedSecret,
@@ -27,9 +28,7 @@ from hub.operations.connections.connection_documents import (
 )
 from hub.operations.connections.connectors import checked_options, connector_named, named_in, refuse_foreign_addresses
 from hub.operations.errors import OperatorFault, unknown
-from hub.operations.merchants.merchants import account_of
-from hub.operations.references import merchant_id_of
-from hub.operations.system.checks import checked_duration, checked_name
+from hub.operations.references import account_of, merchant_id_of
 from hub.operations.system.erasures import KeptConnection, erasures_of, revoke_erasures
 from hub.operations.trail import note_act
 from hub.plugin_host.catalog import Declaration

@@ -12,12 +12,12 @@ from hub.domain.instants import format_instant
 from hub.domain.reconciliation import BACKFILL_DAYS, DAY_MS, LONGEST_DAYS, next_night
 from hub.domain.requests import Requests
 from hub.ids import new_id
+from hub.operations.checks import checked_duration
 from hub.operations.connections.access_end import delete_access
 from hub.operations.connections.connections import connection_row
 from hub.operations.connections.credentials import checked_credentials, checked_site, refuse_currency
 from hub.operations.connections.signing_secrets import keep_signing_secret
 from hub.operations.errors import OperatorFault
-from hub.operations.system.checks import checked_duration
 from hub.operations.trail import note_act
 from hub.outbound.platform_client import PlatformFault
 from hub.platform_sync.access import SHORT, Access, NoAccess, Platforms

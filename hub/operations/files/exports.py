@@ -14,7 +14,7 @@ from attrs import frozen
 from hub.domain.instants import format_instant
 from hub.domain.money import format_money
 from hub.domain.spreadsheets import defused
-from hub.operations.merchants.merchants import account_id_of
+from hub.operations.references import account_id_of
 from hub.storage import Row, Store
 from hub.validation.input_reader import fields_of
 from hub.validation.inputs import ConversionInput, ProductInput

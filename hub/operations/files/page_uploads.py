@@ -18,7 +18,7 @@ from hub.csv_import.kinds import KINDS
 from hub.csv_import.spool import Crowded, Spool
 from hub.csv_import.verdict_file import COLUMNS
 from hub.operations.errors import OperatorFault
-from hub.operations.system.submit_to_server import latest_of
+from hub.operations.files.submit_to_server import latest_of
 from hub.operations.trail import note_act
 from hub.storage import Store
 

@@ -14,8 +14,8 @@ from hub.csv_import.job_store import LeaseLost
 from hub.ids import new_id
 from hub.operations.errors import OperatorFault
 from hub.operations.files.file_jobs import POLL_SECONDS, FileJob, FileResult, Observer, file_fault
-from hub.operations.merchants.merchants import account_id_of
-from hub.operations.system.submit_to_server import latest_of, submit_to_server
+from hub.operations.files.submit_to_server import latest_of, submit_to_server
+from hub.operations.references import account_id_of
 from hub.storage import Store, StoreBusy
 
 BATCH_ROWS: Final = 2_000

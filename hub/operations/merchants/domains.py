@@ -12,10 +12,10 @@ from typing import Final, TypedDict
 
 from hub.clock import Clock
 from hub.domain.instants import instant_or_none
+from hub.operations.checks import checked_domain
 from hub.operations.errors import OperatorFault
 from hub.operations.merchants.merchants import require_merchant
 from hub.operations.references import merchant_id_of
-from hub.operations.system.checks import checked_domain
 from hub.operations.trail import note_act
 from hub.outbound.domain_proofs import (
     FILE_PATH,

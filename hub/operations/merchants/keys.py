@@ -12,9 +12,9 @@ from attrs import frozen
 
 from hub.clock import Clock
 from hub.domain.instants import format_instant, instant_or_none, parse_instant
+from hub.operations.checks import checked_cidr, checked_duration
 from hub.operations.errors import OperatorFault, unknown
-from hub.operations.merchants.merchants import account_of
-from hub.operations.system.checks import checked_cidr, checked_duration
+from hub.operations.references import account_of
 from hub.operations.system.nodes import list_nodes
 from hub.operations.trail import note_act
 from hub.sealing import Sealer

@@ -9,10 +9,10 @@ from attrs import frozen
 
 from hub.catalog.rate_changes import ChangedRate, note_rates
 from hub.clock import Clock
+from hub.operations.checks import checked_domain, checked_duration, checked_email, checked_name, checked_rule
 from hub.operations.connections.access_end import end_access
 from hub.operations.errors import OperatorFault
 from hub.operations.merchants.merchants import MerchantDocument, require_merchant
-from hub.operations.system.checks import checked_domain, checked_duration, checked_email, checked_name, checked_rule
 from hub.operations.trail import current_actor, note_act
 from hub.storage import Store, Tx
 

@@ -13,9 +13,9 @@ from typing import Final, TypedDict
 
 from hub.clock import Clock
 from hub.domain.instants import format_instant, instant_or_none
+from hub.operations.checks import checked_name, checked_text
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.references import merchant_id_of
-from hub.operations.system.checks import checked_name, checked_text
 from hub.operations.trail import note_act
 from hub.storage import Row, Store, Tx
 

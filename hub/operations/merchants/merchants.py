@@ -11,9 +11,7 @@ from attrs import frozen
 from hub.clock import Clock
 from hub.domain.instants import format_instant, instant_or_none
 from hub.ids import new_id
-from hub.operations.errors import OperatorFault, unknown
-from hub.operations.references import merchant_id_of
-from hub.operations.system.checks import (
+from hub.operations.checks import (
     checked_currency,
     checked_domain,
     checked_duration,
@@ -21,6 +19,8 @@ from hub.operations.system.checks import (
     checked_name,
     checked_rule,
 )
+from hub.operations.errors import OperatorFault, unknown
+from hub.operations.references import merchant_id_of
 from hub.operations.trail import note_act
 from hub.storage import Row, Store, Tx
 
@@ -128,23 +128,6 @@ async def list_merchants(store: Store) -> list[MerchantDocument]:
     """Return all merchants, oldest first."""
     async with store.read() as tx:
         return [_document(row) for row in await tx.all("merchants_with_accounts", merchant_id=None)]
-
-
-async def account_of(tx: Tx, reference: str, mode: str) -> Row:
-    """Return a merchant's account in a mode, with the merchant's status and domains: a row of `account_of_merchant`.
-
-    `reference` is the merchant's id, name or e-mail address. Raise `OperatorFault` unless exactly one has it.
-    """
-    row = await tx.one("account_of_merchant", merchant_id=await merchant_id_of(tx, reference), mode=mode)
-    if row is None:
-        raise unknown("merchant", reference, command="`hub merchant list` shows them all.")
-    return row
-
-
-async def account_id_of(store: Store, merchant_id: str, mode: str) -> str:
-    """Return the id of a merchant's account in a mode; raise `OperatorFault` if the merchant is unknown."""
-    async with store.read() as tx:
-        return str((await account_of(tx, merchant_id, mode))["account_id"])
 
 
 async def require_merchant(tx: Tx, reference: str) -> MerchantDocument:

@@ -26,9 +26,9 @@ from hub.clock import Clock
 from hub.domain.durations import DAY
 from hub.domain.ledger import Movement
 from hub.ids import new_id
+from hub.operations.checks import checked_duration
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.references import merchant_id_of
-from hub.operations.system.checks import checked_duration
 from hub.operations.trail import note_act
 from hub.processing.figures import start_anew
 from hub.processing.post_entries import post

@@ -10,11 +10,10 @@ from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.money import MoneyError, format_money, parse_money
 from hub.ids import new_id
 from hub.operations.affiliates.affiliates import require_affiliate
+from hub.operations.checks import checked_currency
 from hub.operations.errors import OperatorFault, unknown
-from hub.operations.merchants.merchants import account_of
 from hub.operations.pages import Filters, found_filters
-from hub.operations.references import merchant_id_of
-from hub.operations.system.checks import checked_currency
+from hub.operations.references import account_of, merchant_id_of
 from hub.operations.trail import current_actor, is_second_person, note_act
 from hub.processing.adjustments import Adjustment, adjusting
 from hub.processing.post_entries import post

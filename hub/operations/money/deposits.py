@@ -8,9 +8,9 @@ from hub.clock import Clock
 from hub.domain.instants import format_instant
 from hub.domain.ledger import Movement
 from hub.domain.money import MoneyError, format_money, parse_money
+from hub.operations.checks import checked_currency, checked_reference
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.references import merchant_id_of
-from hub.operations.system.checks import checked_currency, checked_reference
 from hub.operations.trail import current_actor, note_act
 from hub.processing.deposits import try_again
 from hub.processing.post_entries import post

@@ -13,10 +13,9 @@ from hub.domain.instants import format_instant
 from hub.domain.money import format_money
 from hub.domain.spreadsheets import defused
 from hub.operations.errors import OperatorFault, unknown
-from hub.operations.merchants.merchants import account_of
 from hub.operations.money.statement_files import lines_pdf
 from hub.operations.money.statements import Owed, month_span, owed_in
-from hub.operations.references import merchant_id_of
+from hub.operations.references import account_of, merchant_id_of
 from hub.operations.trail import current_actor, note_act
 from hub.storage import Row, Store, Tx
 

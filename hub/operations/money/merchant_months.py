@@ -12,9 +12,8 @@ from typing import Final, TypedDict
 from hub.domain.instants import format_instant
 from hub.domain.money import format_money
 from hub.domain.spreadsheets import defused
-from hub.operations.merchants.merchants import account_of
 from hub.operations.money.statements import OwedDocument, month_span
-from hub.operations.references import merchant_id_of
+from hub.operations.references import account_of, merchant_id_of
 from hub.storage import Row, Store
 
 DAY_MS: Final = 86_400_000

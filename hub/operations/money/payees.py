@@ -22,8 +22,8 @@ from hub.domain.instants import format_instant
 from hub.domain.payees import Method, Payee, payee_from_json, payee_identity, payee_to_json
 from hub.mail.outbox import Mail, Outbox
 from hub.operations.affiliates.affiliates import require_affiliate
+from hub.operations.checks import NAME_LIMIT, checked_email
 from hub.operations.errors import InvalidFields, OperatorFault
-from hub.operations.system.checks import NAME_LIMIT, checked_email
 from hub.operations.trail import note_act
 from hub.sealing import Sealer
 from hub.storage import Store, Tx

@@ -13,13 +13,13 @@ from attrs import frozen
 from hub.clock import Clock
 from hub.domain.ledger import Movement, Place
 from hub.domain.payout_batches import paypal_id
+from hub.operations.checks import checked_name, checked_reference
 from hub.operations.errors import OperatorFault
 from hub.operations.money.bank_reports import ALL, looks_like_xml, read_report
 from hub.operations.money.payout_documents import RunDocument, end_to_end_id, require_run, short_id
 from hub.operations.money.payout_release import item_key, move_item, reopen
 from hub.operations.money.payout_runs import RUN_LOCK, found_run
 from hub.operations.references import affiliate_id_of
-from hub.operations.system.checks import checked_name, checked_reference
 from hub.operations.trail import note_act
 from hub.processing.post_entries import post
 from hub.storage import Row, Store, Tx

@@ -10,10 +10,10 @@ from hub.domain.fees import charging
 from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.ledger import Owner, paying, standing
 from hub.domain.money import format_money
+from hub.operations.checks import checked_reference
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.money.fees import fees_of
 from hub.operations.pages import EVERYTHING, WHOLE, Filters, Part, found_filters, read_part
-from hub.operations.system.checks import checked_reference
 from hub.operations.trail import note_act
 from hub.processing.ledger_rows import changed_order
 from hub.processing.notifications import queue_moved

@@ -14,10 +14,10 @@ from hub.clock import Clock
 from hub.domain.commission import Rule
 from hub.domain.instants import format_instant, instant_or_none
 from hub.ids import new_id
+from hub.operations.checks import checked_rule
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.money.rule_preview import rate_target
 from hub.operations.references import merchant_id_of
-from hub.operations.system.checks import checked_rule
 from hub.operations.trail import current_actor, note_act
 from hub.processing.decision_context import load_merchants
 from hub.storage import Row, Store, Tx

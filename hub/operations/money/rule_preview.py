@@ -19,10 +19,9 @@ from hub.domain.commission import Rule, Terms, resolve
 from hub.domain.durations import DAY
 from hub.domain.money import format_money
 from hub.operations.campaigns.campaigns import campaign_named
+from hub.operations.checks import checked_rule
 from hub.operations.errors import OperatorFault, unknown
-from hub.operations.merchants.merchants import account_of
-from hub.operations.references import merchant_id_of
-from hub.operations.system.checks import checked_rule
+from hub.operations.references import account_of, merchant_id_of
 from hub.processing.commissions import Pricing
 from hub.processing.decision_context import (
     DecisionContext,

@@ -1,1 +1,1 @@
-"""Orders: what was reported, what became of it, and what a person decides on it."""
+"""Orders: what was reported and delivered, what became of it, and what a person decides or asks of it."""

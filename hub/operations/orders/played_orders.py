@@ -26,7 +26,7 @@ from hub.operations.connections.connections import connection_row
 from hub.operations.connections.connectors import connector_named
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.merchants.keys import list_keys
-from hub.operations.merchants.merchants import account_of
+from hub.operations.references import account_of
 from hub.operations.trail import TrailFilter, list_acts, note_act
 from hub.outbound.own_server import NotListening, OwnAnswer, OwnServer
 from hub.plugin_host.translation import HostUnavailable, PluginFailed, Plugins

@@ -22,7 +22,7 @@ from hub.csv_import.row_validation import RowValidator
 from hub.domain.lifecycle import in_order
 from hub.domain.money import format_money, to_minor
 from hub.operations.errors import OperatorFault
-from hub.operations.merchants.merchants import account_id_of
+from hub.operations.references import account_id_of
 from hub.processing.decision_context import load_merchants
 from hub.processing.ledger_rows import FactRow
 from hub.storage import Row, Store, Tx

@@ -7,7 +7,7 @@ from typing import Any, TypedDict
 
 from hub.domain.instants import format_instant
 from hub.operations.errors import OperatorFault
-from hub.operations.merchants.merchants import account_of
+from hub.operations.references import account_of
 from hub.storage import Row, Store
 
 LAST_AT = 2**62

@@ -1,1 +1,1 @@
-"""The hub itself: audits, backups, keys, plugins, mails, health and search."""
+"""The hub itself: its processes, backups, keys, plugins, mails, erasures and search."""

@@ -14,9 +14,9 @@ from attrs import frozen
 from hub.clock import Clock
 from hub.domain.instants import format_instant, instant_or_none
 from hub.ids import new_id
+from hub.operations.checks import checked_cidr, checked_duration, checked_name
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.references import affiliate_id_of
-from hub.operations.system.checks import checked_cidr, checked_duration, checked_name
 from hub.operations.trail import note_act
 from hub.storage import Row, Store, Tx
 

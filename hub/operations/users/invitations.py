@@ -8,8 +8,8 @@ from typing import Final, Literal, TypedDict
 from hub.clock import Clock
 from hub.domain.instants import format_instant
 from hub.mail.outbox import Mail, Outbox
+from hub.operations.checks import checked_email
 from hub.operations.errors import OperatorFault
-from hub.operations.system.checks import checked_email
 from hub.operations.trail import note_act
 from hub.operations.users.login_links import LIFETIMES_MS, MadeLink, add_link, token_digest
 from hub.operations.users.user_roles import add_granted, role_text

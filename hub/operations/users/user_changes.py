@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hub.clock import Clock
 from hub.mail.outbox import Outbox
+from hub.operations.checks import checked_email, checked_name
 from hub.operations.errors import OperatorFault
-from hub.operations.system.checks import checked_email, checked_name
 from hub.operations.trail import note_act
 from hub.operations.users.user_roles import notify
 from hub.operations.users.users import UserDocument, email_key, user_named, user_of

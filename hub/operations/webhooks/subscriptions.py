@@ -17,8 +17,7 @@ from hub.domain.notifications import PLACEHOLDER, PLACEHOLDERS, matching_types, 
 from hub.domain.webhook_signing import SECRET_BYTES, secret_text
 from hub.ids import new_id
 from hub.operations.errors import OperatorFault, unknown
-from hub.operations.merchants.merchants import account_of
-from hub.operations.references import affiliate_id_of, merchant_id_of
+from hub.operations.references import account_of, affiliate_id_of, merchant_id_of
 from hub.operations.trail import note_act
 from hub.sealing import Sealer
 from hub.storage import Row, Store, Tx

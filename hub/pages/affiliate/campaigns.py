@@ -5,8 +5,8 @@ from __future__ import annotations
 from aiohttp import web
 
 from hub.operations.affiliates.memberships import Member, apply_to_campaign
+from hub.operations.campaigns.offers import PAGE, Offer, list_own_campaigns, list_public, show_public
 from hub.operations.errors import OperatorFault
-from hub.operations.listing import PAGE, Offer, list_own_campaigns, list_public, show_public
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page

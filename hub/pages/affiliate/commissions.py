@@ -8,16 +8,16 @@ from urllib.parse import urlencode
 
 from aiohttp import web
 
-from hub.operations.affiliates.affiliate_reports import (
+from hub.operations.errors import OperatorFault
+from hub.operations.orders.affiliate_reports import (
     CommissionFilter,
     floor_of_own_commissions,
     list_own_commissions,
     show_own_commission,
 )
-from hub.operations.affiliates.order_messages import Notices, read_thread, write_message
-from hub.operations.errors import OperatorFault
 from hub.operations.orders.conversions import ConversionDetails
 from hub.operations.orders.order_explanations import order_anywhere
+from hub.operations.orders.order_messages import Notices, read_thread, write_message
 from hub.operations.orders.order_progress import sub_ids_of
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
 from hub.pages.affiliate.modes import shown_mode

@@ -9,16 +9,16 @@ from aiohttp import web
 from attrs import define
 
 from hub.domain.money import parse_money
-from hub.operations.affiliates.affiliate_reports import (
+from hub.operations.affiliates.affiliates import show_affiliate
+from hub.operations.money.balances import BalanceDocument, affiliate_balances
+from hub.operations.orders.affiliate_reports import (
     CommissionFilter,
     Sum,
     list_own_commissions,
     list_own_links,
     sums_of_affiliate,
 )
-from hub.operations.affiliates.affiliates import show_affiliate
-from hub.operations.affiliates.order_messages import threads_of_affiliate
-from hub.operations.money.balances import BalanceDocument, affiliate_balances
+from hub.operations.orders.order_messages import threads_of_affiliate
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
 from hub.pages.affiliate.modes import shown_mode
 from hub.pages.visit import Page

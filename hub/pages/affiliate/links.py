@@ -9,11 +9,11 @@ from urllib.parse import urlencode
 from aiohttp import web
 
 from hub.domain.sub_ids import SUB_NAMES
-from hub.operations.affiliates.affiliate_reports import OwnLink, list_own_links
 from hub.operations.affiliates.links import NewLink, create_link, enable_link, show_link
 from hub.operations.affiliates.qr_codes import FORMATS, qr_code
+from hub.operations.campaigns.offers import Offer, list_own_campaigns
 from hub.operations.errors import OperatorFault
-from hub.operations.listing import Offer, list_own_campaigns
+from hub.operations.orders.affiliate_reports import OwnLink, list_own_links
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
 from hub.pages.affiliate.modes import shown_mode
 from hub.pages.rendering import HEADERS, see_other

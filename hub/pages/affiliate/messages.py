@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from aiohttp import web
 
-from hub.operations.affiliates.order_messages import threads_of_affiliate
+from hub.operations.orders.order_messages import threads_of_affiliate
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
 from hub.pages.visit import Page
 

@@ -10,8 +10,8 @@ from aiohttp import web
 
 from hub.domain.money import format_money
 from hub.domain.spreadsheets import defused
-from hub.operations.affiliates.affiliate_figures import GROUPS, MOST_FIGURES, Counted, report, sums_by_day
-from hub.operations.orders.figures import day_date
+from hub.operations.figures.affiliate_figures import GROUPS, MOST_FIGURES, Counted, report, sums_by_day
+from hub.operations.figures.figures import day_date
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
 from hub.pages.affiliate.modes import Shown, shown_mode
 from hub.pages.figure_queries import Asked, asked_of

@@ -8,8 +8,8 @@ from typing import Final
 from aiohttp import web
 from markupsafe import Markup
 
+from hub.operations.figures.figures import chosen_period, daily_sums
 from hub.operations.orders.commission_decisions import Decision, decide_commission
-from hub.operations.orders.figures import chosen_period, daily_sums
 from hub.operations.orders.order_lists import list_orders
 from hub.pages.markup import money, status_word
 from hub.pages.merchant.access import MerchantVisit, merchant_page

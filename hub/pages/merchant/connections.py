@@ -20,10 +20,10 @@ from hub.operations.connections.connections import (
     expire_secret,
     list_connections,
 )
-from hub.operations.connections.deliveries import newest_deliveries
 from hub.operations.connections.platform_access import leave_platform
 from hub.operations.connections.platform_view import show_platform
 from hub.operations.errors import OperatorFault
+from hub.operations.orders.deliveries import newest_deliveries
 from hub.operations.orders.events import replay_event
 from hub.pages.login import unconfirmed
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page

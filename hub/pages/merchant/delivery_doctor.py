@@ -10,7 +10,7 @@ from aiohttp import web
 from hub.domain.delivery_diagnosis import proof_words
 from hub.operations.connections.connection_documents import ConnectionDocument
 from hub.operations.connections.connections import ConnectionAdmin, list_connections
-from hub.operations.connections.delivery_doctor import (
+from hub.operations.orders.delivery_doctor import (
     DeliveryOpinion,
     PastedDelivery,
     arrived_delivery,

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from aiohttp import web
 
 from hub.domain.durations import DAY
-from hub.operations.orders.figures import date_day
+from hub.operations.figures.figures import date_day
 from hub.operations.orders.order_lists import FOREVER, NO_COMMISSION, OrderFilter, find_order, list_orders, orders_csv
 from hub.pages.markup import status_word
 from hub.pages.merchant.access import MerchantVisit, merchant_page

@@ -6,7 +6,7 @@ from typing import Final
 
 from aiohttp import web
 
-from hub.operations.orders.figures import (
+from hub.operations.figures.figures import (
     DIMENSIONS,
     breakdown,
     daily_sums,

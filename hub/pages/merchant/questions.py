@@ -7,7 +7,8 @@ from typing import Final
 
 from aiohttp import web
 
-from hub.operations.affiliates.order_messages import (
+from hub.operations.errors import OperatorFault
+from hub.operations.orders.order_messages import (
     Notices,
     ThreadDocument,
     read_thread,
@@ -15,7 +16,6 @@ from hub.operations.affiliates.order_messages import (
     threads_of_account,
     write_message,
 )
-from hub.operations.errors import OperatorFault
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page

@@ -7,7 +7,6 @@ from typing import Final, Literal
 
 from aiohttp import web
 
-from hub.operations.affiliates.affiliate_reports import sums_of_affiliate
 from hub.operations.affiliates.affiliates import (
     AffiliateChange,
     AffiliateDocument,
@@ -18,6 +17,7 @@ from hub.operations.affiliates.affiliates import (
 )
 from hub.operations.errors import OperatorFault
 from hub.operations.money.balances import BalanceDocument, affiliate_balances
+from hub.operations.orders.affiliate_reports import sums_of_affiliate
 from hub.operations.system.operator_lists import PartyFilter, affiliates_page
 from hub.pages.markup import status_word
 from hub.pages.operator.parts import (

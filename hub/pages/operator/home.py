@@ -6,8 +6,8 @@ from typing import Final
 
 from aiohttp import web
 
+from hub.operations.audits.system_health import MOST_COUNTED, HealthDocument, system_health
 from hub.operations.system.nodes import confirm_clocks
-from hub.operations.system.system_health import MOST_COUNTED, HealthDocument, system_health
 from hub.pages.markup import span_text
 from hub.pages.operator.parts import Cell, Column, Listing, Section, Shown, at, link, operator_page, text
 from hub.pages.rendering import see_other

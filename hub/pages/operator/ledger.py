@@ -6,6 +6,7 @@ from typing import Final
 
 from aiohttp import web
 
+from hub.operations.audits.audit_runs import last_audit
 from hub.operations.errors import OperatorFault
 from hub.operations.money.ledger import EntryDocument
 from hub.operations.money.ledger_entries import (
@@ -15,7 +16,6 @@ from hub.operations.money.ledger_entries import (
     entries_of,
     ledger_csv,
 )
-from hub.operations.system.audit_runs import last_audit
 from hub.pages.downloads import download
 from hub.pages.money_words import ENTRIES, PLACES, words_of
 from hub.pages.operator.parts import (

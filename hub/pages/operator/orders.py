@@ -8,7 +8,6 @@ from typing import Final
 from aiohttp import web
 from attrs import evolve
 
-from hub.operations.affiliates.order_messages import Notices, read_thread, write_message
 from hub.operations.errors import OperatorFault
 from hub.operations.money.payouts import pay_commission
 from hub.operations.orders.conversions import (
@@ -18,6 +17,7 @@ from hub.operations.orders.conversions import (
     show_conversion,
 )
 from hub.operations.orders.order_explanations import order_anywhere
+from hub.operations.orders.order_messages import Notices, read_thread, write_message
 from hub.operations.orders.reviews import attribute_conversion, dismiss_conversion
 from hub.operations.pages import LOOKED_THROUGH, Filters, Part, floor_of
 from hub.operations.users.actor_names import names_of_affiliates

@@ -13,9 +13,9 @@ from aiohttp import web
 from attrs import frozen
 
 from hub.domain.spreadsheets import defused
+from hub.operations.checks import checked_currency
 from hub.operations.errors import OperatorFault
 from hub.operations.money.payout_runs import Wanted, create_run, list_runs, preview_run, waiting_run, with_minimum
-from hub.operations.system.checks import checked_currency
 from hub.operations.users.actor_names import names_of_actors
 from hub.pages.downloads import download
 from hub.pages.login import unconfirmed

@@ -6,8 +6,8 @@ from typing import Final
 
 from aiohttp import web
 
-from hub.operations.orders.figures import day_date
-from hub.operations.orders.network_figures import (
+from hub.operations.figures.figures import day_date
+from hub.operations.figures.network_figures import (
     NETWORK_DIMENSIONS,
     network_breakdown,
     network_csv,

@@ -7,9 +7,9 @@ from typing import TypedDict
 from hub.clock import Clock
 from hub.domain.commission import settle
 from hub.domain.money import format_money
+from hub.operations.audits.figures_audit import check_figures
 from hub.operations.money.ledger import LedgerFault, verify_ledger
 from hub.operations.orders.conversions import ConversionDetails, assemble, require_conversion
-from hub.operations.system.figures_audit import check_figures
 from hub.storage import Store
 
 PAGE = 500

@@ -13,7 +13,7 @@ from attrs import define, field, frozen
 
 from hub.domain.figures import CAMPAIGN, LINK
 from hub.domain.sub_ids import SUB_NAMES
-from hub.operations.orders.figures import Period, Sums
+from hub.operations.figures.figures import Period, Sums
 from hub.storage import Store
 
 GROUPS: Final = ("day", LINK, CAMPAIGN, *SUB_NAMES)

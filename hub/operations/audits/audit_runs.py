@@ -7,7 +7,7 @@ from typing import Final, TypedDict
 from hub.clock import Clock
 from hub.domain.instants import format_instant
 from hub.ids import new_id
-from hub.operations.system.audit import AuditDocument
+from hub.operations.audits.audit import AuditDocument
 from hub.storage import Row, Store
 
 KEPT: Final = 100

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hub.operations.orders.figures import ALL_LINES, MOST_LINES, Period, ProductSums, Sums, products_csv, sums_csv
+from hub.operations.figures.figures import ALL_LINES, MOST_LINES, Period, ProductSums, Sums, products_csv, sums_csv
 from hub.storage import Store
 
 NETWORK_DIMENSIONS: Final = ("merchant", "campaign", "affiliate", "product")

@@ -18,7 +18,7 @@ from hub.domain.figures import (
     place_changes,
     product_changes,
 )
-from hub.operations.merchants.merchants import account_of
+from hub.operations.references import account_of
 from hub.processing.figure_rows import NOTHING_OF_ORDERS, DayRow, PlaceRow, ProductRow
 from hub.processing.figures import figures_of, start_anew
 from hub.processing.ledger_rows import FactRow

@@ -10,7 +10,7 @@ from hub import __version__
 from hub.clock import Clock
 from hub.config.settings import Settings
 from hub.domain.instants import format_instant
-from hub.operations.system.audit_runs import AuditRunDocument, last_audit
+from hub.operations.audits.audit_runs import AuditRunDocument, last_audit
 from hub.operations.system.nodes import NodeDocument, list_nodes
 from hub.storage import Store
 from hub.storage.disk_reserve import free_and_total

@@ -1,0 +1,1 @@
+"""Figures: the sums of days, of an account, an affiliate and the network."""
