@@ -66,9 +66,10 @@ def named(id_: str | None, name: str | None) -> str | None:
     return id_ if id_ is None or name is None else f"{id_} ({name})"
 
 
-def say(sentence: str) -> None:
-    """Print one line for a person."""
-    click.echo(printable(sentence))
+def say(*sentences: str) -> None:
+    """Print sentences for a person, each on a line of its own."""
+    for sentence in sentences:
+        click.echo(printable(sentence))
 
 
 def printable(text: str) -> str:

@@ -102,8 +102,11 @@ def invite(invocation: Invocation, **wanted: Any) -> None:
         )
 
     made = invocation.with_store(send, settings)
-    text = f"{made['url']}\nHand it over; it works once, until {made['expiresAt']}."
-    print_result(invocation, made, lambda: say(text if made["url"] else f"A mail to {made['email']} is on its way."))
+    if made["url"]:
+        lines = [made["url"], f"Hand it over; it works once, until {made['expiresAt']}."]
+    else:
+        lines = [f"A mail to {made['email']} is on its way."]
+    print_result(invocation, made, lambda: say(*lines))
 
 
 @user.command()
@@ -174,7 +177,7 @@ def login_link(invocation: Invocation, email: str) -> None:
         return await issue_login_link(store, system_clock, await public_root(store, settings.server), email)
 
     made = invocation.with_store(issue, settings)
-    print_result(invocation, made, lambda: say(f"{made['url']}\nIt works once, until {made['expiresAt']}."))
+    print_result(invocation, made, lambda: say(made["url"], f"It works once, until {made['expiresAt']}."))
 
 
 @user.command()

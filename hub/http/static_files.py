@@ -14,6 +14,7 @@ from aiohttp import web
 from attrs import frozen
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from hub.http.compression import accepts_gzip
 from hub.http.response import respond
 from hub.http.router import Route, get
 
@@ -68,7 +69,7 @@ class Resource:
             return web.Response(status=304, headers=headers)
         headers["Content-Type"] = self.content_type
         body = self.body
-        if "gzip" in request.headers.get("Accept-Encoding", ""):
+        if accepts_gzip(request.headers):
             body = await asyncio.to_thread(_compressed, body)  # the largest takes 60 ms, the first time
             headers["Content-Encoding"] = "gzip"
         return await respond(request, 200, headers, body)

@@ -15,6 +15,7 @@ import structlog
 from aiohttp import web
 
 from hub.http.client_address import client_address
+from hub.http.compression import COMPRESSED, LEAST_BYTES, accepts_gzip, compressed, weak
 from hub.http.errors import ApiError
 from hub.http.request_body import ReceivedBody, read_body
 from hub.http.request_headers import FORWARDED_FOR
@@ -32,6 +33,8 @@ MOST_FORM_BYTES: Final = 65_536
 MOST_FIELDS: Final = 150
 FORM_SECONDS: Final = 15.0
 LONGEST_TOKEN: Final = 128
+PACKED: Final = ("text/html", "text/csv", "application/json", "image/svg+xml")
+"""What is compressed; pictures and PDF files are so already."""
 
 log = structlog.get_logger(__name__)
 
@@ -45,7 +48,7 @@ def guarded(services: PageServices, page: Page) -> list[Route]:
 
     async def serve(request: web.BaseRequest, path: PathValues) -> web.StreamResponse:
         started = perf_counter_ns()
-        response = await _answered(services, page, request, path)
+        response = await _packed(request, await _answered(services, page, request, path))
         services.metrics.note_request(
             f"{page.method} {page.path}", response.status, (perf_counter_ns() - started) / 1e9
         )
@@ -53,6 +56,22 @@ def guarded(services: PageServices, page: Page) -> list[Route]:
 
     methods = ("GET", "HEAD") if page.method == "GET" else (page.method,)
     return [Route(method, page.path, serve) for method in methods]
+
+
+async def _packed(request: web.BaseRequest, response: web.StreamResponse) -> web.StreamResponse:
+    """Compress a page if the browser accepts that: five to ten times fewer bytes on the way."""
+    if not isinstance(response, web.Response) or not isinstance(response.body, bytes):
+        return response
+    if response.content_type not in PACKED or len(response.body) < LEAST_BYTES:
+        return response
+    headers = response.headers
+    headers["Vary"] = ", ".join(filter(None, [headers.get("Vary"), COMPRESSED["Vary"]]))
+    if accepts_gzip(request.headers):
+        response.body = await compressed(response.body)
+        headers["Content-Encoding"] = COMPRESSED["Content-Encoding"]
+        if "ETag" in headers:
+            headers["ETag"] = weak(headers["ETag"])
+    return response
 
 
 async def _answered(

@@ -6,6 +6,7 @@ import hmac
 import secrets
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from hashlib import sha256
+from operator import xor
 from typing import Any, Final
 
 from aiohttp import web
@@ -40,6 +41,7 @@ from hub.sealing import Sealer
 from hub.storage import Store
 
 TOKEN_BYTES: Final = 32
+CSRF_BYTES: Final = 16
 OPERATORS: Final = ("operator", "operator-admin")
 ADMINS: Final = ("operator-admin",)
 
@@ -178,13 +180,32 @@ def new_token() -> str:
 
 
 def csrf_token(token: str) -> str:
-    """Return what the forms of a browser send back: bound to its cookie, which no other site can read."""
-    return sha256(f"csrf:{token}".encode()).hexdigest()
+    """Return what a form of a browser sends back: bound to its cookie, which no other site can read.
+
+    Its second half is the proof, masked by its first half, which is random: pages are compressed, and a secret that
+    each of them repeats beside text of the reader's choice could be guessed from their lengths (BREACH).
+    """
+    mask = secrets.token_bytes(CSRF_BYTES)
+    return (mask + _masked(mask, _csrf_proof(token))).hex()
 
 
 def is_csrf_token(token: str, given: str) -> bool:
     """Return whether a form came from a page that was made for this cookie; takes the same time for any text."""
-    return hmac.compare_digest(csrf_token(token).encode(), given.encode("utf-8", "replace"))
+    proof = _csrf_proof(token)
+    try:
+        sent = bytes.fromhex(given) if given.isascii() else b""
+    except ValueError:
+        sent = b""
+    mask, masked = sent[:CSRF_BYTES], sent[CSRF_BYTES:]
+    return hmac.compare_digest(_masked(mask, proof) if len(mask) == CSRF_BYTES else b"", masked) and len(masked) > 0
+
+
+def _csrf_proof(token: str) -> bytes:
+    return sha256(f"csrf:{token}".encode()).digest()[:CSRF_BYTES]
+
+
+def _masked(mask: bytes, text: bytes) -> bytes:
+    return bytes(map(xor, mask, text))
 
 
 def local_address(text: str) -> str:
