@@ -29,7 +29,7 @@ from hub.config.sections import (
     WorkerSettings,
     setting,
 )
-from hub.config.sources import Entry, from_environment, from_file, from_overrides
+from hub.config.sources import GivenValue, from_environment, from_file, from_overrides
 
 T = TypeVar("T")
 ORIGINS = "origins"
@@ -126,7 +126,7 @@ def load_settings(
 
 
 def _read(
-    entries: Iterable[Entry], known: Mapping[str, attrs.Attribute[Any]], faults: list[str], origins: dict[str, str]
+    entries: Iterable[GivenValue], known: Mapping[str, attrs.Attribute[Any]], faults: list[str], origins: dict[str, str]
 ) -> dict[str, object]:
     """Return the values by their dotted paths, and note their origins; of two entries for one path the later counts."""
     values: dict[str, object] = {}

@@ -18,7 +18,7 @@ _FOREIGN_VARIABLES = re.compile(r"HUB_TEST_\w+|HUB_SERVICE_(HOST|PORT)(_\w+)?|HU
 
 
 @frozen
-class Entry:
+class GivenValue:
     """A value as it was written: the setting's dotted path, the raw value, and its place for an error sentence."""
 
     path: str
@@ -26,20 +26,20 @@ class Entry:
     origin: str
 
 
-def from_file(file: Path | None, paths: Iterable[str], faults: list[str]) -> Iterator[Entry]:
+def from_file(file: Path | None, paths: Iterable[str], faults: list[str]) -> Iterator[GivenValue]:
     """Yield what the TOML file sets; add a fault if it cannot be read, and for every unknown key."""
     known = set(paths)
     sections = {path.partition(".")[0] for path in known if "." in path}
     for path, raw in _flat(_document(file, faults)):
         if path in known:
-            yield Entry(path, raw, f"{file}: `{path}`")
+            yield GivenValue(path, raw, f"{file}: `{path}`")
         elif path not in sections:
             faults.append(f"{file}: `{path}` is not a setting{_did_you_mean(path, known)}")
         elif raw != {}:
             faults.append(f"{file}: `{path}` is a section; write [{path}] and its keys below.")
 
 
-def from_environment(environ: Mapping[str, str], paths: Iterable[str], faults: list[str]) -> Iterator[Entry]:
+def from_environment(environ: Mapping[str, str], paths: Iterable[str], faults: list[str]) -> Iterator[GivenValue]:
     """Yield what the HUB_* variables set; add a fault for every unknown one, and for a setting given by two names."""
     variables = {variable_name(path): path for path in paths} | SHORT_VARIABLES
     seen: dict[str, str] = {}
@@ -52,17 +52,17 @@ def from_environment(environ: Mapping[str, str], paths: Iterable[str], faults: l
             faults.append(f"{seen[path]} and {name} set the same thing; keep one of them.")
         else:
             seen[path] = name
-            yield Entry(path, environ[name], name)
+            yield GivenValue(path, environ[name], name)
 
 
-def from_overrides(overrides: Mapping[str, object], paths: Iterable[str], faults: list[str]) -> Iterator[Entry]:
+def from_overrides(overrides: Mapping[str, object], paths: Iterable[str], faults: list[str]) -> Iterator[GivenValue]:
     """Yield what the command line sets ("server.port": 0); None is an option that was not given."""
     known = set(paths)
     for path, raw in overrides.items():
         if path not in known:
             faults.append(f"The command line sets `{path}`, which is not a setting{_did_you_mean(path, known)}")
         elif raw is not None:
-            yield Entry(path, raw, f"On the command line `{path}`")
+            yield GivenValue(path, raw, f"On the command line `{path}`")
 
 
 def variable_name(path: str) -> str:

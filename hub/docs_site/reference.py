@@ -20,7 +20,7 @@ SIGNING: Final = frozenset({"X-Nonce", "X-Signature-Version", "X-Request-ID", "I
 
 
 @frozen
-class Answer:
+class DocumentedAnswer:
     """A status that an operation answers with, with the fields of its body and an example."""
 
     status: str
@@ -49,8 +49,8 @@ class Operation:
     examples: Mapping[str, Any]
     path_examples: Mapping[str, str]
     header_examples: Mapping[str, str]
-    answers: tuple[Answer, ...]
-    errors: tuple[Answer, ...]
+    answers: tuple[DocumentedAnswer, ...]
+    errors: tuple[DocumentedAnswer, ...]
 
     @property
     def address(self) -> str:
@@ -162,12 +162,12 @@ def _first_content(holder: Mapping[str, Any]) -> tuple[str | None, Mapping[str, 
     return next(iter(content.items()), (None, {}))
 
 
-def _answer(schemas: Schemas, status: str, answer: Any) -> Answer:
+def _answer(schemas: Schemas, status: str, answer: Any) -> DocumentedAnswer:
     answer = schemas.resolve(answer)
     kind, content = _first_content(answer)
     example = next(iter(_examples(content).values()), None)
     shown = example if isinstance(example, str) else json.dumps(example, indent=2, ensure_ascii=False)
-    return Answer(
+    return DocumentedAnswer(
         status=status,
         text=answer.get("description", ""),
         fields=schemas.fields(content["schema"]) if content else (),

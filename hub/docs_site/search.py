@@ -22,7 +22,7 @@ _BEGIN, _END = "\x02", "\x03"
 
 
 @frozen
-class Entry:
+class IndexedPlace:
     """A place that can be found; one with twice the weight counts as twice as good a match."""
 
     address: str
@@ -45,7 +45,7 @@ class Found:
 class SearchIndex:
     """An index of entries; it is made once and only read from then on."""
 
-    def __init__(self, entries: Iterable[Entry]) -> None:
+    def __init__(self, entries: Iterable[IndexedPlace]) -> None:
         self._connection = sqlite3.connect(":memory:", check_same_thread=False)
         self._connection.execute(
             "CREATE VIRTUAL TABLE entries USING fts5("
@@ -70,19 +70,21 @@ class SearchIndex:
         return [Found(address, page, title, _marked(excerpt)) for address, page, title, excerpt in found]
 
 
-def section_entries(address: str, page: str, sections: Iterable[Section], weight: float) -> list[Entry]:
+def section_entries(address: str, page: str, sections: Iterable[Section], weight: float) -> list[IndexedPlace]:
     """Return the entries of a document."""
     return [
-        Entry(f"{address}#{each.anchor}" if each.level > 1 else address, page, each.title, each.text, weight)
+        IndexedPlace(f"{address}#{each.anchor}" if each.level > 1 else address, page, each.title, each.text, weight)
         for each in sections
         if each.title
     ]
 
 
-def operation_entries(groups: Iterable[Group]) -> list[Entry]:
+def operation_entries(groups: Iterable[Group]) -> list[IndexedPlace]:
     """Return the entries of the reference: each operation with the names of its fields."""
     return [
-        Entry(each.address, f"{each.method} {each.path}", each.summary, _words(each.text, names), REFERENCE_WEIGHT)
+        IndexedPlace(
+            each.address, f"{each.method} {each.path}", each.summary, _words(each.text, names), REFERENCE_WEIGHT
+        )
         for group in groups
         for each in group.operations
         for names in [[field.name for field in (*each.query_fields, *each.body_fields)]]

@@ -35,7 +35,7 @@ def cover_in_order(
 
 
 def until_covered(before: str | None, state: str) -> str:
-    """Return a commission's state if only the end of its hold, with a deposit, may make it payable.
+    """Return a commission's state where a deposit is required: only the end of its hold may make it payable.
 
     `before` is the state that it had, None if it is new.
     """

@@ -45,7 +45,7 @@ class PlatformFault(Exception):
 
 
 @frozen
-class Answer:
+class PlatformAnswer:
     """An answer with its headers by lower-case names, and its body as parsed JSON, None if it is empty."""
 
     status: int
@@ -53,11 +53,11 @@ class Answer:
     body: Any
 
 
-Ask = Callable[[Prepared], Awaitable[Answer]]
+Ask = Callable[[Prepared], Awaitable[PlatformAnswer]]
 
 
 @frozen
-class Page:
+class PlatformPage:
     """The items of one page as bodies of webhooks, and where the next page is, None after the last."""
 
     items: list[dict[str, Any]]
@@ -108,7 +108,7 @@ class PlatformClient:
         granted = {text_in(each, declared.name) if declared.name else each for each in found}
         return tuple(each for each in declared.needed if each not in granted)
 
-    async def pages(self, listing: Listing, since: int, place: Place | None = None) -> AsyncIterator[Page]:
+    async def pages(self, listing: Listing, since: int, place: Place | None = None) -> AsyncIterator[PlatformPage]:
         """Yield the pages of what changed since a moment (ms UTC), from a place on; raise `PlatformFault`."""
         at: Place | None = place or Place()
         for _ in range(MOST_PAGES):
@@ -119,7 +119,7 @@ class PlatformClient:
             yield page
         raise PlatformFault(f"The platform lists more than {MOST_PAGES:,} pages.")
 
-    async def page(self, listing: Listing, values: Mapping[str, str], place: Place) -> Page:
+    async def page(self, listing: Listing, values: Mapping[str, str], place: Place) -> PlatformPage:
         """Return one page of a list; raise `PlatformFault`."""
         with _read():
             request = listed_page(listing, self.requests.root, {**self.values, **values}, self._headers(), place)
@@ -128,7 +128,7 @@ class PlatformClient:
             items = items_of(answer.body, listing.items)
             url, size = request.url, listing.page_size
             following = next_place(listing.pages, size, place, url, answer.headers, answer.body, len(items))
-        return Page(items, following)
+        return PlatformPage(items, following)
 
     async def whole(self, single: Single, item_id: str) -> dict[str, Any]:
         """Return one order or product with its parts, as a body of the topic of `single`; raise `PlatformFault`."""
@@ -185,12 +185,12 @@ class PlatformClient:
             place = page.following
         return found
 
-    async def _call(self, call: Call, values: Mapping[str, str]) -> Answer:
+    async def _call(self, call: Call, values: Mapping[str, str]) -> PlatformAnswer:
         with _read():
             request = prepared(call, self.requests.root, {**self.values, **values}, self._headers())
         return await self._ask(request)
 
-    async def _ask(self, request: Prepared) -> Answer:
+    async def _ask(self, request: Prepared) -> PlatformAnswer:
         answer = await self.ask(request)
         if answer.status in (401, 403):
             raise PlatformFault(

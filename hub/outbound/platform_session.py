@@ -20,7 +20,7 @@ from attrs import define, field, frozen
 from hub.domain.request_pages import Prepared, filled_url, login_headers, text_in, value_in
 from hub.domain.requests import Requests, TokenGrant
 from hub.outbound.pacing import Bucket, Pacer
-from hub.outbound.platform_client import Answer, PlatformFault
+from hub.outbound.platform_client import PlatformAnswer, PlatformFault
 from hub.outbound.public_addresses import Network, NotPublic, guarded_sockets
 
 MOST_BYTES: Final = 16 * 1024 * 1024
@@ -105,7 +105,7 @@ class PlatformSession:
     ) -> None:
         await self._session.close()
 
-    async def ask(self, request: Prepared) -> Answer:
+    async def ask(self, request: Prepared) -> PlatformAnswer:
         """Send a request with the login, again if need be; raise `PlatformFault`."""
         grant = self.requests.grant
         if grant is not None and ("token" not in self.values or self.now() >= self._token_ends):
@@ -116,13 +116,13 @@ class PlatformSession:
             answer = await self._patiently(request, has_login=True)
         return answer
 
-    async def post_form(self, url: str, form: Mapping[str, str], encoding: str) -> Answer:
+    async def post_form(self, url: str, form: Mapping[str, str], encoding: str) -> PlatformAnswer:
         """Send a form without any login, as tokens are asked for; raise `PlatformFault`."""
         kind = "application/json" if encoding == "json" else "application/x-www-form-urlencoded"
         body = orjson.dumps(dict(form)).decode() if encoding == "json" else str(aiohttp.FormData(form)().decode())
         return await self.post(Prepared("POST", url, {"Content-Type": kind}, body))
 
-    async def post(self, request: Prepared) -> Answer:
+    async def post(self, request: Prepared) -> PlatformAnswer:
         """Send a request without any login; raise `PlatformFault`."""
         return await self._patiently(request, has_login=False)
 
@@ -145,7 +145,7 @@ class PlatformSession:
         if self.renewed is not None:
             await self.renewed(self.values)
 
-    async def _patiently(self, request: Prepared, *, has_login: bool) -> Answer:
+    async def _patiently(self, request: Prepared, *, has_login: bool) -> PlatformAnswer:
         said = ""
         for attempt in range(ATTEMPTS):
             await self._take_turn(request.url)
@@ -179,7 +179,7 @@ class PlatformSession:
             raise BudgetSpent(f"It took longer than {self.budget.seconds:,.0f} seconds.")
         await self.rest(seconds)
 
-    async def _send(self, request: Prepared, *, has_login: bool) -> Answer:
+    async def _send(self, request: Prepared, *, has_login: bool) -> PlatformAnswer:
         if self.now() > self._ends:
             raise BudgetSpent(f"It took longer than {self.budget.seconds:,.0f} seconds.")
         headers = dict(request.headers)
@@ -196,7 +196,9 @@ class PlatformSession:
                 raise _Again(f"answers {answer.status}", self._asked_pause(answer.headers))
             raw = await self._bounded(answer)
             await self._heed(answer.headers)
-            return Answer(answer.status, {k.lower(): v for k, v in answer.headers.items()}, _parsed(answer.status, raw))
+            return PlatformAnswer(
+                answer.status, {k.lower(): v for k, v in answer.headers.items()}, _parsed(answer.status, raw)
+            )
 
     async def _bounded(self, answer: aiohttp.ClientResponse) -> bytes:
         raw = bytearray()

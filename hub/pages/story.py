@@ -16,7 +16,7 @@ from hub.domain.commission import Level, TermLine, settle
 from hub.domain.money import minor_digits
 from hub.operations.orders.conversions import ConversionDetails
 from hub.operations.orders.order_explanations import ExplainedOrder
-from hub.pages.timeline import Entry, news_of, rejection_in, timeline_of
+from hub.pages.timeline import TimelineEntry, news_of, rejection_in, timeline_of
 from hub.processing.ledger_rows import Commission
 
 STEPS: Final = ("PENDING", "HOLD", "PAYABLE", "PAID")
@@ -99,9 +99,9 @@ class Story:
     rules: list[RuleTried]
     lines: list[SumLine]
     hold: Hold | None
-    timeline: list[Entry]
-    news: list[Entry]
-    rejected_by: Entry | None
+    timeline: list[TimelineEntry]
+    news: list[TimelineEntry]
+    rejected_by: TimelineEntry | None
     changes: list[str]
 
     @property
@@ -129,7 +129,7 @@ def story_of(details: ConversionDetails, commission: Commission, reasons: Mappin
     )
 
 
-def entries_of(order: ExplainedOrder, story: Story | None, now: int) -> list[Entry]:
+def entries_of(order: ExplainedOrder, story: Story | None, now: int) -> list[TimelineEntry]:
     """Return the timeline of an order, newest first: its story's, or the news alone if nobody earns by it."""
     if story is not None:
         return story.timeline

@@ -40,7 +40,7 @@ class Standing:
 
 
 @frozen
-class Entry:
+class TimelineEntry:
     """Something that happened at `at` (ms UTC), or will.
 
     `before` and `after` are None where nothing is known to change. `why_not` says why news changed nothing, `reason` is
@@ -71,7 +71,7 @@ class Entry:
         )
 
 
-def news_of(details: ConversionDetails, life: Life, reasons: Mapping[str, str]) -> list[Entry]:
+def news_of(details: ConversionDetails, life: Life, reasons: Mapping[str, str]) -> list[TimelineEntry]:
     """Return what was reported of the order, oldest first; `reasons` are what the merchant gave, by event id."""
     facts = in_order(details.facts)
     standings: Sequence[tuple[Standing | None, Standing | None]] = [(None, None)] * len(facts)
@@ -83,13 +83,13 @@ def news_of(details: ConversionDetails, life: Life, reasons: Mapping[str, str]) 
     ]
 
 
-def timeline_of(commission: Commission, life: Life, news: Sequence[Entry]) -> list[Entry]:
+def timeline_of(commission: Commission, life: Life, news: Sequence[TimelineEntry]) -> list[TimelineEntry]:
     """Return everything that happened to a commission and what is still ahead, newest first."""
     entries = [*news, *_own_entries(commission, life)]
     return sorted(entries, key=lambda entry: entry.at, reverse=True)
 
 
-def rejection_in(details: ConversionDetails, life: Life, news: Sequence[Entry]) -> Entry | None:
+def rejection_in(details: ConversionDetails, life: Life, news: Sequence[TimelineEntry]) -> TimelineEntry | None:
     """Return the news that rejected the commission: the last that did anything and takes back."""
     if life.state != "REJECTED":
         return None
@@ -98,18 +98,18 @@ def rejection_in(details: ConversionDetails, life: Life, news: Sequence[Entry]) 
     return next((entry for result, entry in reversed(list(pairs)) if result.applied and result.key in reversing), None)
 
 
-def _own_entries(commission: Commission, life: Life) -> Iterator[Entry]:
+def _own_entries(commission: Commission, life: Life) -> Iterator[TimelineEntry]:
     """Yield what the hub itself did: the decision, the hold's end and the payment."""
     amount = commission.amount_minor
-    yield Entry(commission.created_at, "The hub made the commission, by the rules of that moment.")
+    yield TimelineEntry(commission.created_at, "The hub made the commission, by the rules of that moment.")
     if life.hold_until is not None and life.state in ("HOLD", "APPROVED"):
-        yield Entry(life.hold_until, "The hold ends, and the commission becomes payable.", is_ahead=True)
+        yield TimelineEntry(life.hold_until, "The hold ends, and the commission becomes payable.", is_ahead=True)
     elif life.hold_until is not None and (commission.paid_at is None or commission.paid_at >= life.hold_until):
         ended = Standing("HOLD", amount), Standing("PAYABLE", amount)
-        yield Entry(life.hold_until, "The hold ended.", before=ended[0], after=ended[1])
+        yield TimelineEntry(life.hold_until, "The hold ended.", before=ended[0], after=ended[1])
     if commission.paid_at is not None:
         reference = f", reference {commission.payout_reference}" if commission.payout_reference else ""
-        yield Entry(
+        yield TimelineEntry(
             commission.paid_at,
             f"The commission was paid{reference}.",
             before=Standing("PAYABLE", amount),
@@ -142,10 +142,10 @@ def _news(
     reasons: Mapping[str, str],
     before: Standing | None,
     after: Standing | None,
-) -> Entry:
+) -> TimelineEntry:
     part = fact.status == "refunded" and fact.refund is not None
     words = "The buyer got part of the money back." if part else STATUSES.get(fact.status, fact.status)
-    return Entry(
+    return TimelineEntry(
         at=min(fact.happened_at, fact.received_at),
         words=words,
         applied=result.applied,

@@ -19,7 +19,7 @@ from hub.domain.reconciliation import BACKFILL_DAYS, DAY_MS, OVERLAP_MS, read_ag
 from hub.domain.request_pages import Place, since_values, text_in
 from hub.domain.requests import Listing, Single
 from hub.intake.submission_batcher import SubmissionBatcher
-from hub.outbound.platform_client import Page, PlatformClient, PlatformFault
+from hub.outbound.platform_client import PlatformClient, PlatformFault, PlatformPage
 from hub.outbound.platform_session import BudgetSpent
 from hub.platform_sync.access import REFUSED, Access, NoAccess, Platforms, queue_message
 from hub.platform_sync.arrivals import Arrived, take_in
@@ -89,7 +89,13 @@ class Reader:
                 raise NoAccess("The reading was ended.")
 
     async def _take_in(
-        self, access: Access, client: PlatformClient, listing: Listing, single: Single | None, page: Page, row: Row
+        self,
+        access: Access,
+        client: PlatformClient,
+        listing: Listing,
+        single: Single | None,
+        page: PlatformPage,
+        row: Row,
     ) -> Arrived:
         ids = [text_in(each, listing.item_id) for each in page.items]
         bodies: list[dict[str, Any]] = page.items

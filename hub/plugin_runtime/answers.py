@@ -74,7 +74,7 @@ class Answers:
             with self.guard.limited(self.seconds):
                 return acts[asked["do"]](asked, raw)
         except (MemoryError, Overtime) as fault:
-            # Whatever ate the memory may not have been this body, and what was interrupted may hold anything: the next
+            # Another body may have used up the memory, and what was interrupted may hold anything: the next
             # body begins in a new process.
             raise SpentProcess(self._failure(fault)) from None
         except BaseException as fault:  # noqa: BLE001 - a plugin may raise anything, SystemExit too

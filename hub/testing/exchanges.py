@@ -29,7 +29,7 @@ from hub.api import parse_body, parse_instant
 from hub.domain.connector import Connector, Context
 from hub.domain.request_pages import Prepared, login_headers
 from hub.domain.requests import Listing, Requests, Single
-from hub.outbound.platform_client import Answer, PlatformClient, PlatformFault
+from hub.outbound.platform_client import PlatformAnswer, PlatformClient, PlatformFault
 from hub.plugin_host.packages import package_folder
 from hub.testing.outcomes import RECEIVED_AT, outcome_of
 
@@ -65,7 +65,7 @@ class Replay:
     recording: Recording
     asked: list[Prepared] = field(factory=list)
 
-    async def ask(self, request: Prepared) -> Answer:
+    async def ask(self, request: Prepared) -> PlatformAnswer:
         """Return the recorded answer; raise `ReplayFault` if another request was recorded in its place."""
         number = len(self.asked)
         self.asked.append(request)
@@ -85,7 +85,7 @@ class Replay:
         if "body" in due and json.loads(request.body or "null") != due["body"]:
             raise ReplayFault(f"request {number + 1} has another body than was recorded: {request.body}")
         headers = {str(name).lower(): str(value) for name, value in answer.get("headers", {}).items()}
-        return Answer(int(answer["status"]), headers, answer.get("body"))
+        return PlatformAnswer(int(answer["status"]), headers, answer.get("body"))
 
 
 def recordings_of(connector: Connector, folder: Path | None = None) -> tuple[Recording, ...]:

@@ -15,7 +15,7 @@ from hub.config.settings import load_settings
 from hub.docs_site.documents import changelog_file, docs_folder, documents, groups
 from hub.docs_site.markdown import code_html, prose, rendered
 from hub.docs_site.reference import groups_of
-from hub.docs_site.search import Entry, SearchIndex
+from hub.docs_site.search import IndexedPlace, SearchIndex
 from hub.docs_site.site import html_of, site_of
 from hub.docs_site.snippets import token_call
 from hub.merchant_api.openapi.document import describe
@@ -126,5 +126,5 @@ class TestSearch:
         assert isinstance(SITE.index.find(asked), list)
 
     def test_what_is_found_is_escaped(self) -> None:
-        index = SearchIndex([Entry("/x", "page", "title", "before <b>needle</b> after")])
+        index = SearchIndex([IndexedPlace("/x", "page", "title", "before <b>needle</b> after")])
         assert str(index.find("needle")[0].excerpt) == "before &lt;b&gt;<mark>needle</mark>&lt;/b&gt; after"

@@ -155,7 +155,7 @@ async def test_the_log_and_the_doctor_say_what_a_replay_repeats(
         asked = {"headers": "\n".join(f"{name}: {value}" for name, value in headers.items()), "body": body.decode(),
                  "account": world.account_id}  # fmt: skip
         said = await owner.send("/merchant/logs/signature", **asked)
-        assert "It was used already: POST /api/v1/conversions" in said.words
+        assert "It has already been used: POST /api/v1/conversions" in said.words
         assert first.headers["X-Request-ID"] in said.words
         assert "Its clock is 2 seconds ahead of the hub's" in said.words
         other = sign(world.key.secret.encode(), str(int(stamp) + 1), body)

@@ -10,7 +10,7 @@ from hub.domain.lifecycle import StatusFact
 from hub.operations.orders.conversions import ConversionDetails
 from hub.pages.spans import WIDTH, Span, span_of
 from hub.pages.story import Story, story_of
-from hub.pages.timeline import MOST_FOLDED, Entry
+from hub.pages.timeline import MOST_FOLDED, TimelineEntry
 from hub.processing.ledger_rows import Commission, Conversion
 
 HOLD = 1000
@@ -38,7 +38,7 @@ def explained(*facts: StatusFact, now: int = 10_000, paid_at: int | None = None)
     return story_of(ConversionDetails(ORDER, "mer", "Shop", "Ann", "live", commission, facts), commission, {}, now)
 
 
-def change_of(entry: Entry) -> tuple[str, str, int, int] | None:
+def change_of(entry: TimelineEntry) -> tuple[str, str, int, int] | None:
     """Return an entry's change as (state before, state after, sum before, sum after), None if it has none."""
     if entry.before is None or entry.after is None:
         return None

@@ -1,4 +1,4 @@
-"""What a merchant does by key to links and open reviews: the same acts as the operator's commands and the pages."""
+"""What a merchant does with an API key to links and open reviews: the acts of the commands and the pages."""
 
 from __future__ import annotations
 

@@ -157,7 +157,7 @@ async def look_at_webhooks(platforms: Platforms, connection_id: str) -> KeptWebh
 
 
 async def fetch_again(platforms: Platforms, connection_id: str) -> int:
-    """Have what a delivery only named, and could not be fetched, fetched again now; return how many."""
+    """Fetch again now the orders that deliveries only named and that could not be fetched; return how many."""
     row = await _row(platforms, connection_id)
     now = platforms.clock()
     async with platforms.store.write() as tx:

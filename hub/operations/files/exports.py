@@ -26,7 +26,7 @@ Cell = Callable[[Row], str | int | None]
 
 
 @frozen
-class Page:
+class ExportBlock:
     """A part of an export: whole lines of CSV, and how many rows they hold (the header does not count)."""
 
     text: str
@@ -55,20 +55,22 @@ class Export:
         return _csv([[_text(cell(row)) for cell in cells] for row in rows])
 
 
-async def export(store: Store, name: str, merchant_id: str, mode: str, *, page_rows: int = PAGE) -> AsyncIterator[Page]:
+async def export(
+    store: Store, name: str, merchant_id: str, mode: str, *, page_rows: int = PAGE
+) -> AsyncIterator[ExportBlock]:
     """Yield the account's records as RFC 4180, oldest first, in pages; raise `OperatorFault` for an unknown merchant.
 
     Each page shows its rows as they were when it was read, so a row that changes meanwhile appears once, old or new.
     """
     account_id = await account_id_of(store, merchant_id, mode)
     wanted = EXPORTS[name]
-    yield Page(_csv([tuple(wanted.columns)]), 0)
+    yield ExportBlock(_csv([tuple(wanted.columns)]), 0)
     cursor = wanted.start
     while True:
         async with store.read() as tx:
             rows = await tx.all(wanted.query, account_id=account_id, limit=page_rows, **cursor)
         if rows:
-            yield Page(wanted.lines(rows), len(rows))
+            yield ExportBlock(wanted.lines(rows), len(rows))
         if len(rows) < page_rows:
             return
         cursor = wanted.after(rows[-1])

@@ -42,7 +42,7 @@ class Balance:
     """What corrections changed of what is payable and was paid."""
 
     def correct(self, found: BalanceDocument) -> None:
-        """Count the corrections, too, which what is payable and what was paid are shown with."""
+        """Include corrections, as the payable and the paid amounts beside it do."""
         payable, owed, paid = (
             _minor(text, self.currency) for text in (found["payable"], found["negative"], found["paid"])
         )

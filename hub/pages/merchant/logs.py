@@ -37,7 +37,7 @@ ERRORS: Final = {
     "merchant_not_approved": "The merchant is not approved for live orders yet.",
     "connection_closed": "The connection is closed, and the platform still sends to it.",
     "no_secret": "The connection has no live secret to verify a signature with.",
-    "another_site": "The delivery names another site than the one that the connection belongs to.",
+    "another_site": "The delivery comes from a different site than the one the connection belongs to.",
 }
 DELIVERIES: Final = {
     **ERRORS,

@@ -21,7 +21,7 @@ HERE: Final = "/merchant/rates"
 SHOWN: Final = 50
 DONE: Final = {
     "drafted": "The rate is kept as a draft. Nothing changes until it is published.",
-    "published": "The rate is in force for orders from now on.",
+    "published": "The rate applies to orders from now on.",
     "dropped": "The draft is dropped.",
 }
 

@@ -33,7 +33,9 @@ CLOSE: Final = Form(
     "Close the questions",
     (
         Field("order", "Id of the conversion", hint="cnv_…, as in the list."),
-        Field("note", "What was done", "area", hint="An adjustment, a word with the merchant, or nothing and why."),
+        Field(
+            "note", "What was done", "area", hint="What you did: corrected it, asked the merchant, or left it, and why."
+        ),
     ),
     title="Close the questions about an order",
 )
@@ -69,7 +71,7 @@ async def _list(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Str
     except OperatorFault as fault:
         status, faults = 422, {"": str(fault)}
     columns = (Column("Order"), Column("Merchant"), Column("What happened"), Column("Details"))
-    listing = Listing("Questions", columns, [_row(each) for each in found], "No order waits for somebody.")
+    listing = Listing("Questions", columns, [_row(each) for each in found], "No order waits for an answer.")
     filters = (
         Field("merchant", "Merchant", value=asked["merchant"]),
         Field("closed", "Show", "choice", asked["closed"], options=(("1", "closed ones"),)),

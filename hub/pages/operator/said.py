@@ -35,7 +35,7 @@ DONE: Final = {
     "nothing-owed": "Nothing was paid in that month, so there is nothing to invoice.",
     "noted": "The payment is noted.",
     "drafted": "The rate is kept as a draft. Nothing changes until it is published.",
-    "published": "The rate is in force for orders from now on.",
+    "published": "The rate applies to orders from now on.",
     "dropped": "The draft is dropped.",
     "proposed": "The correction is proposed. Another person approves it.",
 }
