@@ -15,8 +15,8 @@ from attrs import frozen
 from hub.domain.commission import Level, TermLine, settle
 from hub.domain.money import minor_digits
 from hub.operations.orders.conversions import ConversionDetails
-from hub.operations.orders.order_explanations import ExplainedOrder
-from hub.pages.timeline import TimelineEntry, news_of, rejection_in, timeline_of
+from hub.operations.orders.order_explanations import Correction, ExplainedOrder
+from hub.pages.timeline import TimelineEntry, by_hand, news_of, rejection_in, timeline_of
 from hub.processing.ledger_rows import Commission
 
 STEPS: Final = ("PENDING", "HOLD", "PAYABLE", "PAID")
@@ -103,6 +103,8 @@ class Story:
     news: list[TimelineEntry]
     rejected_by: TimelineEntry | None
     changes: list[str]
+    corrected_minor: int
+    """What corrections after the payment changed, in minor units."""
 
     @property
     def was_refunded(self) -> bool:
@@ -110,10 +112,16 @@ class Story:
         return any(line.refunded_minor or line.before_minor != line.amount_minor for line in self.lines)
 
 
-def story_of(details: ConversionDetails, commission: Commission, reasons: Mapping[str, str], now: int) -> Story:
+def story_of(
+    details: ConversionDetails,
+    commission: Commission,
+    reasons: Mapping[str, str],
+    now: int,
+    corrections: Sequence[Correction] = (),
+) -> Story:
     """Return the story of a commission at `now` (ms UTC); `reasons` are what the merchant gave, by event id."""
     life = details.life(now)
-    news = news_of(details, life, reasons)
+    news = news_of(details, life, reasons, {each.fact_key: each.amount_minor for each in corrections if each.fact_key})
     left = settle(commission.terms, details.conversion.paid_minor, details.conversion.lines, life.refunds)
     parts = zip(commission.terms.lines, left.lines, strict=True)
     hold = None if life.hold_until is None else _hold(life.hold_until, commission.hold_ms, now)
@@ -122,10 +130,11 @@ def story_of(details: ConversionDetails, commission: Commission, reasons: Mappin
         rules=_rules(commission.terms.levels),
         lines=[_line(before, after, commission.currency) for before, after in parts],
         hold=hold,
-        timeline=timeline_of(commission, life, news),
+        timeline=timeline_of(commission, life, [*news, *by_hand(corrections)]),
         news=list(reversed(news)),
         rejected_by=rejection_in(details, life, news),
         changes=_changes(life.state),
+        corrected_minor=sum(each.amount_minor for each in corrections),
     )
 
 
@@ -199,7 +208,7 @@ def _rounded_from(line: TermLine, currency: str) -> str | None:
 def _changes(state: str) -> list[str]:
     """Return what would still change a commission in this state."""
     if state == "PAID":
-        return ["Nothing of the order changes it any more: it is paid."]
+        return ["It is paid and stays as it is. What is refunded from now on is taken from a later payout."]
     if state == "REJECTED":
         return ["Only the merchant could still approve it. A delivery or another status of the order does not."]
     found = ["A cancellation, a return or a full refund takes all of it back; a partial refund takes its share."]

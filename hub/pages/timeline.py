@@ -5,7 +5,7 @@ The states between are found by folding the order's facts up to each of them, by
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from attrs import evolve, frozen
@@ -13,6 +13,7 @@ from attrs import evolve, frozen
 from hub.domain.lifecycle import FactResult, Life, StatusFact, in_order
 from hub.domain.refunds import settle
 from hub.operations.orders.conversions import ConversionDetails
+from hub.operations.orders.order_explanations import Correction
 from hub.processing.ledger_rows import Commission
 
 STATUSES: Final = {
@@ -27,6 +28,7 @@ STATUSES: Final = {
     "commission_rejected": "The merchant rejected the commission.",
 }
 REVERSING: Final = ("cancelled", "returned", "refunded", "commission_rejected")
+NOTHING: Final[Mapping[str, int]] = {}
 MOST_FOLDED: Final = 50
 """How many facts are folded one by one; an order with more shows their effect without the states between."""
 
@@ -44,7 +46,8 @@ class TimelineEntry:
     """Something that happened at `at` (ms UTC), or will.
 
     `before` and `after` are None where nothing is known to change. `why_not` says why news changed nothing, `reason` is
-    what the merchant gave, `event_id` the message that brought it, `refund_minor` the money of a partial refund.
+    what the merchant gave, `event_id` the message that brought it, `refund_minor` the money of a partial refund,
+    `correction_minor` what a correction of a later payout makes of news that came after the payment.
     """
 
     at: int
@@ -57,6 +60,7 @@ class TimelineEntry:
     after: Standing | None = None
     refund_minor: int | None = None
     event_id: str | None = None
+    correction_minor: int | None = None
 
     @property
     def changes_state(self) -> bool:
@@ -71,15 +75,29 @@ class TimelineEntry:
         )
 
 
-def news_of(details: ConversionDetails, life: Life, reasons: Mapping[str, str]) -> list[TimelineEntry]:
-    """Return what was reported of the order, oldest first; `reasons` are what the merchant gave, by event id."""
+def news_of(
+    details: ConversionDetails, life: Life, reasons: Mapping[str, str], corrections: Mapping[str, int] = NOTHING
+) -> list[TimelineEntry]:
+    """Return what was reported of the order, oldest first; `reasons` are what the merchant gave, by event id.
+
+    `corrections` are what news after the payment took back or gave, in minor units, by the news' key.
+    """
     facts = in_order(details.facts)
     standings: Sequence[tuple[Standing | None, Standing | None]] = [(None, None)] * len(facts)
     if details.commission is not None and len(facts) <= MOST_FOLDED:
         standings = list(_standings(details, details.commission, facts))
     return [
-        _news(fact, result, reasons, *around)
+        evolve(_news(fact, result, reasons, *around), correction_minor=corrections.get(fact.key))
         for fact, result, around in zip(facts, life.results, standings, strict=True)
+    ]
+
+
+def by_hand(corrections: Iterable[Correction]) -> list[TimelineEntry]:
+    """Return the corrections that a person made, as entries of their own."""
+    return [
+        TimelineEntry(each.created_at, "The network corrected the balance.", correction_minor=each.amount_minor)
+        for each in corrections
+        if each.fact_key is None
     ]
 
 
@@ -160,7 +178,7 @@ def _news(
 
 def _why_not(reason: str) -> str:
     if reason == "commission_paid":
-        return "it came after the payment; a correction of a later payout settles it"
+        return "it came after the payment"
     if reason == "taken_back":
         return "the shop said later that the order stands"
     return f"a commission that is {reason.removeprefix('not_allowed_from_')} is not changed by it"

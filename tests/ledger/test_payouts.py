@@ -13,6 +13,7 @@ from hub.operations.money.balances import affiliate_balances
 from hub.operations.money.payout_release import release_run
 from hub.operations.money.payout_runs import Wanted, create_run, preview_run, run_part, show_run, with_minimum
 from hub.operations.money.payout_settlement import return_payment, settle_run
+from hub.operations.orders.order_explanations import order_anywhere
 from hub.operations.trail import Actor, acting_as
 from tests.ledger.test_verify import holds, jobs_of
 from tests.processing.harness import DAY, Harness
@@ -100,6 +101,10 @@ async def test_a_refund_after_the_payout_is_taken_from_the_next(harness: Harness
         "-2.00", "APPROVED", "O-0", run["id"]
     )  # fmt: skip
     assert await balance(harness) == {"payable": "0.00", "paid": "5.00", "underWay": "0.00", "negative": "-2.00"}
+    conversion = await harness.conversion("O-0")
+    assert conversion is not None
+    order = await order_anywhere(harness.store, conversion["conversion_id"])
+    assert [(each.fact_key, each.amount_minor) for each in order.corrections] == [("refund:r-1", -200)]
     again = await refund(harness, "O-0", "r-1", "60.00")
     assert (again["explanation"]["skipReason"], "adjustmentId" in again["explanation"]) == ("already_known", False)
     await refund(harness, "O-0", "r-2", "500.00")

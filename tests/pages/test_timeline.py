@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import orjson
 import pytest
 
 from hub.domain.commission import Refund, Rule, resolve, terms_to_json
 from hub.domain.lifecycle import StatusFact
 from hub.operations.orders.conversions import ConversionDetails
+from hub.operations.orders.order_explanations import Correction
 from hub.pages.spans import WIDTH, Span, span_of
 from hub.pages.story import Story, story_of
 from hub.pages.timeline import MOST_FOLDED, TimelineEntry
@@ -29,13 +32,16 @@ def fact(status: str, at: int, *, money: int | None = None, late: bool = False) 
     return StatusFact(f"{status}:{at}", status, at, at, refund, late, f"evt_{at}")
 
 
-def explained(*facts: StatusFact, now: int = 10_000, paid_at: int | None = None) -> Story:
+def explained(
+    *facts: StatusFact, now: int = 10_000, paid_at: int | None = None, corrections: Sequence[Correction] = ()
+) -> Story:
     """Return the story of an order of 18.50 USD that earns 15 %."""
     commission = Commission(
         "acc", "com", "cnv", "aff", "PENDING", 278, 1850, "USD", "CAMPAIGN",
         orjson.dumps(terms_to_json(TERMS)).decode(), HOLD, None, paid_at, "T-1" if paid_at else None, 120, 120,
     )  # fmt: skip
-    return story_of(ConversionDetails(ORDER, "mer", "Shop", "Ann", "live", commission, facts), commission, {}, now)
+    details = ConversionDetails(ORDER, "mer", "Shop", "Ann", "live", commission, facts)
+    return story_of(details, commission, {}, now, corrections)
 
 
 def change_of(entry: TimelineEntry) -> tuple[str, str, int, int] | None:
@@ -60,11 +66,17 @@ def test_each_news_shows_what_it_changed() -> None:
         (120, None),
     ]
     late, partial = story.timeline[0], story.timeline[3]
-    assert (late.applied, late.why_not) == (
-        False,
-        "it came after the payment; a correction of a later payout settles it",
-    )
+    assert (late.applied, late.why_not, late.correction_minor) == (False, "it came after the payment", None)
     assert (partial.refund_minor, partial.changes_sum, partial.changes_state) == (850, True, False)
+
+
+def test_what_was_taken_back_after_the_payment_stands_beside_its_news() -> None:
+    """With its amount, and as what is left; what a person corrected is an entry of its own."""
+    late = fact("refunded", 9000, money=100, late=True)
+    taken, by_hand = Correction(late.key, -15, None, 9000), Correction(None, 40, None, 9500)
+    story = explained(fact("delivered", 200), late, paid_at=5000, corrections=[taken, by_hand])
+    assert [(each.at, each.correction_minor) for each in story.timeline[:3]] == [(9500, 40), (9000, -15), (5000, None)]
+    assert story.corrected_minor == 25
 
 
 def test_the_end_of_a_hold_is_ahead_until_it_passed() -> None:

@@ -75,8 +75,24 @@ class ClickOfOrder:
 
 
 @frozen
+class Correction:
+    """What an affiliate's balance changed by for an order after the payment, in minor units of its currency.
+
+    `fact_key` names the news behind it, None if a person corrected it; `payout_id` is the run that took it along.
+    """
+
+    fact_key: str | None
+    amount_minor: int
+    payout_id: str | None
+    created_at: int
+
+
+@frozen
 class ExplainedOrder:
-    """An order with everything behind it; `attribution` is what was decided when it was recorded, None if unknown."""
+    """An order with everything behind it; `attribution` is what was decided when it was recorded, None if unknown.
+
+    `corrections` are those of whoever earns the commission.
+    """
 
     details: ConversionDetails
     attribution: Mapping[str, Any] | None
@@ -84,6 +100,7 @@ class ExplainedOrder:
     campaign_title: str | None
     candidate_name: str | None
     messages: Sequence[OrderMessage]
+    corrections: Sequence[Correction] = ()
 
     @property
     def reasons(self) -> dict[str, str]:
@@ -122,8 +139,27 @@ async def _explained(tx: Tx, details: ConversionDetails) -> ExplainedOrder:
     created = next((each for each in messages if each.event_id == conversion.event_id), None)
     explanation = None if created is None else created.explanation
     return ExplainedOrder(
-        details, None if explanation is None else explanation.get("attribution"), click, campaign, candidate, messages
+        details=details,
+        attribution=None if explanation is None else explanation.get("attribution"),
+        click=click,
+        campaign_title=campaign,
+        candidate_name=candidate,
+        messages=messages,
+        corrections=await _corrections(tx, details),
     )
+
+
+async def _corrections(tx: Tx, details: ConversionDetails) -> list[Correction]:
+    conversion, commission = details.conversion, details.commission
+    if commission is None or commission.paid_at is None:
+        return []
+    order_id = conversion.external_order_id
+    rows = await tx.all("corrections_of_order", account_id=conversion.account_id, external_order_id=order_id)
+    return [
+        Correction(row["fact_key"], row["amount_minor"], row["payout_id"], row["created_at"])
+        for row in rows
+        if row["affiliate_id"] == commission.affiliate_id
+    ]
 
 
 async def _messages(tx: Tx, details: ConversionDetails) -> list[OrderMessage]:

@@ -51,8 +51,8 @@ class Balance:
 
     @property
     def earned(self) -> int:
-        """All that was not rejected, as it was earned."""
-        return self.pending + self.held + self.payable + self.owed + self.paid - self.corrections
+        """All that was not rejected, with corrections: the sum of the lines below it."""
+        return self.pending + self.held + self.payable + self.owed + self.paid
 
 
 def home_pages() -> list[Page]:

@@ -71,7 +71,7 @@ async def _order(visit: MerchantVisit, status: int, faults: dict[str, str]) -> w
     order = await _explained(visit)
     details, now = order.details, visit.services.clock()
     commission = details.commission
-    story = None if commission is None else story_of(details, commission, order.reasons, now)
+    story = None if commission is None else story_of(details, commission, order.reasons, now, order.corrections)
     stored = details.conversion.metadata
     return visit.page(
         "merchant/order.html",

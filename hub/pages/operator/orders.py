@@ -209,7 +209,7 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
     details, moment = explained.details, services.clock()
     story = None
     if details.commission is not None:
-        story = story_of(details, details.commission, explained.reasons, moment)
+        story = story_of(details, details.commission, explained.reasons, moment, explained.corrections)
     sections = [Section("Order", _facts(found, explained.candidate_name))]
     if found["commission"] is not None:
         thread = await read_thread(services.store, services.clock, found["id"], "operator")

@@ -19,6 +19,13 @@ CROSS JOIN adjustments AS d
 LEFT JOIN affiliates AS f ON f.affiliate_id = d.affiliate_id
 WHERE d.account_id = a.account_id AND d.adjustment_id = :adjustment_id
 
+-- name: corrections_of_order
+-- Return the corrections of one order's commission that count, oldest first.
+SELECT adjustment_id, affiliate_id, fact_key, amount_minor, status, payout_id, created_at
+FROM adjustments
+WHERE account_id = :account_id AND external_order_id = :external_order_id AND status IN ('APPROVED', 'PAID')
+ORDER BY adjustment_id
+
 -- name: decide_adjustment
 -- Set the decision on a correction that was proposed.
 UPDATE adjustments SET status = :status, decided_by = :decided_by, decided_at = :now
