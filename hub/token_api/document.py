@@ -10,6 +10,8 @@ from typing import Any, Final, get_args, get_type_hints, is_typeddict
 
 import orjson
 
+from hub.acts.act import Act, ListOfEntries
+from hub.acts.fields import Field, Fields
 from hub.http.errors import error_body
 from hub.merchant_api.error_references import reference_body
 from hub.merchant_api.openapi.document import LICENSE, referred_schemas
@@ -18,7 +20,6 @@ from hub.merchant_api.openapi.named import named_constraint, reference, scalar_c
 from hub.merchant_api.openapi.schemas import NOT_BLANK, answer_schema, summary_of, type_schema
 from hub.merchant_api.responses import ErrorBody
 from hub.operations.orders.conversions import ShownConversion, ShownFact
-from hub.token_api.act import Act, Field, Fields, ListOfEntries
 from hub.validation.constraints import Schema, Text, labels
 
 JSON: Final = "application/json"

@@ -14,12 +14,16 @@ import structlog
 from aiohttp import web
 from multidict import istr
 
+from hub.acts.act import Act
+from hub.acts.call import Call
+from hub.acts.fields import snake
 from hub.http.client_address import within
 from hub.http.errors import ApiError, broken, invalid, not_found
 from hub.http.request_body import ReceivedBody, buffered_body, check_length, read_body
 from hub.http.request_headers import check_encoding, check_type
 from hub.http.response import Reply
 from hub.http.router import PathValues
+from hub.intake.submission import IdempotencyUse
 from hub.merchant_api.error_references import reference_body, with_reference
 from hub.merchant_api.exchange import OUTAGES, Exchange, OutageLog, conclude, open_exchange, outage_reply
 from hub.merchant_api.v1.reading import conditional_reply
@@ -28,10 +32,10 @@ from hub.operations.errors import InvalidFields, OperatorFault, UnknownReference
 from hub.operations.trail import Actor, acting_as
 from hub.operations.users.api_tokens import TokenHolder, note_token_use, open_token
 from hub.storage import Store, bounded
-from hub.token_api.act import Act, TokenCall, TokenServices, snake
 from hub.token_api.answers import Answers, Claim, Claimed, claiming, in_flight
 from hub.token_api.reading import read_body as read_members
 from hub.token_api.reading import read_query
+from hub.token_api.services import TokenServices
 
 AUTHORIZATION: Final = istr("Authorization")
 LONGEST_TOKEN: Final = 200
@@ -91,27 +95,29 @@ class TokenPipeline:
         await self._count(exchange, holder)
         self._check_scope(holder)
         _check_references(path)
-        call = TokenCall(self._services, holder, self._services.shared.store, path)
+        caller = holder.user_id or holder.token_id
+        call = Call(self._services, self._services.shared.store, path, caller, holder.affiliate_id)
         call.query = read_query(self._act.query, request.rel_url.query.items())
         call.body = read_members(self._act.body, exchange.raw)
         if not self._act.writes:
-            return conditional_reply(exchange.headers, await self._run(call, exchange))
+            return conditional_reply(exchange.headers, await self._run(call, holder, exchange))
         use = idempotency_use(exchange.headers, self._route_of(path), request.query_string, exchange.raw)
         if use is None:
-            return Reply(self._act.success, orjson.dumps(await self._run(call, exchange)))
-        return await self._once(call, exchange, Claim(holder.token_id, use, exchange.received_at))
+            return Reply(self._act.success, orjson.dumps(await self._run(call, holder, exchange)))
+        return await self._once(call, holder, exchange, use)
 
     def _route_of(self, path: PathValues) -> str:
         """Return what an idempotency key stands for: the act and what it acts on."""
         return f"{self._route} {orjson.dumps(dict(path)).decode()}"
 
-    async def _once(self, call: TokenCall, exchange: Exchange, claim: Claim) -> Reply:
+    async def _once(self, call: Call, holder: TokenHolder, exchange: Exchange, use: IdempotencyUse) -> Reply:
+        claim = Claim(holder.token_id, use, exchange.received_at)
         earlier = await self._answers.earlier(claim)
         if earlier is not None:
             return earlier
         call.store, claims = claiming(call.store, claim)
         try:
-            reply = Reply(self._act.success, orjson.dumps(await self._run(call, exchange)))
+            reply = Reply(self._act.success, orjson.dumps(await self._run(call, holder, exchange)))
         except Claimed:
             raise in_flight() from None
         if claims.is_claimed:
@@ -146,8 +152,7 @@ class TokenPipeline:
             needed = write if self._act.writes else f"{self._kind}:read"
             raise ApiError(403, f"This needs a token with the scope {needed}.", "insufficient_scope")
 
-    async def _run(self, call: TokenCall, exchange: Exchange) -> Any:
-        holder = call.holder
+    async def _run(self, call: Call, holder: TokenHolder, exchange: Exchange) -> Any:
         kind, who = ("system", holder.token_id) if holder.user_id is None else ("user", holder.user_id)
         actor = Actor("user" if kind == "user" else "system", who, "api", exchange.client)
         try:

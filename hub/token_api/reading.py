@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from hub.acts.fields import Fields, snake
 from hub.http.errors import invalid
-from hub.token_api.act import Fields, snake
 from hub.validation.constraints import Constraint, Fault, Flag, Whole
 from hub.validation.validate import Invalid, Malformed, read_object
 

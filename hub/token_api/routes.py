@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from hub.acts.act import Act
+from hub.acts.table import AFFILIATES_API, OPERATORS_API
 from hub.config.sections import ServerSettings
 from hub.config.settings import Settings
 from hub.http.router import Route, get
@@ -11,23 +13,15 @@ from hub.http.static_files import resource_of
 from hub.mail.outbox import Outbox
 from hub.merchant_api.services import Services
 from hub.platform_sync.access import Platforms
-from hub.token_api.act import Act, TokenServices
-from hub.token_api.admin_money import MONEY
-from hub.token_api.admin_orders import ORDERS
-from hub.token_api.admin_parties import PARTIES
-from hub.token_api.admin_platforms import PLATFORMS
-from hub.token_api.admin_stores import STORES
-from hub.token_api.admin_system import SYSTEM
-from hub.token_api.affiliate import AFFILIATE
 from hub.token_api.document import document
 from hub.token_api.pipeline import TokenPipeline
+from hub.token_api.services import TokenServices
 
 ADMIN_ROOT: Final = "/api/admin/v1"
 AFFILIATE_ROOT: Final = "/api/affiliate/v1"
-ADMIN: Final[tuple[Act, ...]] = (*PARTIES, *STORES, *PLATFORMS, *ORDERS, *MONEY, *SYSTEM)
 APIS: Final[dict[str, tuple[str, tuple[Act, ...]]]] = {
-    ADMIN_ROOT: ("admin", ADMIN),
-    AFFILIATE_ROOT: ("affiliate", AFFILIATE),
+    ADMIN_ROOT: ("admin", OPERATORS_API),
+    AFFILIATE_ROOT: ("affiliate", AFFILIATES_API),
 }
 """The kind of each API's scopes and its acts, by its root."""
 

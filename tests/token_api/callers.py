@@ -11,10 +11,11 @@ from typing import Any
 import aiohttp
 from attrs import frozen
 
+from hub.acts.act import Act
+from hub.acts.fields import Field
 from hub.app import Hub
 from hub.operations.users.api_tokens import NewToken, create_token
 from hub.testing.clock import FakeClock
-from hub.token_api.act import Act, Field
 from tests.pages.world import World
 from tests.served_hub import Reply
 

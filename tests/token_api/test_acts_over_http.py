@@ -12,9 +12,9 @@ import pytest
 from openapi_schema_validator import OAS30Validator
 from openapi_spec_validator import validate as validate_document
 
+from hub.acts.act import Act
 from hub.app import Hub
 from hub.testing.clock import FakeClock
-from hub.token_api.act import Act
 from hub.token_api.answers import ClaimingStore
 from hub.token_api.document import answer_name, describe, statuses
 from hub.token_api.routes import APIS

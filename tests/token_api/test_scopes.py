@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 import pytest
 from attrs import frozen
 
+from hub.acts.act import Act
 from hub.app import Hub
 from hub.operations.errors import OperatorFault
 from hub.operations.trail import TrailFilter, list_acts
@@ -15,7 +16,6 @@ from hub.operations.users import api_tokens
 from hub.operations.users.api_tokens import revoke_token
 from hub.operations.users.users import NewUser, create_user
 from hub.testing.clock import FakeClock
-from hub.token_api.act import Act
 from hub.token_api.routes import APIS
 from tests.pages.world import World, world_of
 from tests.served_hub import served

@@ -1,4 +1,4 @@
-"""What the hub asks of a store's platform: the operators' acts on credentials, readings, webhooks and fetches."""
+"""What the hub asks of a store's platform: credentials, readings, webhooks and fetches."""
 
 from __future__ import annotations
 
@@ -6,6 +6,10 @@ from typing import Any, Final, TypedDict
 
 from attrs import evolve
 
+from hub.acts.act import Act, delete, get, post, put
+from hub.acts.authority import ADMINS, OWNERS, PROVED_OWNERS
+from hub.acts.call import Call
+from hub.acts.fields import choice, free, needed, number, text
 from hub.domain.reconciliation import BACKFILL_DAYS, LONGEST_DAYS
 from hub.operations.connections.platform_access import (
     GivenCredentials,
@@ -20,7 +24,6 @@ from hub.operations.connections.platform_view import show_platform
 from hub.operations.errors import InvalidFields
 from hub.platform_sync.access import Platforms
 from hub.platform_sync.webhooks import KeptWebhooks
-from hub.token_api.act import Act, TokenCall, choice, free, needed, number, text
 
 CONNECTION: Final = "/connections/{connection}"
 
@@ -37,16 +40,16 @@ class DueFetches(TypedDict):
     fetches: int
 
 
-def _platforms(c: TokenCall) -> Platforms:
+def _platforms(c: Call) -> Platforms:
     """Return the platforms over the store that notes the idempotency key."""
     return evolve(c.services.platforms, store=c.store)
 
 
-async def _show(c: TokenCall) -> Any:
+async def _show(c: Call) -> Any:
     return await show_platform(_platforms(c), c.path["connection"])
 
 
-async def _give(c: TokenCall) -> Any:
+async def _give(c: Call) -> Any:
     given: dict[str, Any] = c.body["values"]
     strange = [name for name, value in given.items() if not isinstance(value, str)]
     if strange:
@@ -55,43 +58,51 @@ async def _give(c: TokenCall) -> Any:
     return await give_credentials(_platforms(c), c.path["connection"], given, days=days)
 
 
-async def _delete(c: TokenCall) -> Any:
+async def _delete(c: Call) -> Any:
     return await delete_credentials(_platforms(c), c.path["connection"])
 
 
-async def _read(c: TokenCall) -> AskedReading:
+async def _read(c: Call) -> AskedReading:
     kind, since = c.body.get("kind", "RECONCILIATION"), c.body.get("since")
     return {"id": await ask_for_read(_platforms(c), c.path["connection"], since=since, kind=kind)}
 
 
-async def _webhooks(c: TokenCall) -> Any:
+async def _webhooks(c: Call) -> Any:
     return await look_at_webhooks(_platforms(c), c.path["connection"])
 
 
-async def _fetch(c: TokenCall) -> DueFetches:
+async def _fetch(c: Call) -> DueFetches:
     return {"fetches": await fetch_again(_platforms(c), c.path["connection"])}
 
 
-PLATFORMS: Final[tuple[Act, ...]] = (
-    Act("GET", f"{CONNECTION}/platform", "getPlatform", "Show what is asked of a connection's platform", _show,
+ACTS: Final[tuple[Act, ...]] = (
+    Act(get(f"{CONNECTION}/platform", "getPlatform"), "Show what is asked of a connection's platform", _show,
         PlatformDocument),
-    Act("PUT", f"{CONNECTION}/credentials", "giveCredentials",
+    Act(put(f"{CONNECTION}/credentials", "giveCredentials"),
         "Check a platform's credentials with it, store them, and begin to read", _give, GivenCredentials,
         body={"values": needed(free("Each credential by its name, as `getPlatform` lists them.",
                                     {"key": "ck_1234", "secret": "cs_5678"})),
               "days": number("How many days from before are read.", 0, LONGEST_DAYS)},
-        doing=("connection.credentials-given",)),
-    Act("DELETE", f"{CONNECTION}/credentials", "deleteCredentials",
+        trail=("connection.credentials-given",),
+        by=(ADMINS, PROVED_OWNERS), commands=("connection credentials",),
+        pages=("/merchant/connections/{connection}/credentials",)),
+    Act(delete(f"{CONNECTION}/credentials", "deleteCredentials"),
         "Delete a platform's credentials, and the webhooks there", _delete, KeptWebhooks,
-        doing=("connection.credentials-deleted",)),
-    Act("POST", f"{CONNECTION}/readings", "startReading", "Have a platform's orders or its catalogue read", _read,
+        trail=("connection.credentials-deleted",),
+        by=(ADMINS, PROVED_OWNERS), commands=("connection credentials",),
+        pages=("/merchant/connections/{connection}/credentials/delete",)),
+    Act(post(f"{CONNECTION}/readings", "startReading", 202), "Have a platform's orders or its catalogue read", _read,
         AskedReading,
         body={"kind": choice("The orders that changed, or the whole catalogue.", "RECONCILIATION", "CATALOGUE"),
               "since": text("How far to look back, like 3d; left out, to the last certain point.", "3d")},
-        doing=("connection.reconciled",), success=202),
-    Act("POST", f"{CONNECTION}/webhooks", "keepWebhooks",
+        trail=("connection.reconciled",),
+        by=(ADMINS, OWNERS), commands=("connection reconcile",), pages=("/merchant/connections/{connection}/read",)),
+    Act(post(f"{CONNECTION}/webhooks", "keepWebhooks"),
         "Look at the webhooks on the platform, and make anew what is disabled or lost", _webhooks, KeptWebhooks,
-        doing=("connection.webhooks-kept",)),
-    Act("POST", f"{CONNECTION}/fetch", "fetchAgain", "Fetch again what deliveries only named", _fetch, DueFetches,
-        doing=("connection.fetches-retried",)),
+        trail=("connection.webhooks-kept",),
+        by=(ADMINS, OWNERS), commands=("connection webhooks",),
+        pages=("/merchant/connections/{connection}/webhooks",)),
+    Act(post(f"{CONNECTION}/fetch", "fetchAgain"), "Fetch again what deliveries only named", _fetch, DueFetches,
+        trail=("connection.fetches-retried",),
+        by=(ADMINS, OWNERS), commands=("connection fetch",), pages=("/merchant/connections/{connection}/fetch",)),
 )  # fmt: skip

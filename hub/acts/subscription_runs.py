@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypedDict
 
+from hub.acts.call import Call, Run, newest
 from hub.operations.checks import checked_duration
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.webhooks.subscription_deliveries import list_deliveries, replay_deliveries
@@ -13,7 +14,6 @@ from hub.operations.webhooks.subscriptions import (
     rotate_secret,
     set_subscription_status,
 )
-from hub.token_api.act import Run, TokenCall, newest
 
 
 class Replayed(TypedDict):
@@ -22,13 +22,13 @@ class Replayed(TypedDict):
     replayed: int
 
 
-async def _own(c: TokenCall) -> str:
+async def _own(c: Call) -> str:
     """Return the id of the subscription; raise `UnknownReference` if it is not of the token's affiliate."""
     subscription_id = c.path["subscription"]
-    if c.holder.affiliate_id is not None:
+    if c.affiliate_id is not None:
         async with c.store.read() as tx:
             found = await require_subscription(tx, subscription_id)
-        if found["affiliateId"] != c.holder.affiliate_id:
+        if found["affiliateId"] != c.affiliate_id:
             raise unknown("subscription", subscription_id, "The list of subscriptions shows them all.")
     return subscription_id
 
@@ -36,30 +36,30 @@ async def _own(c: TokenCall) -> str:
 def switch(status: str) -> Run:
     """Return the act that makes a subscription ACTIVE or PAUSED."""
 
-    async def run(c: TokenCall) -> Any:
+    async def run(c: Call) -> Any:
         return await set_subscription_status(c.store, c.clock, await _own(c), status)
 
     return run
 
 
-async def rotate(c: TokenCall) -> Any:
+async def rotate(c: Call) -> Any:
     """Make a new secret, which the answer shows this once."""
     overlap = checked_duration(c.body.get("overlap", "24h"), "an overlap")
     return await rotate_secret(c.store, c.services.sealer, c.clock, await _own(c), overlap)
 
 
-async def remove(c: TokenCall) -> Any:
+async def remove(c: Call) -> Any:
     """Delete a subscription."""
     return await delete_subscription(c.store, c.clock, await _own(c))
 
 
-async def deliveries(c: TokenCall) -> Any:
+async def deliveries(c: Call) -> Any:
     """Return a page of the messages of a subscription."""
     subscription_id = await _own(c)
     return await newest(c, lambda limit, before: list_deliveries(c.store, subscription_id, limit=limit, before=before))
 
 
-async def replay(c: TokenCall) -> Replayed:
+async def replay(c: Call) -> Replayed:
     """Send messages again."""
     subscription_id = await _own(c)
     message, since = c.body.get("message_id"), c.body.get("since")

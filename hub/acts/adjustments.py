@@ -1,0 +1,58 @@
+"""Corrections of what affiliates are paid."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from hub.acts.act import Act, ListOfEntries, get, post
+from hub.acts.authority import PROVED_ADMINS, FourEyes
+from hub.acts.call import Call, newest
+from hub.acts.fields import CURRENCY, MODE, OF_MERCHANT, PAGED, choice, needed, text
+from hub.operations.money.adjustments import (
+    AdjustmentDocument,
+    ListedAdjustment,
+    approve_adjustment,
+    create_adjustment,
+    list_adjustments,
+    reject_adjustment,
+)
+from hub.operations.pages import Filters
+
+AFFILIATE: Final = text("The affiliate.", "aff_01936f3e8c7a7b3e9d5a4c2b1f0e8d80")
+NOTE: Final = text("Why.", "Agreed by telephone.", 1_000)
+
+
+async def _adjustments(c: Call) -> Any:
+    q = c.query
+    filters = Filters(q.get("merchant"), q.get("affiliate"), q.get("mode"))
+    return await newest(
+        c,
+        lambda limit, before: list_adjustments(
+            c.store, status=q.get("status"), filters=filters, limit=limit, before=before
+        ),
+    )
+
+
+ACTS: Final[tuple[Act, ...]] = (
+    Act(get("/adjustments", "listAdjustments"), "List corrections, newest first", _adjustments,
+        ListOfEntries(ListedAdjustment),
+        query={"status": choice("In this status.", "PROPOSED", "APPROVED", "PAID", "REJECTED"),
+               "merchant": OF_MERCHANT, "affiliate": AFFILIATE,
+               "mode": MODE, **PAGED}),
+    Act(post("/adjustments", "createAdjustment", 201), "Propose a correction of what an affiliate is paid",
+        lambda c: create_adjustment(c.store, c.clock, **c.body), AdjustmentDocument,
+        body={"affiliate": needed(AFFILIATE), "account": needed(text("The account that it is of.", "acc_1")),
+              "amount": needed(text("The amount, less than nothing if it takes money back.", "-5.00", 20)),
+              "currency": needed(CURRENCY), "reason": needed(NOTE)},
+        trail=("adjustment.created",),
+        by=(PROVED_ADMINS,), commands=("adjustment create",), pages=("/operator/adjustments",)),
+    Act(post("/adjustments/{adjustment}/approve", "approveAdjustment"), "Approve a correction, as a second person",
+        lambda c: approve_adjustment(c.store, c.clock, c.path["adjustment"], c.body.get("note")), AdjustmentDocument,
+        body={"note": NOTE}, trail=("adjustment.approved",),
+        by=(PROVED_ADMINS,), four_eyes=FourEyes(), commands=("adjustment approve",),
+        pages=("/operator/adjustments/{adjustment}/approve",)),
+    Act(post("/adjustments/{adjustment}/reject", "rejectAdjustment"), "Reject a correction",
+        lambda c: reject_adjustment(c.store, c.clock, c.path["adjustment"], c.body.get("note")), AdjustmentDocument,
+        body={"note": NOTE}, trail=("adjustment.rejected",),
+        by=(PROVED_ADMINS,), commands=("adjustment reject",), pages=("/operator/adjustments/{adjustment}/reject",)),
+)  # fmt: skip

@@ -1,0 +1,63 @@
+"""Affiliates."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from hub.acts.act import Act, ListOfEntries, get, patch, post
+from hub.acts.authority import AFFILIATES, OPERATORS
+from hub.acts.call import Call, newest
+from hub.acts.fields import PAGED, choice, needed, text, texts
+from hub.operations.affiliates.affiliates import (
+    AffiliateChange,
+    AffiliateDocument,
+    create_affiliate,
+    set_affiliate_status,
+    show_affiliate,
+    update_affiliate,
+)
+from hub.operations.system.operator_lists import ListedAffiliate, PartyFilter, affiliates_page
+
+NAME: Final = text("The name.", "Fjord & Fern")
+EMAIL: Final = text("The e-mail address.", "ann@shop.example")
+COUPONS: Final = texts("Coupon codes that are the affiliate's.", "ANNA10")
+SEARCH: Final = text("What the name or the e-mail address contains, in any case.", "fjord")
+
+
+async def _affiliates(c: Call) -> Any:
+    part, status = c.query.get("search"), c.query.get("status")
+    return await newest(
+        c, lambda limit, before: affiliates_page(c.store, PartyFilter(part, status, before), limit=limit)
+    )
+
+
+def _affiliate_switch(verb: str, status: str, summary: str) -> Act:
+    async def run(c: Call) -> Any:
+        return await set_affiliate_status(c.store, c.clock, c.path["affiliate"], status)
+
+    return Act(
+        post(f"/affiliates/{{affiliate}}/{verb}", f"{verb}Affiliate"), summary, run, AffiliateDocument,
+        trail=(f"affiliate.{verb}d",), commands=(f"affiliate {verb}",),
+        pages=(f"/operator/affiliates/{{affiliate}}/{verb}",),
+    )  # fmt: skip
+
+
+ACTS: Final[tuple[Act, ...]] = (
+    Act(get("/affiliates", "listAffiliates"), "List affiliates, newest first", _affiliates,
+        ListOfEntries(ListedAffiliate), query={"search": SEARCH, "status": choice("In this status.", "ACTIVE",
+                                                                                "INACTIVE"), **PAGED}),
+    Act(post("/affiliates", "createAffiliate", 201), "Create an affiliate",
+        lambda c: create_affiliate(c.store, c.clock, **c.body), AffiliateDocument,
+        body={"name": needed(NAME), "email": needed(EMAIL), "coupons": COUPONS}, trail=("affiliate.created",),
+        commands=("affiliate create",), pages=("/operator/affiliates",)),
+    Act(get("/affiliates/{affiliate}", "getAffiliate"), "Show an affiliate",
+        lambda c: show_affiliate(c.store, c.path["affiliate"]), AffiliateDocument),
+    Act(patch("/affiliates/{affiliate}", "updateAffiliate"), "Change an affiliate",
+        lambda c: update_affiliate(c.store, c.clock, c.path["affiliate"], AffiliateChange(**c.body)),
+        AffiliateDocument, body={"name": NAME, "email": EMAIL, "added": COUPONS, "removed": COUPONS},
+        trail=("affiliate.updated",),
+        by=(OPERATORS, AFFILIATES), commands=("affiliate update",),
+        pages=("/operator/affiliates/{affiliate}", "/affiliate/settings")),
+    _affiliate_switch("activate", "ACTIVE", "Let an affiliate earn again"),
+    _affiliate_switch("deactivate", "INACTIVE", "Stop an affiliate from earning"),
+)  # fmt: skip

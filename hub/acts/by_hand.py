@@ -1,0 +1,131 @@
+"""Acts that no token API has: what is one's own, what a browser or a file is needed for, and what merchants decide."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hub.acts.act import HandMadeAct
+from hub.acts.authority import (
+    ADMINS,
+    FRESH_MS,
+    ONESELF,
+    OWNERS,
+    PROVED_ADMINS,
+    PROVED_ONESELF,
+    PROVED_OWNERS,
+    TOKEN_ROLES,
+    Grant,
+)
+
+OWN_FACTOR: Final = "a second factor is one's own; the operator may only reset it"
+BY_MERCHANTS_API: Final = "the merchant's API does it"
+SIGN_IN: Final = "a terminal has its own sign-in"
+CONFIRMED: Final = "a person in a browser does it"
+
+APPS: Final[tuple[HandMadeAct, ...]] = tuple(
+    HandMadeAct(
+        summary, (trail,), (ADMINS,), commands=(command,), pages=(page,),
+        without={"api": "a client secret is typed or read from a file, and no token hands it over"},
+    )
+    for summary, trail, command, page in (
+        ("Keep the network's own app on a platform", "app.set", "connection app set", "/operator/apps"),
+        ("Forget the network's own app on a platform", "app.deleted", "connection app delete",
+         "/operator/apps/{connector}/delete"),
+    )
+)  # fmt: skip
+
+OPERATORS_ACTS: Final[tuple[HandMadeAct, ...]] = (
+    *APPS,
+    HandMadeAct("Issue the invoices of a month", ("invoice.issued",), (PROVED_ADMINS,), commands=("statement invoice",),
+                pages=("/operator/owed/{merchant}/invoices",),
+                without={"api": "invoices are issued once a month, by a timer of the machine or by hand"}),
+    HandMadeAct("Write the file that a bank pays by", (), (PROVED_ADMINS,), commands=("payout export",),
+                shows=("/operator/payouts/{payout}/export",),
+                without={"api": "a file for a bank is not JSON, and has account numbers in clear"}),
+    HandMadeAct("Change a user's name and address", ("user.updated",), (PROVED_ADMINS,), tells=("the person",),
+                commands=("user update",), pages=("/operator/users/{user}",),
+                without={"api": "a token that moves an account to another address would take it over"}),
+    HandMadeAct("Make a sign-in link for a user", ("user.link-issued",), (PROVED_ADMINS,),
+                commands=("user login-link",), pages=("/operator/users/{user}/link",),
+                without={"api": "a token that signs people in would reach further than its scope"}),
+)  # fmt: skip
+
+MERCHANTS_ACTS: Final[tuple[HandMadeAct, ...]] = (
+    HandMadeAct("Prove a domain", ("domain.proved",), (OWNERS,), commands=("domain prove",),
+                pages=("/merchant/domains/{domain}/prove",),
+                without={"api": "the merchant proves it, who changes the zone or the site"}),
+    HandMadeAct("Ask for live access", ("merchant.live-asked",), (OWNERS,), commands=("merchant live-access",),
+                pages=("/merchant/onboarding/live-access",),
+                without={"api": "the merchant asks, the operator decides"}),
+    HandMadeAct("Create or change a product", ("product.created", "product.updated"), (OWNERS,),
+                commands=("product put",),
+                pages=("/merchant/products", "/merchant/products/{product}", "/merchant/products/{product}/status"),
+                without={"api": "the merchant's API puts products"}),
+    HandMadeAct("Begin to connect a store by its owner's consent", ("connection.consent-begun",), (PROVED_OWNERS,),
+                pages=("/merchant/connections/{connection}/consent",),
+                without={"api": CONFIRMED, "command": "the store owner agrees in the browser"}),
+    HandMadeAct("Fetch the file that is installed in the store, with its secret", (), (PROVED_OWNERS,),
+                commands=("connection package",), pages=("/merchant/connections/{connection}/package",),
+                without={"api": "a file to install is not JSON"}),
+    HandMadeAct("Play a store on the test account", ("account.played",), (OWNERS,), pages=("/merchant/test/play",),
+                without={"api": BY_MERCHANTS_API,
+                         "command": "at the terminal `hub simulate` and `hub request` play a store"}),
+    HandMadeAct("Approve or reject commissions", ("commission.approved", "commission.rejected"), (OWNERS,),
+                pages=("/merchant/commissions", "/merchant/orders/{order}/decide"),
+                without={"api": BY_MERCHANTS_API,
+                         "command": "the merchant decides; its shop may send the same fact by the API"}),
+    HandMadeAct("Open a review again", ("conversion.reopened",), (OWNERS,), pages=("/merchant/orders/{order}/reopen",),
+                without={"api": CONFIRMED, "command": "undoes what a page did a moment ago"}),
+    HandMadeAct("Send a file of products, orders or statuses", ("upload.received",), (OWNERS,),
+                pages=("/merchant/uploads", "/merchant/reconcile", "/merchant/reconcile/send"),
+                without={"api": BY_MERCHANTS_API, "command": "the terminal reads a file itself: `hub csv apply`"}),
+)  # fmt: skip
+
+PEOPLES_ACTS: Final[tuple[HandMadeAct, ...]] = (
+    HandMadeAct("Make a token", ("token.created",), (Grant("account", TOKEN_ROLES, FRESH_MS),),
+                commands=("token create",), pages=("/account/tokens",),
+                without={"api": "a token that makes tokens would outlive its own end"}),
+    *(HandMadeAct(summary, (trail,), by, tells=("the person",), pages=pages,
+                  without={"api": OWN_FACTOR, "command": OWN_FACTOR})
+      for summary, trail, by, pages in (
+          ("Use an authenticator app", "user.app-added", (PROVED_ONESELF,), ("/account/app",)),
+          ("Give up an authenticator app", "user.app-removed", (PROVED_ONESELF,), ("/account/app/remove",)),
+          ("Make new recovery codes", "user.codes-renewed", (PROVED_ONESELF,), ("/account/app/codes",)),
+          ("Use a recovery code", "user.code-used", (), ("/login/second", "/login/confirm")),
+          ("Add a passkey", "user.passkey-added", (PROVED_ONESELF,), ("/account/passkeys",)),
+          ("Remove a passkey", "user.passkey-removed", (PROVED_ONESELF,), ("/account/passkeys/{passkey}/remove",)),
+      )),
+    HandMadeAct("Set a password", ("user.password-set",), (PROVED_ONESELF,), tells=("the person",),
+                pages=("/account/password",),
+                without={"api": "a password is one's own", "command": "a password is one's own"}),
+    HandMadeAct("Ask for a new password", ("user.reset-mailed",), (), tells=("the person",), pages=("/login/recover",),
+                without={"api": SIGN_IN, "command": "whoever forgot a password asks at the sign-in page"}),
+    HandMadeAct("Sign in", ("user.signed-in",), (),
+                pages=("/login", "/login/second", "/login/passkey", "/login/link/{token}"),
+                without={"api": SIGN_IN, "command": SIGN_IN}),
+    HandMadeAct("Sign out", ("user.signed-out",), (ONESELF,), pages=("/logout", "/account/sessions/{session}/end"),
+                without={"api": SIGN_IN, "command": SIGN_IN}),
+)  # fmt: skip
+
+ACTS: Final = (*OPERATORS_ACTS, *MERCHANTS_ACTS, *PEOPLES_ACTS)
+
+NO_ACTS: Final = {
+    "/login/confirm/options": "a challenge for a passkey, which nothing keeps",
+    "/login/confirm/passkey": "a proof of who one is, on which other acts rest",
+    "/login/passkey/options": "a challenge for a passkey, which nothing keeps",
+    "/account/passkeys/options": "a challenge for a passkey, which nothing keeps",
+    "/account/passkeys/{passkey}/name": "a name that only its person sees",
+    "/account/name": "one's own name",
+    "/account/settings": "how pages look to oneself",
+    "/account/zone": "how pages look to oneself",
+    "/account/views": "how pages look to oneself",
+    "/account/views/{view}/rename": "how pages look to oneself",
+    "/account/views/{view}/delete": "how pages look to oneself",
+    "/register": "a stranger asks for a link; what comes of it is the user's first entry",
+    "/register/{token}": "the user's own first entry, in the name of nobody else",
+    "/merchant/keys/{key}/stored": "the person has stored a secret, which is not shown again",
+    "/merchant/logs/signature": "a check, which keeps nothing",
+    "/merchant/logs/delivery": "a check, which keeps nothing",
+    "/operator/handovers/{handover}": "the person has handed a link over, which is not shown again",
+}
+"""Forms that leave nothing in the trail, and why."""

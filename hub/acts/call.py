@@ -1,0 +1,152 @@
+"""A request to do an act: by whom, on what and with which values, and what the act works with."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from attrs import define, field
+
+from hub.http.errors import invalid
+from hub.operations.pages import Filters, Part
+
+if TYPE_CHECKING:
+    from hub.clock import Clock
+    from hub.config.settings import Settings
+    from hub.mail.outbox import Outbox
+    from hub.operations.connections.connections import ConnectionAdmin
+    from hub.platform_sync.access import Platforms
+    from hub.plugin_host.translation import Plugins
+    from hub.processing.policy import Policy
+    from hub.sealing import Sealer
+    from hub.storage import Store
+
+MOST_ENTRIES: Final = 200
+USUAL_ENTRIES: Final = 50
+
+
+class ActServices(Protocol):
+    """What the acts work with beside the store; each surface has its own way to get them."""
+
+    @property
+    def clock(self) -> Clock:
+        """The hub's clock."""
+        ...
+
+    @property
+    def settings(self) -> Settings:
+        """The settings in force."""
+        ...
+
+    @property
+    def outbox(self) -> Outbox:
+        """Where mails wait."""
+        ...
+
+    @property
+    def sealer(self) -> Sealer:
+        """What seals stored secrets."""
+        ...
+
+    @property
+    def plugins(self) -> Plugins:
+        """The installed connectors."""
+        ...
+
+    @property
+    def platforms(self) -> Platforms:
+        """What asks platforms."""
+        ...
+
+    @property
+    def policy(self) -> Policy:
+        """What counts if neither campaign nor merchant says so."""
+        ...
+
+    @property
+    def root(self) -> Callable[[], Awaitable[str]]:
+        """What returns the root of the hub's links."""
+        ...
+
+
+@define(eq=False)
+class Call:
+    """An act that is asked for; `path` names what it acts on, `query` and `body` have what was given, in snake_case.
+
+    `store` is the one to act on: for a token it notes the idempotency key in the act's transaction. `caller` is who
+    asks, for notices; `affiliate_id` the affiliate whose token it is, None for operators.
+    """
+
+    services: ActServices
+    store: Store
+    path: Mapping[str, str]
+    caller: str = ""
+    affiliate_id: str | None = None
+    query: dict[str, Any] = field(factory=dict)
+    body: dict[str, Any] = field(factory=dict)
+
+    @property
+    def clock(self) -> Clock:
+        """The hub's clock."""
+        return self.services.clock
+
+    @property
+    def own(self) -> str:
+        """The affiliate whose token it is; an act of the affiliates' API acts on nothing else."""
+        if self.affiliate_id is None:
+            raise LookupError("the token is an operator's")
+        return self.affiliate_id
+
+    async def root(self) -> str:
+        """Return the root of the hub's links."""
+        return await self.services.root()
+
+    async def connections(self) -> ConnectionAdmin:
+        """Return what the acts on connections work with."""
+        from hub.operations.connections.connections import ConnectionAdmin
+
+        services = self.services
+        return ConnectionAdmin(self.store, services.sealer, services.plugins, self.clock, await self.root())
+
+
+Run = Callable[[Call], Awaitable[Any]]
+
+
+def filters_of(call: Call) -> Filters:
+    """Return whose entries a list of orders, commissions or submissions is asked for."""
+    return Filters(call.query.get("merchant"), call.query.get("affiliate"), call.query.get("mode"))
+
+
+def part_of(call: Call) -> Part:
+    """Return which part of a list is asked for, and one entry more, which shows that there is more."""
+    return Part(call.query.get("limit", USUAL_ENTRIES) + 1, call.query.get("cursor"))
+
+
+async def given(entries: Sequence[Any]) -> Sequence[Any]:
+    """Return entries that were read already."""
+    return entries
+
+
+async def newest(
+    call: Call, read: Callable[[int, str | None], Awaitable[Sequence[Any]]], key: str = "id"
+) -> dict[str, Any]:
+    """Return a page of a list that is read newest first; `read(limit, before)` returns what is before an id."""
+    limit: int = call.query.get("limit", USUAL_ENTRIES)
+    found = await read(limit + 1, call.query.get("cursor"))
+    return _page(found, limit, key)
+
+
+def sliced(call: Call, entries: Sequence[Any], key: str = "id") -> dict[str, Any]:
+    """Return a page of a list that is short enough to be read as a whole."""
+    limit, cursor = call.query.get("limit", USUAL_ENTRIES), call.query.get("cursor")
+    if cursor is not None:
+        places = [place for place, entry in enumerate(entries) if entry[key] == cursor]
+        if not places:
+            raise invalid(["`cursor` must be the `nextCursor` of an earlier page of this list"])
+        entries = entries[places[0] + 1 :]
+    return _page(entries[: limit + 1], limit, key)
+
+
+def _page(found: Sequence[Any], limit: int, key: str) -> dict[str, Any]:
+    data = list(found[:limit])
+    return {"data": data, "nextCursor": data[-1][key] if len(found) > limit else None}

@@ -1,0 +1,89 @@
+"""Campaigns."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from hub.acts.act import Act, ListOfEntries, get, patch, post
+from hub.acts.authority import OPERATORS, OWNERS
+from hub.acts.call import Call, newest
+from hub.acts.fields import HOLD, MODE, OF_MERCHANT, PAGED, Fields, choice, flag, free, needed, text
+from hub.operations.campaigns.campaign_changes import (
+    CampaignDetails,
+    CampaignForm,
+    create_campaign,
+    edit_campaign,
+    set_campaign_status,
+)
+from hub.operations.campaigns.campaigns import CampaignApproval, CampaignDocument, approve_campaign, reject_campaign
+from hub.operations.campaigns.campaigns import show_campaign as show_campaign_of_operator
+from hub.operations.system.operator_lists import CampaignFilter, ListedCampaign, campaigns_page
+
+SEARCH: Final = text("What the name or the e-mail address contains, in any case.", "fjord")
+CAMPAIGN: Final = free("The campaign, with the members of the merchant API's campaign.", {"title": "Spring sale"})
+FORM: Final[Fields] = {
+    "fields": CAMPAIGN,
+    "hold": HOLD,
+    "listed": flag("Whether affiliates see it in the catalogue."),
+    "joining": choice("Who may join.", "OPEN", "BY_APPROVAL"),
+}
+
+
+async def _campaigns(c: Call) -> Any:
+    q = c.query
+    return await newest(
+        c,
+        lambda limit, before: campaigns_page(
+            c.store,
+            c.clock,
+            CampaignFilter(q.get("search"), q.get("merchant"), q.get("mode"), q.get("approval"), before),
+            limit=limit,
+        ),
+    )
+
+
+def _campaign_switch(verb: str, status: str, summary: str) -> Act:
+    async def run(c: Call) -> Any:
+        return await set_campaign_status(c.store, c.clock, c.path["campaign"], status)
+
+    return Act(
+        post(f"/campaigns/{{campaign}}/{verb}", f"{verb}Campaign"), summary, run, CampaignDetails,
+        trail=(f"campaign.{verb.rstrip('e')}ed",), by=(OPERATORS, OWNERS), commands=(f"campaign {verb}",),
+        pages=("/merchant/campaigns/{campaign}/status",),
+    )  # fmt: skip
+
+
+def _form(c: Call) -> CampaignForm:
+    b = c.body
+    return CampaignForm(b.get("fields", {}), b.get("hold"), b.get("listed"), b.get("joining"))
+
+
+ACTS: Final[tuple[Act, ...]] = (
+    Act(get("/campaigns", "listCampaigns"), "List campaigns, newest first", _campaigns, ListOfEntries(ListedCampaign),
+        query={"search": SEARCH, "merchant": OF_MERCHANT, "mode": MODE,
+               "approval": choice("With this approval.", "NOT_REQUIRED", "PENDING", "APPROVED", "REJECTED"), **PAGED}),
+    Act(post("/campaigns", "createCampaign", 201), "Create a campaign of a merchant, as a draft",
+        lambda c: create_campaign(c.store, c.clock, c.body["merchant_id"], c.body["mode"], _form(c)), CampaignDetails,
+        body={"merchantId": needed(OF_MERCHANT), "mode": needed(MODE), **FORM},
+        trail=("campaign.created",),
+        by=(OPERATORS, OWNERS), commands=("campaign create",), pages=("/merchant/campaigns",)),
+    Act(get("/campaigns/{campaign}", "getCampaign"), "Show a campaign",
+        lambda c: show_campaign_of_operator(c.store, c.clock, c.path["campaign"]), CampaignDocument),
+    Act(patch("/campaigns/{campaign}", "updateCampaign"), "Change a campaign",
+        lambda c: edit_campaign(c.store, c.clock, c.path["campaign"], _form(c)), CampaignDetails, body=FORM,
+        trail=("campaign.updated",),
+        by=(OPERATORS, OWNERS), commands=("campaign update",),
+        pages=("/operator/campaigns/{campaign}", "/merchant/campaigns/{campaign}/edit",
+               "/merchant/campaigns/{campaign}/policy")),
+    Act(post("/campaigns/{campaign}/approve", "approveCampaign"), "Approve a campaign",
+        lambda c: approve_campaign(c.store, c.clock, c.path["campaign"]), CampaignApproval,
+        trail=("campaign.approved",),
+        commands=("campaign approve",), pages=("/operator/campaigns/{campaign}/approve",)),
+    Act(post("/campaigns/{campaign}/reject", "rejectCampaign"), "Reject a campaign",
+        lambda c: reject_campaign(c.store, c.clock, c.path["campaign"]), CampaignApproval,
+        trail=("campaign.rejected",),
+        commands=("campaign reject",), pages=("/operator/campaigns/{campaign}/reject",)),
+    _campaign_switch("activate", "ACTIVE", "Activate a campaign"),
+    _campaign_switch("pause", "PAUSED", "Pause a campaign"),
+    _campaign_switch("archive", "ARCHIVED", "Archive a campaign for good"),
+)  # fmt: skip

@@ -1,0 +1,29 @@
+"""Commissions."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from hub.acts.act import Act, ListOfEntries, get, post
+from hub.acts.authority import PROVED_OPERATORS
+from hub.acts.call import Call, filters_of, given, newest, part_of
+from hub.acts.fields import MODE, OF_AFFILIATE, OF_MERCHANT, PAGED, REFERENCE, Fields, choice, needed
+from hub.operations.money.payouts import ListedCommission, PayoutDocument, list_commissions, pay_commission
+
+STATES: Final = ("PENDING", "HOLD", "APPROVED", "PAYABLE", "PAID", "REJECTED")
+FILTERS: Final[Fields] = {"merchant": OF_MERCHANT, "affiliate": OF_AFFILIATE, "mode": MODE}
+
+
+async def _commissions(c: Call) -> Any:
+    found = await list_commissions(c.store, state=c.query.get("state"), filters=filters_of(c), part=part_of(c))
+    return await newest(c, lambda _limit, _before: given(found))
+
+
+ACTS: Final[tuple[Act, ...]] = (
+    Act(get("/commissions", "listCommissions"), "List commissions, newest first", _commissions,
+        ListOfEntries(ListedCommission), query={**FILTERS, "state": choice("In this state.", *STATES), **PAGED}),
+    Act(post("/commissions/{commission}/pay", "payCommission"), "Note that a commission was paid",
+        lambda c: pay_commission(c.store, c.clock, c.path["commission"], c.body["reference"]), PayoutDocument,
+        body={"reference": needed(REFERENCE)}, trail=("commission.paid",),
+        by=(PROVED_OPERATORS,), commands=("commission pay",), pages=("/operator/orders/{order}/pay",)),
+)  # fmt: skip

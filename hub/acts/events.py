@@ -1,0 +1,48 @@
+"""Submissions, and the log of requests."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from hub.acts.act import Act, ListOfEntries, get, post
+from hub.acts.authority import OPERATORS, OWNERS
+from hub.acts.call import Call, filters_of, newest, sliced
+from hub.acts.fields import MODE, OF_AFFILIATE, OF_MERCHANT, PAGED, Fields, choice, flag, text
+from hub.operations.orders.event_lists import EventFilter, list_events
+from hub.operations.orders.events import EventDocument, ShownEvent, replay_event, show_event
+from hub.operations.orders.request_log import RequestDocument, read_log
+from hub.operations.pages import Part
+
+STATUSES: Final = ("FAILED", "RECEIVED", "QUEUED", "PROCESSED", "SKIPPED", "PARKED", "UNMATCHED")
+FILTERS: Final[Fields] = {"merchant": OF_MERCHANT, "affiliate": OF_AFFILIATE, "mode": MODE}
+
+
+async def _events(c: Call) -> Any:
+    wanted = EventFilter(c.query.get("status", "FAILED"), filters_of(c), c.query.get("since", 0), c.query.get("reason"))
+    return sliced(c, await list_events(c.store, wanted, Part(5_000)), "eventId")
+
+
+async def _requests(c: Call) -> Any:
+    async def read(limit: int, before: str | None) -> list[RequestDocument]:
+        refused = bool(c.query.get("refused"))
+        return await read_log(c.store, c.path["merchant"], errors_only=refused, limit=limit, before=before)
+
+    return await newest(c, read)
+
+
+ACTS: Final[tuple[Act, ...]] = (
+    Act(get("/events", "listEvents"), "List submissions in a status, newest first", _events,
+        ListOfEntries(EventDocument),
+        query={**FILTERS, "status": choice("In this status; FAILED if it is left out.", *STATUSES),
+               "reason": text("What the explanation contains.", "unmappable"), **PAGED}),
+    Act(get("/events/{event}", "getEvent"), "Show what became of a submission, and why",
+        lambda c: show_event(c.store, c.path["event"]), ShownEvent),
+    Act(post("/events/{event}/replay", "replayEvent"), "Read a submission once more",
+        lambda c: replay_event(c.store, c.clock, c.path["event"]), EventDocument, trail=("event.replayed",),
+        by=(OPERATORS, OWNERS), commands=("event replay",),
+        pages=("/operator/messages/{event}/replay", "/operator/messages/replay", "/merchant/messages",
+               "/merchant/messages/replay", "/merchant/messages/{event}/replay",
+               "/merchant/connections/{connection}/replay")),
+    Act(get("/merchants/{merchant}/request-log", "listRequests"), "List the requests of a merchant", _requests,
+        ListOfEntries(RequestDocument), query={"refused": flag("Only those that were refused."), **PAGED}),
+)  # fmt: skip

@@ -1,0 +1,57 @@
+"""The affiliates of a campaign, and what it pays each."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from hub.acts.act import Act, ListOfEntries, get, put
+from hub.acts.authority import OPERATORS, OWNERS
+from hub.acts.call import Call
+from hub.acts.fields import MODE, OF_AFFILIATE, OF_CAMPAIGN, OF_MERCHANT, REASON, RULE, Fields, choice, needed
+from hub.operations.affiliates.memberships import (
+    Member,
+    MembershipDocument,
+    MembershipFilter,
+    list_memberships,
+    set_membership,
+    set_own_rate,
+)
+
+MEMBER_FILTERS: Final[Fields] = {
+    "merchant": OF_MERCHANT,
+    "mode": MODE,
+    "campaign": OF_CAMPAIGN,
+    "affiliate": OF_AFFILIATE,
+    "status": choice("In this status.", "APPLIED", "APPROVED", "REJECTED", "REMOVED"),
+}
+
+
+async def _memberships(c: Call) -> Any:
+    q = c.query
+    wanted = MembershipFilter(
+        q.get("merchant"), q.get("mode"), q.get("campaign"), q.get("affiliate"), q.get("status")
+    )  # fmt: skip
+    return {"data": await list_memberships(c.store, wanted), "nextCursor": None}
+
+
+async def _decide(c: Call) -> Any:
+    member = Member(c.path["campaign"], c.path["affiliate"])
+    return await set_membership(c.store, c.clock, member, c.body["status"], c.body.get("reason"))
+
+
+ACTS: Final[tuple[Act, ...]] = (
+    Act(get("/memberships", "listMemberships"), "List who promotes what", _memberships,
+        ListOfEntries(MembershipDocument), query=MEMBER_FILTERS),
+    Act(put("/campaigns/{campaign}/members/{affiliate}", "decideMembership"), "Decide on an affiliate's membership",
+        _decide, MembershipDocument,
+        body={"status": needed(choice("What it becomes.", "APPROVED", "REJECTED", "REMOVED")), "reason": REASON},
+        trail=("membership.approved", "membership.rejected", "membership.removed"),
+        by=(OPERATORS, OWNERS),
+        commands=("campaign member approve", "campaign member reject", "campaign member remove"),
+        pages=("/operator/campaigns/{campaign}/members", "/merchant/campaigns/{campaign}/members/{affiliate}/status")),
+    Act(put("/campaigns/{campaign}/members/{affiliate}/rate", "setMemberRate"), "Give an affiliate a rate of its own",
+        lambda c: set_own_rate(c.store, c.clock, Member(c.path["campaign"], c.path["affiliate"]), c.body["rate"]),
+        MembershipDocument, body={"rate": needed(RULE)}, trail=("membership.rated",),
+        by=(OPERATORS, OWNERS), commands=("campaign member rate",),
+        pages=("/operator/campaigns/{campaign}/rates", "/merchant/campaigns/{campaign}/members/{affiliate}/rate")),
+)  # fmt: skip

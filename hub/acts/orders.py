@@ -1,0 +1,108 @@
+"""Orders under review, and what is written about them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any, Final, TypedDict
+
+from hub.acts.act import Act, ListOfEntries, get, post
+from hub.acts.authority import AFFILIATES, OPERATORS, OWNERS
+from hub.acts.call import Call, filters_of, given, newest, part_of, sliced
+from hub.acts.fields import MODE, OF_AFFILIATE, OF_MERCHANT, PAGED, Fields, flag, needed, text
+from hub.operations.orders.conversions import (
+    OPEN_REVIEW,
+    ConversionDocument,
+    ShownConversion,
+    conversions_of_order,
+    list_conversions,
+    show_conversion,
+)
+from hub.operations.orders.order_messages import MessageDocument, Notices, read_thread, write_message
+from hub.operations.orders.order_reviews import OrderReviewDocument, close_order_reviews, list_order_reviews
+from hub.operations.orders.reviews import attribute_conversion, dismiss_conversion
+
+FILTERS: Final[Fields] = {"merchant": OF_MERCHANT, "affiliate": OF_AFFILIATE, "mode": MODE}
+ORDER: Final = "/conversions/{conversion}"
+
+
+class ClosedQuestions(TypedDict):
+    """How many questions about an order were closed."""
+
+    closed: int
+
+
+async def _all(entries: AsyncIterator[Any]) -> list[Any]:
+    return [entry async for entry in entries]
+
+
+async def _conversions(c: Call) -> Any:
+    order, review = c.query.get("external_order_id"), OPEN_REVIEW if c.query.get("review") else None
+    if order is not None:
+        found = await conversions_of_order(c.store, c.clock, order, filters=filters_of(c))
+        return sliced(c, [each for each in found if review is None or each["review"] == review])
+    found = await _all(list_conversions(c.store, c.clock, review=review, filters=filters_of(c), part=part_of(c)))
+    return await newest(c, lambda _limit, _before: given(found))
+
+
+async def _attribute(c: Call) -> Any:
+    policy, b = c.services.policy, c.body
+    return await attribute_conversion(
+        c.store, c.clock, policy, c.path["conversion"], affiliate=b["affiliate_id"], campaign=b.get("campaign_id")
+    )
+
+
+async def _messages(c: Call) -> Any:
+    found = await read_thread(c.store, c.clock, c.path["conversion"], "operator")
+    return {"data": found, "nextCursor": None}
+
+
+async def _write(c: Call) -> Any:
+    notices = Notices(c.services.outbox, await c.root())
+    found = await write_message(c.store, c.clock, c.path["conversion"], "operator", c.body["text"], notices=notices)
+    return {"data": found, "nextCursor": None}
+
+
+async def _questions(c: Call) -> Any:
+    closed = bool(c.query.get("closed"))
+    return {"data": await list_order_reviews(c.store, merchant=c.query.get("merchant"), closed=closed),
+            "nextCursor": None}  # fmt: skip
+
+
+async def _close_questions(c: Call) -> ClosedQuestions:
+    return {"closed": await close_order_reviews(c.store, c.clock, c.path["conversion"], c.body["note"])}
+
+
+ACTS: Final[tuple[Act, ...]] = (
+    Act(get("/conversions", "listConversions"), "List orders with their commissions and facts", _conversions,
+        ListOfEntries(ShownConversion),
+        query={**FILTERS, "externalOrderId": text("Of this order.", "ORDER-1042", 160),
+               "review": flag("Only those that wait for a review."), **PAGED}),
+    Act(get(ORDER, "getConversion"), "Show an order with its commission and facts",
+        lambda c: show_conversion(c.store, c.clock, c.path["conversion"]), ShownConversion),
+    Act(post(f"{ORDER}/attribute", "attributeConversion"), "Attribute an order under review", _attribute,
+        ConversionDocument,
+        body={"affiliateId": needed(OF_AFFILIATE),
+              "campaignId": text("The campaign that it counts to.", "cmp_01936f3e8c7a7b3e9d5a4c2b1f0e8d7f")},
+        trail=("conversion.attributed",),
+        by=(OPERATORS, OWNERS), commands=("conversion attribute",),
+        pages=("/operator/orders/{order}/attribute", "/merchant/reviews")),
+    Act(post(f"{ORDER}/dismiss", "dismissConversion"), "Close a review without a commission",
+        lambda c: dismiss_conversion(c.store, c.clock, c.path["conversion"]), ConversionDocument,
+        trail=("conversion.dismissed",),
+        by=(OPERATORS, OWNERS), commands=("conversion dismiss",),
+        pages=("/operator/orders/{order}/dismiss", "/merchant/reviews")),
+    Act(get(f"{ORDER}/messages", "listMessages"), "Read what was written about an order", _messages,
+        ListOfEntries(MessageDocument)),
+    Act(post(f"{ORDER}/messages", "writeMessage", 201), "Answer a question about an order", _write,
+        ListOfEntries(MessageDocument), body={"text": needed(text("What is written.", "It was paid twice.", 4_000))},
+        trail=("conversion.message-written",),
+        by=(OPERATORS, OWNERS, AFFILIATES), tells=("the other side",), commands=("conversion answer",),
+        pages=("/operator/orders/{order}/messages", "/merchant/questions/{order}",
+               "/affiliate/commissions/{commission}/messages")),
+    Act(get("/questions", "listQuestions"), "List what differs between reports of the same order", _questions,
+        ListOfEntries(OrderReviewDocument), query={"merchant": OF_MERCHANT, "closed": flag("Those that were closed.")}),
+    Act(post(f"{ORDER}/questions/close", "closeQuestions"), "Close the questions about an order", _close_questions,
+        ClosedQuestions, body={"note": needed(text("What was found.", "The shop edited it.", 1_000))},
+        trail=("conversion.questions_closed",),
+        commands=("conversion close-questions",), pages=("/operator/questions/close",)),
+)  # fmt: skip

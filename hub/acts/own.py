@@ -1,0 +1,227 @@
+"""What an affiliate does with what is its own."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from hub.acts.act import Act, ListOfEntries, delete, get, post
+from hub.acts.authority import AFFILIATES, PROVED_AFFILIATES
+from hub.acts.call import USUAL_ENTRIES, Call, newest, sliced
+from hub.acts.fields import MODE, OF_MERCHANT, OVERLAP, PAGED, choice, free, needed, text
+from hub.acts.own_documents import (
+    OfferDocument,
+    OwnCommissionDocument,
+    OwnLinkDocument,
+    ReportLine,
+    commission_document,
+    line_document,
+    link_document,
+    offer_document,
+)
+from hub.acts.subscription_runs import Replayed, deliveries, remove, replay, rotate, switch
+from hub.acts.subscriptions import EVENTS, SUBSCRIPTION, URL
+from hub.domain.figures import STATES
+from hub.domain.sub_ids import SUB_NAMES
+from hub.operations.affiliates.affiliates import AffiliateDocument, show_affiliate
+from hub.operations.affiliates.links import (
+    CreatedLinkDocument,
+    LinkDocument,
+    NewLink,
+    create_link,
+    enable_link,
+    show_link,
+)
+from hub.operations.affiliates.memberships import Member, MembershipDocument, apply_to_campaign
+from hub.operations.campaigns.offers import PAGE, list_own_campaigns, list_public, show_public
+from hub.operations.errors import unknown
+from hub.operations.figures.affiliate_figures import report
+from hub.operations.figures.figures import chosen_period
+from hub.operations.money.balances import BalanceDocument, affiliate_balances
+from hub.operations.money.own_payouts import OwnPayout, own_payouts
+from hub.operations.orders.affiliate_reports import CommissionFilter, list_own_commissions, list_own_links
+from hub.operations.webhooks.subscription_deliveries import DeliveryDocument
+from hub.operations.webhooks.subscriptions import (
+    CreatedSubscription,
+    NewSubscription,
+    SubscriptionDocument,
+    create_subscription,
+    list_subscriptions,
+)
+
+USUAL_DAYS: Final = 30
+MAY_LINK: Final = (None, "APPROVED")
+BY: Final = ("day", "campaign", "link", *SUB_NAMES)
+FIRST: Final = text("The first day, UTC, like 2026-11-01.", "2026-11-01", 10)
+LAST: Final = text("The last day, UTC, like 2026-11-30.", "2026-11-30", 10)
+
+
+async def _commissions(c: Call) -> Any:
+    q = c.query
+
+    async def read(limit: int, before: str | None) -> list[OwnCommissionDocument]:
+        wanted = CommissionFilter(q.get("mode", "live"), q.get("state"), q.get("merchant"), q.get("link_code"),
+                                  q.get("external_order_id"), before)  # fmt: skip
+        return [commission_document(each) for each in await list_own_commissions(c.store, c.own, wanted, limit=limit)]
+
+    return await newest(c, read)
+
+
+async def _campaigns(c: Call) -> Any:
+    own = await list_own_campaigns(c.store, c.clock, c.services.policy, c.own)
+    return sliced(c, [offer_document(each) for each in own])
+
+
+async def _public(c: Call) -> Any:
+    policy = c.services.policy
+    found = await list_public(c.store, c.clock, policy, c.query.get("cursor"))
+    more = len(found) > PAGE
+    return {
+        "data": [offer_document(each) for each in found[:PAGE]],
+        "nextCursor": found[PAGE - 1].campaign_id if more else None,
+    }
+
+
+async def _join(c: Call) -> Any:
+    policy, campaign = c.services.policy, c.path["campaign"]
+    if not await list_own_campaigns(c.store, c.clock, policy, c.own, campaign):
+        await show_public(c.store, c.clock, policy, campaign)
+    return await apply_to_campaign(c.store, c.clock, Member(campaign, c.own), c.body.get("message"))
+
+
+async def _links(c: Call) -> Any:
+    limit, (made_at, _, code) = c.query.get("limit", USUAL_ENTRIES), c.query.get("cursor", "").partition("-")
+    before = (int(made_at), code) if made_at.isascii() and made_at.isdigit() and len(made_at) < 16 else None
+    mode = c.query.get("mode", "live")
+    found = await list_own_links(c.store, c.clock, c.own, mode, limit=limit + 1, before=before)
+    last = found[limit - 1] if len(found) > limit else None
+    following = None if last is None else f"{last.created_at}-{last.code}"
+    return {"data": [link_document(each) for each in found[:limit]], "nextCursor": following}
+
+
+async def _create_link(c: Call) -> Any:
+    b = c.body
+    own = await list_own_campaigns(c.store, c.clock, c.services.policy, c.own, b["campaign_id"])
+    usable = [each for each in own if each.membership in MAY_LINK and each.status in ("ACTIVE", "PAUSED")]
+    if not usable:
+        raise unknown("campaign of yours", b["campaign_id"], "Join it first.")
+    offer = usable[0]
+    wanted = NewLink(
+        offer.merchant_id, offer.mode, c.own, offer.campaign_id, None, b.get("destination"),
+        {name: str(value) for name, value in b.get("sub_ids", {}).items()},
+    )  # fmt: skip
+    return await create_link(c.store, c.clock, await c.root(), wanted)
+
+
+def _switch(verb: str, summary: str, *, enabled: bool) -> Act:
+    async def run(c: Call) -> Any:
+        code, root = c.path["link"], await c.root()
+        await show_link(c.store, root, code, c.own)
+        return await enable_link(c.store, c.clock, root, code, enabled=enabled, affiliate_id=c.own)
+
+    return Act(
+        post(f"/links/{{link}}/{verb}", f"{verb}Link"), summary, run, LinkDocument, trail=(f"link.{verb}d",),
+        by=(AFFILIATES,), pages=(f"/affiliate/links/{{link}}/{verb}",),
+    )  # fmt: skip
+
+
+async def _link(c: Call) -> Any:
+    return await show_link(c.store, await c.root(), c.path["link"], c.own)
+
+
+async def _report(c: Call) -> Any:
+    q = c.query
+    period = chosen_period(q.get("from", ""), q.get("to", ""), USUAL_DAYS, c.clock())
+    found = await report(c.store, c.own, q.get("mode", "live"), q.get("by", "day"), period)
+    return {"data": [line_document(each) for each in found.lines], "nextCursor": None}
+
+
+async def _balances(c: Call) -> Any:
+    return {"data": await affiliate_balances(c.store, c.own, c.query.get("mode", "live")), "nextCursor": None}
+
+
+async def _payouts(c: Call) -> Any:
+    mode = c.query.get("mode", "live")
+    return await newest(
+        c, lambda limit, before: own_payouts(c.store, c.own, mode, limit=limit, before=before), "payoutId"
+    )
+
+
+async def _subscriptions(c: Call) -> Any:
+    return sliced(c, await list_subscriptions(c.store, affiliate=c.own))
+
+
+async def _subscribe(c: Call) -> Any:
+    wanted = NewSubscription(c.body["url"], c.body["events"], affiliate=c.own)
+    return await create_subscription(c.store, c.services.sealer, c.clock, wanted)
+
+
+ACTS: Final[tuple[Act, ...]] = (
+    Act(get("/affiliate", "getAffiliate"), "Show who you are", lambda c: show_affiliate(c.store, c.own),
+        AffiliateDocument,
+        by=(AFFILIATES,)),
+    Act(get("/balances", "listBalances"), "Show what you have coming, by currency", _balances,
+        ListOfEntries(BalanceDocument), query={"mode": MODE},
+        by=(AFFILIATES,)),
+    Act(get("/commissions", "listCommissions"), "List your commissions, newest first", _commissions,
+        ListOfEntries(OwnCommissionDocument),
+        query={"mode": MODE, "state": choice("In this state.", *STATES),
+               "merchant": OF_MERCHANT,
+               "linkCode": text("By this link.", "x7Qp2mKd91Za"),
+               "externalOrderId": text("Of this order.", "ORDER-1042", 160), **PAGED},
+        by=(AFFILIATES,)),
+    Act(get("/payouts", "listPayouts"), "List what you were paid, newest first", _payouts, ListOfEntries(OwnPayout),
+        query={"mode": MODE, **PAGED},
+        by=(AFFILIATES,)),
+    Act(get("/reports", "getReport"), "Report clicks, orders and earnings", _report, ListOfEntries(ReportLine),
+        query={"by": choice("A line for each of these.", *BY), "mode": MODE, "from": FIRST, "to": LAST},
+        by=(AFFILIATES,)),
+    Act(get("/campaigns", "listCampaigns"), "List the campaigns that you take part in", _campaigns,
+        ListOfEntries(OfferDocument), query=PAGED,
+        by=(AFFILIATES,)),
+    Act(get("/campaigns/public", "listPublicCampaigns"), "List the campaigns that anybody may join", _public,
+        ListOfEntries(OfferDocument), query={"cursor": PAGED["cursor"]},
+        by=(AFFILIATES,)),
+    Act(post("/campaigns/{campaign}/join", "joinCampaign"), "Join a campaign, or apply to it", _join,
+        MembershipDocument, body={"message": text("To the merchant.", "I write about shoes.", 1_000)},
+        trail=("membership.applied", "membership.joined"),
+        by=(AFFILIATES,), commands=("campaign member apply",), pages=("/affiliate/campaigns/{campaign}/join",)),
+    Act(get("/links", "listLinks"), "List your tracking links, newest first", _links, ListOfEntries(OwnLinkDocument),
+        query={"mode": MODE, **PAGED},
+        by=(AFFILIATES,)),
+    Act(get("/links/{link}", "getLink"), "Show a tracking link", _link, LinkDocument,
+        by=(AFFILIATES,)),
+    Act(post("/links", "createLink", 201), "Create a tracking link of a campaign", _create_link, CreatedLinkDocument,
+        body={"campaignId": needed(text("The campaign.", "cmp_01936f3e8c7a7b3e9d5a4c2b1f0e8d7f")),
+              "destination": text("Where it leads, on a domain of theirs.", "https://shop.example/p/1", 2_048),
+              "subIds": free("sub1 to sub5.", {"sub1": "blog"})},
+        trail=("link.created",),
+        by=(AFFILIATES,), pages=("/affiliate/links",)),
+    _switch("disable", "Switch a link off: buyers reach the shop, and nobody earns", enabled=False),
+    _switch("enable", "Switch a link on again that you had switched off", enabled=True),
+    Act(get("/subscriptions", "listSubscriptions"), "List your subscriptions to webhooks and postbacks",
+        _subscriptions, ListOfEntries(SubscriptionDocument), query=PAGED,
+        by=(AFFILIATES,)),
+    Act(post("/subscriptions", "createSubscription", 201), "Subscribe; the secret is in this answer alone", _subscribe,
+        CreatedSubscription, body={"url": needed(URL), "events": needed(EVENTS)}, trail=("subscription.created",),
+        by=(PROVED_AFFILIATES,), pages=("/affiliate/webhooks",)),
+    Act(post(f"{SUBSCRIPTION}/pause", "pauseSubscription"), "Send nothing more for now; messages are kept",
+        switch("PAUSED"), SubscriptionDocument, trail=("subscription.paused",),
+        by=(AFFILIATES,), pages=("/affiliate/webhooks/{subscription}/pause",)),
+    Act(post(f"{SUBSCRIPTION}/resume", "resumeSubscription"), "Send again, beginning with what was kept",
+        switch("ACTIVE"), SubscriptionDocument, trail=("subscription.resumed",),
+        by=(AFFILIATES,), pages=("/affiliate/webhooks/{subscription}/resume",)),
+    Act(post(f"{SUBSCRIPTION}/rotate", "rotateSubscriptionSecret"), "Make a new secret", rotate, CreatedSubscription,
+        body={"overlap": OVERLAP}, trail=("subscription.rotated",),
+        by=(PROVED_AFFILIATES,), pages=("/affiliate/webhooks/{subscription}/rotate",)),
+    Act(delete(SUBSCRIPTION, "deleteSubscription"), "Delete a subscription and what waits for it", remove,
+        SubscriptionDocument, trail=("subscription.deleted",),
+        by=(AFFILIATES,), pages=("/affiliate/webhooks/{subscription}/delete",)),
+    Act(get(f"{SUBSCRIPTION}/deliveries", "listDeliveries"), "List messages with the receiver's answers", deliveries,
+        ListOfEntries(DeliveryDocument), query=PAGED,
+        by=(AFFILIATES,)),
+    Act(post(f"{SUBSCRIPTION}/replay", "replayDeliveries"), "Send messages again", replay, Replayed,
+        body={"messageId": text("This message alone.", "msg_01936f3e8c7a7b3e9d5a4c2b1f0e8d90"),
+              "since": text("Everything of the last while, like 2d.", "2d")},
+        trail=("subscription.replayed",),
+        by=(AFFILIATES,), pages=("/affiliate/webhooks/{subscription}/replay",)),
+)  # fmt: skip

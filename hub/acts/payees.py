@@ -1,0 +1,52 @@
+"""Who is paid for an affiliate, and what it has coming."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from hub.acts.act import Act, ListOfEntries, get, put
+from hub.acts.authority import PROVED_ADMINS, PROVED_AFFILIATES
+from hub.acts.call import Call
+from hub.acts.fields import MODE, Fields, choice, flag, needed, text
+from hub.domain.payees import Payee
+from hub.operations.money.balances import BalanceDocument, affiliate_balances
+from hub.operations.money.payees import PayeeDocument, set_payee, show_payee
+
+PAYEE: Final[Fields] = {
+    "legalName": needed(text("Who is paid.", "Anna Ames")),
+    "street": needed(text("Street and number.", "Main Street 1")),
+    "postalCode": needed(text("Postal code.", "10115")),
+    "city": needed(text("Town.", "Berlin")),
+    "country": needed(text("ISO 3166, two letters.", "DE", 2)),
+    "method": needed(choice("Where the money goes.", "iban", "paypal", "wise")),
+    "account": needed(text("The IBAN, or the e-mail address of the account.", "DE89370400440532013000")),
+    "bic": text("The bank's BIC, if the country needs one.", "COBADEFFXXX"),
+    "taxId": text("VAT number, or another tax number.", "DE136695976"),
+    "business": flag("The payee is a business."),
+    "selfBilling": flag("It agreed that the hub writes its invoices."),
+}
+
+
+async def _set_payee(c: Call) -> Any:
+    b, services = dict(c.body), c.services
+    payee = Payee(**b)
+    where = f"the API, by {c.caller}"
+    return await set_payee(c.store, services.sealer, c.clock, services.outbox, c.path["affiliate"], payee, where)
+
+
+async def _balances(c: Call) -> Any:
+    found = await affiliate_balances(c.store, c.path["affiliate"], c.query.get("mode", "live"))
+    return {"data": found, "nextCursor": None}
+
+
+ACTS: Final[tuple[Act, ...]] = (
+    Act(get("/affiliates/{affiliate}/balances", "listBalances"), "Show what an affiliate has coming, by currency",
+        _balances, ListOfEntries(BalanceDocument), query={"mode": MODE}),
+    Act(get("/affiliates/{affiliate}/payee", "getPayee"), "Show who is paid for an affiliate",
+        lambda c: show_payee(c.store, c.services.sealer, c.path["affiliate"]), PayeeDocument,
+        by=(PROVED_ADMINS, PROVED_AFFILIATES), shows=("/operator/affiliates/{affiliate}/payee", "/affiliate/payee")),
+    Act(put("/affiliates/{affiliate}/payee", "setPayee"), "Say who is paid for an affiliate", _set_payee,
+        PayeeDocument, body=PAYEE, trail=("payee.changed",),
+        by=(PROVED_ADMINS, PROVED_AFFILIATES), tells=("the affiliate",), commands=("payee set",),
+        pages=("/operator/affiliates/{affiliate}/payee", "/affiliate/payee")),
+)  # fmt: skip

@@ -1,0 +1,74 @@
+"""Subscriptions to webhooks and postbacks."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from hub.acts.act import Act, ListOfEntries, delete, get, post
+from hub.acts.authority import OPERATORS, OWNERS, PROVED_OPERATORS, PROVED_OWNERS
+from hub.acts.call import Call, sliced
+from hub.acts.fields import MODE, OF_AFFILIATE, OVERLAP, PAGED, needed, text, texts
+from hub.acts.subscription_runs import Replayed, deliveries, remove, replay, rotate, switch
+from hub.operations.webhooks.subscription_deliveries import DeliveryDocument
+from hub.operations.webhooks.subscriptions import (
+    CreatedSubscription,
+    NewSubscription,
+    SubscriptionDocument,
+    create_subscription,
+    list_subscriptions,
+)
+
+MERCHANT: Final = text("The merchant's id.", "mer_01936f3e8c7a7b3e9d5a4c2b1f0e8d84")
+URL: Final = text("Where to send; with placeholders it is a postback.", "https://shop.example/hook", 2_048)
+EVENTS: Final = texts("Events or patterns.", "commission.*", "conversion.review")
+SUBSCRIPTION: Final = "/subscriptions/{subscription}"
+
+
+async def _subscriptions(c: Call) -> Any:
+    q = c.query
+    found = await list_subscriptions(c.store, merchant=q.get("merchant"), affiliate=q.get("affiliate"))
+    return sliced(c, found)
+
+
+async def _subscribe(c: Call) -> Any:
+    b = c.body
+    wanted = NewSubscription(b["url"], b["events"], b.get("merchant_id"), b.get("mode"), b.get("affiliate_id"))
+    return await create_subscription(c.store, c.services.sealer, c.clock, wanted)
+
+
+ACTS: Final[tuple[Act, ...]] = (
+    Act(get("/subscriptions", "listSubscriptions"), "List subscriptions to webhooks and postbacks", _subscriptions,
+        ListOfEntries(SubscriptionDocument), query={"merchant": MERCHANT,
+        "affiliate": OF_AFFILIATE, **PAGED}),
+    Act(post("/subscriptions", "createSubscription", 201), "Subscribe; the secret is in this answer alone", _subscribe,
+        CreatedSubscription,
+        body={"url": needed(URL), "events": needed(EVENTS), "merchantId": MERCHANT, "mode": MODE,
+              "affiliateId": text("Of this affiliate, over all merchants.", "aff_01936f3e8c7a7b3e9d5a4c2b1f0e8d80")},
+        trail=("subscription.created",),
+        by=(PROVED_OPERATORS, PROVED_OWNERS), commands=("subscription create",),
+        pages=("/operator/webhooks", "/merchant/webhooks")),
+    Act(post(f"{SUBSCRIPTION}/pause", "pauseSubscription"), "Send nothing more for now; messages are kept",
+        switch("PAUSED"), SubscriptionDocument, trail=("subscription.paused",),
+        by=(OPERATORS, OWNERS), commands=("subscription pause",),
+        pages=("/operator/webhooks/{subscription}/pause", "/merchant/webhooks/{webhook}/pause")),
+    Act(post(f"{SUBSCRIPTION}/resume", "resumeSubscription"), "Send again, beginning with what was kept",
+        switch("ACTIVE"), SubscriptionDocument, trail=("subscription.resumed",),
+        by=(OPERATORS, OWNERS), commands=("subscription resume",),
+        pages=("/operator/webhooks/{subscription}/resume", "/merchant/webhooks/{webhook}/resume")),
+    Act(post(f"{SUBSCRIPTION}/rotate", "rotateSubscriptionSecret"), "Make a new secret", rotate, CreatedSubscription,
+        body={"overlap": OVERLAP}, trail=("subscription.rotated",),
+        by=(PROVED_OPERATORS, PROVED_OWNERS), commands=("subscription rotate",),
+        pages=("/operator/webhooks/{subscription}/rotate", "/merchant/webhooks/{webhook}/rotate")),
+    Act(delete(SUBSCRIPTION, "deleteSubscription"), "Delete a subscription and what waits for it", remove,
+        SubscriptionDocument, trail=("subscription.deleted",),
+        by=(OPERATORS, OWNERS), commands=("subscription delete",),
+        pages=("/operator/webhooks/{subscription}/delete", "/merchant/webhooks/{webhook}/delete")),
+    Act(get(f"{SUBSCRIPTION}/deliveries", "listDeliveries"), "List messages with the receiver's answers", deliveries,
+        ListOfEntries(DeliveryDocument), query=PAGED),
+    Act(post(f"{SUBSCRIPTION}/replay", "replayDeliveries"), "Send messages again", replay, Replayed,
+        body={"messageId": text("This message alone.", "msg_01936f3e8c7a7b3e9d5a4c2b1f0e8d90"),
+              "since": text("Everything of the last while, like 2d.", "2d")},
+        trail=("subscription.replayed",),
+        by=(OPERATORS, OWNERS), commands=("subscription replay",),
+        pages=("/operator/webhooks/{subscription}/replay", "/merchant/webhooks/{webhook}/replay")),
+)  # fmt: skip

@@ -1,0 +1,68 @@
+"""The hub itself: its trail, health, settings and clocks."""
+
+from __future__ import annotations
+
+from typing import Any, Final, TypedDict
+
+import attrs
+
+from hub.acts.act import Act, ListOfEntries, get, post
+from hub.acts.call import Call, newest
+from hub.acts.fields import PAGED, instant, text
+from hub.config.in_force import settings_in_force
+from hub.operations.audits.system_health import HealthDocument, system_health
+from hub.operations.system.nodes import NodeDocument, confirm_clocks, list_nodes
+from hub.operations.trail import ActDocument, TrailFilter, list_acts
+
+
+class SettingDocument(TypedDict):
+    """A setting as it is in force; a secret's value is not shown."""
+
+    path: str
+    value: str
+    origin: str
+    meaning: str
+
+
+class ConfirmedClocks(TypedDict):
+    """How many processes wait for their clocks to be trusted again."""
+
+    confirmed: int
+
+
+async def _trail(c: Call) -> Any:
+    q = c.query
+
+    async def read(limit: int, before: str | None) -> list[ActDocument]:
+        wanted = TrailFilter(q.get("subject"), q.get("actor"), q.get("act"), q.get("since", 0), before)
+        return await list_acts(c.store, wanted, limit=limit)
+
+    return await newest(c, read)
+
+
+async def _settings(c: Call) -> Any:
+    return {"data": [attrs.asdict(each) for each in settings_in_force(c.services.settings)], "nextCursor": None}
+
+
+async def _nodes(c: Call) -> Any:
+    return {"data": await list_nodes(c.store, c.clock), "nextCursor": None}
+
+
+async def _confirm(c: Call) -> ConfirmedClocks:
+    return {"confirmed": await confirm_clocks(c.store, c.clock)}
+
+
+ACTS: Final[tuple[Act, ...]] = (
+    Act(get("/trail", "listActs"), "List who did what, newest first", _trail, ListOfEntries(ActDocument),
+        query={"subject": text("To this thing.", "mer_01936f3e8c7a7b3e9d5a4c2b1f0e8d84"),
+               "actor": text("By this person or token.", "usr_01936f3e8c7a7b3e9d5a4c2b1f0e8d91"),
+               "act": text("This act.", "merchant.created"), "since": instant("Since this moment."), **PAGED}),
+    Act(get("/health", "getHealth"), "Show how the hub is doing",
+        lambda c: system_health(c.store, c.clock, c.services.settings), HealthDocument),
+    Act(get("/settings", "listSettings"), "List every setting as it is in force", _settings,
+        ListOfEntries(SettingDocument)),
+    Act(get("/nodes", "listNodes"), "List the processes that serve", _nodes, ListOfEntries(NodeDocument)),
+    Act(post("/clocks/confirm", "confirmClocks"), "Trust the clocks again after they jumped", _confirm,
+        ConfirmedClocks, trail=("clock.confirmed",),
+        commands=("clock confirm",), pages=("/operator/clocks",)),
+)  # fmt: skip

@@ -1,0 +1,25 @@
+"""Tokens of the operators' and the affiliates' APIs."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from hub.acts.act import Act, ListOfEntries, get, post
+from hub.acts.authority import ADMINS, TOKEN_ROLES, Grant
+from hub.acts.call import Call, sliced
+from hub.acts.fields import PAGED
+from hub.operations.users.api_tokens import TokenDocument, list_tokens, revoke_token
+
+
+async def _tokens(c: Call) -> Any:
+    return sliced(c, await list_tokens(c.store))
+
+
+ACTS: Final[tuple[Act, ...]] = (
+    Act(get("/tokens", "listTokens"), "List tokens, without their secrets", _tokens, ListOfEntries(TokenDocument),
+        query=PAGED),
+    Act(post("/tokens/{token}/revoke", "revokeToken"), "End a token at once",
+        lambda c: revoke_token(c.store, c.clock, c.path["token"]), TokenDocument, trail=("token.revoked",),
+        by=(ADMINS, Grant("account", TOKEN_ROLES)), commands=("token revoke",),
+        pages=("/account/tokens/{token}/revoke",)),
+)  # fmt: skip
