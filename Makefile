@@ -47,10 +47,11 @@ types: install ## check types
 	$(BIN)/mypy
 	@for plugin in $(PLUGINS) $(CLIENT); do (cd $$plugin && ../../$(BIN)/mypy --config-file ../../pyproject.toml .) || exit 1; done
 
-generate: install ## write what is made from the OpenAPI document: docs/openapi.json, the clients, the guide's programs
+generate: install ## write what is made from the code: docs/openapi.json, the clients, the guide's programs, schema.sql
 	$(BIN)/python -m hub.merchant_api.openapi.document > docs/openapi.json
 	$(BIN)/python -m clients.generator
 	$(BIN)/python -m hub.docs_site
+	$(BIN)/python -m hub.storage.migrations.outcome > migrations/schema.sql
 
 prove: install ## run the slow proofs (kill -9, power, races), each for about PROVE_SECONDS
 	PROVE_SECONDS=$(PROVE_SECONDS) $(BIN)/python -m pytest -m prove $(PYTEST_ARGS)

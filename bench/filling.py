@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 from attrs import frozen
@@ -22,9 +23,9 @@ from bench.measures.latency import settle
 from bench.servers import hub_server
 from bench.workbench import Stage, Workbench
 from hub.processing.figure_rows import DayRow, PlaceRow, ProductRow
-from hub.storage.migrations.files import load_migrations, split_statements
-from hub.storage.named_queries.query import Dialect
+from hub.storage.migrations.files import split_statements
 
+HERE = Path(__file__).parent
 TABLES = ("events", "payloads", "claims", "conversions", "commissions", "order_facts", "counted_orders")
 FIGURES = {
     "daily_figures": DayRow._fields[6:],
@@ -74,12 +75,10 @@ def fill(bench: Workbench, stage: Stage, millions: float, report: Callable[[str]
             write(statement)
 
 
-def _open_books(named: str) -> Iterator[str]:
-    """Yield the statements with which the ledger's migration opens the books, for all commissions as they are now."""
-    dialect: Dialect = "sqlite" if named == "sqlite" else "postgresql"
-    (ledger,) = [step for step in load_migrations(dialect) if step.file.endswith("_ledger.sql")]
+def _open_books(dialect: str) -> Iterator[str]:
+    """Yield the statements that begin the ledger anew, with one entry for each commission as it is now."""
     yield from ("DELETE FROM ledger_entries", "DELETE FROM ledger_heads")
-    opening = ledger.text[ledger.text.index("INSERT INTO ledger_entries") :]
+    opening = "".join([(HERE / f"open_books{of}.sql").read_text("utf-8") for of in ("", f".{dialect}")])
     yield from split_statements(opening) if dialect == "sqlite" else _split_postgresql(opening)
 
 

@@ -19,7 +19,7 @@ from hub.cli.output import say, show_table
 from hub.config.settings import Settings
 from hub.operations.system.master_keys import MasterKeys, keys_at_hand, keys_needed
 from hub.storage import Store
-from hub.storage.transfer.move import Comparison, transfer
+from hub.storage.transfer.move import Comparison, Left, transfer
 from hub.storage.transfer.tables import Tally
 
 STAGES = {"count": ("counting", "counted"), "copy": ("copying", "copied"), "verify": ("verifying", "verified")}
@@ -28,7 +28,8 @@ STAGES = {"count": ("counting", "counted"), "copy": ("copying", "copied"), "veri
 def move(path: Path, url: str, settings: Settings, *, quiet: bool) -> dict[str, Any]:
     """Move the hub and return the document that `--json` prints; `quiet` shows no progress.
 
-    Its keys: from, to, schemaVersion, kept, rows, seconds, tables, masterKey, uploads. Raises what `transfer` raises.
+    Its keys: from, to, schemaVersion, kept, rows, seconds, tables, left, masterKey, uploads. Raises what `transfer`
+    raises.
     """
     keys = keys_at_hand(settings, path)  # a key file that cannot be used is reported before anything is done
     files = path.absolute().with_name(f"{path.name}.uploads")
@@ -39,9 +40,9 @@ def move(path: Path, url: str, settings: Settings, *, quiet: bool) -> dict[str, 
 async def _move(path: Path, url: str, keys: MasterKeys, *, quiet: bool) -> dict[str, Any]:
     started = perf_counter_ns()
     with _progress(quiet=quiet) as progress:
-        comparisons = await transfer(path, url, Track(progress))
+        moved = await transfer(path, url, Track(progress))
     seconds = (perf_counter_ns() - started) / 1e9
-    comparisons.sort(key=lambda comparison: comparison.table)
+    comparisons = sorted(moved.comparisons, key=lambda comparison: comparison.table)
     async with await Store.open(url) as store:
         keys = attrs.evolve(keys, needed=await keys_needed(store))
         version = await store.schema_version()
@@ -52,6 +53,7 @@ async def _move(path: Path, url: str, keys: MasterKeys, *, quiet: bool) -> dict[
         "rows": sum(comparison.source.rows for comparison in comparisons),
         "seconds": round(seconds, 3),
         "tables": [_compared(comparison) for comparison in comparisons],
+        "left": [attrs.asdict(left) for left in moved.left],
         "masterKey": {"needed": sorted(keys.needed), "missing": keys.missing, "set": keys.assignment},
     }
 
@@ -65,7 +67,15 @@ def show_move(document: dict[str, Any]) -> None:
         return
     tables, rows, seconds = len(document["tables"]), document["rows"], document["seconds"]
     click.secho(f"Moved {rows:,} rows of {tables} tables in {seconds:.1f} s; all is the same.", fg="green", bold=True)
+    for left in document["left"]:
+        click.secho(_stayed(Left(**left)), fg="yellow")
     _show_next(document)
+
+
+def _stayed(left: Left) -> str:
+    if left.column is None:
+        return f"Left behind: table {left.table} ({left.values:,} rows), which this release does not have."
+    return f"Left behind: {left.values:,} values of {left.table}.{left.column}, which this release does not have."
 
 
 def _show_next(document: dict[str, Any]) -> None:

@@ -36,7 +36,7 @@ class SchemaTooNew(StoreError):
 
 
 class MigrationFault(StoreError):
-    """A migration file is missing, was edited after it was applied, or does not run; nothing of it was applied."""
+    """A migration file is missing, is not the one that the database applied, or does not run; nothing was applied."""
 
 
 class QueryFault(StoreError):

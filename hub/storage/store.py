@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from hub.storage.errors import StoreError
 from hub.storage.migrations.files import load_migrations
-from hub.storage.migrations.run import check_version
+from hub.storage.migrations.run import check_schema
 from hub.storage.named_queries.compiler import QUERY_FOLDER, load_queries
 from hub.storage.named_queries.query import Dialect, NamedQueries, bind_query
 from hub.storage.records import Row
@@ -63,7 +63,7 @@ class Store:
         try:
             steps = load_migrations(driver.dialect, migrations)
             migrated = await driver.migrate(steps) if migrate else []
-            check_version(await driver.schema_version(), len(steps))
+            check_schema(await driver.applied(), steps)
             return cls(driver, load_queries(driver.dialect, query_folders), migrated)
         except BaseException:
             await driver.close()
@@ -109,7 +109,7 @@ class Store:
 
     async def ping(self) -> None:
         """Raise StoreUnavailable if the database does not answer."""
-        await self._driver.schema_version()
+        await self._driver.applied()
 
     async def check_integrity(self) -> None:
         """Read the whole SQLite file; raise StoreUnusable if it is damaged. PostgreSQL checks its own pages."""
@@ -120,8 +120,8 @@ class Store:
         self._driver.check_place()
 
     async def schema_version(self) -> int:
-        """Return the number of the last released migration applied, 0 if there is none."""
-        return await self._driver.schema_version()
+        """Return the number of the last migration applied, 0 if there is none."""
+        return max(await self._driver.applied(), default=0)
 
     async def explain(self, query: str) -> list[str]:
         """Return the database's plan of a query without values, one line for each step."""

@@ -59,8 +59,8 @@ class Driver(Protocol):
     def check_place(self) -> None:
         """Raise StoreUnavailable if what is written now would not be kept where it belongs."""
 
-    async def schema_version(self) -> int:
-        """Return the number of the last released migration applied, 0 if there is none; raise StoreUnavailable."""
+    async def applied(self) -> Mapping[int, str]:
+        """Return the checksum of every migration applied, by version; raise StoreUnavailable."""
 
     async def migrate(self, steps: Sequence[Migration]) -> list[str]:
         """Apply the migrations that are missing, each in a transaction of its own; return their file names."""

@@ -109,6 +109,7 @@ class TestDocument:
             "schemaVersion": len(load_migrations("postgresql")),
             "kept": True,
             "rows": 4,  # a merchant, its two accounts, and the line of the trail
+            "left": [],
             "masterKey": {"needed": [], "missing": [], "set": 'export HUB_MASTER_KEY="$(openssl rand -hex 32)"'},
             "uploads": None,
         }

@@ -176,8 +176,15 @@ class TestVerify:
 
     def test_a_newer_release_made_it(self, backup: Path) -> None:
         with closing(sqlite3.connect(backup)) as connection, connection:
-            connection.execute("UPDATE schema_migrations SET version = 999 WHERE version = 1")
+            connection.execute("INSERT INTO schema_migrations VALUES (999, 'x', 'y', 0)")
         with pytest.raises(BackupFault, match="newer release"):
+            verify(backup)
+
+    def test_a_commit_before_the_first_release_made_it(self, backup: Path) -> None:
+        """It is no backup to restore here, and the sentence says what brings it over."""
+        with closing(sqlite3.connect(backup)) as connection, connection:
+            connection.execute("UPDATE schema_migrations SET checksum = 'of another file' WHERE version = 1")
+        with pytest.raises(BackupFault, match=r"cannot be used here.*`hub migrate --from OLD --to NEW`"):
             verify(backup)
 
     def test_a_database_in_use_is_not_taken_for_a_backup(self, database: Path) -> None:

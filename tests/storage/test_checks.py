@@ -66,9 +66,9 @@ def test_sqlite_admits_the_words_of_each_list_and_no_other(connection: sqlite3.C
 def test_sqlite_builds_no_list_to_check_a_row(connection: sqlite3.Connection) -> None:
     """The control: with the lists as the file has them, each of the tables opens one for every row."""
     assert not any(builds_lists(connection, table) for table in ROWS)
-    step, *_ = load_migrations("postgresql")
+    text = "\n".join(step.text for step in load_migrations("postgresql"))
     for table in ROWS:
-        definition = re.search(rf"CREATE TABLE {table} .*?\n\) ?;", step.text, re.DOTALL)
+        definition = re.search(rf"CREATE TABLE {table} .*?\n\) ?;", text, re.DOTALL)
         assert definition is not None
         with closing(sqlite3.connect(":memory:")) as as_written:
             as_written.execute(definition[0])

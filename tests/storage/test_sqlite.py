@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import os
 import resource
+import shutil
 import signal
 import sqlite3
 import stat
@@ -22,7 +23,7 @@ import aiosqlite
 import pytest
 
 from hub.storage import SchemaTooOld, Store, StoreBusy, StoreError, StoreUnavailable, Tx
-from hub.storage.migrations.files import load_migrations
+from hub.storage.migrations.files import load_migrations, migration_folder
 from hub.storage.named_queries.compiler import load_queries
 from hub.storage.named_queries.query import Query
 from hub.storage.sqlite.connection import Role, connect
@@ -239,10 +240,8 @@ async def test_a_holder_that_has_not_written_its_name_yet_may_be_a_command(sqlit
 
 def next_release(folder: Path) -> Path:
     """Return a folder of migrations with one more than the hub's."""
-    place = folder / "migrations"
-    place.mkdir()
-    for number in range(1, len(load_migrations("sqlite")) + 2):
-        (place / f"{number:04}_step.sql").write_text("SELECT 1;", "utf-8")
+    place = Path(shutil.copytree(migration_folder(), folder / "migrations"))
+    (place / f"{len(load_migrations('sqlite')) + 1:04}_step.sql").write_text("SELECT 1;", "utf-8")
     return place
 
 

@@ -100,8 +100,9 @@ def unwatched(*_: object) -> None:
 
 
 async def move(file: Path, target: str, folder: Path | None, watch: Any = unwatched) -> dict[str, Comparison]:
-    found = await transfer(file, target, watch, folder)
-    return {comparison.table: comparison for comparison in found}
+    moved = await transfer(file, target, watch, folder)
+    assert moved.left == []
+    return {comparison.table: comparison for comparison in moved.comparisons}
 
 
 async def ask(url: str, sql: str) -> list[tuple[Any, ...]]:
@@ -145,7 +146,7 @@ class TestEverything:
 
     async def test_no_table_of_the_hub_is_forgotten(self, sqlite_url: str) -> None:
         """The tables are those that the migrations create, and hold nothing but what a move knows."""
-        texts = "".join(path.read_text("utf-8") for path in migration_folder().glob("*.sql"))
+        texts = "".join(step.written for step in load_migrations("sqlite"))
         created = set(re.findall(r"^CREATE (?:\{\w+\} )?TABLE (\w+)", texts, re.MULTILINE))
         with open_source(Path(sqlite_url.removeprefix("sqlite:///"))) as source:
             tables = {table.name: table for table in source.tables()}

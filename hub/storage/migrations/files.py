@@ -1,7 +1,8 @@
 """Migration files: where they are, their order and checksums, and how each database reads them.
 
-`NNNN_verb_noun.sql` is for both databases. `NNNN_verb_noun.sqlite.sql` and `.postgresql.sql` hold what only one of them
-needs; a number may have a common file and one for a dialect, which then runs after it as part of the same migration.
+`NNNN_words.sql` is for both databases. `NNNN_words.sqlite.sql` and `.postgresql.sql` hold what only one of them needs;
+a number may have a common file and one for a dialect, which then runs after it as part of the same migration.
+`schema.sql` beside them is no migration: it shows a reader what they make, see hub/storage/migrations/outcome.py.
 
 PostgreSQL reads a file as it is, without `{clustered}`, and `CREATE {unlogged} TABLE` makes a table that it may lose in
 a crash. SQLite reads it so:
@@ -26,6 +27,9 @@ from attrs import frozen
 from hub.storage.errors import MigrationFault
 from hub.storage.named_queries.query import Dialect
 
+SUMMARY = "schema.sql"
+"""The file beside the migrations that shows what they make."""
+
 _FILE = re.compile(r"(?P<version>[0-9]{4})_(?P<name>[a-z0-9_]+)(?:\.(?P<dialect>sqlite|postgresql))?\.sql")
 _PACKAGE = Path(__file__).parents[2]
 _COMMENTS = re.compile(r"--[^\n]*")
@@ -34,11 +38,12 @@ _CHECKED_LIST = re.compile(r"\bCHECK \((?P<column>\w+) IN \((?P<words>'[^()]*')\
 
 @frozen
 class Migration:
-    """One step of the schema, translated for one database."""
+    """One step of the schema: the text of its files as it is written, and as one database reads it."""
 
     version: int
     file: str
     checksum: str
+    written: str
     text: str
 
 
@@ -52,9 +57,11 @@ def load_migrations(dialect: Dialect, folder: Path | None = None) -> list[Migrat
     """Return the folder's migrations for the database in order; raise MigrationFault for a gap or a clash."""
     paths: dict[int, list[Path]] = {}
     for path in sorted((folder or migration_folder()).glob("*.sql"), key=_common_first):
+        if path.name == SUMMARY:
+            continue
         match = _FILE.fullmatch(path.name)
         if match is None:
-            raise MigrationFault(f"Migration {path.name} must be named like 0001_verb_noun.sql.")
+            raise MigrationFault(f"Migration {path.name} must be named like 0010_add_refunds.sql.")
         if match["dialect"] in (None, dialect):
             paths.setdefault(int(match["version"]), []).append(path)
     if list(paths) != list(range(1, len(paths) + 1)):
@@ -73,7 +80,8 @@ def _read(version: int, paths: Sequence[Path], dialect: Dialect) -> Migration:
             raise MigrationFault(f"Migrations {first.name} and {path.name} have the same number.")
     text = "\n".join([path.read_text(encoding="utf-8") for path in paths])
     checksum = hashlib.sha256(text.encode()).hexdigest()
-    return Migration(version, first.name, checksum, _for_sqlite(text) if dialect == "sqlite" else _for_postgresql(text))
+    translated = _for_sqlite(text) if dialect == "sqlite" else _for_postgresql(text)
+    return Migration(version, first.name, checksum, text, translated)
 
 
 def _for_postgresql(text: str) -> str:
@@ -87,9 +95,12 @@ def _for_sqlite(text: str) -> str:
 
 def _sqlite_statement(statement: str) -> str:
     bare = _COMMENTS.sub("", statement).strip()
-    if not re.match(r"CREATE\s+TABLE\b", bare, re.IGNORECASE):
+    if not re.match(r"(CREATE|ALTER)\s+TABLE\b", bare, re.IGNORECASE):
         return statement
-    body = _CHECKED_LIST.sub(_compared, statement).rstrip().removesuffix(";").rstrip()
+    compared = _CHECKED_LIST.sub(_compared, statement)
+    if bare[:5].upper() == "ALTER":
+        return compared
+    body = compared.rstrip().removesuffix(";").rstrip()
     if body.endswith("{clustered}"):
         return body.removesuffix("{clustered}") + "STRICT, WITHOUT ROWID;"
     return body + " STRICT;"

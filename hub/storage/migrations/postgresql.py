@@ -10,7 +10,6 @@ import asyncpg
 from hub.storage.errors import MigrationFault
 from hub.storage.migrations.files import Migration
 from hub.storage.migrations.run import LEDGER
-from hub.storage.migrations.unreleased import POSTGRESQL_ADOPTION
 
 # Two numbers are a key space apart from that of the locks on orders. These spell "hub" and "schm".
 _LOCK = "SELECT pg_advisory_xact_lock(6845794, 1935894637)"
@@ -41,19 +40,11 @@ class PostgresSchema:
 
     async def apply(self, step: Migration) -> None:
         """Run the migration and write it into the ledger."""
-        await self._run(step, step.text)
-        await self._connection.execute(_RECORD, step.version, step.file, step.checksum)
-
-    async def adopt(self, step: Migration) -> None:
-        """Bring an unreleased database to the schema of the first migration."""
-        await self._run(step, POSTGRESQL_ADOPTION)
-        await self._connection.execute(_RECORD, step.version, step.file, step.checksum)
-
-    async def _run(self, step: Migration, script: str) -> None:
         try:
-            await self._connection.execute(script)
+            await self._connection.execute(step.text)
         except asyncpg.PostgresError as error:
             raise MigrationFault(f"Migration {step.file} does not run, nothing of it was applied: {error}.") from error
+        await self._connection.execute(_RECORD, step.version, step.file, step.checksum)
 
     async def commit(self) -> None:
         """End the transaction and keep it."""

@@ -7,7 +7,6 @@ from typing import Protocol
 
 from hub.storage.errors import MigrationFault, SchemaTooNew, SchemaTooOld
 from hub.storage.migrations.files import Migration
-from hub.storage.migrations.unreleased import is_unreleased, refuse_older
 
 LEDGER = """
 CREATE TABLE IF NOT EXISTS schema_migrations (
@@ -31,9 +30,6 @@ class SchemaSession(Protocol):
     async def apply(self, step: Migration) -> None:
         """Run the migration and write it into the ledger; raise MigrationFault if it fails."""
 
-    async def adopt(self, step: Migration) -> None:
-        """Bring an unreleased database to the first migration's schema; raise MigrationFault if it cannot."""
-
     async def commit(self) -> None:
         """End the transaction and keep it."""
 
@@ -47,13 +43,13 @@ async def run_migrations(session: SchemaSession, steps: Sequence[Migration]) -> 
     If nothing is missing, nothing is locked.
     """
     done: list[str] = []
-    for step in _missing(await session.applied(), steps):
+    for step in missing(await session.applied(), steps):
         await session.begin()
         try:
             # Another node may have applied it while we waited for the lock.
             applied = await session.applied()
-            if step in _missing(applied, steps):
-                await (session.adopt if is_unreleased(applied) else session.apply)(step)
+            if step in missing(applied, steps):
+                await session.apply(step)
                 done.append(step.file)
         except BaseException:
             await session.rollback()
@@ -62,29 +58,31 @@ async def run_migrations(session: SchemaSession, steps: Sequence[Migration]) -> 
     return done
 
 
-def check_version(found: int, known: int) -> None:
-    """Raise SchemaTooOld or SchemaTooNew unless the database has the schema that this release knows."""
-    if found == 0 < known:
-        raise SchemaTooOld("The database does not have the schema of a release yet: run `hub migrate`.")
-    if found < known:
-        raise SchemaTooOld(f"The database has schema version {found}, this release needs {known}: run `hub migrate`.")
-    if found > known:
-        raise SchemaTooNew(
-            f"The database has schema version {found}, this release knows only {known}: install the newer release."
-        )
+def check_schema(applied: Mapping[int, str], steps: Sequence[Migration]) -> None:
+    """Raise SchemaTooOld, SchemaTooNew or MigrationFault unless the database has just these migrations.
+
+    `applied` is their checksums by version, as the database noted them.
+    """
+    if not missing(applied, steps):
+        return
+    if not applied:
+        raise SchemaTooOld("The database does not have the hub's schema yet: run `hub migrate`.")
+    raise SchemaTooOld(
+        f"The database has schema version {max(applied)}, this release needs {len(steps)}: run `hub migrate`."
+    )
 
 
-def _missing(applied: Mapping[int, str], steps: Sequence[Migration]) -> list[Migration]:
-    """Return the steps that the database lacks; raise MigrationFault if one that it has was edited since."""
-    if is_unreleased(applied):
-        refuse_older(applied)
-        return list(steps)
-    if max(applied, default=0) > len(steps):
-        check_version(max(applied), len(steps))
+def missing(applied: Mapping[int, str], steps: Sequence[Migration]) -> list[Migration]:
+    """Return the steps that the database lacks; raise MigrationFault if it has others, SchemaTooNew if it has more."""
     for step in steps:
         if applied.get(step.version, step.checksum) != step.checksum:
             raise MigrationFault(
-                f"Migration {step.file} was edited after this database applied it:"
-                " restore it, and put the change into a new file."
+                f"The database was not made by this {step.file}: restore the file if you edited it; a database from"
+                " before the first release moves into a new one by `hub migrate --from OLD --to NEW`."
             )
+    if max(applied, default=0) > len(steps):
+        raise SchemaTooNew(
+            f"The database has schema version {max(applied)}, this release knows only {len(steps)}:"
+            " install the newer release."
+        )
     return [step for step in steps if step.version not in applied]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Self, cast
 
 import orjson
@@ -14,7 +14,6 @@ from hub.storage.errors import OutcomeUnknown, StoreUnavailable
 from hub.storage.migrations.files import Migration
 from hub.storage.migrations.postgresql import PostgresSchema
 from hub.storage.migrations.run import run_migrations
-from hub.storage.migrations.unreleased import released_version
 from hub.storage.named_queries.query import Arguments, Dialect, NamedQueries, Query, Statements, query_for
 from hub.storage.postgresql.combined_statements import combine_inserts, combine_reads, combine_writes
 from hub.storage.postgresql.connection import CONNECT_SECONDS, FAULTS, connect_alone, translate
@@ -102,14 +101,14 @@ class PostgresDriver:
     def check_place(self) -> None:
         """Do nothing: where the data is kept is the server's business, and a write proves it."""
 
-    async def schema_version(self) -> int:
-        """Return the number of the last released migration applied, 0 if there is none."""
+    async def applied(self) -> Mapping[int, str]:
+        """Return the checksum of every migration applied, by version."""
         session = await self.begin(write=False)
         try:
             if not await session.fetch("SELECT 1 WHERE to_regclass('schema_migrations') IS NOT NULL", []):
-                return 0
+                return {}
             rows = await session.fetch("SELECT version, checksum FROM schema_migrations", [])
-            return released_version({row["version"]: row["checksum"] for row in rows})
+            return {row["version"]: row["checksum"] for row in rows}
         finally:
             await asyncio.shield(asyncio.ensure_future(session.rollback()))
 

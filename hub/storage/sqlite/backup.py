@@ -19,8 +19,9 @@ from typing import Final
 
 from attrs import frozen
 
-from hub.storage.errors import StoreError
+from hub.storage.errors import MigrationFault, SchemaTooNew, StoreError
 from hub.storage.migrations.files import load_migrations
+from hub.storage.migrations.run import missing
 from hub.storage.sqlite.connection import BUSY_SECONDS, translate
 from hub.storage.sqlite.server_lock import ServerLock
 
@@ -176,14 +177,16 @@ def _require_sound(copy: sqlite3.Connection, file: Path) -> None:
 
 def _schema_version(copy: sqlite3.Connection, file: Path) -> int:
     try:
-        (version,) = copy.execute("SELECT max(version) FROM schema_migrations").fetchone()
+        applied = dict(copy.execute("SELECT version, checksum FROM schema_migrations").fetchall())
     except sqlite3.OperationalError:
-        version = None
-    if not version:
+        applied = {}
+    if not applied:
         raise BackupFault(f"{file} is an SQLite file, but not a hub's database.")
-    if version > len(load_migrations("sqlite")):
-        raise BackupFault(f"The backup {file} was made by a newer release of the hub (schema {version}).")
-    return int(version)
+    try:
+        missing(applied, load_migrations("sqlite"))
+    except (MigrationFault, SchemaTooNew) as error:
+        raise BackupFault(f"The backup {file} cannot be used here. {error}") from error
+    return int(max(applied))
 
 
 def _sealed(copy: sqlite3.Connection) -> tuple[str, ...]:

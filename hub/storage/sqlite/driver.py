@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Self
@@ -13,7 +13,6 @@ from hub.storage.errors import StoreError
 from hub.storage.migrations.files import Migration
 from hub.storage.migrations.run import run_migrations
 from hub.storage.migrations.sqlite import SqliteSchema
-from hub.storage.migrations.unreleased import released_version
 from hub.storage.named_queries.query import Arguments, Dialect, NamedQueries, Query
 from hub.storage.records import Row
 from hub.storage.sqlite.checkpoints import keep_checkpointing
@@ -106,14 +105,14 @@ class SqliteDriver:
         self._file.check()
         self._file.check_room()
 
-    async def schema_version(self) -> int:
-        """Return the number of the last released migration applied, 0 if there is none."""
+    async def applied(self) -> Mapping[int, str]:
+        """Return the checksum of every migration applied, by version."""
         session = await self.begin(write=False)
         try:
             if not await session.fetch("SELECT 1 FROM sqlite_master WHERE name = 'schema_migrations'", {}):
-                return 0
+                return {}
             rows = await session.fetch("SELECT version, checksum FROM schema_migrations", {})
-            return released_version({row["version"]: row["checksum"] for row in rows})
+            return {row["version"]: row["checksum"] for row in rows}
         finally:
             await asyncio.shield(asyncio.ensure_future(session.rollback()))
 

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from hub.storage.errors import StoreUnavailable, TransferFault
-from hub.storage.migrations.unreleased import released_version
 from hub.storage.sqlite.connection import BUSY_SECONDS, translate
 from hub.storage.sqlite.server_lock import ServerLock
 from hub.storage.transfer.tables import INTEGER, OWN, TEXT, Table, Tally, quoted, read_tally, tally_query
@@ -61,11 +60,11 @@ class SqliteSource:
         self._connection = connection
         connection.create_aggregate("sum_digest", 1, _DigestSum)  # type: ignore[arg-type]  # typeshed: integers only
 
-    def schema_version(self) -> int:
-        """Return the number of the last released migration applied; raise TransferFault for another program's file."""
+    def applied(self) -> dict[int, str]:
+        """Return the checksum of each migration applied, by version; raise TransferFault for another program's file."""
         if not self._all(_HAS_LEDGER, OWN):
             raise TransferFault(f"{self._path} is not the database of a hub.")
-        return released_version(dict(self._all(f"SELECT version, checksum FROM {OWN}")))  # noqa: S608 - a constant
+        return dict(self._all(f"SELECT version, checksum FROM {OWN}"))  # noqa: S608 - a constant
 
     def tables(self) -> list[Table]:
         """Return every table except the schema's own."""
@@ -92,6 +91,11 @@ class SqliteSource:
             yield from self._connection.execute(
                 f"SELECT {names} FROM {quoted(table.name)}" + (f" ORDER BY {order}" if order else "")  # noqa: S608 - quoted
             )
+
+    def count(self, table: str, column: str | None) -> int:
+        """Return how many values a column has, or how many rows a table (None)."""
+        counted = "*" if column is None else quoted(column)
+        return int(self._all(f"SELECT count({counted}) FROM {quoted(table)}")[0][0])  # noqa: S608 - quoted
 
     def tally(self, table: Table) -> Tally:
         """Count, sum and digest the rows."""

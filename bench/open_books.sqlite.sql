@@ -1,4 +1,4 @@
--- sha256_hex is a function that the hub's migration connection has. A chain is followed entry by entry, by its key.
+-- sha256_hex is a function of the connection that fills. A chain is followed entry by entry, by its key.
 WITH RECURSIVE chained (account_id, entry_no, hash) AS (
     SELECT DISTINCT account_id, 0, '' FROM ledger_entries
     UNION ALL

@@ -1,4 +1,47 @@
--- Platforms that are asked: credentials, what is read of orders and products, and single ones that a delivery named.
+-- Connections: a platform's own deliveries to POST /connect/{connectionId}, and what the platform is asked for.
+
+-- A delivery names only its connection.
+CREATE TABLE connection_routes (
+    connection_id TEXT NOT NULL PRIMARY KEY,
+    account_id    TEXT NOT NULL REFERENCES accounts (account_id)
+);
+
+CREATE TABLE connections (
+    account_id    TEXT   NOT NULL REFERENCES accounts (account_id),
+    connection_id TEXT   NOT NULL,
+    connector     TEXT   NOT NULL,                -- the name of an installed connector
+    title         TEXT,
+    secrets       TEXT   NOT NULL,                -- JSON [{id, sealed, createdAt, expiresAt}], see hub/sealing.py
+    options       TEXT   NOT NULL,                -- JSON object of texts, as the operator typed them
+    source        TEXT,                           -- the site that deliveries come from, as the platform names it; null:
+                                                  -- none has named one yet
+    status        TEXT   NOT NULL CHECK (status IN ('ACTIVE', 'CLOSED')),
+    created_at    BIGINT NOT NULL,
+    closed_at     BIGINT,
+    PRIMARY KEY (account_id, connection_id),
+    CHECK ((status = 'CLOSED') = (closed_at IS NOT NULL))
+);
+
+-- Which product a platform's inventory item belongs to, learned from product webhooks.
+CREATE TABLE connection_items (
+    account_id          TEXT NOT NULL,
+    connection_id       TEXT NOT NULL,            -- '' for what came through the v1 webhooks
+    item_id             TEXT NOT NULL,
+    external_product_id TEXT NOT NULL,
+    PRIMARY KEY (account_id, connection_id, item_id)
+) {clustered};
+CREATE INDEX connection_items_by_product ON connection_items (account_id, connection_id, external_product_id);
+
+-- The quantity of an item at each location; a product's stock is the sum.
+CREATE TABLE connection_stock (
+    account_id    TEXT   NOT NULL,
+    connection_id TEXT   NOT NULL,
+    item_id       TEXT   NOT NULL,
+    location_id   TEXT   NOT NULL,                -- '' if the platform names no location
+    quantity      BIGINT NOT NULL,
+    updated_at    BIGINT NOT NULL,
+    PRIMARY KEY (account_id, connection_id, item_id, location_id)
+) {clustered};
 
 -- What a connection's platform is asked with; no row: the connection only listens.
 CREATE TABLE platform_access (

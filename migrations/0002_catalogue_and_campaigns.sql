@@ -1,0 +1,124 @@
+-- Campaigns and who may promote them, the catalogue of products, and the rates of both with their history.
+
+CREATE TABLE campaigns (
+    account_id               TEXT   NOT NULL REFERENCES accounts (account_id),
+    campaign_id              TEXT   NOT NULL,
+    campaign_code            TEXT   NOT NULL,
+    title                    TEXT   NOT NULL,
+    description              TEXT,
+    start_at                 BIGINT,
+    end_at                   BIGINT,
+    default_commission_type  TEXT   CHECK (default_commission_type IN ('PERCENTAGE', 'FIXED')),
+    default_commission_value TEXT,
+    cookie_duration_days     BIGINT,
+    attribution              TEXT,                -- JSON, see hub/domain/attribution_policy.py; null: the click decides
+    allowed_traffic_sources  TEXT,                -- JSON array or null
+    terms_and_conditions     TEXT,
+    approval_required        BIGINT NOT NULL,     -- flag
+    approval_status          TEXT   NOT NULL
+                             CHECK (approval_status IN ('NOT_REQUIRED', 'PENDING', 'APPROVED', 'REJECTED')),
+    hold_ms                  BIGINT,              -- null: the merchant's hold time, else the hub's
+    status                   TEXT   NOT NULL CHECK (status IN ('DRAFT', 'ACTIVE', 'PAUSED', 'ARCHIVED')),
+    -- Whether it may stand in the public listing.
+    listed                   BIGINT NOT NULL DEFAULT 0 CHECK (listed IN (0, 1)),
+    -- Whether any affiliate may promote it, or only those that its merchant approved.
+    joining                  TEXT   NOT NULL DEFAULT 'OPEN' CHECK (joining IN ('OPEN', 'BY_APPROVAL')),
+    created_at               BIGINT NOT NULL,
+    updated_at               BIGINT NOT NULL,
+    PRIMARY KEY (account_id, campaign_id),
+    UNIQUE (account_id, campaign_code)
+);
+
+-- Every status that a campaign has had, and since when.
+CREATE TABLE campaign_changes (
+    account_id  TEXT   NOT NULL,
+    campaign_id TEXT   NOT NULL,
+    changed_at  BIGINT NOT NULL,
+    change_id   TEXT   NOT NULL,                  -- uuid7: orders the changes of one millisecond
+    status      TEXT   NOT NULL,
+    PRIMARY KEY (account_id, campaign_id, changed_at, change_id),
+    FOREIGN KEY (account_id, campaign_id) REFERENCES campaigns (account_id, campaign_id)
+) {clustered};
+
+-- The affiliates of a campaign. One without a row may promote a campaign whose joining is OPEN.
+CREATE TABLE memberships (
+    account_id       TEXT   NOT NULL,
+    campaign_id      TEXT   NOT NULL,
+    affiliate_id     TEXT   NOT NULL REFERENCES affiliates (affiliate_id),
+    status           TEXT   NOT NULL CHECK (status IN ('APPLIED', 'APPROVED', 'REJECTED', 'REMOVED')),
+    commission_type  TEXT   CHECK (commission_type IN ('PERCENTAGE', 'FIXED')),  -- its own rate; null: the campaign's
+    commission_value TEXT,
+    message          TEXT,                        -- what the affiliate wrote with the application
+    reason           TEXT,                        -- what the merchant gave for the status
+    applied_at       BIGINT NOT NULL,
+    decided_at       BIGINT,
+    PRIMARY KEY (account_id, campaign_id, affiliate_id),
+    FOREIGN KEY (account_id, campaign_id) REFERENCES campaigns (account_id, campaign_id),
+    CHECK ((commission_type IS NULL) = (commission_value IS NULL))
+) {clustered};
+CREATE INDEX memberships_by_affiliate ON memberships (affiliate_id);
+
+-- A product keeps the JSON that the API returns of it, and its number in the account's catalogue. Products are never
+-- deleted, so the highest number is how many there are, and a page of the catalogue is a range of numbers.
+CREATE TABLE products (
+    account_id          TEXT   NOT NULL REFERENCES accounts (account_id),
+    product_id          TEXT   NOT NULL,
+    external_product_id TEXT   NOT NULL,
+    name                TEXT   NOT NULL,
+    description         TEXT,
+    product_url         TEXT   NOT NULL,
+    image_url           TEXT,
+    category            TEXT,
+    brand               TEXT,
+    price_minor         BIGINT NOT NULL,
+    discount_minor      BIGINT,
+    currency            TEXT   NOT NULL,
+    stock_status        TEXT,
+    commission_type     TEXT   CHECK (commission_type IN ('PERCENTAGE', 'FIXED')),
+    commission_value    TEXT,
+    campaign_id         TEXT,
+    status              TEXT   NOT NULL CHECK (status IN ('ACTIVE', 'OUT_OF_STOCK', 'INACTIVE', 'ARCHIVED')),
+    search_text         TEXT   NOT NULL,          -- name, external id and brand, case folded, for `search`
+    news_at             BIGINT,                   -- updated_at of the last product-updated webhook applied
+    stock_at            BIGINT,                   -- updated_at of the last stock webhook applied
+    created_at          BIGINT NOT NULL,
+    updated_at          BIGINT NOT NULL,
+    number              BIGINT NOT NULL,          -- from 1, in the order of creation
+    record              TEXT,                     -- null: the JSON has to be made from the other columns
+    PRIMARY KEY (account_id, product_id),
+    UNIQUE (account_id, external_product_id),
+    FOREIGN KEY (account_id, campaign_id) REFERENCES campaigns (account_id, campaign_id)
+);
+CREATE UNIQUE INDEX products_by_number ON products (account_id, number);
+
+-- Every change of a rate, so that an order takes the rate in force at its time.
+CREATE TABLE rate_changes (
+    account_id   TEXT   NOT NULL,
+    level        TEXT   NOT NULL CHECK (level IN ('MERCHANT', 'CAMPAIGN', 'MEMBER', 'PRODUCT')),
+    subject      TEXT   NOT NULL,                 -- '', a campaign, campaign/affiliate, or an external product id
+    changed_at   BIGINT NOT NULL,
+    change_id    TEXT   NOT NULL,                 -- uuid7: orders the changes of one millisecond
+    before_type  TEXT,                            -- null: there was no rate
+    before_value TEXT,
+    after_type   TEXT,
+    after_value  TEXT,
+    changed_by   TEXT   NOT NULL,                 -- a user, an API key, an event, or what else made the change
+    PRIMARY KEY (account_id, level, subject, changed_at, change_id)
+) {clustered};
+CREATE INDEX rate_changes_by_time ON rate_changes (account_id, changed_at);
+
+-- Rates that are tried before they count.
+CREATE TABLE rate_drafts (
+    account_id TEXT   NOT NULL REFERENCES accounts (account_id),
+    draft_id   TEXT   NOT NULL,
+    level      TEXT   NOT NULL CHECK (level IN ('MERCHANT', 'CAMPAIGN', 'PRODUCT')),
+    subject    TEXT   NOT NULL,                   -- as in rate_changes
+    type       TEXT   NOT NULL CHECK (type IN ('PERCENTAGE', 'FIXED')),
+    value      TEXT   NOT NULL,
+    status     TEXT   NOT NULL CHECK (status IN ('DRAFT', 'PUBLISHED', 'DROPPED')),
+    created_by TEXT   NOT NULL,
+    created_at BIGINT NOT NULL,
+    decided_by TEXT,
+    decided_at BIGINT,
+    PRIMARY KEY (account_id, draft_id)
+);

@@ -1,0 +1,136 @@
+-- Orders: what a shop reported of them, the conversion and the commission that the hub made of it, and what people ask.
+
+CREATE TABLE conversions (
+    account_id        TEXT   NOT NULL,
+    conversion_id     TEXT   NOT NULL,
+    event_id          TEXT   NOT NULL,
+    external_order_id TEXT   NOT NULL,
+    order_minor       BIGINT NOT NULL,            -- the amount that the commission is taken from
+    paid_minor        BIGINT NOT NULL,            -- the buyer's whole payment; a refund without lines is a share of it
+    currency          TEXT   NOT NULL,
+    lines             TEXT   NOT NULL,            -- JSON [[externalProductId or null, quantity, minor], ...]
+    click_id          TEXT,
+    coupon_code       TEXT,
+    metadata          TEXT,                       -- JSON as sent
+    ordered_at        BIGINT NOT NULL,
+    received_at       BIGINT NOT NULL,
+    confidence        TEXT   NOT NULL CHECK (confidence IN ('HIGH', 'LOW')),
+    reason            TEXT   NOT NULL,
+    affiliate_id      TEXT,                       -- null: not attributed to anyone yet
+    campaign_id       TEXT,
+    candidate_id      TEXT,                       -- the affiliate that a weaker signal names
+    review            TEXT   CHECK (review IN ('OPEN', 'ATTRIBUTED', 'DISMISSED')),
+    created_at        BIGINT NOT NULL,
+    reviewed_at       BIGINT,                     -- when its review was closed; null: never
+    snapshot_version  BIGINT,                     -- the platform's snapshot that the amounts are from
+    stands_at         BIGINT,                     -- the last moment at which a snapshot said that they stand; null: the
+                                                  -- order was reported without a snapshot
+    PRIMARY KEY (account_id, conversion_id),
+    UNIQUE (account_id, external_order_id)
+);
+CREATE INDEX conversions_in_review ON conversions (account_id, conversion_id) WHERE review = 'OPEN';
+-- What a list of an account needs to return what changed since a moment without reading all of it.
+CREATE INDEX conversions_by_review ON conversions (account_id, reviewed_at) WHERE reviewed_at IS NOT NULL;
+-- Which clicks have to be kept.
+CREATE INDEX conversions_by_click ON conversions (account_id, click_id) WHERE click_id IS NOT NULL;
+
+-- What a shop reported of an order. Rows are only added; the state of an order is a fold over them.
+CREATE TABLE order_facts (
+    account_id        TEXT   NOT NULL,
+    external_order_id TEXT   NOT NULL,
+    fact_key          TEXT   NOT NULL,
+    event_id          TEXT   NOT NULL,
+    status            TEXT   NOT NULL,
+    happened_at       BIGINT NOT NULL,
+    received_at       BIGINT NOT NULL,
+    refund            TEXT,                       -- JSON of the refunded money; null: not a partial refund
+    late              BIGINT NOT NULL,            -- flag: came after the payout and takes no part in the fold
+    PRIMARY KEY (account_id, external_order_id, fact_key)
+) {clustered};
+
+CREATE TABLE commissions (
+    account_id       TEXT   NOT NULL,
+    commission_id    TEXT   NOT NULL,
+    conversion_id    TEXT   NOT NULL,
+    affiliate_id     TEXT   NOT NULL,
+    state            TEXT   NOT NULL CHECK (state IN ('PENDING', 'HOLD', 'APPROVED', 'PAYABLE', 'PAID', 'REJECTED')),
+    amount_minor     BIGINT NOT NULL CHECK (amount_minor >= 0),
+    base_minor       BIGINT NOT NULL CHECK (base_minor >= 0),
+    currency         TEXT   NOT NULL,
+    source           TEXT   NOT NULL CHECK (source IN ('PRODUCT', 'CAMPAIGN', 'MERCHANT', 'PLATFORM', 'MIXED')),
+    terms            TEXT   NOT NULL,             -- JSON: the rule as it was then, its lines and the levels tried
+    hold_ms          BIGINT NOT NULL,             -- fixed when the commission is created
+    hold_until       BIGINT,
+    paid_at          BIGINT,
+    payout_reference TEXT,
+    created_at       BIGINT NOT NULL,
+    updated_at       BIGINT NOT NULL,
+    awaits_deposit   BIGINT,                      -- 1: its hold is over, and the deposit did not cover it
+    PRIMARY KEY (account_id, commission_id),
+    UNIQUE (account_id, conversion_id),
+    CHECK ((state = 'PAID') = (paid_at IS NOT NULL))
+);
+CREATE INDEX commissions_held ON commissions (hold_until)
+    WHERE ((state IN ('HOLD', 'APPROVED')) AND (awaits_deposit IS NULL));
+CREATE INDEX commissions_awaiting_deposit ON commissions (account_id, currency, hold_until, commission_id)
+    WHERE awaits_deposit IS NOT NULL;
+-- What a run gathers, and what an affiliate may still be paid.
+CREATE INDEX commissions_payable ON commissions (affiliate_id, currency, account_id, commission_id)
+    WHERE state = 'PAYABLE';
+-- What an affiliate sees of its own, over all accounts, newest first.
+CREATE INDEX commissions_by_affiliate ON commissions (affiliate_id, commission_id);
+-- What a list of an account needs to return what changed since a moment without reading all of it.
+CREATE INDEX commissions_by_change ON commissions (account_id, updated_at);
+
+-- What of an order a person must look at, because the hub may not decide it.
+CREATE TABLE order_reviews (
+    account_id    TEXT   NOT NULL,
+    conversion_id TEXT   NOT NULL,
+    review_key    TEXT   NOT NULL,                -- tells one question about the order from another
+    event_id      TEXT   NOT NULL,                -- what raised it first
+    reason        TEXT   NOT NULL,                -- a code, or a sentence of the connector
+    details       TEXT   NOT NULL,                -- JSON: what was stated
+    opened_at     BIGINT NOT NULL,
+    closed_at     BIGINT,
+    note          TEXT,                           -- what the person did
+    PRIMARY KEY (account_id, conversion_id, review_key)
+) {clustered};
+CREATE INDEX order_reviews_open ON order_reviews (account_id, opened_at) WHERE closed_at IS NULL;
+
+-- What an affiliate and a merchant write to each other about one order. The operator may answer for the merchant.
+CREATE TABLE order_messages (
+    account_id    TEXT   NOT NULL,
+    conversion_id TEXT   NOT NULL,
+    message_id    TEXT   NOT NULL,                -- uuid7: sorts by time
+    affiliate_id  TEXT   NOT NULL REFERENCES affiliates (affiliate_id),
+    author        TEXT   NOT NULL CHECK (author IN ('affiliate', 'merchant', 'operator')),
+    text          TEXT   NOT NULL,
+    written_at    BIGINT NOT NULL,
+    read_at       BIGINT,                         -- when the other side first saw it
+    PRIMARY KEY (account_id, conversion_id, message_id)
+) {clustered};
+CREATE INDEX order_messages_by_affiliate ON order_messages (affiliate_id, message_id);
+
+-- What lists and pages show of an order and of a commission: the row, its account's mode and merchant, and the names.
+-- SQLite takes the tables of a CROSS JOIN in the order in which they are written: without it, it would look for one
+-- id through the orders of every account.
+CREATE VIEW listed_conversions AS
+SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
+       c.lines AS lines_json, c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence,
+       c.reason, c.affiliate_id, c.campaign_id, c.candidate_id, c.review, c.created_at, c.snapshot_version,
+       c.stands_at, a.merchant_id, a.mode, s.name AS merchant_name, f.name AS affiliate_name
+FROM accounts AS a
+JOIN merchants AS s ON s.merchant_id = a.merchant_id
+CROSS JOIN conversions AS c
+LEFT JOIN affiliates AS f ON f.affiliate_id = c.affiliate_id
+WHERE c.account_id = a.account_id;
+
+CREATE VIEW listed_commissions AS
+SELECT m.account_id, m.commission_id, m.conversion_id, m.affiliate_id, m.state, m.amount_minor, m.base_minor,
+       m.currency, m.source, m.hold_until, m.paid_at, m.payout_reference, m.created_at, m.updated_at,
+       a.merchant_id, a.mode, s.name AS merchant_name, f.name AS affiliate_name
+FROM accounts AS a
+JOIN merchants AS s ON s.merchant_id = a.merchant_id
+CROSS JOIN commissions AS m
+LEFT JOIN affiliates AS f ON f.affiliate_id = m.affiliate_id
+WHERE m.account_id = a.account_id;

@@ -1,0 +1,206 @@
+-- Money: the ledger, corrections, the runs that pay affiliates, and what merchants deposit and are invoiced.
+
+-- The ledger ---------------------------------------------------------------------------------------------------------
+
+-- Every movement of money as one balanced entry, chained by hashes per account, only ever added to.
+CREATE TABLE ledger_entries (
+    account_id        TEXT   NOT NULL,
+    entry_no          BIGINT NOT NULL,            -- counts the account's entries from 1, without a gap
+    posted_at         BIGINT NOT NULL,
+    kind              TEXT   NOT NULL,
+    debit             TEXT   NOT NULL,            -- the place that the money leaves
+    credit            TEXT   NOT NULL,            -- the place that it goes to
+    amount_minor      BIGINT NOT NULL CHECK (amount_minor > 0),
+    currency          TEXT   NOT NULL,
+    affiliate_id      TEXT   NOT NULL,
+    commission_id     TEXT,
+    adjustment_id     TEXT,
+    external_order_id TEXT,
+    cause             TEXT   NOT NULL,            -- the id of the event, the act or the payout behind it
+    hash              TEXT   NOT NULL,            -- SHA-256 over the hash of the entry before and all of the above
+    PRIMARY KEY (account_id, entry_no)
+) {clustered};
+-- What merchants owe of a month, among all entries of an account; only payouts and fees write it.
+CREATE INDEX ledger_entries_owed ON ledger_entries (account_id, posted_at) WHERE kind IN ('paid', 'fee');
+-- What changes the balance that an affiliate is paid, in the order of time. Decided orders (earned, held) are not in
+-- it, so that only the ends of holds, payouts and corrections write it.
+CREATE INDEX ledger_entries_of_balances ON ledger_entries (affiliate_id, posted_at, account_id, entry_no)
+    WHERE debit IN ('payable', 'adjustments') OR credit IN ('payable', 'adjustments');
+
+-- The end of each account's chain. A transaction that adds entries locks this row first.
+CREATE TABLE ledger_heads (
+    account_id TEXT   NOT NULL PRIMARY KEY,
+    entries    BIGINT NOT NULL,
+    hash       TEXT   NOT NULL
+) {clustered};
+
+
+-- Payouts ------------------------------------------------------------------------------------------------------------
+
+-- Corrections of what was paid; negative amounts take money back. A fact of an order makes at most one.
+CREATE TABLE adjustments (
+    account_id        TEXT   NOT NULL,
+    adjustment_id     TEXT   NOT NULL,
+    affiliate_id      TEXT   NOT NULL,
+    kind              TEXT   NOT NULL CHECK (kind IN ('refund', 'manual', 'returned', 'carried')),
+    amount_minor      BIGINT NOT NULL CHECK (amount_minor <> 0),
+    currency          TEXT   NOT NULL,
+    reason            TEXT   NOT NULL,
+    commission_id     TEXT,
+    external_order_id TEXT,
+    fact_key          TEXT,                       -- the refund or the cancel behind it
+    paid_reference    TEXT,                       -- the payment or the run that paid the commission
+    status            TEXT   NOT NULL CHECK (status IN ('PROPOSED', 'APPROVED', 'PAID', 'REJECTED')),
+    created_by        TEXT   NOT NULL,
+    created_at        BIGINT NOT NULL,
+    decided_by        TEXT,
+    decided_at        BIGINT,
+    payout_id         TEXT,                       -- the run that took it along
+    PRIMARY KEY (account_id, adjustment_id),
+    UNIQUE (account_id, external_order_id, fact_key)
+);
+CREATE INDEX adjustments_open ON adjustments (affiliate_id, currency) WHERE status IN ('PROPOSED', 'APPROVED');
+
+-- Who is paid for an affiliate, and where to: sealed (hub/sealing.py), but for the time and the two flags.
+CREATE TABLE payees (
+    affiliate_id TEXT   NOT NULL PRIMARY KEY REFERENCES affiliates (affiliate_id),
+    sealed       TEXT   NOT NULL CHECK (length(sealed) > 0),
+    self_billed  BIGINT NOT NULL DEFAULT 0,       -- flag: a business that agreed to self-billing
+    changed_at   BIGINT NOT NULL,
+    waits        BIGINT NOT NULL                  -- flag: it replaced another payee, so runs wait for a time
+) {clustered};
+
+CREATE TABLE payouts (
+    payout_id   TEXT   NOT NULL PRIMARY KEY,
+    mode        TEXT   NOT NULL CHECK (mode IN ('test', 'live')),
+    status      TEXT   NOT NULL CHECK (status IN ('DRAFT', 'RELEASING', 'RELEASED', 'SETTLED')),
+    cutoff_at   BIGINT NOT NULL,
+    currency    TEXT,                             -- null: all currencies
+    created_by  TEXT   NOT NULL,
+    created_at  BIGINT NOT NULL,
+    released_by TEXT,
+    released_at BIGINT
+) {clustered};
+
+-- What a run pays an affiliate in one currency.
+CREATE TABLE payout_items (
+    payout_id         TEXT   NOT NULL REFERENCES payouts (payout_id),
+    affiliate_id      TEXT   NOT NULL,
+    currency          TEXT   NOT NULL,
+    amount_minor      BIGINT NOT NULL,
+    commissions       BIGINT NOT NULL,
+    adjustments       BIGINT NOT NULL,
+    adjustments_minor BIGINT NOT NULL,            -- the part of the amount that corrections are
+    status            TEXT   NOT NULL CHECK (status IN ('OPEN', 'CARRIED', 'RELEASED', 'SETTLED', 'RETURNED')),
+    carried           TEXT,                       -- why it is carried on
+    reference         TEXT,
+    returned          TEXT,                       -- why the payment came back
+    settled_at        BIGINT,
+    PRIMARY KEY (payout_id, affiliate_id, currency)
+) {clustered};
+
+-- The commissions and corrections of a run. Each can be in one run only, unless that run dropped it.
+CREATE TABLE payout_lines (
+    account_id   TEXT   NOT NULL,
+    payout_id    TEXT   NOT NULL,
+    line_id      TEXT   NOT NULL,                 -- the id of the commission or adjustment
+    affiliate_id TEXT   NOT NULL,
+    currency     TEXT   NOT NULL,
+    amount_minor BIGINT NOT NULL,
+    status       TEXT   NOT NULL CHECK (status IN ('RESERVED', 'PAID', 'DROPPED')),
+    PRIMARY KEY (account_id, payout_id, line_id)
+) {clustered};
+CREATE UNIQUE INDEX payout_lines_once ON payout_lines (account_id, line_id) WHERE status <> 'DROPPED';
+CREATE INDEX payout_lines_by_run ON payout_lines (payout_id, affiliate_id, currency);
+CREATE INDEX payout_lines_reserved ON payout_lines (payout_id, account_id, line_id) WHERE status = 'RESERVED';
+
+-- What a run may pay that no other has reserved: payable commissions of approved merchants, and approved corrections.
+CREATE VIEW payable_lines AS
+SELECT m.account_id, m.commission_id AS line_id, m.affiliate_id, m.currency, m.amount_minor, 1 AS is_commission,
+       m.updated_at AS payable_at, a.mode, a.merchant_id
+FROM commissions AS m
+JOIN accounts AS a ON a.account_id = m.account_id
+JOIN merchants AS s ON s.merchant_id = a.merchant_id
+WHERE m.state = 'PAYABLE' AND (a.mode = 'test' OR s.status = 'APPROVED')
+  AND NOT EXISTS (SELECT 1 FROM payout_lines AS l
+                  WHERE l.account_id = m.account_id AND l.line_id = m.commission_id AND l.status <> 'DROPPED')
+UNION ALL
+SELECT d.account_id, d.adjustment_id, d.affiliate_id, d.currency, d.amount_minor, 0, d.decided_at, a.mode, a.merchant_id
+FROM adjustments AS d
+JOIN accounts AS a ON a.account_id = d.account_id
+WHERE d.status = 'APPROVED'
+  AND NOT EXISTS (SELECT 1 FROM payout_lines AS l
+                  WHERE l.account_id = d.account_id AND l.line_id = d.adjustment_id AND l.status <> 'DROPPED');
+
+-- Self-billed invoices of affiliates that are businesses. Numbered without a gap, in the transaction that releases the
+-- item; the payee is kept as it was then, sealed.
+CREATE TABLE invoices (
+    invoice_no   BIGINT NOT NULL PRIMARY KEY,
+    payout_id    TEXT   NOT NULL,
+    affiliate_id TEXT   NOT NULL,
+    currency     TEXT   NOT NULL,
+    amount_minor BIGINT NOT NULL,
+    sealed_payee TEXT   NOT NULL,
+    issued_at    BIGINT NOT NULL,
+    UNIQUE (payout_id, affiliate_id, currency),
+    FOREIGN KEY (payout_id, affiliate_id, currency) REFERENCES payout_items (payout_id, affiliate_id, currency)
+) {clustered};
+
+
+-- What merchants pay -------------------------------------------------------------------------------------------------
+
+-- The network's fee in percent of what affiliates are paid, since when, and who said so.
+CREATE TABLE merchant_fees (
+    merchant_id TEXT   NOT NULL REFERENCES merchants (merchant_id),
+    valid_from  BIGINT NOT NULL,
+    percentage  TEXT   NOT NULL,
+    set_by      TEXT   NOT NULL,
+    PRIMARY KEY (merchant_id, valid_from)
+) {clustered};
+
+-- A month of an account in one currency, numbered without a gap over all merchants.
+CREATE TABLE merchant_invoices (
+    invoice_no        BIGINT NOT NULL PRIMARY KEY,
+    account_id        TEXT   NOT NULL REFERENCES accounts (account_id),
+    month             TEXT   NOT NULL,            -- like 2026-11, in UTC
+    currency          TEXT   NOT NULL,
+    commissions_minor BIGINT NOT NULL,
+    payments          BIGINT NOT NULL,
+    corrections_minor BIGINT NOT NULL,
+    fee_minor         BIGINT NOT NULL,
+    billed_to         TEXT   NOT NULL,            -- JSON: the merchant as it was then
+    issued_by         TEXT   NOT NULL,
+    issued_at         BIGINT NOT NULL,
+    UNIQUE (account_id, month, currency)
+) {clustered};
+
+-- What is left of a merchant's deposit: what was paid in, less what was taken out and what covers commissions. If the
+-- merchant's setting says so, commissions only become payable while it covers them.
+CREATE TABLE deposits (
+    account_id    TEXT   NOT NULL REFERENCES accounts (account_id),
+    currency      TEXT   NOT NULL,
+    balance_minor BIGINT NOT NULL CHECK (balance_minor >= 0),
+    -- When it was last reported that the deposit is too small, so that each shortage is reported once; null: not since
+    -- the last payment into it.
+    shortage_at   BIGINT,
+    PRIMARY KEY (account_id, currency)
+) {clustered};
+
+CREATE TABLE deposit_payments (
+    account_id   TEXT   NOT NULL REFERENCES accounts (account_id),
+    reference    TEXT   NOT NULL,                 -- the payment's own: it counts once
+    currency     TEXT   NOT NULL,
+    amount_minor BIGINT NOT NULL,                 -- negative: taken out
+    made_by      TEXT   NOT NULL,
+    made_at      BIGINT NOT NULL,
+    PRIMARY KEY (account_id, reference)
+) {clustered};
+
+-- The commissions that a deposit covers, and with how much.
+CREATE TABLE deposit_covers (
+    account_id    TEXT   NOT NULL,
+    commission_id TEXT   NOT NULL,
+    currency      TEXT   NOT NULL,
+    amount_minor  BIGINT NOT NULL,
+    PRIMARY KEY (account_id, commission_id)
+) {clustered};

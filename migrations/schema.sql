@@ -1,0 +1,1207 @@
+-- Every table of today with its indexes, for readers; `make generate` writes this file from the migrations beside it.
+-- It is no migration and is never run: change those. The functions that PostgreSQL has beside are in *.postgresql.sql.
+
+-- A closed merchant is stored as SUSPENDED with the time of its closing, so that every reader of the status takes it
+-- for one that may do nothing.
+CREATE TABLE merchants (
+    merchant_id      TEXT   NOT NULL PRIMARY KEY,
+    name             TEXT   NOT NULL,
+    email            TEXT   NOT NULL,
+    profile          TEXT,                        -- JSON object of texts; null: nothing was filled in yet
+    domains          TEXT   NOT NULL,             -- JSON array of approved domains in ASCII form
+    currency         TEXT   NOT NULL,
+    commission_type  TEXT   CHECK (commission_type IN ('PERCENTAGE', 'FIXED')),
+    commission_value TEXT,
+    hold_ms          BIGINT,                      -- null: the hub's own hold time
+    status           TEXT   NOT NULL CHECK (status IN ('PENDING', 'IN_REVIEW', 'APPROVED', 'REJECTED', 'SUSPENDED')),
+    status_reason    TEXT,
+    live_access      TEXT   CHECK (live_access IN ('ASKED', 'GRANTED', 'REFUSED')),
+    live_asked_at    BIGINT,
+    live_reason      TEXT,                        -- why live access was refused
+    deposit_required BIGINT,                      -- flag; null: never had a deposit
+    created_at       BIGINT NOT NULL,
+    updated_at       BIGINT NOT NULL,
+    closed_at        BIGINT,
+    CHECK ((commission_type IS NULL) = (commission_value IS NULL))
+);
+
+-- A merchant has a test and a live account, which share nothing else.
+CREATE TABLE accounts (
+    account_id  TEXT   NOT NULL PRIMARY KEY,
+    merchant_id TEXT   NOT NULL REFERENCES merchants (merchant_id),
+    mode        TEXT   NOT NULL CHECK (mode IN ('test', 'live')),
+    -- By how much the clock of a test account was moved forward, in all. Nothing is computed from it: docs/people.md.
+    advanced_ms BIGINT NOT NULL DEFAULT 0,
+    UNIQUE (merchant_id, mode)
+);
+
+-- Domains that a merchant added itself. One that is proved is in merchants.domains, too.
+CREATE TABLE merchant_domains (
+    merchant_id TEXT   NOT NULL REFERENCES merchants (merchant_id),
+    domain      TEXT   NOT NULL,                  -- in ASCII form
+    token       TEXT   NOT NULL,                  -- what the domain has to show
+    added_at    BIGINT NOT NULL,
+    checked_at  BIGINT,                           -- the last attempt to prove it
+    fault       TEXT,                             -- why that attempt failed
+    proved_at   BIGINT,
+    method      TEXT   CHECK (method IN ('file', 'meta', 'dns')),
+    PRIMARY KEY (merchant_id, domain),
+    CHECK ((proved_at IS NULL) = (method IS NULL))
+) {clustered};
+
+CREATE TABLE api_keys (
+    key_id            TEXT   NOT NULL PRIMARY KEY,
+    account_id        TEXT   NOT NULL REFERENCES accounts (account_id),
+    sealed_secret     TEXT   NOT NULL CHECK (length(sealed_secret) > 0),  -- AES-256-GCM, see hub/sealing.py
+    allowed_cidrs     TEXT   NOT NULL,            -- JSON array; empty: any address
+    expires_at        BIGINT,
+    revoked_at        BIGINT,
+    created_at        BIGINT NOT NULL,
+    -- The lowest version of the request signature that the key takes: 2 covers the method and the target, too.
+    signature_version BIGINT NOT NULL DEFAULT 1 CHECK (signature_version BETWEEN 1 AND 2)
+);
+CREATE INDEX api_keys_by_account ON api_keys (account_id);
+
+CREATE TABLE affiliates (
+    affiliate_id TEXT   NOT NULL PRIMARY KEY,
+    name         TEXT   NOT NULL,
+    email        TEXT   NOT NULL,
+    status       TEXT   NOT NULL CHECK (status IN ('ACTIVE', 'INACTIVE')),
+    created_at   BIGINT NOT NULL
+);
+
+-- Coupons that name their affiliate, with any merchant.
+CREATE TABLE affiliate_coupons (
+    coupon_code  TEXT NOT NULL PRIMARY KEY,       -- in upper case: buyers type coupons in any case
+    affiliate_id TEXT NOT NULL REFERENCES affiliates (affiliate_id)
+);
+CREATE INDEX affiliate_coupons_by_affiliate ON affiliate_coupons (affiliate_id);
+
+CREATE TABLE users (
+    user_id       TEXT   NOT NULL PRIMARY KEY,
+    email         TEXT   NOT NULL,                -- as it was typed
+    email_key     TEXT   NOT NULL UNIQUE,         -- the same in one case, by which it is found
+    name          TEXT   NOT NULL,
+    status        TEXT   NOT NULL CHECK (status IN ('ACTIVE', 'DISABLED')),
+    password_hash TEXT,                           -- argon2id; null: signs in by links only
+    totp_secret   TEXT,                           -- of the authenticator app, sealed under the master key; null: none
+    totp_counter  BIGINT,                         -- the last step that was used: no code works twice
+    totp_since    BIGINT,
+    link_asked_at BIGINT,                         -- when the person last asked for a sign-in link
+    time_zone     TEXT,                           -- as in the IANA database; null: not known, so UTC
+    zone_guessed  BIGINT NOT NULL DEFAULT 0 CHECK (zone_guessed IN (0, 1)),
+    theme         TEXT   CHECK (theme IN ('light', 'dark')),  -- null: as the device says
+    dense         BIGINT NOT NULL DEFAULT 0 CHECK (dense IN (0, 1)),
+    created_at    BIGINT NOT NULL
+);
+
+CREATE TABLE user_roles (
+    user_id    TEXT   NOT NULL REFERENCES users (user_id),
+    role       TEXT   NOT NULL CHECK (role IN ('operator', 'operator-admin', 'merchant', 'affiliate')),
+    subject_id TEXT   NOT NULL,                   -- the merchant's or affiliate's id; empty for operators
+    level      TEXT   CHECK (level IN ('owner', 'viewer')),
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (user_id, role, subject_id),
+    CHECK ((role = 'merchant') = (level IS NOT NULL)),
+    CHECK ((role = 'merchant' OR role = 'affiliate') = (subject_id <> ''))
+) {clustered};
+
+-- Merchants and affiliates who register: by an invitation, or themselves, before they have proved their address.
+CREATE TABLE registrations (
+    token_hash TEXT   NOT NULL PRIMARY KEY,       -- SHA-256 of the link's token
+    email      TEXT   NOT NULL,
+    kind       TEXT   NOT NULL CHECK (kind IN ('merchant', 'affiliate')),
+    name       TEXT,                              -- null: an invitation, whose guest is still to say it
+    currency   TEXT,
+    invited_by TEXT,                              -- the actor of an invitation
+    expires_at BIGINT NOT NULL,
+    used_at    BIGINT
+) {clustered};
+CREATE INDEX registrations_by_end ON registrations (expires_at);
+
+-- The filters of lists that a person keeps under a name.
+CREATE TABLE saved_views (
+    user_id    TEXT   NOT NULL REFERENCES users (user_id),
+    view_id    TEXT   NOT NULL,
+    list       TEXT   NOT NULL,                   -- the address of the list, such as /merchant/orders
+    name       TEXT   NOT NULL,
+    filters    TEXT   NOT NULL,                   -- as in the query of its address
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (user_id, view_id),
+    UNIQUE (user_id, list, name)
+) {clustered};
+
+CREATE TABLE sessions (
+    token_hash   TEXT   NOT NULL PRIMARY KEY,     -- SHA-256 of the cookie, which is stored nowhere
+    session_id   TEXT   NOT NULL UNIQUE,
+    user_id      TEXT   NOT NULL REFERENCES users (user_id),
+    created_at   BIGINT NOT NULL,
+    seen_at      BIGINT NOT NULL,
+    confirmed_at BIGINT NOT NULL,                 -- when its person last proved who they are
+    -- Whether it began with, or has proved since, more than a password or a link.
+    strong       BIGINT NOT NULL DEFAULT 0 CHECK (strong IN (0, 1)),
+    expires_at   BIGINT NOT NULL,
+    user_agent   TEXT   NOT NULL,
+    address      TEXT   NOT NULL,
+    visitor      TEXT                             -- the keyed hash that the clicks of the same person have
+) {clustered};
+CREATE INDEX sessions_by_user ON sessions (user_id, created_at);
+CREATE INDEX sessions_by_end ON sessions (expires_at);
+-- Whether an affiliate signed in as the visitor of a click is asked for each batch of orders.
+CREATE INDEX sessions_by_visitor ON sessions (visitor) WHERE visitor IS NOT NULL;
+
+CREATE TABLE login_links (
+    token_hash TEXT   NOT NULL PRIMARY KEY,
+    user_id    TEXT   NOT NULL REFERENCES users (user_id),
+    -- Where the link leads: a sign-in, a new password, or the first sign-in of somebody who was invited.
+    purpose    TEXT   NOT NULL DEFAULT 'sign-in' CHECK (purpose IN ('sign-in', 'recovery', 'invitation')),
+    expires_at BIGINT NOT NULL,
+    used_at    BIGINT
+) {clustered};
+CREATE INDEX login_links_by_user ON login_links (user_id);
+CREATE INDEX login_links_by_end ON login_links (expires_at);
+
+CREATE TABLE recovery_codes (
+    user_id   TEXT   NOT NULL REFERENCES users (user_id),
+    code_hash TEXT   NOT NULL,                    -- SHA-256 of a random code
+    used_at   BIGINT,
+    PRIMARY KEY (user_id, code_hash)
+) {clustered};
+
+CREATE TABLE passkeys (
+    credential_id TEXT   NOT NULL PRIMARY KEY,    -- base64url, as browsers name it
+    user_id       TEXT   NOT NULL REFERENCES users (user_id),
+    public_key    TEXT   NOT NULL,                -- COSE, base64url
+    sign_count    BIGINT NOT NULL,
+    name          TEXT   NOT NULL,
+    created_at    BIGINT NOT NULL,
+    used_at       BIGINT
+) {clustered};
+CREATE INDEX passkeys_by_user ON passkeys (user_id, created_at);
+
+-- What a browser has begun: a sign-in that waits for its second factor, or a challenge that a passkey has to answer.
+CREATE TABLE sign_in_steps (
+    token_hash TEXT   NOT NULL,                   -- SHA-256 of the browser's cookie
+    kind       TEXT   NOT NULL CHECK (kind IN ('second-factor', 'passkey', 'new-passkey', 'new-app')),
+    user_id    TEXT   REFERENCES users (user_id), -- null: a passkey will say who it is
+    value      TEXT   NOT NULL,                   -- the challenge, the sealed secret, or how the sign-in began
+    expires_at BIGINT NOT NULL,
+    PRIMARY KEY (token_hash, kind)
+) {clustered};
+CREATE INDEX sign_in_steps_by_end ON sign_in_steps (expires_at);
+
+-- What failed to sign in: an address, or the digest of an e-mail address, known or not.
+CREATE TABLE sign_in_failures (
+    origin    TEXT   NOT NULL PRIMARY KEY,
+    failures  BIGINT NOT NULL,
+    failed_at BIGINT NOT NULL
+) {clustered};
+CREATE INDEX sign_in_failures_by_time ON sign_in_failures (failed_at);
+
+-- Which session may look at a secret that it just made, and until when: a reload shows the same one again.
+CREATE TABLE shown_secrets (
+    session_id  TEXT   NOT NULL,
+    subject_id  TEXT   NOT NULL,                  -- the id of a key, or of a connection's secret
+    ends_at     BIGINT NOT NULL,
+    -- A sign-in link that the session hands over: sealed under the session's own cookie, which is stored nowhere.
+    sealed_link TEXT,
+    PRIMARY KEY (session_id, subject_id)
+) {clustered};
+CREATE INDEX shown_secrets_by_end ON shown_secrets (ends_at);
+
+-- Of a token itself only a digest is kept.
+CREATE TABLE api_tokens (
+    token_id      TEXT   NOT NULL PRIMARY KEY,
+    name          TEXT   NOT NULL,
+    scopes        TEXT   NOT NULL,                -- JSON array: ["admin:read"]
+    affiliate_id  TEXT   REFERENCES affiliates (affiliate_id),  -- of the affiliates' scopes
+    user_id       TEXT   REFERENCES users (user_id),            -- null: made at the terminal
+    secret_hash   TEXT   NOT NULL,                -- SHA-256 of the secret part, in hex
+    allowed_cidrs TEXT   NOT NULL,                -- JSON array; empty: any address
+    expires_at    BIGINT,
+    revoked_at    BIGINT,
+    last_used_at  BIGINT,
+    last_address  TEXT,
+    created_at    BIGINT NOT NULL
+) {clustered};
+CREATE INDEX api_tokens_by_user ON api_tokens (user_id) WHERE user_id IS NOT NULL;
+
+-- What a token was answered, by its idempotency keys: a row without an answer says that the act was done.
+CREATE TABLE token_answers (
+    token_id        TEXT   NOT NULL,
+    idempotency_key TEXT   NOT NULL,
+    fingerprint     TEXT   NOT NULL,
+    status          BIGINT,
+    sealed_answer   TEXT,                         -- it may hold a secret that is shown once
+    created_at      BIGINT NOT NULL,
+    PRIMARY KEY (token_id, idempotency_key)
+) {clustered};
+CREATE INDEX token_answers_by_age ON token_answers (created_at);
+
+-- Who did what: written in the transaction of the act, and never changed.
+CREATE TABLE trail (
+    trail_id     TEXT   NOT NULL PRIMARY KEY,
+    acted_at     BIGINT NOT NULL,
+    actor_kind   TEXT   NOT NULL CHECK (actor_kind IN ('user', 'system')),
+    actor_id     TEXT   NOT NULL,                 -- the user's id, or the name of the machine's own user
+    act          TEXT   NOT NULL,
+    subject_kind TEXT   NOT NULL,
+    subject_id   TEXT   NOT NULL,
+    before_json  TEXT,
+    after_json   TEXT,
+    source       TEXT   NOT NULL CHECK (source IN ('cli', 'page', 'api')),
+    address      TEXT
+) {clustered};
+CREATE INDEX trail_by_subject ON trail (subject_id, trail_id);
+CREATE INDEX trail_by_actor ON trail (actor_id, trail_id);
+CREATE INDEX trail_by_act ON trail (act, trail_id);
+
+CREATE TABLE campaigns (
+    account_id               TEXT   NOT NULL REFERENCES accounts (account_id),
+    campaign_id              TEXT   NOT NULL,
+    campaign_code            TEXT   NOT NULL,
+    title                    TEXT   NOT NULL,
+    description              TEXT,
+    start_at                 BIGINT,
+    end_at                   BIGINT,
+    default_commission_type  TEXT   CHECK (default_commission_type IN ('PERCENTAGE', 'FIXED')),
+    default_commission_value TEXT,
+    cookie_duration_days     BIGINT,
+    attribution              TEXT,                -- JSON, see hub/domain/attribution_policy.py; null: the click decides
+    allowed_traffic_sources  TEXT,                -- JSON array or null
+    terms_and_conditions     TEXT,
+    approval_required        BIGINT NOT NULL,     -- flag
+    approval_status          TEXT   NOT NULL
+                             CHECK (approval_status IN ('NOT_REQUIRED', 'PENDING', 'APPROVED', 'REJECTED')),
+    hold_ms                  BIGINT,              -- null: the merchant's hold time, else the hub's
+    status                   TEXT   NOT NULL CHECK (status IN ('DRAFT', 'ACTIVE', 'PAUSED', 'ARCHIVED')),
+    -- Whether it may stand in the public listing.
+    listed                   BIGINT NOT NULL DEFAULT 0 CHECK (listed IN (0, 1)),
+    -- Whether any affiliate may promote it, or only those that its merchant approved.
+    joining                  TEXT   NOT NULL DEFAULT 'OPEN' CHECK (joining IN ('OPEN', 'BY_APPROVAL')),
+    created_at               BIGINT NOT NULL,
+    updated_at               BIGINT NOT NULL,
+    PRIMARY KEY (account_id, campaign_id),
+    UNIQUE (account_id, campaign_code)
+);
+
+-- Every status that a campaign has had, and since when.
+CREATE TABLE campaign_changes (
+    account_id  TEXT   NOT NULL,
+    campaign_id TEXT   NOT NULL,
+    changed_at  BIGINT NOT NULL,
+    change_id   TEXT   NOT NULL,                  -- uuid7: orders the changes of one millisecond
+    status      TEXT   NOT NULL,
+    PRIMARY KEY (account_id, campaign_id, changed_at, change_id),
+    FOREIGN KEY (account_id, campaign_id) REFERENCES campaigns (account_id, campaign_id)
+) {clustered};
+
+-- The affiliates of a campaign. One without a row may promote a campaign whose joining is OPEN.
+CREATE TABLE memberships (
+    account_id       TEXT   NOT NULL,
+    campaign_id      TEXT   NOT NULL,
+    affiliate_id     TEXT   NOT NULL REFERENCES affiliates (affiliate_id),
+    status           TEXT   NOT NULL CHECK (status IN ('APPLIED', 'APPROVED', 'REJECTED', 'REMOVED')),
+    commission_type  TEXT   CHECK (commission_type IN ('PERCENTAGE', 'FIXED')),  -- its own rate; null: the campaign's
+    commission_value TEXT,
+    message          TEXT,                        -- what the affiliate wrote with the application
+    reason           TEXT,                        -- what the merchant gave for the status
+    applied_at       BIGINT NOT NULL,
+    decided_at       BIGINT,
+    PRIMARY KEY (account_id, campaign_id, affiliate_id),
+    FOREIGN KEY (account_id, campaign_id) REFERENCES campaigns (account_id, campaign_id),
+    CHECK ((commission_type IS NULL) = (commission_value IS NULL))
+) {clustered};
+CREATE INDEX memberships_by_affiliate ON memberships (affiliate_id);
+
+-- A product keeps the JSON that the API returns of it, and its number in the account's catalogue. Products are never
+-- deleted, so the highest number is how many there are, and a page of the catalogue is a range of numbers.
+CREATE TABLE products (
+    account_id          TEXT   NOT NULL REFERENCES accounts (account_id),
+    product_id          TEXT   NOT NULL,
+    external_product_id TEXT   NOT NULL,
+    name                TEXT   NOT NULL,
+    description         TEXT,
+    product_url         TEXT   NOT NULL,
+    image_url           TEXT,
+    category            TEXT,
+    brand               TEXT,
+    price_minor         BIGINT NOT NULL,
+    discount_minor      BIGINT,
+    currency            TEXT   NOT NULL,
+    stock_status        TEXT,
+    commission_type     TEXT   CHECK (commission_type IN ('PERCENTAGE', 'FIXED')),
+    commission_value    TEXT,
+    campaign_id         TEXT,
+    status              TEXT   NOT NULL CHECK (status IN ('ACTIVE', 'OUT_OF_STOCK', 'INACTIVE', 'ARCHIVED')),
+    search_text         TEXT   NOT NULL,          -- name, external id and brand, case folded, for `search`
+    news_at             BIGINT,                   -- updated_at of the last product-updated webhook applied
+    stock_at            BIGINT,                   -- updated_at of the last stock webhook applied
+    created_at          BIGINT NOT NULL,
+    updated_at          BIGINT NOT NULL,
+    number              BIGINT NOT NULL,          -- from 1, in the order of creation
+    record              TEXT,                     -- null: the JSON has to be made from the other columns
+    PRIMARY KEY (account_id, product_id),
+    UNIQUE (account_id, external_product_id),
+    FOREIGN KEY (account_id, campaign_id) REFERENCES campaigns (account_id, campaign_id)
+);
+CREATE UNIQUE INDEX products_by_number ON products (account_id, number);
+
+-- Every change of a rate, so that an order takes the rate in force at its time.
+CREATE TABLE rate_changes (
+    account_id   TEXT   NOT NULL,
+    level        TEXT   NOT NULL CHECK (level IN ('MERCHANT', 'CAMPAIGN', 'MEMBER', 'PRODUCT')),
+    subject      TEXT   NOT NULL,                 -- '', a campaign, campaign/affiliate, or an external product id
+    changed_at   BIGINT NOT NULL,
+    change_id    TEXT   NOT NULL,                 -- uuid7: orders the changes of one millisecond
+    before_type  TEXT,                            -- null: there was no rate
+    before_value TEXT,
+    after_type   TEXT,
+    after_value  TEXT,
+    changed_by   TEXT   NOT NULL,                 -- a user, an API key, an event, or what else made the change
+    PRIMARY KEY (account_id, level, subject, changed_at, change_id)
+) {clustered};
+CREATE INDEX rate_changes_by_time ON rate_changes (account_id, changed_at);
+
+-- Rates that are tried before they count.
+CREATE TABLE rate_drafts (
+    account_id TEXT   NOT NULL REFERENCES accounts (account_id),
+    draft_id   TEXT   NOT NULL,
+    level      TEXT   NOT NULL CHECK (level IN ('MERCHANT', 'CAMPAIGN', 'PRODUCT')),
+    subject    TEXT   NOT NULL,                   -- as in rate_changes
+    type       TEXT   NOT NULL CHECK (type IN ('PERCENTAGE', 'FIXED')),
+    value      TEXT   NOT NULL,
+    status     TEXT   NOT NULL CHECK (status IN ('DRAFT', 'PUBLISHED', 'DROPPED')),
+    created_by TEXT   NOT NULL,
+    created_at BIGINT NOT NULL,
+    decided_by TEXT,
+    decided_at BIGINT,
+    PRIMARY KEY (account_id, draft_id)
+);
+
+-- A click names only its code.
+CREATE TABLE tracking_codes (
+    code       TEXT NOT NULL PRIMARY KEY,
+    account_id TEXT NOT NULL REFERENCES accounts (account_id)
+);
+
+CREATE TABLE links (
+    account_id   TEXT   NOT NULL REFERENCES accounts (account_id),
+    code         TEXT   NOT NULL,
+    affiliate_id TEXT   NOT NULL REFERENCES affiliates (affiliate_id),
+    campaign_id  TEXT,
+    product_id   TEXT,
+    destination  TEXT   NOT NULL,
+    -- What an affiliate notes on a link to tell its places apart: a JSON object of sub1 to sub5, null without any. A
+    -- click keeps those that it came with; an order has them through its click.
+    subs         TEXT,
+    created_at   BIGINT NOT NULL,
+    disabled_at  BIGINT,                          -- since when its clicks earn nothing; null: it is enabled
+    disabled_by  TEXT,                            -- the affiliate, if it did that itself; null: somebody else
+    PRIMARY KEY (account_id, code),
+    FOREIGN KEY (account_id, campaign_id) REFERENCES campaigns (account_id, campaign_id),
+    FOREIGN KEY (account_id, product_id) REFERENCES products (account_id, product_id)
+);
+-- Links newest first: those of an account, those of an affiliate over all accounts, and all.
+CREATE INDEX links_by_account ON links (account_id, created_at, code);
+CREATE INDEX links_by_affiliate ON links (affiliate_id, created_at, code);
+CREATE INDEX links_by_age ON links (created_at, code);
+
+-- Clicks that no conversion names are forgotten after a time, see hub/processing/click_retention.py.
+CREATE TABLE clicks (
+    account_id   TEXT   NOT NULL,
+    click_id     TEXT   NOT NULL,
+    code         TEXT   NOT NULL,
+    affiliate_id TEXT   NOT NULL,
+    campaign_id  TEXT,
+    clicked_at   BIGINT NOT NULL,
+    subs         TEXT,                            -- as in links
+    visitor      TEXT,                            -- keyed hash of address and agent, if the campaign's policy asks for
+                                                  -- it; null once the click does not count
+    PRIMARY KEY (account_id, click_id)
+) {clustered};
+CREATE INDEX clicks_by_visitor ON clicks (account_id, visitor) WHERE visitor IS NOT NULL;
+CREATE INDEX clicks_with_visitor ON clicks (account_id, clicked_at) WHERE visitor IS NOT NULL;
+
+-- Deduplication: one row for each thing that may happen once, kept forever.
+CREATE TABLE claims (
+    account_id    TEXT NOT NULL,
+    scope         TEXT NOT NULL CHECK (scope IN ('order', 'status', 'webhook')),
+    claim_key     TEXT NOT NULL,
+    event_id      TEXT NOT NULL,                  -- the event that claimed it
+    conversion_id TEXT,
+    PRIMARY KEY (account_id, scope, claim_key)
+) {clustered};
+
+-- One row for each accepted submission.
+CREATE TABLE events (
+    account_id        TEXT   NOT NULL,
+    event_id          TEXT   NOT NULL,
+    type              TEXT   NOT NULL CHECK (type IN ('conversion', 'order_status', 'webhook')),
+    kind              TEXT,                       -- the kind of a webhook, else null
+    status            TEXT   NOT NULL
+                      CHECK (status IN ('PROCESSED', 'RECEIVED', 'QUEUED', 'SKIPPED', 'PARKED', 'UNMATCHED', 'FAILED')),
+    external_event_id TEXT,
+    external_order_id TEXT,                       -- known at once from the API, after translation from a platform
+    conversion_id     TEXT,
+    received_at       BIGINT NOT NULL,
+    processed_at      BIGINT,
+    due_at            BIGINT,                     -- when the worker takes it up; null: nothing is left to do
+    attempts          BIGINT NOT NULL,
+    explanation       TEXT,                       -- JSON, written when the event is processed
+    connection_id     TEXT,                       -- null: came through the API
+    topic             TEXT,                       -- as the platform named it, unsigned
+    PRIMARY KEY (account_id, event_id)
+) {clustered};
+CREATE INDEX events_due ON events (due_at) WHERE due_at IS NOT NULL;
+-- Lets accounts take turns: the due events of each, webhooks apart, see hub/processing/due_events.py.
+CREATE INDEX events_due_by_account ON events ((CASE type WHEN 'webhook' THEN 1 ELSE 0 END), account_id, due_at)
+    WHERE due_at IS NOT NULL;
+-- What a store sent and the hub could not use, over all accounts. Beside a primary key that begins alike, SQLite takes
+-- an index only if more of its columns are given, so that none of these begins with the account. For each event that it
+-- writes, SQLite would build the list of an IN with three words; equalities cost nothing.
+CREATE INDEX events_failed ON events (status, account_id, event_id) WHERE status = 'FAILED';
+CREATE INDEX events_unused ON events (status, account_id, event_id)
+    WHERE ((status = 'FAILED') OR (status = 'UNMATCHED') OR (status = 'PARKED'));
+CREATE INDEX events_of_connections ON events (connection_id, account_id, event_id) WHERE connection_id IS NOT NULL;
+
+-- The raw body of each submission, deleted after the retention time.
+CREATE TABLE payloads (
+    account_id  TEXT   NOT NULL,
+    event_id    TEXT   NOT NULL,
+    body        TEXT   NOT NULL,
+    received_at BIGINT NOT NULL,
+    headers     TEXT,                             -- JSON object: a platform's headers other than its signature
+    PRIMARY KEY (account_id, event_id)
+) {clustered};
+
+-- Events that wait for the conversion of their order.
+CREATE TABLE parked_news (
+    account_id        TEXT   NOT NULL,
+    external_order_id TEXT   NOT NULL,
+    event_id          TEXT   NOT NULL,
+    received_at       BIGINT NOT NULL,
+    PRIMARY KEY (account_id, external_order_id, event_id)
+) {clustered};
+CREATE INDEX parked_news_by_age ON parked_news (received_at);
+
+-- Reports of orders that were reported before: the worker compares them with the order once it is decided.
+CREATE TABLE repeated_reports (
+    account_id        TEXT   NOT NULL,
+    repeat_id         TEXT   NOT NULL,            -- uuid7: sorts by time
+    external_order_id TEXT   NOT NULL,
+    amount            TEXT   NOT NULL,            -- in major units, as reported
+    currency          TEXT,                       -- null: the merchant's
+    received_at       BIGINT NOT NULL,
+    PRIMARY KEY (account_id, repeat_id)
+) {clustered};
+
+-- Replay protection: every signature that was used, for as long as it would be accepted.
+CREATE TABLE signatures (
+    account_id TEXT   NOT NULL,
+    signed_at  BIGINT NOT NULL,                   -- the X-Timestamp in seconds: keeps inserts and sweeps local
+    signature  TEXT   NOT NULL,
+    PRIMARY KEY (account_id, signed_at, signature)
+) {clustered};
+
+-- The responses that repeated requests get again.
+CREATE TABLE idempotency_keys (
+    account_id      TEXT   NOT NULL,
+    route           TEXT   NOT NULL,              -- such as 'POST /v1/conversions'
+    idempotency_key TEXT   NOT NULL,
+    fingerprint     TEXT   NOT NULL,              -- SHA-256 of query and body
+    status          BIGINT NOT NULL,
+    body            TEXT   NOT NULL,
+    completed_at    BIGINT NOT NULL,
+    PRIMARY KEY (account_id, route, idempotency_key)
+) {clustered};
+CREATE INDEX idempotency_keys_by_age ON idempotency_keys (completed_at);
+
+-- CSV files and how far each has been processed.
+CREATE TABLE uploads (
+    account_id      TEXT   NOT NULL REFERENCES accounts (account_id),
+    upload_id       TEXT   NOT NULL,
+    kind            TEXT   NOT NULL CHECK (kind IN ('products', 'orders', 'statuses')),
+    dry_run         BIGINT NOT NULL,              -- flag: rows are checked, nothing is applied
+    source          TEXT   NOT NULL CHECK (source IN ('spool', 'command')),  -- who applies it: a server or `hub csv`
+    status          TEXT   NOT NULL CHECK (status IN ('QUEUED', 'RUNNING', 'DONE', 'REFUSED')),
+    sha256          TEXT   NOT NULL,
+    file_bytes      BIGINT NOT NULL,
+    read_bytes      BIGINT NOT NULL,              -- every row before this byte is decided; 0: not begun
+    read_lines      BIGINT NOT NULL,
+    row_count       BIGINT NOT NULL,
+    created         BIGINT NOT NULL,
+    updated         BIGINT NOT NULL,
+    duplicate       BIGINT NOT NULL,
+    failed          BIGINT NOT NULL,
+    verdict_bytes   BIGINT NOT NULL,              -- the verdict file is complete up to this byte
+    ignored_columns TEXT   NOT NULL,              -- JSON array
+    faults          TEXT   NOT NULL,              -- JSON array: why the whole file was refused
+    owner           TEXT   NOT NULL,              -- the process that works on it, '' for none
+    lease_until     BIGINT NOT NULL,
+    created_at      BIGINT NOT NULL,
+    started_at      BIGINT,
+    finished_at     BIGINT,
+    PRIMARY KEY (account_id, upload_id)
+) {clustered};
+CREATE INDEX uploads_open ON uploads (lease_until) WHERE status IN ('QUEUED', 'RUNNING');
+CREATE INDEX uploads_by_file ON uploads (account_id, sha256);
+
+-- Rate limits, counted over all processes. Soft state, so PostgreSQL keeps it unlogged: taking a unit waits for no
+-- disk. After a crash the windows start afresh.
+CREATE {unlogged} TABLE limit_counts (
+    account_id     TEXT   NOT NULL,
+    limit_group    TEXT   NOT NULL,
+    minute_ends_at BIGINT NOT NULL,               -- the end of the open window
+    minute_used    BIGINT NOT NULL,               -- what all processes took of it
+    hour_ends_at   BIGINT NOT NULL,
+    hour_used      BIGINT NOT NULL,
+    PRIMARY KEY (account_id, limit_group)
+) {clustered};
+
+CREATE TABLE request_log (
+    account_id  TEXT   NOT NULL,                  -- '' if the account is unknown
+    logged_at   BIGINT NOT NULL,
+    log_id      TEXT   NOT NULL,
+    request_id  TEXT   NOT NULL,
+    method      TEXT   NOT NULL,
+    path        TEXT   NOT NULL,
+    status      BIGINT NOT NULL,
+    error_code  TEXT,
+    key_id      TEXT,
+    client      TEXT,
+    duration_us BIGINT NOT NULL,
+    detail      TEXT,                             -- JSON: signed string, clock skew, unknown fields
+    PRIMARY KEY (account_id, logged_at, log_id)
+) {clustered};
+CREATE INDEX request_log_errors ON request_log (account_id, logged_at) WHERE error_code IS NOT NULL;
+
+CREATE TABLE conversions (
+    account_id        TEXT   NOT NULL,
+    conversion_id     TEXT   NOT NULL,
+    event_id          TEXT   NOT NULL,
+    external_order_id TEXT   NOT NULL,
+    order_minor       BIGINT NOT NULL,            -- the amount that the commission is taken from
+    paid_minor        BIGINT NOT NULL,            -- the buyer's whole payment; a refund without lines is a share of it
+    currency          TEXT   NOT NULL,
+    lines             TEXT   NOT NULL,            -- JSON [[externalProductId or null, quantity, minor], ...]
+    click_id          TEXT,
+    coupon_code       TEXT,
+    metadata          TEXT,                       -- JSON as sent
+    ordered_at        BIGINT NOT NULL,
+    received_at       BIGINT NOT NULL,
+    confidence        TEXT   NOT NULL CHECK (confidence IN ('HIGH', 'LOW')),
+    reason            TEXT   NOT NULL,
+    affiliate_id      TEXT,                       -- null: not attributed to anyone yet
+    campaign_id       TEXT,
+    candidate_id      TEXT,                       -- the affiliate that a weaker signal names
+    review            TEXT   CHECK (review IN ('OPEN', 'ATTRIBUTED', 'DISMISSED')),
+    created_at        BIGINT NOT NULL,
+    reviewed_at       BIGINT,                     -- when its review was closed; null: never
+    snapshot_version  BIGINT,                     -- the platform's snapshot that the amounts are from
+    stands_at         BIGINT,                     -- the last moment at which a snapshot said that they stand; null: the
+                                                  -- order was reported without a snapshot
+    PRIMARY KEY (account_id, conversion_id),
+    UNIQUE (account_id, external_order_id)
+);
+CREATE INDEX conversions_in_review ON conversions (account_id, conversion_id) WHERE review = 'OPEN';
+-- What a list of an account needs to return what changed since a moment without reading all of it.
+CREATE INDEX conversions_by_review ON conversions (account_id, reviewed_at) WHERE reviewed_at IS NOT NULL;
+-- Which clicks have to be kept.
+CREATE INDEX conversions_by_click ON conversions (account_id, click_id) WHERE click_id IS NOT NULL;
+
+-- What a shop reported of an order. Rows are only added; the state of an order is a fold over them.
+CREATE TABLE order_facts (
+    account_id        TEXT   NOT NULL,
+    external_order_id TEXT   NOT NULL,
+    fact_key          TEXT   NOT NULL,
+    event_id          TEXT   NOT NULL,
+    status            TEXT   NOT NULL,
+    happened_at       BIGINT NOT NULL,
+    received_at       BIGINT NOT NULL,
+    refund            TEXT,                       -- JSON of the refunded money; null: not a partial refund
+    late              BIGINT NOT NULL,            -- flag: came after the payout and takes no part in the fold
+    PRIMARY KEY (account_id, external_order_id, fact_key)
+) {clustered};
+
+CREATE TABLE commissions (
+    account_id       TEXT   NOT NULL,
+    commission_id    TEXT   NOT NULL,
+    conversion_id    TEXT   NOT NULL,
+    affiliate_id     TEXT   NOT NULL,
+    state            TEXT   NOT NULL CHECK (state IN ('PENDING', 'HOLD', 'APPROVED', 'PAYABLE', 'PAID', 'REJECTED')),
+    amount_minor     BIGINT NOT NULL CHECK (amount_minor >= 0),
+    base_minor       BIGINT NOT NULL CHECK (base_minor >= 0),
+    currency         TEXT   NOT NULL,
+    source           TEXT   NOT NULL CHECK (source IN ('PRODUCT', 'CAMPAIGN', 'MERCHANT', 'PLATFORM', 'MIXED')),
+    terms            TEXT   NOT NULL,             -- JSON: the rule as it was then, its lines and the levels tried
+    hold_ms          BIGINT NOT NULL,             -- fixed when the commission is created
+    hold_until       BIGINT,
+    paid_at          BIGINT,
+    payout_reference TEXT,
+    created_at       BIGINT NOT NULL,
+    updated_at       BIGINT NOT NULL,
+    awaits_deposit   BIGINT,                      -- 1: its hold is over, and the deposit did not cover it
+    PRIMARY KEY (account_id, commission_id),
+    UNIQUE (account_id, conversion_id),
+    CHECK ((state = 'PAID') = (paid_at IS NOT NULL))
+);
+CREATE INDEX commissions_held ON commissions (hold_until)
+    WHERE ((state IN ('HOLD', 'APPROVED')) AND (awaits_deposit IS NULL));
+CREATE INDEX commissions_awaiting_deposit ON commissions (account_id, currency, hold_until, commission_id)
+    WHERE awaits_deposit IS NOT NULL;
+-- What a run gathers, and what an affiliate may still be paid.
+CREATE INDEX commissions_payable ON commissions (affiliate_id, currency, account_id, commission_id)
+    WHERE state = 'PAYABLE';
+-- What an affiliate sees of its own, over all accounts, newest first.
+CREATE INDEX commissions_by_affiliate ON commissions (affiliate_id, commission_id);
+-- What a list of an account needs to return what changed since a moment without reading all of it.
+CREATE INDEX commissions_by_change ON commissions (account_id, updated_at);
+
+-- What of an order a person must look at, because the hub may not decide it.
+CREATE TABLE order_reviews (
+    account_id    TEXT   NOT NULL,
+    conversion_id TEXT   NOT NULL,
+    review_key    TEXT   NOT NULL,                -- tells one question about the order from another
+    event_id      TEXT   NOT NULL,                -- what raised it first
+    reason        TEXT   NOT NULL,                -- a code, or a sentence of the connector
+    details       TEXT   NOT NULL,                -- JSON: what was stated
+    opened_at     BIGINT NOT NULL,
+    closed_at     BIGINT,
+    note          TEXT,                           -- what the person did
+    PRIMARY KEY (account_id, conversion_id, review_key)
+) {clustered};
+CREATE INDEX order_reviews_open ON order_reviews (account_id, opened_at) WHERE closed_at IS NULL;
+
+-- What an affiliate and a merchant write to each other about one order. The operator may answer for the merchant.
+CREATE TABLE order_messages (
+    account_id    TEXT   NOT NULL,
+    conversion_id TEXT   NOT NULL,
+    message_id    TEXT   NOT NULL,                -- uuid7: sorts by time
+    affiliate_id  TEXT   NOT NULL REFERENCES affiliates (affiliate_id),
+    author        TEXT   NOT NULL CHECK (author IN ('affiliate', 'merchant', 'operator')),
+    text          TEXT   NOT NULL,
+    written_at    BIGINT NOT NULL,
+    read_at       BIGINT,                         -- when the other side first saw it
+    PRIMARY KEY (account_id, conversion_id, message_id)
+) {clustered};
+CREATE INDEX order_messages_by_affiliate ON order_messages (affiliate_id, message_id);
+
+-- What lists and pages show of an order and of a commission: the row, its account's mode and merchant, and the names.
+-- SQLite takes the tables of a CROSS JOIN in the order in which they are written: without it, it would look for one
+-- id through the orders of every account.
+CREATE VIEW listed_conversions AS
+SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
+       c.lines AS lines_json, c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence,
+       c.reason, c.affiliate_id, c.campaign_id, c.candidate_id, c.review, c.created_at, c.snapshot_version,
+       c.stands_at, a.merchant_id, a.mode, s.name AS merchant_name, f.name AS affiliate_name
+FROM accounts AS a
+JOIN merchants AS s ON s.merchant_id = a.merchant_id
+CROSS JOIN conversions AS c
+LEFT JOIN affiliates AS f ON f.affiliate_id = c.affiliate_id
+WHERE c.account_id = a.account_id;
+
+CREATE VIEW listed_commissions AS
+SELECT m.account_id, m.commission_id, m.conversion_id, m.affiliate_id, m.state, m.amount_minor, m.base_minor,
+       m.currency, m.source, m.hold_until, m.paid_at, m.payout_reference, m.created_at, m.updated_at,
+       a.merchant_id, a.mode, s.name AS merchant_name, f.name AS affiliate_name
+FROM accounts AS a
+JOIN merchants AS s ON s.merchant_id = a.merchant_id
+CROSS JOIN commissions AS m
+LEFT JOIN affiliates AS f ON f.affiliate_id = m.affiliate_id
+WHERE m.account_id = a.account_id;
+
+-- Every movement of money as one balanced entry, chained by hashes per account, only ever added to.
+CREATE TABLE ledger_entries (
+    account_id        TEXT   NOT NULL,
+    entry_no          BIGINT NOT NULL,            -- counts the account's entries from 1, without a gap
+    posted_at         BIGINT NOT NULL,
+    kind              TEXT   NOT NULL,
+    debit             TEXT   NOT NULL,            -- the place that the money leaves
+    credit            TEXT   NOT NULL,            -- the place that it goes to
+    amount_minor      BIGINT NOT NULL CHECK (amount_minor > 0),
+    currency          TEXT   NOT NULL,
+    affiliate_id      TEXT   NOT NULL,
+    commission_id     TEXT,
+    adjustment_id     TEXT,
+    external_order_id TEXT,
+    cause             TEXT   NOT NULL,            -- the id of the event, the act or the payout behind it
+    hash              TEXT   NOT NULL,            -- SHA-256 over the hash of the entry before and all of the above
+    PRIMARY KEY (account_id, entry_no)
+) {clustered};
+-- What merchants owe of a month, among all entries of an account; only payouts and fees write it.
+CREATE INDEX ledger_entries_owed ON ledger_entries (account_id, posted_at) WHERE kind IN ('paid', 'fee');
+-- What changes the balance that an affiliate is paid, in the order of time. Decided orders (earned, held) are not in
+-- it, so that only the ends of holds, payouts and corrections write it.
+CREATE INDEX ledger_entries_of_balances ON ledger_entries (affiliate_id, posted_at, account_id, entry_no)
+    WHERE debit IN ('payable', 'adjustments') OR credit IN ('payable', 'adjustments');
+
+-- The end of each account's chain. A transaction that adds entries locks this row first.
+CREATE TABLE ledger_heads (
+    account_id TEXT   NOT NULL PRIMARY KEY,
+    entries    BIGINT NOT NULL,
+    hash       TEXT   NOT NULL
+) {clustered};
+
+-- Corrections of what was paid; negative amounts take money back. A fact of an order makes at most one.
+CREATE TABLE adjustments (
+    account_id        TEXT   NOT NULL,
+    adjustment_id     TEXT   NOT NULL,
+    affiliate_id      TEXT   NOT NULL,
+    kind              TEXT   NOT NULL CHECK (kind IN ('refund', 'manual', 'returned', 'carried')),
+    amount_minor      BIGINT NOT NULL CHECK (amount_minor <> 0),
+    currency          TEXT   NOT NULL,
+    reason            TEXT   NOT NULL,
+    commission_id     TEXT,
+    external_order_id TEXT,
+    fact_key          TEXT,                       -- the refund or the cancel behind it
+    paid_reference    TEXT,                       -- the payment or the run that paid the commission
+    status            TEXT   NOT NULL CHECK (status IN ('PROPOSED', 'APPROVED', 'PAID', 'REJECTED')),
+    created_by        TEXT   NOT NULL,
+    created_at        BIGINT NOT NULL,
+    decided_by        TEXT,
+    decided_at        BIGINT,
+    payout_id         TEXT,                       -- the run that took it along
+    PRIMARY KEY (account_id, adjustment_id),
+    UNIQUE (account_id, external_order_id, fact_key)
+);
+CREATE INDEX adjustments_open ON adjustments (affiliate_id, currency) WHERE status IN ('PROPOSED', 'APPROVED');
+
+-- Who is paid for an affiliate, and where to: sealed (hub/sealing.py), but for the time and the two flags.
+CREATE TABLE payees (
+    affiliate_id TEXT   NOT NULL PRIMARY KEY REFERENCES affiliates (affiliate_id),
+    sealed       TEXT   NOT NULL CHECK (length(sealed) > 0),
+    self_billed  BIGINT NOT NULL DEFAULT 0,       -- flag: a business that agreed to self-billing
+    changed_at   BIGINT NOT NULL,
+    waits        BIGINT NOT NULL                  -- flag: it replaced another payee, so runs wait for a time
+) {clustered};
+
+CREATE TABLE payouts (
+    payout_id   TEXT   NOT NULL PRIMARY KEY,
+    mode        TEXT   NOT NULL CHECK (mode IN ('test', 'live')),
+    status      TEXT   NOT NULL CHECK (status IN ('DRAFT', 'RELEASING', 'RELEASED', 'SETTLED')),
+    cutoff_at   BIGINT NOT NULL,
+    currency    TEXT,                             -- null: all currencies
+    created_by  TEXT   NOT NULL,
+    created_at  BIGINT NOT NULL,
+    released_by TEXT,
+    released_at BIGINT
+) {clustered};
+
+-- What a run pays an affiliate in one currency.
+CREATE TABLE payout_items (
+    payout_id         TEXT   NOT NULL REFERENCES payouts (payout_id),
+    affiliate_id      TEXT   NOT NULL,
+    currency          TEXT   NOT NULL,
+    amount_minor      BIGINT NOT NULL,
+    commissions       BIGINT NOT NULL,
+    adjustments       BIGINT NOT NULL,
+    adjustments_minor BIGINT NOT NULL,            -- the part of the amount that corrections are
+    status            TEXT   NOT NULL CHECK (status IN ('OPEN', 'CARRIED', 'RELEASED', 'SETTLED', 'RETURNED')),
+    carried           TEXT,                       -- why it is carried on
+    reference         TEXT,
+    returned          TEXT,                       -- why the payment came back
+    settled_at        BIGINT,
+    PRIMARY KEY (payout_id, affiliate_id, currency)
+) {clustered};
+
+-- The commissions and corrections of a run. Each can be in one run only, unless that run dropped it.
+CREATE TABLE payout_lines (
+    account_id   TEXT   NOT NULL,
+    payout_id    TEXT   NOT NULL,
+    line_id      TEXT   NOT NULL,                 -- the id of the commission or adjustment
+    affiliate_id TEXT   NOT NULL,
+    currency     TEXT   NOT NULL,
+    amount_minor BIGINT NOT NULL,
+    status       TEXT   NOT NULL CHECK (status IN ('RESERVED', 'PAID', 'DROPPED')),
+    PRIMARY KEY (account_id, payout_id, line_id)
+) {clustered};
+CREATE UNIQUE INDEX payout_lines_once ON payout_lines (account_id, line_id) WHERE status <> 'DROPPED';
+CREATE INDEX payout_lines_by_run ON payout_lines (payout_id, affiliate_id, currency);
+CREATE INDEX payout_lines_reserved ON payout_lines (payout_id, account_id, line_id) WHERE status = 'RESERVED';
+
+-- What a run may pay that no other has reserved: payable commissions of approved merchants, and approved corrections.
+CREATE VIEW payable_lines AS
+SELECT m.account_id, m.commission_id AS line_id, m.affiliate_id, m.currency, m.amount_minor, 1 AS is_commission,
+       m.updated_at AS payable_at, a.mode, a.merchant_id
+FROM commissions AS m
+JOIN accounts AS a ON a.account_id = m.account_id
+JOIN merchants AS s ON s.merchant_id = a.merchant_id
+WHERE m.state = 'PAYABLE' AND (a.mode = 'test' OR s.status = 'APPROVED')
+  AND NOT EXISTS (SELECT 1 FROM payout_lines AS l
+                  WHERE l.account_id = m.account_id AND l.line_id = m.commission_id AND l.status <> 'DROPPED')
+UNION ALL
+SELECT d.account_id, d.adjustment_id, d.affiliate_id, d.currency, d.amount_minor, 0, d.decided_at, a.mode, a.merchant_id
+FROM adjustments AS d
+JOIN accounts AS a ON a.account_id = d.account_id
+WHERE d.status = 'APPROVED'
+  AND NOT EXISTS (SELECT 1 FROM payout_lines AS l
+                  WHERE l.account_id = d.account_id AND l.line_id = d.adjustment_id AND l.status <> 'DROPPED');
+
+-- Self-billed invoices of affiliates that are businesses. Numbered without a gap, in the transaction that releases the
+-- item; the payee is kept as it was then, sealed.
+CREATE TABLE invoices (
+    invoice_no   BIGINT NOT NULL PRIMARY KEY,
+    payout_id    TEXT   NOT NULL,
+    affiliate_id TEXT   NOT NULL,
+    currency     TEXT   NOT NULL,
+    amount_minor BIGINT NOT NULL,
+    sealed_payee TEXT   NOT NULL,
+    issued_at    BIGINT NOT NULL,
+    UNIQUE (payout_id, affiliate_id, currency),
+    FOREIGN KEY (payout_id, affiliate_id, currency) REFERENCES payout_items (payout_id, affiliate_id, currency)
+) {clustered};
+
+-- The network's fee in percent of what affiliates are paid, since when, and who said so.
+CREATE TABLE merchant_fees (
+    merchant_id TEXT   NOT NULL REFERENCES merchants (merchant_id),
+    valid_from  BIGINT NOT NULL,
+    percentage  TEXT   NOT NULL,
+    set_by      TEXT   NOT NULL,
+    PRIMARY KEY (merchant_id, valid_from)
+) {clustered};
+
+-- A month of an account in one currency, numbered without a gap over all merchants.
+CREATE TABLE merchant_invoices (
+    invoice_no        BIGINT NOT NULL PRIMARY KEY,
+    account_id        TEXT   NOT NULL REFERENCES accounts (account_id),
+    month             TEXT   NOT NULL,            -- like 2026-11, in UTC
+    currency          TEXT   NOT NULL,
+    commissions_minor BIGINT NOT NULL,
+    payments          BIGINT NOT NULL,
+    corrections_minor BIGINT NOT NULL,
+    fee_minor         BIGINT NOT NULL,
+    billed_to         TEXT   NOT NULL,            -- JSON: the merchant as it was then
+    issued_by         TEXT   NOT NULL,
+    issued_at         BIGINT NOT NULL,
+    UNIQUE (account_id, month, currency)
+) {clustered};
+
+-- What is left of a merchant's deposit: what was paid in, less what was taken out and what covers commissions. If the
+-- merchant's setting says so, commissions only become payable while it covers them.
+CREATE TABLE deposits (
+    account_id    TEXT   NOT NULL REFERENCES accounts (account_id),
+    currency      TEXT   NOT NULL,
+    balance_minor BIGINT NOT NULL CHECK (balance_minor >= 0),
+    -- When it was last reported that the deposit is too small, so that each shortage is reported once; null: not since
+    -- the last payment into it.
+    shortage_at   BIGINT,
+    PRIMARY KEY (account_id, currency)
+) {clustered};
+
+CREATE TABLE deposit_payments (
+    account_id   TEXT   NOT NULL REFERENCES accounts (account_id),
+    reference    TEXT   NOT NULL,                 -- the payment's own: it counts once
+    currency     TEXT   NOT NULL,
+    amount_minor BIGINT NOT NULL,                 -- negative: taken out
+    made_by      TEXT   NOT NULL,
+    made_at      BIGINT NOT NULL,
+    PRIMARY KEY (account_id, reference)
+) {clustered};
+
+-- The commissions that a deposit covers, and with how much.
+CREATE TABLE deposit_covers (
+    account_id    TEXT   NOT NULL,
+    commission_id TEXT   NOT NULL,
+    currency      TEXT   NOT NULL,
+    amount_minor  BIGINT NOT NULL,
+    PRIMARY KEY (account_id, commission_id)
+) {clustered};
+
+-- A delivery names only its connection.
+CREATE TABLE connection_routes (
+    connection_id TEXT NOT NULL PRIMARY KEY,
+    account_id    TEXT NOT NULL REFERENCES accounts (account_id)
+);
+
+CREATE TABLE connections (
+    account_id    TEXT   NOT NULL REFERENCES accounts (account_id),
+    connection_id TEXT   NOT NULL,
+    connector     TEXT   NOT NULL,                -- the name of an installed connector
+    title         TEXT,
+    secrets       TEXT   NOT NULL,                -- JSON [{id, sealed, createdAt, expiresAt}], see hub/sealing.py
+    options       TEXT   NOT NULL,                -- JSON object of texts, as the operator typed them
+    source        TEXT,                           -- the site that deliveries come from, as the platform names it; null:
+                                                  -- none has named one yet
+    status        TEXT   NOT NULL CHECK (status IN ('ACTIVE', 'CLOSED')),
+    created_at    BIGINT NOT NULL,
+    closed_at     BIGINT,
+    PRIMARY KEY (account_id, connection_id),
+    CHECK ((status = 'CLOSED') = (closed_at IS NOT NULL))
+);
+
+-- Which product a platform's inventory item belongs to, learned from product webhooks.
+CREATE TABLE connection_items (
+    account_id          TEXT NOT NULL,
+    connection_id       TEXT NOT NULL,            -- '' for what came through the v1 webhooks
+    item_id             TEXT NOT NULL,
+    external_product_id TEXT NOT NULL,
+    PRIMARY KEY (account_id, connection_id, item_id)
+) {clustered};
+CREATE INDEX connection_items_by_product ON connection_items (account_id, connection_id, external_product_id);
+
+-- The quantity of an item at each location; a product's stock is the sum.
+CREATE TABLE connection_stock (
+    account_id    TEXT   NOT NULL,
+    connection_id TEXT   NOT NULL,
+    item_id       TEXT   NOT NULL,
+    location_id   TEXT   NOT NULL,                -- '' if the platform names no location
+    quantity      BIGINT NOT NULL,
+    updated_at    BIGINT NOT NULL,
+    PRIMARY KEY (account_id, connection_id, item_id, location_id)
+) {clustered};
+
+-- What a connection's platform is asked with; no row: the connection only listens.
+CREATE TABLE platform_access (
+    account_id    TEXT   NOT NULL REFERENCES accounts (account_id),
+    connection_id TEXT   NOT NULL,
+    sealed        TEXT   NOT NULL,                -- a JSON object of all credentials, see hub/sealing.py
+    shown         TEXT   NOT NULL,                -- a JSON object of those that are no secret
+    certain_at    BIGINT NOT NULL,                -- everything modified before was taken in; 0: nothing yet
+    next_at       BIGINT NOT NULL,                -- when the next reconciliation begins
+    checked_at    BIGINT NOT NULL,                -- when the platform last took the credentials
+    fault         TEXT,                           -- why it does not any more, a sentence
+    fault_code    TEXT,
+    fault_at      BIGINT,
+    hooks         TEXT   NOT NULL,                -- a JSON array: the webhooks when they were last looked at
+    hooks_at      BIGINT,
+    created_at    BIGINT NOT NULL,
+    PRIMARY KEY (account_id, connection_id),
+    CHECK ((fault IS NULL) = (fault_at IS NULL))
+) {clustered};
+CREATE INDEX platform_access_due ON platform_access (next_at);
+
+-- One reading of a platform's orders or products, page by page.
+CREATE TABLE platform_reads (
+    account_id    TEXT   NOT NULL,
+    connection_id TEXT   NOT NULL,
+    read_id       TEXT   NOT NULL,
+    kind          TEXT   NOT NULL CHECK (kind IN ('RECONCILIATION', 'BACKFILL', 'CATALOGUE')),
+    status        TEXT   NOT NULL CHECK (status IN ('WAITING', 'DONE', 'FAILED')),
+    since         BIGINT NOT NULL,                -- what was modified from then on (ms UTC)
+    place         TEXT   NOT NULL,                -- a JSON object: where the reading goes on
+    pages         BIGINT NOT NULL,
+    items         BIGINT NOT NULL,                -- how many were taken in
+    unknown       BIGINT NOT NULL,                -- how many of them the hub did not know
+    attempts      BIGINT NOT NULL,                -- how often it broke off without a page
+    fault         TEXT,                           -- why it broke off last, a sentence
+    due_at        BIGINT,                         -- null: it is not to go on
+    lease_until   BIGINT NOT NULL,                -- until then one process alone reads
+    created_at    BIGINT NOT NULL,
+    finished_at   BIGINT,
+    PRIMARY KEY (account_id, connection_id, read_id),
+    CHECK ((status = 'WAITING') = (due_at IS NOT NULL))
+) {clustered};
+CREATE INDEX platform_reads_due ON platform_reads (due_at) WHERE due_at IS NOT NULL;
+
+-- Orders and products that a delivery only named, which are to be fetched; one row for however many deliveries.
+CREATE TABLE platform_fetches (
+    account_id    TEXT   NOT NULL,
+    connection_id TEXT   NOT NULL,
+    kind          TEXT   NOT NULL CHECK (kind IN ('order', 'product')),
+    item_id       TEXT   NOT NULL,
+    wanted        BIGINT NOT NULL,                -- how many deliveries have named it since it was last fetched
+    attempts      BIGINT NOT NULL,
+    fault         TEXT,
+    due_at        BIGINT,                         -- null: given up
+    lease_until   BIGINT NOT NULL,
+    created_at    BIGINT NOT NULL,
+    PRIMARY KEY (account_id, connection_id, kind, item_id)
+) {clustered};
+CREATE INDEX platform_fetches_due ON platform_fetches (due_at) WHERE due_at IS NOT NULL;
+
+-- The operator's own app on a platform, by which stores are connected in one step.
+CREATE TABLE platform_apps (
+    connector  TEXT   NOT NULL PRIMARY KEY,
+    client_id  TEXT   NOT NULL,
+    sealed     TEXT   NOT NULL,                   -- the client secret
+    changed_at BIGINT NOT NULL
+) {clustered};
+
+-- Consents that were begun on a platform's page and have not come back.
+CREATE TABLE platform_consents (
+    state_digest  TEXT   NOT NULL PRIMARY KEY,
+    connection_id TEXT   NOT NULL,
+    user_id       TEXT   NOT NULL,
+    values_given  TEXT   NOT NULL,                -- a JSON object: the credentials that were typed, none of them secret
+    created_at    BIGINT NOT NULL,
+    expires_at    BIGINT NOT NULL
+) {clustered};
+
+CREATE TABLE mails (
+    mail_id     TEXT   NOT NULL PRIMARY KEY,
+    user_id     TEXT   REFERENCES users (user_id),  -- whom it is about; null: nobody who has an account
+    recipient   TEXT   NOT NULL,
+    template    TEXT   NOT NULL,
+    parameters  TEXT   NOT NULL,                  -- JSON of what it says beside the link; no secrets
+    sealed_link TEXT,                             -- the link, sealed under the master key; null once it is sent
+    expires_at  BIGINT,                           -- when the link ends
+    status      TEXT   NOT NULL CHECK (status IN ('WAITING', 'SENT', 'GIVEN_UP')),
+    attempts    BIGINT NOT NULL,
+    created_at  BIGINT NOT NULL,
+    due_at      BIGINT,                           -- when it is to be tried; null: never again
+    finished_at BIGINT,
+    fault       TEXT                              -- why the last attempt failed
+) {clustered};
+CREATE INDEX mails_by_due ON mails (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX mails_by_end ON mails (finished_at) WHERE finished_at IS NOT NULL;
+
+-- Who is told of changes outside. A subscription is a merchant's, in one account, or an affiliate's over all accounts.
+CREATE TABLE subscriptions (
+    subscription_id TEXT   NOT NULL PRIMARY KEY,
+    account_id      TEXT   REFERENCES accounts (account_id),
+    affiliate_id    TEXT   REFERENCES affiliates (affiliate_id),
+    kind            TEXT   NOT NULL CHECK (kind IN ('WEBHOOK', 'POSTBACK')),
+    url             TEXT   NOT NULL,              -- of a postback, a template
+    patterns        TEXT   NOT NULL,              -- JSON array, as they were typed
+    event_types     TEXT   NOT NULL,              -- those that the patterns match: ',commission.held,commission.paid,'
+    secrets         TEXT   NOT NULL,              -- JSON [{sealed, expiresAt}], the newest last, see hub/sealing.py
+    status          TEXT   NOT NULL CHECK (status IN ('ACTIVE', 'PAUSED', 'DELETED')),
+    reason          TEXT,                         -- why it is paused
+    failures        BIGINT NOT NULL,              -- in a row
+    failing_since   BIGINT,
+    next_at         BIGINT NOT NULL,              -- nothing is sent before
+    lease_until     BIGINT NOT NULL,              -- until then one process alone sends
+    created_at      BIGINT NOT NULL,
+    CHECK ((account_id IS NULL) <> (affiliate_id IS NULL))
+) {clustered};
+CREATE INDEX subscriptions_by_account ON subscriptions (account_id) WHERE account_id IS NOT NULL;
+CREATE INDEX subscriptions_by_affiliate ON subscriptions (affiliate_id) WHERE affiliate_id IS NOT NULL;
+
+-- What is to be delivered: one row for each message and subscription.
+CREATE TABLE webhook_deliveries (
+    account_id      TEXT   NOT NULL,              -- where it happened
+    subscription_id TEXT   NOT NULL,
+    subject         TEXT   NOT NULL,              -- the conversion; messages of one subject are sent in their order
+    number          BIGINT NOT NULL,
+    message_id      TEXT   NOT NULL,
+    event_type      TEXT   NOT NULL,
+    data            TEXT   NOT NULL,              -- JSON, as things stood then
+    status          TEXT   NOT NULL CHECK (status IN ('WAITING', 'DELIVERED', 'GIVEN_UP')),
+    attempts        BIGINT NOT NULL,
+    created_at      BIGINT NOT NULL,
+    due_at          BIGINT,                       -- null: it is not to be sent any more
+    finished_at     BIGINT,
+    answer_status   BIGINT,                       -- of the last attempt
+    answer          TEXT,                         -- the beginning of its body
+    fault           TEXT,
+    PRIMARY KEY (account_id, subscription_id, subject, number)
+) {clustered};
+CREATE INDEX webhook_deliveries_due ON webhook_deliveries (subscription_id, due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX webhook_deliveries_by_message ON webhook_deliveries (subscription_id, message_id);
+CREATE INDEX webhook_deliveries_ended ON webhook_deliveries (finished_at) WHERE finished_at IS NOT NULL;
+
+-- The figures of a day (UTC), of everything whose order or click happened in it: of all, of each campaign and of each
+-- affiliate. hub/processing/figures.py keeps them.
+CREATE TABLE daily_figures (
+    account_id     TEXT   NOT NULL,
+    day            BIGINT NOT NULL,               -- days since 1970
+    campaign_id    TEXT   NOT NULL,               -- '' for none, '*' for all
+    affiliate_id   TEXT   NOT NULL,               -- '' for none, '*' for all
+    currency       TEXT   NOT NULL,               -- '' for clicks, which have none
+    clicks         BIGINT NOT NULL,
+    orders         BIGINT NOT NULL,
+    high           BIGINT NOT NULL,               -- how many of the orders are of HIGH confidence
+    revenue_minor  BIGINT NOT NULL,
+    refunds_minor  BIGINT NOT NULL,
+    pending        BIGINT NOT NULL,               -- how many commissions are in each state, and their amounts
+    pending_minor  BIGINT NOT NULL,
+    hold           BIGINT NOT NULL,
+    hold_minor     BIGINT NOT NULL,
+    approved       BIGINT NOT NULL,
+    approved_minor BIGINT NOT NULL,
+    payable        BIGINT NOT NULL,
+    payable_minor  BIGINT NOT NULL,
+    paid           BIGINT NOT NULL,
+    paid_minor     BIGINT NOT NULL,
+    rejected       BIGINT NOT NULL,
+    rejected_minor BIGINT NOT NULL,
+    PRIMARY KEY (account_id, day, campaign_id, affiliate_id, currency)
+) {clustered};
+CREATE INDEX daily_figures_by_affiliate ON daily_figures (affiliate_id, day);
+-- The days of all, and of the campaigns, among those of many affiliates.
+CREATE INDEX daily_figures_of_campaigns ON daily_figures (account_id, day, campaign_id) WHERE affiliate_id = '*';
+
+CREATE TABLE product_figures (
+    account_id          TEXT   NOT NULL,
+    day                 BIGINT NOT NULL,
+    external_product_id TEXT   NOT NULL,          -- '' for what is not a product of the catalogue
+    currency            TEXT   NOT NULL,
+    orders              BIGINT NOT NULL,
+    units               BIGINT NOT NULL,
+    revenue_minor       BIGINT NOT NULL,
+    PRIMARY KEY (account_id, day, external_product_id, currency)
+) {clustered};
+
+-- What an affiliate's campaigns, links and sub-ids bring, by day too, so that its reports read no single click.
+CREATE TABLE affiliate_figures (
+    account_id   TEXT   NOT NULL,
+    affiliate_id TEXT   NOT NULL,
+    place        TEXT   NOT NULL,                 -- 'campaign', 'link' or 'sub1' to 'sub5'
+    day          BIGINT NOT NULL,                 -- days since 1970
+    name         TEXT   NOT NULL,                 -- the campaign's id, the link's code or the value of the sub-id
+    currency     TEXT   NOT NULL,                 -- '' for clicks, which have none
+    clicks       BIGINT NOT NULL,
+    orders       BIGINT NOT NULL,
+    rejected     BIGINT NOT NULL,                 -- how many of the orders
+    earned_minor BIGINT NOT NULL,                 -- of those that were not rejected
+    PRIMARY KEY (account_id, affiliate_id, place, day, name, currency)
+) {clustered};
+
+-- What the figures contain of each order, so that a change adds the difference.
+CREATE TABLE counted_orders (
+    account_id    TEXT NOT NULL,
+    conversion_id TEXT NOT NULL,
+    counted       TEXT NOT NULL,                  -- JSON, see hub/domain/figures.py
+    PRIMARY KEY (account_id, conversion_id)
+) {clustered};
+
+-- Up to which click the figures contain all.
+CREATE TABLE counted_clicks (
+    account_id TEXT NOT NULL PRIMARY KEY,
+    click_id   TEXT NOT NULL
+) {clustered};
+
+-- Orders that changed since they were counted. Written with the change and only ever added, so that no writer waits for
+-- another; a change that commits late is counted late, and never lost.
+CREATE TABLE changed_orders (
+    account_id    TEXT NOT NULL,
+    change_id     TEXT NOT NULL,
+    conversion_id TEXT NOT NULL,
+    PRIMARY KEY (account_id, change_id)
+) {clustered};
+
+-- The processes that serve this database. Each writes its row every second, which proves that it can write.
+CREATE TABLE nodes (
+    node_id         TEXT   NOT NULL PRIMARY KEY,
+    started_at      BIGINT NOT NULL,
+    seen_at         BIGINT NOT NULL,              -- the newest one is compared with the clock when a process starts
+    master_keys     TEXT   NOT NULL,              -- JSON array of the ids of the master keys that it can open with
+    clock_jump_ms   BIGINT NOT NULL,              -- by how much its clock jumped and is not trusted yet; 0: trusted
+    clock_confirmed BIGINT NOT NULL,              -- 1: an operator says that its clock is right
+    plugins         TEXT,                         -- JSON of what it has loaded of the plugins; null: nothing yet
+    reload_asked_at BIGINT NOT NULL DEFAULT 0     -- when an operator last ran `hub plugin reload`; 0: never
+);
+
+-- Jobs that one process at a time may run.
+CREATE TABLE leases (
+    name       TEXT   NOT NULL PRIMARY KEY,
+    owner      TEXT   NOT NULL,
+    expires_at BIGINT NOT NULL
+);
+
+-- Where a server was last reached from outside; the commands print it in links.
+CREATE TABLE addresses (
+    name    TEXT NOT NULL PRIMARY KEY,
+    address TEXT NOT NULL
+);
+
+-- The runs of the audit, so that a page can say when the last one was and what it found.
+CREATE TABLE audit_runs (
+    run_id      TEXT   NOT NULL PRIMARY KEY,      -- uuid7: sorts by time
+    started_at  BIGINT NOT NULL,
+    finished_at BIGINT NOT NULL,
+    accepted    BIGINT NOT NULL,                  -- submissions
+    conversions BIGINT NOT NULL,                  -- compared with their facts
+    violations  BIGINT NOT NULL
+);
