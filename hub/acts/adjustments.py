@@ -8,6 +8,7 @@ from hub.acts.act import Act, ListOfEntries, get, post
 from hub.acts.authority import PROVED_ADMINS, FourEyes
 from hub.acts.call import Call, newest
 from hub.acts.fields import CURRENCY, MODE, OF_MERCHANT, PAGED, choice, needed, text
+from hub.domain.words import ADJUSTMENT_STATUSES
 from hub.operations.money.adjustments import (
     AdjustmentDocument,
     ListedAdjustment,
@@ -36,7 +37,7 @@ async def _adjustments(c: Call) -> Any:
 ACTS: Final[tuple[Act, ...]] = (
     Act(get("/adjustments", "listAdjustments"), "List corrections, newest first", _adjustments,
         ListOfEntries(ListedAdjustment),
-        query={"status": choice("In this status.", "PROPOSED", "APPROVED", "PAID", "REJECTED"),
+        query={"status": choice("In this status.", *ADJUSTMENT_STATUSES),
                "merchant": OF_MERCHANT, "affiliate": AFFILIATE,
                "mode": MODE, **PAGED}),
     Act(post("/adjustments", "createAdjustment", 201), "Propose a correction of what an affiliate is paid",

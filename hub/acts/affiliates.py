@@ -8,6 +8,7 @@ from hub.acts.act import Act, ListOfEntries, get, patch, post
 from hub.acts.authority import AFFILIATES, OPERATORS
 from hub.acts.call import Call, newest
 from hub.acts.fields import PAGED, choice, needed, text, texts
+from hub.domain.words import AFFILIATE_STATUSES
 from hub.operations.affiliates.affiliates import (
     AffiliateChange,
     AffiliateDocument,
@@ -44,8 +45,8 @@ def _affiliate_switch(verb: str, status: str, summary: str) -> Act:
 
 ACTS: Final[tuple[Act, ...]] = (
     Act(get("/affiliates", "listAffiliates"), "List affiliates, newest first", _affiliates,
-        ListOfEntries(ListedAffiliate), query={"search": SEARCH, "status": choice("In this status.", "ACTIVE",
-                                                                                "INACTIVE"), **PAGED}),
+        ListOfEntries(ListedAffiliate),
+        query={"search": SEARCH, "status": choice("In this status.", *AFFILIATE_STATUSES), **PAGED}),
     Act(post("/affiliates", "createAffiliate", 201), "Create an affiliate",
         lambda c: create_affiliate(c.store, c.clock, **c.body), AffiliateDocument,
         body={"name": needed(NAME), "email": needed(EMAIL), "coupons": COUPONS}, trail=("affiliate.created",),

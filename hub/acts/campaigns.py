@@ -8,6 +8,7 @@ from hub.acts.act import Act, ListOfEntries, get, patch, post
 from hub.acts.authority import OPERATORS, OWNERS
 from hub.acts.call import Call, newest
 from hub.acts.fields import HOLD, MODE, OF_MERCHANT, PAGED, Fields, choice, flag, free, needed, text
+from hub.domain.words import APPROVAL_STATUSES, JOININGS
 from hub.operations.campaigns.campaign_changes import (
     CampaignDetails,
     CampaignForm,
@@ -25,7 +26,7 @@ FORM: Final[Fields] = {
     "fields": CAMPAIGN,
     "hold": HOLD,
     "listed": flag("Whether affiliates see it in the catalogue."),
-    "joining": choice("Who may join.", "OPEN", "BY_APPROVAL"),
+    "joining": choice("Who may join.", *JOININGS),
 }
 
 
@@ -61,7 +62,7 @@ def _form(c: Call) -> CampaignForm:
 ACTS: Final[tuple[Act, ...]] = (
     Act(get("/campaigns", "listCampaigns"), "List campaigns, newest first", _campaigns, ListOfEntries(ListedCampaign),
         query={"search": SEARCH, "merchant": OF_MERCHANT, "mode": MODE,
-               "approval": choice("With this approval.", "NOT_REQUIRED", "PENDING", "APPROVED", "REJECTED"), **PAGED}),
+               "approval": choice("With this approval.", *APPROVAL_STATUSES), **PAGED}),
     Act(post("/campaigns", "createCampaign", 201), "Create a campaign of a merchant, as a draft",
         lambda c: create_campaign(c.store, c.clock, c.body["merchant_id"], c.body["mode"], _form(c)), CampaignDetails,
         body={"merchantId": needed(OF_MERCHANT), "mode": needed(MODE), **FORM},

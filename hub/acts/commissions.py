@@ -8,9 +8,10 @@ from hub.acts.act import Act, ListOfEntries, get, post
 from hub.acts.authority import PROVED_OPERATORS
 from hub.acts.call import Call, filters_of, given, newest, part_of
 from hub.acts.fields import MODE, OF_AFFILIATE, OF_MERCHANT, PAGED, REFERENCE, Fields, choice, needed
+from hub.domain.words import COMMISSION_STATES
 from hub.operations.money.payouts import ListedCommission, PayoutDocument, list_commissions, pay_commission
 
-STATES: Final = ("PENDING", "HOLD", "APPROVED", "PAYABLE", "PAID", "REJECTED")
+STATE: Final = choice("In this state.", *COMMISSION_STATES)
 FILTERS: Final[Fields] = {"merchant": OF_MERCHANT, "affiliate": OF_AFFILIATE, "mode": MODE}
 
 
@@ -21,7 +22,7 @@ async def _commissions(c: Call) -> Any:
 
 ACTS: Final[tuple[Act, ...]] = (
     Act(get("/commissions", "listCommissions"), "List commissions, newest first", _commissions,
-        ListOfEntries(ListedCommission), query={**FILTERS, "state": choice("In this state.", *STATES), **PAGED}),
+        ListOfEntries(ListedCommission), query={**FILTERS, "state": STATE, **PAGED}),
     Act(post("/commissions/{commission}/pay", "payCommission"), "Note that a commission was paid",
         lambda c: pay_commission(c.store, c.clock, c.path["commission"], c.body["reference"]), PayoutDocument,
         body={"reference": needed(REFERENCE)}, trail=("commission.paid",),

@@ -8,12 +8,13 @@ from hub.acts.act import Act, ListOfEntries, get, post
 from hub.acts.authority import OPERATORS, OWNERS
 from hub.acts.call import Call, filters_of, newest, sliced
 from hub.acts.fields import MODE, OF_AFFILIATE, OF_MERCHANT, PAGED, Fields, choice, flag, text
+from hub.domain.words import EVENT_STATUSES
 from hub.operations.orders.event_lists import EventFilter, list_events
 from hub.operations.orders.events import EventDocument, ShownEvent, replay_event, show_event
 from hub.operations.orders.request_log import RequestDocument, read_log
 from hub.operations.pages import Part
 
-STATUSES: Final = ("FAILED", "RECEIVED", "QUEUED", "PROCESSED", "SKIPPED", "PARKED", "UNMATCHED")
+STATUSES: Final = tuple(sorted(EVENT_STATUSES, key="FAILED".__ne__))
 FILTERS: Final[Fields] = {"merchant": OF_MERCHANT, "affiliate": OF_AFFILIATE, "mode": MODE}
 
 

@@ -9,6 +9,7 @@ from typing import Any, Final
 from attrs import frozen
 
 from hub.acts.call import MOST_ENTRIES
+from hub.domain.words import MODES
 from hub.validation.constraints import Choice, Constraint, Flag, Instant, Text, Whole
 from hub.validation.container_constraints import FreeObject, ListOf
 
@@ -70,7 +71,7 @@ def snake(name: str) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
 
 
-MODE: Final = choice("The mode of the account.", "test", "live")
+MODE: Final = choice("The mode of the account.", *MODES)
 CURRENCY: Final = text("ISO 4217.", "EUR", 3)
 PAGED: Final[Fields] = {
     "limit": number("Entries per page.", 1, MOST_ENTRIES),

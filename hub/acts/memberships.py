@@ -8,6 +8,7 @@ from hub.acts.act import Act, ListOfEntries, get, put
 from hub.acts.authority import OPERATORS, OWNERS
 from hub.acts.call import Call
 from hub.acts.fields import MODE, OF_AFFILIATE, OF_CAMPAIGN, OF_MERCHANT, REASON, RULE, Fields, choice, needed
+from hub.domain.words import MEMBERSHIP_STATUSES
 from hub.operations.affiliates.memberships import (
     Member,
     MembershipDocument,
@@ -22,7 +23,7 @@ MEMBER_FILTERS: Final[Fields] = {
     "mode": MODE,
     "campaign": OF_CAMPAIGN,
     "affiliate": OF_AFFILIATE,
-    "status": choice("In this status.", "APPLIED", "APPROVED", "REJECTED", "REMOVED"),
+    "status": choice("In this status.", *MEMBERSHIP_STATUSES),
 }
 
 

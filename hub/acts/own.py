@@ -20,8 +20,8 @@ from hub.acts.own_documents import (
 )
 from hub.acts.subscription_runs import Replayed, deliveries, remove, replay, rotate, switch
 from hub.acts.subscriptions import EVENTS, SUBSCRIPTION, URL
-from hub.domain.figures import STATES
 from hub.domain.sub_ids import SUB_NAMES
+from hub.domain.words import COMMISSION_STATES
 from hub.operations.affiliates.affiliates import AffiliateDocument, show_affiliate
 from hub.operations.affiliates.links import (
     CreatedLinkDocument,
@@ -164,7 +164,7 @@ ACTS: Final[tuple[Act, ...]] = (
         by=(AFFILIATES,)),
     Act(get("/commissions", "listCommissions"), "List your commissions, newest first", _commissions,
         ListOfEntries(OwnCommissionDocument),
-        query={"mode": MODE, "state": choice("In this state.", *STATES),
+        query={"mode": MODE, "state": choice("In this state.", *COMMISSION_STATES),
                "merchant": OF_MERCHANT,
                "linkCode": text("By this link.", "x7Qp2mKd91Za"),
                "externalOrderId": text("Of this order.", "ORDER-1042", 160), **PAGED},

@@ -9,6 +9,7 @@ from hub.acts.authority import PROVED_ADMINS, PROVED_AFFILIATES
 from hub.acts.call import Call
 from hub.acts.fields import MODE, Fields, choice, flag, needed, text
 from hub.domain.payees import Payee
+from hub.domain.words import PAYOUT_METHODS
 from hub.operations.money.balances import BalanceDocument, affiliate_balances
 from hub.operations.money.payees import PayeeDocument, set_payee, show_payee
 
@@ -18,7 +19,7 @@ PAYEE: Final[Fields] = {
     "postalCode": needed(text("Postal code.", "10115")),
     "city": needed(text("Town.", "Berlin")),
     "country": needed(text("ISO 3166, two letters.", "DE", 2)),
-    "method": needed(choice("Where the money goes.", "iban", "paypal", "wise")),
+    "method": needed(choice("Where the money goes.", *PAYOUT_METHODS)),
     "account": needed(text("The IBAN, or the e-mail address of the account.", "DE89370400440532013000")),
     "bic": text("The bank's BIC, if the country needs one.", "COBADEFFXXX"),
     "taxId": text("VAT number, or another tax number.", "DE136695976"),

@@ -8,6 +8,7 @@ from hub.acts.act import Act, ListOfEntries, get, post
 from hub.acts.authority import PROVED_ADMINS
 from hub.acts.call import Call, sliced
 from hub.acts.fields import PAGED, Fields, choice, needed, text
+from hub.domain.words import LEVELS, ROLES
 from hub.operations.users.invitations import InvitationDocument, invite
 from hub.operations.users.user_factors import reset_factors
 from hub.operations.users.user_roles import grant_role, revoke_role
@@ -15,10 +16,10 @@ from hub.operations.users.users import NewUser, UserDocument, create_user, list_
 
 EMAIL: Final = text("The person's e-mail address.", "ann@shop.example")
 ROLE: Final[Fields] = {
-    "role": needed(choice("The role.", "operator", "operator-admin", "merchant", "affiliate")),
+    "role": needed(choice("The role.", *ROLES)),
     "merchantId": text("Which merchant, for the role merchant.", "mer_01936f3e8c7a7b3e9d5a4c2b1f0e8d84"),
     "affiliateId": text("Which affiliate, for the role affiliate.", "aff_01936f3e8c7a7b3e9d5a4c2b1f0e8d80"),
-    "level": choice("For the role merchant.", "owner", "viewer"),
+    "level": choice("For the role merchant.", *LEVELS),
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from hub.domain.rate_versions import RateLevel
+from hub.domain.words import RateLevel
 from hub.ids import new_id
 from hub.storage import Tx
 

@@ -7,6 +7,7 @@ import click
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.output import print_result, say
 from hub.clock import system_clock
+from hub.domain.words import MODES
 
 
 @click.group()
@@ -16,7 +17,7 @@ def account() -> None:
 
 @account.command()
 @click.option("--merchant", required=True, metavar="ID", help="The merchant's id, name or e-mail address.")
-@click.option("--mode", required=True, type=click.Choice(["test", "live"]), help="Must be test; a live one is kept.")
+@click.option("--mode", required=True, type=click.Choice(MODES), help="Must be test; a live one is kept.")
 @click.option("--everything", is_flag=True, help="Its products, campaigns, links and members, too.")
 @invoked
 def empty(invocation: Invocation, merchant: str, mode: str, everything: bool) -> None:

@@ -12,11 +12,10 @@ from hub.cli.invocation import Invocation, invoked
 from hub.cli.lists import affiliate_filter, filters_of, merchant_filter, mode_filter
 from hub.cli.output import print_result, say, show_table
 from hub.clock import system_clock
+from hub.domain.words import ADJUSTMENT_STATUSES
 
 if TYPE_CHECKING:
     from hub.operations.money.adjustments import AdjustmentDocument
-
-STATES = ("PROPOSED", "APPROVED", "PAID", "REJECTED")
 
 
 @click.group()
@@ -80,7 +79,7 @@ def reject(invocation: Invocation, adjustment_id: str, reason: str | None, by: s
 
 
 @adjustment.command(name="list")
-@click.option("--status", type=click.Choice(STATES, case_sensitive=False), help="Only in this state.")
+@click.option("--status", type=click.Choice(ADJUSTMENT_STATUSES, case_sensitive=False), help="Only in this state.")
 @affiliate_filter
 @merchant_filter
 @mode_filter

@@ -6,6 +6,7 @@ import click
 
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.output import print_result, show_table
+from hub.domain.words import MODES
 
 
 @click.group()
@@ -15,7 +16,7 @@ def balance() -> None:
 
 @balance.command()
 @click.option("--affiliate", metavar="AFF", required=True, help="The affiliate: id, or exact name or e-mail address.")
-@click.option("--mode", type=click.Choice(["test", "live"]), default="live", show_default=True)
+@click.option("--mode", type=click.Choice(MODES), default="live", show_default=True)
 @invoked
 def show(invocation: Invocation, affiliate: str, mode: str) -> None:
     """Show an affiliate's balances, one for each currency."""

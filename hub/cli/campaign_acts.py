@@ -10,6 +10,7 @@ from hub.cli.invocation import Command, Invocation, invoked
 from hub.cli.output import print_result, show_fields
 from hub.clock import system_clock
 from hub.domain.durations import duration_text
+from hub.domain.words import JOININGS, MODES
 
 if TYPE_CHECKING:
     from hub.operations.campaigns.campaign_changes import CampaignDetails, CampaignForm
@@ -34,7 +35,7 @@ def campaign_fields(command: Command) -> Command:
         click.option("--ask-approval/--no-approval", default=None, help="Whether the operator has to approve it."),
         click.option("--hold", metavar="DURATION", help="Like 7d, or default for the merchant's."),
         click.option("--listed/--unlisted", default=None, help="Whether it may stand in the public listing."),
-        click.option("--joining", type=click.Choice(["OPEN", "BY_APPROVAL"]), help="Which affiliates may promote it."),
+        click.option("--joining", type=click.Choice(JOININGS), help="Which affiliates may promote it."),
     ]
     for option in reversed(options):
         command = option(command)
@@ -63,7 +64,7 @@ def form_of(given: dict[str, Any]) -> CampaignForm:
 
 @click.command()
 @click.option("--merchant", required=True, metavar="ID", help="Whose campaign.")
-@click.option("--mode", required=True, type=click.Choice(["test", "live"]), help="In which of its accounts.")
+@click.option("--mode", required=True, type=click.Choice(MODES), help="In which of its accounts.")
 @campaign_fields
 @invoked
 def create(invocation: Invocation, merchant: str, mode: str, **given: Any) -> None:

@@ -9,6 +9,7 @@ import click
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.output import named, print_result, say, show_table
 from hub.clock import system_clock
+from hub.domain.words import MEMBERSHIP_STATUSES
 
 if TYPE_CHECKING:
     from hub.operations.affiliates.memberships import MembershipDocument
@@ -80,7 +81,7 @@ def rate(invocation: Invocation, campaign: str, affiliate: str, rate: str) -> No
 @click.option("--merchant", metavar="ID", help="Only of this merchant's campaigns.")
 @click.option("--campaign", metavar="CMP", help="Only of this campaign.")
 @click.option("--affiliate", metavar="AFF", help="Only of this affiliate.")
-@click.option("--status", type=click.Choice(["APPLIED", "APPROVED", "REJECTED", "REMOVED"]), help="Only these.")
+@click.option("--status", type=click.Choice(MEMBERSHIP_STATUSES), help="Only these.")
 @invoked
 def list_(
     invocation: Invocation, merchant: str | None, campaign: str | None, affiliate: str | None, status: str | None

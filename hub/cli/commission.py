@@ -19,11 +19,10 @@ from hub.cli.lists import (
 )
 from hub.cli.output import named, print_result, say, show_table
 from hub.clock import system_clock
+from hub.domain.words import COMMISSION_STATES
 
 if TYPE_CHECKING:
     from hub.operations.money.payouts import ListedCommission
-
-STATES = ("PENDING", "HOLD", "APPROVED", "PAYABLE", "PAID", "REJECTED")
 
 
 @click.group()
@@ -51,7 +50,7 @@ def pay(invocation: Invocation, commission_id: str, reference: str) -> None:
 
 
 @commission.command(name="list")
-@click.option("--state", type=click.Choice(STATES, case_sensitive=False), help="Only in this state.")
+@click.option("--state", type=click.Choice(COMMISSION_STATES, case_sensitive=False), help="Only in this state.")
 @affiliate_filter
 @merchant_filter
 @mode_filter

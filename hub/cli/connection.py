@@ -13,6 +13,7 @@ from hub.cli.connection_platform import catalogue, credentials, fetch, over_plat
 from hub.cli.invocation import FAULT, Fault, Invocation, invoked
 from hub.cli.output import named, print_result, say, show_fields, show_table
 from hub.clock import system_clock
+from hub.domain.words import MODES
 
 if TYPE_CHECKING:
     from hub.operations.connections.connection_documents import ConnectionCheckDocument
@@ -33,7 +34,7 @@ for each in (app, catalogue, credentials, fetch, platform, reconcile, webhooks):
 
 @connection.command()
 @click.option("--merchant", "merchant_id", required=True, metavar="ID", help="Whose store.")
-@click.option("--mode", required=True, type=click.Choice(["test", "live"]), help="Live needs an APPROVED merchant.")
+@click.option("--mode", required=True, type=click.Choice(MODES), help="Live needs an APPROVED merchant.")
 @click.option("--connector", required=True, metavar="NAME", help="The platform: shopify, woocommerce, …")
 @click.option("--secret", "secrets", multiple=True, metavar="S", help="The platform's secret; may be repeated.")
 @click.option("--option", "options", multiple=True, metavar="K=V", help="A setting of the connector; may be repeated.")

@@ -11,19 +11,18 @@ import click
 
 from hub.cli.invocation import Fault, Invocation, invoked
 from hub.cli.output import print_result, say, show_table
+from hub.domain.words import MODES, UPLOAD_KINDS
 
 if TYPE_CHECKING:
     from hub.csv_import.job import UploadDocument
     from hub.storage import Store
 
-KIND_NAMES = ("products", "orders", "statuses")
-"""The names of `hub.csv_import.kinds.KINDS`, repeated so that `--help` need not import it."""
 EXPORT_NAMES = ("conversions", "commissions", "products", "request-log")
 """The names of `hub.operations.files.exports.EXPORTS`."""
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-KIND = click.argument("kind", metavar="KIND", type=click.Choice(KIND_NAMES))
+KIND = click.argument("kind", metavar="KIND", type=click.Choice(UPLOAD_KINDS))
 FILE = click.argument(
     "file", metavar="FILE", type=click.Path(exists=True, dir_okay=False, readable=True, path_type=Path)
 )
@@ -43,7 +42,7 @@ OUT = click.option(
 
 def of_account(command: Command) -> Command:
     """Add the options that name an account."""
-    mode = click.option("--mode", required=True, type=click.Choice(["test", "live"]), help="Which of its two accounts.")
+    mode = click.option("--mode", required=True, type=click.Choice(MODES), help="Which of its two accounts.")
     merchant = click.option("--merchant", "merchant_id", required=True, metavar="ID", help="Whose account.")
     return merchant(mode(command))
 

@@ -9,6 +9,7 @@ import click
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.output import print_result, say, show_fields, show_table
 from hub.clock import system_clock
+from hub.domain.words import PROOFS
 
 if TYPE_CHECKING:
     from hub.operations.merchants.domains import DomainDocument
@@ -39,16 +40,16 @@ def add(invocation: Invocation, merchant: str, domain: str) -> None:
 @domain.command()
 @MERCHANT
 @click.argument("domain", metavar="DOMAIN")
-@click.option("--by", type=click.Choice(["file", "meta", "dns"]), help="Look in this place only.")
+@click.option("--by", type=click.Choice(PROOFS), help="Look in this place only.")
 @invoked
 def prove(invocation: Invocation, merchant: str, domain: str, by: str | None) -> None:
     """Ask the domain for its token; once it shows it, links and products may lead there."""
     from hub.operations.merchants.domains import prove_domain
-    from hub.outbound.domain_proofs import METHODS, DomainProofs
+    from hub.outbound.domain_proofs import DomainProofs
 
     settings = invocation.settings()
     proofs = DomainProofs(settings.outbound.allowed_networks)
-    methods = [method for method in METHODS if by in (None, method)]
+    methods = [method for method in PROOFS if by in (None, method)]
     found = invocation.with_store(
         lambda store: prove_domain(store, system_clock, proofs, merchant, domain, methods), settings
     )

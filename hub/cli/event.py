@@ -12,6 +12,7 @@ from hub.cli.invocation import Invocation, invoked
 from hub.cli.lists import filters_of, merchant_filter, mode_filter, part_of, part_options, print_part
 from hub.cli.output import named, print_result, printable, say, show_fields, show_table
 from hub.clock import system_clock
+from hub.domain.words import EVENT_STATUSES
 
 if TYPE_CHECKING:
     from hub.operations.orders.event_lists import EventFilter
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from hub.operations.orders.events import EventDocument, ShownEvent
 
 
-STATUSES = ("RECEIVED", "QUEUED", "PROCESSED", "SKIPPED", "PARKED", "UNMATCHED", "FAILED")
 REPLAYABLE = ("FAILED", "PARKED", "UNMATCHED")
 
 since_filter = click.option(
@@ -49,7 +49,7 @@ def show(invocation: Invocation, event_id: str) -> None:
     "--status",
     default="FAILED",
     show_default=True,
-    type=click.Choice(STATUSES, case_sensitive=False),
+    type=click.Choice(EVENT_STATUSES, case_sensitive=False),
     help="The events in this status.",
 )
 @merchant_filter

@@ -9,6 +9,7 @@ import click
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.output import print_result, say, show_fields, show_table
 from hub.clock import system_clock
+from hub.domain.words import MODES
 
 if TYPE_CHECKING:
     from hub.operations.merchants.keys import IssuedKeyDocument
@@ -22,7 +23,7 @@ def key() -> None:
 
 @key.command()
 @click.option("--merchant", "merchant_id", required=True, metavar="ID", help="Whose key.")
-@click.option("--mode", required=True, type=click.Choice(["test", "live"]), help="Live needs an APPROVED merchant.")
+@click.option("--mode", required=True, type=click.Choice(MODES), help="Live needs an APPROVED merchant.")
 @click.option(
     "--allow-ip", "allowed", multiple=True, metavar="CIDR", help="Allow requests from this range only; may be repeated."
 )

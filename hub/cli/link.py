@@ -10,6 +10,7 @@ import click
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.output import named, print_result, say, show_fields, show_table
 from hub.clock import system_clock
+from hub.domain.words import MODES
 
 if TYPE_CHECKING:
     from hub.operations.affiliates.links import CreatedLinkDocument, LinkDocument
@@ -23,7 +24,7 @@ def link() -> None:
 
 @link.command()
 @click.option("--merchant", "merchant_id", required=True, metavar="ID", help="Whose shop it leads to.")
-@click.option("--mode", required=True, type=click.Choice(["test", "live"]), help="Which of the merchant's accounts.")
+@click.option("--mode", required=True, type=click.Choice(MODES), help="Which of the merchant's accounts.")
 @click.option(
     "--affiliate", "affiliate_id", required=True, metavar="AFF", help="The affiliate that earns by its clicks."
 )

@@ -9,6 +9,7 @@ import click
 
 from hub.cli.invocation import Invocation
 from hub.cli.output import print_result, say
+from hub.domain.words import MODES
 
 if TYPE_CHECKING:
     from hub.operations.pages import Filters, Part
@@ -26,7 +27,7 @@ merchant_filter = click.option(
 affiliate_filter = click.option(
     "--affiliate", metavar="AFF", help="Only this affiliate's: its id, or its exact name or e-mail address."
 )
-mode_filter = click.option("--mode", type=click.Choice(["test", "live"]), help="Only of this mode (default: both).")
+mode_filter = click.option("--mode", type=click.Choice(MODES), help="Only of this mode (default: both).")
 
 
 def part_options(command: Command) -> Command:

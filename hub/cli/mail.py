@@ -7,6 +7,7 @@ import click
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.output import print_result, say, show_table
 from hub.clock import system_clock
+from hub.domain.words import MAIL_STATUSES
 
 
 @click.group()
@@ -15,7 +16,7 @@ def mail() -> None:
 
 
 @mail.command(name="list")
-@click.option("--status", type=click.Choice(["WAITING", "SENT", "GIVEN_UP"]), help="Only these.")
+@click.option("--status", type=click.Choice(MAIL_STATUSES), help="Only these.")
 @click.option("--to", metavar="EMAIL", help="Only those to this address.")
 @click.option("--limit", type=click.IntRange(1, 10_000), default=100, show_default=True, help="How many at most.")
 @invoked

@@ -12,7 +12,8 @@ from hub.cli.output import print_result, show_fields
 from hub.clock import system_clock
 
 if TYPE_CHECKING:
-    from hub.domain.payees import Method, Payee
+    from hub.domain.payees import Payee
+    from hub.domain.words import PayoutMethod
     from hub.operations.money.payees import PayeeDocument
     from hub.storage import Store
 
@@ -48,7 +49,7 @@ def set_(
     from hub.operations.system.master_keys import require_sealing_key
     from hub.sealing import load_sealer
 
-    given: list[tuple[Method, str]] = []
+    given: list[tuple[PayoutMethod, str]] = []
     for method, account in (("iban", iban), ("paypal", paypal), ("wise", wise)):
         if account is not None:
             given.append((method, account))  # type: ignore[arg-type]  # one of the three words
@@ -67,7 +68,7 @@ def set_(
     print_result(invocation, done, lambda: show_fields("Payee", done))
 
 
-def _payee(given: tuple[Method, str], fields: dict[str, str | bool | None]) -> Payee:
+def _payee(given: tuple[PayoutMethod, str], fields: dict[str, str | bool | None]) -> Payee:
     from hub.domain.payees import Payee
 
     return Payee(

@@ -13,10 +13,10 @@ from hub.cli.invocation import Fault, Invocation, invoked
 from hub.cli.lists import mode_filter
 from hub.cli.output import named, print_result, say, show_fields, show_table
 from hub.clock import system_clock
+from hub.domain.words import MODES, PAYOUT_FORMATS, PayoutFormat
 
 if TYPE_CHECKING:
     from hub.operations.money.payout_documents import RunDocument
-    from hub.operations.money.payout_export import Format
     from hub.operations.money.payout_runs import Wanted
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -33,7 +33,7 @@ def gathers(command: Command) -> Command:
         click.option("--minimum", metavar="AMOUNT", help="Least amount paid, like 25 or EUR:25."),
         click.option("--currency", help="Only this currency (default: all)."),
         click.option("--before", metavar="T", help="Only what was payable by this moment, RFC 3339 (default: now)."),
-        click.option("--mode", type=click.Choice(["test", "live"]), required=True, help="Test runs pay nobody."),
+        click.option("--mode", type=click.Choice(MODES), required=True, help="Test runs pay nobody."),
     )
     for option in options:
         command = option(command)
@@ -139,15 +139,15 @@ def list_(invocation: Invocation, mode: str | None) -> None:
 
 @payout.command()
 @click.argument("payout_id", metavar="PAY")
-@click.option("--format", "form", required=True, type=click.Choice(["sepa", "paypal", "wise", "csv"]))
+@click.option("--format", "form", required=True, type=click.Choice(PAYOUT_FORMATS))
 @click.option("--output", type=click.Path(path_type=Path), required=True, help="The file to write.")
 @click.option("--currency", metavar="C", help="Only this currency (PayPal takes one in a file: default the first).")
 @click.option("--part", type=click.IntRange(1), default=1, help="Of a batch that is too long for one file: which part.")
 @invoked
 def export(
-    invocation: Invocation, payout_id: str, *, form: Format, output: Path, currency: str | None, part: int
+    invocation: Invocation, payout_id: str, *, form: PayoutFormat, output: Path, currency: str | None, part: int
 ) -> None:  # fmt: skip
-    """Write a released run as SEPA (pain.001.001.09), PayPal or Wise batch, or plain CSV."""
+    """Write a released run as a file that pays, or as a plain list."""
     from hub.operations.checks import checked_currency
     from hub.operations.money.payout_export import Part, export_run
     from hub.sealing import load_sealer

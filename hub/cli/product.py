@@ -9,8 +9,8 @@ import click
 from hub.cli.invocation import Command, Invocation, invoked
 from hub.cli.output import print_result, show_fields, show_table
 from hub.clock import system_clock
+from hub.domain.words import MODES, PRODUCT_STATUSES
 
-STATUSES = ("ACTIVE", "INACTIVE", "OUT_OF_STOCK", "ARCHIVED")
 FIELDS = (
     "externalProductId", "name", "productUrl", "price", "currency", "discountPrice", "description", "imageUrl",
     "category", "brand", "stockStatus", "commissionType", "commissionValue", "campaignId",
@@ -24,14 +24,14 @@ def product() -> None:
 
 def account_options(command: Command) -> Command:
     """Add the options that name an account."""
-    mode = click.option("--mode", required=True, type=click.Choice(["test", "live"]), help="In which account.")
+    mode = click.option("--mode", required=True, type=click.Choice(MODES), help="In which account.")
     return click.option("--merchant", required=True, metavar="ID", help="Whose products.")(mode(command))
 
 
 @product.command(name="list")
 @account_options
 @click.option("--search", help="A part of the name, the id or the brand.")
-@click.option("--status", type=click.Choice(STATUSES), help="Only these.")
+@click.option("--status", type=click.Choice(PRODUCT_STATUSES), help="Only these.")
 @click.option("--limit", default=50, show_default=True, help="At most so many.")
 @invoked
 def list_(invocation: Invocation, merchant: str, mode: str, search: str | None, status: str | None, limit: int) -> None:
@@ -90,7 +90,7 @@ def put(invocation: Invocation, merchant: str, mode: str, fields: tuple[str, ...
 @product.command()
 @account_options
 @click.argument("product", metavar="PRODUCT")
-@click.argument("status", type=click.Choice(STATUSES))
+@click.argument("status", type=click.Choice(PRODUCT_STATUSES))
 @invoked
 def status(invocation: Invocation, merchant: str, mode: str, product: str, status: str) -> None:
     """Give a product a status."""

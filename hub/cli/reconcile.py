@@ -11,6 +11,7 @@ import click
 
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.output import print_result, show_fields, show_table
+from hub.domain.words import MODES
 
 if TYPE_CHECKING:
     from hub.operations.orders.reconciliation import Reconciliation, ReconciliationDocument
@@ -22,7 +23,7 @@ LISTED = 50
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @click.option("--merchant", "merchant_id", required=True, metavar="ID", help="Whose account.")
-@click.option("--mode", required=True, type=click.Choice(["test", "live"]), help="Which of its two accounts.")
+@click.option("--mode", required=True, type=click.Choice(MODES), help="Which of its two accounts.")
 @click.option("--apply", "applies", is_flag=True, help="Send the missing orders in, as `hub csv apply orders` does.")
 @invoked
 def reconcile(invocation: Invocation, file: Path, merchant_id: str, mode: str, applies: bool) -> None:

@@ -12,6 +12,7 @@ from hub.cli.counting import counting
 from hub.cli.invocation import Command, Invocation, invoked
 from hub.cli.output import named, print_result, say, show_table
 from hub.clock import system_clock
+from hub.domain.words import MODES
 
 if TYPE_CHECKING:
     from hub.operations.money.rule_preview import ChangedBy, PreviewDocument
@@ -25,7 +26,7 @@ def rule() -> None:
 def names_a_rate(command: Command) -> Command:
     """Add the options that name a rate."""
     options = (
-        click.option("--mode", type=click.Choice(["test", "live"]), default="live", show_default=True),
+        click.option("--mode", type=click.Choice(MODES), default="live", show_default=True),
         click.option("--product", metavar="P", help="The product whose rule it is, by the hub's id or the merchant's."),
         click.option("--merchant", metavar="ID", help="The merchant whose default it is; or the owner of --product."),
         click.option("--campaign", metavar="CMP", help="The campaign whose default it is, by id or code."),

@@ -12,6 +12,7 @@ from hub.cli.acting import by_option, over_store_as
 from hub.cli.invocation import Fault, Invocation, invoked
 from hub.cli.output import print_result, say, show_table
 from hub.clock import system_clock
+from hub.domain.words import MODES
 
 if TYPE_CHECKING:
     from hub.operations.money.merchant_invoices import InvoiceDocument
@@ -28,7 +29,7 @@ def statement() -> None:
 @click.option("--affiliate", metavar="AFF", required=True, help="The affiliate: id, or exact name or e-mail address.")
 @click.option("--from", "since", metavar="T", help="The first day (UTC) or moment (default: this month's first day).")
 @click.option("--to", "until", metavar="T", help="The last day, or the moment after the period (default: now).")
-@click.option("--mode", type=click.Choice(["test", "live"]), help="Of a period: which accounts (default: live).")
+@click.option("--mode", type=click.Choice(MODES), help="Of a period: which accounts (default: live).")
 @click.option("--format", "form", type=click.Choice(["text", "csv", "pdf"]), default="text", show_default=True)
 @click.option("--output", type=click.Path(path_type=Path), help="The file to write (default: standard output).")
 @invoked
@@ -99,7 +100,7 @@ def _content(found: StatementDocument, form: str) -> bytes:
 @statement.command()
 @click.option("--merchant", metavar="ID", required=True, help="The merchant: id, or exact name or e-mail address.")
 @click.option("--month", metavar="YYYY-MM", required=True, help="The month, in UTC.")
-@click.option("--mode", type=click.Choice(["test", "live"]), default="live", show_default=True)
+@click.option("--mode", type=click.Choice(MODES), default="live", show_default=True)
 @invoked
 def merchant(invocation: Invocation, merchant: str, month: str, mode: str) -> None:
     """Show what a merchant owes for a month: commissions paid, corrections, and the network's fee."""

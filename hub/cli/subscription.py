@@ -9,6 +9,7 @@ import click
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.output import print_result, say, show_fields, show_table
 from hub.clock import system_clock
+from hub.domain.words import MODES
 
 if TYPE_CHECKING:
     from hub.operations.webhooks.subscriptions import CreatedSubscription
@@ -24,7 +25,7 @@ def subscription() -> None:
 
 @subscription.command()
 @click.option("--merchant", metavar="ID", help="Of this merchant; with --mode.")
-@click.option("--mode", type=click.Choice(["test", "live"]), help="The merchant's account.")
+@click.option("--mode", type=click.Choice(MODES), help="The merchant's account.")
 @click.option("--affiliate", metavar="AFF", help="Of this affiliate, over all merchants.")
 @click.option("--url", required=True, help="Where to send; with placeholders such as {sub1} it is a postback (GET).")
 @click.option("--events", required=True, metavar="LIST", help="Types or patterns: commission.*,conversion.review")

@@ -11,6 +11,7 @@ import click
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.output import print_result, say, show_fields, show_table
 from hub.clock import system_clock
+from hub.domain.words import LEVELS, ROLES
 
 if TYPE_CHECKING:
     from hub.config.settings import Settings
@@ -22,12 +23,11 @@ if TYPE_CHECKING:
 
 def role_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options that name a role."""
-    roles = ["operator", "operator-admin", "merchant", "affiliate"]
     for option in (
-        click.option("--level", type=click.Choice(["owner", "viewer"]), help="For the role merchant (default: owner)."),
+        click.option("--level", type=click.Choice(LEVELS), help="For the role merchant (default: owner)."),
         click.option("--affiliate", "affiliate_id", metavar="ID", help="Which affiliate, for the role affiliate."),
         click.option("--merchant", "merchant_id", metavar="ID", help="Which merchant, for the role merchant."),
-        click.option("--role", required=True, type=click.Choice(roles), help="The role."),
+        click.option("--role", required=True, type=click.Choice(ROLES), help="The role."),
     ):
         command = option(command)
     return command
@@ -51,12 +51,12 @@ def user() -> None:
 @click.option(
     "--role",
     required=True,
-    type=click.Choice(["operator", "operator-admin", "merchant", "affiliate"]),
+    type=click.Choice(ROLES),
     help="What the person may see.",
 )
 @click.option("--merchant", "merchant_id", metavar="ID", help="Whose user, for the role merchant.")
 @click.option("--affiliate", "affiliate_id", metavar="ID", help="Whose user, for the role affiliate.")
-@click.option("--level", type=click.Choice(["owner", "viewer"]), help="For the role merchant (default: owner).")
+@click.option("--level", type=click.Choice(LEVELS), help="For the role merchant (default: owner).")
 @click.option("--name", help="What the person is called (default: from the e-mail address).")
 @invoked
 def create(invocation: Invocation, **wanted: Any) -> None:
@@ -78,12 +78,12 @@ def create(invocation: Invocation, **wanted: Any) -> None:
 @click.option(
     "--role",
     required=True,
-    type=click.Choice(["operator", "operator-admin", "merchant", "affiliate"]),
+    type=click.Choice(ROLES),
     help="What the person may see.",
 )
 @click.option("--merchant", "merchant_id", metavar="ID", help="Whose user; without it the guest registers one.")
 @click.option("--affiliate", "affiliate_id", metavar="ID", help="Whose user; without it the guest registers one.")
-@click.option("--level", type=click.Choice(["owner", "viewer"]), help="For the role merchant (default: owner).")
+@click.option("--level", type=click.Choice(LEVELS), help="For the role merchant (default: owner).")
 @click.option("--name", help="What the person is called (default: from the e-mail address).")
 @invoked
 def invite(invocation: Invocation, **wanted: Any) -> None:

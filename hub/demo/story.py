@@ -8,6 +8,7 @@ from typing import Any
 from attrs import frozen
 
 from hub.domain.instants import parse_instant
+from hub.domain.rule_kinds import kind_named
 
 LOW_REASONS = {
     "click_missing": "The order named no click, so nobody can say for sure who sent the buyer.",
@@ -68,11 +69,12 @@ def commission_line(commission: Mapping[str, Any], now: int) -> str:
 def rule_line(commission: Mapping[str, Any]) -> str:
     """Return which rule pays how much of what."""
     source = str(commission["source"]).lower()
-    if commission["type"] == "PERCENTAGE":
+    kind = kind_named(commission["type"] or "")
+    if kind is None:
+        return "by several rules"
+    if kind.is_percentage:
         return f"{commission['value']} % of {commission['base']} {commission['currency']}, by the {source}'s rule"
-    if commission["type"] == "FIXED":
-        return f"{commission['value']} {commission['currency']} fixed, by the {source}'s rule"
-    return "by several rules"
+    return f"{kind.amount(commission['value'], commission['currency'])} fixed, by the {source}'s rule"
 
 
 def event_lines(event: Mapping[str, Any]) -> list[str]:

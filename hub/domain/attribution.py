@@ -10,6 +10,7 @@ from typing import Final, Literal, NamedTuple
 
 from hub.domain.campaigns import CampaignLife, live_at
 from hub.domain.durations import DAY, MINUTE, SECOND
+from hub.domain.words import Confidence
 
 __all__ = [
     "CLOCK_TOLERANCE_MS",
@@ -24,7 +25,6 @@ __all__ = [
     "window_ms",
 ]
 
-Confidence = Literal["HIGH", "LOW"]
 Reason = Literal[
     "matched",
     "click_missing",

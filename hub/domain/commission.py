@@ -11,21 +11,20 @@ from functools import lru_cache
 from typing import Final
 
 from hub.domain.refunds import Settled, settle
+from hub.domain.rule_kinds import RuleType, kind_of, line_amount
 from hub.domain.terms import (
     Level,
     OrderLine,
     Refund,
     Rule,
-    RuleType,
-    Source,
     TermLine,
     Terms,
-    line_amount,
     refund_from_json,
     refund_to_json,
     terms_from_json,
     terms_to_json,
 )
+from hub.domain.words import RuleSource
 
 __all__ = [
     "Level",
@@ -91,7 +90,7 @@ def _win_line(
     own_campaigns: Mapping[str, Rule],
     local: bool,
     levels: list[Level],
-) -> tuple[Source, Rule] | None:
+) -> tuple[RuleSource, Rule] | None:
     """Try the product's own rule, then its own campaign's; return None to leave the line to the rest of the order."""
     if product is None:
         levels.append(_NO_PRODUCT)
@@ -107,7 +106,7 @@ def _win_line(
 @lru_cache(maxsize=1_024)
 def _win_rest(
     campaign_rule: Rule | None, merchant_rule: Rule | None, platform_rule: Rule, local: bool
-) -> tuple[Source, Rule, tuple[Level, ...]]:
+) -> tuple[RuleSource, Rule, tuple[Level, ...]]:
     """Return the default that applies and the levels tried on the way, the same for all orders under the same rules."""
     levels: list[Level] = []
     if (rule := _try("CAMPAIGN", campaign_rule, local, levels)) is not None:
@@ -120,18 +119,20 @@ def _win_rest(
 
 
 def _try(
-    source: Source, rule: Rule | None, local: bool, levels: list[Level], product: str | None = None
+    source: RuleSource, rule: Rule | None, local: bool, levels: list[Level], product: str | None = None
 ) -> Rule | None:
     """Note the level and return its rule if it applies: a FIXED one is money of the merchant's currency only."""
     if rule is None:
         levels.append(_level(source, "no_rule", product))
         return None
-    applies = local or rule.type == "PERCENTAGE"
+    applies = local or kind_of(rule.type).in_any_currency
     levels.append(_level(source, "won" if applies else "currency_differs", product, rule.type, rule.value))
     return rule if applies else None
 
 
-def _term_line(product: str | None, source: Source, rule: Rule, base: int, quantity: int, currency: str) -> TermLine:
+def _term_line(
+    product: str | None, source: RuleSource, rule: Rule, base: int, quantity: int, currency: str
+) -> TermLine:
     amount = line_amount(source, rule.type, rule.value, base, quantity, currency)
     return TermLine(product, source, rule.type, rule.value, base, quantity, amount)
 

@@ -9,8 +9,7 @@ from typing import Final, NamedTuple, TypeVar
 from hub.domain.durations import DAY
 from hub.domain.lifecycle import StatusFact
 from hub.domain.sub_ids import SUB_NAMES
-
-STATES: Final = ("PENDING", "HOLD", "APPROVED", "PAYABLE", "PAID", "REJECTED")
+from hub.domain.words import COMMISSION_STATES
 
 CAMPAIGN, LINK = "campaign", "link"
 PLACES: Final = (CAMPAIGN, LINK, *SUB_NAMES)
@@ -93,7 +92,7 @@ def refunded_minor(order_minor: int, base_minor: int | None, facts: Iterable[Sta
 
 def day_numbers(figures: OrderFigures) -> tuple[int, ...]:
     """Return an order's part of its day: orders, high, revenue, refunds, then count and amount of each state."""
-    states = [number for state in STATES for number in _in_state(figures, state)]
+    states = [number for state in COMMISSION_STATES for number in _in_state(figures, state)]
     return (1, figures.high, figures.revenue_minor, figures.refunds_minor, *states)
 
 

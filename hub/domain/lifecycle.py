@@ -12,10 +12,10 @@ from typing import Final, Literal, NamedTuple
 
 from hub.domain.facts import ORDER_STATUSES
 from hub.domain.terms import Refund
+from hub.domain.words import CommissionState
 
-State = Literal["PENDING", "HOLD", "APPROVED", "PAYABLE", "PAID", "REJECTED"]
 HoldRule = Literal["keep", "start", "restart"]
-Moves = Mapping[State, tuple[State, HoldRule]]
+Moves = Mapping[CommissionState, tuple[CommissionState, HoldRule]]
 TAKEN_BACK: Final = "taken_back"
 """Why a cancellation is skipped after which the platform said that the order stands."""
 
@@ -47,7 +47,7 @@ class FactResult(NamedTuple):
 class Life(NamedTuple):
     """A commission's state, the end of its hold (ms UTC, None if no hold counts), and the result of each fact."""
 
-    state: State
+    state: CommissionState
     hold_until: int | None
     results: tuple[FactResult, ...]
     refunds: tuple[Refund, ...]
@@ -66,7 +66,7 @@ _STAY: Final[Moves] = {
     "APPROVED": ("APPROVED", "keep"),
     "PAYABLE": ("PAYABLE", "keep"),
 }
-_OPEN_OR_REJECTED: Final[tuple[State, ...]] = (*_STAY, "REJECTED")
+_OPEN_OR_REJECTED: Final[tuple[CommissionState, ...]] = (*_STAY, "REJECTED")
 _STAY_OR_REJECTED: Final[Moves] = {**_STAY, "REJECTED": ("REJECTED", "keep")}
 _SECURED: Final[Moves] = {**_STAY, "PENDING": ("HOLD", "start")}
 _CLAWED_BACK: Final[Moves] = dict.fromkeys(_OPEN_OR_REJECTED, ("REJECTED", "keep"))
@@ -115,7 +115,7 @@ def fold(
     ordered = in_order(facts)
     refunds = [fact for fact in ordered if fact.refund is not None and not fact.late]
     partial = _partial_refunds(refunds, fully_refunded) if refunds else ()
-    state: State = "PENDING"
+    state: CommissionState = "PENDING"
     hold_until: int | None = None
     results = []
     for fact in ordered:
@@ -167,7 +167,7 @@ def _moment(fact: StatusFact) -> tuple[int, int, int, str, str]:
     return happened_at, _RANK[fact.status], fact.received_at, fact.sequence, fact.key
 
 
-def _elapse(state: State, hold_until: int | None, at: int) -> State:
+def _elapse(state: CommissionState, hold_until: int | None, at: int) -> CommissionState:
     if hold_until is not None and hold_until <= at and state in {"HOLD", "APPROVED"}:
         return "PAYABLE"
     return state

@@ -6,11 +6,12 @@ Numbers are checked by a library at the edge (hub/operations/money/payees.py); w
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from attrs import asdict, frozen
 
-Method = Literal["iban", "paypal", "wise"]
+from hub.domain.words import PayoutMethod
+
 SHOWN_DIGITS: Final = 4
 
 
@@ -26,7 +27,7 @@ class Payee:
     postal_code: str
     city: str
     country: str
-    method: Method
+    method: PayoutMethod
     account: str
     bic: str | None = None
     tax_id: str | None = None

@@ -6,12 +6,10 @@ PayPal: "Use Web UI" of its payouts guide and its currency codes (one currency i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
 from hub.domain.money import format_money, minor_digits
 
-MOST_ROWS: Final[Mapping[str, int]] = {"paypal": 5_000, "wise": 1_000}
 LONGEST_PAYPAL_ID: Final = 30
 PAYPAL_PAYS: Final = frozenset({
     "AUD", "BRL", "CAD", "CHF", "CNY", "CZK", "DKK", "EUR", "GBP", "HKD", "HUF", "ILS", "INR", "JPY", "MXN", "MYR",
@@ -40,6 +38,6 @@ def paypal_id(affiliate_id: str) -> str:
     return f"{kind}_{rest[-(LONGEST_PAYPAL_ID - len(kind) - 1) :]}"
 
 
-def part_of(place: int, form: str) -> int:
-    """Return the part of a batch, from 1, that the payment at a place (from 0) is in."""
-    return place // MOST_ROWS[form] + 1 if form in MOST_ROWS else 1
+def part_of(place: int, most_rows: int | None) -> int:
+    """Return the part of a batch, from 1, that the payment at a place (from 0) is in; None is a batch without end."""
+    return 1 if most_rows is None else place // most_rows + 1

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from decimal import Decimal
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 
 from hub.domain.money import CURRENCIES, MoneyError, parse_money, to_minor
+from hub.domain.words import CarriedReason
 
-CarriedReason = Literal["negative", "below_minimum", "payee_waits"]
 ANY: Final = ""
 """The key of the amount that holds for every currency without one of its own."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from hub.domain.terms import Rule
+from hub.domain.words import RateLevel
 
-RateLevel = Literal["MERCHANT", "CAMPAIGN", "MEMBER", "PRODUCT"]
 RateKey = tuple[str, RateLevel, str]
 """(account id, level, subject): the subject is empty, a campaign, campaign/affiliate, or an external product id."""
 

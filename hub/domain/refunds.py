@@ -16,7 +16,8 @@ from typing import NamedTuple
 from attrs import Factory, define
 
 from hub.domain.money import round_half_up
-from hub.domain.terms import OrderLine, Refund, TermLine, Terms, line_amount
+from hub.domain.rule_kinds import line_amount
+from hub.domain.terms import OrderLine, Refund, TermLine, Terms
 
 # Whole numbers stay integers, which are exact too and far cheaper; only a true division makes a fraction.
 Exact = Fraction | int

@@ -6,17 +6,14 @@ They are tuples because every order makes a dozen of them, and a frozen class se
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from operator import attrgetter
 from typing import Any, Final, Literal, NamedTuple
 
-from hub.domain.money import PERCENTAGE_SCALE, divide_half_up, format_money, parse_money, read_money, scaled_percentage
+from hub.domain.money import format_money, read_money
+from hub.domain.rule_kinds import RuleType
+from hub.domain.words import CommissionSource, RuleSource
 
-RuleType = Literal["PERCENTAGE", "FIXED"]
-Source = Literal["PRODUCT", "CAMPAIGN", "MERCHANT", "PLATFORM"]
 LevelOutcome = Literal["won", "no_product", "no_rule", "currency_differs"]
-
-_HUNDRED_PERCENT: Final = 100 * PERCENTAGE_SCALE
 
 
 class Rule(NamedTuple):
@@ -49,7 +46,7 @@ class Refund(NamedTuple):
 class Level(NamedTuple):
     """One level that was tried and its outcome: "won", or why it lost; with the product if it was tried for one."""
 
-    level: Source
+    level: RuleSource
     outcome: LevelOutcome
     external_product_id: str | None = None
     type: RuleType | None = None
@@ -60,7 +57,7 @@ class TermLine(NamedTuple):
     """A part of the order and the rule that pays for it; the rest of the order is a line without a product."""
 
     external_product_id: str | None
-    source: Source
+    source: RuleSource
     type: RuleType
     value: str
     base_minor: int
@@ -75,7 +72,7 @@ _BASE: Final = attrgetter("base_minor")
 class Terms(NamedTuple):
     """The frozen decision; if lines differ, `source` is MIXED, and `type` and `value` are None."""
 
-    source: Source | Literal["MIXED"]
+    source: CommissionSource
     type: RuleType | None
     value: str | None
     lines: tuple[TermLine, ...]
@@ -91,19 +88,6 @@ class Terms(NamedTuple):
     def base_minor(self) -> int:
         """The money that the commission is taken from before any refund, in minor units."""
         return sum(map(_BASE, self.lines))
-
-
-def line_amount(
-    source: Source, rule_type: RuleType, value: str, base: Fraction | int, units: Fraction | int, currency: str
-) -> int:
-    """Return what a rule pays in minor units: a percentage of `base`, or its amount for each of `units` of a product.
-
-    This is the only place where a commission is rounded, once, from exact numbers. A default's amount is paid once.
-    """
-    if rule_type == "PERCENTAGE":
-        return divide_half_up(base.numerator * scaled_percentage(value), base.denominator * _HUNDRED_PERCENT)
-    amount = parse_money(value, currency)
-    return divide_half_up(amount * units.numerator, units.denominator) if source == "PRODUCT" else amount
 
 
 def terms_to_json(terms: Terms) -> dict[str, Any]:

@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 from attrs import frozen
 
-from hub.domain.attribution import Confidence, Reason
+from hub.domain.attribution import Reason
 from hub.domain.awaited import Awaited
-from hub.merchant_api.responses import (
+from hub.domain.rule_kinds import RuleType
+from hub.domain.words import (
+    AffiliateStatus,
     CommissionSource,
     CommissionState,
-    CommissionType,
-    Currency,
+    Confidence,
     EventStatus,
     EventType,
+    Mode,
+    ReviewStatus,
+)
+from hub.merchant_api.responses import (
+    Currency,
     Explanation,
     Money,
     MoneySum,
     SkipReason,
     WebhookKind,
 )
-
-Mode = Literal["test", "live"]
-AffiliateStatus = Literal["ACTIVE", "INACTIVE"]
-Review = Literal["OPEN", "ATTRIBUTED", "DISMISSED"]
 
 
 @frozen
@@ -55,7 +57,7 @@ class CommissionOfOrder:
     amount: Money
     currency: Currency
     source: CommissionSource
-    type: CommissionType | None
+    type: RuleType | None
     value: str | None
     base: Money
     hold_until: str | None
@@ -78,7 +80,7 @@ class ReviewedConversion:
     candidate_id: str | None
     click_id: str | None
     coupon_code: str | None
-    review: Review | None
+    review: ReviewStatus | None
     ordered_at: str
     received_at: str
     merchant_id: str
@@ -105,7 +107,7 @@ class ConversionRecord:
     candidate_id: str | None
     click_id: str | None
     coupon_code: str | None
-    review: Review | None
+    review: ReviewStatus | None
     ordered_at: str
     received_at: str
     merchant_id: str

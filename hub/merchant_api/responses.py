@@ -10,22 +10,24 @@ from typing import Annotated, Any, Literal
 import orjson
 from attrs import field, fields, frozen
 
-from hub.domain.attribution import Confidence, Reason
+from hub.domain.attribution import Reason
+from hub.domain.rule_kinds import RuleType
+from hub.domain.words import (
+    ApprovalStatus,
+    CampaignStatus,
+    CommissionSource,
+    CommissionState,
+    Confidence,
+    EventStatus,
+    EventType,
+    ProductStatus,
+    UploadKind,
+    UploadStatus,
+)
 from hub.validation.inputs import wire_name
-
-ProductStatus = Literal["ACTIVE", "INACTIVE", "OUT_OF_STOCK", "ARCHIVED"]
-CampaignStatus = Literal["DRAFT", "ACTIVE", "PAUSED", "EXPIRED", "ARCHIVED"]
-ApprovalStatus = Literal["NOT_REQUIRED", "PENDING", "APPROVED", "REJECTED"]
-CommissionType = Literal["PERCENTAGE", "FIXED"]
-CommissionSource = Literal["PRODUCT", "CAMPAIGN", "MERCHANT", "PLATFORM", "MIXED"]
-CommissionState = Literal["PENDING", "HOLD", "APPROVED", "PAYABLE", "PAID", "REJECTED"]
-EventType = Literal["conversion", "order_status", "webhook"]
-EventStatus = Literal["RECEIVED", "QUEUED", "PROCESSED", "SKIPPED", "PARKED", "UNMATCHED", "FAILED"]
 
 AcceptedStatus = Literal["RECEIVED", "DUPLICATE"]
 QueuedStatus = Literal["QUEUED", "DUPLICATE"]
-UploadKind = Literal["products", "orders", "statuses"]
-UploadStatus = Literal["QUEUED", "RUNNING", "DONE", "REFUSED"]
 
 Money = Annotated[str, "Money"]
 """An amount as text; the annotation names its component in the OpenAPI document."""
@@ -110,7 +112,7 @@ class ProductRecord:
     discount_price: Money | None
     currency: Currency
     stock_status: str | None
-    commission_type: CommissionType | None
+    commission_type: RuleType | None
     commission_value: str | None
     campaign_id: str | None
     status: ProductStatus
@@ -156,7 +158,7 @@ class CampaignRecord:
     description: str | None
     start_date: str | None
     end_date: str | None
-    default_commission_type: CommissionType | None
+    default_commission_type: RuleType | None
     default_commission_value: str | None
     cookie_duration_days: int | None
     allowed_traffic_sources: list[str] | None
@@ -200,7 +202,7 @@ class CommissionExplained:
     amount: Money
     currency: Currency
     source: CommissionSource
-    type: CommissionType | None
+    type: RuleType | None
     value: str | None
     base: Money
     hold_until: str | None

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 from attrs import frozen
 
-from hub.merchant_api.list_responses import Mode
-
-SubscriptionKind = Literal["WEBHOOK", "POSTBACK"]
-SubscriptionStatus = Literal["ACTIVE", "PAUSED"]
-DeliveryStatus = Literal["WAITING", "DELIVERED", "GIVEN_UP"]
+from hub.domain.words import DeliveryStatus, Mode, SubscriptionKind, SubscriptionStatus
 
 
 @frozen

@@ -9,8 +9,9 @@ from collections.abc import Mapping
 from hub.domain.catalog import ascii_host
 from hub.domain.commission import Rule
 from hub.domain.durations import parse_duration
-from hub.domain.money import CURRENCIES, MoneyError, parse_money, parse_percentage
+from hub.domain.money import CURRENCIES, MoneyError
 from hub.domain.networks import unmapped
+from hub.domain.rule_kinds import kind_named
 from hub.domain.sub_ids import LONGEST_SUB, SUB_NAMES, is_sub_id, sub_ids_in
 from hub.operations.errors import OperatorFault
 
@@ -73,17 +74,15 @@ def checked_currency(text: str) -> str:
 
 def checked_rule(text: str, currency: str) -> Rule:
     """Return the commission rule of "PERCENTAGE:8" or "FIXED:5.00" (in `currency`)."""
-    kind, colon, value = text.strip().partition(":")
+    name, colon, value = text.strip().partition(":")
+    kind = kind_named(name) if colon else None
+    if kind is None:
+        raise OperatorFault(f"{text!r} is not a commission; write PERCENTAGE:8 or FIXED:5.00.")
     try:
-        if colon and kind.upper() == "PERCENTAGE":
-            parse_percentage(value)
-            return Rule("PERCENTAGE", value)
-        if colon and kind.upper() == "FIXED":
-            parse_money(value, currency)
-            return Rule("FIXED", value)
+        kind.check(value, currency)
     except (MoneyError, ValueError) as fault:
         raise OperatorFault(f"The commission {text!r} {fault}.") from None
-    raise OperatorFault(f"{text!r} is not a commission; write PERCENTAGE:8 or FIXED:5.00.")
+    return Rule(kind.type, value)
 
 
 def checked_duration(text: str, what: str) -> int:

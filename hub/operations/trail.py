@@ -13,11 +13,12 @@ import pwd
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any, Final, Literal, TypedDict
+from typing import Any, Final, TypedDict
 
 from attrs import frozen
 
 from hub.domain.instants import format_instant
+from hub.domain.words import ActorKind, Channel
 from hub.ids import new_id
 from hub.storage import Row, Store, Tx
 
@@ -31,9 +32,9 @@ SECRET_FIELDS: Final = frozenset({"signingSecret", "secret", "url"})
 class Actor:
     """Who acts; `id` is a user's id or the name of a system user, `address` that of the client, if there is one."""
 
-    kind: Literal["user", "system"]
+    kind: ActorKind
     id: str
-    source: Literal["cli", "page", "api"]
+    source: Channel
     address: str | None = None
 
 

@@ -7,18 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from html.parser import HTMLParser
-from typing import Final, Literal
+from typing import Final
 
 import dns.asyncresolver
 import dns.exception
 import dns.resolver
 from attrs import frozen
 
+from hub.domain.words import Proof
 from hub.outbound.fetch import FetchFault, Unreachable, fetch_text
 from hub.outbound.public_addresses import Network
 
-Method = Literal["file", "meta", "dns"]
-METHODS: Final[tuple[Method, ...]] = ("file", "meta", "dns")
 FILE_PATH: Final = "/.well-known/affiliate-hub.txt"
 META_NAME: Final = "affiliate-hub"
 RECORD_LABEL: Final = "_affiliate-hub"
@@ -35,14 +34,14 @@ class DomainProofs:
     allowed: tuple[Network, ...] = ()
     txt_records: TxtLookup | None = None
 
-    async def fault(self, method: Method, domain: str, token: str) -> str | None:
+    async def fault(self, method: Proof, domain: str, token: str) -> str | None:
         """Return why the domain does not show the token in this way, None if it does."""
         try:
             return await self._fault(method, domain, token)
         except FetchFault as fault:
             return f"{place_of(method, domain)} {fault}"
 
-    async def _fault(self, method: Method, domain: str, token: str) -> str | None:
+    async def _fault(self, method: Proof, domain: str, token: str) -> str | None:
         if method == "dns":
             found = await (self.txt_records or system_txt_records)(f"{RECORD_LABEL}.{domain.partition(':')[0]}")
         elif method == "file":
@@ -60,7 +59,7 @@ class DomainProofs:
             return await fetch_text(f"http://{domain}{path}", domain, self.allowed)
 
 
-def place_of(method: Method, domain: str) -> str:
+def place_of(method: Proof, domain: str) -> str:
     """Return where the token is looked for, in words."""
     if method == "file":
         return f"https://{domain}{FILE_PATH}"

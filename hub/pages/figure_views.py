@@ -10,6 +10,7 @@ from attrs import frozen
 from markupsafe import Markup
 
 from hub.domain.figures import day_of
+from hub.domain.words import COMMISSION_STATES
 from hub.operations.figures.figures import Period, Sums
 from hub.pages.charts import Figure, lines, ticks_of, top_of
 from hub.pages.figure_queries import METRICS, Asked
@@ -18,7 +19,7 @@ from hub.pages.markup import count, day_words, money
 COMPARED_DAYS: Final = 100
 """The lines of a longer period are not compared with the one before, which would take as long again."""
 OF_MONEY: Final = ("revenue", "commission", "refunds", "epc")
-STATES: Final = ("pending", "hold", "approved", "payable", "paid", "rejected")
+STATES: Final = tuple(state.lower() for state in COMMISSION_STATES)
 
 
 @frozen

@@ -14,12 +14,6 @@ CARRIED: Final[Mapping[str, str]] = {
 """Why a run carries a balance on."""
 
 METHODS: Final[Mapping[str, str]] = {"iban": "Bank transfer", "paypal": "PayPal", "wise": "Wise"}
-FORMATS: Final[Mapping[str, str]] = {
-    "sepa": "SEPA transfers (pain.001)",
-    "paypal": "PayPal batch",
-    "wise": "Wise batch",
-    "csv": "Plain CSV",
-}
 ADJUSTMENT_KINDS: Final[Mapping[str, str]] = {
     "refund": "Refund after the payout",
     "manual": "Made by hand",

@@ -8,6 +8,8 @@ from urllib.parse import urlencode
 
 from attrs import frozen
 
+from hub.domain.rule_kinds import RULE_TYPES, kind_of
+from hub.domain.words import LIVE_FIRST
 from hub.operations.errors import OperatorFault
 from hub.operations.money.rule_preview import PreviewDocument, preview_rule
 from hub.operations.users.actor_names import names_of_affiliates
@@ -16,7 +18,7 @@ from hub.pages.visit import PageServices
 from hub.storage import Store
 
 DAYS: Final = (("30", "30 days"), ("90", "90 days"), ("365", "a year"))
-KINDS: Final = (("PERCENTAGE", "Percent of the order"), ("FIXED", "An amount for each order"))
+KINDS: Final = tuple((each, kind_of(each).label) for each in RULE_TYPES)
 USUAL_DAYS: Final = 90
 LONGEST: Final = 255
 
@@ -40,13 +42,13 @@ class AskedRate:
                 for name in ("merchant", "mode", "campaign", "product", "kind", "value")} | fixed  # fmt: skip
         days = values.get("days", "")
         number = int(days) if days in dict(DAYS) else USUAL_DAYS
-        mode = read["mode"] if read["mode"] in ("live", "test") else "live"
+        mode = read["mode"] if read["mode"] in LIVE_FIRST else "live"
         return cls(read["merchant"], mode, read["campaign"], read["product"], read["kind"], read["value"], number)
 
     @property
     def commission(self) -> str:
         """The rate as rules have it, like "PERCENTAGE:12"."""
-        kind = self.kind if self.kind in dict(KINDS) else "PERCENTAGE"
+        kind = self.kind if self.kind in dict(KINDS) else RULE_TYPES[0]
         return f"{kind}:{self.value}"
 
     @property

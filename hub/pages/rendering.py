@@ -10,6 +10,7 @@ from aiohttp import web
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from hub.clock import system_clock
+from hub.domain.rule_kinds import kind_of, rule_choices
 from hub.http.static_files import HTML, TYPES, Resource, resource_of
 from hub.operations.figures.figures import day_date
 from hub.pages import markup, money_words
@@ -123,6 +124,8 @@ _templates.globals.update(
     span_text=markup.span_text,
     span_of=span_of,
     money_words=money_words,
+    kind_of=kind_of,
+    rule_choices=rule_choices,
 )
 _templates.filters["instant"] = markup.instant
 _templates.filters["coded"] = markup.coded

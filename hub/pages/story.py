@@ -14,6 +14,7 @@ from attrs import frozen
 
 from hub.domain.commission import Level, TermLine, settle
 from hub.domain.money import minor_digits
+from hub.domain.rule_kinds import kind_of
 from hub.operations.orders.conversions import ConversionDetails
 from hub.operations.orders.order_explanations import Correction, ExplainedOrder
 from hub.pages.timeline import TimelineEntry, by_hand, news_of, rejection_in, timeline_of
@@ -171,15 +172,17 @@ def _rules(levels: Sequence[Level]) -> list[RuleTried]:
 
 
 def _tried(level: Level) -> RuleTried:
-    rule = f"{level.value} %" if level.type == "PERCENTAGE" else f"{level.value} fixed"
+    kind = None if level.type is None else kind_of(level.type)
+    rule = f"{level.value} fixed" if kind is None or not kind.is_percentage else kind.amount(level.value or "")
     won = level.outcome == "won"
     words = f"{rule}: this rule counts" if won else LOST[level.outcome]
     return RuleTried(LEVELS[level.level], level.external_product_id, won, True, words)
 
 
 def _line(before: TermLine, left: TermLine, currency: str) -> SumLine:
-    if before.type == "PERCENTAGE":
-        rule = f"{TIMES} {before.value} %"
+    kind = kind_of(before.type)
+    if kind.is_percentage:
+        rule = f"{TIMES} {kind.amount(before.value)}"
     elif before.source == "PRODUCT":
         pieces = "piece" if before.quantity == 1 else f"of {before.quantity}"
         rule = f"{before.value} {currency} for each {pieces}"
@@ -193,7 +196,7 @@ def _line(before: TermLine, left: TermLine, currency: str) -> SumLine:
         rule=rule,
         amount_minor=left.amount_minor,
         before_minor=before.amount_minor,
-        exact=_rounded_from(left, currency) if before.type == "PERCENTAGE" else None,
+        exact=_rounded_from(left, currency) if kind.is_percentage else None,
     )
 
 

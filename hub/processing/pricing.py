@@ -7,7 +7,8 @@ from functools import partial
 from typing import Final
 
 from hub.domain.commission import OrderLine, Rule
-from hub.domain.rate_versions import RateLevel, rate_at
+from hub.domain.rate_versions import rate_at
+from hub.domain.words import RateLevel
 from hub.processing.commissions import Pricing
 from hub.processing.decision_context import DecisionContext
 from hub.processing.ledger_rows import Conversion

@@ -10,7 +10,8 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from hub.domain.money import CURRENCIES, MoneyError, parse_money, scaled_percentage
+from hub.domain.money import CURRENCIES, MoneyError, parse_money
+from hub.domain.rule_kinds import RuleType, kind_of
 from hub.validation.input_reader import UNREADABLE, Problem
 from hub.validation.inputs import (
     CampaignInput,
@@ -99,7 +100,7 @@ def _pair(stem: str, kind: Any, value: Any, merchant: MerchantTerms) -> Problems
         return ()
     if kind is None or value is None:
         return ((f"{stem}Type", f"must come together with {stem}Value or not at all"),)
-    fault = _money_fault(value, merchant.currency) if kind == "FIXED" else _percentage_fault(value)
+    fault = _rule_fault(kind, value, merchant.currency)
     return ((f"{stem}Value", fault),) if fault else ()
 
 
@@ -124,9 +125,9 @@ def _money_fault(text: str, currency: str) -> str | None:
 
 
 @lru_cache(maxsize=4_096)
-def _percentage_fault(text: str) -> str | None:
+def _rule_fault(kind: RuleType, value: str, currency: str) -> str | None:
     try:
-        scaled_percentage(text)
+        kind_of(kind).check(value, currency)
     except MoneyError as error:
         return str(error)
     return None

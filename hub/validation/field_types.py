@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
+from hub.domain.rule_kinds import RULE_TYPES
+from hub.domain.words import CAMPAIGN_STATUSES, PRODUCT_STATUSES, STORED_CAMPAIGN_STATUSES
 from hub.validation.constraints import Choice, Currency, DecimalText, Flag, Instant, Money, Text, Url, Whole
 from hub.validation.container_constraints import FreeObject, ListOf
 
@@ -11,11 +13,6 @@ LARGEST_PAGE_SIZE = 200
 LARGEST_METADATA_BYTES = 65_536
 LARGEST_IMPORT = 5_000
 
-COMMISSION_TYPES = ("PERCENTAGE", "FIXED")
-PRODUCT_STATUSES = ("ACTIVE", "INACTIVE", "OUT_OF_STOCK", "ARCHIVED")
-CAMPAIGN_STATUSES = ("DRAFT", "ACTIVE", "PAUSED", "EXPIRED", "ARCHIVED")
-#: EXPIRED comes with time and is never set.
-SETTABLE_CAMPAIGN_STATUSES = ("DRAFT", "ACTIVE", "PAUSED", "ARCHIVED")
 CONVERSION_STATUSES = ("pending", "confirmed", "delivered", "cancelled", "returned", "refunded")
 ORDER_STATUSES = (
     "pending", "confirmed", "paid", "delivered", "cancelled", "returned", "refunded",
@@ -54,7 +51,7 @@ StockStatus = Annotated[
 ]
 CommissionType = Annotated[
     str,
-    Choice(COMMISSION_TYPES, description="How the commission is reckoned; comes with its value.", example="PERCENTAGE"),
+    Choice(RULE_TYPES, description="How the commission is reckoned; comes with its value.", example="PERCENTAGE"),
 ]
 CommissionValue = Annotated[
     str,
@@ -104,7 +101,7 @@ ApprovalRequired = Annotated[
 CampaignStatus = Annotated[str, Choice(CAMPAIGN_STATUSES, description="The effective status.", example="ACTIVE")]
 SettableCampaignStatus = Annotated[
     str,
-    Choice(SETTABLE_CAMPAIGN_STATUSES, description="The status to move to; ARCHIVED is final.", example="ARCHIVED"),
+    Choice(STORED_CAMPAIGN_STATUSES, description="The status to move to; ARCHIVED is final.", example="ARCHIVED"),
 ]
 
 # Orders --------------------------------------------------------------------------------------------------------------

@@ -14,9 +14,10 @@ import xmlschema
 from hub.config.payout_section import PayoutSettings
 from hub.domain.payees import Payee
 from hub.domain.sepa import MOST_CENTS, Debtor, Transfer, credit_transfers, sepa_text
+from hub.domain.words import PayoutFormat
 from hub.operations.errors import OperatorFault
 from hub.operations.money.payees import set_payee, show_payee
-from hub.operations.money.payout_export import Format, Part, export_run
+from hub.operations.money.payout_export import Part, export_run
 from hub.operations.money.payout_runs import Wanted, create_run
 from hub.operations.money.payout_settlement import Result, settle_run
 from hub.operations.system.secret_rotation import rotate_secrets
@@ -28,7 +29,7 @@ SEALER = Sealer.of([b"k" * 32])
 PAYEE = Payee("Ada Łovelace & Söhne", "Main St 1", "10115", "Berlin", "DE", "iban", "DE89 3704 0044 0532 0130 00")
 BANK = PayoutSettings(debtor_name="Hub GmbH", debtor_iban="FR1420041010050500013M02606")
 SCHEMA = xmlschema.XMLSchema(Path(__file__).with_name("pain.001.001.09.xsd"), allow="local")
-FORMS: Final[tuple[Format, ...]] = ("sepa", "paypal", "wise")
+FORMS: Final[tuple[PayoutFormat, ...]] = ("sepa", "paypal", "wise")
 IBAN = "DE89370400440532013000"
 
 
@@ -36,7 +37,7 @@ async def put(harness: Harness, payee: Payee = PAYEE) -> None:
     await set_payee(harness.store, SEALER, harness.clock, None, harness.affiliate_id, payee, "192.0.2.1")
 
 
-async def exported(harness: Harness, payout_id: str, form: Format, settings: PayoutSettings = BANK) -> str:
+async def exported(harness: Harness, payout_id: str, form: PayoutFormat, settings: PayoutSettings = BANK) -> str:
     return (await export_run(harness.store, SEALER, harness.clock, settings, payout_id, form)).content.decode()
 
 

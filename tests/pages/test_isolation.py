@@ -7,9 +7,10 @@ import re
 import pytest
 
 from hub.app import Hub
+from hub.domain.words import ROLES
 from hub.operations.affiliates.affiliates import create_affiliate
 from hub.operations.trail import TrailFilter, list_acts
-from hub.operations.users.users import ROLES, NewUser, create_user
+from hub.operations.users.users import NewUser, create_user
 from hub.pages.routes import all_pages
 from hub.pages.visit import Page
 from hub.testing.clock import FakeClock

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from attrs import field, frozen
 
+from hub.domain.rule_kinds import RuleType
 from hub.domain.terms import LevelOutcome
+from hub.domain.words import RuleSource
 from hub.merchant_api import responses as r
 from hub.merchant_api.openapi.list_answers import LIST_NOTES
 from hub.merchant_api.openapi.report_answers import REPORT_NOTES
@@ -30,8 +32,8 @@ class CommissionLine:
     """A part of the order and the rule that pays for it; the rest of the order is a line without a product."""
 
     external_product_id: str | None
-    source: Literal["PRODUCT", "CAMPAIGN", "MERCHANT", "PLATFORM"]
-    type: r.CommissionType
+    source: RuleSource
+    type: RuleType
     value: str
     base: str
     quantity: int
@@ -42,10 +44,10 @@ class CommissionLine:
 class CommissionLevel:
     """A rule that was tried; its type and value are told where there was one, the product where it was for one."""
 
-    level: Literal["PRODUCT", "CAMPAIGN", "MERCHANT", "PLATFORM"]
+    level: RuleSource
     outcome: LevelOutcome
     external_product_id: str | None = field(default=None, metadata=r.ABSENT)
-    type: r.CommissionType | None = field(default=None, metadata=r.ABSENT)
+    type: RuleType | None = field(default=None, metadata=r.ABSENT)
     value: str | None = field(default=None, metadata=r.ABSENT)
 
 

@@ -5,50 +5,50 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, get_args
 
-from hub.domain.attribution import Confidence, Reason
+from hub.domain import words as w
+from hub.domain.attribution import Reason
 from hub.domain.awaited import Awaited
 from hub.domain.facts import FACTS_OF_KIND
 from hub.domain.lifecycle import SKIP_REASONS
-from hub.domain.terms import LevelOutcome, Source
-from hub.merchant_api import list_responses as lists
+from hub.domain.rule_kinds import RULE_TYPES
+from hub.domain.terms import LevelOutcome
 from hub.merchant_api import responses as r
-from hub.merchant_api import subscription_responses as s
 from hub.merchant_api.v1 import list_queries as q
 from hub.validation import field_types as f
 from hub.validation.constraints import CURRENCY_PATTERN, MONEY_PATTERN, Constraint, Currency, Money, Schema
 
 WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "AcceptedStatus": get_args(r.AcceptedStatus),
-    "AffiliateStatus": get_args(lists.AffiliateStatus),
+    "AffiliateStatus": w.AFFILIATE_STATUSES,
     "Awaited": get_args(Awaited),
-    "ApprovalStatus": get_args(r.ApprovalStatus),
+    "ApprovalStatus": get_args(w.ApprovalStatus),
     "AttributionReason": get_args(Reason),
-    "CampaignStatus": get_args(r.CampaignStatus),
-    "CommissionSource": get_args(r.CommissionSource),
-    "CommissionState": get_args(r.CommissionState),
-    "CommissionType": get_args(r.CommissionType),
-    "Confidence": get_args(Confidence),
+    "CampaignStatus": w.CAMPAIGN_STATUSES,
+    "CommissionSource": get_args(w.CommissionSource),
+    "CommissionState": w.COMMISSION_STATES,
+    "CommissionType": RULE_TYPES,
+    "Confidence": get_args(w.Confidence),
     "ConversionState": q.CONVERSION_STATES,
     "ConversionStatus": f.CONVERSION_STATUSES,
-    "EventStatus": get_args(r.EventStatus),
-    "EventType": get_args(r.EventType),
+    "EventStatus": w.EVENT_STATUSES,
+    "EventType": w.EVENT_TYPES,
     "LevelOutcome": get_args(LevelOutcome),
-    "Mode": get_args(lists.Mode),
+    "Mode": w.MODES,
     "OrderStatus": f.ORDER_STATUSES,
-    "ProductStatus": get_args(r.ProductStatus),
+    "ProductStatus": w.PRODUCT_STATUSES,
     "QueuedStatus": get_args(r.QueuedStatus),
-    "ReviewState": get_args(lists.Review),
-    "RuleLevel": get_args(Source),
-    "DeliveryStatus": get_args(s.DeliveryStatus),
-    "SubscriptionKind": get_args(s.SubscriptionKind),
-    "SubscriptionStatus": get_args(s.SubscriptionStatus),
-    "SettableCampaignStatus": f.SETTABLE_CAMPAIGN_STATUSES,
+    "ReviewState": get_args(w.ReviewStatus),
+    "RuleLevel": get_args(w.RuleSource),
+    "DeliveryStatus": get_args(w.DeliveryStatus),
+    "SubscriptionKind": get_args(w.SubscriptionKind),
+    "SubscriptionStatus": get_args(w.SubscriptionStatus),
+    "SettableCampaignStatus": w.STORED_CAMPAIGN_STATUSES,
     "SignatureVersion": ("1", "2"),
     "SkipReason": SKIP_REASONS,
     "Sort": q.SORTS,
     "Switch": ("true", "false"),
-    "UploadKind": get_args(r.UploadKind),
-    "UploadStatus": get_args(r.UploadStatus),
+    "UploadKind": w.UPLOAD_KINDS,
+    "UploadStatus": get_args(w.UploadStatus),
     "WebhookKind": tuple(FACTS_OF_KIND),
 }
 """The closed sets of words, by the names of their components."""

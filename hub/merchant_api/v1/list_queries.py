@@ -6,14 +6,12 @@ from typing import Annotated, Any, Final
 
 from attrs import frozen
 
+from hub.domain.words import COMMISSION_STATES, EVENT_STATUSES, EVENT_TYPES
 from hub.operations.orders.account_lists import AccountFilter, Window
 from hub.validation import field_types as f
 from hub.validation.constraints import Choice, Instant, Text, Url, Whole
 from hub.validation.container_constraints import FreeObject
 
-COMMISSION_STATES: Final = ("PENDING", "HOLD", "APPROVED", "PAYABLE", "PAID", "REJECTED")
-EVENT_STATUSES: Final = ("RECEIVED", "QUEUED", "PROCESSED", "SKIPPED", "PARKED", "UNMATCHED", "FAILED")
-EVENT_TYPES: Final = ("conversion", "order_status", "webhook")
 CONVERSION_STATES: Final = (*COMMISSION_STATES, "IN_REVIEW", "DISMISSED")
 SORTS: Final = ("-createdAt", "createdAt")
 LONGEST_CURSOR: Final = 400

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 from attrs import frozen
 
 from hub.domain.durations import DAY
-from hub.domain.figures import STATES
 from hub.domain.money import format_money
+from hub.domain.words import COMMISSION_STATES
 from hub.http.errors import invalid
 from hub.http.response import Reply
 from hub.merchant_api.endpoint import Call
@@ -108,8 +108,8 @@ async def balances(call: Call) -> Reply:
     sums: dict[str, dict[str, int]] = {}
     for each in await daily_sums(call.services.store, call.caller.account_id, ever):
         if each.currency:
-            line = sums.setdefault(each.currency, dict.fromkeys(STATES, 0))
-            for state in STATES:
+            line = sums.setdefault(each.currency, dict.fromkeys(COMMISSION_STATES, 0))
+            for state in COMMISSION_STATES:
                 line[state] += getattr(each, f"{state.lower()}_minor")
     lines = [
         {"currency": currency, **{state.lower(): format_money(minor, currency) for state, minor in line.items()}}

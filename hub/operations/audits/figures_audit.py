@@ -18,6 +18,7 @@ from hub.domain.figures import (
     place_changes,
     product_changes,
 )
+from hub.domain.words import MODES
 from hub.operations.references import account_of
 from hub.processing.figure_rows import NOTHING_OF_ORDERS, DayRow, PlaceRow, ProductRow
 from hub.processing.figures import figures_of, start_anew
@@ -81,7 +82,7 @@ async def recount_figures(store: Store, merchant: str | None) -> RecountDocument
         if merchant is None:
             accounts = [str(row["account_id"]) for row in await tx.all("all_accounts")]
         else:
-            accounts = [str((await account_of(tx, merchant, mode))["account_id"]) for mode in ("test", "live")]
+            accounts = [str((await account_of(tx, merchant, mode))["account_id"]) for mode in MODES]
     for account_id in accounts:
         async with store.write() as tx:
             await start_anew(tx, account_id)

@@ -17,7 +17,9 @@ from hub.domain.attribution_policy import DEFAULT_POLICY, policy_from_json, poli
 from hub.domain.campaigns import effective_status
 from hub.domain.durations import DAY
 from hub.domain.money import format_money, minor_digits
-from hub.domain.terms import Rule, Source, line_amount
+from hub.domain.rule_kinds import line_amount
+from hub.domain.terms import Rule
+from hub.domain.words import RuleSource
 from hub.operations.errors import unknown
 from hub.processing.policy import Policy
 from hub.storage import Row, Store
@@ -57,7 +59,7 @@ class Offer:
     domains: tuple[str, ...]
     currency: str
     rule: Rule
-    level: Source
+    level: RuleSource
     example: Example
     window_ms: int
     hold_ms: int
@@ -132,7 +134,7 @@ def _offer(row: Row, policy: Policy, now: int) -> Offer:
     )
 
 
-def _rule(row: Row, policy: Policy) -> tuple[Rule, Source]:
+def _rule(row: Row, policy: Policy) -> tuple[Rule, RuleSource]:
     if row["default_commission_type"] is not None:
         return Rule(row["default_commission_type"], row["default_commission_value"]), "CAMPAIGN"
     if row["commission_type"] is not None:
@@ -140,7 +142,7 @@ def _rule(row: Row, policy: Policy) -> tuple[Rule, Source]:
     return policy.platform_rule, "PLATFORM"
 
 
-def _example(rule: Rule, level: Source, currency: str) -> Example:
+def _example(rule: Rule, level: RuleSource, currency: str) -> Example:
     order = EXAMPLE_MAJOR * 10 ** minor_digits(currency)
     pays = line_amount(level, rule.type, rule.value, order, 1, currency)
     return Example(format_money(order, currency), format_money(pays, currency))

@@ -12,6 +12,7 @@ from typing import Final, TypedDict
 
 from hub.clock import Clock
 from hub.domain.instants import instant_or_none
+from hub.domain.words import PROOFS, Proof
 from hub.operations.checks import checked_domain
 from hub.operations.errors import OperatorFault
 from hub.operations.merchants.merchants import require_merchant
@@ -20,10 +21,8 @@ from hub.operations.trail import note_act
 from hub.outbound.domain_proofs import (
     FILE_PATH,
     META_NAME,
-    METHODS,
     RECORD_LABEL,
     DomainProofs,
-    Method,
 )
 from hub.storage import Row, Store, Tx
 
@@ -81,7 +80,7 @@ async def prove_domain(
     proofs: DomainProofs,
     merchant: str,
     text: str,
-    methods: Sequence[Method] = METHODS,
+    methods: Sequence[Proof] = PROOFS,
     pause_ms: int = 0,
 ) -> DomainDocument:
     """Look for the token in each of these ways until one shows it; the domain is approved from then on.
@@ -111,8 +110,8 @@ async def prove_domain(
 
 
 async def _looked(
-    proofs: DomainProofs, domain: str, token: str, methods: Sequence[Method]
-) -> tuple[Method | None, str | None]:
+    proofs: DomainProofs, domain: str, token: str, methods: Sequence[Proof]
+) -> tuple[Proof | None, str | None]:
     """Return the first way in which the domain shows the token, or None and why no way does."""
     faults: list[str] = []
     for method in methods:

@@ -10,6 +10,7 @@ from attrs import frozen
 
 from hub.clock import Clock
 from hub.domain.instants import format_instant, instant_or_none
+from hub.domain.words import MODES
 from hub.ids import new_id
 from hub.operations.checks import (
     checked_currency,
@@ -23,8 +24,6 @@ from hub.operations.errors import OperatorFault, unknown
 from hub.operations.references import merchant_id_of
 from hub.operations.trail import note_act
 from hub.storage import Row, Store, Tx
-
-MODES = ("test", "live")
 
 
 @frozen

@@ -8,6 +8,7 @@ from typing import TypedDict
 from hub.clock import Clock
 from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.money import MoneyError, format_money, parse_money
+from hub.domain.words import MODES
 from hub.ids import new_id
 from hub.operations.affiliates.affiliates import require_affiliate
 from hub.operations.checks import checked_currency
@@ -76,7 +77,7 @@ async def create_adjustment(
                 return adjustment_document(known)
         row = await require_affiliate(tx, affiliate)
         merchant, _, mode = account.rpartition(":")
-        if mode not in ("test", "live"):
+        if mode not in MODES:
             raise OperatorFault(f"{account!r} names no account; write a merchant and a mode, like mer_1:live.")
         found = await account_of(tx, await merchant_id_of(tx, merchant), mode)
         now = clock()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TypedDict
 
-from hub.domain.figures import STATES
 from hub.domain.money import format_money
+from hub.domain.words import COMMISSION_STATES
 from hub.operations.affiliates.affiliates import require_affiliate
 from hub.storage import Store, Tx
 
@@ -77,6 +77,6 @@ async def _figures(tx: Tx, affiliate_id: str, mode: str) -> list[tuple[str, str,
     return [
         (row["currency"], state, int(row[f"{state.lower()}_minor"]))
         for row in rows
-        for state in STATES
+        for state in COMMISSION_STATES
         if row[state.lower()]
     ]

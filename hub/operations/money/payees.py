@@ -19,7 +19,8 @@ from stdnum.exceptions import ValidationError
 
 from hub.clock import Clock
 from hub.domain.instants import format_instant
-from hub.domain.payees import Method, Payee, payee_from_json, payee_identity, payee_to_json
+from hub.domain.payees import Payee, payee_from_json, payee_identity, payee_to_json
+from hub.domain.words import PayoutMethod
 from hub.mail.outbox import Mail, Outbox
 from hub.operations.affiliates.affiliates import require_affiliate
 from hub.operations.checks import NAME_LIMIT, checked_email
@@ -95,7 +96,9 @@ async def show_payee(store: Store, sealer: Sealer, affiliate: str) -> PayeeDocum
     return _document(affiliate_id, *known)
 
 
-async def payment_methods(store: Store, sealer: Sealer, affiliates: Iterable[str]) -> dict[str, tuple[Method, str]]:
+async def payment_methods(
+    store: Store, sealer: Sealer, affiliates: Iterable[str]
+) -> dict[str, tuple[PayoutMethod, str]]:
     """Return how each of these affiliates is paid, and the masked account; those without a payee are missing."""
     async with store.read() as tx:
         payees = await load_payees(tx, sealer, affiliates)
@@ -157,7 +160,7 @@ def _checked_country(text: str) -> str:
     return text
 
 
-def _checked_account(method: Method, account: str) -> str:
+def _checked_account(method: PayoutMethod, account: str) -> str:
     return _checked("IBAN", iban_number.validate, account) if method == "iban" else checked_email(account)
 
 

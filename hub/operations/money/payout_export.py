@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Collection, Mapping, Sequence
-from typing import Final, Literal, TypedDict
+from typing import Final, TypedDict
 
 from attrs import frozen
 from stdnum import iban as iban_number
@@ -14,19 +12,16 @@ from stdnum.exceptions import ValidationError
 from hub.clock import Clock
 from hub.config.payout_section import PayoutSettings
 from hub.domain.instants import format_instant
-from hub.domain.money import format_money
-from hub.domain.payees import Method, Payee
-from hub.domain.payout_batches import part_of, paypal_amount, paypal_id, why_not_paypal
-from hub.domain.sepa import Debtor, Transfer, credit_transfers
-from hub.domain.spreadsheets import defused
+from hub.domain.payees import Payee
+from hub.domain.payout_batches import part_of
+from hub.domain.payout_formats import Batch, Format, Payment, format_of
+from hub.domain.sepa import Debtor
+from hub.domain.words import PayoutFormat
 from hub.operations.errors import OperatorFault
 from hub.operations.money.payees import load_payees
 from hub.operations.money.payout_documents import end_to_end_id, mark_of, require_run, short_id
 from hub.sealing import Sealer
 from hub.storage import Row, Store
-
-Format = Literal["sepa", "paypal", "wise", "csv"]
-METHODS: Mapping[str, Method] = {"sepa": "iban", "paypal": "paypal", "wise": "wise"}
 
 
 class LeftOut(TypedDict):
@@ -68,7 +63,7 @@ WAITS: Final = "its payment details were just changed, so it waits"
 
 
 async def export_run(
-    store: Store, sealer: Sealer, clock: Clock, settings: PayoutSettings, payout_id: str, form: Format,
+    store: Store, sealer: Sealer, clock: Clock, settings: PayoutSettings, payout_id: str, form: PayoutFormat,
     part: Part = WHOLE,
 ) -> Exported:  # fmt: skip
     """Return a released run as a file: the same bytes however often it is asked for on a day.
@@ -77,56 +72,72 @@ async def export_run(
     was there already. Raise `OperatorFault` for a run that is not released, for one of test accounts in any form but
     CSV, and if nothing of it can be paid in this way.
     """
+    format_ = format_of(form)
     async with store.read() as tx:
         run = await require_run(tx, payout_id)
-        _refuse(run, form)
+        _refuse(run, format_)
         items = [item for item in await tx.all("payout_items_of", payout_id=payout_id)
                  if item["status"] in ("RELEASED", "SETTLED", "RETURNED")]  # fmt: skip
         payees = await load_payees(tx, sealer, [item["affiliate_id"] for item in items])
         now = clock()
         changed = await tx.all("payees_changed_since", since=now - settings.payee_wait)
     waiting = {row["affiliate_id"] for row in changed} & payees.keys()
-    if form == "csv":
-        known = {affiliate: payee for affiliate, payee in payees.items() if affiliate not in waiting}
-        left = [_left_out(item, WAITS) for item in items if item["affiliate_id"] in waiting]
-        return Exported(_plain(run, items, known), _document(run, form, len(items) - len(left), left))
-    paid, left = _chosen(items, payees, waiting, (form, part))
-    if not paid:
+    payments = [_payment(run, item, payees, waiting) for item in items]
+    paid, left = _chosen(payments, waiting, format_, part)
+    if not paid and format_.method is not None:
         reasons = ", ".join(sorted({each["reason"] for each in left})) or "it has no payments"
         raise OperatorFault(f"Nothing of payout {payout_id} can be paid as {form}: {reasons}.")
-    content = _sepa(run, paid, settings, now) if form == "sepa" else _batch(run, paid, form)
-    return Exported(content, _document(run, form, len(paid), left))
+    listed = payments if format_.method is None else ()
+    try:
+        content = format_.write(_batch(run, settings, now, paid, listed))
+    except ValueError as fault:
+        raise OperatorFault(f"The {form} file cannot be written: {fault}.") from None
+    count = len(paid) if format_.method else len(payments) - len(left)
+    return Exported(content, {"payoutId": payout_id, "format": form, "payments": count, "leftOut": left})
+
+
+def _payment(run: Row, item: Row, payees: Mapping[str, Payee], waiting: Collection[str]) -> Payment:
+    """Return a payment with its payee, unless the payee waits."""
+    affiliate_id = item["affiliate_id"]
+    return Payment(
+        reference=end_to_end_id(run["payout_id"], affiliate_id),
+        affiliate_id=affiliate_id,
+        affiliate_name=item["affiliate_name"] or "",
+        currency=item["currency"],
+        amount_minor=item["amount_minor"],
+        status=item["status"],
+        bank_reference=item["reference"] or "",
+        payee=None if affiliate_id in waiting else payees.get(affiliate_id),
+    )
 
 
 def _chosen(
-    items: Sequence[Row], payees: Mapping[str, Payee], waiting: Collection[str], wanted: tuple[Format, Part]
-) -> tuple[list[tuple[Row, Payee]], list[LeftOut]]:
+    payments: Sequence[Payment], waiting: Collection[str], format_: Format, part: Part
+) -> tuple[list[tuple[Payment, Payee]], list[LeftOut]]:
     """Return what is in a file, and what it leaves out."""
     left: list[LeftOut] = []
-    paid: list[tuple[Row, Payee]] = []
-    form, part = wanted
+    paid: list[tuple[Payment, Payee]] = []
     currency, place = part.currency, 0
-    for item in items:
-        payee = payees.get(item["affiliate_id"])
-        reason = WAITS if item["affiliate_id"] in waiting else _why_not(item, payee, form)
-        if reason is None:
-            if currency is None and form == "paypal":
-                currency = item["currency"]
-            if currency not in (None, item["currency"]):
+    for payment in payments:
+        reason = WAITS if payment.affiliate_id in waiting else _why_not(payment, format_)
+        if reason is None and format_.method is not None:
+            if currency is None and format_.one_currency:
+                currency = payment.currency
+            if currency not in (None, payment.currency):
                 reason = f"is in another currency than the file, {currency}"
             else:
-                number, place = part_of(place, form), place + 1
+                number, place = part_of(place, format_.most_rows), place + 1
                 reason = None if number == part.number else f"is in part {number}"
-        if reason is None and payee is not None:
-            paid.append((item, payee))
-        else:
-            left.append(_left_out(item, reason or "no payee"))
+        if reason is not None:
+            left.append(_left_out(payment, reason))
+        elif payment.payee is not None:
+            paid.append((payment, payment.payee))
     return paid, left
 
 
-def _refuse(run: Row, form: Format) -> None:
+def _refuse(run: Row, format_: Format) -> None:
     payout_id = run["payout_id"]
-    if run["mode"] == "test" and form != "csv":
+    if run["mode"] == "test" and format_.method is not None:
         raise OperatorFault(
             f"Payout {payout_id} is a TEST: it pays nobody, so it is written as CSV only, never for a bank."
         )
@@ -137,97 +148,47 @@ def _refuse(run: Row, form: Format) -> None:
         )
 
 
-def _why_not(item: Row, payee: Payee | None, form: Format) -> str | None:
-    if item["status"] == "RETURNED":
+def _why_not(payment: Payment, format_: Format) -> str | None:
+    if format_.method is None:
+        return None
+    if payment.status == "RETURNED":
         return "the payment came back"
-    if payee is None:
+    if payment.payee is None:
         return "no payee"
-    if payee.method != METHODS[form]:
-        return f"is paid by {payee.method}"
-    if form == "sepa" and item["currency"] != "EUR":
-        return "SEPA pays EUR only"
-    return why_not_paypal(item["currency"], item["amount_minor"]) if form == "paypal" else None
+    if payment.payee.method != format_.method:
+        return f"is paid by {payment.payee.method}"
+    return format_.why_not(payment)
 
 
-def _sepa(run: Row, paid: Sequence[tuple[Row, Payee]], settings: PayoutSettings, now: int) -> bytes:
+def _batch(
+    run: Row, settings: PayoutSettings, now: int, paid: Sequence[tuple[Payment, Payee]], listed: Sequence[Payment]
+) -> Batch:
+    released, today = format_instant(run["released_at"]), format_instant(now)[:10]
+    return Batch(
+        message_id=short_id(run["payout_id"]),
+        payout_id=run["payout_id"],
+        mark=mark_of(run["mode"]) or "",
+        written=released,
+        execution_day=max(released[:10], today),  # a bank refuses one that is past
+        debtor=_debtor(settings),
+        paid=paid,
+        listed=listed,
+    )
+
+
+def _debtor(settings: PayoutSettings) -> Debtor | None:
     name, iban, bic = settings.debtor_name.strip(), settings.debtor_iban, settings.debtor_bic.strip()
     try:
         account = iban_number.validate("".join(iban.split()).upper())
     except ValidationError:
-        account = ""
-    if not name or not account:
-        raise OperatorFault("SEPA files need the account that pays: set [payouts] debtor_name and debtor_iban.")
-    transfers = [
-        Transfer(_reference(run, item), payee.legal_name, payee.account, payee.bic, item["amount_minor"],
-                 f"Payout {run['payout_id']}")
-        for item, payee in paid
-    ]  # fmt: skip
-    released, today = format_instant(run["released_at"]), format_instant(now)[:10]
-    day = max(released[:10], today)  # a bank refuses one that is past
-    try:
-        return credit_transfers(short_id(run["payout_id"]), released, day, Debtor(name, account, bic), transfers)
-    except ValueError as fault:
-        raise OperatorFault(f"The SEPA file cannot be written: {fault}.") from None
+        return None
+    return Debtor(name, account, bic) if name else None
 
 
-def _batch(run: Row, paid: Sequence[tuple[Row, Payee]], form: Format) -> bytes:
-    if form == "paypal":
-        columns = ["Email/Phone", "Amount", "Currency code", "Reference ID", "Note to recipient", "Recipient wallet"]
-        rows = [
-            [payee.account, paypal_amount(item["currency"], item["amount_minor"]), item["currency"],
-             paypal_id(item["affiliate_id"]), f"Payout {run['payout_id']}", "PAYPAL"]
-            for item, payee in paid
-        ]  # fmt: skip
-        return _csv(columns, rows)
-    columns = ["name", "recipientEmail", "paymentReference", "receiverType", "amountCurrency", "amount",
-               "sourceCurrency", "targetCurrency"]  # fmt: skip
-    rows = [
-        [payee.legal_name, payee.account, _reference(run, item), "INSTITUTION" if payee.is_business else "PERSON",
-         "target", _amount(item), item["currency"], item["currency"]]
-        for item, payee in paid
-    ]  # fmt: skip
-    return _csv(columns, rows)
-
-
-def _plain(run: Row, items: Sequence[Row], payees: Mapping[str, Payee]) -> bytes:
-    rows = []
-    for item in items:
-        payee = payees.get(item["affiliate_id"])
-        rows.append([
-            mark_of(run["mode"]) or "", run["payout_id"], item["affiliate_id"], item["affiliate_name"] or "",
-            "" if payee is None else payee.legal_name, "" if payee is None else payee.method,
-            "" if payee is None else payee.account, _amount(item), item["currency"], item["status"],
-            item["reference"] or "",
-        ])  # fmt: skip
-    columns = ["mark", "payoutId", "affiliateId", "affiliateName", "legalName", "method", "account", "amount",
-               "currency", "status", "reference"]  # fmt: skip
-    return _csv(columns, rows)
-
-
-def _amount(item: Row) -> str:
-    return format_money(item["amount_minor"], item["currency"])
-
-
-def _csv(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> bytes:
-    text = io.StringIO(newline="")
-    writer = csv.writer(text)
-    writer.writerow(columns)
-    writer.writerows([[defused(cell) for cell in row] for row in rows])
-    return text.getvalue().encode()
-
-
-def _left_out(item: Row, reason: str) -> LeftOut:
+def _left_out(payment: Payment, reason: str) -> LeftOut:
     return {
-        "affiliateId": item["affiliate_id"],
-        "currency": item["currency"],
-        "amount": _amount(item),
+        "affiliateId": payment.affiliate_id,
+        "currency": payment.currency,
+        "amount": payment.amount,
         "reason": reason,
     }
-
-
-def _document(run: Row, form: Format, payments: int, left: list[LeftOut]) -> ExportDocument:
-    return {"payoutId": run["payout_id"], "format": form, "payments": payments, "leftOut": left}
-
-
-def _reference(run: Row, item: Row) -> str:
-    return end_to_end_id(run["payout_id"], item["affiliate_id"])

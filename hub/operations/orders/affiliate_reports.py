@@ -10,12 +10,12 @@ from attrs import frozen
 
 from hub.clock import Clock
 from hub.domain.campaigns import effective_status
+from hub.domain.words import COMMISSION_STATES
 from hub.operations.errors import unknown
 from hub.operations.orders.conversions import ConversionDetails, assemble
 from hub.operations.pages import LOOKED_THROUGH
 from hub.storage import Row, Store, Tx
 
-STATES: Final = ("PENDING", "HOLD", "APPROVED", "PAYABLE", "PAID", "REJECTED")
 HELD: Final = ("HOLD", "APPROVED")
 LAST: Final = "~"
 """Sorts after every id."""
@@ -89,7 +89,7 @@ async def sums_of_affiliate(store: Store, affiliate_id: str) -> dict[str, list[S
     for row in rows:
         mode, currency = row["mode"], row["currency"]
         ends = None if held is None or (held["mode"], held["currency"]) != (mode, currency) else held["hold_until"]
-        for state in STATES:
+        for state in COMMISSION_STATES:
             counted = int(row[state.lower()])
             if counted:
                 amount = int(row[f"{state.lower()}_minor"])

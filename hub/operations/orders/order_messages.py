@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal, TypedDict
+from typing import Final, TypedDict
 
 from attrs import frozen
 
 from hub.clock import Clock
 from hub.domain.instants import format_instant, instant_or_none
+from hub.domain.words import Side
 from hub.ids import new_id
 from hub.mail.outbox import Mail, Outbox
 from hub.operations.affiliates.affiliates import require_affiliate
@@ -16,8 +17,6 @@ from hub.operations.merchants.merchants import require_merchant
 from hub.operations.orders.conversions import ConversionDetails, require_conversion
 from hub.operations.trail import note_act
 from hub.storage import Row, Store, Tx
-
-Side = Literal["affiliate", "merchant", "operator"]
 
 LONGEST_MESSAGE: Final = 2_000
 MOST_MESSAGES: Final = 100

@@ -6,11 +6,11 @@ from typing import Final, TypedDict
 
 from hub.clock import Clock
 from hub.domain.instants import format_instant, instant_or_none
+from hub.domain.words import MAIL_STATUSES
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.trail import note_act
 from hub.storage import Row, Store, Tx
 
-STATUSES: Final = ("WAITING", "SENT", "GIVEN_UP")
 BEFORE_ALL: Final = "mail_z"
 """Sorts behind every id of a mail, whose digits are hexadecimal."""
 
@@ -36,8 +36,8 @@ async def list_mails(
 
     `to` is an e-mail address in any case. Raise `OperatorFault` for an unknown status.
     """
-    if status is not None and status not in STATUSES:
-        raise OperatorFault(f"{status!r} is not a status of mails; write one of {', '.join(STATUSES)}.")
+    if status is not None and status not in MAIL_STATUSES:
+        raise OperatorFault(f"{status!r} is not a status of mails; write one of {', '.join(MAIL_STATUSES)}.")
     async with store.read() as tx:
         rows = await _rows(tx, before=before or BEFORE_ALL, status=status, to=to, limit=limit)
     return [_document(row) for row in rows]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, TypedDict
+from typing import TypedDict
 
 from attrs import frozen
 
 from hub.clock import Clock
 from hub.domain.instants import format_instant, instant_or_none
+from hub.domain.words import LEVELS, ROLES
 from hub.ids import new_id
 from hub.operations.checks import checked_email, checked_name
 from hub.operations.errors import OperatorFault, unknown
@@ -16,9 +17,6 @@ from hub.operations.references import affiliate_id_of, merchant_id_of
 from hub.operations.trail import note_act
 from hub.operations.users.administrators import refuse_if_last_administrator
 from hub.storage import Row, Store, Tx
-
-ROLES: Final = ("operator", "operator-admin", "merchant", "affiliate")
-LEVELS: Final = ("owner", "viewer")
 
 
 @frozen

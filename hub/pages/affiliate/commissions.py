@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from aiohttp import web
 
+from hub.domain.words import COMMISSION_STATES
 from hub.operations.errors import OperatorFault
 from hub.operations.orders.affiliate_reports import (
     CommissionFilter,
@@ -26,7 +27,6 @@ from hub.pages.story import story_of
 from hub.pages.visit import Page
 
 ROWS: Final = 50
-STATES: Final = ("PENDING", "HOLD", "APPROVED", "PAYABLE", "PAID", "REJECTED")
 FILTERS: Final = ("state", "order", "link", "merchant")
 
 
@@ -55,7 +55,7 @@ async def show_commissions(visit: AffiliateVisit) -> web.StreamResponse:
         "affiliate/commissions.html",
         shown=shown,
         asked=asked,
-        states=STATES,
+        states=COMMISSION_STATES,
         commissions=found[:ROWS],
         chips=_chips(given),
         older=None if older is None else "?" + urlencode({**given, "before": older}),

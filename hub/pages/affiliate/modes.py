@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from attrs import frozen
 
+from hub.domain.words import LIVE_FIRST
 from hub.pages.affiliate.access import AffiliateVisit
-
-MODES: Final = ("live", "test")
 
 
 @frozen
@@ -30,6 +27,6 @@ async def shown_mode(visit: AffiliateVisit) -> Shown:
         rows = await tx.all("modes_of_affiliate", affiliate_id=visit.affiliate_id)
     modes = {row["mode"] for row in rows}
     asked = visit.query.get("mode")
-    mode = asked if asked in MODES else "test" if modes == {"test"} else "live"
+    mode = asked if asked in LIVE_FIRST else "test" if modes == {"test"} else "live"
     other = "live" if mode == "test" else "test"
     return Shown(mode, other if other in modes else None)

@@ -7,7 +7,8 @@ from typing import Final, cast, get_args
 
 from aiohttp import web
 
-from hub.domain.payees import Method, Payee
+from hub.domain.payees import Payee
+from hub.domain.words import PayoutMethod
 from hub.operations.errors import InvalidFields
 from hub.operations.money.payees import PayeeDocument, set_payee
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
@@ -55,7 +56,7 @@ def payee_in(form: Mapping[str, str]) -> Payee:
         postal_code=form.get("postal_code", ""),
         city=form.get("city", ""),
         country=form.get("country", ""),
-        method=cast("Method", method) if method in get_args(Method) else "iban",
+        method=cast("PayoutMethod", method) if method in get_args(PayoutMethod) else "iban",
         account=form.get("account", ""),
         bic=form.get("bic", "").strip() or None,
         tax_id=form.get("tax_id", "").strip() or None,

@@ -15,13 +15,13 @@ from urllib.parse import urlencode
 from aiohttp import web
 from attrs import frozen
 
+from hub.domain.words import LIVE_FIRST
 from hub.http.router import PathValues
 from hub.operations.merchants.merchants import MerchantDocument, require_merchant
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page, PageServices, Visit
 
 CHOICE_COOKIE: Final = "hub-shown"
-MODES: Final = ("live", "test")
 OTHER_MODE: Final = {"live": "test", "test": "live"}
 
 
@@ -136,9 +136,9 @@ async def _shown(visit: Visit) -> MerchantVisit | None:
         return None
     async with visit.services.store.read() as tx:
         merchant = await require_merchant(tx, merchant_id)
-    usual = kept_mode if kept_mode in MODES else "live" if merchant["status"] == "APPROVED" else "test"
+    usual = kept_mode if kept_mode in LIVE_FIRST else "live" if merchant["status"] == "APPROVED" else "test"
     mode = visit.query.get("mode") or usual
-    if mode not in MODES:
+    if mode not in LIVE_FIRST:
         return None
     shown = MerchantVisit(visit, merchant, levels[merchant_id], mode, tuple(filter(None, levels)))
     named = visit.form.get("account")

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from hub.domain.durations import DAY
+from hub.domain.words import JOININGS
 from hub.operations.campaigns.campaign_changes import CampaignDetails, CampaignForm
 from hub.operations.errors import InvalidFields
 
@@ -64,7 +65,7 @@ def form_of(typed: Mapping[str, str], stored: CampaignDetails | None) -> Campaig
         fields,
         hold=(changed["hold"] or "default") if "hold" in changed else None,
         listed=bool(typed["listed"]) if bool(typed["listed"]) != bool(before["listed"]) else None,
-        joining=typed["joining"] if typed["joining"] in ("OPEN", "BY_APPROVAL") else None,
+        joining=typed["joining"] if typed["joining"] in JOININGS else None,
     )
 
 

@@ -8,6 +8,7 @@ from typing import Final
 from aiohttp import web
 from markupsafe import Markup
 
+from hub.domain.words import COMMISSION_STATES
 from hub.operations.figures.figures import chosen_period, daily_sums
 from hub.operations.orders.commission_decisions import Decision, decide_commission
 from hub.operations.orders.order_lists import list_orders
@@ -18,7 +19,6 @@ from hub.pages.merchant.list_query import ListQuery
 from hub.pages.merchant.orders import wanted_orders
 from hub.pages.visit import Page
 
-STATES: Final = ("PENDING", "HOLD", "APPROVED", "PAYABLE", "PAID", "REJECTED")
 FILTERS: Final = ("state", "affiliate", "campaign", "from", "to")
 SUMMED_DAYS: Final = 365
 DECIDABLE: Final = ("PENDING", "HOLD", "APPROVED", "PAYABLE")
@@ -84,8 +84,8 @@ async def _sums(visit: MerchantVisit) -> list[tuple[str, list[Markup]]]:
     period = chosen_period("", "", SUMMED_DAYS, visit.services.clock())
     days = await daily_sums(visit.services.store, visit.account_id, period)
     currencies = sorted({each.currency for each in days if each.currency})
-    found = []
-    for state in STATES:
+    found: list[tuple[str, list[Markup]]] = []
+    for state in COMMISSION_STATES:
         name = f"{state.lower()}_minor"
         sums = [(sum(getattr(each, name) for each in days if each.currency == c), c) for c in currencies]
         found.append((state, [money(minor, currency) for minor, currency in sums]))

@@ -7,6 +7,7 @@ from typing import Final
 
 from aiohttp import web
 
+from hub.domain.words import MEMBERSHIP_STATUSES
 from hub.operations.affiliates.memberships import (
     CAMPAIGN_RATE,
     Member,
@@ -24,7 +25,6 @@ from hub.pages.merchant.campaigns import campaign_page, found_campaign
 from hub.pages.visit import Page
 
 HERE: Final = "/merchant/affiliates"
-STATUSES: Final = ("APPLIED", "APPROVED", "REJECTED", "REMOVED")
 
 
 def member_pages() -> list[Page]:
@@ -41,16 +41,16 @@ def member_pages() -> list[Page]:
 async def show(shown: MerchantVisit) -> web.StreamResponse:
     """Show all memberships of the account, applications first, or those in one status."""
     asked = shown.query.get("status", "")
-    wanted = MembershipFilter(shown.merchant_id, shown.mode, status=asked if asked in STATUSES else None)
+    wanted = MembershipFilter(shown.merchant_id, shown.mode, status=asked if asked in MEMBERSHIP_STATUSES else None)
     members = await list_memberships(shown.services.store, wanted)
-    members.sort(key=lambda member: STATUSES.index(member["status"]))
-    return shown.page("merchant/affiliates.html", members=members, asked=wanted.status, statuses=STATUSES)
+    members.sort(key=lambda member: MEMBERSHIP_STATUSES.index(member["status"]))
+    return shown.page("merchant/affiliates.html", members=members, asked=wanted.status, statuses=MEMBERSHIP_STATUSES)
 
 
 async def set_status(shown: MerchantVisit) -> web.StreamResponse:
     """Approve, reject or remove a member."""
     member, status = await _member(shown), shown.form.get("status", "")
-    if status not in STATUSES[1:]:
+    if status not in MEMBERSHIP_STATUSES[1:]:
         raise NotInAccount
     services, reason = shown.services, shown.form.get("reason", "").strip() or None
     act = set_membership(services.store, services.clock, _named(shown, member), status, reason)

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from aiohttp import web
 
 from hub.domain.durations import DAY
+from hub.domain.words import COMMISSION_STATES
 from hub.operations.figures.figures import date_day
 from hub.operations.orders.order_lists import FOREVER, NO_COMMISSION, OrderFilter, find_order, list_orders, orders_csv
 from hub.pages.markup import status_word
@@ -31,7 +32,7 @@ WORDS: Final = {
     "from": "From",
     "to": "To",
 }
-STATES: Final = ("PENDING", "HOLD", "APPROVED", "PAYABLE", "PAID", "REJECTED", NO_COMMISSION)
+STATES: Final = (*COMMISSION_STATES, NO_COMMISSION)
 
 
 def order_list_pages() -> list[Page]:

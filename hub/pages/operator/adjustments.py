@@ -8,6 +8,7 @@ from typing import Final
 from aiohttp import web
 from attrs import evolve
 
+from hub.domain.words import ADJUSTMENT_STATUSES, LIVE_FIRST
 from hub.ids import new_id
 from hub.operations.errors import OperatorFault
 from hub.operations.money.adjustments import (
@@ -50,8 +51,8 @@ from hub.pages.rendering import see_other
 from hub.pages.visit import ADMINS, Page, Visit
 
 HERE: Final = "/operator/adjustments"
-STATES: Final = ("PROPOSED", "APPROVED", "PAID", "REJECTED")
-MODES: Final = (("live", "live"), ("test", "test"))
+STATES: Final = tuple((each, status_word(each)) for each in ADJUSTMENT_STATUSES)
+MODES: Final = tuple((mode, mode) for mode in LIVE_FIRST)
 CREATE: Final = Form(
     HERE,
     "Propose it",
@@ -168,7 +169,7 @@ async def _list(visit: Visit, status: int, faults: dict[str, str]) -> web.Stream
     columns = (Column("Correction"), Column("State"), Column("Affiliate"), Column("Reason"), Column("When"),
                Column("Amount", "number"))  # fmt: skip
     filters = (
-        Field("status", "State", "choice", asked["status"], options=[(each, status_word(each)) for each in STATES]),
+        Field("status", "State", "choice", asked["status"], options=STATES),
         Field("affiliate", "Affiliate", value=asked["affiliate"]),
         Field("merchant", "Merchant", value=asked["merchant"]),
         Field("mode", "Mode", "choice", asked["mode"], options=MODES),

@@ -7,6 +7,7 @@ from typing import Final, Literal
 
 from aiohttp import web
 
+from hub.domain.words import AFFILIATE_STATUSES
 from hub.operations.affiliates.affiliates import (
     AffiliateChange,
     AffiliateDocument,
@@ -47,7 +48,7 @@ from hub.pages.rendering import see_other
 from hub.pages.visit import Page, Visit
 
 HERE: Final = "/operator/affiliates"
-STATUSES: Final = ("ACTIVE", "INACTIVE")
+STATUSES: Final = tuple((each, status_word(each)) for each in AFFILIATE_STATUSES)
 BALANCES: Final[Sequence[tuple[Literal["payable", "paid", "underWay", "negative"], str]]] = (
     ("payable", "Payable"),
     ("paid", "Paid"),
@@ -165,7 +166,7 @@ async def _list(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Str
     empty = "No affiliate matches." if asked["q"] or asked["status"] else "There are no affiliates yet."
     filters = (
         Field("q", "Name or e-mail", value=asked["q"]),
-        Field("status", "Status", "choice", asked["status"], options=[(each, status_word(each)) for each in STATUSES]),
+        Field("status", "Status", "choice", asked["status"], options=STATUSES),
     )
     listing = Listing("Affiliates", columns, rows, empty, older, newest)
     page = ListPage("Affiliates", HERE, listing, filters=filters, create=filled(CREATE, visit.form))

@@ -8,6 +8,7 @@ from typing import Final
 from aiohttp import web
 
 from hub.domain.durations import duration_text
+from hub.domain.words import APPROVAL_STATUSES, LIVE_FIRST
 from hub.operations.affiliates.memberships import (
     Member,
     MembershipDocument,
@@ -52,8 +53,7 @@ from hub.pages.operator.parts import (
 from hub.pages.visit import Page, Visit
 
 HERE: Final = "/operator/campaigns"
-APPROVALS: Final = ("NOT_REQUIRED", "PENDING", "APPROVED", "REJECTED")
-MODES: Final = (("live", "live"), ("test", "test"))
+MODES: Final = tuple((mode, mode) for mode in LIVE_FIRST)
 JOININGS: Final = (("OPEN", "at once"), ("BY_APPROVAL", "by the merchant's approval"))
 DECISIONS: Final = (("APPROVED", "Approve"), ("REJECTED", "Reject"), ("REMOVED", "Remove"))
 
@@ -113,7 +113,7 @@ def _filters(asked: Mapping[str, str]) -> tuple[Field, ...]:
             "Approval",
             "choice",
             asked["approval"],
-            options=[(each, status_word(each)) for each in APPROVALS],
+            options=[(each, status_word(each)) for each in APPROVAL_STATUSES],
         ),
     )
 

@@ -7,6 +7,7 @@ from typing import Final
 from aiohttp import web
 from attrs import evolve
 
+from hub.domain.words import COMMISSION_STATES, LIVE_FIRST
 from hub.operations.errors import OperatorFault
 from hub.operations.money.payouts import ListedCommission, list_commissions
 from hub.operations.pages import LOOKED_THROUGH, Filters, Part, floor_of
@@ -31,8 +32,8 @@ from hub.pages.operator.parts import (
 from hub.pages.visit import Page, Visit
 
 HERE: Final = "/operator/commissions"
-MODES: Final = (("live", "live"), ("test", "test"))
-STATES: Final = ("PENDING", "HOLD", "APPROVED", "PAYABLE", "PAID", "REJECTED")
+STATES: Final = tuple((each, status_word(each)) for each in COMMISSION_STATES)
+MODES: Final = tuple((mode, mode) for mode in LIVE_FIRST)
 
 
 def commission_list_pages() -> list[Page]:
@@ -65,7 +66,7 @@ async def show_commissions(visit: Visit) -> web.StreamResponse:
         Column("Amount", "number"),
     )
     filters = (
-        Field("state", "State", "choice", asked["state"], options=[(each, status_word(each)) for each in STATES]),
+        Field("state", "State", "choice", asked["state"], options=STATES),
         Field("merchant", "Merchant", value=asked["merchant"]),
         Field("affiliate", "Affiliate", value=asked["affiliate"]),
         Field("mode", "Mode", "choice", asked["mode"], options=MODES),

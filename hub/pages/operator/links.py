@@ -8,6 +8,7 @@ from typing import Final
 from aiohttp import web
 
 from hub.domain.sub_ids import SUB_NAMES
+from hub.domain.words import LIVE_FIRST
 from hub.operations.affiliates.links import LinkDocument, NewLink, create_link, enable_link, show_link
 from hub.operations.errors import OperatorFault
 from hub.operations.system.operator_lists import LinkFilter, ListedLink, links_page
@@ -38,7 +39,7 @@ from hub.pages.rendering import see_other
 from hub.pages.visit import Page, Visit
 
 HERE: Final = "/operator/links"
-MODES: Final = (("live", "live"), ("test", "test"))
+MODES: Final = tuple((mode, mode) for mode in LIVE_FIRST)
 CREATE: Final = Form(
     HERE,
     "Create the link",

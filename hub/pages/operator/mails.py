@@ -7,8 +7,9 @@ from typing import Final
 
 from aiohttp import web
 
+from hub.domain.words import MAIL_STATUSES
 from hub.operations.errors import OperatorFault
-from hub.operations.system.mails import STATUSES, MailDocument, list_mails, retry_mail
+from hub.operations.system.mails import MailDocument, list_mails, retry_mail
 from hub.pages.markup import many, status_word
 from hub.pages.operator.parts import (
     ROWS,
@@ -64,7 +65,7 @@ async def retry(visit: Visit) -> web.StreamResponse:
 
 async def _list(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
     asked = asked_for(visit, "status", "to", "before")
-    wanted = asked["status"] if asked["status"] in STATUSES else None
+    wanted = asked["status"] if asked["status"] in MAIL_STATUSES else None
     found = await list_mails(
         visit.services.store, status=wanted, to=asked["to"] or None, before=asked["before"] or None, limit=ROWS + 1
     )
@@ -72,7 +73,7 @@ async def _list(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Str
     columns = tuple(map(Column, ("Mail", "Status", "To", "Made", "Due", "Why it was not sent", "")))
     rows = [_row(each) for each in found[:ROWS]]
     listing = Listing("Mails", columns, rows, _empty(visit, asked), older, newest)
-    options = [(each, status_word(each)) for each in STATUSES]
+    options = [(each, status_word(each)) for each in MAIL_STATUSES]
     filters = (
         Field("status", "Status", "choice", wanted or "", options=options),
         Field("to", "To", value=asked["to"]),

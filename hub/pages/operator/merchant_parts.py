@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from hub.domain.durations import duration_text
+from hub.domain.rule_kinds import kind_named
 from hub.operations.merchants.merchant_profiles import ProfileDocument
 from hub.operations.merchants.merchants import MerchantDocument
 from hub.operations.merchants.onboarding import words_of
@@ -18,8 +19,8 @@ HOLD_HINT: Final = "Such as 14d or 12h; default for that of the hub."
 
 def settings_of(merchant: MerchantDocument) -> Section:
     """Return the settings of a merchant."""
-    unit = "%" if merchant["commissionType"] == "PERCENTAGE" else f"{merchant['currency']} for each order"
-    rate = f"{merchant['commissionValue']} {unit}" if merchant["commissionType"] else "the hub's"
+    kind = kind_named(merchant["commissionType"] or "")
+    rate = "the hub's" if kind is None else kind.rate(merchant["commissionValue"] or "", merchant["currency"])
     hold = "the hub's" if merchant["holdMs"] is None else span_text(merchant["holdMs"])
     facts = (
         ("Id", code(merchant["id"])),

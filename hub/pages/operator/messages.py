@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 from aiohttp import web
 
+from hub.domain.words import LIVE_FIRST
 from hub.operations.errors import OperatorFault
 from hub.operations.orders.event_lists import EventFilter, list_events
 from hub.operations.orders.events import NOT_REPLAYABLE, EventDocument, ShownEvent, replay_event, show_event
@@ -40,7 +41,7 @@ from hub.pages.replays import ReplayPage
 from hub.pages.visit import Page, Visit
 
 HERE: Final = "/operator/messages"
-MODES: Final = (("live", "live"), ("test", "test"))
+MODES: Final = tuple((mode, mode) for mode in LIVE_FIRST)
 STATUSES: Final = ("FAILED", "UNMATCHED", "PARKED")
 NAMES: Final = ("status", "merchant", "mode", "reason", "before")
 

@@ -8,6 +8,7 @@ from typing import Final
 from aiohttp import web
 from attrs import evolve
 
+from hub.domain.words import LIVE_FIRST
 from hub.operations.errors import OperatorFault
 from hub.operations.money.payouts import pay_commission
 from hub.operations.orders.conversions import (
@@ -52,7 +53,7 @@ from hub.pages.visit import Page, Visit
 
 HERE: Final = "/operator/orders"
 REVIEWS: Final = "/operator/reviews"
-MODES: Final = (("live", "live"), ("test", "test"))
+MODES: Final = tuple((mode, mode) for mode in LIVE_FIRST)
 SIDES: Final = {"affiliate": "Affiliate", "merchant": "Merchant", "operator": "Operator"}
 
 

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from aiohttp import web
 
+from hub.domain.words import LIVE_FIRST
 from hub.operations.errors import OperatorFault
 from hub.operations.merchants.merchants import MerchantDocument, show_merchant
 from hub.operations.money.fees import fee_history, set_fee
@@ -32,7 +33,6 @@ from hub.pages.rendering import see_other
 from hub.pages.visit import ADMINS, Page, Visit
 
 HERE: Final = "/operator/owed"
-MODES: Final = ("live", "test")
 SHOWN_LINES: Final = 200
 
 
@@ -165,4 +165,4 @@ async def _merchant(visit: Visit, status: int, faults: Mapping[str, str]) -> web
 
 def _mode(visit: Visit) -> str:
     mode = visit.query.get("mode", "")
-    return mode if mode in MODES else "live"
+    return mode if mode in LIVE_FIRST else "live"

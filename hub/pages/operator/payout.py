@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Final, get_args
+from typing import Final
 from urllib.parse import urlencode
 
 from aiohttp import web
 
+from hub.domain.payout_formats import FORMATS, format_named
 from hub.operations.errors import OperatorFault
 from hub.operations.money.payees import payment_methods, waiting_payees
 from hub.operations.money.payout_documents import RunDocument
-from hub.operations.money.payout_export import Format, Part, export_run
+from hub.operations.money.payout_export import Part, export_run
 from hub.operations.money.payout_release import release_run
 from hub.operations.money.payout_runs import run_part
 from hub.operations.money.payout_settlement import Result, results_in, return_payment, settle_run
 from hub.operations.money.statements import StatementDocument, affiliate_statement
 from hub.operations.users.actor_names import names_of_actors
-from hub.pages.downloads import CSV, XML, download
+from hub.pages.downloads import download
 from hub.pages.file_forms import FileFormFault, FileTooLarge, FormFile
 from hub.pages.login import unconfirmed
 from hub.pages.money_words import METHODS
@@ -29,7 +30,6 @@ from hub.pages.visit import ADMINS, Page, Visit
 
 HERE: Final = "/operator/payouts"
 MOST_RESULT_BYTES: Final = 4 * 1024 * 1024
-SUFFIXES: Final = {"sepa": ("xml", XML), "paypal": ("csv", CSV), "wise": ("csv", CSV), "csv": ("csv", CSV)}
 
 
 def payout_pages() -> list[Page]:
@@ -95,11 +95,11 @@ async def take_back(visit: Visit) -> web.StreamResponse:
 
 async def export(visit: Visit) -> web.StreamResponse:
     """Send a released run as a file for the bank; it has whole account numbers, so it asks who one is."""
-    form, services = visit.query.get("format", ""), visit.services
-    if form not in get_args(Format):
+    form, services = format_named(visit.query.get("format", "")), visit.services
+    if form is None:
         return await _payout(visit, 200, {})
     part = _part(visit)
-    asked = {"format": form, "currency": part.currency or "", "part": str(part.number)}
+    asked = {"format": form.name, "currency": part.currency or "", "part": str(part.number)}
     confirm = unconfirmed(visit, f"{_address(visit)}/export?{urlencode(asked)}")
     if confirm is not None:
         return confirm
@@ -110,16 +110,15 @@ async def export(visit: Visit) -> web.StreamResponse:
             services.clock,
             services.settings.payouts,
             visit.path["payout"],
-            _format(form),
+            form.name,
             part,
         )
     except OperatorFault as fault:
         return await _payout(visit, 422, {"": str(fault)})
     run = await run_part(services.store, visit.path["payout"])
-    suffix, kind = SUFFIXES[form]
     mark = "TEST-" if run["mark"] else ""
     which = "".join(f"-{each}" for each in (part.currency, part.number if part.number > 1 else None) if each)
-    return download(made.content, f"{mark}{run['id']}-{form}{which}.{suffix}", kind)
+    return download(made.content, f"{mark}{run['id']}-{form.name}{which}.{form.suffix}", form.media)
 
 
 async def show_statement(visit: Visit) -> web.StreamResponse:
@@ -192,6 +191,7 @@ async def _payout(visit: Visit, status: int, faults: Mapping[str, str]) -> web.S
         further=f"{_address(visit)}?{urlencode({'after': last})}" if more else None,
         methods={each: _way(paid_by.get(each), waits=each in waiting) for each in affiliates},
         names=await names_of_actors(services.store, [run["createdBy"], run["releasedBy"]]),
+        formats=FORMATS,
         may_act=visit.person.has_role(*ADMINS),
         form=visit.form,
         faults=faults,
@@ -239,11 +239,6 @@ def _way(way: tuple[str, str] | None, *, waits: bool) -> str:
     if way is None:
         return "no payment details yet"
     return f"{METHODS[way[0]]} {way[1]}{', just changed, so in no file yet' if waits else ''}"
-
-
-def _format(form: str) -> Format:
-    found: dict[str, Format] = {each: each for each in get_args(Format)}
-    return found[form]
 
 
 def _part(visit: Visit) -> Part:

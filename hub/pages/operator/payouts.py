@@ -13,6 +13,7 @@ from aiohttp import web
 from attrs import frozen
 
 from hub.domain.spreadsheets import defused
+from hub.domain.words import LIVE_FIRST
 from hub.operations.checks import checked_currency
 from hub.operations.errors import OperatorFault
 from hub.operations.money.payout_runs import Wanted, create_run, list_runs, preview_run, waiting_run, with_minimum
@@ -24,7 +25,6 @@ from hub.pages.rendering import see_other
 from hub.pages.visit import ADMINS, Page, Visit
 
 HERE: Final = "/operator/payouts"
-MODES: Final = ("live", "test")
 SHOWN_LINES: Final = 200
 LINE_COLUMNS: Final = ("affiliateId", "id", "merchantId", "merchantName", "externalOrderId", "reason", "amount",
                        "currency")  # fmt: skip
@@ -53,7 +53,7 @@ class Asked:
         """Read it from an address or a form."""
         before, currency, minimum = (values.get(name, "").strip()[:255] for name in ("before", "currency", "minimum"))
         mode = values.get("mode", "")
-        return cls(mode if mode in MODES else "live", before, currency, minimum)
+        return cls(mode if mode in LIVE_FIRST else "live", before, currency, minimum)
 
     @property
     def address(self) -> str:
@@ -80,7 +80,9 @@ class Asked:
 async def show_payouts(visit: Visit) -> web.StreamResponse:
     """Show the runs, newest first, and the form for the preview of one more."""
     before, mode = visit.query.get("before", "")[:64], visit.query.get("mode", "")
-    runs = await list_runs(visit.services.store, mode if mode in MODES else None, limit=ROWS + 1, before=before or None)
+    runs = await list_runs(
+        visit.services.store, mode if mode in LIVE_FIRST else None, limit=ROWS + 1, before=before or None
+    )
     older, newest = paged(runs, HERE, {"mode": mode, "before": before}, lambda run: str(run["id"]))
     return visit.page(
         "operator/payouts.html",

@@ -6,6 +6,7 @@ from typing import Final
 
 from aiohttp import web
 
+from hub.domain.words import LIVE_FIRST
 from hub.operations.figures.figures import day_date
 from hub.operations.figures.network_figures import (
     NETWORK_DIMENSIONS,
@@ -21,7 +22,6 @@ from hub.pages.rendering import csv_file
 from hub.pages.visit import Page, Visit
 
 HERE: Final = "/operator/reports"
-MODES: Final = ("live", "test")
 ADDRESSES: Final = {
     "merchant": "/operator/merchants/",
     "campaign": "/operator/campaigns/",
@@ -70,7 +70,7 @@ async def download_reports(visit: Visit) -> web.StreamResponse:
 
 def _mode(visit: Visit) -> str:
     asked = visit.query.get("mode", "")
-    return asked if asked in MODES else MODES[0]
+    return asked if asked in LIVE_FIRST else LIVE_FIRST[0]
 
 
 def _asked(visit: Visit) -> Asked:

@@ -1,0 +1,188 @@
+"""The formats of files that pay: what each takes, and how it is written.
+
+A new format is one more word of `PayoutFormat` (hub/domain/words.py) and one more row here; `format_of` does not
+type-check without it. Choices of commands, buttons of pages, names of files and the tables of documents come from the
+rows or are compared with them by tests/domain/test_payout_formats.py.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final, assert_never
+
+from attrs import frozen
+
+from hub.domain.money import format_money
+from hub.domain.payees import Payee
+from hub.domain.payout_batches import paypal_amount, paypal_id, why_not_paypal
+from hub.domain.sepa import Debtor, Transfer, credit_transfers
+from hub.domain.spreadsheets import defused
+from hub.domain.words import PAYOUT_FORMATS, PayoutFormat, PayoutMethod
+
+
+@frozen
+class Payment:
+    """What a run pays an affiliate in one currency, in minor units; `reference` is the end-to-end id of the payment."""
+
+    reference: str
+    affiliate_id: str
+    affiliate_name: str
+    currency: str
+    amount_minor: int
+    status: str
+    bank_reference: str
+    payee: Payee | None
+
+    @property
+    def amount(self) -> str:
+        """The amount as decimal text."""
+        return format_money(self.amount_minor, self.currency)
+
+
+@frozen
+class Batch:
+    """The payments of a file: `paid` are those with their payees, `listed` all of the run, for a plain list.
+
+    `message_id` names the file, `mark` is TEST for one that pays nobody, `written` an RFC 3339 time, `execution_day` an
+    ISO date. Only transfers need a debtor.
+    """
+
+    message_id: str
+    payout_id: str
+    mark: str
+    written: str
+    execution_day: str
+    debtor: Debtor | None
+    paid: Sequence[tuple[Payment, Payee]]
+    listed: Sequence[Payment]
+
+
+@frozen
+class Format:
+    """A format: `method` is that of the payees it pays, None for a list of all; `most_rows` is None without a limit.
+
+    `why_not` says why a payment of its method cannot be in such a file. `write` raises ValueError for what it cannot
+    write. `one_currency` says whether a file has payments of one currency only.
+    """
+
+    name: PayoutFormat
+    words: str
+    method: PayoutMethod | None
+    suffix: str
+    media: str
+    most_rows: int | None
+    one_currency: bool
+    why_not: Callable[[Payment], str | None]
+    write: Callable[[Batch], bytes]
+
+
+def _takes_all(_payment: Payment) -> str | None:
+    return None
+
+
+def _not_by_sepa(payment: Payment) -> str | None:
+    return None if payment.currency == "EUR" else "SEPA pays EUR only"
+
+
+def _not_by_paypal(payment: Payment) -> str | None:
+    return why_not_paypal(payment.currency, payment.amount_minor)
+
+
+def _sepa(batch: Batch) -> bytes:
+    if batch.debtor is None:
+        raise ValueError("it needs the account that pays; set [payouts] debtor_name and debtor_iban")
+    transfers = [
+        Transfer(each.reference, payee.legal_name, payee.account, payee.bic, each.amount_minor,
+                 f"Payout {batch.payout_id}")
+        for each, payee in batch.paid
+    ]  # fmt: skip
+    return credit_transfers(batch.message_id, batch.written, batch.execution_day, batch.debtor, transfers)
+
+
+def _paypal(batch: Batch) -> bytes:
+    columns = ["Email/Phone", "Amount", "Currency code", "Reference ID", "Note to recipient", "Recipient wallet"]
+    return _csv(columns, (
+        [payee.account, paypal_amount(each.currency, each.amount_minor), each.currency, paypal_id(each.affiliate_id),
+         f"Payout {batch.payout_id}", "PAYPAL"]
+        for each, payee in batch.paid
+    ))  # fmt: skip
+
+
+def _wise(batch: Batch) -> bytes:
+    columns = ["name", "recipientEmail", "paymentReference", "receiverType", "amountCurrency", "amount",
+               "sourceCurrency", "targetCurrency"]  # fmt: skip
+    return _csv(columns, (
+        [payee.legal_name, payee.account, each.reference, "INSTITUTION" if payee.is_business else "PERSON", "target",
+         each.amount, each.currency, each.currency]
+        for each, payee in batch.paid
+    ))  # fmt: skip
+
+
+def _plain(batch: Batch) -> bytes:
+    columns = ["mark", "payoutId", "affiliateId", "affiliateName", "legalName", "method", "account", "amount",
+               "currency", "status", "reference"]  # fmt: skip
+    return _csv(columns, (
+        [batch.mark, batch.payout_id, each.affiliate_id, each.affiliate_name, *_ways(each.payee), each.amount,
+         each.currency, each.status, each.bank_reference]
+        for each in batch.listed
+    ))  # fmt: skip
+
+
+def _ways(payee: Payee | None) -> tuple[str, str, str]:
+    return ("", "", "") if payee is None else (payee.legal_name, payee.method, payee.account)
+
+
+class _Lines(list[str]):
+    """The lines that a CSV writer makes, kept in memory."""
+
+    def write(self, line: str) -> int:
+        """Keep a line; return its length, as a file does."""
+        self.append(line)
+        return len(line)
+
+
+def _csv(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
+    lines = _Lines()
+    writer = csv.writer(lines)
+    writer.writerow(columns)
+    writer.writerows([defused(cell) for cell in row] for row in rows)
+    return "".join(lines).encode()
+
+
+_XML: Final = "application/xml; charset=utf-8"
+_CSV: Final = "text/csv; charset=utf-8"
+SEPA: Final = Format(
+    "sepa", "SEPA transfers (pain.001)", "iban", "xml", _XML, None, one_currency=False, why_not=_not_by_sepa,
+    write=_sepa,
+)  # fmt: skip
+PAYPAL: Final = Format(
+    "paypal", "PayPal batch", "paypal", "csv", _CSV, 5_000, one_currency=True, why_not=_not_by_paypal, write=_paypal
+)
+WISE: Final = Format(
+    "wise", "Wise batch", "wise", "csv", _CSV, 1_000, one_currency=False, why_not=_takes_all, write=_wise
+)
+PLAIN: Final = Format("csv", "Plain CSV", None, "csv", _CSV, None, one_currency=False, why_not=_takes_all, write=_plain)
+
+
+def format_of(name: PayoutFormat) -> Format:
+    """Return the row of a format."""
+    match name:
+        case "sepa":
+            return SEPA
+        case "paypal":
+            return PAYPAL
+        case "wise":
+            return WISE
+        case "csv":
+            return PLAIN
+        case _:
+            assert_never(name)
+
+
+FORMATS: Final[Sequence[Format]] = tuple(map(format_of, PAYOUT_FORMATS))
+
+
+def format_named(name: str) -> Format | None:
+    """Return the format of a name, None if there is none."""
+    return next((each for each in FORMATS if each.name == name), None)

@@ -1,0 +1,91 @@
+"""The closed sets of words: each is written here once, and whatever offers or checks its words takes them from here.
+
+The schema's CHECKs are compared with these sets by a test, and so is every table of the words that people read
+(tests/test_words.py). What a word *does* is decided by `match` with
+`assert_never`, so that the type checker names each place that a new word has to be thought about in.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal, get_args
+
+Mode = Literal["test", "live"]
+"""Which of a merchant's two accounts."""
+Role = Literal["operator", "operator-admin", "merchant", "affiliate"]
+Level = Literal["owner", "viewer"]
+"""What a merchant's person may do."""
+Channel = Literal["cli", "page", "api"]
+"""Where an act came from."""
+ActorKind = Literal["user", "system"]
+Side = Literal["affiliate", "merchant", "operator"]
+"""Who writes in a conversation about an order."""
+
+MerchantStatus = Literal["PENDING", "IN_REVIEW", "APPROVED", "REJECTED", "SUSPENDED"]
+AffiliateStatus = Literal["ACTIVE", "INACTIVE"]
+UserStatus = Literal["ACTIVE", "DISABLED"]
+ProductStatus = Literal["ACTIVE", "INACTIVE", "OUT_OF_STOCK", "ARCHIVED"]
+CampaignStatus = Literal["DRAFT", "ACTIVE", "PAUSED", "EXPIRED", "ARCHIVED"]
+"""A campaign's status as it is shown; EXPIRED comes with time and is never stored."""
+StoredCampaignStatus = Literal["DRAFT", "ACTIVE", "PAUSED", "ARCHIVED"]
+ApprovalStatus = Literal["NOT_REQUIRED", "PENDING", "APPROVED", "REJECTED"]
+Joining = Literal["OPEN", "BY_APPROVAL"]
+MembershipStatus = Literal["APPLIED", "APPROVED", "REJECTED", "REMOVED"]
+Proof = Literal["file", "meta", "dns"]
+"""How a domain is proved."""
+
+EventType = Literal["conversion", "order_status", "webhook"]
+EventStatus = Literal["RECEIVED", "QUEUED", "PROCESSED", "SKIPPED", "PARKED", "UNMATCHED", "FAILED"]
+ReviewStatus = Literal["OPEN", "ATTRIBUTED", "DISMISSED"]
+UploadKind = Literal["products", "orders", "statuses"]
+UploadStatus = Literal["QUEUED", "RUNNING", "DONE", "REFUSED"]
+
+CommissionState = Literal["PENDING", "HOLD", "APPROVED", "PAYABLE", "PAID", "REJECTED"]
+RuleSource = Literal["PRODUCT", "CAMPAIGN", "MERCHANT", "PLATFORM"]
+CommissionSource = Literal["PRODUCT", "CAMPAIGN", "MERCHANT", "PLATFORM", "MIXED"]
+Confidence = Literal["HIGH", "LOW"]
+RateLevel = Literal["MERCHANT", "CAMPAIGN", "MEMBER", "PRODUCT"]
+RateDraftStatus = Literal["DRAFT", "PUBLISHED", "DROPPED"]
+
+AdjustmentKind = Literal["refund", "manual", "returned", "carried"]
+AdjustmentStatus = Literal["PROPOSED", "APPROVED", "PAID", "REJECTED"]
+PayoutStatus = Literal["DRAFT", "RELEASING", "RELEASED", "SETTLED"]
+PaymentStatus = Literal["OPEN", "CARRIED", "RELEASED", "SETTLED", "RETURNED"]
+CarriedReason = Literal["negative", "below_minimum", "payee_waits", "changed"]
+"""Why a run carries a balance on; `changed` is found at its release."""
+LineStatus = Literal["RESERVED", "PAID", "DROPPED"]
+PayoutMethod = Literal["iban", "paypal", "wise"]
+"""How a payee is paid."""
+PayoutFormat = Literal["sepa", "paypal", "wise", "csv"]
+"""The files that pay; their table is hub/domain/payout_formats.py."""
+
+SubscriptionKind = Literal["WEBHOOK", "POSTBACK"]
+SubscriptionStatus = Literal["ACTIVE", "PAUSED"]
+"""A subscription's status as it is shown; one that was deleted is kept, and shown to nobody."""
+StoredSubscriptionStatus = Literal["ACTIVE", "PAUSED", "DELETED"]
+DeliveryStatus = Literal["WAITING", "DELIVERED", "GIVEN_UP"]
+MailStatus = Literal["WAITING", "SENT", "GIVEN_UP"]
+ReadingKind = Literal["RECONCILIATION", "BACKFILL", "CATALOGUE"]
+ReadingStatus = Literal["WAITING", "DONE", "FAILED"]
+
+MODES: Final[tuple[Mode, ...]] = get_args(Mode)
+LIVE_FIRST: Final[tuple[Mode, ...]] = tuple(sorted(MODES))
+"""As people choose."""
+ROLES: Final[tuple[Role, ...]] = get_args(Role)
+LEVELS: Final[tuple[Level, ...]] = get_args(Level)
+AFFILIATE_STATUSES: Final[tuple[AffiliateStatus, ...]] = get_args(AffiliateStatus)
+PRODUCT_STATUSES: Final[tuple[ProductStatus, ...]] = get_args(ProductStatus)
+CAMPAIGN_STATUSES: Final[tuple[CampaignStatus, ...]] = get_args(CampaignStatus)
+STORED_CAMPAIGN_STATUSES: Final[tuple[StoredCampaignStatus, ...]] = get_args(StoredCampaignStatus)
+APPROVAL_STATUSES: Final[tuple[ApprovalStatus, ...]] = get_args(ApprovalStatus)
+JOININGS: Final[tuple[Joining, ...]] = get_args(Joining)
+MEMBERSHIP_STATUSES: Final[tuple[MembershipStatus, ...]] = get_args(MembershipStatus)
+PROOFS: Final[tuple[Proof, ...]] = get_args(Proof)
+EVENT_TYPES: Final[tuple[EventType, ...]] = get_args(EventType)
+EVENT_STATUSES: Final[tuple[EventStatus, ...]] = get_args(EventStatus)
+UPLOAD_KINDS: Final[tuple[UploadKind, ...]] = get_args(UploadKind)
+UPLOAD_STATUSES: Final[tuple[UploadStatus, ...]] = get_args(UploadStatus)
+COMMISSION_STATES: Final[tuple[CommissionState, ...]] = get_args(CommissionState)
+ADJUSTMENT_STATUSES: Final[tuple[AdjustmentStatus, ...]] = get_args(AdjustmentStatus)
+MAIL_STATUSES: Final[tuple[MailStatus, ...]] = get_args(MailStatus)
+PAYOUT_METHODS: Final[tuple[PayoutMethod, ...]] = get_args(PayoutMethod)
+PAYOUT_FORMATS: Final[tuple[PayoutFormat, ...]] = get_args(PayoutFormat)
