@@ -16,7 +16,7 @@ COMPILE = PIP_CONFIG_FILE=/dev/null PIP_EXTRA_INDEX_URL= PIP_FIND_LINKS= CUSTOM_
 	--no-emit-find-links --no-emit-trusted-host --no-emit-options $(LOCK_FLAGS)
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test lint types generate prove shots bench cover sbom lock clean
+.PHONY: help install run test lint types generate prove shots bench budget cover sbom lock clean
 
 help: ## show this menu
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -62,6 +62,9 @@ shots: install ## take screenshots of every page in light, dark and phone width 
 bench: install ## measure the hub's speed beside others', or with BESIDE=COMMIT beside another commit of its own
 	@$(MAKE) --no-print-directory $(PEERS)/.installed || echo "Without its libraries the FastAPI peer is left out."
 	$(BIN)/python -m $(if $(BESIDE),bench.beside $(BESIDE),bench) $(BENCH)
+
+budget: install ## count what an order, a click and a read cost, and make that their ceilings
+	$(BIN)/python -m bench.budget $(BUDGET_ARGS)
 
 # The peers' libraries stay out of the hub's own environment.
 $(PEERS)/.installed: requirements/bench.txt

@@ -9,6 +9,7 @@ import json
 import os
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 
 import click
@@ -20,7 +21,8 @@ from bench.report import WIDTH, compared, comparison
 ROOT = Path(__file__).resolve().parent.parent
 CHECKOUTS = ROOT / "var" / "beside"
 STANDARD = ("conversions", "postgresql", "clicks", "reads", "csv", "backlog")
-RATE = "perSecond"
+COMPARED = ("perSecond", "instructions")
+"""The figures that are compared, of the sides that have them."""
 
 Medians = dict[str, dict[str, float]]
 """The figures of each side by its name."""
@@ -69,8 +71,8 @@ def show(commit: str, runs: list[tuple[Medians, Medians]]) -> None:
     """Print each side that both have: the medians, and the median of the rounds' ratios."""
     table = comparison(f"This checkout beside {commit}", ["side"], ("there", "here"))
     first_there, first_here = runs[0]
-    for side in (side for side in first_there if side in first_here):
-        pairs = [(there[side][RATE], here[side][RATE]) for there, here in runs if RATE in there.get(side, {})]
+    for side, name in product((side for side in first_there if side in first_here), COMPARED):
+        pairs = [(there[side][name], here[side][name]) for there, here in runs if name in there.get(side, {})]
         if pairs:
             table.add_row(side, *compared(*zip(*pairs, strict=True)))
     Console(width=WIDTH).print(table)

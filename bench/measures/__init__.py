@@ -9,6 +9,7 @@ from bench.measures import (
     costs,
     csv_files,
     history,
+    instructions,
     latency,
     ledger,
     memory,
@@ -32,8 +33,8 @@ MEASURES: dict[str, Measure] = {
     for measure in (
         conversions.MEASURE, backlog.MEASURE, conversions.POSTGRES_MEASURE, others.MEASURE, clicks.MEASURE,
         latency.MEASURE, products.MEASURE, reads.MEASURE, nodes.MEASURE, start.MEASURE, csv_files.MEASURE,
-        costs.MEASURE, pages.MEASURE, steps.MEASURE, history.MEASURE, history.POSTGRES_MEASURE, memory.MEASURE,
-        plugin_host.MEASURE, pages_html.MEASURE,
+        costs.MEASURE, instructions.MEASURE, pages.MEASURE, steps.MEASURE, history.MEASURE, history.POSTGRES_MEASURE,
+        memory.MEASURE, plugin_host.MEASURE, pages_html.MEASURE,
         neighbours.MEASURE, techniques.MEASURE, year.MEASURE, ledger.MEASURE,
     )
 }  # fmt: skip

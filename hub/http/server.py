@@ -73,7 +73,7 @@ class HttpServer:
         """Listen; return the port that was bound. Raises OSError."""
         loop = asyncio.get_running_loop()
         throttle_accept_faults(loop)
-        self._factory = ConnectionFactory(self._handle, self._admission, self._timeouts, self._options)
+        self._factory = self.connections()
         listener = await loop.create_server(
             self._factory, host, port, backlog=BACKLOG, reuse_port=reuse_port or None
         )  # fmt: skip
@@ -81,6 +81,10 @@ class HttpServer:
         self._sweeper = asyncio.create_task(self._sweep(self._factory), name="connection sweeper")
         bound: int = listener.sockets[0].getsockname()[1]
         return bound
+
+    def connections(self) -> ConnectionFactory:
+        """Return what makes the protocol of a client's connection, whatever its bytes come by."""
+        return ConnectionFactory(self._handle, self._admission, self._timeouts, self._options)
 
     async def stop(self) -> None:
         """Stop accepting, let requests under way finish, and end every connection."""

@@ -1,0 +1,97 @@
+"""What is counted: six acts of a hub with a history, each done often enough for a mean."""
+
+from __future__ import annotations
+
+import gc
+import json
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+from attrs import frozen
+
+from bench.budget.in_process import BATCH, InProcessHub, body_of, in_process
+from hub.app import GARBAGE_THRESHOLD
+
+TIMES = 4 * BATCH
+"""How often each act is done while it is counted."""
+HISTORY = 2_048
+"""Orders that the hub has decided before, so that its indexes are not a page each."""
+PRODUCTS = 500
+PAGE = "/api/v1/products?page={}&pageSize=50"
+
+Meter = Callable[[str], AbstractContextManager[None]]
+"""Counts what happens inside of the block, under the name of an act."""
+
+
+@frozen
+class Act:
+    """One act by its name: what it is, how often it is done, and how its requests, if it has any, are answered."""
+
+    name: str
+    about: str
+
+
+ACTS = (
+    Act("accept", f"take in a signed conversion ({BATCH} arrive together)"),
+    Act("decide", f"attribute it, price it, post it ({BATCH} in a batch)"),
+    Act("figures", "count it in the figures of its day"),
+    Act("look-up", "`GET /v1/events/{id}` with its explanation"),
+    Act("click", "follow a tracking link, durably"),
+    Act("page", "`GET /v1/products`, 50 a page"),
+)
+
+
+async def run_acts(folder: Path, meter: Meter, history: int = HISTORY) -> None:
+    """Do each act `TIMES` times under the meter, in a hub in this folder that decided `history` orders before."""
+    async with in_process(folder) as hub:
+        await _prepare(hub, history)
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(GARBAGE_THRESHOLD)
+        requests = hub.orders(TIMES)
+        with meter("accept"):
+            events = await _sent(hub, requests, 202)
+            await hub.settle()
+        with meter("decide"):
+            await hub.decide()
+        with meter("figures"):
+            await hub.figures.count()
+        targets = [f"/api/v1/events/{body_of(each)['eventId']}" for each in events]
+        await _read(hub, meter, "look-up", targets)
+        with meter("click"):
+            for _ in range(TIMES // BATCH):
+                await hub.click(BATCH)
+        await _read(hub, meter, "page", [PAGE.format(number) for number in range(1, PRODUCTS // 50 + 1)])
+
+
+async def _read(hub: InProcessHub, meter: Meter, name: str, targets: list[str]) -> None:
+    await _sent(hub, hub.reads(targets, BATCH), 200)  # what is read the first time may be remembered
+    requests = hub.reads(targets, TIMES + BATCH)[BATCH:]
+    with meter(name):
+        await _sent(hub, requests, 200)
+        await hub.settle()
+
+
+async def _prepare(hub: InProcessHub, history: int) -> None:
+    items = [
+        {"externalProductId": f"SKU-{number}", "name": f"Lantern number {number}", "price": "10.00", "currency": "USD",
+         "productUrl": f"https://shop.example/p/{number}", "category": "lights", "brand": "Fjord & Fern",
+         "stockStatus": "in_stock"}
+        for number in range(PRODUCTS)
+    ]  # fmt: skip
+    catalogue = json.dumps({"products": items}).encode()
+    await hub.ask([hub.credentials.request("POST", "/api/v1/products/upsert", catalogue)], 202)
+    await hub.click(BATCH)
+    await _sent(hub, hub.orders(history), 202)
+    await hub.settle()
+    await hub.decide()
+    await hub.figures.count()
+
+
+async def _sent(hub: InProcessHub, requests: list[bytes], status: int) -> list[bytes]:
+    """Send the requests in batches; return the responses."""
+    responses: list[bytes] = []
+    for first in range(0, len(requests), BATCH):
+        responses += await hub.ask(requests[first : first + BATCH], status)
+    return responses
