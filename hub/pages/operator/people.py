@@ -29,9 +29,9 @@ async def show_trail(visit: Visit) -> web.StreamResponse:
     wanted = TrailFilter(asked["subject"] or None, asked["actor"] or None, asked["act"] or None, before_id=before)
     acts = await list_acts(visit.services.store, wanted, limit=ROWS + 1)
     given = {name: value for name, value in asked.items() if value}
-    older = urlencode({**given, "before": acts[ROWS - 1]["id"]}) if len(acts) > ROWS else None
+    older = "?" + urlencode({**given, "before": acts[ROWS - 1]["id"]}) if len(acts) > ROWS else None
     rows = [(act, changed_fields(act)) for act in acts[:ROWS]]
-    newest = urlencode(given) if before else None
+    newest = "/operator/trail?" + urlencode(given) if before else None
     names = await names_of_actors(visit.services.store, (act["actor"] for act, _ in rows))
     return visit.page(
         "trail.html", asked=asked, filtered=bool(given), rows=rows, names=names, older=older, newest=newest

@@ -1,0 +1,266 @@
+"""The table of all lists: where each is read, and which entries are stored of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from attrs import frozen
+
+IDS: Final[Mapping[str, str]] = {
+    "acts": "SELECT trail_id FROM trail",
+    "adjustments": "SELECT adjustment_id FROM adjustments",
+    "affiliates": "SELECT affiliate_id FROM affiliates",
+    "all campaigns": "SELECT campaign_id FROM campaigns",
+    "campaigns": "SELECT campaign_id FROM campaigns WHERE account_id = :account",
+    "public campaigns": "SELECT campaign_id FROM campaigns WHERE account_id = :live",
+    "commissions": "SELECT commission_id FROM commissions",
+    "connections": "SELECT connection_id FROM connections",
+    "conversions": "SELECT conversion_id FROM conversions",
+    "domains": "SELECT domain FROM merchant_domains WHERE merchant_id = :merchant UNION SELECT 'shop.example'",
+    "drafts": "SELECT draft_id FROM rate_drafts",
+    "earning affiliates": "SELECT affiliate_id FROM links UNION SELECT affiliate_id FROM memberships",
+    "events": "SELECT event_id FROM events",
+    "failed events": "SELECT event_id FROM events WHERE status = 'FAILED'",
+    "fees": "SELECT strftime('%Y-%m-%dT%H:%M:%S', valid_from / 1000, 'unixepoch') "
+    "|| printf('.%03dZ', valid_from % 1000) FROM merchant_fees",
+    "keys": "SELECT key_id FROM api_keys",
+    "links": "SELECT code FROM links",
+    "mails": "SELECT mail_id FROM mails",
+    "members": "SELECT campaign_id || affiliate_id FROM memberships",
+    "merchants": "SELECT merchant_id FROM merchants",
+    "messages of the order": "SELECT message_id FROM order_messages WHERE conversion_id = :order",
+    "messages to the affiliate": "SELECT message_id FROM webhook_deliveries WHERE subscription_id = :subscription",
+    "messages to the merchant": "SELECT message_id FROM webhook_deliveries WHERE subscription_id = :webhook",
+    "nodes": "SELECT node_id FROM nodes",
+    "payouts": "SELECT payout_id FROM payouts",
+    "payouts of the affiliate": "SELECT payout_id FROM payout_items WHERE affiliate_id = :affiliate",
+    "products": "SELECT product_id FROM products",
+    "questions": "SELECT conversion_id || reason FROM order_reviews",
+    "requests": "SELECT logged_at || '-' || log_id FROM request_log WHERE account_id = :account",
+    "refused requests": "SELECT logged_at || '-' || log_id FROM request_log WHERE error_code = 'validation_failed'",
+    "reviews": "SELECT conversion_id FROM conversions WHERE review = 'OPEN'",
+    "subscriptions": "SELECT subscription_id FROM subscriptions",
+    "subscriptions of the affiliate": "SELECT subscription_id FROM subscriptions WHERE affiliate_id IS NOT NULL",
+    "subscriptions of the merchant": "SELECT subscription_id FROM subscriptions WHERE account_id IS NOT NULL",
+    "tokens": "SELECT token_id FROM api_tokens",
+    "threads": "SELECT conversion_id FROM order_messages",
+    "uploads": "SELECT upload_id FROM uploads",
+    "users": "SELECT user_id FROM users",
+}
+"""How the entries of each list are asked of the database."""
+
+
+@frozen
+class Walk:
+    """A list: the key of its entries in `IDS`, and the members of an entry that say together which it is."""
+
+    address: str
+    entries: str
+    members: tuple[str, ...] = ("id",)
+    limit: str | None = "limit"
+    """The parameter of the longest page, None if the list takes none."""
+
+
+ADMIN_ROOT: Final = "/api/admin/v1"
+AFFILIATE_ROOT: Final = "/api/affiliate/v1"
+ADMIN: Final = (
+    Walk("/merchants", "merchants"),
+    Walk("/affiliates", "affiliates"),
+    Walk("/campaigns", "all campaigns"),
+    Walk("/campaigns?merchant={merchant}&mode=test", "campaigns"),
+    Walk("/memberships", "members", ("campaignId", "affiliateId"), limit=None),
+    Walk("/links", "links", ("code",)),
+    Walk("/links?merchant={merchant}", "links", ("code",)),
+    Walk("/merchants/{merchant}/keys", "keys", ("keyId",)),
+    Walk("/connections", "connections"),
+    Walk("/connections?merchant={merchant}", "connections"),
+    Walk("/merchants/{merchant}/domains", "domains", ("domain",), limit=None),
+    Walk("/subscriptions", "subscriptions"),
+    Walk("/subscriptions?affiliate={affiliate}", "subscriptions of the affiliate"),
+    Walk("/subscriptions/{subscription}/deliveries", "messages to the affiliate"),
+    Walk("/conversions", "conversions"),
+    Walk("/conversions?mode=test&merchant={merchant}", "conversions"),
+    Walk("/conversions?review=true", "reviews"),
+    Walk("/conversions/{conversion}/messages", "messages of the order", limit=None),
+    Walk("/questions", "questions", ("conversionId", "reason"), limit=None),
+    Walk("/commissions", "commissions"),
+    Walk("/commissions?affiliate={affiliate}&mode=test", "commissions"),
+    Walk("/events", "failed events", ("eventId",)),
+    Walk("/events?merchant={merchant}&mode=test&reason=failed", "failed events", ("eventId",)),
+    Walk("/merchants/{merchant}/request-log", "requests"),
+    Walk("/merchants/{merchant}/request-log?refused=true", "refused requests"),
+    Walk("/rates/drafts", "drafts", limit=None),
+    Walk("/payouts", "payouts"),
+    Walk("/adjustments", "adjustments"),
+    Walk("/merchants/{merchant}/fees", "fees", ("since",), limit=None),
+    Walk("/users", "users"),
+    Walk("/tokens", "tokens"),
+    Walk("/mails", "mails"),
+    Walk("/mails?status=GIVEN_UP", "mails"),
+    Walk("/trail", "acts"),
+    Walk("/nodes", "nodes", ("nodeId",), limit=None),
+)
+AFFILIATE: Final = (
+    Walk("/commissions?mode=test", "commissions"),
+    Walk("/payouts?mode=test", "payouts of the affiliate", ("payoutId",)),
+    Walk("/campaigns", "campaigns"),
+    Walk("/campaigns/public", "public campaigns", limit=None),
+    Walk("/links?mode=test", "links", ("code",)),
+    Walk("/subscriptions", "subscriptions of the affiliate"),
+    Walk("/subscriptions/{subscription}/deliveries", "messages to the affiliate"),
+)
+MERCHANT: Final = (
+    Walk("/v1/products", "products", limit="pageSize"),
+    Walk("/v1/campaigns", "campaigns", limit="pageSize"),
+    Walk("/v1/conversions", "conversions"),
+    Walk("/v1/conversions?sort=createdAt", "conversions"),
+    Walk("/v1/conversions?updatedSince=2020-01-01T00:00:00Z", "conversions"),
+    Walk("/v1/events", "events", ("eventId",)),
+    Walk("/v1/events?status=FAILED", "failed events", ("eventId",)),
+    Walk("/v1/events?status=FAILED&sort=createdAt", "failed events", ("eventId",)),
+    Walk("/v1/commissions", "commissions"),
+    Walk("/v1/review", "reviews"),
+    Walk("/v1/links", "links", ("code",)),
+    Walk("/v1/affiliates", "earning affiliates"),
+    Walk("/v1/request-log", "requests"),
+    Walk("/v1/request-log?errorCode=validation_failed", "refused requests"),
+    Walk("/v1/subscriptions", "subscriptions of the merchant", limit=None),
+    Walk("/v1/subscriptions/{id}/deliveries", "messages to the merchant"),
+)
+
+
+NO_WALKS: Final[Mapping[str, str]] = {
+    "/api/admin/v1/rates": "of one place: a rate changes a few times a year",
+    "/api/admin/v1/affiliates/{affiliate}/balances": "a line for each currency",
+    "/api/admin/v1/settings": "the settings of the file",
+    "/api/affiliate/v1/balances": "a line for each currency",
+    "/api/affiliate/v1/reports": "a report of at most a year",
+    "/v1/balances": "a line for each currency",
+    "/v1/statements": "a line for each month",
+    "/v1/reports/daily": "a report of at most a year",
+    "/v1/reports/campaigns": "a report",
+    "/v1/reports/affiliates": "a report",
+    "/v1/reports/products": "a report of the best products",
+    "/v1/reports/links": "a report",
+}
+"""Lists that no page has to part, each with the reason."""
+
+
+@frozen
+class PageWalk:
+    """A list of a page: the key in `IDS` of what its pages show, or the statement that asks for it."""
+
+    address: str
+    entries: str
+
+
+PAGES: Final = (
+    PageWalk("/operator/merchants", "merchants"),
+    PageWalk("/operator/affiliates", "affiliates"),
+    PageWalk("/operator/campaigns", "all campaigns"),
+    PageWalk("/operator/links", "links"),
+    PageWalk("/operator/connections", "connections"),
+    PageWalk("/operator/orders", "conversions"),
+    PageWalk("/operator/reviews", "reviews"),
+    PageWalk("/operator/commissions", "commissions"),
+    PageWalk("/operator/payouts", "payouts"),
+    PageWalk("/operator/payouts/{payout}", "SELECT affiliate_id FROM payout_items WHERE payout_id = :payout"),
+    PageWalk("/operator/adjustments", "adjustments"),
+    PageWalk("/operator/ledger?account={account}", "SELECT printf('%,d', entry_no) FROM ledger_entries"),
+    PageWalk("/operator/owed", "merchants"),
+    PageWalk("/operator/rates", "drafts"),
+    PageWalk("/operator/messages", "failed events"),
+    PageWalk("/operator/log?merchant={merchant}", "SELECT path FROM request_log WHERE account_id = :account"),
+    PageWalk("/operator/questions", "SELECT conversion_id FROM order_reviews"),
+    PageWalk("/operator/mails", "mails"),
+    PageWalk("/operator/trail", "SELECT subject_id FROM trail WHERE subject_id LIKE 'mer_%'"),
+    PageWalk("/operator/users", "users"),
+    PageWalk("/operator/webhooks", "subscriptions"),
+    PageWalk("/operator/webhooks/{subscription}", "messages to the affiliate"),
+    PageWalk("/operator/campaigns/{campaign}", "SELECT affiliate_id FROM memberships WHERE campaign_id = :campaign"),
+    PageWalk("/operator/approvals", "SELECT merchant_id FROM merchants WHERE status = 'IN_REVIEW'"),
+    PageWalk("/merchant/orders?mode=test", "conversions"),
+    PageWalk("/merchant/orders.csv?mode=test", "conversions"),
+    PageWalk("/operator/ledger.csv", "SELECT hash FROM ledger_entries"),
+    PageWalk("/merchant/commissions?mode=test", "SELECT conversion_id FROM commissions"),
+    PageWalk("/merchant/reviews?mode=test", "reviews"),
+    PageWalk("/merchant/messages?mode=test", "events"),
+    PageWalk("/merchant/messages?mode=test&status=FAILED", "failed events"),
+    PageWalk("/merchant/logs?mode=test", "SELECT request_id FROM request_log WHERE error_code = 'validation_failed'"),
+    PageWalk("/merchant/questions?mode=test", "threads"),
+    PageWalk("/merchant/domains?mode=test", "domains"),
+    PageWalk("/merchant/keys?mode=test", "keys"),
+    PageWalk("/merchant/connections?mode=test", "connections"),
+    PageWalk("/merchant/campaigns?mode=test", "campaigns"),
+    PageWalk("/merchant/affiliates?mode=test", "SELECT name FROM affiliates"),
+    PageWalk("/merchant/campaigns/{campaign}?mode=test", "SELECT name FROM affiliates"),
+    PageWalk("/merchant/rates?mode=test", "drafts"),
+    PageWalk("/merchant/products?mode=test", "products"),
+    PageWalk("/merchant/links?mode=test", "links"),
+    PageWalk(
+        "/merchant/statements/month?mode=test&month=2026-11",
+        "SELECT adjustment_id FROM ledger_entries WHERE adjustment_id IS NOT NULL",
+    ),
+    PageWalk("/merchant/uploads?mode=test", "uploads"),
+    PageWalk("/merchant/webhooks?mode=test", "subscriptions of the merchant"),
+    PageWalk("/merchant/webhooks/{webhook}?mode=test", "messages to the merchant"),
+    PageWalk("/affiliate/campaigns?mode=test", "campaigns"),
+    PageWalk("/affiliate/links?mode=test", "links"),
+    PageWalk("/affiliate/commissions?mode=test", "commissions"),
+    PageWalk("/affiliate/payouts?mode=test", "payouts of the affiliate"),
+    PageWalk("/affiliate/messages?mode=test", "threads"),
+    PageWalk("/affiliate/webhooks?mode=test", "subscriptions of the affiliate"),
+    PageWalk("/affiliate/webhooks/{subscription}?mode=test", "messages to the affiliate"),
+)
+WHOLE_PAGES: Final[Mapping[str, str]] = {
+    "/affiliate/reports": "a line for each day of a period",
+    "/merchant": "a line for each day of a period",
+    "/operator/owed/{merchant}": "a line for each fee, of which a merchant has a few in its life",
+    "/operator/payouts/{payout}/export": "the page of the run, which is walked, with its files",
+    "/operator/reports": "a line for each day of a period",
+    "/operator/settings": "the settings of the file",
+}
+"""Pages with long tables that are no lists, each with the reason."""
+
+COMMANDS: Final = (
+    Walk("adjustment list", "adjustments"),
+    Walk("affiliate list", "affiliates"),
+    Walk("campaign list", "all campaigns"),
+    Walk("campaign list --merchant {merchant}", "all campaigns"),
+    Walk("campaign member list --merchant {merchant}", "members", ("campaignId", "affiliateId")),
+    Walk("commission list", "commissions"),
+    Walk("commission list --oldest-first", "commissions"),
+    Walk("connection list", "connections"),
+    Walk("connection list --merchant {merchant}", "connections"),
+    Walk("conversion list", "conversions"),
+    Walk("conversion list --oldest-first", "conversions"),
+    Walk("conversion questions", "questions", ("conversionId", "reason")),
+    Walk("domain list --merchant {merchant}", "domains", ("domain",)),
+    Walk("event list", "failed events", ("eventId",)),
+    Walk("event list --oldest-first", "failed events", ("eventId",)),
+    Walk("key list --merchant {merchant}", "keys", ("keyId",)),
+    Walk("link list", "links", ("code",)),
+    Walk("mail list", "mails"),
+    Walk("merchant list", "merchants"),
+    Walk("payout list", "payouts"),
+    Walk("product list --merchant {merchant} --mode test", "products"),
+    Walk("rule list", "drafts"),
+    Walk("subscription list", "subscriptions"),
+    Walk("subscription deliveries {subscription}", "messages to the affiliate"),
+    Walk("token list", "tokens"),
+    Walk("user list", "users"),
+)
+WHOLE_COMMANDS: Final[Mapping[str, str]] = {
+    "connection app list": "one for each platform",
+    "plugin list": "what is installed",
+}
+"""Commands whose lists are always short, each with the reason."""
+
+ENDING_EARLY: Final = frozenset({
+    "/questions", "conversion questions", "/operator/questions",
+    "/merchant/questions?mode=test", "/affiliate/messages?mode=test", "/merchant/uploads?mode=test",
+    "/operator/rates", "/merchant/rates?mode=test", "/operator/campaigns/{campaign}",
+    "mail list", "product list --merchant {merchant} --mode test", "subscription deliveries {subscription}",
+})  # fmt: skip
+"""Lists that are known to end before their end; each is mended when it is made by the one mechanism of lists."""
