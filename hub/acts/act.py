@@ -10,6 +10,8 @@ from attrs import field, frozen
 from hub.acts.authority import OPERATORS, FourEyes, Grant
 from hub.acts.call import Run
 from hub.acts.fields import Fields
+from hub.records.record import Pick
+from hub.records.wire import write
 
 Surface = Literal["api", "command", "page"]
 
@@ -54,6 +56,13 @@ class ListOfEntries:
     """The answer of a list: a page of entries of a class, named by one of their members."""
 
     entry: Any
+
+
+def written(answer: Any, result: Any) -> Any:
+    """Return the result of an act as JSON's own types, as the answer that was declared shows it."""
+    if isinstance(answer, ListOfEntries):
+        return {**result, "data": [written(answer.entry, each) for each in result["data"]]}
+    return write(result, answer if isinstance(answer, Pick) else None)
 
 
 @frozen(eq=False)

@@ -140,13 +140,18 @@ def sliced(call: Call, entries: Sequence[Any], key: str = "id") -> dict[str, Any
     """Return a page of a list that is short enough to be read as a whole."""
     limit, cursor = call.query.get("limit", USUAL_ENTRIES), call.query.get("cursor")
     if cursor is not None:
-        places = [place for place, entry in enumerate(entries) if entry[key] == cursor]
+        places = [place for place, entry in enumerate(entries) if value_of(entry, key) == cursor]
         if not places:
             raise invalid(["`cursor` must be the `nextCursor` of an earlier page of this list"])
         entries = entries[places[0] + 1 :]
     return _page(entries[: limit + 1], limit, key)
 
 
+def value_of(entry: Any, key: str) -> Any:
+    """Return a member of a document or of a record."""
+    return entry[key] if isinstance(entry, Mapping) else getattr(entry, key)
+
+
 def _page(found: Sequence[Any], limit: int, key: str) -> dict[str, Any]:
     data = list(found[:limit])
-    return {"data": data, "nextCursor": data[-1][key] if len(found) > limit else None}
+    return {"data": data, "nextCursor": value_of(data[-1], key) if len(found) > limit else None}

@@ -10,15 +10,15 @@ from hub.acts.call import Call, newest
 from hub.acts.fields import HOLD, MODE, OF_MERCHANT, PAGED, Fields, choice, flag, free, needed, text
 from hub.domain.words import APPROVAL_STATUSES, JOININGS
 from hub.operations.campaigns.campaign_changes import (
-    CampaignDetails,
     CampaignForm,
     create_campaign,
     edit_campaign,
     set_campaign_status,
 )
-from hub.operations.campaigns.campaigns import CampaignApproval, CampaignDocument, approve_campaign, reject_campaign
+from hub.operations.campaigns.campaigns import approve_campaign, reject_campaign
 from hub.operations.campaigns.campaigns import show_campaign as show_campaign_of_operator
-from hub.operations.system.operator_lists import CampaignFilter, ListedCampaign, campaigns_page
+from hub.operations.system.operator_lists import CampaignFilter, campaigns_page
+from hub.records.campaigns import LISTED_CAMPAIGN, CampaignDetails
 
 SEARCH: Final = text("What the name or the e-mail address contains, in any case.", "fjord")
 CAMPAIGN: Final = free("The campaign, with the members of the merchant API's campaign.", {"title": "Spring sale"})
@@ -60,8 +60,8 @@ def _form(c: Call) -> CampaignForm:
 
 
 ACTS: Final[tuple[Act, ...]] = (
-    Act(get("/campaigns", "listCampaigns"), "List campaigns, newest first", _campaigns, ListOfEntries(ListedCampaign),
-        query={"search": SEARCH, "merchant": OF_MERCHANT, "mode": MODE,
+    Act(get("/campaigns", "listCampaigns"), "List campaigns, newest first", _campaigns,
+        ListOfEntries(LISTED_CAMPAIGN), query={"search": SEARCH, "merchant": OF_MERCHANT, "mode": MODE,
                "approval": choice("With this approval.", *APPROVAL_STATUSES), **PAGED}),
     Act(post("/campaigns", "createCampaign", 201), "Create a campaign of a merchant, as a draft",
         lambda c: create_campaign(c.store, c.clock, c.body["merchant_id"], c.body["mode"], _form(c)), CampaignDetails,
@@ -69,7 +69,7 @@ ACTS: Final[tuple[Act, ...]] = (
         trail=("campaign.created",),
         by=(OPERATORS, OWNERS), commands=("campaign create",), pages=("/merchant/campaigns",)),
     Act(get("/campaigns/{campaign}", "getCampaign"), "Show a campaign",
-        lambda c: show_campaign_of_operator(c.store, c.clock, c.path["campaign"]), CampaignDocument),
+        lambda c: show_campaign_of_operator(c.store, c.clock, c.path["campaign"]), CampaignDetails),
     Act(patch("/campaigns/{campaign}", "updateCampaign"), "Change a campaign",
         lambda c: edit_campaign(c.store, c.clock, c.path["campaign"], _form(c)), CampaignDetails, body=FORM,
         trail=("campaign.updated",),
@@ -77,11 +77,11 @@ ACTS: Final[tuple[Act, ...]] = (
         pages=("/operator/campaigns/{campaign}", "/merchant/campaigns/{campaign}/edit",
                "/merchant/campaigns/{campaign}/policy")),
     Act(post("/campaigns/{campaign}/approve", "approveCampaign"), "Approve a campaign",
-        lambda c: approve_campaign(c.store, c.clock, c.path["campaign"]), CampaignApproval,
+        lambda c: approve_campaign(c.store, c.clock, c.path["campaign"]), CampaignDetails,
         trail=("campaign.approved",),
         commands=("campaign approve",), pages=("/operator/campaigns/{campaign}/approve",)),
     Act(post("/campaigns/{campaign}/reject", "rejectCampaign"), "Reject a campaign",
-        lambda c: reject_campaign(c.store, c.clock, c.path["campaign"]), CampaignApproval,
+        lambda c: reject_campaign(c.store, c.clock, c.path["campaign"]), CampaignDetails,
         trail=("campaign.rejected",),
         commands=("campaign reject",), pages=("/operator/campaigns/{campaign}/reject",)),
     _campaign_switch("activate", "ACTIVE", "Activate a campaign"),

@@ -9,14 +9,13 @@ from hub.acts.authority import AFFILIATES, PROVED_AFFILIATES
 from hub.acts.call import USUAL_ENTRIES, Call, newest, sliced
 from hub.acts.fields import MODE, OF_MERCHANT, OVERLAP, PAGED, choice, free, needed, text
 from hub.acts.own_documents import (
-    OfferDocument,
+    OFFER_DOCUMENT,
     OwnCommissionDocument,
     OwnLinkDocument,
     ReportLine,
     commission_document,
     line_document,
     link_document,
-    offer_document,
 )
 from hub.acts.subscription_runs import Replayed, deliveries, remove, replay, rotate, switch
 from hub.acts.subscriptions import EVENTS, SUBSCRIPTION, URL
@@ -68,7 +67,7 @@ async def _commissions(c: Call) -> Any:
 
 async def _campaigns(c: Call) -> Any:
     own = await list_own_campaigns(c.store, c.clock, c.services.policy, c.own)
-    return sliced(c, [offer_document(each) for each in own])
+    return sliced(c, own)
 
 
 async def _public(c: Call) -> Any:
@@ -76,8 +75,8 @@ async def _public(c: Call) -> Any:
     found = await list_public(c.store, c.clock, policy, c.query.get("cursor"))
     more = len(found) > PAGE
     return {
-        "data": [offer_document(each) for each in found[:PAGE]],
-        "nextCursor": found[PAGE - 1].campaign_id if more else None,
+        "data": found[:PAGE],
+        "nextCursor": found[PAGE - 1].id if more else None,
     }
 
 
@@ -106,7 +105,7 @@ async def _create_link(c: Call) -> Any:
         raise unknown("campaign of yours", b["campaign_id"], "Join it first.")
     offer = usable[0]
     wanted = NewLink(
-        offer.merchant_id, offer.mode, c.own, offer.campaign_id, None, b.get("destination"),
+        offer.merchant_id, offer.mode, c.own, offer.id, None, b.get("destination"),
         {name: str(value) for name, value in b.get("sub_ids", {}).items()},
     )  # fmt: skip
     return await create_link(c.store, c.clock, await c.root(), wanted)
@@ -176,10 +175,10 @@ ACTS: Final[tuple[Act, ...]] = (
         query={"by": choice("A line for each of these.", *BY), "mode": MODE, "from": FIRST, "to": LAST},
         by=(AFFILIATES,)),
     Act(get("/campaigns", "listCampaigns"), "List the campaigns that you take part in", _campaigns,
-        ListOfEntries(OfferDocument), query=PAGED,
+        ListOfEntries(OFFER_DOCUMENT), query=PAGED,
         by=(AFFILIATES,)),
     Act(get("/campaigns/public", "listPublicCampaigns"), "List the campaigns that anybody may join", _public,
-        ListOfEntries(OfferDocument), query={"cursor": PAGED["cursor"]},
+        ListOfEntries(OFFER_DOCUMENT), query={"cursor": PAGED["cursor"]},
         by=(AFFILIATES,)),
     Act(post("/campaigns/{campaign}/join", "joinCampaign"), "Join a campaign, or apply to it", _join,
         MembershipDocument, body={"message": text("To the merchant.", "I write about shoes.", 1_000)},

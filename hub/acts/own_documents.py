@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
+from typing import Final, TypedDict
 
 from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.money import format_money
-from hub.operations.campaigns.offers import Offer
 from hub.operations.figures.affiliate_figures import Counted
 from hub.operations.orders.affiliate_reports import OwnCommission, OwnLink
+from hub.records.campaigns import Offer
+from hub.records.record import Pick
 
 
 class OwnCommissionDocument(TypedDict):
@@ -43,28 +44,22 @@ class OwnLinkDocument(TypedDict):
     stopped: str | None
 
 
-class OfferDocument(TypedDict):
-    """A campaign with what it pays; `membership` is your own, null if you take no part."""
-
-    id: str
-    code: str
-    title: str
-    description: str | None
-    terms: str | None
-    merchantId: str
-    merchantName: str
-    mode: str
-    domains: list[str]
-    currency: str
-    commissionType: str
-    commissionValue: str
-    windowMs: int
-    holdMs: int
-    status: str
-    byApproval: bool
-    whoEarns: str
-    membership: str | None
-    reason: str | None
+OFFER_DOCUMENT: Final = Pick(
+    Offer,
+    "OfferDocument",
+    "A campaign with what it pays; `membership` is your own, null if you take no part.",
+    only=(
+        "id", "campaign_code", "title", "description", "terms_and_conditions", "merchant_id", "merchant_name", "mode",
+        "domains", "currency", "commission_type", "commission_value", "window_ms", "hold_ms", "status", "by_approval",
+        "who_earns", "membership", "reason",
+    ),
+    without=(
+        "start_date", "end_date", "default_commission_type", "default_commission_value", "cookie_duration_days",
+        "allowed_traffic_sources", "approval_required", "approval_status", "created_at", "updated_at", "listed",
+        "joining", "level", "example", "has_own_rate",
+    ),
+    renamed={"campaign_code": "code", "terms_and_conditions": "terms"},
+)  # fmt: skip
 
 
 class ReportLine(TypedDict):
@@ -94,18 +89,6 @@ def commission_document(each: OwnCommission) -> OwnCommissionDocument:
         "linkCode": each.code,
         "subIds": dict(each.sub_ids),
     }
-
-
-def offer_document(each: Offer) -> OfferDocument:
-    """Return a campaign as an affiliate reads it."""
-    return {
-        "id": each.campaign_id, "code": each.code, "title": each.title, "description": each.description,
-        "terms": each.terms, "merchantId": each.merchant_id, "merchantName": each.merchant_name, "mode": each.mode,
-        "domains": list(each.domains), "currency": each.currency, "commissionType": each.rule.type,
-        "commissionValue": each.rule.value, "windowMs": each.window_ms, "holdMs": each.hold_ms, "status": each.status,
-        "byApproval": each.by_approval, "whoEarns": each.who_earns, "membership": each.membership,
-        "reason": each.reason,
-    }  # fmt: skip
 
 
 def link_document(each: OwnLink) -> OwnLinkDocument:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import orjson
-from attrs import asdict, evolve, fields, frozen
+from attrs import asdict, evolve, frozen
 
 from hub.catalog.rate_changes import ChangedRate, Rate, note_rates
-from hub.domain.campaigns import refuse_activation, refuse_pause, refuse_status
+from hub.domain.campaigns import effective_status, refuse_activation, refuse_pause, refuse_status
 from hub.ids import new_id
+from hub.records.campaigns import CampaignRecord
+from hub.records.rows import read_row, shared_values
 from hub.storage import Row, Tx
-from hub.validation.inputs import CampaignInput, CampaignPatch
+from hub.validation.inputs import CampaignFields, CampaignInput, CampaignPatch
 from hub.validation.validate import Invalid, date_faults
 
 
@@ -19,22 +21,14 @@ class CampaignRefused(Exception):
     """A change that the campaign's state does not allow; the text is a sentence that says why."""
 
 
-@frozen
-class Campaign:
+@frozen(kw_only=True, slots=False)
+class Campaign(CampaignFields):
     """A campaign as stored; times are in milliseconds UTC, `status` is never EXPIRED."""
 
     account_id: str
     campaign_id: str
     campaign_code: str
     title: str
-    description: str | None
-    start_at: int | None
-    end_at: int | None
-    default_commission_type: str | None
-    default_commission_value: str | None
-    cookie_duration_days: int | None
-    allowed_traffic_sources: tuple[str, ...] | None
-    terms_and_conditions: str | None
     approval_required: bool
     approval_status: str
     status: str
@@ -43,12 +37,8 @@ class Campaign:
 
     @classmethod
     def from_row(cls, row: Row) -> Campaign:
-        """Read a row that has at least these columns."""
-        values = {name: row[name] for name in COLUMNS}
-        sources = values["allowed_traffic_sources"]
-        values["allowed_traffic_sources"] = None if sources is None else tuple(orjson.loads(sources))
-        values["approval_required"] = bool(values["approval_required"])
-        return cls(**values)
+        """Read a row of `campaigns`."""
+        return read_row(cls, row, start_date=row["start_at"], end_date=row["end_at"])
 
     def to_parameters(self) -> dict[str, Any]:
         """Return the parameters of `insert_campaign`."""
@@ -60,27 +50,25 @@ class Campaign:
         }
 
 
-COLUMNS = tuple(field.name for field in fields(Campaign))
+def campaign_record(campaign: Campaign, now: int) -> CampaignRecord:
+    """Return the record of a stored campaign at `now` (ms UTC)."""
+    stored = shared_values(CampaignRecord, campaign)
+    status = effective_status(campaign.status, campaign.end_date, now)
+    return CampaignRecord(**{**stored, "id": campaign.campaign_id, "status": status})
+
+
 FIXED = ("campaign_code", "created_at")
 """The columns that no update changes."""
 
 
 def new_campaign(campaign: CampaignInput, account_id: str, campaign_id: str, code: str, now: int) -> Campaign:
     """Return a campaign as it is created, a DRAFT; `now` is milliseconds UTC."""
+    stated = shared_values(Campaign, campaign) | {"approval_required": bool(campaign.approval_required)}
     return Campaign(
+        **stated,
         account_id=account_id,
         campaign_id=campaign_id,
         campaign_code=code,
-        title=campaign.title,
-        description=campaign.description,
-        start_at=campaign.start_date,
-        end_at=campaign.end_date,
-        default_commission_type=campaign.default_commission_type,
-        default_commission_value=campaign.default_commission_value,
-        cookie_duration_days=campaign.cookie_duration_days,
-        allowed_traffic_sources=campaign.allowed_traffic_sources,
-        terms_and_conditions=campaign.terms_and_conditions,
-        approval_required=bool(campaign.approval_required),
         approval_status="PENDING" if campaign.approval_required else "NOT_REQUIRED",
         status="DRAFT",
         created_at=now,
@@ -91,9 +79,6 @@ def new_campaign(campaign: CampaignInput, account_id: str, campaign_id: str, cod
 def edited(stored: Campaign, patch: CampaignPatch, now: int) -> Campaign:
     """Return the campaign with the fields of a PATCH, except for its status; `now` is milliseconds UTC."""
     changes = {name: getattr(patch, name) for name in patch.present if name not in ("status", "approval_required")}
-    for wire, column in (("start_date", "start_at"), ("end_date", "end_at")):
-        if wire in changes:
-            changes[column] = changes.pop(wire)
     return evolve(stored, updated_at=now, **changes)
 
 
@@ -116,7 +101,7 @@ def patched(stored: Campaign, patch: CampaignPatch, now: int) -> Campaign:
     Raise `Invalid` for fields that do not fit together, and `CampaignRefused` for a transition that is not allowed.
     """
     campaign = edited(stored, patch, now)
-    faults = date_faults(campaign.start_at, campaign.end_at)
+    faults = date_faults(campaign.start_date, campaign.end_date)
     if patch.approval_required is False and stored.approval_required and stored.approval_status != "APPROVED":
         # Switching the requirement off while an approval is missing would evade the approval.
         faults.append(f"`approvalRequired` must stay true while the campaign's approval is {stored.approval_status}")
@@ -125,19 +110,19 @@ def patched(stored: Campaign, patch: CampaignPatch, now: int) -> Campaign:
     campaign = with_approval(campaign, patch.approval_required)
     if patch.status is None:
         return campaign
-    allow(refuse_status(campaign.status, patch.status, campaign.approval_status, campaign.end_at, now))
+    allow(refuse_status(campaign.status, patch.status, campaign.approval_status, campaign.end_date, now))
     return evolve(campaign, status=patch.status)
 
 
 def paused(campaign: Campaign, now: int) -> Campaign:
     """Return the campaign once it is paused at `now` (ms UTC); raise `CampaignRefused` if it cannot be."""
-    allow(refuse_pause(campaign.status, campaign.end_at, now))
+    allow(refuse_pause(campaign.status, campaign.end_date, now))
     return evolve(campaign, status="PAUSED", updated_at=now)
 
 
 def activated(campaign: Campaign, now: int) -> Campaign:
     """Return the campaign once it is active at `now` (ms UTC); raise `CampaignRefused` if it cannot be."""
-    allow(refuse_activation(campaign.status, campaign.approval_status, campaign.end_at, now))
+    allow(refuse_activation(campaign.status, campaign.approval_status, campaign.end_date, now))
     return evolve(campaign, status="ACTIVE", updated_at=now)
 
 

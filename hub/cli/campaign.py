@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hub.cli.campaign_acts import activate, archive, campaign_fields, create, form_of, pause, show_details
+from hub.cli.campaign_acts import activate, archive, campaign_fields, create, form_of, hold_words, pause, show_details
 from hub.cli.campaign_member import member
 from hub.cli.campaign_policy import policy
 from hub.cli.invocation import Invocation, invoked
-from hub.cli.output import named, print_result, say, show_fields, show_table
+from hub.cli.output import named, print_result, say, show_table
 from hub.clock import system_clock
-from hub.domain.durations import duration_text
+from hub.domain.instants import instant_or_none
 
 if TYPE_CHECKING:
-    from hub.operations.campaigns.campaigns import CampaignApproval, CampaignDocument
+    from hub.records.campaigns import CampaignDetails
 
 
 @click.group()
@@ -85,7 +85,7 @@ def show(invocation: Invocation, campaign: str) -> None:
     from hub.operations.campaigns.campaigns import show_campaign
 
     found = invocation.with_store(lambda store: show_campaign(store, system_clock, campaign))
-    print_result(invocation, found, lambda: _show(found))
+    print_result(invocation, found, lambda: show_details(found))
 
 
 @campaign.command(name="list")
@@ -99,15 +99,15 @@ def list_(invocation: Invocation, merchant_id: str | None) -> None:
     columns = ["code", "status", "approval", "title", "merchant", "mode", "ends", "hold", "id"]
     rows = (
         (
-            c["campaignCode"],
-            c["status"],
-            c["approvalStatus"],
-            c["title"],
-            named(c["merchantId"], c["merchantName"]),
-            c["mode"],
-            c["endDate"],
-            _hold(c),
-            c["id"],
+            c.campaign_code,
+            c.status,
+            c.approval_status,
+            c.title,
+            named(c.merchant_id, c.merchant_name),
+            c.mode,
+            instant_or_none(c.end_date),
+            hold_words(c),
+            c.id,
         )
         for c in found
     )
@@ -115,24 +115,5 @@ def list_(invocation: Invocation, merchant_id: str | None) -> None:
     print_result(invocation, found, lambda: show_table(columns, rows, empty))
 
 
-def _hold(document: CampaignDocument) -> str | None:
-    return None if document["holdMs"] is None else duration_text(document["holdMs"])
-
-
-def _show(document: CampaignDocument) -> None:
-    fields = {
-        "id": document["id"],
-        "code": document["campaignCode"],
-        "status": document["status"],
-        "approval": document["approvalStatus"],
-        "merchant": f"{named(document['merchantId'], document['merchantName'])}, {document['mode']} mode",
-        "ends": document["endDate"],
-        "hold": _hold(document) or "the merchant's, else the hub's",
-        "listed": document["listed"],
-        "joining": document["joining"],
-    }
-    show_fields(document["title"], fields)
-
-
-def _say(document: CampaignApproval) -> None:
-    say(f"{document['title']} ({document['campaignCode']}) is {document['approvalStatus']} and {document['status']}.")
+def _say(document: CampaignDetails) -> None:
+    say(f"{document.title} ({document.campaign_code}) is {document.approval_status} and {document.status}.")

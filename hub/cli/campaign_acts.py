@@ -7,28 +7,42 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hub.cli.invocation import Command, Invocation, invoked
-from hub.cli.output import print_result, show_fields
+from hub.cli.output import named, print_result, show_fields
 from hub.clock import system_clock
 from hub.domain.durations import duration_text
+from hub.domain.instants import instant_or_none
 from hub.domain.words import JOININGS, MODES
 
 if TYPE_CHECKING:
-    from hub.operations.campaigns.campaign_changes import CampaignDetails, CampaignForm
+    from hub.operations.campaigns.campaign_changes import CampaignForm
+    from hub.records.campaigns import CampaignDetails
 
-TEXTS = {
-    "title": "What it is called.",
-    "description": "What it is about.",
-    "start-date": "RFC 3339, like 2026-12-01T00:00:00Z.",
-    "end-date": "The same; it is EXPIRED from then on.",
-    "terms": "The terms that affiliates accept.",
+TEXTS: dict[str, tuple[str, str]] = {
+    "title": ("title", "What it is called."),
+    "description": ("description", "What it is about."),
+    "startDate": ("start-date", "RFC 3339, like 2026-12-01T00:00:00Z."),
+    "endDate": ("end-date", "The same; it is EXPIRED from then on."),
+    "termsAndConditions": ("terms", "The terms that affiliates accept."),
 }
-WIRE = {"start_date": "startDate", "end_date": "endDate", "terms": "termsAndConditions"}
+"""Options with words of their own, by the names of the API's body; every other text of a campaign has its note."""
+
+
+def _text_options() -> dict[str, tuple[str, str]]:
+    """Return the option and its help of each field that is typed as text, by its name in the API's body."""
+    from hub.validation.input_reader import texts_of
+    from hub.validation.inputs import CampaignInput
+
+    noted = {
+        each.wire: (each.name.replace("_", "-"), each.constraint.schema()["description"])
+        for each in texts_of(CampaignInput)
+    }
+    return {**noted, **TEXTS}
 
 
 def campaign_fields(command: Command) -> Command:
     """Add the options that the fields of a campaign are typed with."""
     options = [
-        *(click.option(f"--{name}", help=words) for name, words in TEXTS.items()),
+        *(click.option(f"--{name}", wire, help=words) for wire, (name, words) in _text_options().items()),
         click.option("--commission", metavar="RULE", help="PERCENTAGE:8 or FIXED:5.00."),
         click.option("--days", type=int, help="How many days a click counts, 0 to 365; 0 is the visit."),
         click.option("--source", "sources", multiple=True, help="Traffic that is allowed; may be repeated."),
@@ -46,10 +60,7 @@ def form_of(given: dict[str, Any]) -> CampaignForm:
     """Return what was typed, by the names of the API's body; options that were not given are left out."""
     from hub.operations.campaigns.campaign_changes import CampaignForm
 
-    fields: dict[str, Any] = {}
-    for name in ("title", "description", "start_date", "end_date", "terms"):
-        if given[name] is not None:
-            fields[WIRE.get(name, name)] = given[name]
+    fields: dict[str, Any] = {wire: given[wire] for wire in _text_options() if given[wire] is not None}
     if given["commission"] is not None:
         kind, _, value = given["commission"].partition(":")
         fields |= {"defaultCommissionType": kind.upper(), "defaultCommissionValue": value}
@@ -109,20 +120,28 @@ def _set(invocation: Invocation, campaign: str, status: str) -> None:
     print_result(invocation, changed, lambda: show_details(changed))
 
 
-def show_details(document: CampaignDetails) -> None:
+def show_details(campaign: CampaignDetails) -> None:
     """Print a campaign for a person."""
-    rule = document["defaultCommissionType"]
+    from hub.records.words import texts_said
+
+    rule = campaign.default_commission_type
     fields = {
-        "id": document["id"],
-        "code": document["campaignCode"],
-        "status": document["status"],
-        "approval": document["approvalStatus"],
-        "commission": None if rule is None else f"{rule}:{document['defaultCommissionValue']}",
-        "days": document["cookieDurationDays"],
-        "from": document["startDate"],
-        "to": document["endDate"],
-        "hold": None if document["holdMs"] is None else duration_text(document["holdMs"]),
-        "listed": document["listed"],
-        "joining": document["joining"],
+        "id": campaign.id,
+        "code": campaign.campaign_code,
+        "status": campaign.status,
+        "approval": campaign.approval_status,
+        "merchant": f"{named(campaign.merchant_id, campaign.merchant_name)}, {campaign.mode} mode",
+        "commission": None if rule is None else f"{rule}:{campaign.default_commission_value}",
+        "days": campaign.cookie_duration_days,
+        "from": instant_or_none(campaign.start_date),
+        "to": instant_or_none(campaign.end_date),
+        "hold": hold_words(campaign) or "the merchant's, else the hub's",
+        "listed": campaign.listed,
+        "joining": campaign.joining,
     }
-    show_fields(document["title"], fields)
+    show_fields(campaign.title, {**fields, **dict(texts_said(campaign, "title"))})
+
+
+def hold_words(campaign: CampaignDetails) -> str | None:
+    """Return a campaign's own hold, None if the merchant's counts."""
+    return None if campaign.hold_ms is None else duration_text(campaign.hold_ms)

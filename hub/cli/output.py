@@ -23,9 +23,11 @@ COLOURS = {
 
 
 def print_result(invocation: Invocation, document: Any, human: Callable[[], None]) -> None:
-    """Print the document as JSON if --json was given, else call `human`, which prints it for a person."""
+    """Print a document, a record or a list of them as JSON if --json was given, else call `human`, for a person."""
     if invocation.json:
-        click.echo(json.dumps(document, indent=2))
+        from hub.records.wire import write
+
+        click.echo(json.dumps(write(document), indent=2))
     else:
         human()
 

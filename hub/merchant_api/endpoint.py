@@ -16,6 +16,7 @@ from hub.http.response import Reply
 from hub.http.router import PathValues
 from hub.intake.submission import Answer, Replayed, RequestGuards, SignatureUse
 from hub.merchant_api.exchange import Exchange
+from hub.records.record import Shown
 
 UNGUARDED: Final = RequestGuards("")
 LONGEST_REFERENCE: Final = 255
@@ -52,8 +53,8 @@ class Endpoint:
 
     `path` is relative to the API root ("/v1/products/{id}", served under /api). `body` and `query` are the attrs
     classes of hub.validation.inputs that validate them; `body` is `JsonObject` for a free-form one, `CsvFile` for one
-    that is streamed and None if a body is ignored. `response` is the attrs class (hub.merchant_api.responses) of the
-    `success` status, or `CsvFile`. `idempotent` says that Idempotency-Key is honoured, `limit` which rate limit
+    that is streamed and None if a body is ignored. `response` is the record or the pick of one that the
+    `success` status answers, or `CsvFile`. `idempotent` says that Idempotency-Key is honoured, `limit` which rate limit
     counts: "import" or "general". `reads_body` leaves the validation of the body to the handler, which validates its
     items one by one.
     """
@@ -64,7 +65,7 @@ class Endpoint:
     summary: str
     handler: Handler
     success: int
-    response: type
+    response: Shown
     body: type | None = None
     query: type | None = None
     headers: tuple[HeaderField, ...] = ()

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
-from operator import attrgetter
 from typing import Annotated, Any, Literal
 
-import orjson
-from attrs import field, fields, frozen
+from attrs import field, frozen
 
 from hub.domain.attribution import Reason
 from hub.domain.rule_kinds import RuleType
 from hub.domain.words import (
-    ApprovalStatus,
-    CampaignStatus,
     CommissionSource,
     CommissionState,
     Confidence,
@@ -24,7 +18,8 @@ from hub.domain.words import (
     UploadKind,
     UploadStatus,
 )
-from hub.validation.inputs import wire_name
+from hub.records.campaigns import CampaignRecord
+from hub.records.record import ABSENT
 
 AcceptedStatus = Literal["RECEIVED", "DUPLICATE"]
 QueuedStatus = Literal["QUEUED", "DUPLICATE"]
@@ -36,9 +31,6 @@ Currency = Annotated[str, "Currency"]
 SkipReason = Annotated[str, "SkipReason"]
 SkipExplanation = Annotated[str, "SkipExplanation"]
 WebhookKind = Annotated[str, "WebhookKind"]
-
-ABSENT = {"absent_when_none": True}
-"""Field metadata: the member is left out rather than null."""
 
 
 @frozen
@@ -139,38 +131,6 @@ class ArchiveResult:
 
 
 @frozen
-class CampaignCreated:
-    """The answer to a new campaign."""
-
-    id: str
-    campaign_code: str
-    title: str
-    status: CampaignStatus
-
-
-@frozen
-class CampaignRecord:
-    """A campaign as stored; `status` is the effective one: EXPIRED once `end_date` has passed."""
-
-    id: str
-    campaign_code: str
-    title: str
-    description: str | None
-    start_date: str | None
-    end_date: str | None
-    default_commission_type: RuleType | None
-    default_commission_value: str | None
-    cookie_duration_days: int | None
-    allowed_traffic_sources: list[str] | None
-    terms_and_conditions: str | None
-    approval_required: bool
-    status: CampaignStatus
-    approval_status: ApprovalStatus
-    created_at: str
-    updated_at: str
-
-
-@frozen
 class CampaignList:
     """One page of campaigns, newest first; `total` counts all that match."""
 
@@ -259,26 +219,3 @@ class UploadRecord:
     created_at: str
     started_at: str | None
     finished_at: str | None
-
-
-def encode(response: object) -> bytes:
-    """Return the JSON bytes of a response."""
-    return orjson.dumps(response, default=_members)
-
-
-def _members(value: Any) -> dict[str, Any]:
-    values_of, wires, optional = _shape(value.__class__)
-    members = dict(zip(wires, values_of(value), strict=True))
-    for wire in optional:
-        if members[wire] is None:
-            del members[wire]
-    return members
-
-
-@cache
-def _shape(cls: Any) -> tuple[Callable[[Any], tuple[Any, ...]], tuple[str, ...], tuple[str, ...]]:
-    """Return a getter of the class's values, their names on the wire, and the names of those left out if None."""
-    attributes = fields(cls)
-    optional = [wire_name(each.name) for each in attributes if "absent_when_none" in each.metadata]
-    values_of = attrgetter(*[each.name for each in attributes])  # returns a tuple: every class has several fields
-    return values_of, tuple([wire_name(each.name) for each in attributes]), tuple(optional)

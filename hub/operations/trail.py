@@ -15,11 +15,12 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, Final, TypedDict
 
-from attrs import frozen
+from attrs import AttrsInstance, frozen
 
 from hub.domain.instants import format_instant
 from hub.domain.words import ActorKind, Channel
 from hub.ids import new_id
+from hub.records.wire import write
 from hub.storage import Row, Store, Tx
 
 AFTER_ALL_IDS: Final = "act_g"
@@ -65,6 +66,9 @@ class TrailFilter:
     before_id: str | None = None
 
 
+Noted = Mapping[str, Any] | AttrsInstance | None
+"""A thing as the trail keeps it: a document, or a record (`hub.records`)."""
+
 _actor: ContextVar[Actor | None] = ContextVar("actor", default=None)
 
 
@@ -108,12 +112,13 @@ async def note_act(
     act: str,
     subject_id: str,
     *,
-    before: Mapping[str, Any] | None = None,
-    after: Mapping[str, Any] | None = None,
+    before: Noted = None,
+    after: Noted = None,
 ) -> None:
     """Append an act such as "merchant.created" to the trail; its first word is the kind of its subject.
 
-    `before` and `after` are documents as the act's command prints them; fields that may hold a secret are left out.
+    `before` and `after` are records, or documents as the act's command prints them; fields that may hold a secret are
+    left out.
     """
     actor = current_actor()
     await tx.run(
@@ -154,10 +159,10 @@ def changed_fields(act: ActDocument) -> list[tuple[str, Any, Any]]:
     return [(name, before.get(name), after.get(name)) for name in names if before.get(name) != after.get(name)]
 
 
-def _stored(document: Mapping[str, Any] | None) -> str | None:
-    if document is None:
+def _stored(noted: Noted) -> str | None:
+    if noted is None:
         return None
-    return json.dumps({name: value for name, value in document.items() if name not in SECRET_FIELDS})
+    return json.dumps({name: value for name, value in write(noted).items() if name not in SECRET_FIELDS})
 
 
 def _document(row: Row) -> ActDocument:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from aiohttp import web
 
-from hub.operations.campaigns.offers import PAGE, Offer, list_own_campaigns, list_public, show_public
+from hub.operations.campaigns.offers import PAGE, list_own_campaigns, list_public, show_public
 from hub.operations.errors import OperatorFault
 from hub.pages.visit import Page, Visit
+from hub.records.campaigns import Offer
 
 
 def campaign_pages() -> list[Page]:
@@ -21,7 +22,7 @@ async def show_campaigns(visit: Visit) -> web.StreamResponse:
     """Show the campaigns that anybody may see, newest first."""
     services, before = visit.services, visit.query.get("before")
     offers = await list_public(services.store, services.clock, services.policy, before)
-    older = offers[PAGE - 1].campaign_id if len(offers) > PAGE else None
+    older = offers[PAGE - 1].id if len(offers) > PAGE else None
     return visit.page("campaigns.html", offers=offers[:PAGE], older=older, newest=before is not None)
 
 

@@ -17,9 +17,10 @@ from hub.merchant_api.error_references import reference_body
 from hub.merchant_api.openapi.document import LICENSE, referred_schemas
 from hub.merchant_api.openapi.errors import DOCS, HEADERS, header_references
 from hub.merchant_api.openapi.named import named_constraint, reference, scalar_components, with_notes
-from hub.merchant_api.openapi.schemas import NOT_BLANK, answer_schema, summary_of, type_schema
+from hub.merchant_api.openapi.schemas import NOT_BLANK, answer_parts, answer_schema, type_schema
 from hub.merchant_api.responses import ErrorBody
 from hub.operations.orders.conversions import ShownConversion, ShownFact
+from hub.records.record import about_of, name_of
 from hub.validation.constraints import Schema, Text, labels
 
 JSON: Final = "application/json"
@@ -187,7 +188,7 @@ def _refusal(status: int) -> Schema:
 
 def answer_name(answer: Any) -> str:
     """Return the name of the component of an answer: "ListedMerchantPage" for a list."""
-    return f"{answer.entry.__name__}Page" if isinstance(answer, ListOfEntries) else str(answer.__name__)
+    return f"{name_of(answer.entry)}Page" if isinstance(answer, ListOfEntries) else name_of(answer)
 
 
 def _schemas(acts: Iterable[Act]) -> dict[str, Schema]:
@@ -197,7 +198,7 @@ def _schemas(acts: Iterable[Act]) -> dict[str, Schema]:
             schemas[body_name(act)] = _body_schema(act)
         entry = act.answer.entry if isinstance(act.answer, ListOfEntries) else act.answer
         for cls in _parts(entry):
-            schemas[cls.__name__] = _record_schema(cls)
+            schemas[name_of(cls)] = _record_schema(cls)
         if isinstance(act.answer, ListOfEntries):
             schemas[answer_name(act.answer)] = _page_schema(entry)
     return schemas
@@ -220,10 +221,12 @@ def _hints(cls: Any) -> dict[str, Any]:
 
 
 def _record_schema(cls: Any) -> Schema:
+    if not is_typeddict(cls):
+        return answer_schema(cls)
     hints = _hints(cls)
     return {
         "type": "object",
-        "description": summary_of(cls) if getdoc(cls) else cls.__name__,
+        "description": about_of(cls) if getdoc(cls) else cls.__name__,
         "properties": {name: type_schema(hint) for name, hint in hints.items()},
         "required": sorted(cls.__required_keys__, key=list(hints).index),
     }
@@ -234,7 +237,7 @@ def _page_schema(entry: Any) -> Schema:
         "type": "object",
         "description": "A page of a list.",
         "properties": {
-            "data": {"type": "array", "items": reference("schemas", entry.__name__)},
+            "data": {"type": "array", "items": reference("schemas", name_of(entry))},
             "nextCursor": {"type": "string", "nullable": True, "description": "The `cursor` of the next page."},
         },
         "required": ["data", "nextCursor"],
@@ -243,6 +246,9 @@ def _page_schema(entry: Any) -> Schema:
 
 def _parts(cls: Any) -> Iterator[Any]:
     """Yield a class of documents and those of its members."""
+    if not is_typeddict(cls):
+        yield from answer_parts(cls)
+        return
     yield cls
     for hint in _hints(cls).values():
         for inner in _inside(hint):

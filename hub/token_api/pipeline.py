@@ -14,7 +14,7 @@ import structlog
 from aiohttp import web
 from multidict import istr
 
-from hub.acts.act import Act
+from hub.acts.act import Act, written
 from hub.acts.call import Call
 from hub.acts.fields import snake
 from hub.http.client_address import within
@@ -157,7 +157,7 @@ class TokenPipeline:
         actor = Actor("user" if kind == "user" else "system", who, "api", exchange.client)
         try:
             with acting_as(actor):
-                return await self._act.run(call)
+                return written(self._act.answer, await self._act.run(call))
         except UnknownReference as fault:
             if fault.reference in call.path.values():
                 raise not_found(fault.noun) from None

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, NamedTuple, Union, get_args, get_origi
 import attrs
 from attrs import frozen
 
-from hub.validation.constraints import Constraint, Fault
+from hub.validation.constraints import Constraint, Fault, Text
 from hub.validation.inputs import wire_name
 
 PRESENT = "present"
@@ -132,6 +132,11 @@ def _make_reader(cls: type) -> InputReader:
 def fields_of(cls: type) -> tuple[InputField, ...]:
     """Return the fields of an input class in the order of its attributes, for the OpenAPI document."""
     return reader_of(cls).fields
+
+
+def texts_of(cls: type) -> tuple[InputField, ...]:
+    """Return the fields of an input class that are plain text, which forms and commands take as it is typed."""
+    return tuple(field for field in fields_of(cls) if isinstance(field.constraint, Text))
 
 
 def _input_field(attribute: attrs.Attribute[Any], hint: Any) -> InputField:

@@ -6,10 +6,11 @@ that were given, null clears what may be empty.
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, Any
 
 import orjson
-from attrs import field, frozen
+from attrs import Attribute, field, frozen
 
 from hub.storage import Row
 from hub.validation import field_types as f
@@ -18,6 +19,16 @@ from hub.validation.container_constraints import Records
 NOTHING: frozenset[str] = frozenset()
 #: Marks an optional field of a PATCH body that may be left out but not cleared.
 NEVER_NULL = {"never_null": True}
+
+
+def leading(*names: str) -> Callable[[type, list[Attribute[Any]]], list[Attribute[Any]]]:
+    """Return a `field_transformer` that puts these attributes before those of the bases, which attrs has first."""
+
+    def ordered(_: type, attributes: list[Attribute[Any]]) -> list[Attribute[Any]]:
+        place = {name: number for number, name in enumerate(names)}
+        return sorted(attributes, key=lambda each: place.get(each.name, len(place)))
+
+    return ordered
 
 
 @frozen
@@ -118,10 +129,12 @@ class ArchivePayload:
 
 
 @frozen(kw_only=True, slots=False)
-class CampaignInput:
-    """The body of POST /v1/campaigns; dates are milliseconds UTC."""
+class CampaignFields:
+    """What a body may say of a campaign and its record says too (`hub.records.campaigns`); None where it says nothing.
 
-    title: f.CampaignTitle
+    Dates are milliseconds UTC.
+    """
+
     description: f.CampaignDescription | None = None
     start_date: f.StartDate | None = None
     end_date: f.EndDate | None = None
@@ -130,25 +143,24 @@ class CampaignInput:
     cookie_duration_days: f.CookieDurationDays | None = None
     allowed_traffic_sources: f.TrafficSources | None = None
     terms_and_conditions: f.TermsAndConditions | None = None
+
+
+@frozen(kw_only=True, slots=False, field_transformer=leading("title"))
+class CampaignInput(CampaignFields):
+    """The body of POST /v1/campaigns; dates are milliseconds UTC."""
+
+    title: f.CampaignTitle
     approval_required: f.ApprovalRequired | None = None
 
 
-@frozen(kw_only=True, slots=False)
-class CampaignPatch:
+@frozen(kw_only=True, slots=False, field_transformer=leading("title"))
+class CampaignPatch(CampaignFields):
     """The body of a campaign PATCH. `present` names the attributes that were given; null clears what may be empty.
 
     Where only one of the dates is given, hold it against the stored other one with `date_faults`.
     """
 
     title: f.CampaignTitle | None = field(default=None, metadata=NEVER_NULL)
-    description: f.CampaignDescription | None = None
-    start_date: f.StartDate | None = None
-    end_date: f.EndDate | None = None
-    default_commission_type: f.CommissionType | None = None
-    default_commission_value: f.CommissionValue | None = None
-    cookie_duration_days: f.CookieDurationDays | None = None
-    allowed_traffic_sources: f.TrafficSources | None = None
-    terms_and_conditions: f.TermsAndConditions | None = None
     approval_required: f.ApprovalRequired | None = field(default=None, metadata=NEVER_NULL)
     status: f.SettableCampaignStatus | None = field(default=None, metadata=NEVER_NULL)
     present: frozenset[str] = NOTHING

@@ -27,6 +27,7 @@ from hub.merchant_api.openapi.document import WITHOUT_SCHEMA, describe, document
 from hub.merchant_api.openapi.errors import HEADERS
 from hub.merchant_api.openapi.examples import ANSWERS, CHANGES
 from hub.merchant_api.v1 import ENDPOINTS
+from hub.records.record import name_of
 from hub.validation.input_reader import fields_of
 from hub.validation.inputs import MerchantTerms, ProductInput, ProductsPayload, wire_name
 from hub.validation.validate import validate, validate_query
@@ -232,7 +233,7 @@ class TestCompleteness:
                 assert (endpoint.response, int(status)) == (CsvFile, endpoint.success)
                 continue
             name = content["schema"]["$ref"].rpartition("/")[2]
-            assert name == (endpoint.response.__name__ if int(status) == endpoint.success else "ErrorBody")
+            assert name == (name_of(endpoint.response) if int(status) == endpoint.success else "ErrorBody")
             values = [each["value"] for each in content.get("examples", {}).values()] or [content["example"]]
             for value in values:
                 assert_fits(value, name)

@@ -6,7 +6,8 @@ import pytest
 
 from hub.http.errors import error_body
 from hub.intake.submission import Accepted
-from hub.merchant_api.responses import AcceptedEvent, ImportFault, ImportSummary, WebhookAccepted, encode
+from hub.merchant_api.responses import AcceptedEvent, ImportFault, ImportSummary, WebhookAccepted
+from hub.records.wire import encode
 
 
 class TestAnswers:

@@ -14,6 +14,7 @@ from openapi_spec_validator import validate as validate_document
 
 from hub.acts.act import Act
 from hub.app import Hub
+from hub.records.record import name_of
 from hub.testing.clock import FakeClock
 from hub.token_api.answers import ClaimingStore
 from hub.token_api.document import answer_name, describe, statuses
@@ -87,7 +88,7 @@ class TestDocuments:
         classes: dict[tuple[str, str], Any] = {}
         for root, act in ((root, act) for root, (_, acts) in APIS.items() for act in acts):
             entry = getattr(act.answer, "entry", act.answer)
-            assert classes.setdefault((root, entry.__name__), entry) is entry
+            assert classes.setdefault((root, name_of(entry)), entry) is entry
 
 
 def readers(root: str) -> Iterator[Act]:

@@ -166,7 +166,7 @@ class BalanceRecord(TypedDict):
 
 
 class CampaignCreated(TypedDict):
-    """The answer to a new campaign."""
+    """The answer to a new campaign: a draft, whose links earn once it is activated."""
 
     id: str
     campaignCode: str

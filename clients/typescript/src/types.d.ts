@@ -113,7 +113,7 @@ export interface BalanceRecord {
   rejected: MoneySum;
 }
 
-/** The answer to a new campaign. */
+/** The answer to a new campaign: a draft, whose links earn once it is activated. */
 export interface CampaignCreated {
   /** The hub's id. */
   id: string;
@@ -121,7 +121,7 @@ export interface CampaignCreated {
   campaignCode: string;
   /** The campaign's title. */
   title: string;
-  /** DRAFT: activate it to make its links earn. */
+  /** The effective status: EXPIRED once endDate has passed. */
   status: CampaignStatus;
 }
 

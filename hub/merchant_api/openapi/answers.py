@@ -14,17 +14,10 @@ from hub.domain.words import RuleSource
 from hub.merchant_api import responses as r
 from hub.merchant_api.openapi.list_answers import LIST_NOTES
 from hub.merchant_api.openapi.report_answers import REPORT_NOTES
+from hub.records.record import ABSENT, Member, Note, Shown
 from hub.validation.constraints import Instant, Url
 from hub.validation.input_reader import fields_of
-from hub.validation.inputs import CampaignInput, ProductInput
-
-
-@frozen
-class FieldNote:
-    """The meaning of a member of an answer, and its format if it is a string of one."""
-
-    text: str
-    format: str = ""
+from hub.validation.inputs import ProductInput
 
 
 @frozen
@@ -46,9 +39,9 @@ class CommissionLevel:
 
     level: RuleSource
     outcome: LevelOutcome
-    external_product_id: str | None = field(default=None, metadata=r.ABSENT)
-    type: RuleType | None = field(default=None, metadata=r.ABSENT)
-    value: str | None = field(default=None, metadata=r.ABSENT)
+    external_product_id: str | None = field(default=None, metadata=ABSENT)
+    type: RuleType | None = field(default=None, metadata=ABSENT)
+    value: str | None = field(default=None, metadata=ABSENT)
 
 
 COMMISSION_PARTS: Final[Mapping[tuple[type, str], type]] = {
@@ -58,23 +51,26 @@ COMMISSION_PARTS: Final[Mapping[tuple[type, str], type]] = {
 """The members that response classes hold as plain dicts, because they are stored and sent as they were decided."""
 
 
-def note_of(cls: type, wire: str) -> FieldNote:
+def member_note(shown: Shown, member: Member) -> Note:
     """Return the note on a member; an empty one if nobody wrote any (a test finds those)."""
-    note = NOTES.get(cls, {}).get(wire)
+    if member.note.text or not isinstance(shown, type):
+        return member.note
+    note = NOTES.get(shown, {}).get(member.wire)
     if note is not None:
-        return FieldNote(*note) if isinstance(note, tuple) else FieldNote(note)
-    return _record_notes().get((cls, wire), FieldNote(""))
+        text, form = note if isinstance(note, tuple) else (note, "")
+        return Note(text, format=form)
+    return _record_notes().get((shown, member.wire), member.note)
 
 
 @cache
-def _record_notes() -> Mapping[tuple[type, str], FieldNote]:
+def _record_notes() -> Mapping[tuple[type, str], Note]:
     """Return notes on the members of records that are fields of their inputs, in the inputs' words."""
-    notes: dict[tuple[type, str], FieldNote] = {}
-    for record, input_class in ((r.ProductRecord, ProductInput), (r.CampaignRecord, CampaignInput)):
+    notes: dict[tuple[type, str], Note] = {}
+    for record, input_class in ((r.ProductRecord, ProductInput),):
         for each in fields_of(input_class):
             constraint: Any = each.constraint
             form = {Instant: "date-time", Url: "uri"}.get(type(constraint), "")
-            notes[record, each.wire] = FieldNote(constraint.description, form)
+            notes[record, each.wire] = Note(constraint.description, format=form)
     return notes
 
 
@@ -133,19 +129,6 @@ NOTES: Final[Mapping[type, Mapping[str, str | tuple[str, str]]]] = {
     r.ArchiveResult: {
         "archived": "How many of the named products are archived now.",
         "notFound": "The ids that name no product.",
-    },
-    r.CampaignCreated: {
-        "id": "The hub's id.",
-        "campaignCode": "A short code for people.",
-        "title": "The campaign's title.",
-        "status": "DRAFT: activate it to make its links earn.",
-    },
-    r.CampaignRecord: {
-        "id": "The hub's id.",
-        "campaignCode": "A short code for people.",
-        "status": "The effective status: EXPIRED once endDate has passed.",
-        "approvalStatus": "Where an admin's approval stands; NOT_REQUIRED where none is asked for.",
-        **RECORD_TIMES,
     },
     r.CampaignList: PAGING,
     r.EventRecord: {

@@ -13,7 +13,10 @@ from hub.merchant_api import responses as r
 from hub.merchant_api.openapi.list_answers import LIST_ANSWERS
 from hub.merchant_api.openapi.report_answers import REPORT_ANSWERS
 from hub.merchant_api.openapi.schemas import input_example
-from hub.validation.inputs import CampaignInput, CampaignPatch, ProductInput, ProductPatch
+from hub.records.campaigns import CAMPAIGN_CREATED, CampaignRecord
+from hub.records.record import Shown
+from hub.records.wire import example_of
+from hub.validation.inputs import CampaignPatch, ProductInput, ProductPatch
 
 Json = dict[str, Any]
 
@@ -32,16 +35,7 @@ PRODUCT_RECORD: Final[Json] = {
     "status": "ACTIVE",
     **TIMES,
 }
-CAMPAIGN_HEAD: Final[Json] = {"id": CAMPAIGN, "campaignCode": "CMP-7QK2M4XA"}
-CAMPAIGN_RECORD: Final[Json] = {
-    **CAMPAIGN_HEAD,
-    **input_example(CampaignInput),
-    "startDate": "2026-11-20T10:00:00.000Z",
-    "endDate": "2027-11-20T10:00:00.000Z",
-    "status": "DRAFT",
-    "approvalStatus": "NOT_REQUIRED",
-    **TIMES,
-}
+CAMPAIGN_RECORD: Final[Json] = example_of(CampaignRecord)
 ATTRIBUTION: Final[Json] = {
     "confidence": "HIGH",
     "reason": "matched",
@@ -118,7 +112,7 @@ UPLOAD_REFUSED: Final[Json] = {
     **_ENDED, "status": "REFUSED", "faults": ["The file is empty."],
 }  # fmt: skip
 
-ANSWERS: Final[Mapping[type, Mapping[str, Json]]] = {
+ANSWERS: Final[Mapping[Shown, Mapping[str, Json]]] = {
     r.AcceptedEvent: {
         "new": {"eventId": EVENT, "status": "RECEIVED", "duplicate": False},
         "duplicate": {"eventId": EVENT, "status": "DUPLICATE", "duplicate": True, "conversionId": CONVERSION},
@@ -142,8 +136,8 @@ ANSWERS: Final[Mapping[type, Mapping[str, Json]]] = {
     r.ProductRecord: {"product": PRODUCT_RECORD},
     r.ProductList: {"page": {"data": [PRODUCT_RECORD], "page": 1, "pageSize": 50, "total": 1}},
     r.ArchiveResult: {"archived": {"archived": 1, "notFound": ["SKU-2"]}},
-    r.CampaignCreated: {"draft": {**CAMPAIGN_HEAD, "title": CAMPAIGN_RECORD["title"], "status": "DRAFT"}},
-    r.CampaignRecord: {"campaign": CAMPAIGN_RECORD},
+    CAMPAIGN_CREATED: {"draft": example_of(CAMPAIGN_CREATED)},
+    CampaignRecord: {"campaign": CAMPAIGN_RECORD},
     r.CampaignList: {"page": {"data": [CAMPAIGN_RECORD], "page": 1, "pageSize": 50, "total": 1}},
     r.UploadRecord: {
         "waiting": UPLOAD,

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from hub.merchant_api import list_responses as r
+from hub.records.record import Shown
 
 Json = dict[str, Any]
 Notes = Mapping[str, str | tuple[str, str]]
@@ -221,7 +222,7 @@ def _page(*entries: Json) -> Mapping[str, Json]:
     return {"last page": {"data": list(entries), "nextCursor": None}}
 
 
-LIST_ANSWERS: Final[Mapping[type, Mapping[str, Json]]] = {
+LIST_ANSWERS: Final[Mapping[Shown, Mapping[str, Json]]] = {
     r.ConversionRecord: {"held": CONVERSION_RECORD},
     r.ConversionList: _page(CONVERSION_RECORD),
     r.ReviewedConversion: {

@@ -14,9 +14,10 @@ from hub.merchant_api.endpoint import CsvFile, Endpoint, HeaderField, JsonObject
 from hub.merchant_api.openapi.errors import ALWAYS, METERED, header_references, refusal_responses
 from hub.merchant_api.openapi.examples import ANSWERS, CHANGES, VERDICTS, WEBHOOKS, csv_example
 from hub.merchant_api.openapi.named import reference, words_schema
-from hub.merchant_api.openapi.schemas import NOT_BLANK, constraint_schema, input_example, summary_of
+from hub.merchant_api.openapi.schemas import NOT_BLANK, constraint_schema, input_example
 from hub.merchant_api.openapi.texts import OPERATIONS, PATH_PARAMETERS
 from hub.merchant_api.openapi.webhook_bodies import body_name
+from hub.records.record import Shown, about_of, name_of
 from hub.validation.constraints import Schema
 from hub.validation.input_reader import fields_of
 
@@ -214,14 +215,14 @@ def _unchanged(endpoint: Endpoint) -> dict[str, Schema]:
     return {"304": {"description": text, "headers": header_references((*ALWAYS, *METERED, "ETag"))}}
 
 
-def _answer_summary(response: type) -> str:
-    return "A CSV file, as an attachment." if response is CsvFile else summary_of(response)
+def _answer_summary(response: Shown) -> str:
+    return "A CSV file, as an attachment." if response is CsvFile else about_of(response)
 
 
-def _success_content(response: type) -> Schema:
+def _success_content(response: Shown) -> Schema:
     if response is CsvFile:
         return {CSV: {"schema": {"type": "string"}, "example": VERDICTS}}
-    return {JSON: {"schema": reference("schemas", response.__name__), "examples": _named(ANSWERS[response])}}
+    return {JSON: {"schema": reference("schemas", name_of(response)), "examples": _named(ANSWERS[response])}}
 
 
 def _named(examples: Mapping[str, Any]) -> dict[str, Schema]:

@@ -9,6 +9,7 @@ from hub.merchant_api import report_responses as r
 from hub.merchant_api import subscription_responses as s
 from hub.merchant_api.list_responses import DailyFigures
 from hub.merchant_api.openapi.list_answers import LIST_NOTES, MERCHANT, MOMENT, NOON, Json, Notes
+from hub.records.record import Shown
 
 _SUMS: Final = {name: text for name, text in LIST_NOTES[DailyFigures].items() if name != "day"}
 _ONE_PAGE: Final = {"data": "The lines.", "nextCursor": "Always null: it is one page."}
@@ -119,7 +120,7 @@ def _page(entry: Json) -> Mapping[str, Json]:
     return {"last page": {"data": [entry], "nextCursor": None}}
 
 
-REPORT_ANSWERS: Final[Mapping[type, Mapping[str, Any]]] = {
+REPORT_ANSWERS: Final[Mapping[Shown, Mapping[str, Any]]] = {
     r.FiguresReport: _page({"id": "cmp_01936f3e8c7a7b3e9d5a4c2b1f0e8d7f", "name": "Spring sale", **_FIGURES}),
     r.ProductReport: _page(
         {"externalProductId": "SKU-1", "name": "Walking shoe", "currency": "USD", "orders": 1, "units": 1,

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import re
 import types
 from collections.abc import Callable, Iterable
-from inspect import getdoc
-from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
 
-import attrs
-
-from hub.merchant_api.openapi.answers import COMMISSION_PARTS, FieldNote, note_of
+from hub.merchant_api.openapi.answers import COMMISSION_PARTS, member_note
 from hub.merchant_api.openapi.named import named_constraint, or_null, reference, with_notes, words_schema
-from hub.validation.constraints import Constraint, Schema, Text, labels
+from hub.records.record import Member, Note, Shown, about_of, members_of, name_of, records_in
+from hub.validation.constraints import Constraint, Instant, Schema, Text, labels
 from hub.validation.container_constraints import ListOf, Records
 from hub.validation.input_reader import InputField, fields_of
-from hub.validation.inputs import wire_name
 
 NOT_BLANK: Final = r"\S"
 """A text that must not be empty must not be white space alone either (hub.validation.constraints.Text)."""
@@ -27,12 +23,6 @@ PLAIN: Final[dict[type, Schema]] = {
 }
 
 
-def summary_of(cls: type) -> str:
-    """Return the first sentence of a class's docstring, with attribute names as they are on the wire."""
-    first = re.split(r"(?<=\.)\s", getdoc(cls) or "", maxsplit=1)[0]
-    return re.sub(r"`([a-z_]+)`", lambda name: f"`{wire_name(name[1])}`", first)
-
-
 # Inputs ------------------------------------------------------------------------------------------------------
 
 
@@ -42,7 +32,7 @@ def input_schema(cls: type) -> Schema:
     required = [field.wire for field in fields if field.required]
     return {
         "type": "object",
-        "description": summary_of(cls),
+        "description": about_of(cls),
         "properties": {field.wire: field_schema(field) for field in fields},
         **({"required": required} if required else {}),
     }
@@ -87,42 +77,38 @@ def _field_example(field: InputField, *, only_required: bool) -> Any:
 # Answers ------------------------------------------------------------------------------------------------------
 
 
-def answer_schema(cls: type) -> Schema:
-    """Return the schema of a response class; only members that may be left out are not required."""
-    hints = get_type_hints(cls, include_extras=True)
-    fields: Iterable[attrs.Attribute[Any]] = attrs.fields(cls)
-    required = [wire_name(field.name) for field in fields if "absent_when_none" not in field.metadata]
+def answer_schema(shown: Shown) -> Schema:
+    """Return the schema of what is shown of a record; only members that may be left out are not required."""
+    members = members_of(shown)
     return {
         "type": "object",
-        "description": summary_of(cls),
-        "properties": {wire_name(f.name): _member_schema(cls, f, hints[f.name]) for f in fields},
-        "required": required,
+        "description": about_of(shown),
+        "properties": {member.wire: _member_schema(shown, member) for member in members},
+        "required": [member.wire for member in members if not member.optional],
     }
 
 
-def answer_parts(cls: type) -> tuple[type, ...]:
-    """Return the classes whose schemas a response class refers to, directly or not, itself first."""
-    referred = [cls]
+def answer_parts(shown: Shown) -> tuple[Shown, ...]:
+    """Return the classes whose schemas an answer refers to, directly or not, itself first."""
+    referred: list[Shown] = [shown]
     for holder in referred:
-        referred += [inner for inner in _members_of(holder) if inner not in referred]
+        referred += [inner for inner in _classes_in(holder) if inner not in referred]
     return tuple(referred)
 
 
-def _members_of(cls: type) -> Iterable[type]:
-    """Yield the classes of a class's members."""
-    yield from (part for (holder, _), part in COMMISSION_PARTS.items() if holder is cls)
-    for hint in get_type_hints(cls).values():
-        yield from (inner for inner in (hint, *get_args(hint)) if attrs.has(inner))
+def _classes_in(shown: Shown) -> Iterable[type]:
+    """Yield the classes of a record's members."""
+    yield from (part for (holder, _), part in COMMISSION_PARTS.items() if holder is shown)
+    for member in members_of(shown):
+        yield from records_in(member.hint)
 
 
-def _member_schema(cls: type, field: attrs.Attribute[Any], hint: Any) -> Schema:
-    wire = wire_name(field.name)
-    part = COMMISSION_PARTS.get((cls, wire))
-    note = note_of(cls, wire)
+def _member_schema(shown: Shown, member: Member) -> Schema:
+    part = COMMISSION_PARTS.get((shown, member.wire)) if isinstance(shown, type) else None
+    note = member_note(shown, member)
     if part is not None:
         return {"type": "array", "items": reference("schemas", part.__name__), "description": note.text}
-    if "absent_when_none" in field.metadata:
-        hint = _without_none(hint)
+    hint = _without_none(member.hint) if member.optional else member.hint
     return with_notes(type_schema(hint), _noted(note))
 
 
@@ -132,16 +118,29 @@ def type_schema(hint: Any) -> Schema:
         return dict(PLAIN[hint])
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        return reference("schemas", arguments[1])
+        return _annotated_schema(arguments[0], arguments[1:])
     if origin is Literal:
         return words_schema(arguments)
-    if origin is list:
+    if origin in (list, tuple):
         return {"type": "array", "items": type_schema(arguments[0])}
     if origin is dict:
         return {"type": "object", "additionalProperties": True}
     if origin in {Union, types.UnionType}:
         return _union_schema(hint, arguments)
     return reference("schemas", hint.__name__)
+
+
+def _annotated_schema(hint: Any, beside: tuple[Any, ...]) -> Schema:
+    """Return the schema of a type with what is annotated beside it: a component's name, a constraint or a note."""
+    for each in beside:
+        if isinstance(each, str):
+            return reference("schemas", each)
+        if isinstance(each, Instant):
+            return {"type": "string"}
+        named = None if isinstance(each, Note) else named_constraint(each)
+        if named is not None:
+            return named
+    return type_schema(hint)
 
 
 def _union_schema(hint: Any, arguments: tuple[Any, ...]) -> Schema:
@@ -155,13 +154,13 @@ def _without_none(hint: Any) -> Any:
     return inner
 
 
-def _noted(note: FieldNote) -> Schema:
+def _noted(note: Note) -> Schema:
     members: Schema = {"description": note.text} if note.text else {}
     if note.format:
         members["format"] = note.format
     return members
 
 
-def sorted_by_name(make: Callable[[type], Schema], classes: Iterable[type]) -> dict[str, Schema]:
-    """Return a schema for each class under its name, in the order of the names."""
-    return {cls.__name__: make(cls) for cls in sorted(set(classes), key=lambda cls: cls.__name__)}
+def sorted_by_name(make: Callable[[Any], Schema], classes: Iterable[Shown]) -> dict[str, Schema]:
+    """Return a schema for each class or pick under its name, in the order of the names."""
+    return {name_of(each): make(each) for each in sorted(set(classes), key=name_of)}

@@ -25,9 +25,7 @@ from hub.merchant_api.report_responses import BalanceList, FiguresReport, LinkRe
 from hub.merchant_api.responses import (
     AcceptedEvent,
     ArchiveResult,
-    CampaignCreated,
     CampaignList,
-    CampaignRecord,
     EventRecord,
     ImportSummary,
     ProductList,
@@ -66,6 +64,8 @@ from hub.merchant_api.v1.list_queries import (
 )
 from hub.merchant_api.v1.reports import ReportQuery
 from hub.merchant_api.v1.subscriptions import DeliveryQuery, ReplayInput, RotationInput, SubscriptionInput
+from hub.records.campaigns import CAMPAIGN_CREATED, CampaignRecord
+from hub.records.record import Shown
 from hub.validation.inputs import (
     ArchivePayload,
     CampaignInput,
@@ -94,7 +94,7 @@ def _webhook(kind: str) -> Endpoint:
 
 
 def _read(
-    path: str, operation: str, summary: str, handler: Handler, response: type, query: type | None = None
+    path: str, operation: str, summary: str, handler: Handler, response: Shown, query: type | None = None
 ) -> Endpoint:
     return Endpoint("GET", path, operation, summary, handler, 200, response, query=query, conditional=True)
 
@@ -122,7 +122,7 @@ ENDPOINTS: Final[tuple[Endpoint, ...]] = (
     Endpoint("PATCH", "/v1/products/{id}", "updateProduct", "Change the fields given",
              products.patch_product, 200, ProductRecord, body=ProductPatch),
     Endpoint("POST", "/v1/campaigns", "createCampaign", "Create a campaign, as a draft",
-             campaigns.create_campaign, 201, CampaignCreated, body=CampaignInput, idempotent=True),
+             campaigns.create_campaign, 201, CAMPAIGN_CREATED, body=CampaignInput, idempotent=True),
     Endpoint("GET", "/v1/campaigns", "listCampaigns", "List campaigns, newest first",
              campaigns.list_campaigns, 200, CampaignList, query=CampaignQuery),
     Endpoint("GET", "/v1/campaigns/{id}", "getCampaign", "Show a campaign",

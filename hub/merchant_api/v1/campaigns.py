@@ -9,6 +9,7 @@ from hub.catalog.campaigns import (
     Campaign,
     CampaignRefused,
     activated,
+    campaign_record,
     find_campaign,
     insert_campaign,
     new_campaign,
@@ -21,9 +22,10 @@ from hub.http.errors import ApiError, not_found
 from hub.ids import new_id
 from hub.intake.submission import Answer, Replayed
 from hub.merchant_api.endpoint import Call
-from hub.merchant_api.responses import CampaignCreated, CampaignList, encode
-from hub.merchant_api.v1.campaign_records import campaign_record
+from hub.merchant_api.responses import CampaignList
 from hub.merchant_api.writes import write_once
+from hub.records.campaigns import CAMPAIGN_CREATED
+from hub.records.wire import encode
 from hub.storage import Tx
 from hub.validation.inputs import CampaignPatch, CampaignQuery
 
@@ -37,8 +39,7 @@ async def create_campaign(call: Call) -> Answer | Replayed:
 
     async def create(tx: Tx) -> Answer:
         await insert_campaign(tx, campaign)
-        created = CampaignCreated(campaign.campaign_id, code, campaign.title, "DRAFT")
-        return Answer(201, encode(created))
+        return Answer(201, encode(campaign_record(campaign, call.received_at), CAMPAIGN_CREATED))
 
     return await write_once(call, create)
 

@@ -16,8 +16,9 @@ from hub.intake.idempotent_writes import WriteStep
 from hub.intake.submission import Answer, Replayed
 from hub.intake.throttle import Throttle
 from hub.merchant_api.endpoint import Call
-from hub.merchant_api.responses import ImportFault, ImportSummary, encode
+from hub.merchant_api.responses import ImportFault, ImportSummary
 from hub.merchant_api.writes import write_once
+from hub.records.wire import encode
 from hub.storage import Tx
 
 STEP, BUSY_STEP = 400, 100

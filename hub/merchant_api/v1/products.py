@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 import orjson
 
 from hub.catalog.import_products import known_campaigns
@@ -13,8 +11,9 @@ from hub.catalog.write_products import write_products
 from hub.http.errors import invalid, not_found
 from hub.intake.submission import Answer, Replayed
 from hub.merchant_api.endpoint import Call
-from hub.merchant_api.responses import ArchiveResult, ProductList, ProductRecord, encode
+from hub.merchant_api.responses import ArchiveResult
 from hub.merchant_api.writes import write_once
+from hub.records.wire import encode
 from hub.storage import Tx, pick_record
 from hub.validation.inputs import ArchivePayload, ProductPatch, ProductQuery
 
@@ -47,8 +46,8 @@ async def _filtered_page(call: Call, query: ProductQuery) -> Answer:
 
 def _page(query: ProductQuery, records: str, total: int) -> Answer:
     """Return a page of records, which are stored as the JSON that a page is made of."""
-    data = cast("list[ProductRecord]", orjson.Fragment(records))
-    return Answer(200, encode(ProductList(data, query.page, query.page_size, total)))
+    page = {"data": orjson.Fragment(records), "page": query.page, "pageSize": query.page_size, "total": total}
+    return Answer(200, orjson.dumps(page))
 
 
 async def get_product(call: Call) -> Answer:

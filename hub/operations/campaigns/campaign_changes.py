@@ -10,7 +10,7 @@ import json
 import re
 import secrets
 from collections.abc import Callable, Mapping
-from typing import Any, Final, TypedDict
+from typing import Any, Final
 
 from attrs import frozen
 
@@ -24,51 +24,20 @@ from hub.catalog.campaigns import (
     store_change,
 )
 from hub.clock import Clock
-from hub.domain.campaigns import campaign_code, effective_status
-from hub.domain.instants import format_instant, instant_or_none
+from hub.domain.campaigns import campaign_code
 from hub.ids import new_id
 from hub.operations.campaigns.campaigns import DEFAULT_HOLD, campaign_named
 from hub.operations.checks import checked_duration
 from hub.operations.errors import InvalidFields, OperatorFault, unknown
 from hub.operations.references import account_of
 from hub.operations.trail import current_actor, note_act
+from hub.records.campaigns import CampaignDetails, campaign_details
 from hub.storage import Row, Store, Tx
 from hub.validation.inputs import CampaignInput, CampaignPatch, MerchantTerms
 from hub.validation.validate import Invalid, validate
 
 ACTS: Final = {"ACTIVE": "campaign.activated", "PAUSED": "campaign.paused", "ARCHIVED": "campaign.archived"}
 _named = re.compile(r"`(\w+)`").match
-
-
-class CampaignDetails(TypedDict):
-    """A campaign with all that its merchant may change; `status` is the one in effect, EXPIRED after its `endDate`.
-
-    `holdMs` is in milliseconds, null for the merchant's; `listed` is whether it may stand in the public listing, and
-    `joining` OPEN or BY_APPROVAL.
-    """
-
-    id: str
-    campaignCode: str
-    title: str
-    status: str
-    description: str | None
-    startDate: str | None
-    endDate: str | None
-    defaultCommissionType: str | None
-    defaultCommissionValue: str | None
-    cookieDurationDays: int | None
-    allowedTrafficSources: list[str]
-    termsAndConditions: str | None
-    approvalRequired: bool
-    approvalStatus: str
-    holdMs: int | None
-    listed: bool
-    joining: str
-    merchantId: str
-    merchantName: str
-    mode: str
-    createdAt: str
-    updatedAt: str
 
 
 @frozen
@@ -190,31 +159,4 @@ def fields_of(invalid: Invalid) -> InvalidFields:
 
 
 async def _details(tx: Tx, account_id: str, campaign_id: str, now: int) -> CampaignDetails:
-    campaign = await find_campaign(tx, account_id, campaign_id)
-    if campaign is None:
-        raise unknown("campaign of this account", campaign_id, command="`hub campaign list` shows them all.")
-    beside = await campaign_named(tx, campaign_id, account_id)
-    return {
-        "id": campaign.campaign_id,
-        "campaignCode": campaign.campaign_code,
-        "title": campaign.title,
-        "status": effective_status(campaign.status, campaign.end_at, now),
-        "description": campaign.description,
-        "startDate": instant_or_none(campaign.start_at),
-        "endDate": instant_or_none(campaign.end_at),
-        "defaultCommissionType": campaign.default_commission_type,
-        "defaultCommissionValue": campaign.default_commission_value,
-        "cookieDurationDays": campaign.cookie_duration_days,
-        "allowedTrafficSources": list(campaign.allowed_traffic_sources or ()),
-        "termsAndConditions": campaign.terms_and_conditions,
-        "approvalRequired": campaign.approval_required,
-        "approvalStatus": campaign.approval_status,
-        "holdMs": beside["hold_ms"],
-        "listed": bool(beside["listed"]),
-        "joining": beside["joining"],
-        "merchantId": beside["merchant_id"],
-        "merchantName": beside["merchant_name"],
-        "mode": beside["mode"],
-        "createdAt": format_instant(campaign.created_at),
-        "updatedAt": format_instant(campaign.updated_at),
-    }
+    return campaign_details(await campaign_named(tx, campaign_id, account_id), now)

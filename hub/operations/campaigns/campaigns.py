@@ -2,48 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
-
 from hub.clock import Clock
-from hub.domain.campaigns import effective_status
-from hub.domain.instants import instant_or_none
 from hub.ids import new_id
 from hub.operations.checks import checked_duration
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.references import merchant_id_of
 from hub.operations.trail import note_act
+from hub.records.campaigns import CampaignDetails, campaign_details
 from hub.storage import Row, Store, Tx
 
 DEFAULT_HOLD = "default"
 """Typed in place of a duration: the merchant's hold counts again, else the hub's."""
 
 
-class CampaignApproval(TypedDict):
-    """A campaign as an approval or a rejection leaves it; `status` is the one in effect at that time."""
-
-    id: str
-    campaignCode: str
-    title: str
-    status: str
-    approvalStatus: str
-
-
-class CampaignDocument(CampaignApproval):
-    """A campaign; without an `endDate` it does not end by itself, without `holdMs` the merchant's hold counts.
-
-    `listed` is whether it may stand in the public listing, `joining` OPEN or BY_APPROVAL.
-    """
-
-    endDate: str | None
-    merchantId: str
-    merchantName: str
-    mode: str
-    holdMs: int | None
-    listed: bool
-    joining: str
-
-
-async def approve_campaign(store: Store, clock: Clock, reference: str) -> CampaignApproval:
+async def approve_campaign(store: Store, clock: Clock, reference: str) -> CampaignDetails:
     """Grant the approval that a campaign waits for; `reference` is its id or its CMP- code.
 
     Raise `OperatorFault` for an unknown or ambiguous reference, and for a campaign that requires no approval.
@@ -51,12 +23,12 @@ async def approve_campaign(store: Store, clock: Clock, reference: str) -> Campai
     return await _set_approval(store, clock, reference, "APPROVED")
 
 
-async def reject_campaign(store: Store, clock: Clock, reference: str) -> CampaignApproval:
+async def reject_campaign(store: Store, clock: Clock, reference: str) -> CampaignDetails:
     """Refuse or withdraw a campaign's approval, which pauses an active campaign; raise as `approve_campaign` does."""
     return await _set_approval(store, clock, reference, "REJECTED")
 
 
-async def _set_approval(store: Store, clock: Clock, reference: str, approval: str) -> CampaignApproval:
+async def _set_approval(store: Store, clock: Clock, reference: str, approval: str) -> CampaignDetails:
     now = clock()
     async with store.write() as tx:
         before = await campaign_named(tx, reference)
@@ -70,29 +42,20 @@ async def _set_approval(store: Store, clock: Clock, reference: str, approval: st
         await tx.run("set_campaign_approval", approval_status=approval, status=status, **ids)
         if paused:
             await tx.run("note_campaign_change", change_id=new_id("chg"), status=status, **ids)
-        after = _approval(campaign, status, approval, now)
-        old = _approval(campaign, campaign["status"], campaign["approval_status"], now)
-        await note_act(tx, now, f"campaign.{approval.lower()}", after["id"], before=old, after=after)
+        after = campaign_details(await campaign_named(tx, before["campaign_id"]), now)
+        await note_act(
+            tx, now, f"campaign.{approval.lower()}", after.id, before=campaign_details(campaign, now), after=after
+        )
     return after
 
 
-def _approval(campaign: Row, status: str, approval: str, now: int) -> CampaignApproval:
-    return {
-        "id": campaign["campaign_id"],
-        "campaignCode": campaign["campaign_code"],
-        "title": campaign["title"],
-        "status": effective_status(status, campaign["end_at"], now),
-        "approvalStatus": approval,
-    }
-
-
-async def show_campaign(store: Store, clock: Clock, reference: str) -> CampaignDocument:
+async def show_campaign(store: Store, clock: Clock, reference: str) -> CampaignDetails:
     """Return one campaign, by its id or its CMP- code; raise `OperatorFault` if it is unknown or ambiguous."""
     async with store.read() as tx:
-        return _document(await campaign_named(tx, reference), clock())
+        return campaign_details(await campaign_named(tx, reference), clock())
 
 
-async def set_campaign_hold(store: Store, clock: Clock, reference: str, hold: str) -> CampaignDocument:
+async def set_campaign_hold(store: Store, clock: Clock, reference: str, hold: str) -> CampaignDetails:
     """Set how long the commissions made from now on are held, like "7d", or "default" for the merchant's hold.
 
     Raise `OperatorFault` if the campaign is unknown or ambiguous, and for what is not a duration.
@@ -104,8 +67,8 @@ async def set_campaign_hold(store: Store, clock: Clock, reference: str, hold: st
         await tx.run(
             "set_campaign_hold", account_id=before["account_id"], campaign_id=campaign_id, hold_ms=hold_ms, now=now
         )
-        after = _document(await campaign_named(tx, campaign_id), now)
-        await note_act(tx, now, "campaign.updated", campaign_id, before=_document(before, now), after=after)
+        after = campaign_details(await campaign_named(tx, campaign_id), now)
+        await note_act(tx, now, "campaign.updated", campaign_id, before=campaign_details(before, now), after=after)
         return after
 
 
@@ -117,7 +80,7 @@ async def set_campaign_listing(
     listed: bool | None = None,
     joining: str | None = None,
     account_id: str | None = None,
-) -> CampaignDocument:
+) -> CampaignDetails:
     """Set whether a campaign may stand in the public listing, and whether affiliates join OPEN or BY_APPROVAL.
 
     None leaves either. Raise `OperatorFault` if the campaign is unknown or ambiguous.
@@ -133,8 +96,8 @@ async def set_campaign_listing(
             joining=before["joining"] if joining is None else joining,
             now=now,
         )
-        after = _document(await campaign_named(tx, before["campaign_id"]), now)
-        await note_act(tx, now, "campaign.updated", after["id"], before=_document(before, now), after=after)
+        after = campaign_details(await campaign_named(tx, before["campaign_id"]), now)
+        await note_act(tx, now, "campaign.updated", after.id, before=campaign_details(before, now), after=after)
         return after
 
 
@@ -154,26 +117,9 @@ async def campaign_named(tx: Tx, reference: str, account_id: str | None = None) 
     return matches[0]
 
 
-async def list_campaigns(store: Store, clock: Clock, merchant_id: str | None) -> list[CampaignDocument]:
+async def list_campaigns(store: Store, clock: Clock, merchant_id: str | None) -> list[CampaignDetails]:
     """Return the campaigns of all merchants or of one, newest first."""
     async with store.read() as tx:
         found = None if merchant_id is None else await merchant_id_of(tx, merchant_id)
         rows = await tx.all("campaigns_listed", merchant_id=found)
-    return [_document(row, clock()) for row in rows]
-
-
-def _document(row: Row, now: int) -> CampaignDocument:
-    return {
-        "id": row["campaign_id"],
-        "campaignCode": row["campaign_code"],
-        "title": row["title"],
-        "status": effective_status(row["status"], row["end_at"], now),
-        "approvalStatus": row["approval_status"],
-        "endDate": instant_or_none(row["end_at"]),
-        "merchantId": row["merchant_id"],
-        "merchantName": row["merchant_name"],
-        "mode": row["mode"],
-        "holdMs": row["hold_ms"],
-        "listed": bool(row["listed"]),
-        "joining": row["joining"],
-    }
+    return [campaign_details(row, clock()) for row in rows]

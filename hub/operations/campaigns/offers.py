@@ -9,12 +9,11 @@ from __future__ import annotations
 import json
 from typing import Final
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from hub.clock import Clock
 from hub.domain.attribution import SESSION_WINDOW_MS
 from hub.domain.attribution_policy import DEFAULT_POLICY, policy_from_json, policy_sentence
-from hub.domain.campaigns import effective_status
 from hub.domain.durations import DAY
 from hub.domain.money import format_money, minor_digits
 from hub.domain.rule_kinds import line_amount
@@ -22,54 +21,14 @@ from hub.domain.terms import Rule
 from hub.domain.words import RuleSource
 from hub.operations.errors import unknown
 from hub.processing.policy import Policy
+from hub.records.campaigns import Example, Offer, campaign_details
+from hub.records.rows import shared_values
 from hub.storage import Row, Store
 
 EXAMPLE_MAJOR: Final = 100
 """The order of the example, in whole units of its currency."""
 PAGE: Final = 50
 LAST: Final = "~"
-
-
-@frozen
-class Example:
-    """What an order of a round sum pays; decimal text."""
-
-    order: str
-    pays: str
-
-
-@frozen
-class Offer:
-    """A campaign with what it pays; durations are milliseconds, times milliseconds UTC.
-
-    `rule` is what counts for products without a rule of their own, and `level` where it comes from. `who_earns` is the
-    attribution policy in a sentence. `membership` is the
-    status of the affiliate's own membership, `reason` what the merchant gave for it, if it was read for an affiliate.
-    """
-
-    campaign_id: str
-    code: str
-    title: str
-    description: str | None
-    terms: str | None
-    traffic_sources: tuple[str, ...]
-    merchant_id: str
-    merchant_name: str
-    mode: str
-    domains: tuple[str, ...]
-    currency: str
-    rule: Rule
-    level: RuleSource
-    example: Example
-    window_ms: int
-    hold_ms: int
-    end_at: int | None
-    status: str
-    by_approval: bool
-    who_earns: str
-    membership: str | None = None
-    reason: str | None = None
-    has_own_rate: bool = False
 
 
 async def list_public(store: Store, clock: Clock, policy: Policy, before: str | None = None) -> list[Offer]:
@@ -95,46 +54,40 @@ async def list_own_campaigns(
     async with store.read() as tx:
         rows = await tx.all("campaigns_of_affiliate", affiliate_id=affiliate_id, campaign_id=campaign_id)
     return [
-        evolve(
-            _offer(row, policy, clock()),
-            membership=row["membership"],
-            reason=row["reason"],
-            has_own_rate=bool(row["own_rate"]),
-        )
+        evolve(_offer(row, policy, clock(), own=_own_rule(row)), membership=row["membership"], reason=row["reason"])
         for row in rows
     ]
 
 
-def _offer(row: Row, policy: Policy, now: int) -> Offer:
-    rule, level = _rule(row, policy)
-    days = row["cookie_duration_days"]
-    return Offer(
-        campaign_id=row["campaign_id"],
-        code=row["campaign_code"],
-        title=row["title"],
-        description=row["description"],
-        terms=row["terms_and_conditions"],
-        traffic_sources=tuple(json.loads(row["allowed_traffic_sources"] or "[]")),
-        merchant_id=row["merchant_id"],
-        merchant_name=row["merchant_name"],
-        mode=row["mode"],
-        domains=tuple(json.loads(row["domains"])),
-        currency=row["currency"],
-        rule=rule,
-        level=level,
-        example=_example(rule, level, row["currency"]),
-        window_ms=policy.default_window_ms if days is None else days * DAY or SESSION_WINDOW_MS,
-        hold_ms=next(ms for ms in (row["hold_ms"], row["merchant_hold_ms"], policy.hold_ms) if ms is not None),
-        end_at=row["end_at"],
-        status=effective_status(row["status"], row["end_at"], now),
-        by_approval=row["joining"] == "BY_APPROVAL",
-        who_earns=policy_sentence(
-            DEFAULT_POLICY if row["attribution"] is None else policy_from_json(json.loads(row["attribution"]))
-        ),
-    )
+def _offer(row: Row, policy: Policy, now: int, *, own: Rule | None = None) -> Offer:
+    """Return a campaign with what it pays; `own` is the rule that was agreed with the affiliate who reads it."""
+    campaign = campaign_details(row, now)
+    rule, level = _rule(row, policy, own)
+    days, holds = campaign.cookie_duration_days, (campaign.hold_ms, row["merchant_hold_ms"], policy.hold_ms)
+    decides = DEFAULT_POLICY if row["attribution"] is None else policy_from_json(json.loads(row["attribution"]))
+    pays = {
+        "hold_ms": next(ms for ms in holds if ms is not None),
+        "domains": tuple(json.loads(row["domains"])),
+        "currency": row["currency"],
+        "commission_type": rule.type,
+        "commission_value": rule.value,
+        "window_ms": policy.default_window_ms if days is None else days * DAY or SESSION_WINDOW_MS,
+        "by_approval": campaign.joining == "BY_APPROVAL",
+        "who_earns": policy_sentence(decides),
+        "level": level,
+        "example": _example(rule, level, row["currency"]),
+        "has_own_rate": own is not None,
+    }
+    return Offer(**{**shared_values(Offer, campaign), **pays})
 
 
-def _rule(row: Row, policy: Policy) -> tuple[Rule, RuleSource]:
+def _own_rule(row: Row) -> Rule | None:
+    return None if row["own_type"] is None else Rule(row["own_type"], row["own_value"])
+
+
+def _rule(row: Row, policy: Policy, own: Rule | None) -> tuple[Rule, RuleSource]:
+    if own is not None:
+        return own, "CAMPAIGN"
     if row["default_commission_type"] is not None:
         return Rule(row["default_commission_type"], row["default_commission_value"]), "CAMPAIGN"
     if row["commission_type"] is not None:

@@ -8,9 +8,9 @@ from typing import Final, TypedDict
 from attrs import frozen
 
 from hub.clock import Clock
-from hub.domain.campaigns import effective_status
 from hub.domain.instants import format_instant, instant_or_none
 from hub.operations.references import like_pattern
+from hub.records.campaigns import CampaignDetails, campaign_details
 from hub.storage import Store
 
 LAST: Final = "~"
@@ -75,21 +75,6 @@ class ListedAffiliate(TypedDict):
     createdAt: str
 
 
-class ListedCampaign(TypedDict):
-    """A campaign in a list; `status` is the one in effect."""
-
-    id: str
-    code: str
-    title: str
-    status: str
-    approvalStatus: str
-    listed: bool
-    joining: str
-    merchantId: str
-    merchantName: str
-    mode: str
-
-
 class ListedLink(TypedDict):
     """A link in a list; `madeMs` (ms UTC) and the code say where the next part begins."""
 
@@ -143,7 +128,7 @@ async def affiliates_page(store: Store, wanted: PartyFilter, *, limit: int) -> l
     ]
 
 
-async def campaigns_page(store: Store, clock: Clock, wanted: CampaignFilter, *, limit: int) -> list[ListedCampaign]:
+async def campaigns_page(store: Store, clock: Clock, wanted: CampaignFilter, *, limit: int) -> list[CampaignDetails]:
     """Return at most `limit` campaigns, newest first."""
     async with store.read() as tx:
         rows = await tx.all(
@@ -155,21 +140,7 @@ async def campaigns_page(store: Store, clock: Clock, wanted: CampaignFilter, *, 
             pattern=None if wanted.part is None else like_pattern(wanted.part),
             limit=limit,
         )
-    return [
-        {
-            "id": row["campaign_id"],
-            "code": row["campaign_code"],
-            "title": row["title"],
-            "status": effective_status(row["status"], row["end_at"], clock()),
-            "approvalStatus": row["approval_status"],
-            "listed": bool(row["listed"]),
-            "joining": row["joining"],
-            "merchantId": row["merchant_id"],
-            "merchantName": row["merchant_name"],
-            "mode": row["mode"],
-        }
-        for row in rows
-    ]
+    return [campaign_details(row, clock()) for row in rows]
 
 
 async def links_page(store: Store, wanted: LinkFilter, *, limit: int) -> list[ListedLink]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from aiohttp import web
 
 from hub.operations.affiliates.memberships import Member, apply_to_campaign
-from hub.operations.campaigns.offers import PAGE, Offer, list_own_campaigns, list_public, show_public
+from hub.operations.campaigns.offers import PAGE, list_own_campaigns, list_public, show_public
 from hub.operations.errors import OperatorFault
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page
+from hub.records.campaigns import Offer
 
 
 def own_campaign_pages() -> list[Page]:
@@ -25,9 +26,9 @@ async def show_campaigns(visit: AffiliateVisit) -> web.StreamResponse:
     """Show one's own campaigns, then the public ones that one takes no part in."""
     services = visit.services
     own = await list_own_campaigns(services.store, services.clock, services.policy, visit.affiliate_id)
-    taken = {offer.campaign_id for offer in own}
+    taken = {offer.id for offer in own}
     public = await list_public(services.store, services.clock, services.policy)
-    offers = [offer for offer in public[:PAGE] if offer.campaign_id not in taken]
+    offers = [offer for offer in public[:PAGE] if offer.id not in taken]
     return visit.page("affiliate/campaigns.html", own=own, offers=offers, more=len(public) > PAGE)
 
 

@@ -11,13 +11,14 @@ from aiohttp import web
 from hub.domain.sub_ids import SUB_NAMES
 from hub.operations.affiliates.links import NewLink, create_link, enable_link, show_link
 from hub.operations.affiliates.qr_codes import FORMATS, qr_code
-from hub.operations.campaigns.offers import Offer, list_own_campaigns
+from hub.operations.campaigns.offers import list_own_campaigns
 from hub.operations.errors import OperatorFault
 from hub.operations.orders.affiliate_reports import OwnLink, list_own_links
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
 from hub.pages.affiliate.modes import shown_mode
 from hub.pages.rendering import HEADERS, see_other
 from hub.pages.visit import Page
+from hub.records.campaigns import Offer
 
 ROWS: Final = 50
 IMAGE_TYPES: Final = {"svg": "image/svg+xml", "png": "image/png"}
@@ -47,14 +48,14 @@ async def make_link(visit: AffiliateVisit) -> web.StreamResponse:
     """Make a link to a campaign that one takes part in; its page is on the merchant's domains."""
     form, services = visit.form, visit.services
     offers = await _campaigns(visit)
-    offer = next((offer for offer in offers if offer.campaign_id == form.get("campaign")), None)
+    offer = next((offer for offer in offers if offer.id == form.get("campaign")), None)
     if offer is None:
         return await _links(visit, 422, {"campaign": "Choose one of your campaigns."})
     wanted = NewLink(
         merchant_id=offer.merchant_id,
         mode=offer.mode,
         affiliate_id=visit.affiliate_id,
-        campaign=offer.campaign_id,
+        campaign=offer.id,
         destination=form.get("destination", "").strip() or None,
         sub_ids={name: form.get(name, "") for name in SUB_NAMES},
     )

@@ -7,11 +7,19 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from hub.domain.durations import DAY
+from hub.domain.instants import format_instant
 from hub.domain.words import JOININGS
-from hub.operations.campaigns.campaign_changes import CampaignDetails, CampaignForm
+from hub.operations.campaigns.campaign_changes import CampaignForm
 from hub.operations.errors import InvalidFields
+from hub.records.campaigns import CampaignDetails
+from hub.records.words import words_of
+from hub.validation.input_reader import InputField, texts_of
+from hub.validation.inputs import CampaignInput
 
-TEXTS: Final = ("title", "description", "termsAndConditions")
+TEXTS: Final[Mapping[str, InputField]] = {each.wire: each for each in texts_of(CampaignInput)}
+"""Every text of a campaign, by its name in the API's body."""
+BY_HAND: Final = ("title", "description", "termsAndConditions")
+"""The texts for which the form has words of its own."""
 DATES: Final = ("startDate", "endDate")
 EMPTY: Final[Mapping[str, str]] = dict.fromkeys(
     (*TEXTS, *DATES, "rate", "value", "days", "sources", "approval", "hold", "listed"), ""
@@ -23,22 +31,29 @@ _whole = re.compile(r"\d{1,9}").fullmatch
 
 def values_of(campaign: CampaignDetails) -> dict[str, str]:
     """Return what the form of a campaign begins with; dates are days in UTC, a hold of whole days is in days."""
-    days, hold = campaign["cookieDurationDays"], campaign["holdMs"]
+    days, hold = campaign.cookie_duration_days, campaign.hold_ms
     return {
-        "title": campaign["title"],
-        "description": campaign["description"] or "",
-        "termsAndConditions": campaign["termsAndConditions"] or "",
-        "startDate": (campaign["startDate"] or "")[:10],
-        "endDate": (campaign["endDate"] or "")[:10],
-        "rate": campaign["defaultCommissionType"] or "",
-        "value": campaign["defaultCommissionValue"] or "",
+        **{wire: getattr(campaign, each.name) or "" for wire, each in TEXTS.items()},
+        "startDate": _day(campaign.start_date),
+        "endDate": _day(campaign.end_date),
+        "rate": campaign.default_commission_type or "",
+        "value": campaign.default_commission_value or "",
         "days": "" if days is None else str(days),
-        "sources": "\n".join(campaign["allowedTrafficSources"]),
-        "approval": "1" if campaign["approvalRequired"] else "",
+        "sources": "\n".join(campaign.allowed_traffic_sources),
+        "approval": "1" if campaign.approval_required else "",
         "hold": "" if hold is None else f"{hold // DAY}d" if hold % DAY == 0 else f"{hold // 1000}s",
-        "listed": "1" if campaign["listed"] else "",
-        "joining": campaign["joining"],
+        "listed": "1" if campaign.listed else "",
+        "joining": campaign.joining,
     }
+
+
+def other_texts() -> list[tuple[str, str, str]]:
+    """Return the name, the label and the hint of each text that the form shows by its note."""
+    return [
+        (wire, words_of(each.name).capitalize(), each.constraint.schema()["description"])
+        for wire, each in TEXTS.items()
+        if wire not in BY_HAND
+    ]
 
 
 def form_of(typed: Mapping[str, str], stored: CampaignDetails | None) -> CampaignForm:
@@ -67,6 +82,10 @@ def form_of(typed: Mapping[str, str], stored: CampaignDetails | None) -> Campaig
         listed=bool(typed["listed"]) if bool(typed["listed"]) != bool(before["listed"]) else None,
         joining=typed["joining"] if typed["joining"] in JOININGS else None,
     )
+
+
+def _day(moment: int | None) -> str:
+    return "" if moment is None else format_instant(moment)[:10]
 
 
 def _instant(name: str, day: str) -> str | None:

@@ -10,7 +10,6 @@ from aiohttp import web
 from hub.operations.affiliates.memberships import MembershipFilter, list_memberships
 from hub.operations.campaigns.attribution_policies import show_attribution_policy
 from hub.operations.campaigns.campaign_changes import (
-    CampaignDetails,
     create_campaign,
     edit_campaign,
     set_campaign_status,
@@ -20,9 +19,11 @@ from hub.operations.campaigns.campaigns import list_campaigns
 from hub.operations.errors import InvalidFields, OperatorFault
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.merchant.acts import done_or_refused
-from hub.pages.merchant.campaign_form import EMPTY, form_of, values_of
+from hub.pages.merchant.campaign_form import EMPTY, form_of, other_texts, values_of
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page
+from hub.records.campaigns import CampaignDetails
+from hub.records.words import texts_said
 
 HERE: Final = "/merchant/campaigns"
 STATUSES: Final = ("ACTIVE", "PAUSED", "ARCHIVED")
@@ -61,12 +62,11 @@ async def show(shown: MerchantVisit) -> web.StreamResponse:
     campaigns = [
         each
         for each in await list_campaigns(services.store, services.clock, shown.merchant_id)
-        if each["mode"] == shown.mode
+        if each.mode == shown.mode
     ]
     members = await list_memberships(services.store, MembershipFilter(shown.merchant_id, shown.mode))
     waiting = {
-        each["id"]: sum(m["campaignId"] == each["id"] and m["status"] == "APPLIED" for m in members)
-        for each in campaigns
+        each.id: sum(m["campaignId"] == each.id and m["status"] == "APPLIED" for m in members) for each in campaigns
     }
     return shown.page("merchant/campaigns.html", campaigns=campaigns, waiting=waiting)
 
@@ -86,7 +86,7 @@ async def create(shown: MerchantVisit) -> web.StreamResponse:
         return _form(shown, 422, None, values, invalid.faults)
     except OperatorFault as fault:
         return _form(shown, 422, None, values, {"": str(fault)})
-    return see_other(f"{HERE}/{made['id']}?done=created")
+    return see_other(f"{HERE}/{made.id}?done=created")
 
 
 async def show_one(shown: MerchantVisit) -> web.StreamResponse:
@@ -106,12 +106,12 @@ async def edit(shown: MerchantVisit) -> web.StreamResponse:
     values = {**EMPTY, **shown.form}
     try:
         form = form_of(values, campaign)
-        await edit_campaign(services.store, services.clock, campaign["id"], form, shown.account_id)
+        await edit_campaign(services.store, services.clock, campaign.id, form, shown.account_id)
     except InvalidFields as invalid:
         return _form(shown, 422, campaign, values, invalid.faults)
     except OperatorFault as fault:
         return _form(shown, 422, campaign, values, {"": str(fault)})
-    return see_other(f"{HERE}/{campaign['id']}?done=saved")
+    return see_other(f"{HERE}/{campaign.id}?done=saved")
 
 
 async def ask_to_archive(shown: MerchantVisit) -> web.StreamResponse:
@@ -129,8 +129,8 @@ async def set_status(shown: MerchantVisit) -> web.StreamResponse:
     async def again(faults: Mapping[str, str]) -> web.Response:
         return await campaign_page(shown, 422, faults)
 
-    act = set_campaign_status(services.store, services.clock, campaign["id"], status, shown.account_id)
-    return await done_or_refused(act, f"{HERE}/{campaign['id']}?done={status}", again)
+    act = set_campaign_status(services.store, services.clock, campaign.id, status, shown.account_id)
+    return await done_or_refused(act, f"{HERE}/{campaign.id}?done={status}", again)
 
 
 async def found_campaign(shown: MerchantVisit) -> CampaignDetails:
@@ -145,8 +145,8 @@ async def found_campaign(shown: MerchantVisit) -> CampaignDetails:
 async def campaign_page(shown: MerchantVisit, status: int, faults: Mapping[str, str]) -> web.Response:
     """Return the page of the campaign that the address names."""
     campaign, store = await found_campaign(shown), shown.services.store
-    members = await list_memberships(store, MembershipFilter(shown.merchant_id, shown.mode, campaign["id"]))
-    policy = await show_attribution_policy(store, campaign["id"], shown.account_id)
+    members = await list_memberships(store, MembershipFilter(shown.merchant_id, shown.mode, campaign.id))
+    policy = await show_attribution_policy(store, campaign.id, shown.account_id)
     root = (await shown.services.root()).rstrip("/")
     return shown.page(
         "merchant/campaign.html",
@@ -154,7 +154,8 @@ async def campaign_page(shown: MerchantVisit, status: int, faults: Mapping[str, 
         campaign=campaign,
         members=members,
         who_earns=policy["sentence"],
-        public=f"{root}/campaigns/{campaign['id']}",
+        public=f"{root}/campaigns/{campaign.id}",
+        rest=texts_said(campaign, "title", "description", "terms_and_conditions", "allowed_traffic_sources"),
         faults=faults,
         done=DONE.get(shown.query.get("done", "")),
     )
@@ -169,5 +170,11 @@ def _form(
 ) -> web.Response:
     currency = shown.merchant["currency"]
     return shown.page(
-        "merchant/campaign_form.html", status, campaign=campaign, values=values, faults=faults, currency=currency
+        "merchant/campaign_form.html",
+        status,
+        campaign=campaign,
+        values=values,
+        faults=faults,
+        currency=currency,
+        other_texts=other_texts(),
     )

@@ -99,7 +99,7 @@ async def _page(shown: MerchantVisit, status: int, faults: Mapping[str, str]) ->
         status,
         links=links[:ROWS],
         affiliates=await affiliates_of_account(services.store, shown.account_id),
-        campaigns=[(each["id"], each["title"]) for each in campaigns if each["mode"] == shown.mode],
+        campaigns=[(each.id, each.title) for each in campaigns if each.mode == shown.mode],
         given=shown.form,
         faults=faults,
         older=None if last is None else f"{HERE}?before={last['createdMs']}.{last['code']}",

@@ -85,7 +85,7 @@ def _named(shown: MerchantVisit, member: MembershipDocument) -> Member:
 async def _member(shown: MerchantVisit) -> MembershipDocument:
     """Return the membership that the address names; raise `NotInAccount` unless the account that is shown has it."""
     campaign = await found_campaign(shown)
-    wanted = MembershipFilter(shown.merchant_id, shown.mode, campaign["id"])
+    wanted = MembershipFilter(shown.merchant_id, shown.mode, campaign.id)
     try:
         members = await list_memberships(shown.services.store, wanted)
     except OperatorFault:

@@ -35,8 +35,8 @@ def policy_pages() -> list[Page]:
 async def show(shown: MerchantVisit) -> web.StreamResponse:
     """Show the policy of a campaign as a form."""
     campaign = await found_campaign(shown)
-    policy = await show_attribution_policy(shown.services.store, campaign["id"], shown.account_id)
-    return _page(shown, 200, campaign["title"], _values(policy), {})
+    policy = await show_attribution_policy(shown.services.store, campaign.id, shown.account_id)
+    return _page(shown, 200, campaign.title, _values(policy), {})
 
 
 async def save(shown: MerchantVisit) -> web.StreamResponse:
@@ -45,7 +45,7 @@ async def save(shown: MerchantVisit) -> web.StreamResponse:
     rule = typed.get("rule", "")
 
     async def again(faults: Mapping[str, str]) -> web.Response:
-        return _page(shown, 422, campaign["title"], {**EMPTY, **typed}, faults)
+        return _page(shown, 422, campaign.title, {**EMPTY, **typed}, faults)
 
     lists = {name: typed.get(name, "").splitlines() for name in LISTS}
     form = PolicyForm(
@@ -56,8 +56,8 @@ async def save(shown: MerchantVisit) -> web.StreamResponse:
         excluded_subs=lists["subs"],
         flags_visitors=typed.get("flags") == "1",
     )
-    act = set_attribution_policy(services.store, services.clock, campaign["id"], form, shown.account_id)
-    return await done_or_refused(act, f"{HERE}/{campaign['id']}?done=policy", again)
+    act = set_attribution_policy(services.store, services.clock, campaign.id, form, shown.account_id)
+    return await done_or_refused(act, f"{HERE}/{campaign.id}?done=policy", again)
 
 
 def _values(policy: PolicyDocument) -> dict[str, str]:

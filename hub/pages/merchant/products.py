@@ -143,9 +143,9 @@ async def _form(
 ) -> web.Response:
     services = shown.services
     campaigns = [
-        (each["id"], each["title"])
+        (each.id, each.title)
         for each in await list_campaigns(services.store, services.clock, shown.merchant_id)
-        if each["mode"] == shown.mode and each["status"] != "ARCHIVED"
+        if each.mode == shown.mode and each.status != "ARCHIVED"
     ]
     return shown.page(
         "merchant/product.html",

@@ -95,7 +95,7 @@ async def _drafts(shown: MerchantVisit) -> list[DraftDocument]:
 
 async def _campaigns(shown: MerchantVisit) -> list[tuple[str, str]]:
     found = await list_campaigns(shown.services.store, shown.services.clock, shown.merchant_id)
-    return [(each["id"], each["title"]) for each in found if each["mode"] == shown.mode]
+    return [(each.id, each.title) for each in found if each.mode == shown.mode]
 
 
 async def _page(shown: MerchantVisit, asked: AskedRate, status: int, faults: Mapping[str, str]) -> web.StreamResponse:

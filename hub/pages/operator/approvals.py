@@ -67,10 +67,10 @@ async def _campaigns(visit: Visit) -> Section:
     found = await campaigns_page(services.store, services.clock, wanted, limit=ROWS)
     rows = [
         (
-            link(each["title"], f"/operator/campaigns/{each['id']}", each["code"]),
-            state(each["status"]),
-            link(each["merchantName"], f"/operator/merchants/{each['merchantId']}"),
-            text(each["mode"]),
+            link(each.title, f"/operator/campaigns/{each.id}", each.campaign_code),
+            state(each.status),
+            link(each.merchant_name, f"/operator/merchants/{each.merchant_id}"),
+            text(each.mode),
         )
         for each in reversed(found)
     ]

@@ -18,7 +18,6 @@ from hub.operations.affiliates.memberships import (
     set_own_rate,
 )
 from hub.operations.campaigns.campaigns import (
-    CampaignDocument,
     approve_campaign,
     reject_campaign,
     set_campaign_hold,
@@ -26,7 +25,7 @@ from hub.operations.campaigns.campaigns import (
     show_campaign,
 )
 from hub.operations.errors import OperatorFault
-from hub.operations.system.operator_lists import CampaignFilter, ListedCampaign, campaigns_page
+from hub.operations.system.operator_lists import CampaignFilter, campaigns_page
 from hub.pages.markup import status_word
 from hub.pages.operator.parts import (
     ROWS,
@@ -51,6 +50,8 @@ from hub.pages.operator.parts import (
     text,
 )
 from hub.pages.visit import Page, Visit
+from hub.records.campaigns import CampaignDetails
+from hub.records.words import texts_said
 
 HERE: Final = "/operator/campaigns"
 MODES: Final = tuple((mode, mode) for mode in LIVE_FIRST)
@@ -83,7 +84,7 @@ async def show_campaigns(visit: Visit) -> web.StreamResponse:
         asked["before"] or None,
     )
     found = await campaigns_page(visit.services.store, visit.services.clock, wanted, limit=ROWS + 1)
-    older, newest = paged(found, HERE, asked, lambda row: str(row["id"]))
+    older, newest = paged(found, HERE, asked, lambda row: str(row.id))
     columns = (
         Column("Campaign"),
         Column("Status"),
@@ -118,14 +119,14 @@ def _filters(asked: Mapping[str, str]) -> tuple[Field, ...]:
     )
 
 
-def _row(each: ListedCampaign) -> tuple[Cell, ...]:
+def _row(each: CampaignDetails) -> tuple[Cell, ...]:
     return (
-        link(each["title"], f"{HERE}/{each['id']}", each["code"]),
-        state(each["status"]),
-        state(each["approvalStatus"]),
-        link(each["merchantName"], f"/operator/merchants/{each['merchantId']}"),
-        text(each["mode"]),
-        text("public" if each["listed"] else "private"),
+        link(each.title, f"{HERE}/{each.id}", each.campaign_code),
+        state(each.status),
+        state(each.approval_status),
+        link(each.merchant_name, f"/operator/merchants/{each.merchant_id}"),
+        text(each.mode),
+        text("public" if each.listed else "private"),
     )
 
 
@@ -138,13 +139,13 @@ async def change(visit: Visit) -> web.StreamResponse:
     """Change a campaign's hold and listing."""
     form, services = visit.form, visit.services
 
-    async def changing(found: CampaignDocument) -> None:
-        await set_campaign_hold(services.store, services.clock, found["id"], form.get("hold") or "default")
-        joining = form.get("joining", found["joining"])
+    async def changing(found: CampaignDetails) -> None:
+        await set_campaign_hold(services.store, services.clock, found.id, form.get("hold") or "default")
+        joining = form.get("joining", found.joining)
         await set_campaign_listing(
             services.store,
             services.clock,
-            found["id"],
+            found.id,
             listed="listed" in form,
             joining=joining if joining in dict(JOININGS) else None,
         )
@@ -155,13 +156,13 @@ async def change(visit: Visit) -> web.StreamResponse:
 async def approve(visit: Visit) -> web.StreamResponse:
     """Grant the approval that a campaign waits for."""
     services = visit.services
-    return await _act(visit, lambda found: approve_campaign(services.store, services.clock, found["id"]), "approved")
+    return await _act(visit, lambda found: approve_campaign(services.store, services.clock, found.id), "approved")
 
 
 async def reject(visit: Visit) -> web.StreamResponse:
     """Refuse or withdraw a campaign's approval."""
     services = visit.services
-    return await _act(visit, lambda found: reject_campaign(services.store, services.clock, found["id"]), "rejected")
+    return await _act(visit, lambda found: reject_campaign(services.store, services.clock, found.id), "rejected")
 
 
 async def decide_on_member(visit: Visit) -> web.StreamResponse:
@@ -175,7 +176,7 @@ async def decide_on_member(visit: Visit) -> web.StreamResponse:
         lambda found: set_membership(
             services.store,
             services.clock,
-            Member(found["id"], form.get("affiliate", "")),
+            Member(found.id, form.get("affiliate", "")),
             status,
             form.get("reason") or None,
         ),
@@ -191,18 +192,18 @@ async def rate_member(visit: Visit) -> web.StreamResponse:
         lambda found: set_own_rate(
             services.store,
             services.clock,
-            Member(found["id"], form.get("affiliate", "")),
+            Member(found.id, form.get("affiliate", "")),
             form.get("rate") or "campaign",
         ),
         "saved",
     )
 
 
-async def _act(visit: Visit, doing: Callable[[CampaignDocument], Awaitable[object]], word: str) -> web.StreamResponse:
+async def _act(visit: Visit, doing: Callable[[CampaignDetails], Awaitable[object]], word: str) -> web.StreamResponse:
     return await act_on(visit, _found, doing, f"{HERE}/{visit.path['campaign']}?done={word}", _one)
 
 
-async def _found(visit: Visit) -> CampaignDocument:
+async def _found(visit: Visit) -> CampaignDetails:
     return await show_campaign(visit.services.store, visit.services.clock, visit.path["campaign"])
 
 
@@ -211,23 +212,24 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
         found = await _found(visit)
     except OperatorFault:
         return visit.page("not_found.html", 404)
-    members = await list_memberships(visit.services.store, MembershipFilter(campaign=found["id"]))
+    members = await list_memberships(visit.services.store, MembershipFilter(campaign=found.id))
     facts = (
-        ("Id", code(found["id"])),
-        ("Code", code(found["campaignCode"])),
-        ("Merchant", link(found["merchantName"], f"/operator/merchants/{found['merchantId']}")),
-        ("Mode", text(found["mode"])),
-        ("Approval", state(found["approvalStatus"])),
-        ("Ends", at(found["endDate"])),
-        ("Hold", text("the merchant's" if found["holdMs"] is None else duration_text(found["holdMs"]))),
-        ("Listing", text("public" if found["listed"] else "private")),
-        ("Joining", text(dict(JOININGS).get(found["joining"], found["joining"]))),
-        ("Acts on it", link("Show", f"/operator/trail?subject={found['id']}")),
+        ("Id", code(found.id)),
+        ("Code", code(found.campaign_code)),
+        ("Merchant", link(found.merchant_name, f"/operator/merchants/{found.merchant_id}")),
+        ("Mode", text(found.mode)),
+        ("Approval", state(found.approval_status)),
+        ("Ends", at(found.end_date)),
+        ("Hold", text("the merchant's" if found.hold_ms is None else duration_text(found.hold_ms))),
+        ("Listing", text("public" if found.listed else "private")),
+        ("Joining", text(dict(JOININGS).get(found.joining, found.joining))),
+        *((name.capitalize(), text(value)) for name, value in texts_said(found, "title")),
+        ("Acts on it", link("Show", f"/operator/trail?subject={found.id}")),
     )
     shown = Shown(
-        found["title"],
+        found.title,
         (HERE, "Campaigns"),
-        found["status"],
+        found.status,
         sections=(Section("Settings", facts), Section("Affiliates", listing=_members(members))),
         forms=_forms(found),
     )
@@ -249,17 +251,17 @@ def _members(members: list[MembershipDocument]) -> Listing:
     return Listing("Affiliates", columns, rows, "No affiliate has applied or joined.")
 
 
-def _forms(found: CampaignDocument) -> list[Form]:
-    one, forms = f"{HERE}/{found['id']}", []
-    if found["approvalStatus"] in ("PENDING", "REJECTED"):
+def _forms(found: CampaignDetails) -> list[Form]:
+    one, forms = f"{HERE}/{found.id}", []
+    if found.approval_status in ("PENDING", "REJECTED"):
         forms.append(Form(f"{one}/approve", "Approve", tone=""))
-    if found["approvalStatus"] in ("PENDING", "APPROVED"):
+    if found.approval_status in ("PENDING", "APPROVED"):
         forms.append(Form(f"{one}/reject", "Reject", tone="danger"))
-    hold = "" if found["holdMs"] is None else duration_text(found["holdMs"])
+    hold = "" if found.hold_ms is None else duration_text(found.hold_ms)
     settings = (
         Field("hold", "Hold", value=hold, hint="Such as 14d; without it the merchant's counts.", optional=True),
-        Field("listed", "In the public listing", "tick", "1" if found["listed"] else ""),
-        Field("joining", "Affiliates join", "choice", found["joining"], options=JOININGS),
+        Field("listed", "In the public listing", "tick", "1" if found.listed else ""),
+        Field("joining", "Affiliates join", "choice", found.joining, options=JOININGS),
     )
     affiliate = Field("affiliate", "Affiliate", hint="Id, name or e-mail address.")
     deciding = (

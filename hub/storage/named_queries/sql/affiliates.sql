@@ -184,10 +184,8 @@ WHERE l.affiliate_id = :affiliate_id
 
 -- name: campaigns_public
 -- Return live campaigns that stand in the public listing at a time, newest first: those below an id, or the one with an id.
-SELECT c.account_id, c.campaign_id, c.campaign_code, c.title, c.description, c.start_at, c.end_at,
-       c.default_commission_type, c.default_commission_value, c.cookie_duration_days, c.allowed_traffic_sources,
-       c.terms_and_conditions, c.hold_ms, c.status, c.joining, a.mode, s.merchant_id, s.name AS merchant_name, s.domains,
-       s.currency, s.commission_type, s.commission_value, s.hold_ms AS merchant_hold_ms, c.attribution
+SELECT c.*, a.mode, s.merchant_id, s.name AS merchant_name, s.domains, s.currency, s.commission_type, s.commission_value,
+       s.hold_ms AS merchant_hold_ms
 FROM accounts AS a
 JOIN merchants AS s ON s.merchant_id = a.merchant_id
 CROSS JOIN campaigns AS c
@@ -199,13 +197,9 @@ LIMIT :limit
 
 -- name: campaigns_of_affiliate
 -- Return the campaigns that an affiliate has a membership in or links to, with what it is there.
-SELECT c.account_id, c.campaign_id, c.campaign_code, c.title, c.description, c.start_at, c.end_at,
-       COALESCE(m.commission_type, c.default_commission_type) AS default_commission_type,
-       COALESCE(m.commission_value, c.default_commission_value) AS default_commission_value, c.cookie_duration_days,
-       c.allowed_traffic_sources, c.terms_and_conditions, c.hold_ms, c.status, c.joining, a.mode, s.merchant_id,
-       s.name AS merchant_name, s.domains, s.currency, s.commission_type, s.commission_value,
-       s.hold_ms AS merchant_hold_ms, c.attribution, m.status AS membership, m.reason, m.applied_at,
-       CASE WHEN m.commission_type IS NULL THEN 0 ELSE 1 END AS own_rate
+SELECT c.*, a.mode, s.merchant_id, s.name AS merchant_name, s.domains, s.currency, s.commission_type, s.commission_value,
+       s.hold_ms AS merchant_hold_ms, m.status AS membership, m.reason, m.commission_type AS own_type,
+       m.commission_value AS own_value
 FROM (SELECT account_id, campaign_id FROM memberships WHERE affiliate_id = :affiliate_id
       UNION
       SELECT account_id, campaign_id FROM links WHERE affiliate_id = :affiliate_id AND campaign_id IS NOT NULL) AS own

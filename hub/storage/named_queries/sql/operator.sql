@@ -107,8 +107,7 @@ WHERE account_id = :account_id AND external_product_id = :external_product_id
 
 -- name: campaigns_named
 -- Return the campaigns with this id or code, in whichever account they are.
-SELECT c.account_id, c.campaign_id, c.campaign_code, c.title, c.status, c.approval_required, c.approval_status, c.end_at,
-       c.hold_ms, c.listed, c.joining, c.attribution, a.merchant_id, a.mode, s.name AS merchant_name, s.currency
+SELECT c.*, a.merchant_id, a.mode, s.name AS merchant_name, s.currency
 FROM accounts AS a
 JOIN merchants AS s ON s.merchant_id = a.merchant_id
 CROSS JOIN campaigns AS c

@@ -21,8 +21,7 @@ LIMIT :limit
 
 -- name: campaigns_of_all
 -- Return campaigns below an id, newest first, of all accounts or those that match each filter that is not null.
-SELECT c.campaign_id, c.campaign_code, c.title, c.status, c.approval_status, c.end_at, c.listed, c.joining, a.merchant_id,
-       a.mode, s.name AS merchant_name
+SELECT c.*, a.merchant_id, a.mode, s.name AS merchant_name
 FROM accounts AS a
 JOIN merchants AS s ON s.merchant_id = a.merchant_id
 CROSS JOIN campaigns AS c

@@ -51,8 +51,7 @@ ORDER BY coupon_code
 
 -- name: campaigns_listed
 -- Return campaigns of all accounts, newest first; only those of one merchant if an id is given.
-SELECT c.campaign_id, c.campaign_code, c.title, c.status, c.approval_status, c.end_at, c.hold_ms, c.listed, c.joining, a.merchant_id,
-       a.mode, s.name AS merchant_name
+SELECT c.*, a.merchant_id, a.mode, s.name AS merchant_name
 FROM accounts AS a
 JOIN merchants AS s ON s.merchant_id = a.merchant_id
 CROSS JOIN campaigns AS c

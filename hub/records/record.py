@@ -1,0 +1,151 @@
+"""How a record is declared: an attrs class whose members carry their notes, and what a surface shows of it.
+
+A member's annotation says what it means: `Annotated[str, Note("The hub's id.")]`, or a field type of `hub.validation`,
+whose constraint has a description and an example already. A record holds values as the hub computes with them
+(moments in ms UTC); how they are written for others is `hub.records.wire`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from inspect import getdoc
+from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
+
+import attrs
+from attrs import field, frozen
+
+from hub.validation.constraints import Instant, Url
+from hub.validation.inputs import wire_name
+
+ABSENT: Final = {"absent_when_none": True}
+"""Metadata of a member that is left out rather than null."""
+UNSAID: Final = object()
+"""Stands for an example that nobody wrote."""
+
+
+@frozen(eq=False)
+class Note:
+    """What a member means, with an example and the format of its text: "uri", "date"."""
+
+    text: str
+    example: Any = UNSAID
+    format: str = ""
+
+
+NO_NOTE: Final = Note("")
+
+
+@frozen(eq=False)
+class Member:
+    """A member as a surface shows it; `optional` ones are left out if they are None."""
+
+    name: str
+    wire: str
+    hint: Any
+    note: Note
+    optional: bool
+
+
+@frozen(eq=False)
+class Pick:
+    """What a surface shows of a record, under the name and with the sentence of its OpenAPI component.
+
+    `only` names what is shown, in this order, and `without` what is not; if both are given, each member of the record
+    must stand in one of them, so that whoever adds a member decides. `renamed` has other names for the wire. Raise
+    TypeError for a member that the record does not have, and for one of which nothing is said.
+    """
+
+    record: type
+    name: str
+    about: str
+    only: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    renamed: Mapping[str, str] = field(factory=dict)
+
+    def __attrs_post_init__(self) -> None:
+        """Refuse a choice that does not fit the record."""
+        known = [each.name for each in attrs.fields(self.record)]
+        strange = {*self.only, *self.without, *self.renamed} - set(known)
+        if strange:
+            raise TypeError(f"{self.name} names what {self.record.__name__} does not have: {sorted(strange)}")
+        if self.only and self.without:
+            unsaid = [name for name in known if name not in self.only and name not in self.without]
+            if unsaid:
+                raise TypeError(
+                    f"{self.name} shows a part of {self.record.__name__} and says nothing of {', '.join(unsaid)}: "
+                    "put each among what it shows (only=) or what it does not (without=)."
+                )
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The attributes that are shown, in order."""
+        return self.only or tuple(each.name for each in attrs.fields(self.record) if each.name not in self.without)
+
+
+Shown = type | Pick
+"""A record's class, which shows all of it, or a pick of one."""
+
+
+def members_of(shown: Shown) -> tuple[Member, ...]:
+    """Return what is shown of a record, in order."""
+    return _members_of(shown)
+
+
+@cache
+def _members_of(shown: Shown) -> tuple[Member, ...]:
+    if isinstance(shown, Pick):
+        whole = {each.name: each for each in members_of(shown.record)}
+        return tuple(attrs.evolve(whole[n], wire=shown.renamed.get(n, whole[n].wire)) for n in shown.shown)
+    hints = get_type_hints(shown, include_extras=True)
+    return tuple(
+        Member(
+            each.name,
+            wire_name(each.name),
+            hints[each.name],
+            note_of(hints[each.name]),
+            "absent_when_none" in each.metadata,
+        )
+        for each in attrs.fields(shown)
+    )
+
+
+def name_of(shown: Shown) -> str:
+    """Return the name of the component that describes what is shown."""
+    return shown.name if isinstance(shown, Pick) else shown.__name__
+
+
+def about_of(shown: Shown) -> str:
+    """Return the first sentence of what is said of a record, with its attributes' names as they are on the wire."""
+    text = shown.about if isinstance(shown, Pick) else getdoc(shown) or ""
+    first = re.split(r"(?<=\.)\s", text, maxsplit=1)[0]
+    return re.sub(r"`([a-z_]+)`", lambda name: f"`{wire_name(name[1])}`", first)
+
+
+def records_in(hint: Any) -> Iterator[type]:
+    """Yield the classes of records that an annotation names, those in lists and beside null included."""
+    if isinstance(hint, type) and attrs.has(hint):
+        yield hint
+    for part in get_args(hint):
+        yield from records_in(part)
+
+
+def metadata_of(hint: Any) -> tuple[Any, ...]:
+    """Return what is annotated beside a type, its parts' included: those of `Annotated[str, x] | None` are (x,)."""
+    own = tuple(getattr(hint, "__metadata__", ()))
+    return own + tuple(each for part in get_args(hint) if get_origin(hint) is not Literal for each in metadata_of(part))
+
+
+def note_of(hint: Any) -> Note:
+    """Return the note of an annotation; that of a constraint is its description. `NO_NOTE` if there is none."""
+    return next(_notes(hint), NO_NOTE)
+
+
+def _notes(hint: Any) -> Iterator[Note]:
+    for each in metadata_of(hint):
+        if isinstance(each, Note):
+            yield each
+        elif getattr(each, "description", ""):
+            form = {Instant: "date-time", Url: "uri"}.get(type(each), "")
+            yield Note(each.description, each.example, form)
