@@ -1,11 +1,10 @@
-"""The operator's view of a move from SQLite to PostgreSQL: progress, the comparison, and what to do next."""
+"""The operator's view of a move into another database: progress, the comparison, and what to do next."""
 
 from __future__ import annotations
 
 import asyncio
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from time import perf_counter_ns
 from typing import Any
 from urllib.parse import urlsplit
@@ -16,6 +15,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn
 
 from hub.cli.output import say, show_table
+from hub.config.sections import DatabaseSettings
 from hub.config.settings import Settings
 from hub.operations.system.master_keys import MasterKeys, keys_at_hand, keys_needed
 from hub.storage import Store
@@ -25,29 +25,36 @@ from hub.storage.transfer.tables import Tally
 STAGES = {"count": ("counting", "counted"), "copy": ("copying", "copied"), "verify": ("verifying", "verified")}
 
 
-def move(path: Path, url: str, settings: Settings, *, quiet: bool) -> dict[str, Any]:
+def move(source: str, target: str, settings: Settings, *, quiet: bool) -> dict[str, Any]:
     """Move the hub and return the document that `--json` prints; `quiet` shows no progress.
 
     Its keys: from, to, schemaVersion, kept, rows, seconds, tables, left, masterKey, uploads. Raises what `transfer`
     raises.
     """
+    path = DatabaseSettings(source).path
     keys = keys_at_hand(settings, path)  # a key file that cannot be used is reported before anything is done
-    files = path.absolute().with_name(f"{path.name}.uploads")
-    moved = asyncio.run(_move(path, url, keys, quiet=quiet))
-    return {"from": str(path.absolute()), **moved, "uploads": str(files) if files.is_dir() else None}
+    files = None if path is None else path.absolute().with_name(f"{path.name}.uploads")
+    moved = asyncio.run(_move(source, target, keys, quiet=quiet))
+    return {"from": _shown(source), **moved, "uploads": str(files) if files is not None and files.is_dir() else None}
 
 
-async def _move(path: Path, url: str, keys: MasterKeys, *, quiet: bool) -> dict[str, Any]:
+def _shown(address: str) -> str:
+    """Return a file's whole path, or a server's address without its password."""
+    path = DatabaseSettings(address).path
+    return without_password(address) if path is None else str(path.absolute())
+
+
+async def _move(source: str, target: str, keys: MasterKeys, *, quiet: bool) -> dict[str, Any]:
     started = perf_counter_ns()
     with _progress(quiet=quiet) as progress:
-        moved = await transfer(path, url, Track(progress))
+        moved = await transfer(source, target, Track(progress))
     seconds = (perf_counter_ns() - started) / 1e9
     comparisons = sorted(moved.comparisons, key=lambda comparison: comparison.table)
-    async with await Store.open(url) as store:
+    async with await Store.open(target) as store:
         keys = attrs.evolve(keys, needed=await keys_needed(store))
         version = await store.schema_version()
     return {
-        "to": without_password(url),
+        "to": _shown(target),
         "schemaVersion": version,
         "kept": all(comparison.same for comparison in comparisons),
         "rows": sum(comparison.source.rows for comparison in comparisons),

@@ -100,7 +100,7 @@ def unwatched(*_: object) -> None:
 
 
 async def move(file: Path, target: str, folder: Path | None, watch: Any = unwatched) -> dict[str, Comparison]:
-    moved = await transfer(file, target, watch, folder)
+    moved = await transfer(f"sqlite:///{file}", target, watch, folder)
     assert moved.left == []
     return {comparison.table: comparison for comparison in moved.comparisons}
 
@@ -148,8 +148,8 @@ class TestEverything:
         """The tables are those that the migrations create, and hold nothing but what a move knows."""
         texts = "".join(step.written for step in load_migrations("sqlite"))
         created = set(re.findall(r"^CREATE (?:\{\w+\} )?TABLE (\w+)", texts, re.MULTILINE))
-        with open_source(Path(sqlite_url.removeprefix("sqlite:///"))) as source:
-            tables = {table.name: table for table in source.tables()}
+        async with open_source(Path(sqlite_url.removeprefix("sqlite:///"))) as source:
+            tables = {table.name: table for table in await source.tables()}
         assert created == tables.keys()
         assert {"merchants", "claims", "connection_stock"} <= tables.keys()
         assert {kind for table in tables.values() for kind in table.columns.values()} == {INTEGER, TEXT}
@@ -237,7 +237,7 @@ class TestAlone:
         raw = write(file)
         raw.execute("DELETE FROM item")
         with pytest.raises(StoreUnavailable, match="locked"):
-            await transfer(file, target, unwatched, folder, wait_seconds=0.02)
+            await transfer(f"sqlite:///{file}", target, unwatched, folder, wait_seconds=0.02)
         raw.close()
 
     async def test_a_target_in_use_is_refused(self, file: Path, target: str, folder: Path) -> None:
@@ -246,7 +246,7 @@ class TestAlone:
         async with connection.transaction():
             await connection.execute("LOCK TABLE zone IN SHARE MODE")
             with pytest.raises(TransferFault, match="stop the hubs that use it"):
-                await transfer(file, target, unwatched, folder, wait_seconds=0.05)
+                await transfer(f"sqlite:///{file}", target, unwatched, folder, wait_seconds=0.05)
         await connection.close()
 
 
@@ -270,10 +270,10 @@ class TestInterrupted:
             "import asyncio, os, pathlib, sys\nfrom hub.storage.transfer.move import transfer\n"
             "def watch(stage, table, done, total):\n"
             f"    if (stage, table) == ({at!r}, 'item') and done >= 2000: os.kill(os.getpid(), 9)\n"
-            "asyncio.run(transfer(pathlib.Path(sys.argv[1]), sys.argv[2], watch, pathlib.Path(sys.argv[3])))\n"
+            "asyncio.run(transfer(sys.argv[1], sys.argv[2], watch, pathlib.Path(sys.argv[3])))\n"
         )
         root = Path(__file__).parents[2]
-        arguments = ["-c", program, str(file), target, str(folder)]
+        arguments = ["-c", program, f"sqlite:///{file}", target, str(folder)]
         killed = await asyncio.create_subprocess_exec(sys.executable, *arguments, cwd=root)
         assert await killed.wait() == -9
         assert await ask(target, "SELECT count(*) FROM zone") == [(0,)]

@@ -29,11 +29,11 @@ from hub.storage import Store
 
 @frozen
 class MasterKeys:
-    """The ids of the keys that are needed, configured in HUB_MASTER_KEY, and filed beside the database."""
+    """The ids of the keys that are needed, configured in HUB_MASTER_KEY, and filed beside an SQLite database."""
 
     needed: frozenset[str]
     configured: frozenset[str]
-    file: Path
+    file: Path | None
     filed: frozenset[str]
 
     @property
@@ -52,9 +52,11 @@ class MasterKeys:
         return f'export HUB_MASTER_KEY="{",".join(parts or ["$(openssl rand -hex 32)"])}"'
 
 
-def keys_at_hand(settings: Settings, database: Path) -> MasterKeys:
-    """Return the keys that are configured and filed; raise SealingFault if the file cannot be used."""
+def keys_at_hand(settings: Settings, database: Path | None) -> MasterKeys:
+    """Return the keys that are configured, and filed if the database is a file; raise SealingFault for a bad file."""
     configured = frozenset(map(master_key_id, settings.master_key))
+    if database is None:
+        return MasterKeys(frozenset(), configured, None, frozenset())
     return MasterKeys(frozenset(), configured, key_file(database).absolute(), key_file_ids(database))
 
 

@@ -77,8 +77,8 @@ def missing(applied: Mapping[int, str], steps: Sequence[Migration]) -> list[Migr
     for step in steps:
         if applied.get(step.version, step.checksum) != step.checksum:
             raise MigrationFault(
-                f"The database was not made by this {step.file}: restore the file if you edited it; a database from"
-                " before the first release moves into a new one by `hub migrate --from OLD --to NEW`."
+                f"The database was made by another commit before the first release, whose {step.file} differs: move it"
+                " into a new one by `hub migrate --from OLD --to NEW`, or restore the file if you edited it."
             )
     if max(applied, default=0) > len(steps):
         raise SchemaTooNew(

@@ -1,1 +1,1 @@
-"""The move of a whole hub from SQLite to PostgreSQL."""
+"""The move of a whole hub from one database into another."""

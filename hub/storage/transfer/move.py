@@ -1,11 +1,11 @@
-"""The move from SQLite to PostgreSQL: every row of every table, with proof that both sides are the same, or none."""
+"""The move of a whole hub from one database into another: every row, with proof that both are the same, or none."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, aclosing
 from pathlib import Path
-from typing import TypeVar
+from typing import Protocol
 
 import attrs
 from attrs import frozen
@@ -13,17 +13,66 @@ from attrs import frozen
 from hub.storage.errors import MigrationFault, TransferFault
 from hub.storage.migrations.files import Migration, load_migrations
 from hub.storage.migrations.run import missing
-from hub.storage.transfer.postgresql_target import PostgresTarget, open_target
-from hub.storage.transfer.sqlite_source import SqliteSource, open_source
-from hub.storage.transfer.tables import Table, Tally, parents_first
+from hub.storage.named_queries.query import Dialect
+from hub.storage.transfer import postgresql_source, postgresql_target, sqlite_source, sqlite_target
+from hub.storage.transfer.tables import Batch, Table, Tally, parents_first
 
-_REPORT_EVERY = 1000
+_SQLITE = "sqlite:///"
 WAIT_SECONDS = 10.0
 """How long to wait for others that write to the file, or use the target."""
 
-T = TypeVar("T")
 Watch = Callable[[str, str, int, int], None]
 """Called with the stage ("count", "copy", "verify"), the table, how many of its rows are done, and of how many."""
+
+
+class Source(Protocol):
+    """The database that is moved, as of one moment."""
+
+    name: str
+    mend: str
+    """The command that brings its schema up to date."""
+
+    async def applied(self) -> Mapping[int, str]:
+        """Return the checksum of each migration applied, by version; raise TransferFault for another program's."""
+
+    async def tables(self) -> list[Table]:
+        """Return every table except the schema's own."""
+
+    async def count(self, table: str, column: str | None) -> int:
+        """Return how many values a column has, or how many rows a table (None)."""
+
+    def batches(self, table: Table) -> AsyncGenerator[Batch]:
+        """Yield the rows in the order of the key, some at a time."""
+
+    async def tally(self, table: Table) -> Tally:
+        """Count, sum and digest the rows."""
+
+
+class Target(Protocol):
+    """The database that everything goes into, in one transaction."""
+
+    dialect: Dialect
+
+    async def columns(self) -> dict[str, dict[str, str]]:
+        """Return the kind of each column of every table except the schema's own: {table: {column: kind}}."""
+
+    async def refuse_rows(self, tables: Collection[str]) -> None:
+        """Raise TransferFault if any of the tables has a row."""
+
+    async def migrate(self, steps: Sequence[Migration]) -> None:
+        """Bring the schema up to date, which is kept even if the rows are not."""
+
+    async def begin(self, tables: Collection[str], wait_seconds: float) -> None:
+        """Open the one transaction, and keep everybody else from writing."""
+
+    async def copy(self, table: Table, rows: AsyncIterator[Batch]) -> None:
+        """Add the rows; raise TransferFault if one is refused."""
+
+    async def tally(self, table: Table) -> Tally:
+        """Count, sum and digest the rows."""
+
+    async def commit(self, tables: Collection[str]) -> None:
+        """Commit; raise StoreUnavailable if that is not certain, TransferFault if rows refer to nothing."""
 
 
 @frozen
@@ -58,41 +107,68 @@ class Move:
 
 
 async def transfer(
-    path: Path, url: str, watch: Watch, migrations: Path | None = None, *, wait_seconds: float = WAIT_SECONDS
+    source_url: str,
+    target_url: str,
+    watch: Watch,
+    migrations: Path | None = None,
+    *,
+    wait_seconds: float = WAIT_SECONDS,
 ) -> Move:
-    """Move the whole file into an empty database, in one transaction that is kept only if everything is the same.
+    """Move everything into an empty database, in one transaction that is kept only if all of it is the same.
 
-    A file that was made by other migrations than these, before the first release, is moved by the names of its tables
+    A source that was made by other migrations than these, before the first release, is moved by the names of its tables
     and columns; what the target does not have is left, and named in the result. Nobody can write to either side
-    meanwhile, and the file stays as it is. Tests pass a folder of other migrations. Raises TransferFault, SchemaTooNew,
-    StoreBusy, MigrationFault, StoreUnavailable: then nothing was kept.
+    meanwhile, and the source stays as it is. Tests pass a folder of other migrations. Raises TransferFault,
+    SchemaTooNew, StoreBusy, MigrationFault, StoreUnavailable: then nothing was kept.
     """
-    with open_source(path, wait_seconds) as source:
-        same_schema = _has_schema(source.applied(), load_migrations("sqlite", migrations), path)
-        tables = parents_first(source.tables())
-        async with open_target(url) as target:
+    async with _open_source(source_url, wait_seconds) as source:
+        same_schema = _has_schema(source, await source.applied(), load_migrations(_dialect(source_url), migrations))
+        tables = parents_first(await source.tables())
+        async with _open_target(target_url) as target:
             # Before the schema too, so that a slip in the address leaves no tables in somebody else's database.
             await target.refuse_rows(await target.columns())
-            await target.migrate(load_migrations("postgresql", migrations))
+            await target.migrate(load_migrations(target.dialect, migrations))
             columns = await target.columns()
-            left = [] if same_schema else _left_behind(source, tables, columns)
+            left = [] if same_schema else await _left_behind(source, tables, columns)
             tables = tables if same_schema else list(_known_to(columns, tables))
             _compare_schemas(tables, columns, named_only=not same_schema)
-            names = [table.name for table in tables]
-            before = _count(source, tables, watch)
-            await target.begin(names, wait_seconds)
-            await target.refuse_rows(names)
-            for table in tables:
-                with closing(source.rows(table)) as rows:
-                    await target.copy(table, _watched(rows, table.name, before[table.name].rows, watch))
-            comparisons = await _compare(target, tables, before, watch)
-            if all(comparison.same for comparison in comparisons):
-                await target.commit(names)
-            return Move(comparisons, left)
+            return Move(await _copy_all(source, target, tables, watch, wait_seconds), left)
 
 
-def _has_schema(applied: Mapping[int, str], steps: Sequence[Migration], path: Path) -> bool:
-    """Whether the file has the schema of these migrations, or else one of before the first release.
+async def _copy_all(
+    source: Source, target: Target, tables: Sequence[Table], watch: Watch, wait_seconds: float
+) -> list[Comparison]:
+    names = [table.name for table in tables]
+    before = await _count(source, tables, watch)
+    await target.begin(names, wait_seconds)
+    await target.refuse_rows(names)
+    for table in tables:
+        async with aclosing(source.batches(table)) as rows:
+            await target.copy(table, _watched(rows, table.name, before[table.name].rows, watch))
+    comparisons = await _compare(target, tables, before, watch)
+    if all(comparison.same for comparison in comparisons):
+        await target.commit(names)
+    return comparisons
+
+
+def _dialect(url: str) -> Dialect:
+    return "sqlite" if url.startswith(_SQLITE) else "postgresql"
+
+
+def _open_source(url: str, wait_seconds: float) -> AbstractAsyncContextManager[Source]:
+    if url.startswith(_SQLITE):
+        return sqlite_source.open_source(Path(url.removeprefix(_SQLITE)), wait_seconds)
+    return postgresql_source.open_source(url, wait_seconds)
+
+
+def _open_target(url: str) -> AbstractAsyncContextManager[Target]:
+    if url.startswith(_SQLITE):
+        return sqlite_target.open_target(Path(url.removeprefix(_SQLITE)))
+    return postgresql_target.open_target(url)
+
+
+def _has_schema(source: Source, applied: Mapping[int, str], steps: Sequence[Migration]) -> bool:
+    """Whether the source has the schema of these migrations, or else one of before the first release.
 
     Raises TransferFault for one that a migration brings up to date, and SchemaTooNew.
     """
@@ -102,8 +178,8 @@ def _has_schema(applied: Mapping[int, str], steps: Sequence[Migration], path: Pa
         return False
     if lacking:
         raise TransferFault(
-            f"{path} has schema version {max(applied, default=0)}, this release moves version {len(steps)}:"
-            f" run `hub migrate --database sqlite:///{path}` first."
+            f"{source.name} has schema version {max(applied, default=0)}, this release moves version {len(steps)}:"
+            f" run {source.mend} first."
         )
     return True
 
@@ -116,14 +192,14 @@ def _known_to(target: Mapping[str, Mapping[str, str]], tables: Iterable[Table]) 
             yield attrs.evolve(table, columns=known)
 
 
-def _left_behind(source: SqliteSource, tables: Iterable[Table], target: Mapping[str, Mapping[str, str]]) -> list[Left]:
+async def _left_behind(source: Source, tables: Iterable[Table], target: Mapping[str, Mapping[str, str]]) -> list[Left]:
     """Return what the target has no place for, unless there is nothing in it."""
     unknown = [
         (table.name, column)
         for table in tables
         for column in ([None] if table.name not in target else table.columns.keys() - target[table.name].keys())
     ]
-    left = [Left(table, column, source.count(table, column)) for table, column in sorted(unknown, key=str)]
+    left = [Left(table, column, await source.count(table, column)) for table, column in sorted(unknown, key=str)]
     return [one for one in left if one.values]
 
 
@@ -143,17 +219,17 @@ def _compare_schemas(tables: Iterable[Table], target: Mapping[str, Mapping[str, 
             raise TransferFault(f"Table {name} has other columns in the target than in the source: {listed}.")
 
 
-def _count(source: SqliteSource, tables: Iterable[Table], watch: Watch) -> dict[str, Tally]:
+async def _count(source: Source, tables: Iterable[Table], watch: Watch) -> dict[str, Tally]:
     tallies = {}
     for table in tables:
         watch("count", table.name, 0, 0)
-        tally = tallies[table.name] = source.tally(table)
+        tally = tallies[table.name] = await source.tally(table)
         watch("count", table.name, 0, tally.rows)
     return tallies
 
 
 async def _compare(
-    target: PostgresTarget, tables: Iterable[Table], before: Mapping[str, Tally], watch: Watch
+    target: Target, tables: Iterable[Table], before: Mapping[str, Tally], watch: Watch
 ) -> list[Comparison]:
     comparisons = []
     for table in tables:
@@ -162,11 +238,10 @@ async def _compare(
     return comparisons
 
 
-def _watched(rows: Iterator[T], table: str, total: int, watch: Watch) -> Iterator[T]:
+async def _watched(batches: AsyncIterator[Batch], table: str, total: int, watch: Watch) -> AsyncIterator[Batch]:
     done = 0
-    for row in rows:
-        if done % _REPORT_EVERY == 0:
-            watch("copy", table, done, total)
-        yield row
-        done += 1
+    async for batch in batches:
+        watch("copy", table, done, total)
+        yield batch
+        done += len(batch)
     watch("copy", table, done, total)

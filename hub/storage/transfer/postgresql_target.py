@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator, Collection, Iterable, Sequence
-from itertools import chain, islice
+from collections.abc import AsyncIterator, Collection, Sequence
 from typing import Any
 
 import asyncpg
@@ -13,21 +12,10 @@ from hub.storage.errors import BadValue, Conflict, StoreUnavailable, TransferFau
 from hub.storage.migrations.files import Migration
 from hub.storage.migrations.postgresql import PostgresSchema
 from hub.storage.migrations.run import run_migrations
+from hub.storage.named_queries.query import Dialect
 from hub.storage.postgresql.connection import CONNECT_SECONDS, FAULTS, connect_alone, translate
-from hub.storage.transfer.tables import INTEGER, OWN, TEXT, Table, Tally, quoted, read_tally, tally_query
-
-_BATCH = 50_000
-"""Rows of one COPY: the server keeps all of them in memory until it has checked their foreign keys at its end."""
-
-_KINDS = {"bigint": INTEGER, "text": TEXT}
-_COLUMNS = """
-SELECT c.relname AS table, a.attname AS column, format_type(a.atttypid, a.atttypmod) AS kind
-FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
-WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
-  AND a.attnum > 0 AND NOT a.attisdropped AND c.relname <> $1
-ORDER BY c.relname, a.attnum
-"""
-_DIGEST = "sum(('x' || left(encode(sha256(convert_to({}, 'UTF8')), 'hex'), 16))::bit(64)::bigint)"
+from hub.storage.transfer.postgresql_tables import read_columns, tally
+from hub.storage.transfer.tables import Batch, Table, Tally, full_target, quoted
 
 
 @contextlib.asynccontextmanager
@@ -48,15 +36,14 @@ async def open_target(url: str) -> AsyncIterator[PostgresTarget]:
 class PostgresTarget:
     """One connection without time limits."""
 
+    dialect: Dialect = "postgresql"
+
     def __init__(self, connection: Any) -> None:
         self._connection = connection
 
     async def columns(self) -> dict[str, dict[str, str]]:
         """Return the kind of each column of every table except the schema's own: {table: {column: kind}}."""
-        tables: dict[str, dict[str, str]] = {}
-        for row in await self._connection.fetch(_COLUMNS, OWN):
-            tables.setdefault(row["table"], {})[row["column"]] = _KINDS.get(row["kind"], row["kind"])
-        return tables
+        return await read_columns(self._connection)
 
     async def refuse_rows(self, tables: Collection[str]) -> None:
         """Raise TransferFault if any of the tables has a row."""
@@ -66,9 +53,7 @@ class PostgresTarget:
             if await self._connection.fetchval(f"SELECT EXISTS (SELECT FROM {quoted(name)})")  # noqa: S608 - quoted
         ]
         if names:
-            raise TransferFault(
-                f"The target has rows already, in {', '.join(names)}: a move goes into an empty database."
-            )
+            raise full_target(names)
 
     async def migrate(self, steps: Sequence[Migration]) -> None:
         """Bring the schema up to date, which is kept even if the rows are not."""
@@ -85,21 +70,20 @@ class PostgresTarget:
         except asyncpg.LockNotAvailableError as error:
             raise TransferFault("The target is in use: stop the hubs that use it first.") from error
 
-    async def copy(self, table: Table, rows: Iterable[Sequence[Any]]) -> None:
-        """Add the rows, read one by one as the server takes them; raise TransferFault if it refuses one."""
-        remaining = iter(rows)
-        try:
-            while (first := next(remaining, None)) is not None:
-                batch = chain([first], islice(remaining, _BATCH - 1))
-                await self._connection.copy_records_to_table(table.name, records=batch, columns=list(table.columns))
-        except (*FAULTS, ValueError) as error:
-            if isinstance(translate(error), BadValue | Conflict):
-                raise TransferFault(f"PostgreSQL refuses a row of table {table.name}: {error}.") from error
-            raise
+    async def copy(self, table: Table, rows: AsyncIterator[Batch]) -> None:
+        """Add the rows, read as the server takes them; raise TransferFault if it refuses one."""
+        columns = list(table.columns)
+        async for batch in rows:
+            try:
+                await self._connection.copy_records_to_table(table.name, records=batch, columns=columns)
+            except (*FAULTS, ValueError) as error:
+                if isinstance(translate(error), BadValue | Conflict):
+                    raise TransferFault(f"PostgreSQL refuses a row of table {table.name}: {error}.") from error
+                raise
 
     async def tally(self, table: Table) -> Tally:
         """Count, sum and digest the rows."""
-        return read_tally(table, await self._connection.fetchrow(tally_query(table, _DIGEST)))
+        return await tally(self._connection, table)
 
     async def commit(self, tables: Collection[str]) -> None:
         """Commit, with fresh statistics for the query planner; raise StoreUnavailable if that is not certain."""

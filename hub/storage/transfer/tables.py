@@ -14,6 +14,11 @@ INTEGER, TEXT = "integer", "text"
 OWN = "schema_migrations"
 """The schema's own table, which is not moved: each database keeps its own."""
 
+AT_ONCE = 500
+"""Rows that are read, and sent, at a time."""
+Batch = Sequence[Sequence[Any]]
+"""Rows of one table, each with a value for each column."""
+
 _HALF = 1 << 32
 
 
@@ -49,6 +54,11 @@ def parents_first(tables: Iterable[Table]) -> list[Table]:
         return [by_name[name] for name in TopologicalSorter(references).static_order()]
     except CycleError as error:
         raise TransferFault(f"These tables refer to each other in a circle: {', '.join(error.args[1])}.") from error
+
+
+def full_target(tables: Sequence[str]) -> TransferFault:
+    """Return what to raise for a target that has rows in these tables."""
+    return TransferFault(f"The target has rows already, in {', '.join(tables)}: a move goes into an empty database.")
 
 
 def quoted(name: str) -> str:
