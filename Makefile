@@ -2,6 +2,8 @@
 
 PYTHON ?= python3
 PROVE_SECONDS ?= 600
+# Each worker collects every test and starts a PostgreSQL of its own: one a core is the quickest.
+WORKERS ?= 2
 BIN := .venv/bin
 # Never outside a virtual environment: a .venv that is not one would put all this into the machine's own Python.
 PIP := $(BIN)/python -m pip --require-virtualenv --disable-pip-version-check -qq
@@ -35,17 +37,23 @@ install: .venv/.installed ## make .venv with the hub, its plugins and everything
 run: install ## start a demo hub on 127.0.0.1:8080 and say what to do with it
 	@$(BIN)/hub demo
 
-test: install lint types ## lint, check types, and run every test
-	$(BIN)/python -m pytest -n 4 $(PYTEST_ARGS)
+# Types are checked beside the tests; what they say comes last, and either's failure is this target's.
+test: install lint ## lint, check types, and run every test
+	@types=$$(mktemp) && trap 'rm -f "$$types"' EXIT; \
+	$(MAKE) --no-print-directory types >"$$types" 2>&1 & checking=$$!; \
+	$(BIN)/python -m pytest -n $(WORKERS) $(PYTEST_ARGS); tested=$$?; \
+	wait $$checking; checked=$$?; cat "$$types"; \
+	test $$tested -eq 0 || echo "make test: the tests FAILED."; \
+	test $$checked -eq 0 || echo "make test: the check of types FAILED."; \
+	exit $$((tested || checked))
 
 lint: install ## check style and layout
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 
-# The files of a plugin and of the client are checked from their own folders: there a package has the name it is installed under.
+# A plugin's and the client's folders are bases beside the repository's: there a package has the name it is installed under.
 types: install ## check types
-	$(BIN)/mypy
-	@for plugin in $(PLUGINS) $(CLIENT); do (cd $$plugin && ../../$(BIN)/mypy --config-file ../../pyproject.toml .) || exit 1; done
+	MYPYPATH=$(subst $() $(),:,$(PLUGINS) $(CLIENT)) $(BIN)/mypy conftest.py hub tests bench clients/generator $(PLUGINS) $(CLIENT)
 
 generate: install ## write what is made from the code: docs/openapi.json, the clients, the guide's programs, schema.sql
 	$(BIN)/python -m hub.merchant_api.openapi.document > docs/openapi.json
@@ -53,8 +61,8 @@ generate: install ## write what is made from the code: docs/openapi.json, the cl
 	$(BIN)/python -m hub.docs_site
 	$(BIN)/python -m hub.storage.migrations.outcome > migrations/schema.sql
 
-prove: install ## run the slow proofs (kill -9, power, races), each for about PROVE_SECONDS
-	PROVE_SECONDS=$(PROVE_SECONDS) $(BIN)/python -m pytest -m prove $(PYTEST_ARGS)
+prove: install ## run the slow proofs (kill -9, power, races), each for about PROVE_SECONDS, and properties with many examples
+	PROVE_SECONDS=$(PROVE_SECONDS) $(BIN)/python -m pytest -m "prove or hypothesis" --hypothesis-profile=many $(PYTEST_ARGS)
 
 shots: install ## take screenshots of every page in light, dark and phone width into var/shots
 	$(BIN)/python -m tests.pages.shots var/shots

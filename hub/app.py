@@ -10,6 +10,7 @@ import signal
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from functools import cache
 from importlib.machinery import EXTENSION_SUFFIXES
 
 import attrs
@@ -194,13 +195,18 @@ def cannot_listen(server: ServerSettings, error: OSError) -> StartFault:
 
 def _require_compiled_parser() -> None:
     """Refuse aiohttp's parser in pure Python: most known ways to smuggle requests past a proxy went through it."""
-    files = importlib.metadata.files("aiohttp") or ()
-    compiled = any(file.name.endswith(tuple(EXTENSION_SUFFIXES)) for file in files)
-    if not compiled or os.environ.get("AIOHTTP_NO_EXTENSIONS"):
+    if not _has_compiled_parser() or os.environ.get("AIOHTTP_NO_EXTENSIONS"):
         raise StartFault(
             "aiohttp runs without its C parser, which the hub does not trust with strangers' bytes: "
             "unset AIOHTTP_NO_EXTENSIONS, or install aiohttp from a wheel."
         )
+
+
+@cache
+def _has_compiled_parser() -> bool:
+    """Return whether aiohttp was installed with its extension modules."""
+    files = importlib.metadata.files("aiohttp") or ()
+    return any(file.name.endswith(tuple(EXTENSION_SUFFIXES)) for file in files)
 
 
 @contextmanager

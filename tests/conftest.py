@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import shutil
 from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import hypothesis
 import pytest
-import structlog
 
 from hub.app import Hub
 from hub.storage import Store
@@ -20,21 +17,6 @@ from hub.testing.postgres import PostgresMissing, PostgresServer, postgres_serve
 from tests.served_hub import Api, api_of, served
 
 pytest.register_assert_rewrite("hub.testing.store_queries", "hub.testing.store_transactions", "hub.testing.store_suite")
-
-# On CI the same examples each time, so that a red run can be had again; elsewhere new ones. No deadline: a busy machine
-# is no fault of the code.
-hypothesis.settings.register_profile("ci", deadline=None, derandomize=True)
-hypothesis.settings.register_profile("here", deadline=None)
-hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "here")
-
-# A traceback as Python writes it: the one structlog draws shows every value of every frame and takes seconds.
-structlog.configure(
-    processors=[
-        structlog.contextvars.merge_contextvars,
-        structlog.processors.add_log_level,
-        structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback),
-    ]
-)
 
 _MISSING = pytest.StashKey[tuple[str, list[str]]]()
 

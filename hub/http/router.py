@@ -70,7 +70,9 @@ class Router:
                 names.append(segment.strip("{}"))
                 node.any_segment = node = node.any_segment or _Node()
             else:
-                node = node.literals.setdefault(segment, _Node())
+                if segment not in node.literals:
+                    node.literals[segment] = _Node()
+                node = node.literals[segment]
         if route.method in node.routes:
             raise ValueError(f"{route.method} {route.path} has two routes")
         node.routes[route.method] = route, tuple(names)

@@ -209,7 +209,5 @@ class Money(RuleBasedStateMachine):
         return found
 
 
-Money.TestCase.settings = settings(
-    max_examples=20, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
-)
+Money.TestCase.settings = settings(stateful_step_count=25, suppress_health_check=list(HealthCheck))
 TestMoney = Money.TestCase

@@ -89,7 +89,7 @@ async def connected(harness: Harness, store: Store) -> AsyncIterator[Connected]:
 
 
 @pytest.mark.parametrize("name", STORES)
-@settings(max_examples=3, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.sampled_from(LIVES), min_size=1, max_size=3), st.data())
 async def test_any_subset_lost_and_one_reading_is_as_if_none_were(
     sqlite_harness: Harness, name: str, lives: list[tuple[str, ...]], data: st.DataObject

@@ -22,7 +22,7 @@ steps = st.lists(
 )
 
 
-@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(steps, min_size=1, max_size=5), st.data())
 async def test_any_subset_lost_in_any_order_and_one_reading_is_as_if_none_were(
     sqlite_harness: Harness, histories: list[list[dict[str, Any]]], data: st.DataObject

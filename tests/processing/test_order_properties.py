@@ -56,7 +56,7 @@ def _identity(news: News) -> tuple[str, ...]:
     return (news.kind, news.refund_id) if news.kind == "refund" else (news.status, str(news.at))
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(histories(), st.booleans())
 async def test_any_order_of_arrival_and_any_repetition_end_in_the_same_ledger(
     sqlite_harness: Harness, history: tuple[list[News], list[News], list[News]], work_between: bool

@@ -176,7 +176,7 @@ def histories(draw: st.DrawFn) -> tuple[list[tuple[int, Any]], ...]:
     return once, *(draw(st.permutations(once + draw(st.lists(st.sampled_from(once), max_size=3)))) for _ in range(2))
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(histories())
 async def test_any_order_of_arrival_ends_in_the_same_ledger(
     sqlite_harness: Harness, history: tuple[list[tuple[int, Any]], ...]

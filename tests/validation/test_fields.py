@@ -7,7 +7,7 @@ from typing import Any
 
 import attrs
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from openapi_schema_validator import OAS30Validator
 
@@ -279,7 +279,6 @@ values = st.one_of(
 
 
 @pytest.mark.parametrize("cls", BODIES)
-@settings(max_examples=60, deadline=None)
 @given(data=st.data())
 def test_a_body_is_taken_exactly_if_nothing_is_wrong_with_it(cls: type, data: st.DataObject) -> None:
     """The faults are the same wherever they are asked for, and each value is what its constraint reads."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import orjson
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hub.validation.inputs import ConversionInput, MerchantTerms
@@ -157,7 +157,6 @@ class TestPaths:
         assert path_of(steps) == path
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.binary(max_size=80) | st.text(alphabet='{}[]":,0123456789.eE+-\\unltrfas ', max_size=60).map(str.encode))
 def test_any_bytes(raw: bytes) -> None:
     """Whatever comes in, it is an object or `Invalid`."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hub.domain.catalog import image_url_fault, url_fault
@@ -15,7 +15,6 @@ parts = st.sampled_from([
 ])  # fmt: skip
 
 
-@settings(max_examples=500, deadline=None)
 @given(st.lists(parts, max_size=9).map("".join) | st.lists(parts, max_size=6).map(lambda p: "https://" + "".join(p)))
 @example("http://127.0.0.1:8080/p")
 @example("https://shop.example./p?x#y")

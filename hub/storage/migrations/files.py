@@ -20,6 +20,7 @@ import hashlib
 import re
 import sqlite3
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 
 from attrs import frozen
@@ -88,6 +89,7 @@ def _for_postgresql(text: str) -> str:
     return text.replace("{clustered}", "").replace("{unlogged}", "UNLOGGED")
 
 
+@cache
 def _for_sqlite(text: str) -> str:
     text = re.sub(r"\bBIGINT\b", "INTEGER", text).replace("{unlogged} ", "")
     return "\n".join(_sqlite_statement(statement) for statement in split_statements(text))

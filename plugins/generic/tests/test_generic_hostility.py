@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hub_generic import hub_connectors
 from hub_generic.payloads import camel
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hub.api import FACTS_OF_KIND, Connector, Context, Unmappable, parse_body
@@ -42,7 +42,6 @@ likely = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=150, deadline=None)
 @given(kind=st.sampled_from(sorted(FACTS_OF_KIND)), body=bodies | likely)
 def test_every_kind_survives_every_body(kind: str, body: dict[str, Any]) -> None:
     """A kind's only fact, or a sentence."""
@@ -56,7 +55,6 @@ def test_every_kind_survives_every_body(kind: str, body: dict[str, Any]) -> None
         assert amount is None or (isinstance(amount, Decimal) and 0 <= amount < 10**12)
 
 
-@settings(max_examples=200, deadline=None)
 @given(raw=st.binary(max_size=60) | st.text(alphabet='{}[]":,0123456789.eE+-\\un ', max_size=40).map(str.encode))
 def test_parsing_survives_every_body(raw: bytes) -> None:
     """An object, or a sentence."""

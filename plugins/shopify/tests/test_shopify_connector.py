@@ -13,7 +13,7 @@ import pytest
 from hub_shopify import hub_connectors
 from hub_shopify.options import ShopifyOptions
 from hub_shopify.scenarios import wire
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hub.api import (
@@ -191,7 +191,6 @@ def spoil(body: Any, draw: Any) -> None:
         return
 
 
-@settings(max_examples=400, deadline=None)
 @given(data=st.data())
 def test_no_body_raises_anything_but_a_refusal(data: Any) -> None:
     topic, body = data.draw(st.sampled_from(BODIES))

@@ -11,7 +11,7 @@ import pytest
 from hub_woocommerce import hub_connectors
 from hub_woocommerce.options import WooOptions
 from hub_woocommerce.translate import handshake, of_topic
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hub.api import (
@@ -169,7 +169,6 @@ def test_every_sample_is_in_the_wire_form() -> None:
 hostile = st.none() | st.booleans() | st.integers() | st.text(max_size=5) | st.sampled_from([[], {}, [1], {"0": {}}])
 
 
-@settings(max_examples=200, deadline=None)
 @given(
     path=st.sampled_from(["order.updated/partial-refund-with-plugin", "order.created/coupon", "product.updated/sale"]),
     data=st.data(),

@@ -1,0 +1,41 @@
+"""How all tests run: how many examples a property gets, how exceptions are drawn, no collector while collecting."""
+
+from __future__ import annotations
+
+import gc
+import os
+from collections.abc import Generator
+from typing import Any
+
+import hypothesis
+import pytest
+import structlog
+
+# `make test` tries a few examples of each property and `make prove` many; no test sets a number of its own. On CI they
+# are the same each time, so that a red run can be had again; elsewhere new ones. No deadline: a busy machine is no
+# fault of the code.
+for name, examples in (("few", 15), ("many", 100)):
+    hypothesis.settings.register_profile(
+        name, max_examples=examples, deadline=None, derandomize=bool(os.environ.get("CI"))
+    )
+hypothesis.settings.load_profile("few")
+
+# A traceback as Python writes it: the one structlog draws shows every value of every frame and takes seconds.
+structlog.configure(
+    processors=[
+        structlog.contextvars.merge_contextvars,
+        structlog.processors.add_log_level,
+        structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback),
+    ]
+)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, Any, Any]:
+    """Collect without the garbage collector, which else walks again and again what lives to the end anyway."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
