@@ -163,7 +163,7 @@ class InProcessHub:
     async def click(self, how_many: int) -> None:
         """Follow the tracking link this often, at the same moment."""
         answers = await self.ask([traffic.BROWSER % self.link.encode()] * how_many, 302)
-        self.clicks.extend("clk_" + each.decode().partition("clk_")[2][:32] for each in answers)
+        self.clicks.extend(["clk_" + each.decode().partition("clk_")[2][:32] for each in answers])
 
     async def decide(self) -> int:
         """Decide everything that is due; return how many events that were."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from operator import add, neg
 from typing import Final, NamedTuple, TypeVar
 
 from hub.domain.durations import DAY
@@ -92,12 +93,11 @@ def refunded_minor(order_minor: int, base_minor: int | None, facts: Iterable[Sta
 
 def day_numbers(figures: OrderFigures) -> tuple[int, ...]:
     """Return an order's part of its day: orders, high, revenue, refunds, then count and amount of each state."""
-    states = [number for state in COMMISSION_STATES for number in _in_state(figures, state)]
+    states = [0] * (2 * len(COMMISSION_STATES))
+    if figures.state:
+        place = 2 * COMMISSION_STATES.index(figures.state)
+        states[place : place + 2] = 1, figures.commission_minor
     return (1, figures.high, figures.revenue_minor, figures.refunds_minor, *states)
-
-
-def _in_state(figures: OrderFigures, state: str) -> tuple[int, int]:
-    return (1, figures.commission_minor) if figures.state == state else (0, 0)
 
 
 def day_changes(changes: Changes) -> dict[DayKey, tuple[int, ...]]:
@@ -105,11 +105,12 @@ def day_changes(changes: Changes) -> dict[DayKey, tuple[int, ...]]:
     sums: dict[DayKey, tuple[int, ...]] = {}
     for before, after in changes:
         if before is not None:
-            taken = tuple(-number for number in day_numbers(before))
+            taken = tuple(map(neg, day_numbers(before)))
             for key in before.keys:
                 _add(sums, key, taken)
+        added = day_numbers(after)
         for key in after.keys:
-            _add(sums, key, day_numbers(after))
+            _add(sums, key, added)
     return {key: numbers for key, numbers in sums.items() if any(numbers)}
 
 
@@ -137,7 +138,7 @@ def _by_product(figures: OrderFigures | None) -> Mapping[ProductKey, tuple[int, 
 
 def _add(sums: dict[Key, tuple[int, ...]], key: Key, numbers: tuple[int, ...]) -> None:
     known = sums.get(key)
-    sums[key] = numbers if known is None else tuple(a + b for a, b in zip(known, numbers, strict=True))
+    sums[key] = numbers if known is None else tuple(map(add, known, numbers))
 
 
 def place_changes(changes: Changes) -> dict[PlaceKey, tuple[int, ...]]:

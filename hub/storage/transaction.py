@@ -8,8 +8,8 @@ end), and a failed statement, after which every other is refused.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from time import monotonic
 from types import TracebackType
 from typing import Any, Protocol, TypeVar
@@ -69,6 +69,35 @@ class Driver(Protocol):
         """Wait for the open transactions and close every connection."""
 
 
+class _OneStatement:
+    """The block of one statement: after a failed one every other is refused.
+
+    PostgreSQL would refuse it, and SQLite may have rolled back by itself.
+    """
+
+    __slots__ = ("busy", "ended_at", "fault")
+
+    def __init__(self) -> None:
+        self.fault: str | None = None
+        self.busy = False
+        self.ended_at = monotonic()
+
+    def __enter__(self) -> None:
+        if self.fault is not None:
+            raise StoreUnavailable(self.fault)
+        if self.busy:
+            raise QueryFault("A transaction runs one statement at a time: await each before the next.")
+        self.busy = True
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is not None:
+            self.fault = f"The transaction takes no statement after its failure ({error!r})."
+        self.busy = False
+        self.ended_at = monotonic()
+
+
 class Tx:
     """An open transaction; every call names a query of the query files.
 
@@ -79,16 +108,14 @@ class Tx:
     def __init__(self, session: Session, queries: NamedQueries) -> None:
         self._session = session
         self._queries = queries
-        self._fault: str | None = None
-        self._busy = False
+        self._statement = _OneStatement()
         self._depth = 0
-        self._used_at = monotonic()
         self._holds_catalogs = False
 
     async def all(self, query: str, /, **values: Any) -> list[Row]:
         """Run the query and return all its rows."""
         bound, arguments = bind_query(self._queries, query, values)
-        with self._statement():
+        with self._statement:
             return await self._session.fetch(bound.sql, arguments)
 
     async def one(self, query: str, /, **values: Any) -> Row | None:
@@ -108,7 +135,7 @@ class Tx:
         if not values_by_query:
             return {}
         bound = [bind_query(self._queries, name, values) for name, values in values_by_query.items()]
-        with self._statement():
+        with self._statement:
             results = await self._session.fetch_together([(query.sql, arguments) for query, arguments in bound])
         return dict(zip(values_by_query, results, strict=True))
 
@@ -116,7 +143,7 @@ class Tx:
         """Run the statement and return how many rows it touched."""
         named = query_for(self._queries, query, values)
         statements = named.statements(values)
-        with self._statement():
+        with self._statement:
             if named.returns_rows:
                 return sum([len(await self._session.fetch(*each)) for each in statements])
             return sum([await self._session.execute(*each) for each in statements])
@@ -127,7 +154,7 @@ class Tx:
         On PostgreSQL they take one round trip, and begin in the order given.
         """
         parts = [query_for(self._queries, name, values).statements(values) for name, values in calls]
-        with self._statement():
+        with self._statement:
             return await self._session.execute_together(parts)
 
     async def insert_all(self, work: InsertAll) -> None:
@@ -144,7 +171,7 @@ class Tx:
         """
         if self._holds_catalogs:
             raise QueryFault("A transaction must lock its orders before its catalogues, as other nodes do.")
-        with self._statement():
+        with self._statement:
             await self._session.lock("order", orders)
 
     async def lock_account(self, account_id: str) -> None:
@@ -152,13 +179,13 @@ class Tx:
 
         The transaction may not lock single orders, before or after.
         """
-        with self._statement():
+        with self._statement:
             await self._session.lock("account", [(account_id, "")])
 
     async def lock_catalogs(self, accounts: Iterable[str]) -> None:
         """Lock the catalogues of these accounts, so that no other node changes a product until the transaction ends."""
         self._holds_catalogs = True
-        with self._statement():
+        with self._statement:
             await self._session.lock("catalog", [(account_id, "") for account_id in accounts])
 
     @asynccontextmanager
@@ -170,7 +197,7 @@ class Tx:
         try:
             yield
         except Exception:
-            self._fault = None
+            self._statement.fault = None
             await self._command(f"ROLLBACK TO SAVEPOINT {name}")
             await self._command(f"RELEASE SAVEPOINT {name}")
             raise
@@ -184,38 +211,21 @@ class Tx:
         return await self._session.explain(find_query(self._queries, query))
 
     async def _command(self, sql: str) -> None:
-        with self._statement():
+        with self._statement:
             await self._session.command(sql)
-
-    @contextmanager
-    def _statement(self) -> Iterator[None]:
-        """Refuse every statement after a failed one: PostgreSQL would, and SQLite may have rolled back by itself."""
-        if self._fault is not None:
-            raise StoreUnavailable(self._fault)
-        if self._busy:
-            raise QueryFault("A transaction runs one statement at a time: await each before the next.")
-        self._busy = True
-        try:
-            yield
-        except BaseException as error:
-            self._fault = f"The transaction takes no statement after its failure ({error!r})."
-            raise
-        finally:
-            self._busy = False
-            self._used_at = monotonic()
 
     def idle_for(self) -> float:
         """Return how many seconds ago the last statement ended, 0 while one runs."""
-        return 0.0 if self._busy else monotonic() - self._used_at
+        return 0.0 if self._statement.busy else monotonic() - self._statement.ended_at
 
     def spoil(self, fault: str) -> None:
         """Make the transaction refuse every further statement, for this reason."""
-        self._fault = fault
+        self._statement.fault = fault
 
     @property
     def fault(self) -> str | None:
         """Why the transaction refuses every further statement; None while it does not."""
-        return self._fault
+        return self._statement.fault
 
 
 @frozen

@@ -108,30 +108,30 @@ def test_a_name_occurs_once_over_all_files(tmp_path: Path) -> None:
 
 
 def test_sqlite_writes_a_batch_in_chunks() -> None:
-    """A statement for each power of two of its rows, single values first; PostgreSQL takes it as it is."""
+    """A statement for each power of two of its rows, values by their place in it; PostgreSQL takes it as it is."""
     text = "INSERT INTO t (a, b) SELECT a, :c FROM @rows(:b; a text, n bigint) WHERE n > :d ON CONFLICT (a) DO NOTHING"
     rows = [(f"row {number}", number) for number in range(71)]
     statements = compiled(text, "sqlite").statements({"b": rows, "c": "x", "d": 3})
     assert [sql.count("(?") for sql, _ in statements] == [64, 4, 2, 1]
     sql, arguments = statements[-1]
     assert sql == (
-        "INSERT OR FAIL INTO t (a, b) SELECT a, ?1 FROM (SELECT column1 AS a, column2 AS n FROM (VALUES (?3, ?4)))"
-        " AS b_rows WHERE n > ?2 ON CONFLICT (a) DO NOTHING"
+        "INSERT OR FAIL INTO t (a, b) SELECT a, ? FROM (SELECT column1 AS a, column2 AS n FROM (VALUES (?, ?)))"
+        " AS b_rows WHERE n > ? ON CONFLICT (a) DO NOTHING"
     )
-    assert arguments == ["x", 3, "row 70", 70]
-    places = [list(arguments)[2:] for _, arguments in statements]
+    assert arguments == ["x", "row 70", 70, 3]
+    places = [list(arguments)[1:-1] for _, arguments in statements]
     assert [row for each in places for row in zip(each[::2], each[1::2], strict=True)] == rows
     assert compiled(text, "sqlite").statements({"b": [], "c": "x", "d": 3}) == []
     assert len(compiled(text, "postgresql").statements({"b": rows, "c": "x", "d": 3})) == 1
 
 
 def test_a_text_that_looks_like_a_parameter_stays_a_text() -> None:
-    """Single values are written by number where a batch goes in portions."""
-    text = "INSERT INTO t (a) SELECT :c || ':c' FROM @rows(:b; a text) WHERE a <> ':b'"
+    """Only a parameter gets a place, and one that stands twice is bound twice."""
+    text = "INSERT INTO t (a) SELECT :c || ':c' FROM @rows(:b; a text) WHERE a <> ':b' AND a <> :c"
     ((sql, arguments),) = compiled(text, "sqlite").statements({"b": [("x",)], "c": "y"})
-    assert "SELECT ?1 || ':c' FROM" in sql
-    assert sql.endswith("WHERE a <> ':b'")
-    assert arguments == ["y", "x"]
+    assert "SELECT ? || ':c' FROM" in sql
+    assert sql.endswith("WHERE a <> ':b' AND a <> ?")
+    assert arguments == ["y", "x", "y"]
 
 
 @pytest.mark.parametrize(

@@ -67,13 +67,15 @@ def compile_query(name: str, text: str, dialect: Dialect) -> Query:
         raise QueryFault(f"Query `{name}` must be exactly one statement.")
     returns = re.match(r"(?:select|with|values)\b", sql, re.IGNORECASE) is not None and not _writes(sql)
     returns = returns or re.search(r"\breturning\b", sql, re.IGNORECASE) is not None
-    batch = None
+    batch: Parameter | None = None
+    places: tuple[str, ...] = ()
     if dialect == "sqlite" and not returns and writer.only_batch is not None:
         batch = writer.only_batch
-        in_chunks = _ChunkWriter(name, dialect, [each for each in writer.parameters.values() if each != batch])
+        in_chunks = _ChunkWriter(name, dialect)
         sql = re.sub(r"^(INSERT|UPDATE)\b", r"\1 OR FAIL", in_chunks.compile(statement))
+        places = tuple(in_chunks.places)
     parameters = tuple(writer.parameters.values())
-    return Query(name, purpose, dialect, sql, parameters, frozenset(writer.parameters), returns, batch)
+    return Query(name, purpose, dialect, sql, parameters, frozenset(writer.parameters), returns, batch, places)
 
 
 def _writes(sql: str) -> bool:
@@ -168,16 +170,17 @@ class _Writer:
 
 
 class _ChunkWriter(_Writer):
-    """Translates a statement that SQLite runs in chunks: numbered parameters, and a placeholder for the rows."""
+    """Translates a statement that SQLite runs in chunks: parameters by their place alone, one of them for the rows."""
 
-    def __init__(self, name: str, dialect: Dialect, scalars: Sequence[Parameter]) -> None:
+    def __init__(self, name: str, dialect: Dialect) -> None:
         super().__init__(name, dialect)
-        for each in scalars:
-            self._place(each)
+        self.places: list[str] = []
 
     def _scalar(self, name: str) -> str:
-        return f"?{self._place(Parameter(name, 'scalar'))}"
+        self.places.append(name)
+        return "?"
 
-    def _source(self, name: str, columns: Columns) -> str:  # noqa: ARG002 - the only batch
+    def _source(self, name: str, columns: Columns) -> str:
+        self.places.append(name)
         fields = ", ".join(f"column{place} AS {column}" for place, (column, _) in enumerate(columns, start=1))
         return f"(SELECT {fields} FROM (VALUES {ROWS_PLACEHOLDER}))"  # noqa: S608 - names of our own query file

@@ -39,7 +39,8 @@ class Parameter:
 class Query:
     """One query for one database; `sql` names its parameters in the driver's way.
 
-    If SQLite writes the batch `batch` with it, `sql` has a placeholder for the rows, which `statements` fills.
+    If SQLite writes the batch `batch` with it, `sql` has a placeholder for the rows, which `statements` fills, and
+    `places` are the parameters in the order of the text, the batch among them.
     """
 
     name: str
@@ -50,13 +51,7 @@ class Query:
     names: frozenset[str]
     returns_rows: bool
     batch: Parameter | None = None
-
-    def check_names(self, values: Mapping[str, Any]) -> None:
-        """Raise QueryFault unless exactly the query's parameters are given."""
-        if values.keys() != self.names:
-            raise QueryFault(
-                f"Query `{self.name}` takes the parameters {sorted(self.names)}, it was given {sorted(values)}."
-            )
+    places: tuple[str, ...] = ()
 
     def bind(self, values: Mapping[str, Any]) -> Arguments:
         """Return the values in the driver's form; raise BadValue for a value that no database can hold."""
@@ -79,16 +74,17 @@ class Query:
         rows, width = values[batch.name], len(batch.columns)
         check_rows(batch.name, rows, batch.columns)
         check_columns(batch.name, rows, batch.columns)
-        scalars = [values[each.name] for each in self.parameters if each is not batch]
         for each in self.parameters:
             if each is not batch:
                 check_scalar(each.name, values[each.name])
+        place = self.places.index(batch.name)
+        before = [values[name] for name in self.places[:place]]
+        after = [values[name] for name in self.places[place + 1 :]]
         begin = 0
         for size in CHUNK_SIZES:
             while len(rows) - begin >= size:
                 end = begin + size
-                sql = with_rows(self.sql, size, width, len(scalars) + 1)
-                yield sql, [*scalars, *chain.from_iterable(rows[begin:end])]
+                yield with_rows(self.sql, size, width), [*before, *chain.from_iterable(rows[begin:end]), *after]
                 begin = end
 
     def _bind_sqlite(self, values: Mapping[str, Any]) -> dict[str, Any]:
@@ -142,10 +138,14 @@ NamedCall = tuple[str, Mapping[str, Any]]
 
 
 @lru_cache(maxsize=1_024)
-def with_rows(sql: str, size: int, width: int, first: int) -> str:
-    """Return the statement with placeholders for `size` rows of `width` columns, numbered from `first`."""
-    places = (tuple(range(begin, begin + width)) for begin in range(first, first + size * width, width))
-    return sql.replace(ROWS_PLACEHOLDER, ", ".join(f"({', '.join(f'?{place}' for place in row)})" for row in places))
+def with_rows(sql: str, size: int, width: int) -> str:
+    """Return the statement with placeholders for `size` rows of `width` columns.
+
+    They have no numbers: Python 3.12 and later asks SQLite for the name of each parameter, and SQLite looks for a
+    number's name from the first on, which takes time by the square of the chunk.
+    """
+    row = f"({', '.join('?' * width)})"
+    return sql.replace(ROWS_PLACEHOLDER, ", ".join([row] * size))
 
 
 def bind_query(queries: NamedQueries, name: str, values: Mapping[str, Any]) -> tuple[Query, Arguments]:
@@ -156,9 +156,11 @@ def bind_query(queries: NamedQueries, name: str, values: Mapping[str, Any]) -> t
 
 def query_for(queries: NamedQueries, name: str, values: Mapping[str, Any]) -> Query:
     """Return the query of this name; raise QueryFault if it is unknown or takes other parameters."""
-    query = find_query(queries, name)
-    query.check_names(values)
-    return query
+    query = queries.get(name)
+    if query is not None and values.keys() == query.names:
+        return query
+    names = sorted(find_query(queries, name).names)
+    raise QueryFault(f"Query `{name}` takes the parameters {names}, it was given {sorted(values)}.")
 
 
 def find_query(queries: NamedQueries, name: str) -> Query:

@@ -61,6 +61,11 @@ _UNUSABLE = {
 REFUSALS = (sqlite3.Error, OverflowError)
 """What the `sqlite3` module raises for a statement that fails, or a number that does not fit."""
 
+_AS_IT_IS: dict[None, None] = {}
+# Without an adapter of its own, each None that is bound is asked whether it adapts itself: two errors are formatted
+# and dropped, which nobody sees. This one answers None, and is no call in Python.
+sqlite3.register_adapter(type(None), _AS_IT_IS.get)
+
 Role = Literal["writer", "reader", "migrator"]
 
 
