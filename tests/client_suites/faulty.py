@@ -1,8 +1,9 @@
 """A proxy that fails as networks do: what it does is chosen by the beginning of the idempotency key.
 
 `lost-`: the first attempt reaches the hub, and its answer is lost. `busy-`: two attempts are answered with 503.
-`limited-`: one is answered with 429. `down-`: all are answered with 503. A link of the affiliate `aff_cut` reaches no
-hub. Each attempt has to be signed anew and to have the body of the first: otherwise it is answered with 418.
+`limited-`: one is answered with 429; `patience-`: all are, and ask to wait for an hour. `down-`: all are answered with
+503. A link of the affiliate `aff_cut` reaches no hub. Each attempt has to be signed anew and to have the body of the
+first: otherwise it is answered with 418.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ from aiohttp.test_utils import RawTestServer
 from attrs import define, field
 from yarl import URL
 
-FAILURES: Final[Mapping[str, tuple[int, int]]] = {"busy": (503, 2), "limited": (429, 1), "down": (503, 1000)}
+FAILURES: Final[Mapping[str, tuple[int, int]]] = {"busy": (503, 2), "limited": (429, 1), "patience": (429, 1000),
+                                                    "down": (503, 1000)}  # fmt: skip
+PASSED_ON: Final = ("Content-Type", "Content-Encoding")
 CODES: Final = {503: "store_unavailable", 429: "rate_limited", 418: "attempts_differ"}
 
 
@@ -45,7 +48,7 @@ class Faulty:
         self.nonces.add(nonce)
         status, times = FAILURES.get(key.partition("-")[0], (0, 0))
         if self.attempts[key] <= times:
-            return refusal(status)
+            return refusal(status, "3600" if key.startswith("patience-") else "1" if status == 429 else "0")
         if key == "cut":
             return cut(request)
         answer = await self._forwarded(request, raw)
@@ -55,13 +58,13 @@ class Faulty:
         url = URL(self.hub_url + request.raw_path, encoded=True)
         headers = {name: value for name, value in request.headers.items() if name not in ("Host", "Content-Length")}
         async with self.session.request(request.method, url, headers=headers, data=raw) as answer:
-            kept = {"Content-Type": answer.headers["Content-Type"]}
+            kept = {name: answer.headers[name] for name in PASSED_ON if name in answer.headers}
             return web.Response(body=await answer.read(), status=answer.status, headers=kept)
 
 
-def refusal(status: int) -> web.Response:
+def refusal(status: int, pause: str = "0") -> web.Response:
     body = {"statusCode": status, "message": "as a test wants it", "error": "-", "code": CODES[status]}
-    return web.json_response(body, status=status, headers={"Retry-After": "1" if status == 429 else "0"})
+    return web.json_response(body, status=status, headers={"Retry-After": pause})
 
 
 def cut(request: web.BaseRequest) -> web.Response:

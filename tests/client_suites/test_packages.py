@@ -23,13 +23,22 @@ def output_of(*command: str, folder: Path) -> str:
 
 
 def versions() -> set[str]:
-    found = re.search(r'__version__ = "(.*)"', (CLIENTS / "python/affiliate_hub_client/__init__.py").read_text("utf-8"))
-    assert found is not None
     packages = ("typescript/package.json", "php/composer.json")
-    return {found[1], *(json.loads((CLIENTS / name).read_text("utf-8"))["version"] for name in packages)}
+    return {
+        *(json.loads((CLIENTS / name).read_text("utf-8"))["version"] for name in packages),
+        *(found_in("python/affiliate_hub_client/version.py", r'__version__ = "(.*)"')),
+        *(found_in("typescript/src/index.js", r'USER_AGENT = "affiliate-hub-typescript/(.*)"')),
+        *(found_in("php/src/Hub.php", r"USER_AGENT = 'affiliate-hub-php/(.*)'")),
+    }
 
 
-def test_the_clients_have_one_version_each_readme_and_licence() -> None:
+def found_in(name: str, pattern: str) -> list[str]:
+    found = re.findall(pattern, (CLIENTS / name).read_text("utf-8"))
+    assert found, name
+    return found
+
+
+def test_the_clients_and_what_they_call_themselves_have_one_version() -> None:
     assert len(versions()) == 1
     licence = (CLIENTS.parent / "LICENSE").read_text("utf-8")
     for name in ("python", "typescript", "php"):

@@ -11,7 +11,7 @@ from typing import Any, Final
 import pytest
 
 from clients.generator.__main__ import CLIENTS
-from hub.domain.signing import sign
+from hub.domain.signing import sign, sign_v2
 
 VECTORS: Final = json.loads((CLIENTS / "vectors.json").read_text("utf-8"))["requests"]
 SIGNERS: Final = {
@@ -48,7 +48,9 @@ console.log(JSON.stringify(headers));
 def test_the_vectors_are_what_the_hub_computes() -> None:
     for each in VECTORS:
         raw = each["body"].encode()
-        assert sign(each["secret"].encode(), each["timestamp"], raw, each["nonce"]) == each["signature"]
+        secret, timestamp, nonce = each["secret"].encode(), each["timestamp"], each["nonce"]
+        assert sign(secret, timestamp, raw, nonce) == each["signature"]
+        assert sign_v2(secret, timestamp, nonce, each["method"], each["target"], raw) == each["signatureV2"]
 
 
 @pytest.mark.parametrize("language", SIGNERS)

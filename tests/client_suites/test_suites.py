@@ -71,10 +71,11 @@ def needs(language: str, program: str) -> None:
 
 @pytest.mark.parametrize("language", SUITES)
 async def test_the_suite_of_the_client_holds(hub: Hub, clock: FakeClock, language: str) -> None:
+    """With a key that takes version 2 of the signature alone."""
     suite = SUITES[language]
     needs(language, suite.command[0])
     clock.advance(system_clock() - clock())
-    key = await new_key(hub, clock, await new_merchant(hub, clock, approve=True))
+    key = await new_key(hub, clock, await new_merchant(hub, clock, approve=True), signature_version=2)
     async with faulty_proxy(hub.url) as faulty:
         known = {
             "HUB_BASE_URL": f"{hub.url}/api",

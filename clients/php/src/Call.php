@@ -7,6 +7,9 @@ namespace AffiliateHub;
 /** One call of the API, whatever number of attempts it takes. */
 final class Call
 {
+    /** Members that are objects: PHP writes an empty one as a list. */
+    private const OBJECTS = ['metadata', 'subIds'];
+
     public string $method;
     public string $path;
     /** @var array<string, mixed> */
@@ -55,7 +58,13 @@ final class Call
             return (string) $this->body;
         }
         $flags = JSON_THROW_ON_ERROR | JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE;
-        return json_encode($this->body === [] ? new \stdClass() : $this->body, $flags);
+        $body = $this->body;
+        foreach (self::OBJECTS as $name) {
+            if (($body[$name] ?? null) === []) {
+                $body[$name] = new \stdClass();
+            }
+        }
+        return json_encode($body === [] ? new \stdClass() : $body, $flags);
     }
 
     /** @return array<string, string> the headers that every attempt has in common */

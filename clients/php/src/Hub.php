@@ -9,6 +9,7 @@ final class Hub
 {
     use Operations;
 
+    private const USER_AGENT = 'affiliate-hub-php/0.1.0';
     private string $baseUrl;
     private string $key;
     private string $secret;
@@ -22,6 +23,7 @@ final class Hub
         ?Retries $retries = null,
         int $timeoutSeconds = 10
     ) {
+        self::refuseMissing(['baseUrl' => $baseUrl, 'key' => $key, 'secret' => $secret]);
         $this->baseUrl = rtrim($baseUrl, '/');
         $this->key = $key;
         $this->secret = $secret;
@@ -32,7 +34,21 @@ final class Hub
     /** A client with HUB_BASE_URL, HUB_KEY and HUB_SECRET. */
     public static function fromEnvironment(?Retries $retries = null): self
     {
-        return new self((string) getenv('HUB_BASE_URL'), (string) getenv('HUB_KEY'), (string) getenv('HUB_SECRET'), $retries);
+        $settings = [];
+        foreach (['HUB_BASE_URL', 'HUB_KEY', 'HUB_SECRET'] as $name) {
+            $settings[$name] = (string) getenv($name);
+        }
+        self::refuseMissing($settings);
+        return new self($settings['HUB_BASE_URL'], $settings['HUB_KEY'], $settings['HUB_SECRET'], $retries);
+    }
+
+    /** @param array<string, string> $settings */
+    private static function refuseMissing(array $settings): void
+    {
+        $missing = array_keys($settings, '', true);
+        if ($missing !== []) {
+            throw new MissingSetting($missing);
+        }
     }
 
     /**
@@ -43,19 +59,32 @@ final class Hub
     protected function send(Call $call)
     {
         $body = $call->rawBody();
-        $headers = $call->headers();
+        $headers = ['User-Agent' => self::USER_AGENT] + $call->headers();
+        $target = (string) parse_url($this->baseUrl, PHP_URL_PATH) . $call->target();
+        $began = microtime(true);
         for ($failed = 1;; $failed++) {
-            $signed = Signing::headers($this->key, $this->secret, $body);
+            $signed = Signing::headers($this->key, $this->secret, $call->method, $target, $body);
             [$status, $answer, $received] = $this->attempt($call, $headers + $signed, $body);
             if ($status >= 200 && $status < 400) {
                 $isJson = strpos($received['content-type'] ?? '', 'application/json') === 0;
                 return $isJson ? json_decode($answer, true, 512, JSON_THROW_ON_ERROR) : $answer;
             }
-            if (!Retries::maySendAgain($status, $call->mayRepeat) || $failed >= $this->retries->attempts) {
-                throw $status === 0 ? new NoAnswer("$call->method $call->path: $answer") : new HubError($status, $answer);
+            $asked = Retries::secondsAsked($received['retry-after'] ?? '');
+            $again = Retries::maySendAgain($status, $call->mayRepeat) && $failed < $this->retries->attempts;
+            $pause = $again ? $this->retries->pause($failed, $asked, microtime(true) - $began) : null;
+            if ($pause === null) {
+                throw self::fault($call, $status, $answer, $asked);
             }
-            usleep((int) (1e6 * $this->retries->pause($failed, $received['retry-after'] ?? '')));
+            usleep((int) (1e6 * $pause));
         }
+    }
+
+    private static function fault(Call $call, int $status, string $answer, float $asked): \RuntimeException
+    {
+        if ($status === 0) {
+            return new NoAnswer("$call->method $call->path: $answer");
+        }
+        return $status === 429 ? new RateLimited($status, $answer, $asked) : new HubError($status, $answer, $asked);
     }
 
     /** @return \Generator<int, array<string, mixed>> */

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace AffiliateHub;
 
 /** The hub refused a request; `code` says why (empty for a 401), and `docUrl` leads to an explanation. */
-final class HubError extends \RuntimeException
+class HubError extends \RuntimeException
 {
     public int $status;
     public string $errorCode;
@@ -14,9 +14,12 @@ final class HubError extends \RuntimeException
     public ?string $param;
     public ?string $docUrl;
     public ?string $requestId;
+    /** How many seconds the hub asks to wait, 0 if it does not. */
+    public float $retryAfter;
 
-    public function __construct(int $status, string $raw)
+    public function __construct(int $status, string $raw, float $retryAfter = 0.0)
     {
+        $this->retryAfter = $retryAfter;
         $body = json_decode($raw, true);
         $body = is_array($body) ? $body : ['message' => substr($raw, 0, 200)];
         $this->status = $status;

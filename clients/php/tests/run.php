@@ -7,7 +7,9 @@ declare(strict_types=1);
 
 use AffiliateHub\Hub;
 use AffiliateHub\HubError;
+use AffiliateHub\MissingSetting;
 use AffiliateHub\NoAnswer;
+use AffiliateHub\RateLimited;
 use AffiliateHub\Retries;
 use AffiliateHub\Signing;
 use AffiliateHub\WebhookFault;
@@ -62,7 +64,10 @@ $faulty = new Hub(getenv('FAULTY_BASE_URL'), getenv('HUB_KEY'), getenv('HUB_SECR
 $tests = [
     'signatures are those of the shared vectors' => static function () use ($vectors): void {
         foreach ($vectors['requests'] as $each) {
-            same($each['signature'], Signing::signature($each['secret'], $each['timestamp'], $each['nonce'], $each['body']));
+            $shared = [$each['secret'], $each['timestamp'], $each['nonce']];
+            same($each['signature'], Signing::signature(...[...$shared, $each['body']]));
+            $asked = [$each['method'], $each['target'], $each['body']];
+            same($each['signatureV2'], Signing::signatureV2(...[...$shared, ...$asked]));
         }
     },
     "a webhook is returned only if it is the hub's" => static function () use ($vectors): void {
@@ -142,10 +147,24 @@ $tests = [
     'pauses grow to a bound and heed what is asked' => static function (): void {
         $retries = new Retries(6, 1.0, 8.0);
         foreach ([1 => 1, 2 => 2, 3 => 4, 4 => 8, 9 => 8] as $failed => $least) {
-            $pause = $retries->pause($failed, '');
+            $pause = $retries->pause($failed, 0.0);
             same(true, $pause >= 0.8 * $least && $pause <= 1.2 * $least);
         }
-        same(60.0, $retries->pause(1, '60'));
+        same(7.0, $retries->pause(1, 7.0));
+        same(null, $retries->pause(1, 3600.0));
+        same(null, (new Retries(6, 1.0, 8.0, 10.0))->pause(1, 0.0, 9.9));
+        same([60.0, 0.0, 0.0], array_map([Retries::class, 'secondsAsked'], ['60', '', 'soon']));
+    },
+    'a limit that is long ends the call with its pause' => static function () use ($faulty): void {
+        $key = 'patience-' . bin2hex(random_bytes(8));
+        same(3600.0, fault(RateLimited::class, static fn () => $faulty->reportConversion(order(), $key))->retryAfter);
+        same(1, attempts($key));
+    },
+    'a missing setting is named at once' => static function (): void {
+        same(0, strpos(fault(MissingSetting::class, static fn () => new Hub('', 'k', ''))->getMessage(), 'Set baseUrl and secret:'));
+    },
+    'an empty object is sent as one' => static function () use ($hub): void {
+        same('RECEIVED', $hub->reportConversion(order() + ['metadata' => []])['status']);
     },
 ];
 

@@ -7,6 +7,7 @@ from affiliate_hub_client.errors import (
     Busy,
     HubError,
     InvalidRequest,
+    MissingSetting,
     NoAnswer,
     NotAuthenticated,
     NotFound,
@@ -15,10 +16,9 @@ from affiliate_hub_client.errors import (
     Unavailable,
 )
 from affiliate_hub_client.retries import Retries
-from affiliate_hub_client.signing import signature
+from affiliate_hub_client.signing import signature, signature_v2
+from affiliate_hub_client.version import __version__
 from affiliate_hub_client.webhooks import WebhookFault, verify_webhook
-
-__version__ = "0.1.0"
 
 __all__ = [
     "AsyncHub",
@@ -26,6 +26,7 @@ __all__ = [
     "Hub",
     "HubError",
     "InvalidRequest",
+    "MissingSetting",
     "NoAnswer",
     "NotAuthenticated",
     "NotFound",
@@ -34,6 +35,8 @@ __all__ = [
     "Retries",
     "Unavailable",
     "WebhookFault",
+    "__version__",
     "signature",
+    "signature_v2",
     "verify_webhook",
 ]

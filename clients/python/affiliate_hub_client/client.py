@@ -9,13 +9,15 @@ from typing import Any, Self, TypedDict
 
 import httpx
 
-from affiliate_hub_client.errors import NoAnswer, error_of
+from affiliate_hub_client.errors import MissingSetting, NoAnswer, error_of
 from affiliate_hub_client.operations import AsyncOperations, Operations
 from affiliate_hub_client.requests import Call
-from affiliate_hub_client.retries import Retries, may_send_again
+from affiliate_hub_client.retries import Retries, may_send_again, seconds_asked
 from affiliate_hub_client.signing import signed_headers
+from affiliate_hub_client.version import __version__
 
 TIMEOUT_SECONDS = 10.0
+USER_AGENT = f"affiliate-hub-python/{__version__}"
 
 
 class Request(TypedDict):
@@ -32,19 +34,21 @@ class Attempts:
 
     def __init__(self, call: Call, base_url: str, key: str, secret: str, retries: Retries) -> None:
         self._call = call
-        self._url = base_url.rstrip("/") + call.target
+        self._url = httpx.URL(base_url.rstrip("/") + call.target)
         self._key, self._secret = key, secret
         self._retries = retries
         self._headers, self._body = call.headers(), call.raw_body()
         self._failed = 0
+        self._began = time.monotonic()
 
     def next(self) -> Request:
         """Return the next attempt."""
-        signed = signed_headers(self._key, self._secret, self._body)
+        target = self._url.raw_path.decode("ascii")  # as it is sent
+        signed = signed_headers(self._key, self._secret, self._call.method, target, self._body)
         return {
             "method": self._call.method,
-            "url": self._url,
-            "headers": {**self._headers, **signed},
+            "url": str(self._url),
+            "headers": {"User-Agent": USER_AGENT, **self._headers, **signed},
             "content": self._body,
         }
 
@@ -54,13 +58,37 @@ class Attempts:
         if status is not None and status < 400:
             return None
         self._failed += 1
+        asked = seconds_asked(outcome.headers.get("Retry-After")) if isinstance(outcome, httpx.Response) else 0.0
         again = may_send_again(status, may_repeat=self._call.may_repeat)
         if again and self._failed < self._retries.attempts:
-            headers = outcome.headers if isinstance(outcome, httpx.Response) else httpx.Headers()
-            return self._retries.pause(self._failed, headers.get("Retry-After"))
+            pause = self._retries.pause(self._failed, asked, time.monotonic() - self._began)
+            if pause is not None:
+                return pause
         if isinstance(outcome, httpx.Response):
-            raise error_of(outcome.status_code, outcome.content)
+            raise error_of(outcome.status_code, outcome.content, asked)
         raise NoAnswer(f"{self._call.method} {self._call.path}: {outcome!r}") from outcome
+
+
+def _address(base_url: str, key: str, secret: str) -> tuple[str, str, str]:
+    """Return the settings; raise `MissingSetting` naming those that are empty."""
+    given = {"base_url": base_url, "key": key, "secret": secret}
+    _refuse_missing([name for name, value in given.items() if not value])
+    return base_url, key, secret
+
+
+def _from_environment() -> tuple[str, str, str]:
+    """Return HUB_BASE_URL, HUB_KEY and HUB_SECRET; raise `MissingSetting` naming those that are missing."""
+    names = ("HUB_BASE_URL", "HUB_KEY", "HUB_SECRET")
+    base_url, key, secret = (os.environ.get(name, "") for name in names)
+    _refuse_missing([name for name in names if not os.environ.get(name)])
+    return base_url, key, secret
+
+
+def _refuse_missing(names: list[str]) -> None:
+    if names:
+        raise MissingSetting(
+            f"Set {' and '.join(names)}: the hub's address with /api at its end, and a key's two parts."
+        )
 
 
 def _body_of(response: httpx.Response) -> Any:
@@ -80,14 +108,14 @@ class Hub(Operations):
         retries: Retries | None = None,
         http: httpx.Client | None = None,
     ) -> None:
-        self._address = (base_url, key, secret)
+        self._address = _address(base_url, key, secret)
         self._retries = retries or Retries()
         self._http = http or httpx.Client(timeout=TIMEOUT_SECONDS)
 
     @classmethod
     def from_environment(cls, **options: Any) -> Self:
-        """Return a client with HUB_BASE_URL, HUB_KEY and HUB_SECRET."""
-        return cls(os.environ["HUB_BASE_URL"], os.environ["HUB_KEY"], os.environ["HUB_SECRET"], **options)
+        """Return a client with HUB_BASE_URL, HUB_KEY and HUB_SECRET; raise `MissingSetting` if one is not set."""
+        return cls(*_from_environment(), **options)
 
     def send(self, call: Call) -> Any:
         """Send a call, again if it may be, and return the body of its answer; raise `HubError` or `NoAnswer`."""
@@ -126,14 +154,14 @@ class AsyncHub(AsyncOperations):
         retries: Retries | None = None,
         http: httpx.AsyncClient | None = None,
     ) -> None:
-        self._address = (base_url, key, secret)
+        self._address = _address(base_url, key, secret)
         self._retries = retries or Retries()
         self._http = http or httpx.AsyncClient(timeout=TIMEOUT_SECONDS)
 
     @classmethod
     def from_environment(cls, **options: Any) -> Self:
-        """Return a client with HUB_BASE_URL, HUB_KEY and HUB_SECRET."""
-        return cls(os.environ["HUB_BASE_URL"], os.environ["HUB_KEY"], os.environ["HUB_SECRET"], **options)
+        """Return a client with HUB_BASE_URL, HUB_KEY and HUB_SECRET; raise `MissingSetting` if one is not set."""
+        return cls(*_from_environment(), **options)
 
     async def send(self, call: Call) -> Any:
         """Send a call, again if it may be, and return the body of its answer; raise `HubError` or `NoAnswer`."""

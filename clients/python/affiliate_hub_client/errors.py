@@ -10,12 +10,14 @@ from typing import Any
 class HubError(Exception):
     """The hub refused a request; `code` says why, and `doc_url` leads to an explanation.
 
-    `code` is empty for a 401, which never says what was wrong; `messages` lists every fault of the input.
+    `code` is empty for a 401, which never says what was wrong; `messages` lists every fault of the input. `retry_after`
+    is how many seconds the hub asks to wait, 0 if it does not.
     """
 
-    def __init__(self, status: int, body: Mapping[str, Any]) -> None:
+    def __init__(self, status: int, body: Mapping[str, Any], retry_after: float = 0.0) -> None:
         message = body.get("message", "")
         self.status = status
+        self.retry_after = retry_after
         self.messages: list[str] = [message] if isinstance(message, str) else list(message)
         self.code: str = body.get("code", "")
         self.param: str | None = body.get("param")
@@ -45,11 +47,15 @@ class Refused(HubError):
 
 
 class RateLimited(HubError):
-    """429: too many requests."""
+    """429: too many requests; `retry_after` says when there is room again."""
 
 
 class Unavailable(HubError):
     """5xx: the hub's own fault; the request may be sent again."""
+
+
+class MissingSetting(Exception):
+    """The client was not told where the hub is, or with which key to sign."""
 
 
 class NoAnswer(Exception):
@@ -65,11 +71,11 @@ BY_STATUS: Mapping[int, type[HubError]] = {
 }
 
 
-def error_of(status: int, raw: bytes) -> HubError:
+def error_of(status: int, raw: bytes, retry_after: float = 0.0) -> HubError:
     """Return the exception for an answer; its body may be a proxy's, and no JSON."""
     try:
         body = json.loads(raw)
     except ValueError:
         body = {"message": raw[:200].decode("utf-8", "replace")}
     kind = BY_STATUS.get(status, Unavailable if status >= 500 else InvalidRequest)
-    return kind(status, body if isinstance(body, dict) else {})
+    return kind(status, body if isinstance(body, dict) else {}, retry_after)

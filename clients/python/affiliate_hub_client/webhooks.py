@@ -18,11 +18,13 @@ class WebhookFault(Exception):
     """The message is not the hub's, or too old: answer with 400, and do nothing."""
 
 
-def verify_webhook(secret: str, headers: Mapping[str, str], body: bytes, *, now: float | None = None) -> Any:
+def verify_webhook(secret: str, headers: Mapping[str, str], body: bytes | str, *, now: float | None = None) -> Any:
     """Return the message; raise `WebhookFault` unless it was signed with the secret (`whsec_...`) in the last minutes.
 
-    `body` has to be the bytes that arrived. Remember `webhook-id`: a message may arrive more than once.
+    `body` has to be the bytes that arrived, or the same as text. Remember `webhook-id`: a message may arrive more than
+    once.
     """
+    raw = body.encode() if isinstance(body, str) else body
     lower = {name.lower(): value for name, value in headers.items()}
     try:
         message_id, timestamp, signatures = (lower[f"webhook-{part}"] for part in ("id", "timestamp", "signature"))
@@ -32,8 +34,8 @@ def verify_webhook(secret: str, headers: Mapping[str, str], body: bytes, *, now:
         raise WebhookFault("a header of the signature is missing or malformed") from fault
     if age > TOLERANCE_SECONDS:
         raise WebhookFault(f"the message is {age:.0f} seconds off")
-    mac = hmac.new(key, f"{message_id}.{timestamp}.".encode() + body, hashlib.sha256).digest()
+    mac = hmac.new(key, f"{message_id}.{timestamp}.".encode() + raw, hashlib.sha256).digest()
     expected = b"v1," + base64.b64encode(mac)
     if not any(hmac.compare_digest(expected, each.encode()) for each in signatures.split(" ")):
         raise WebhookFault("the signature is another one")
-    return json.loads(body)
+    return json.loads(raw)

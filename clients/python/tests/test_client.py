@@ -17,17 +17,21 @@ from affiliate_hub_client import (
     AsyncHub,
     Hub,
     InvalidRequest,
+    MissingSetting,
     NoAnswer,
     NotAuthenticated,
     NotFound,
+    RateLimited,
     Refused,
     Retries,
     Unavailable,
     WebhookFault,
     models,
     signature,
+    signature_v2,
     verify_webhook,
 )
+from affiliate_hub_client.retries import seconds_asked
 
 VECTORS = json.loads((Path(__file__).parents[2] / "vectors.json").read_text("utf-8"))
 QUICK = Retries(attempts=4, first_pause=0.01)
@@ -57,7 +61,17 @@ def attempts(key: str) -> int:
 @pytest.mark.parametrize("vector", VECTORS["requests"])
 def test_signatures_are_those_of_the_shared_vectors(vector: dict[str, str]) -> None:
     body = vector["body"].encode()
-    assert signature(vector["secret"], vector["timestamp"], vector["nonce"], body) == vector["signature"]
+    shared = (vector["secret"], vector["timestamp"], vector["nonce"])
+    assert signature(*shared, body) == vector["signature"]
+    assert signature_v2(*shared, vector["method"], vector["target"], body) == vector["signatureV2"]
+
+
+def test_a_missing_setting_is_named_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("HUB_SECRET")
+    with pytest.raises(MissingSetting, match="Set HUB_SECRET"):
+        Hub.from_environment()
+    with pytest.raises(MissingSetting, match="Set base_url and key"):
+        AsyncHub("", "", "sec")
 
 
 class TestWebhooks:
@@ -69,6 +83,7 @@ class TestWebhooks:
         assert verify_webhook(secret, headers, body, now=now)["type"] == "commission.payable"
         rotated = {**headers, "Webhook-Signature": f"v1,AAAA {vector['signature']}"}
         assert verify_webhook(secret, rotated, body, now=now)
+        assert verify_webhook(secret, headers, vector["body"], now=now)
         for wrong in (
             (secret, headers, body + b" ", now),
             (secret, headers, body, now + 301),
@@ -163,10 +178,22 @@ class TestRetries:
 
     def test_pauses_grow_to_a_bound_and_heed_what_is_asked(self) -> None:
         retries = Retries(first_pause=1, longest_pause=8)
-        grown = [retries.pause(failed, None) for failed in (1, 2, 3, 4, 9)]
+        grown = [retries.pause(failed, 0.0, 0.0) or 0.0 for failed in (1, 2, 3, 4, 9)]
         assert all(0.8 * least <= pause <= 1.2 * least for pause, least in zip(grown, (1, 2, 4, 8, 8), strict=True))
-        assert retries.pause(1, "60") == 60
-        assert retries.pause(1, "Wed, 21 Oct 2015 07:28:00 GMT") < 2
+        assert retries.pause(1, 7.0, 0.0) == 7
+        headers = ("60", None, "", "Wed, 21 Oct 2015 07:28:00 GMT", "\u00b2")
+        assert [seconds_asked(each) for each in headers] == [60, 0, 0, 0, 0]
+
+    def test_a_pause_beyond_the_bound_or_the_deadline_is_the_callers(self) -> None:
+        assert Retries(longest_pause=8).pause(1, 3600.0, 0.0) is None
+        assert Retries(first_pause=1, deadline=10).pause(1, 0.0, 9.9) is None
+        assert Retries(first_pause=1, deadline=10).pause(1, 5.0, 1.0) == 5
+
+    def test_a_limit_that_is_long_ends_the_call_with_its_pause(self, faulty: Hub) -> None:
+        """Of 3,600 seconds none is slept."""
+        with pytest.raises(RateLimited) as refused:
+            faulty.report_conversion(order(), idempotency_key=f"patience-{uuid.uuid4()}")
+        assert refused.value.retry_after == 3600
 
 
 def test_the_client_to_await_does_the_same() -> None:

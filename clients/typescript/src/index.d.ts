@@ -6,7 +6,10 @@ export * from "./types.js";
 export interface Retries {
   attempts: number;
   firstPause: number;
+  /** A longer pause that the hub asks for is not slept: the call ends with its answer, whose `retryAfter` says how long. */
   longestPause: number;
+  /** The longest time for all attempts and pauses together, in milliseconds; none without one. */
+  deadline?: number;
 }
 
 export interface HubOptions {
@@ -16,6 +19,8 @@ export interface HubOptions {
   secret: string;
   retries?: Partial<Retries>;
   fetch?: typeof fetch;
+  /** The longest time for one attempt in milliseconds, also beside a signal of the caller's: 10,000. */
+  timeout?: number;
 }
 
 /** The client. It signs each attempt anew and sends again what may be repeated, under one idempotency key. */
@@ -34,7 +39,15 @@ export class HubError extends Error {
   readonly param?: string;
   readonly docUrl?: string;
   readonly requestId?: string;
+  /** How many milliseconds the hub asks to wait, 0 if it does not. */
+  readonly retryAfter: number;
 }
+
+/** Too many requests; `retryAfter` says in how many milliseconds there is room again. */
+export class RateLimited extends HubError {}
+
+/** The client was not told where the hub is, or with which key to sign. */
+export class MissingSetting extends Error {}
 
 /** No attempt was answered; whether the last was taken is not known. */
 export class NoAnswer extends Error {}
@@ -45,10 +58,20 @@ export class WebhookFault extends Error {}
 /** Returns the message if it was signed with the secret (`whsec_...`) in the last minutes; `body` is the text that arrived. */
 export function verifyWebhook(
   secret: string,
-  headers: Headers | Record<string, string>,
+  headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>,
   body: string,
   options?: { now?: number },
 ): Promise<{ type: string; timestamp: string; data: { [name: string]: unknown } }>;
 
-/** The signature as 64 lowercase hex digits. */
+/** The signature of version 2, which the client sends; `target` is the path with its query as they are sent. */
+export function signatureV2(
+  secret: string,
+  timestamp: string,
+  nonce: string,
+  method: string,
+  target: string,
+  body: string,
+): Promise<string>;
+
+/** The signature of version 1 as 64 lowercase hex digits. */
 export function signature(secret: string, timestamp: string, nonce: string, body: string): Promise<string>;

@@ -1,15 +1,15 @@
 // The client of the affiliate hub's merchant API: fetch and WebCrypto alone, so it runs in Node, Deno, Bun and at the edge.
 
-import { HubError, NoAnswer, errorOf } from "./errors.js";
+import { HubError, MissingSetting, NoAnswer, RateLimited, errorOf } from "./errors.js";
 import { OPERATIONS } from "./operations.js";
-import { DEFAULT_RETRIES, maySendAgain, pauseAfter } from "./retries.js";
-import { signature, signedHeaders } from "./signing.js";
+import { DEFAULT_RETRIES, maySendAgain, msAsked, pauseAfter, sleep } from "./retries.js";
+import { signature, signatureV2, signedHeaders } from "./signing.js";
 import { WebhookFault, verifyWebhook } from "./webhooks.js";
 
-export { HubError, NoAnswer, WebhookFault, signature, verifyWebhook };
+export { HubError, MissingSetting, NoAnswer, RateLimited, WebhookFault, signature, signatureV2, verifyWebhook };
 
 const TIMEOUT_MS = 10_000;
-const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const USER_AGENT = "affiliate-hub-typescript/0.1.0";
 
 export class Hub {
   #baseUrl;
@@ -17,8 +17,11 @@ export class Hub {
   #secret;
   #retries;
   #fetch;
+  #timeout;
 
-  constructor({ baseUrl, key, secret, retries = {}, fetch = globalThis.fetch }) {
+  constructor({ baseUrl, key, secret, retries = {}, fetch = globalThis.fetch, timeout = TIMEOUT_MS }) {
+    refuseMissing({ baseUrl, key, secret });
+    this.#timeout = timeout;
     this.#baseUrl = baseUrl.replace(/\/+$/, "");
     this.#key = key;
     this.#secret = secret;
@@ -28,27 +31,33 @@ export class Hub {
 
   static fromEnvironment(options = {}) {
     const { HUB_BASE_URL, HUB_KEY, HUB_SECRET } = globalThis.process.env;
+    refuseMissing({ HUB_BASE_URL, HUB_KEY, HUB_SECRET });
     return new Hub({ baseUrl: HUB_BASE_URL, key: HUB_KEY, secret: HUB_SECRET, ...options });
   }
 
   async send({ method, path, query = {}, body, headers = {}, mayRepeat = false, signal }) {
     const raw = body === undefined ? "" : typeof body === "string" ? body : JSON.stringify(body);
     const type = typeof body === "string" ? "text/csv" : "application/json";
-    const url = this.#baseUrl + path + asked(query);
+    const url = new URL(this.#baseUrl + path + asked(query));
+    const target = url.pathname + url.search; // as it is sent
+    const began = performance.now();
     for (let failed = 1; ; failed += 1) {
-      const signed = await signedHeaders(this.#key, this.#secret, raw); // anew for each attempt
+      const signed = await signedHeaders(this.#key, this.#secret, method, target, raw); // anew for each attempt
       const outcome = await this.#attempt(url, {
         method,
-        headers: { "Content-Type": type, ...headers, ...signed },
+        headers: { "User-Agent": USER_AGENT, "Content-Type": type, ...headers, ...signed },
         body: raw === "" ? undefined : raw,
-        signal: signal ?? AbortSignal.timeout(TIMEOUT_MS),
+        signal: AbortSignal.any([AbortSignal.timeout(this.#timeout), ...(signal ? [signal] : [])]),
       });
       if (outcome.status < 400) return outcome.answer;
       signal?.throwIfAborted();
       const again = maySendAgain(outcome.status, mayRepeat) && failed < this.#retries.attempts;
-      if (!again && outcome.fault) throw new NoAnswer(`${method} ${path} was not answered`, { cause: outcome.fault });
-      if (!again) throw errorOf(outcome.status, outcome.answer);
-      await sleep(pauseAfter(failed, outcome.retryAfter, this.#retries));
+      const pause = again ? pauseAfter(failed, outcome.retryAfter, this.#retries, performance.now() - began) : undefined;
+      if (pause === undefined) {
+        if (outcome.fault) throw new NoAnswer(`${method} ${path} was not answered`, { cause: outcome.fault });
+        throw errorOf(outcome.status, outcome.answer, msAsked(outcome.retryAfter));
+      }
+      await sleep(pause, signal);
     }
   }
 
@@ -66,6 +75,11 @@ export class Hub {
       return { status: undefined, fault };
     }
   }
+}
+
+function refuseMissing(settings) {
+  const missing = Object.keys(settings).filter((name) => !settings[name]);
+  if (missing.length > 0) throw new MissingSetting(missing);
 }
 
 function asked(query) {

@@ -1,4 +1,4 @@
-// The signature of a request: HMAC-SHA256 over the timestamp, the nonce and the exact bytes of the body.
+// The signature of a request: HMAC-SHA256 over the timestamp, the nonce and what is asked, the body's bytes included.
 
 const bytesOf = (text) => new TextEncoder().encode(text);
 
@@ -8,18 +8,26 @@ export async function hmac(key, text) {
   return new Uint8Array(await crypto.subtle.sign("HMAC", imported, bytesOf(text)));
 }
 
+const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+
 export async function signature(secret, timestamp, nonce, body) {
-  const mac = await hmac(bytesOf(secret), `${timestamp}.${nonce}.${body}`);
-  return Array.from(mac, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex(await hmac(bytesOf(secret), `${timestamp}.${nonce}.${body}`));
 }
 
-export async function signedHeaders(key, secret, body) {
+// Version 2 also covers the method and the target: the path with its query as they are sent.
+export async function signatureV2(secret, timestamp, nonce, method, target, body) {
+  const digest = hex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytesOf(body))));
+  return hex(await hmac(bytesOf(secret), `v2.${timestamp}.${nonce}.${method}.${target}.${digest}`));
+}
+
+export async function signedHeaders(key, secret, method, target, body) {
   const timestamp = String(Math.floor(Date.now() / 1000));
   const nonce = crypto.randomUUID();
   return {
     "X-API-Key": key,
     "X-Timestamp": timestamp,
     "X-Nonce": nonce,
-    "X-Signature": await signature(secret, timestamp, nonce, body),
+    "X-Signature-Version": "2",
+    "X-Signature": await signatureV2(secret, timestamp, nonce, method, target, body),
   };
 }

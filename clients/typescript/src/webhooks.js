@@ -12,8 +12,7 @@ export class WebhookFault extends Error {
 }
 
 export async function verifyWebhook(secret, headers, body, { now = Date.now() / 1000 } = {}) {
-  const lower = new Headers(headers);
-  const [id, timestamp, signatures] = ["id", "timestamp", "signature"].map((part) => lower.get(`webhook-${part}`));
+  const [id, timestamp, signatures] = ["id", "timestamp", "signature"].map((part) => valueOf(headers, `webhook-${part}`));
   if (!id || !/^\d+$/.test(timestamp ?? "") || !signatures) throw new WebhookFault("a header of the signature is missing");
   if (Math.abs(now - Number(timestamp)) > TOLERANCE_SECONDS) throw new WebhookFault("the message is too old");
   const key = Uint8Array.from(atob(secret.replace(/^whsec_/, "")), (each) => each.charCodeAt(0));
@@ -21,6 +20,13 @@ export async function verifyWebhook(secret, headers, body, { now = Date.now() / 
   const expected = `v1,${btoa(String.fromCharCode(...mac))}`;
   if (!signatures.split(" ").some((each) => isEqual(each, expected))) throw new WebhookFault("the signature is another one");
   return JSON.parse(body);
+}
+
+// Headers of fetch, or an object as node:http, Express and Fastify give it.
+function valueOf(headers, wanted) {
+  if (typeof headers.get === "function") return headers.get(wanted);
+  const [, value] = Object.entries(headers).find(([name]) => name.toLowerCase() === wanted) ?? [];
+  return Array.isArray(value) ? value[0] : value;
 }
 
 // In the same time wherever they differ.

@@ -5,8 +5,10 @@ import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { Hub, HubError, NoAnswer, WebhookFault, signature, verifyWebhook } from "../src/index.js";
-import { maySendAgain, pauseAfter } from "../src/retries.js";
+import {
+  Hub, HubError, MissingSetting, NoAnswer, RateLimited, WebhookFault, signature, signatureV2, verifyWebhook,
+} from "../src/index.js";
+import { maySendAgain, pauseAfter, sleep } from "../src/retries.js";
 
 const { FAULTY_BASE_URL, FAULTY_ROOT, HUB_KEY, HUB_SECRET } = process.env;
 const vectors = JSON.parse(readFileSync(new URL("../../vectors.json", import.meta.url), "utf-8"));
@@ -22,8 +24,9 @@ async function all(iterator) {
 }
 
 test("signatures are those of the shared vectors", async () => {
-  for (const { secret, timestamp, nonce, body, signature: expected } of vectors.requests) {
-    assert.equal(await signature(secret, timestamp, nonce, body), expected);
+  for (const { secret, timestamp, nonce, method, target, body, signature: first, signatureV2: second } of vectors.requests) {
+    assert.equal(await signature(secret, timestamp, nonce, body), first);
+    assert.equal(await signatureV2(secret, timestamp, nonce, method, target, body), second);
   }
 });
 
@@ -32,6 +35,9 @@ test("a webhook is returned only if it is the hub's", async () => {
   const headers = { "Webhook-Id": id, "Webhook-Timestamp": timestamp, "Webhook-Signature": `v1,AAAA ${signed}` };
   const now = Number(timestamp);
   assert.equal((await verifyWebhook(secret, headers, body, { now })).type, "commission.payable");
+  const ofNode = { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": [signed], cookie: undefined };
+  assert.equal((await verifyWebhook(secret, ofNode, body, { now })).type, "commission.payable");
+  assert.equal((await verifyWebhook(secret, new Headers(headers), body, { now })).type, "commission.payable");
   const wrong = [
     [secret, headers, `${body} `, { now }],
     [secret, headers, body, { now: now + 301 }],
@@ -128,7 +134,35 @@ test("pauses grow to a bound and heed what is asked", () => {
     const pause = pauseAfter(failed, null, retries);
     assert.ok(pause >= 0.8 * least && pause <= 1.2 * least);
   }
-  assert.equal(pauseAfter(1, "60", retries), 60_000);
+  assert.equal(pauseAfter(1, "7", retries), 7_000);
+  assert.equal(pauseAfter(1, "3600", retries), undefined);
+  assert.equal(pauseAfter(1, null, { ...retries, deadline: 5_000 }, 4_900), undefined);
+});
+
+test("a limit that is long ends the call with its pause", async () => {
+  const idempotencyKey = `patience-${randomUUID()}`;
+  await assert.rejects(faulty.reportConversion(order(), { idempotencyKey }), (fault) => {
+    assert.ok(fault instanceof RateLimited && fault instanceof HubError);
+    assert.equal(fault.retryAfter, 3_600_000);
+    return true;
+  });
+  assert.equal(await attempts(idempotencyKey), 1);
+});
+
+test("a pause ends when the caller gives up", async () => {
+  const controller = new AbortController();
+  const pausing = sleep(3_600_000, controller.signal);
+  controller.abort(new Error("enough"));
+  await assert.rejects(pausing, /enough/);
+  await assert.rejects(sleep(3_600_000, controller.signal), /enough/);
+});
+
+test("a missing setting is named at once", () => {
+  assert.throws(() => new Hub({ baseUrl: "", key: "k" }), (fault) => {
+    assert.ok(fault instanceof MissingSetting);
+    assert.match(fault.message, /^Set baseUrl and secret:/);
+    return true;
+  });
 });
 
 test("a caller may stop it", async () => {

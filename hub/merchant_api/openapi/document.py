@@ -75,8 +75,13 @@ def describe(endpoints: Iterable[Endpoint] = ENDPOINTS, server: str = SERVER) ->
 
 
 def contact_of(server: str) -> dict[str, str]:
-    """Return whom to ask: the hub that answers under this address, whose page of help is beside its API."""
-    return {"name": "The operator of this hub", "url": server.removesuffix(SERVER) + "/docs"}
+    """Return whom to ask: the hub that answers under this address, whose page of help is beside its API.
+
+    Without a public address there is no `url`: a relative one is none by the specification, and generators refuse it.
+    """
+    contact = {"name": "The operator of this hub"}
+    root = server.removesuffix(SERVER)
+    return {**contact, "url": root + "/docs"} if root else contact
 
 
 @cache
