@@ -8,12 +8,12 @@ import orjson
 from attrs import frozen
 
 from hub.domain.instants import format_instant, instant_or_none
-from hub.domain.words import UPLOAD_STATUSES
+from hub.domain.words import UPLOAD_SOURCES, UPLOAD_STATUSES
 from hub.ids import new_id
 from hub.storage import Row
 
 QUEUED, RUNNING, DONE, REFUSED = UPLOAD_STATUSES
-SPOOL, COMMAND = "spool", "command"
+SPOOL, COMMAND = UPLOAD_SOURCES
 
 
 class UploadDocument(TypedDict):

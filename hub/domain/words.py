@@ -23,6 +23,11 @@ Side = Literal["affiliate", "merchant", "operator"]
 MerchantStatus = Literal["PENDING", "IN_REVIEW", "APPROVED", "REJECTED", "SUSPENDED"]
 AffiliateStatus = Literal["ACTIVE", "INACTIVE"]
 UserStatus = Literal["ACTIVE", "DISABLED"]
+LiveAccess = Literal["ASKED", "GRANTED", "REFUSED"]
+"""Whether a merchant may use its live account itself."""
+PartyKind = Literal["merchant", "affiliate"]
+"""Whom the hub brings together, and as what somebody registers."""
+Theme = Literal["light", "dark"]
 ProductStatus = Literal["ACTIVE", "INACTIVE", "OUT_OF_STOCK", "ARCHIVED"]
 CampaignStatus = Literal["DRAFT", "ACTIVE", "PAUSED", "EXPIRED", "ARCHIVED"]
 """A campaign's status as it is shown; EXPIRED comes with time and is never stored."""
@@ -36,6 +41,10 @@ Proof = Literal["file", "meta", "dns"]
 EventType = Literal["conversion", "order_status", "webhook"]
 EventStatus = Literal["RECEIVED", "QUEUED", "PROCESSED", "SKIPPED", "PARKED", "UNMATCHED", "FAILED"]
 ReviewStatus = Literal["OPEN", "ATTRIBUTED", "DISMISSED"]
+ClaimScope = Literal["order", "status", "webhook"]
+"""What may happen once."""
+UploadSource = Literal["spool", "command"]
+"""Who applies an upload: a server that finds it, or `hub csv` itself."""
 UploadKind = Literal["products", "orders", "statuses"]
 UploadStatus = Literal["QUEUED", "RUNNING", "DONE", "REFUSED"]
 
@@ -44,6 +53,8 @@ RuleSource = Literal["PRODUCT", "CAMPAIGN", "MERCHANT", "PLATFORM"]
 CommissionSource = Literal["PRODUCT", "CAMPAIGN", "MERCHANT", "PLATFORM", "MIXED"]
 Confidence = Literal["HIGH", "LOW"]
 RateLevel = Literal["MERCHANT", "CAMPAIGN", "MEMBER", "PRODUCT"]
+DraftLevel = Literal["MERCHANT", "CAMPAIGN", "PRODUCT"]
+"""Whose rate may be tried before it counts."""
 RateDraftStatus = Literal["DRAFT", "PUBLISHED", "DROPPED"]
 
 AdjustmentKind = Literal["refund", "manual", "returned", "carried"]
@@ -64,6 +75,9 @@ SubscriptionStatus = Literal["ACTIVE", "PAUSED"]
 StoredSubscriptionStatus = Literal["ACTIVE", "PAUSED", "DELETED"]
 DeliveryStatus = Literal["WAITING", "DELIVERED", "GIVEN_UP"]
 MailStatus = Literal["WAITING", "SENT", "GIVEN_UP"]
+ConnectionStatus = Literal["ACTIVE", "CLOSED"]
+FetchKind = Literal["order", "product"]
+"""What a platform is asked for one by one."""
 ReadingKind = Literal["RECONCILIATION", "BACKFILL", "CATALOGUE"]
 ReadingStatus = Literal["WAITING", "DONE", "FAILED"]
 
@@ -72,6 +86,8 @@ LIVE_FIRST: Final[tuple[Mode, ...]] = tuple(sorted(MODES))
 """As people choose."""
 ROLES: Final[tuple[Role, ...]] = get_args(Role)
 LEVELS: Final[tuple[Level, ...]] = get_args(Level)
+PARTY_KINDS: Final[tuple[PartyKind, ...]] = get_args(PartyKind)
+THEMES: Final[tuple[Theme, ...]] = get_args(Theme)
 AFFILIATE_STATUSES: Final[tuple[AffiliateStatus, ...]] = get_args(AffiliateStatus)
 PRODUCT_STATUSES: Final[tuple[ProductStatus, ...]] = get_args(ProductStatus)
 CAMPAIGN_STATUSES: Final[tuple[CampaignStatus, ...]] = get_args(CampaignStatus)
@@ -82,10 +98,12 @@ MEMBERSHIP_STATUSES: Final[tuple[MembershipStatus, ...]] = get_args(MembershipSt
 PROOFS: Final[tuple[Proof, ...]] = get_args(Proof)
 EVENT_TYPES: Final[tuple[EventType, ...]] = get_args(EventType)
 EVENT_STATUSES: Final[tuple[EventStatus, ...]] = get_args(EventStatus)
+UPLOAD_SOURCES: Final[tuple[UploadSource, ...]] = get_args(UploadSource)
 UPLOAD_KINDS: Final[tuple[UploadKind, ...]] = get_args(UploadKind)
 UPLOAD_STATUSES: Final[tuple[UploadStatus, ...]] = get_args(UploadStatus)
 COMMISSION_STATES: Final[tuple[CommissionState, ...]] = get_args(CommissionState)
 ADJUSTMENT_STATUSES: Final[tuple[AdjustmentStatus, ...]] = get_args(AdjustmentStatus)
 MAIL_STATUSES: Final[tuple[MailStatus, ...]] = get_args(MailStatus)
+FETCH_KINDS: Final[tuple[FetchKind, ...]] = get_args(FetchKind)
 PAYOUT_METHODS: Final[tuple[PayoutMethod, ...]] = get_args(PayoutMethod)
 PAYOUT_FORMATS: Final[tuple[PayoutFormat, ...]] = get_args(PayoutFormat)

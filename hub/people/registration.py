@@ -7,13 +7,14 @@ from typing import Final
 from attrs import frozen
 
 from hub.clock import Clock
+from hub.domain.words import PARTY_KINDS
 from hub.mail.outbox import Mail, Outbox
 from hub.operations.affiliates.affiliates import add_affiliate
 from hub.operations.checks import checked_currency, checked_email, checked_name
 from hub.operations.errors import OperatorFault
 from hub.operations.merchants.merchants import NewMerchant, add_merchant
 from hub.operations.trail import Actor, acting_as, note_act
-from hub.operations.users.invitations import REGISTERED, add_registration
+from hub.operations.users.invitations import add_registration
 from hub.operations.users.login_links import add_link, token_digest
 from hub.operations.users.users import NewUser, add_role, add_user, checked_role, email_key
 from hub.people.failures import count
@@ -67,7 +68,7 @@ class Registrations:
         Raise `OperatorFault` for a bad value or if registration is not open, `Paused` for an address that asks too
         often.
         """
-        if not self.is_open or applicant.kind not in REGISTERED:
+        if not self.is_open or applicant.kind not in PARTY_KINDS:
             raise OperatorFault("This hub takes no registrations.")
         email, name = checked_email(applicant.email), checked_name(applicant.name)
         currency, now = checked_currency(applicant.currency), self._clock()

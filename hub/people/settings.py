@@ -8,10 +8,9 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from attrs import frozen
 
+from hub.domain.words import THEMES
 from hub.operations.errors import OperatorFault
 from hub.storage import Store
-
-THEMES: Final = ("light", "dark")
 
 
 @frozen

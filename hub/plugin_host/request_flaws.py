@@ -10,6 +10,7 @@ import attrs
 
 from hub.domain.request_pages import PLACE
 from hub.domain.requests import RECORDS, Call, Listing, OAuthConsent, Requests, Single
+from hub.domain.words import FETCH_KINDS
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _PAGE_PLACES: Final = frozenset({"since", "since_z", "page", "size", "cursor", "cursor_or_null"})
@@ -93,7 +94,7 @@ def _calls(requests: Requests) -> Iterator[tuple[str, Call, frozenset[str]]]:
         listing: Listing | None = getattr(requests, name)
         if listing is not None:
             yield name, listing.call, _PAGE_PLACES
-    for name in ("order", "product"):
+    for name in FETCH_KINDS:
         single: Single | None = getattr(requests, name)
         if single is not None:
             yield name, single.call, frozenset({"id"})
@@ -116,7 +117,7 @@ def _stated_topics(requests: Requests) -> Iterator[tuple[str, str]]:
         listing: Listing | None = getattr(requests, name)
         if listing is not None and listing.is_whole:
             yield name, listing.topic
-    for name in ("order", "product"):
+    for name in FETCH_KINDS:
         single: Single | None = getattr(requests, name)
         if single is not None:
             yield name, single.topic

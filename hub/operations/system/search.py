@@ -6,6 +6,7 @@ from typing import Final
 
 from attrs import frozen
 
+from hub.domain.words import PARTY_KINDS
 from hub.operations.references import like_pattern
 from hub.storage import Store
 
@@ -41,7 +42,7 @@ async def find_anything(store: Store, asked: str) -> list[Found]:
         if not found and await tx.one("act_on", subject=wanted) is not None:
             found.append(Found("act", wanted, wanted))
         if not found:
-            for noun in ("merchant", "affiliate"):
+            for noun in PARTY_KINDS:
                 rows = await tx.all("parties_like", noun=noun, pattern=like_pattern(wanted), limit=MOST)
                 found += [Found(noun, row["id"], row["name"]) for row in rows]
     return list({(each.kind, each.id): each for each in found}.values())[:MOST]

@@ -7,6 +7,7 @@ from typing import Final, Literal, TypedDict
 
 from hub.clock import Clock
 from hub.domain.instants import format_instant
+from hub.domain.words import PARTY_KINDS
 from hub.mail.outbox import Mail, Outbox
 from hub.operations.checks import checked_email
 from hub.operations.errors import OperatorFault
@@ -16,7 +17,6 @@ from hub.operations.users.user_roles import add_granted, role_text
 from hub.operations.users.users import NewUser, UserDocument, add_user, email_key, user_of
 from hub.storage import Store, Tx
 
-REGISTERED: Final = ("merchant", "affiliate")
 TOKEN_BYTES: Final = 32
 
 Registration = Literal["off", "invited", "open"]
@@ -42,7 +42,7 @@ async def invite(
     """
     async with store.write() as tx:
         now, email = clock(), checked_email(wanted.email)
-        if wanted.role in REGISTERED and not (wanted.merchant_id or wanted.affiliate_id):
+        if wanted.role in PARTY_KINDS and not (wanted.merchant_id or wanted.affiliate_id):
             return await _invite_to_register(tx, now, outbox, root, wanted.role, email, inviter, registration)
         row = await tx.one("user_by_email", email_key=email_key(email))
         if row is not None:
