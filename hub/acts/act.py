@@ -116,6 +116,10 @@ class Act:
         """Whether the act changes something, so that its token needs the scope to write."""
         return self.method != "GET"
 
+    def granted_in(self, area: str) -> Grant:
+        """Return who may do it among the people of an area."""
+        return next(grant for grant in self.by if grant.area == area)
+
     @property
     def tag(self) -> str:
         """The group of the act: "merchants"."""

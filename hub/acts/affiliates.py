@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from hub.acts.act import Act, ListOfEntries, get, patch, post
-from hub.acts.authority import AFFILIATES, OPERATORS
+from hub.acts.authority import PROVED_AFFILIATES, PROVED_OPERATORS
 from hub.acts.call import Call, newest
 from hub.acts.fields import PAGED, choice, needed, text, texts
 from hub.domain.words import AFFILIATE_STATUSES
@@ -57,7 +57,7 @@ ACTS: Final[tuple[Act, ...]] = (
         lambda c: update_affiliate(c.store, c.clock, c.path["affiliate"], AffiliateChange(**c.body)),
         AffiliateDocument, body={"name": NAME, "email": EMAIL, "added": COUPONS, "removed": COUPONS},
         trail=("affiliate.updated",),
-        by=(OPERATORS, AFFILIATES), commands=("affiliate update",),
+        by=(PROVED_OPERATORS, PROVED_AFFILIATES), commands=("affiliate update",),
         pages=("/operator/affiliates/{affiliate}", "/affiliate/settings")),
     _affiliate_switch("activate", "ACTIVE", "Let an affiliate earn again"),
     _affiliate_switch("deactivate", "INACTIVE", "Stop an affiliate from earning"),

@@ -6,9 +6,9 @@ from typing import Final
 
 from hub.acts.act import HandMadeAct
 from hub.acts.authority import (
-    ADMINS,
     FRESH_MS,
     ONESELF,
+    OPERATORS,
     OWNERS,
     PROVED_ADMINS,
     PROVED_ONESELF,
@@ -24,7 +24,7 @@ CONFIRMED: Final = "a person in a browser does it"
 
 APPS: Final[tuple[HandMadeAct, ...]] = tuple(
     HandMadeAct(
-        summary, (trail,), (ADMINS,), commands=(command,), pages=(page,),
+        summary, (trail,), (PROVED_ADMINS,), commands=(command,), pages=(page,),
         without={"api": "a client secret is typed or read from a file, and no token hands it over"},
     )
     for summary, trail, command, page in (
@@ -36,6 +36,8 @@ APPS: Final[tuple[HandMadeAct, ...]] = tuple(
 
 OPERATORS_ACTS: Final[tuple[HandMadeAct, ...]] = (
     *APPS,
+    HandMadeAct("Change a merchant's name, address and domains", ("merchant.updated",), (OPERATORS,),
+                commands=("merchant update",), pages=("/operator/merchants/{merchant}",)),
     HandMadeAct("Issue the invoices of a month", ("invoice.issued",), (PROVED_ADMINS,), commands=("statement invoice",),
                 pages=("/operator/owed/{merchant}/invoices",),
                 without={"api": "invoices are issued once a month, by a timer of the machine or by hand"}),
@@ -85,10 +87,12 @@ PEOPLES_ACTS: Final[tuple[HandMadeAct, ...]] = (
     HandMadeAct("Make a token", ("token.created",), (Grant("account", TOKEN_ROLES, FRESH_MS),),
                 commands=("token create",), pages=("/account/tokens",),
                 without={"api": "a token that makes tokens would outlive its own end"}),
+    HandMadeAct("Use an authenticator app", ("user.app-added",), (PROVED_ONESELF,), tells=("the person",),
+                pages=("/account/app",), shows=("/account/app",),
+                without={"api": OWN_FACTOR, "command": OWN_FACTOR}),
     *(HandMadeAct(summary, (trail,), by, tells=("the person",), pages=pages,
                   without={"api": OWN_FACTOR, "command": OWN_FACTOR})
       for summary, trail, by, pages in (
-          ("Use an authenticator app", "user.app-added", (PROVED_ONESELF,), ("/account/app",)),
           ("Give up an authenticator app", "user.app-removed", (PROVED_ONESELF,), ("/account/app/remove",)),
           ("Make new recovery codes", "user.codes-renewed", (PROVED_ONESELF,), ("/account/app/codes",)),
           ("Use a recovery code", "user.code-used", (), ("/login/second", "/login/confirm")),

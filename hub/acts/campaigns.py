@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from hub.acts.act import Act, ListOfEntries, get, patch, post
-from hub.acts.authority import OPERATORS, OWNERS
+from hub.acts.authority import OPERATORS, OWNERS, PROVED_ADMINS
 from hub.acts.call import Call, newest
 from hub.acts.fields import HOLD, MODE, OF_MERCHANT, PAGED, Fields, choice, flag, free, needed, text
 from hub.domain.words import APPROVAL_STATUSES, JOININGS
@@ -73,7 +73,7 @@ ACTS: Final[tuple[Act, ...]] = (
     Act(patch("/campaigns/{campaign}", "updateCampaign"), "Change a campaign",
         lambda c: edit_campaign(c.store, c.clock, c.path["campaign"], _form(c)), CampaignDetails, body=FORM,
         trail=("campaign.updated",),
-        by=(OPERATORS, OWNERS), commands=("campaign update",),
+        by=(PROVED_ADMINS, OWNERS), commands=("campaign update",),
         pages=("/operator/campaigns/{campaign}", "/merchant/campaigns/{campaign}/edit",
                "/merchant/campaigns/{campaign}/policy")),
     Act(post("/campaigns/{campaign}/approve", "approveCampaign"), "Approve a campaign",

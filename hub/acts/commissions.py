@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from hub.acts.act import Act, ListOfEntries, get, post
-from hub.acts.authority import PROVED_OPERATORS
+from hub.acts.authority import PROVED_ADMINS
 from hub.acts.call import Call, filters_of, given, newest, part_of
 from hub.acts.fields import MODE, OF_AFFILIATE, OF_MERCHANT, PAGED, REFERENCE, Fields, choice, needed
 from hub.domain.words import COMMISSION_STATES
@@ -26,5 +26,5 @@ ACTS: Final[tuple[Act, ...]] = (
     Act(post("/commissions/{commission}/pay", "payCommission"), "Note that a commission was paid",
         lambda c: pay_commission(c.store, c.clock, c.path["commission"], c.body["reference"]), PayoutDocument,
         body={"reference": needed(REFERENCE)}, trail=("commission.paid",),
-        by=(PROVED_OPERATORS,), commands=("commission pay",), pages=("/operator/orders/{order}/pay",)),
+        by=(PROVED_ADMINS,), commands=("commission pay",), pages=("/operator/orders/{order}/pay",)),
 )  # fmt: skip

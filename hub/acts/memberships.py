@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from hub.acts.act import Act, ListOfEntries, get, put
-from hub.acts.authority import OPERATORS, OWNERS
+from hub.acts.authority import OPERATORS, OWNERS, PROVED_ADMINS
 from hub.acts.call import Call
 from hub.acts.fields import MODE, OF_AFFILIATE, OF_CAMPAIGN, OF_MERCHANT, REASON, RULE, Fields, choice, needed
 from hub.domain.words import MEMBERSHIP_STATUSES
@@ -53,6 +53,6 @@ ACTS: Final[tuple[Act, ...]] = (
     Act(put("/campaigns/{campaign}/members/{affiliate}/rate", "setMemberRate"), "Give an affiliate a rate of its own",
         lambda c: set_own_rate(c.store, c.clock, Member(c.path["campaign"], c.path["affiliate"]), c.body["rate"]),
         MembershipDocument, body={"rate": needed(RULE)}, trail=("membership.rated",),
-        by=(OPERATORS, OWNERS), commands=("campaign member rate",),
+        by=(PROVED_ADMINS, OWNERS), commands=("campaign member rate",),
         pages=("/operator/campaigns/{campaign}/rates", "/merchant/campaigns/{campaign}/members/{affiliate}/rate")),
 )  # fmt: skip

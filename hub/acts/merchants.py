@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from hub.acts.act import Act, ListOfEntries, get, patch, post
-from hub.acts.authority import ADMINS, OPERATORS, OWNERS
+from hub.acts.authority import ADMINS, OPERATORS, OWNERS, PROVED_ADMINS
 from hub.acts.call import Call, newest
 from hub.acts.fields import HOLD, PAGED, REASON, RULE, Fields, choice, flag, free, needed, text, texts
 from hub.operations.merchants.merchant_changes import (
@@ -58,7 +58,7 @@ ACTS: Final[tuple[Act, ...]] = (
               "currency": text("ISO 4217; USD if it is left out.", "EUR", 3), "commission": RULE, "hold": HOLD,
               "approve": flag("Approve it at once.")},
         trail=("merchant.created",),
-        commands=("merchant create",), pages=("/operator/merchants",)),
+        by=(PROVED_ADMINS,), commands=("merchant create",), pages=("/operator/merchants",)),
     Act(get("/merchants/{merchant}", "getMerchant"), "Show a merchant",
         lambda c: show_merchant(c.store, c.path["merchant"]), MerchantDocument),
     Act(patch("/merchants/{merchant}", "updateMerchant"), "Change a merchant's settings",
@@ -67,7 +67,7 @@ ACTS: Final[tuple[Act, ...]] = (
               "added": texts("Domains to add.", "shop.example"), "removed": texts("Domains to remove.", "old.example"),
               "commission": RULE, "hold": HOLD},
         trail=("merchant.updated",),
-        commands=("merchant update",), pages=("/operator/merchants/{merchant}",)),
+        by=(PROVED_ADMINS,), commands=("merchant update",), pages=("/operator/merchants/{merchant}/terms",)),
     _status("approve", "APPROVED", "Approve a merchant", {}),
     _status("reject", "REJECTED", "Reject a merchant", {"reason": REASON}),
     _status("suspend", "SUSPENDED", "Suspend a merchant: its keys and links stop", {"reason": REASON}),

@@ -60,7 +60,7 @@ ACTS: Final[tuple[Act, ...]] = (
     Act(post("/payouts/{payout}/release", "releasePayout"), "Release a run, another person than its creator if large",
         lambda c: release_run(c.store, c.clock, c.services.settings.payouts, c.path["payout"]), RunDocument,
         trail=("payout.released",),
-        by=(PROVED_ADMINS,), four_eyes=FourEyes("payouts.four_eyes_limit"), commands=("payout release",),
+        by=(PROVED_ADMINS,), four_eyes=FourEyes("payouts.four_eyes_above"), commands=("payout release",),
         pages=("/operator/payouts/{payout}/release",), asks=("/operator/payouts/{payout}/release",)),
     Act(post("/payouts/{payout}/settle", "settlePayout"), "Note that a run was paid",
         lambda c: settle_run(c.store, c.clock, c.path["payout"], c.body["reference"]), RunDocument,

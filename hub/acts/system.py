@@ -7,6 +7,7 @@ from typing import Any, Final, TypedDict
 import attrs
 
 from hub.acts.act import Act, ListOfEntries, get, post
+from hub.acts.authority import PROVED_ADMINS
 from hub.acts.call import Call, newest
 from hub.acts.fields import PAGED, instant, text
 from hub.config.in_force import settings_in_force
@@ -63,6 +64,6 @@ ACTS: Final[tuple[Act, ...]] = (
         ListOfEntries(SettingDocument)),
     Act(get("/nodes", "listNodes"), "List the processes that serve", _nodes, ListOfEntries(NodeDocument)),
     Act(post("/clocks/confirm", "confirmClocks"), "Trust the clocks again after they jumped", _confirm,
-        ConfirmedClocks, trail=("clock.confirmed",),
+        ConfirmedClocks, by=(PROVED_ADMINS,), trail=("clock.confirmed",),
         commands=("clock confirm",), pages=("/operator/clocks",)),
 )  # fmt: skip

@@ -6,11 +6,11 @@ from typing import Final
 
 from aiohttp import web
 
+from hub.acts.authority import TOKEN_ROLES
 from hub.operations.errors import OperatorFault
 from hub.operations.users.user_changes import update_user
 from hub.pages.navigation import home_of
 from hub.pages.rendering import see_other
-from hub.pages.tokens import ROLES as TOKEN_ROLES
 from hub.pages.visit import Page, Visit
 from hub.people.settings import PersonalSettings, guess_zone, set_settings, zones
 

@@ -1,4 +1,4 @@
-"""What stands before every page: session, role, and for a form its origin and token.
+"""What stands before every page: session, role, for a form its origin and token, and the proof that an act asks for.
 
 A page that somebody may not see is answered as one that does not exist, so nothing is said about it. A form is refused
 unless the browser says that it comes from this site (`Sec-Fetch-Site`, else `Origin`; old browsers send neither) and it
@@ -14,6 +14,7 @@ from urllib.parse import parse_qsl, quote, urlsplit
 import structlog
 from aiohttp import web
 
+from hub.acts.authority import OPERATORS
 from hub.http.client_address import client_address
 from hub.http.compression import COMPRESSED, LEAST_BYTES, accepts_gzip, compressed, weak
 from hub.http.errors import ApiError
@@ -22,8 +23,9 @@ from hub.http.request_headers import FORWARDED_FOR
 from hub.http.router import PathValues, Route
 from hub.operations.trail import Actor, acting_as
 from hub.pages.file_forms import MULTIPART, FileFormFault, take_file_form
+from hub.pages.proof import back_from_proof, unproved
 from hub.pages.rendering import render, see_other
-from hub.pages.visit import OPERATORS, Page, PageServices, Visit, is_csrf_token, local_address, new_token
+from hub.pages.visit import Page, PageServices, Visit, is_csrf_token, local_address, new_token
 from hub.people.passwords import TooManyAtOnce
 from hub.people.saved_views import LISTS, views_of
 from hub.people.sessions import Client
@@ -85,11 +87,12 @@ async def _answered(
         holds_nul = any("\x00" in text for text in (*path.values(), *request.query.values()))  # and so cannot be stored
         if holds_nul or (page.roles and not visit.person.has_role(*page.roles)):
             return visit.page("not_found.html", 404)
-        if set(page.roles) & set(OPERATORS) and visit.needs_second_factor:
+        if set(page.roles) & set(OPERATORS.roles) and visit.needs_second_factor:
             return see_other("/account/security")
         if page.method == "POST":
             await _take_form(visit, request, takes_file=page.takes_file)
-        return await _handled(visit, page)
+        asked = None if page.proves_later else unproved(visit, page.grant, back_from_proof(visit, page))
+        return asked if asked is not None else await _handled(visit, page)
     except RefusedForm:
         return _fault(403, "This form is too old", "Go back, reload the page and send it again.")
     except ApiError as refusal:

@@ -139,13 +139,6 @@ async def sign_out(visit: Visit) -> web.StreamResponse:
     return response
 
 
-def unconfirmed(visit: Visit, then: str) -> web.Response | None:
-    """Return the way to prove who one is, before secrets and money; None if that was less than 10 minutes ago."""
-    if visit.session is not None and visit.services.sessions.is_confirmed(visit.session):
-        return None
-    return see_other(f"/login/confirm?then={quote(then, safe='/')}")
-
-
 def wait_text(pause: Paused) -> str:
     """Return the sentence of a pause."""
     return f"There were too many attempts. Wait {pause.seconds} seconds and try again."

@@ -5,7 +5,8 @@ from __future__ import annotations
 from aiohttp import web
 
 from hub.operations.errors import OperatorFault
-from hub.pages.login import SECURITY, confirm_page, login_page, signed_in, unconfirmed, wait_text
+from hub.pages.login import SECURITY, confirm_page, login_page, signed_in, wait_text
+from hub.pages.proof import unconfirmed
 from hub.pages.rendering import HEADERS, see_other
 from hub.pages.visit import Page, Visit, local_address
 from hub.people.failures import Paused
@@ -23,9 +24,9 @@ def passkey_pages() -> list[Page]:
         Page("POST", "/login/confirm/options", confirm_options),
         Page("POST", "/login/confirm/passkey", confirm),
         Page("POST", "/account/passkeys/options", creation_options),
-        Page("POST", "/account/passkeys", add),
+        Page("POST", "/account/passkeys", add, back=lambda _: SECURITY),
         Page("POST", "/account/passkeys/{passkey}/name", rename),
-        Page("POST", "/account/passkeys/{passkey}/remove", remove),
+        Page("POST", "/account/passkeys/{passkey}/remove", remove, back=lambda _: SECURITY),
     ]
 
 
@@ -75,16 +76,16 @@ async def confirm(visit: Visit) -> web.StreamResponse:
 async def creation_options(visit: Visit) -> web.StreamResponse:
     """Return the challenge of a new passkey as JSON; nothing while the person has to prove who they are first."""
     site = await visit.site()
-    if site is None or visit.session is None or not visit.services.sessions.is_confirmed(visit.session):
+    if site is None or visit.session is None or unconfirmed(visit, SECURITY) is not None:
         return _json(None)
     return _json(await visit.services.ways.passkeys.creation_options(visit.session, visit.token, site))
 
 
 async def add(visit: Visit) -> web.StreamResponse:
     """Keep the passkey that the browser made."""
-    asked, site = unconfirmed(visit, SECURITY), await visit.site()
-    if asked is not None or visit.session is None or site is None:
-        return asked or see_other(SECURITY)
+    site = await visit.site()
+    if visit.session is None or site is None:
+        return see_other(SECURITY)
     answer = visit.form.get("passkey", "")
     try:
         await visit.services.ways.passkeys.add(visit.session, visit.token, site, answer, visit.client)
@@ -108,9 +109,8 @@ async def rename(visit: Visit) -> web.StreamResponse:
 
 async def remove(visit: Visit) -> web.StreamResponse:
     """Take one of one's own passkeys away, unless it is the last way in."""
-    asked = unconfirmed(visit, SECURITY)
-    if asked is not None or visit.session is None:
-        return asked or see_other("/login")
+    if visit.session is None:
+        return see_other("/login")
     try:
         done = await visit.services.ways.passkeys.remove(visit.session, visit.path["passkey"])
     except OperatorFault:

@@ -7,7 +7,8 @@ from typing import Final
 from aiohttp import web
 
 from hub.operations.affiliates.qr_codes import qr_code
-from hub.pages.login import SECURITY, unconfirmed
+from hub.pages.login import SECURITY
+from hub.pages.proof import unconfirmed
 from hub.pages.rendering import HEADERS, see_other
 from hub.pages.visit import Page, Visit
 from hub.people.passwords import password_fault
@@ -30,12 +31,12 @@ def security_pages() -> list[Page]:
     """Return the pages."""
     return [
         Page("GET", SECURITY, show_security),
-        Page("POST", "/account/password", set_password),
+        Page("POST", "/account/password", set_password, back=lambda _: SECURITY),
         Page("GET", "/account/app", show_app),
         Page("GET", "/account/app/code.svg", show_code),
         Page("POST", "/account/app", finish_app),
-        Page("POST", "/account/app/remove", remove_app),
-        Page("POST", "/account/app/codes", new_codes),
+        Page("POST", "/account/app/remove", remove_app, back=lambda _: SECURITY),
+        Page("POST", "/account/app/codes", new_codes, back=lambda _: SECURITY),
     ]
 
 
@@ -46,9 +47,8 @@ async def show_security(visit: Visit) -> web.StreamResponse:
 
 async def set_password(visit: Visit) -> web.StreamResponse:
     """Set one's own password; all other sessions end."""
-    asked = unconfirmed(visit, SECURITY)
-    if asked is not None or visit.session is None:
-        return asked or see_other("/login")
+    if visit.session is None:
+        return see_other("/login")
     password = visit.form.get("password", "")
     fault = password_fault(password, visit.person.email)
     if fault is not None:
@@ -59,13 +59,12 @@ async def set_password(visit: Visit) -> web.StreamResponse:
 
 async def show_app(visit: Visit) -> web.StreamResponse:
     """Show the code that an authenticator app scans, and ask for what the app shows."""
-    asked = unconfirmed(visit, "/account/app")
-    return asked if asked is not None else await _app(visit, 200, None)
+    return await _app(visit, 200, None)
 
 
 async def show_code(visit: Visit) -> web.StreamResponse:
     """Return the code that an authenticator app scans, as a picture."""
-    if visit.session is None or not visit.services.sessions.is_confirmed(visit.session):
+    if visit.session is None or unconfirmed(visit, SECURITY) is not None:
         return visit.page("not_found.html", 404)
     app = await visit.services.ways.authenticator.begin(visit.session, visit.token)
     return web.Response(body=qr_code(app.uri, "svg"), headers=QR_HEADERS)
@@ -73,9 +72,8 @@ async def show_code(visit: Visit) -> web.StreamResponse:
 
 async def finish_app(visit: Visit) -> web.StreamResponse:
     """Take an authenticator app into use, and show its recovery codes once."""
-    asked = unconfirmed(visit, "/account/app")
-    if asked is not None or visit.session is None:
-        return asked or see_other("/login")
+    if visit.session is None:
+        return see_other("/login")
     codes = await visit.services.ways.authenticator.finish(visit.session, visit.token, visit.form.get("code", "")[:64])
     if codes is None:
         return await _app(visit, 422, "This is not the code that your app shows now.")
@@ -84,18 +82,16 @@ async def finish_app(visit: Visit) -> web.StreamResponse:
 
 async def remove_app(visit: Visit) -> web.StreamResponse:
     """Take the authenticator app away."""
-    asked = unconfirmed(visit, SECURITY)
-    if asked is not None or visit.session is None:
-        return asked or see_other("/login")
+    if visit.session is None:
+        return see_other("/login")
     await visit.services.ways.authenticator.remove(visit.session)
     return see_other(f"{SECURITY}?done=removed")
 
 
 async def new_codes(visit: Visit) -> web.StreamResponse:
     """Replace the recovery codes and show them once."""
-    asked = unconfirmed(visit, SECURITY)
-    if asked is not None or visit.session is None:
-        return asked or see_other("/login")
+    if visit.session is None:
+        return see_other("/login")
     return visit.page("codes.html", codes=await visit.services.ways.authenticator.new_codes(visit.session))
 
 
@@ -109,7 +105,7 @@ async def _security(visit: Visit, status: int, fault: str | None) -> web.Respons
         fault=fault,
         done=DONE.get(visit.query.get("done", "")) if fault is None else None,
         needed=visit.needs_second_factor,
-        confirmed=visit.session is not None and visit.services.sessions.is_confirmed(visit.session),
+        confirmed=unconfirmed(visit, SECURITY) is None,
     )
 
 

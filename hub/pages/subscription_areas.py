@@ -2,30 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from urllib.parse import urlencode
+
 from aiohttp import web
 
 from hub.pages.affiliate.access import AffiliateHandler, AffiliateVisit, affiliate_page
 from hub.pages.merchant.access import MerchantHandler, MerchantVisit, NotInAccount, merchant_page
-from hub.pages.subscriptions import NoSubscription, Subscriber, SubscriberHandler, handlers
-from hub.pages.visit import OPERATORS, Page, PageHandler, Visit
+from hub.pages.operator.parts import operator_page
+from hub.pages.subscriptions import NoSubscription, Subscriber, SubscriberHandler, handlers, kept
+from hub.pages.visit import Page, PageHandler, Visit
 
 
 def subscription_pages() -> list[Page]:
     """Return the pages of all three areas."""
     return [
         *(
-            merchant_page(method, f"/merchant/webhooks{path}", _of_merchant(handler), viewers=method == "GET")
+            merchant_page(method, f"/merchant/webhooks{path}", _of_merchant(handler), kept=kept)
             for method, path, handler in handlers("webhook")
         ),
         *(
-            affiliate_page(method, f"/affiliate/webhooks{path}", _of_affiliate(handler))
+            affiliate_page(
+                method, f"/affiliate/webhooks{path}", _of_affiliate(handler), _back_to("/affiliate/webhooks", path)
+            )
             for method, path, handler in handlers("subscription")
         ),
         *(
-            Page(method, f"/operator/webhooks{path}", _of_operator(handler), OPERATORS)
+            operator_page(
+                method, f"/operator/webhooks{path}", _of_operator(handler), back=_back_to("/operator/webhooks", path)
+            )
             for method, path, handler in handlers("subscription")
         ),
     ]
+
+
+def _back_to(base: str, path: str) -> Callable[[Visit], str] | None:
+    """Return where a proof leads back to: to the form of the list with what was filled in, else to the subscription."""
+    return None if path else lambda visit: f"{base}?{urlencode(kept(visit.form))}"
 
 
 def _of_merchant(handler: SubscriberHandler) -> MerchantHandler:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
-from urllib.parse import urlencode
 
 from aiohttp import web
 from attrs import frozen
@@ -27,7 +26,6 @@ from hub.operations.webhooks.subscriptions import (
     rotate_secret,
     set_subscription_status,
 )
-from hub.pages.login import unconfirmed
 from hub.pages.rendering import see_other
 from hub.pages.visit import Visit
 
@@ -92,6 +90,11 @@ def handlers(one: str) -> list[tuple[str, str, SubscriberHandler]]:
     ]
 
 
+def kept(form: Mapping[str, str]) -> dict[str, str]:
+    """Return what is filled in again after a proof."""
+    return {name: form.get(name, "") for name in ("url", "events", "owner", "mode")} if "url" in form else {}
+
+
 async def show(of: Subscriber) -> web.StreamResponse:
     """Show the subscriptions, and the form for one more."""
     return await _list(of, 200, {})
@@ -100,12 +103,8 @@ async def show(of: Subscriber) -> web.StreamResponse:
 async def create(of: Subscriber) -> web.StreamResponse:
     """Subscribe, and show the secret this once."""
     visit, services = of.visit, of.visit.services
-    kept = {name: visit.form.get(name, "") for name in ("url", "events", "owner", "mode")}
-    asked = unconfirmed(visit, f"{of.base}?{urlencode(kept)}")
-    if asked is not None:
-        return asked
     try:
-        made = await create_subscription(services.store, services.sealer, services.clock, _wanted(of, kept))
+        made = await create_subscription(services.store, services.sealer, services.clock, _wanted(of, kept(visit.form)))
     except OperatorFault as fault:
         text = str(fault)
         return await _list(of, 422, {"url" if "URL" in text or "placeholder" in text else "events": text})
@@ -130,9 +129,6 @@ async def resume(of: Subscriber) -> web.StreamResponse:
 async def rotate(of: Subscriber) -> web.StreamResponse:
     """Make a new secret, and show it this once; the old one signs beside it for a while."""
     found, services = await _found(of), of.visit.services
-    asked = unconfirmed(of.visit, f"{of.base}/{found['id']}")
-    if asked is not None:
-        return asked
     try:
         overlap = checked_duration(of.visit.form.get("overlap", OVERLAPS[0][0]), "an overlap")
         made = await rotate_secret(services.store, services.sealer, services.clock, found["id"], overlap)

@@ -8,15 +8,14 @@ from urllib.parse import urlencode
 
 from aiohttp import web
 
+from hub.acts.authority import TOKEN_ROLES, Grant
 from hub.domain.instants import parse_instant
 from hub.operations.errors import OperatorFault
 from hub.operations.users.api_tokens import NewToken, TokenDocument, create_token, list_tokens, revoke_token
-from hub.pages.login import unconfirmed
 from hub.pages.rendering import see_other
-from hub.pages.visit import OPERATORS, Page, Visit
+from hub.pages.visit import Page, Visit
 
 HERE: Final = "/account/tokens"
-ROLES: Final = (*OPERATORS, "affiliate")
 ENDS: Final = (("90d", "in 90 days"), ("30d", "in 30 days"), ("365d", "in a year"))
 FIELDS: Final = ("name", "may", "ends", "addresses")
 
@@ -24,9 +23,9 @@ FIELDS: Final = ("name", "may", "ends", "addresses")
 def token_pages() -> list[Page]:
     """Return the pages."""
     return [
-        Page("GET", HERE, show, ROLES),
-        Page("POST", HERE, create, ROLES),
-        Page("POST", f"{HERE}/{{token}}/revoke", revoke, ROLES),
+        Page("GET", HERE, show, Grant("account", TOKEN_ROLES)),
+        Page("POST", HERE, create, back=lambda visit: f"{HERE}?{urlencode(_kept(visit))}"),
+        Page("POST", f"{HERE}/{{token}}/revoke", revoke),
     ]
 
 
@@ -35,12 +34,13 @@ async def show(visit: Visit) -> web.StreamResponse:
     return await _tokens(visit, 200, {})
 
 
+def _kept(visit: Visit) -> dict[str, str]:
+    return {name: visit.form.get(name, "") for name in FIELDS}
+
+
 async def create(visit: Visit) -> web.StreamResponse:
     """Make a token, and show it this once."""
-    kept = {name: visit.form.get(name, "") for name in FIELDS}
-    asked = unconfirmed(visit, f"{HERE}?{urlencode(kept)}")
-    if asked is not None:
-        return asked
+    kept = _kept(visit)
     services, offered = visit.services, dict(_offered(visit))
     if kept["may"] not in offered:
         return await _tokens(visit, 422, {"may": "Choose what the token may do."})

@@ -8,10 +8,13 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from hashlib import sha256
 from operator import xor
 from typing import Any, Final
+from urllib.parse import urlencode
 
 from aiohttp import web
-from attrs import define, field, frozen
+from attrs import Factory, define, field, frozen
 
+from hub.acts.authority import OPERATORS, Grant
+from hub.acts.table import grant_at, grant_of
 from hub.clock import Clock
 from hub.config.settings import Settings
 from hub.csv_import.runner import UploadRunner
@@ -42,8 +45,6 @@ from hub.storage import Store
 
 TOKEN_BYTES: Final = 32
 CSRF_BYTES: Final = 16
-OPERATORS: Final = ("operator", "operator-admin")
-ADMINS: Final = ("operator-admin",)
 
 
 @frozen(eq=False)
@@ -122,8 +123,18 @@ class Visit:
         return (
             self.services.ways.settings.operators_need_second_factor
             and not is_strong
-            and self.person.has_role(*OPERATORS)
+            and self.person.has_role(*OPERATORS.roles)
         )
+
+    @property
+    def address_with_query(self) -> str:
+        """The address as it was asked for."""
+        return f"{self.address}?{urlencode(self.query)}" if self.query else self.address
+
+    def may(self, form: str) -> bool:
+        """Return whether the person has a role for the form at this address, as the table of acts says."""
+        grant = grant_at(form)
+        return grant is None or not grant.roles or self.person.has_role(*grant.roles)
 
     async def site(self) -> Site | None:
         """Return the hub as passkeys know it, None if its address can have none."""
@@ -161,17 +172,29 @@ PageHandler = Callable[[Visit], Awaitable[web.StreamResponse]]
 
 @frozen
 class Page:
-    """A page: `roles` may see it, none of them needed if it is empty; `public` needs no session either.
+    """A page: `public` ones need no session; the others are for whom the table of acts says.
 
-    The form of one that `takes_file` may bring a file, which the handler reads.
+    What the table does not name is for `otherwise`, None being everybody who has signed in. The form of a page that
+    `takes_file` may bring a file, which the handler reads. `back` is where a proof of the person leads back to; a page
+    that `proves_later` asks for it when it knows whose data it is about.
     """
 
     method: str
     path: str
     handler: PageHandler
-    roles: tuple[str, ...] = ()
+    otherwise: Grant | None = None
     public: bool = False
     takes_file: bool = False
+    back: Callable[[Visit], str] | None = None
+    proves_later: bool = False
+    grant: Grant | None = field(
+        init=False, default=Factory(lambda page: grant_of(page.method, page.path) or page.otherwise, takes_self=True)
+    )
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """The roles of which one is needed; none for a page of everybody."""
+        return () if self.grant is None else self.grant.roles
 
 
 def new_token() -> str:

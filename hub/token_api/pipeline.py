@@ -40,6 +40,8 @@ from hub.token_api.services import TokenServices
 AUTHORIZATION: Final = istr("Authorization")
 LONGEST_TOKEN: Final = 200
 LONGEST_REFERENCE: Final = 255
+AREAS: Final = {"admin": "operator", "affiliate": "affiliate"}
+"""Whose people make the tokens of an API, by the first part of its scopes."""
 INVALID_TOKEN: Final = "invalid_token"  # noqa: S105 - an error code
 
 log = structlog.get_logger(__name__)
@@ -151,6 +153,9 @@ class TokenPipeline:
         if not enough & holder.scopes:
             needed = write if self._act.writes else f"{self._kind}:read"
             raise ApiError(403, f"This needs a token with the scope {needed}.", "insufficient_scope")
+        grant = self._act.granted_in(AREAS[self._kind])
+        if holder.user_id is not None and not holder.roles & set(grant.roles):
+            raise ApiError(403, f"This needs a token of an {grant.roles[0]}.", "insufficient_scope")
 
     async def _run(self, call: Call, holder: TokenHolder, exchange: Exchange) -> Any:
         kind, who = ("system", holder.token_id) if holder.user_id is None else ("user", holder.user_id)

@@ -21,6 +21,12 @@ from hub.operations.trail import note_act
 from hub.storage import Row, Store, Tx
 
 SCOPES: Final = ("admin:read", "admin:write", "affiliate:read", "affiliate:write")
+ROLES: Final = {
+    "operator-admin": "admin_roles",
+    "operator": "operator_roles",
+    "affiliate": "affiliate_roles",
+}
+"""The roles that bound a token, and the columns that count its person's."""
 SECRET_BYTES: Final = 32
 MOST: Final = 50
 """Tokens of one person that have not ended."""
@@ -77,6 +83,8 @@ class TokenHolder:
     affiliate_id: str | None
     user_id: str | None
     allowed: tuple[str, ...]
+    roles: frozenset[str] = frozenset()
+    """Those that its person has now; a token of nobody was made at the terminal, which has no roles."""
 
 
 async def create_token(store: Store, clock: Clock, wanted: NewToken) -> CreatedToken:
@@ -134,8 +142,9 @@ async def open_token(store: Store, now: int, text: str) -> TokenHolder | Refusal
     if not scopes:
         return "owner_gone"
     return TokenHolder(
-        row["token_id"], scopes, row["affiliate_id"], row["user_id"], tuple(json.loads(row["allowed_cidrs"]))
-    )
+        row["token_id"], scopes, row["affiliate_id"], row["user_id"], tuple(json.loads(row["allowed_cidrs"])),
+        frozenset(role for role, had in ROLES.items() if row[had]),
+    )  # fmt: skip
 
 
 async def note_token_use(store: Store, now: int, token_id: str, address: str) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 from aiohttp import web
 from attrs import frozen
 
+from hub.acts.authority import AFFILIATES
 from hub.http.router import PathValues
 from hub.pages.visit import Page, PageServices, Visit
 
@@ -51,7 +52,9 @@ class AffiliateVisit:
 AffiliateHandler = Callable[[AffiliateVisit], Awaitable[web.StreamResponse]]
 
 
-def affiliate_page(method: str, path: str, handler: AffiliateHandler) -> Page:
+def affiliate_page(
+    method: str, path: str, handler: AffiliateHandler, back: Callable[[Visit], str] | None = None
+) -> Page:
     """Return a page for an affiliate; somebody who is several chooses by `?affiliate=aff_…`."""
 
     async def serve(visit: Visit) -> web.StreamResponse:
@@ -61,4 +64,4 @@ def affiliate_page(method: str, path: str, handler: AffiliateHandler) -> Page:
             return visit.page("not_found.html", 404)
         return await handler(AffiliateVisit(visit, affiliate_id))
 
-    return Page(method, path, serve, ("affiliate",))
+    return Page(method, path, serve, AFFILIATES, back=back)

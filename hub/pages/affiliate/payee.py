@@ -13,7 +13,6 @@ from hub.operations.errors import InvalidFields
 from hub.operations.money.payees import PayeeDocument, set_payee
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
 from hub.pages.affiliate.payouts import payee_of, waits_until
-from hub.pages.login import unconfirmed
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page
 
@@ -28,14 +27,11 @@ def payee_pages() -> list[Page]:
 
 async def show(visit: AffiliateVisit) -> web.StreamResponse:
     """Show the payment details, of a bank account only the last digits, and the form that changes them."""
-    return unconfirmed(visit.visit, HERE) or await _form(visit, 200, {})
+    return await _form(visit, 200, {})
 
 
 async def change(visit: AffiliateVisit) -> web.StreamResponse:
     """Store the payment details; the affiliate gets a mail if they replace others, and payouts wait for a time."""
-    confirm = unconfirmed(visit.visit, HERE)
-    if confirm is not None:
-        return confirm
     services = visit.services
     try:
         await set_payee(

@@ -15,9 +15,11 @@ from urllib.parse import urlencode
 from aiohttp import web
 from attrs import frozen
 
+from hub.acts.authority import OWNERS
 from hub.domain.words import LIVE_FIRST
 from hub.http.router import PathValues
 from hub.operations.merchants.merchants import MerchantDocument, require_merchant
+from hub.pages.proof import back_from_proof, unproved
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page, PageServices, Visit
 
@@ -98,11 +100,18 @@ MerchantHandler = Callable[[MerchantVisit], Awaitable[web.StreamResponse]]
 
 
 def merchant_page(
-    method: str, path: str, handler: MerchantHandler, *, viewers: bool | None = None, takes_file: bool = False
+    method: str,
+    path: str,
+    handler: MerchantHandler,
+    *,
+    viewers: bool | None = None,
+    takes_file: bool = False,
+    kept: Callable[[Mapping[str, str]], Mapping[str, str]] | None = None,
 ) -> Page:
     """Return a page for the people of a merchant; viewers may see pages but not act, unless `viewers` says otherwise.
 
-    The handler raises `NotInAccount` for what the account does not have.
+    The handler raises `NotInAccount` for what the account does not have. What is `kept` of a form is filled in again
+    after the proof that an act asks for.
     """
     for_viewers = method == "GET" if viewers is None else viewers
 
@@ -114,6 +123,9 @@ def merchant_page(
             return visit.page(
                 "fault.html", 403, title="You may only look", text="An owner of this merchant can do this."
             )
+        asked = unproved(visit, page.grant, _back(shown, page, kept))
+        if asked is not None:
+            return asked
         try:
             response = await handler(shown)
         except NotInAccount:
@@ -122,7 +134,14 @@ def merchant_page(
             _keep_choice(shown, response)
         return response
 
-    return Page(method, path, serve, ("merchant",), takes_file=takes_file)
+    page = Page(method, path, serve, OWNERS, takes_file=takes_file, proves_later=True)
+    return page
+
+
+def _back(shown: MerchantVisit, page: Page, kept: Callable[[Mapping[str, str]], Mapping[str, str]] | None) -> str:
+    """Return where a proof leads back to: the page of the form, in the mode that it was about."""
+    address, again = back_from_proof(shown.visit, page), {} if kept is None else kept(shown.form)
+    return f"{address}?{urlencode({**again, 'mode': shown.mode})}" if again else address
 
 
 async def _shown(visit: Visit) -> MerchantVisit | None:

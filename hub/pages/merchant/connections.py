@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Final
-from urllib.parse import urlencode
 
 from aiohttp import web
 
@@ -25,7 +24,6 @@ from hub.operations.connections.platform_view import show_platform
 from hub.operations.errors import OperatorFault
 from hub.operations.orders.deliveries import newest_deliveries
 from hub.operations.orders.events import replay_event
-from hub.pages.login import unconfirmed
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.merchant.acts import done_or_refused
 from hub.pages.rendering import HEADERS, see_other
@@ -55,7 +53,7 @@ def connection_pages() -> list[Page]:
     one = f"{HERE}/{{connection}}"
     return [
         merchant_page("GET", HERE, show),
-        merchant_page("POST", HERE, create),
+        merchant_page("POST", HERE, create, kept=_kept),
         merchant_page("GET", one, show_one),
         merchant_page("POST", f"{one}/secrets", new_secret),
         merchant_page("POST", f"{one}/secrets/end", end_secret),
@@ -71,12 +69,13 @@ async def show(shown: MerchantVisit) -> web.StreamResponse:
     return await _list(shown, 200, {})
 
 
+def _kept(form: Mapping[str, str]) -> dict[str, str]:
+    return {name: text for name, text in form.items() if name not in ("account", "secret")}
+
+
 async def create(shown: MerchantVisit) -> web.StreamResponse:
     """Connect a store, and lead on to what there is to do on its platform."""
-    form = {name: text for name, text in shown.form.items() if name not in ("account", "secret")}
-    asked = unconfirmed(shown.visit, f"{HERE}?{urlencode({**form, 'mode': shown.mode})}")
-    if asked is not None:
-        return asked
+    form = _kept(shown.form)
     options = [f"{name.removeprefix(OPTION)}={text}" for name, text in form.items() if name.startswith(OPTION) and text]
     secret = shown.form.get("secret", "").strip()
     wanted = NewConnection(
@@ -107,9 +106,6 @@ async def new_secret(shown: MerchantVisit) -> web.StreamResponse:
     """Add a secret beside those that are live."""
     admin = await admin_of(shown)
     here = f"{HERE}/{(await document_of(shown, admin, shown.path['connection']))['id']}"
-    asked = unconfirmed(shown.visit, here)
-    if asked is not None:
-        return asked
     try:
         added = await add_secret(admin, shown.path["connection"], shown.form.get("secret", "").strip() or None)
     except OperatorFault as fault:
@@ -135,9 +131,6 @@ async def package(shown: MerchantVisit) -> web.StreamResponse:
     """Send the file that is installed in the store; it has the secret in it."""
     admin = await admin_of(shown)
     document = await document_of(shown, admin, shown.path["connection"])
-    asked = unconfirmed(shown.visit, f"{HERE}/{document['id']}")
-    if asked is not None:
-        return asked
     try:
         name, content = await package_connection(admin, document["id"])
     except OperatorFault as fault:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Final
-from urllib.parse import urlencode
 
 from aiohttp import web
 
@@ -21,7 +20,6 @@ from hub.operations.merchants.keys import (
     update_key,
 )
 from hub.operations.merchants.merchant_profiles import show_profile
-from hub.pages.login import unconfirmed
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.merchant.acts import done_or_refused
 from hub.pages.rendering import see_other
@@ -42,7 +40,7 @@ def key_pages() -> list[Page]:
     one = f"{HERE}/{{key}}"
     return [
         merchant_page("GET", HERE, show),
-        merchant_page("POST", HERE, create),
+        merchant_page("POST", HERE, create, kept=_kept),
         merchant_page("GET", one, show_one),
         merchant_page("POST", one, change),
         merchant_page("GET", f"{one}/secret", show_secret, viewers=False),
@@ -58,12 +56,15 @@ async def show(shown: MerchantVisit) -> web.StreamResponse:
     return await _list(shown, 200, {})
 
 
+def _kept(form: Mapping[str, str]) -> dict[str, str]:
+    return {name: form.get(name, "") for name in ("addresses", "ends", "version")}
+
+
 async def create(shown: MerchantVisit) -> web.StreamResponse:
     """Make a key, and lead on to its secret."""
-    kept = {name: shown.form.get(name, "") for name in ("addresses", "ends", "version")}
-    asked = unconfirmed(shown.visit, f"{HERE}?{urlencode({**kept, 'mode': shown.mode})}")
-    if asked is not None or shown.visit.session is None:
-        return asked or see_other("/login")
+    kept = _kept(shown.form)
+    if shown.visit.session is None:
+        return see_other("/login")
     services = shown.services
     try:
         await _refuse_live(shown)
@@ -124,9 +125,8 @@ async def hide_secret(shown: MerchantVisit) -> web.StreamResponse:
 async def rotate(shown: MerchantVisit) -> web.StreamResponse:
     """Make a key like this one, which ends after a while."""
     key, services = await _found(shown), shown.services
-    asked = unconfirmed(shown.visit, f"{HERE}/{key['keyId']}")
-    if asked is not None or shown.visit.session is None:
-        return asked or see_other("/login")
+    if shown.visit.session is None:
+        return see_other("/login")
     overlap = shown.form.get("overlap", "24h")
     try:
         await _refuse_live(shown)

@@ -16,7 +16,6 @@ from hub.operations.connections.platform_access import (
     look_at_webhooks,
 )
 from hub.operations.errors import InvalidFields, OperatorFault
-from hub.pages.login import unconfirmed
 from hub.pages.merchant.access import MerchantVisit, merchant_page
 from hub.pages.merchant.acts import Again, done_or_refused
 from hub.pages.merchant.connections import HERE, admin_of, connection_page, document_of
@@ -45,9 +44,6 @@ def platform_pages() -> list[Page]:
 async def credentials(shown: MerchantVisit) -> web.StreamResponse:
     """Check and keep the credentials that were typed."""
     here = await _here(shown)
-    asked = unconfirmed(shown.visit, here)
-    if asked is not None:
-        return asked
     typed = _typed(shown, CREDENTIAL)
     act = give_credentials(shown.services.platforms, shown.path["connection"], typed)
     return await done_or_refused(act, f"{here}?done=given#platform", _again(shown, CREDENTIAL))
@@ -56,9 +52,6 @@ async def credentials(shown: MerchantVisit) -> web.StreamResponse:
 async def forget(shown: MerchantVisit) -> web.StreamResponse:
     """Delete the credentials, and the webhooks on the platform."""
     here = await _here(shown)
-    asked = unconfirmed(shown.visit, here)
-    if asked is not None:
-        return asked
     act = delete_credentials(shown.services.platforms, shown.path["connection"])
     return await done_or_refused(act, f"{here}?done=forgotten#platform", _again(shown))
 
@@ -66,9 +59,6 @@ async def forget(shown: MerchantVisit) -> web.StreamResponse:
 async def consent(shown: MerchantVisit) -> web.StreamResponse:
     """Lead to the platform's page on which the owner agrees."""
     here = await _here(shown)
-    asked = unconfirmed(shown.visit, here)
-    if asked is not None:
-        return asked
     typed = _typed(shown, CONSENT)
     try:
         url = await begin_consent(shown.services.platforms, shown.path["connection"], _user(shown), typed)

@@ -22,7 +22,6 @@ from hub.operations.money.adjustments import (
 )
 from hub.operations.pages import Filters
 from hub.operations.users.actor_names import names_of_actors
-from hub.pages.login import unconfirmed
 from hub.pages.markup import status_word
 from hub.pages.money_words import ADJUSTMENT_KINDS, words_of
 from hub.pages.operator.parts import (
@@ -48,7 +47,7 @@ from hub.pages.operator.parts import (
     text,
 )
 from hub.pages.rendering import see_other
-from hub.pages.visit import ADMINS, Page, Visit
+from hub.pages.visit import Page, Visit
 
 HERE: Final = "/operator/adjustments"
 STATES: Final = tuple((each, status_word(each)) for each in ADJUSTMENT_STATUSES)
@@ -75,10 +74,10 @@ def adjustment_pages() -> list[Page]:
     one = f"{HERE}/{{adjustment}}"
     return [
         operator_page("GET", HERE, show_adjustments),
-        operator_page("POST", HERE, propose, ADMINS),
+        operator_page("POST", HERE, propose),
         operator_page("GET", one, show_one),
-        operator_page("POST", f"{one}/approve", approve, ADMINS),
-        operator_page("POST", f"{one}/reject", reject, ADMINS),
+        operator_page("POST", f"{one}/approve", approve),
+        operator_page("POST", f"{one}/reject", reject),
     ]
 
 
@@ -89,9 +88,6 @@ async def show_adjustments(visit: Visit) -> web.StreamResponse:
 
 async def propose(visit: Visit) -> web.StreamResponse:
     """Propose a correction as the form says; the same form sent twice makes one."""
-    confirm = unconfirmed(visit, HERE)
-    if confirm is not None:
-        return confirm
     form, services = visit.form, visit.services
     try:
         made = await create_adjustment(
@@ -126,9 +122,6 @@ async def reject(visit: Visit) -> web.StreamResponse:
 
 async def _decide(visit: Visit, decide: Callable[..., Awaitable[AdjustmentDocument]], word: str) -> web.StreamResponse:
     one, services = f"{HERE}/{visit.path['adjustment']}", visit.services
-    confirm = unconfirmed(visit, one)
-    if confirm is not None:
-        return confirm
     note = visit.form.get("note", "").strip()
     try:
         found = await show_adjustment(services.store, visit.path["adjustment"])
@@ -185,7 +178,7 @@ async def _list(visit: Visit, status: int, faults: dict[str, str]) -> web.Stream
 
 
 def _create(visit: Visit) -> Form | None:
-    if not visit.person.has_role(*ADMINS):
+    if not visit.may(HERE):
         return None
     given = visit.form.get("id") or new_id("adj")
     return evolve(filled(CREATE, visit.form), fields=(*filled(CREATE, visit.form).fields, _hidden("id", given)))
@@ -230,7 +223,7 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
 
 
 def _forms(visit: Visit, found: ListedAdjustment) -> list[Form]:
-    if found["status"] != "PROPOSED" or not visit.person.has_role(*ADMINS):
+    if found["status"] != "PROPOSED" or not visit.may(HERE):
         return []
     one, needed = f"{HERE}/{found['id']}", found["kind"] == "refund"
     why = Field("note", "Why", hint="The trail keeps it.", optional=not needed, value=visit.form.get("note", ""))

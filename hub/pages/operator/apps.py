@@ -26,7 +26,7 @@ from hub.pages.operator.parts import (
     text,
 )
 from hub.pages.rendering import see_other
-from hub.pages.visit import ADMINS, Page, Visit
+from hub.pages.visit import Page, Visit
 from hub.plugin_host.catalog import Declaration
 
 HERE: Final = "/operator/apps"
@@ -36,8 +36,8 @@ def app_pages() -> list[Page]:
     """Return the pages."""
     return [
         operator_page("GET", HERE, show_apps),
-        operator_page("POST", HERE, store, ADMINS),
-        operator_page("POST", f"{HERE}/{{connector}}/delete", delete, ADMINS),
+        operator_page("POST", HERE, store),
+        operator_page("POST", f"{HERE}/{{connector}}/delete", delete),
     ]
 
 
@@ -69,7 +69,7 @@ async def _named(visit: Visit) -> str:
 
 
 async def _list(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
-    services, may_act = visit.services, visit.person.has_role(*ADMINS)
+    services, may_act = visit.services, visit.may(HERE)
     installing = [each for each in (await services.plugins.catalog()).connectors if _installs(each)]
     rows = [
         (

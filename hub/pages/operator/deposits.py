@@ -10,11 +10,10 @@ from aiohttp import web
 from hub.operations.errors import OperatorFault
 from hub.operations.money.deposits import DepositDocument, move_deposit, require_deposit, show_deposit
 from hub.operations.users.actor_names import names_of_actors
-from hub.pages.login import unconfirmed
 from hub.pages.operator.parts import operator_page
 from hub.pages.operator.said import DONE
 from hub.pages.rendering import see_other
-from hub.pages.visit import ADMINS, Page, Visit
+from hub.pages.visit import Page, Visit
 
 HERE: Final = "/operator/owed/{merchant}/deposit"
 
@@ -23,9 +22,9 @@ def deposit_pages() -> list[Page]:
     """Return the pages."""
     return [
         operator_page("GET", HERE, show),
-        operator_page("POST", f"{HERE}/require", require, ADMINS),
-        operator_page("POST", f"{HERE}/add", add, ADMINS),
-        operator_page("POST", f"{HERE}/withdraw", withdraw, ADMINS),
+        operator_page("POST", f"{HERE}/require", require),
+        operator_page("POST", f"{HERE}/add", add),
+        operator_page("POST", f"{HERE}/withdraw", withdraw),
     ]
 
 
@@ -66,9 +65,6 @@ async def _move(visit: Visit, *, out: bool) -> web.StreamResponse:
 
 async def _act(visit: Visit, act: Callable[[str], Awaitable[object]], word: str) -> web.StreamResponse:
     here = HERE.format(merchant=visit.path["merchant"])
-    confirm = unconfirmed(visit, here)
-    if confirm is not None:
-        return confirm
     try:
         merchant_id = (await _found(visit))["merchantId"]
     except OperatorFault:
@@ -94,7 +90,7 @@ async def _page(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Str
         status,
         deposit=deposit,
         names=await names_of_actors(visit.services.store, [payment["madeBy"] for payment in deposit["payments"]]),
-        may_act=visit.person.has_role(*ADMINS),
+        may_act=visit.may(f"{HERE}/add"),
         form=visit.form,
         faults=faults,
         said=DONE.get(visit.query.get("done", "")),

@@ -6,9 +6,11 @@ from typing import Final
 
 from aiohttp import web
 
+from hub.acts.authority import ADMINS
 from hub.operations.users.link_handovers import Handover, Holder, end_handover, offer_link, offered_link
+from hub.pages.operator.parts import operator_page
 from hub.pages.rendering import see_other
-from hub.pages.visit import ADMINS, Page, Visit
+from hub.pages.visit import Page, Visit
 
 HERE: Final = "/operator/handovers"
 
@@ -16,7 +18,7 @@ HERE: Final = "/operator/handovers"
 def handover_pages() -> list[Page]:
     """Return the pages."""
     one = f"{HERE}/{{handover}}"
-    return [Page("GET", one, show_link, ADMINS), Page("POST", one, end, ADMINS)]
+    return [operator_page("GET", one, show_link, ADMINS), operator_page("POST", one, end, ADMINS)]
 
 
 async def show_link(visit: Visit) -> web.StreamResponse:

@@ -13,6 +13,7 @@ from hub.pages.operator.parts import Cell, Column, Listing, Section, Shown, at, 
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page, Visit
 
+CLOCKS: Final = "/operator/clocks"
 GIBIBYTE: Final = 1 << 30
 MEBIBYTE: Final = 1 << 20
 PLACES: Final = {"Messages failed": "/operator/messages?status=FAILED"}
@@ -23,7 +24,7 @@ def home_pages() -> list[Page]:
     """Return the pages."""
     return [
         operator_page("GET", "/operator", show_home),
-        operator_page("POST", "/operator/clocks", trust_clocks),
+        operator_page("POST", CLOCKS, trust_clocks, back=lambda _: "/operator"),
     ]
 
 
@@ -65,7 +66,7 @@ async def show_home(visit: Visit) -> web.StreamResponse:
         (sentence, next((address for start, address in PLACES.items() if sentence.startswith(start)), ""))
         for sentence in health["troubles"]
     ]
-    jumped = any(node["serves"] and node["clockJumpSeconds"] for node in health["nodes"])
+    jumped = visit.may(CLOCKS) and any(node["serves"] and node["clockJumpSeconds"] for node in health["nodes"])
     return visit.page("operator/home.html", shown=shown, troubles=troubles, jumped=jumped)
 
 

@@ -82,8 +82,11 @@ def forms_of(merchant: MerchantDocument, profile: ProfileDocument) -> list[Form]
         Field("name", "Name", value=merchant["name"]),
         Field("email", "E-mail address", "email", merchant["email"]),
         Field("domains", "Domains", "area", "\n".join(merchant["domains"]), "One in a line."),
+    )
+    terms = (
         Field("commission", "Commission", value=rate, hint=RATE_HINT, optional=True),
         Field("hold", "Hold", value=hold, hint=HOLD_HINT, optional=True),
     )
     forms.append(Form(one, "Save", settings, title="Change the settings"))
+    forms.append(Form(f"{one}/terms", "Save", terms, title="Change commission and hold"))
     return forms

@@ -69,6 +69,7 @@ def merchant_pages() -> list[Page]:
         operator_page("POST", HERE, add_merchant),
         operator_page("GET", one, show_one),
         operator_page("POST", one, change),
+        operator_page("POST", f"{one}/terms", change_terms),
         operator_page("POST", f"{one}/approve", approve),
         operator_page("POST", f"{one}/suspend", suspend),
         operator_page("POST", f"{one}/reject", reject),
@@ -109,15 +110,22 @@ async def show_one(visit: Visit) -> web.StreamResponse:
 
 
 async def change(visit: Visit) -> web.StreamResponse:
-    """Change a merchant's settings."""
+    """Change a merchant's name, address and domains."""
     form, services = visit.form, visit.services
     wanted = MerchantChange(
         name=form.get("name"),
         email=form.get("email"),
         domains=form.get("domains", "").split(),
-        commission=form.get("commission") or "default",
-        hold=form.get("hold") or "default",
     )
+    return await _act(
+        visit, lambda found: update_merchant(services.store, services.clock, found["id"], wanted), "saved"
+    )
+
+
+async def change_terms(visit: Visit) -> web.StreamResponse:
+    """Change what a merchant pays, and how long it is held."""
+    form, services = visit.form, visit.services
+    wanted = MerchantChange(commission=form.get("commission") or "default", hold=form.get("hold") or "default")
     return await _act(
         visit, lambda found: update_merchant(services.store, services.clock, found["id"], wanted), "saved"
     )

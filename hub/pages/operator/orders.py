@@ -22,7 +22,6 @@ from hub.operations.orders.order_messages import Notices, read_thread, write_mes
 from hub.operations.orders.reviews import attribute_conversion, dismiss_conversion
 from hub.operations.pages import LOOKED_THROUGH, Filters, Part, floor_of
 from hub.operations.users.actor_names import names_of_affiliates
-from hub.pages.login import unconfirmed
 from hub.pages.operator.parts import (
     ROWS,
     Cell,
@@ -122,9 +121,6 @@ async def answer(visit: Visit) -> web.StreamResponse:
 
 async def pay(visit: Visit) -> web.StreamResponse:
     """Mark the order's commission as paid, after its operator proved who they are."""
-    asked = unconfirmed(visit, f"{HERE}/{visit.path['order']}")
-    if asked is not None:
-        return asked
     services, reference = visit.services, visit.form.get("reference", "")
 
     async def paying(found: ShownConversion) -> None:

@@ -26,11 +26,10 @@ from hub.operations.system.operator_lists import PartyFilter, merchants_page
 from hub.operations.users.actor_names import names_of_actors
 from hub.pages.downloads import download
 from hub.pages.invoice_files import found_invoice, invoice_file
-from hub.pages.login import unconfirmed
 from hub.pages.operator.parts import ROWS, operator_page, paged
 from hub.pages.operator.said import DONE
 from hub.pages.rendering import see_other
-from hub.pages.visit import ADMINS, Page, Visit
+from hub.pages.visit import Page, Visit
 
 HERE: Final = "/operator/owed"
 SHOWN_LINES: Final = 200
@@ -42,8 +41,8 @@ def owed_pages() -> list[Page]:
     return [
         operator_page("GET", HERE, show_owed),
         operator_page("GET", one, show_merchant_owed),
-        operator_page("POST", f"{one}/fee", change_fee, ADMINS),
-        operator_page("POST", f"{one}/invoices", issue, ADMINS),
+        operator_page("POST", f"{one}/fee", change_fee),
+        operator_page("POST", f"{one}/invoices", issue),
     ]
 
 
@@ -99,9 +98,6 @@ async def show_merchant_owed(visit: Visit) -> web.StreamResponse:
 async def change_fee(visit: Visit) -> web.StreamResponse:
     """Set the network's fee of a merchant from now on."""
     one, services = f"{HERE}/{visit.path['merchant']}", visit.services
-    confirm = unconfirmed(visit, one)
-    if confirm is not None:
-        return confirm
     try:
         merchant = await show_merchant(services.store, visit.path["merchant"])
     except OperatorFault:
@@ -116,9 +112,6 @@ async def change_fee(visit: Visit) -> web.StreamResponse:
 async def issue(visit: Visit) -> web.StreamResponse:
     """Issue a merchant's invoices for a month that is over; a second press shows the same ones."""
     one, services = f"{HERE}/{visit.path['merchant']}", visit.services
-    confirm = unconfirmed(visit, one)
-    if confirm is not None:
-        return confirm
     try:
         merchant = await show_merchant(services.store, visit.path["merchant"])
     except OperatorFault:
@@ -156,7 +149,7 @@ async def _merchant(visit: Visit, status: int, faults: Mapping[str, str]) -> web
         invoices=(await list_invoices(store, merchant["id"]))[:SHOWN_LINES],
         last_month=last_month(visit.services.clock()),
         names=await names_of_actors(store, [fee["setBy"] for fee in fees]),
-        may_act=visit.person.has_role(*ADMINS),
+        may_act=visit.may(f"{HERE}/{{merchant}}/fee"),
         form=visit.form,
         faults=faults,
         said=DONE.get(visit.query.get("done", "")),

@@ -12,10 +12,11 @@ from urllib.parse import urlencode
 from aiohttp import web
 from attrs import evolve, frozen
 
+from hub.acts.authority import OPERATORS, Grant
 from hub.operations.errors import OperatorFault
 from hub.pages.operator.said import said_of
 from hub.pages.rendering import see_other
-from hub.pages.visit import OPERATORS, Page, PageHandler, Visit
+from hub.pages.visit import Page, PageHandler, Visit
 
 ROWS: Final = 50
 
@@ -164,9 +165,20 @@ class ListPage:
     template: str = "operator/list.html"
 
 
-def operator_page(method: str, path: str, handler: PageHandler, roles: tuple[str, ...] = OPERATORS) -> Page:
-    """Return a page for operators; what is unknown is answered as a page that does not exist."""
-    return Page(method, path, handler, roles)
+def operator_page(
+    method: str,
+    path: str,
+    handler: PageHandler,
+    otherwise: Grant = OPERATORS,
+    *,
+    takes_file: bool = False,
+    back: Callable[[Visit], str] | None = None,
+) -> Page:
+    """Return a page for operators; what is unknown is answered as a page that does not exist.
+
+    The table of acts says who may send a form; `otherwise` is for what it does not name.
+    """
+    return Page(method, path, handler, otherwise, takes_file=takes_file, back=back)
 
 
 def asked_for(visit: Visit, *names: str) -> dict[str, str]:
@@ -195,6 +207,8 @@ def show_list(visit: Visit, page: ListPage, status: int = 200, faults: Mapping[s
         for each in page.filters
         if each.value
     ]
+    if page.create is not None and not visit.may(page.create.address):
+        page = evolve(page, create=None)
     return visit.page(page.template, status, page=page, chips=chips, faults=faults or {}, said=said_of(visit))
 
 
@@ -208,9 +222,14 @@ def show_object(
 ) -> web.Response:
     """Return the page of an object; a `template` that extends the plain one gets `values` beside it.
 
-    A form that was sent to the address of this visit is shown as it was filled in.
+    A form that was sent to the address of this visit is shown as it was filled in. What the person may not do is not
+    offered.
     """
-    forms = [filled(form, visit.form) if form.address == visit.address else form for form in shown.forms]
+    forms = [
+        filled(form, visit.form) if form.address == visit.address else form
+        for form in shown.forms
+        if visit.may(form.address)
+    ]
     shown = evolve(shown, forms=forms)
     return visit.page(template, status, shown=shown, faults=faults or {}, said=said_of(visit), **values)
 

@@ -12,30 +12,27 @@ from hub.operations.affiliates.affiliates import AffiliateDocument, show_affilia
 from hub.operations.errors import InvalidFields, OperatorFault
 from hub.operations.money.payees import PayeeDocument, set_payee, show_payee
 from hub.pages.affiliate.payee import payee_in, values_of
-from hub.pages.login import unconfirmed
 from hub.pages.operator.parts import operator_page
 from hub.pages.operator.said import DONE
 from hub.pages.rendering import see_other
-from hub.pages.visit import ADMINS, Page, Visit
+from hub.pages.visit import Page, Visit
 
 HERE: Final = "/operator/affiliates/{affiliate}/payee"
 
 
 def payee_pages() -> list[Page]:
     """Return the pages."""
-    return [operator_page("GET", HERE, show, ADMINS), operator_page("POST", HERE, change, ADMINS)]
+    return [operator_page("GET", HERE, show), operator_page("POST", HERE, change)]
 
 
 async def show(visit: Visit) -> web.StreamResponse:
     """Show an affiliate's payment details, of a bank account only the last digits, and the form that changes them."""
-    return unconfirmed(visit, visit.address) or await _form(visit, 200, {})
+    return await _form(visit, 200, {})
 
 
 async def change(visit: Visit) -> web.StreamResponse:
     """Store an affiliate's payment details; it gets a mail if they replace others, and payouts wait for a time."""
-    confirm, services = unconfirmed(visit, visit.address), visit.services
-    if confirm is not None:
-        return confirm
+    services = visit.services
     try:
         affiliate = await _affiliate(visit)
     except OperatorFault:

@@ -20,13 +20,12 @@ from hub.operations.money.statements import StatementDocument, affiliate_stateme
 from hub.operations.users.actor_names import names_of_actors
 from hub.pages.downloads import download
 from hub.pages.file_forms import FileFormFault, FileTooLarge, FormFile
-from hub.pages.login import unconfirmed
 from hub.pages.money_words import METHODS
 from hub.pages.operator.parts import ROWS, operator_page
 from hub.pages.operator.said import DONE
 from hub.pages.rendering import see_other
 from hub.pages.statement_files import statement_file
-from hub.pages.visit import ADMINS, Page, Visit
+from hub.pages.visit import Page, Visit
 
 HERE: Final = "/operator/payouts"
 MOST_RESULT_BYTES: Final = 4 * 1024 * 1024
@@ -37,12 +36,12 @@ def payout_pages() -> list[Page]:
     one = f"{HERE}/{{payout}}"
     return [
         operator_page("GET", one, show_payout),
-        operator_page("GET", f"{one}/release", ask_to_release, ADMINS),
-        operator_page("POST", f"{one}/release", release, ADMINS),
-        Page("POST", f"{one}/settle", settle, ADMINS, takes_file=True),
-        operator_page("GET", f"{one}/export", export, ADMINS),
+        operator_page("GET", f"{one}/release", ask_to_release),
+        operator_page("POST", f"{one}/release", release, back=lambda visit: visit.address),
+        operator_page("POST", f"{one}/settle", settle, takes_file=True),
+        operator_page("GET", f"{one}/export", export),
         operator_page("GET", f"{one}/affiliates/{{affiliate}}", show_statement),
-        operator_page("POST", f"{one}/affiliates/{{affiliate}}/returned", take_back, ADMINS),
+        operator_page("POST", f"{one}/affiliates/{{affiliate}}/returned", take_back),
     ]
 
 
@@ -59,11 +58,10 @@ async def ask_to_release(visit: Visit) -> web.StreamResponse:
 async def release(visit: Visit) -> web.StreamResponse:
     """Release a run, or go on with a release that was interrupted; a second press changes nothing."""
     services, one = visit.services, _address(visit)
-    act = _confirmed(
-        visit,
-        f"{one}/release",
-        lambda: release_run(services.store, services.clock, services.settings.payouts, visit.path["payout"]),
-    )
+
+    def act() -> Awaitable[object]:
+        return release_run(services.store, services.clock, services.settings.payouts, visit.path["payout"])
+
     return await _done(visit, act, f"{one}?done=released", _release)
 
 
@@ -76,20 +74,19 @@ async def settle(visit: Visit) -> web.StreamResponse:
         results = await _results(visit.file)
         return await settle_run(services.store, services.clock, payout_id, reference, results)
 
-    return await _done(visit, _confirmed(visit, one, act), f"{one}?done=settled", _payout)
+    return await _done(visit, act, f"{one}?done=settled", _payout)
 
 
 async def take_back(visit: Visit) -> web.StreamResponse:
     """Note that a payment came back, with the bank's reason."""
     services, one = visit.services, f"{_address(visit)}/affiliates/{visit.path['affiliate']}"
     currency, reason = visit.form.get("currency") or None, visit.form.get("reason", "")
-    act = _confirmed(
-        visit,
-        one,
-        lambda: return_payment(
+
+    def act() -> Awaitable[object]:
+        return return_payment(
             services.store, services.clock, visit.path["payout"], visit.path["affiliate"], reason, currency
-        ),
-    )
+        )
+
     return await _done(visit, act, f"{one}?done=returned", _statement)
 
 
@@ -99,10 +96,6 @@ async def export(visit: Visit) -> web.StreamResponse:
     if form is None:
         return await _payout(visit, 200, {})
     part = _part(visit)
-    asked = {"format": form.name, "currency": part.currency or "", "part": str(part.number)}
-    confirm = unconfirmed(visit, f"{_address(visit)}/export?{urlencode(asked)}")
-    if confirm is not None:
-        return confirm
     try:
         made = await export_run(
             services.store,
@@ -136,14 +129,7 @@ Again = Callable[[Visit, int, Mapping[str, str]], Awaitable[web.StreamResponse]]
 Act = Callable[[], Awaitable[object]]
 
 
-def _confirmed(visit: Visit, back: str, act: Act) -> Act | web.Response:
-    """Return the act, or the way to prove who one is before it."""
-    return unconfirmed(visit, back) or act
-
-
-async def _done(visit: Visit, act: Act | web.Response, then: str, again: Again) -> web.StreamResponse:
-    if isinstance(act, web.Response):
-        return act
+async def _done(visit: Visit, act: Act, then: str, again: Again) -> web.StreamResponse:
     try:
         await run_part(visit.services.store, visit.path["payout"])
     except OperatorFault:
@@ -192,7 +178,7 @@ async def _payout(visit: Visit, status: int, faults: Mapping[str, str]) -> web.S
         methods={each: _way(paid_by.get(each), waits=each in waiting) for each in affiliates},
         names=await names_of_actors(services.store, [run["createdBy"], run["releasedBy"]]),
         formats=FORMATS,
-        may_act=visit.person.has_role(*ADMINS),
+        may_act=visit.may(f"{HERE}/{{payout}}/release"),
         form=visit.form,
         faults=faults,
         said=DONE.get(visit.query.get("done", "")),
@@ -221,7 +207,7 @@ async def _statement(visit: Visit, status: int, faults: Mapping[str, str]) -> we
         "operator/payout_statement.html",
         status,
         statement=statement,
-        may_act=visit.person.has_role(*ADMINS),
+        may_act=visit.may(f"{HERE}/{{payout}}/release"),
         form=visit.form,
         faults=faults,
         said=DONE.get(visit.query.get("done", "")),

@@ -19,10 +19,9 @@ from hub.operations.errors import OperatorFault
 from hub.operations.money.payout_runs import Wanted, create_run, list_runs, preview_run, waiting_run, with_minimum
 from hub.operations.users.actor_names import names_of_actors
 from hub.pages.downloads import download
-from hub.pages.login import unconfirmed
 from hub.pages.operator.parts import ROWS, operator_page, paged
 from hub.pages.rendering import see_other
-from hub.pages.visit import ADMINS, Page, Visit
+from hub.pages.visit import Page, Visit
 
 HERE: Final = "/operator/payouts"
 SHOWN_LINES: Final = 200
@@ -34,7 +33,7 @@ def payout_list_pages() -> list[Page]:
     """Return the pages."""
     return [
         operator_page("GET", HERE, show_payouts),
-        operator_page("POST", HERE, create, ADMINS),
+        operator_page("POST", HERE, create, back=lambda visit: Asked.of(visit.form).address),
         operator_page("GET", f"{HERE}/preview", show_preview),
     ]
 
@@ -103,9 +102,6 @@ async def show_preview(visit: Visit) -> web.StreamResponse:
 async def create(visit: Visit) -> web.StreamResponse:
     """Create the run that was previewed, or lead on to the one that waits already."""
     asked, services = Asked.of(visit.form), visit.services
-    confirm = unconfirmed(visit, asked.address)
-    if confirm is not None:
-        return confirm
     try:
         made = await create_run(
             services.store,
@@ -139,7 +135,7 @@ async def _preview(visit: Visit, asked: Asked, status: int, faults: Mapping[str,
         whose={item["affiliateId"]: item["affiliateName"] for item in run["items"]},
         settings=settings,
         waiting=waiting,
-        may_act=visit.person.has_role(*ADMINS),
+        may_act=visit.may(HERE),
         faults=faults,
     )
 

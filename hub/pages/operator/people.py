@@ -9,7 +9,8 @@ from aiohttp import web
 
 from hub.operations.trail import TrailFilter, changed_fields, list_acts
 from hub.operations.users.actor_names import names_of_actors
-from hub.pages.visit import OPERATORS, Page, Visit
+from hub.pages.operator.parts import operator_page
+from hub.pages.visit import Page, Visit
 
 ROWS: Final = 50
 FILTERS: Final = ("subject", "actor", "act")
@@ -18,7 +19,7 @@ FILTERS: Final = ("subject", "actor", "act")
 def people_pages() -> list[Page]:
     """Return the pages."""
     return [
-        Page("GET", "/operator/trail", show_trail, OPERATORS),
+        operator_page("GET", "/operator/trail", show_trail),
     ]
 
 

@@ -10,13 +10,12 @@ from aiohttp import web
 from hub.operations.errors import OperatorFault
 from hub.operations.money.rates import DraftDocument, draft_rate, drop_rate, list_drafts, publish_rate
 from hub.operations.money.rule_preview import PreviewDocument
-from hub.pages.login import unconfirmed
 from hub.pages.operator.parts import operator_page
 from hub.pages.operator.said import DONE
 from hub.pages.progress import Progress, page_of_long_work
 from hub.pages.rate_forms import DAYS, KINDS, AskedRate, names_in, preview_asked
 from hub.pages.rendering import see_other
-from hub.pages.visit import ADMINS, Page, Visit
+from hub.pages.visit import Page, Visit
 
 HERE: Final = "/operator/rates"
 SHOWN: Final = 50
@@ -26,9 +25,9 @@ def rate_pages() -> list[Page]:
     """Return the pages."""
     return [
         operator_page("GET", HERE, show),
-        operator_page("POST", HERE, keep, ADMINS),
-        operator_page("POST", f"{HERE}/{{rate}}/publish", publish, ADMINS),
-        operator_page("POST", f"{HERE}/{{rate}}/drop", drop, ADMINS),
+        operator_page("POST", HERE, keep, back=lambda visit: f"{HERE}?{AskedRate.of(visit.form).query}"),
+        operator_page("POST", f"{HERE}/{{rate}}/publish", publish, back=lambda _: HERE),
+        operator_page("POST", f"{HERE}/{{rate}}/drop", drop, back=lambda _: HERE),
     ]
 
 
@@ -40,9 +39,6 @@ async def show(visit: Visit) -> web.StreamResponse:
 async def keep(visit: Visit) -> web.StreamResponse:
     """Keep the rate that was tried as a draft."""
     asked, services = AskedRate.of(visit.form), visit.services
-    confirm = unconfirmed(visit, f"{HERE}?{asked.query}")
-    if confirm is not None:
-        return confirm
     try:
         await draft_rate(services.store, services.clock, commission=asked.commission, mode=asked.mode, **asked.target)
     except OperatorFault as fault:
@@ -61,9 +57,6 @@ async def drop(visit: Visit) -> web.StreamResponse:
 
 
 async def _decide(visit: Visit, decide: Callable[..., Awaitable[DraftDocument]], word: str) -> web.StreamResponse:
-    confirm = unconfirmed(visit, HERE)
-    if confirm is not None:
-        return confirm
     try:
         await decide(visit.services.store, visit.services.clock, visit.path["rate"])
     except OperatorFault as fault:
@@ -98,7 +91,7 @@ async def _answer(
         found=found,
         names={} if found is None else await names_in(store, found),
         drafts=(await list_drafts(store))[:SHOWN],
-        may_act=visit.person.has_role(*ADMINS),
+        may_act=visit.may(HERE),
         faults=faults,
         said=DONE.get(visit.query.get("done", "")),
     )

@@ -16,10 +16,10 @@ from hub.operations.users.user_changes import update_user
 from hub.operations.users.user_factors import reset_factors
 from hub.operations.users.user_roles import grant_role, revoke_role
 from hub.operations.users.users import NewUser, UserDocument, list_users, role_subjects, set_user_status
-from hub.pages.login import unconfirmed
 from hub.pages.operator.handovers import hand_over
+from hub.pages.operator.parts import operator_page
 from hub.pages.rendering import see_other
-from hub.pages.visit import ADMINS, OPERATORS, Page, Visit
+from hub.pages.visit import Page, Visit
 
 USERS: Final = "/operator/users"
 DONE: Final = {
@@ -35,16 +35,16 @@ DONE: Final = {
 def user_pages() -> list[Page]:
     """Return the pages."""
     return [
-        Page("GET", USERS, show_users, OPERATORS),
-        Page("POST", USERS, add_user, ADMINS),
-        Page("GET", "/operator/users/{user}", show_user, OPERATORS),
-        Page("POST", "/operator/users/{user}", change_user, ADMINS),
-        Page("POST", "/operator/users/{user}/disable", disable_user, ADMINS),
-        Page("POST", "/operator/users/{user}/enable", enable_user, ADMINS),
-        Page("POST", "/operator/users/{user}/link", make_link, ADMINS),
-        Page("POST", "/operator/users/{user}/roles", add_role, ADMINS),
-        Page("POST", "/operator/users/{user}/roles/remove", remove_role, ADMINS),
-        Page("POST", "/operator/users/{user}/factors", take_factors, ADMINS),
+        operator_page("GET", USERS, show_users),
+        operator_page("POST", USERS, add_user),
+        operator_page("GET", "/operator/users/{user}", show_user),
+        operator_page("POST", "/operator/users/{user}", change_user),
+        operator_page("POST", "/operator/users/{user}/disable", disable_user, back=lambda _: USERS),
+        operator_page("POST", "/operator/users/{user}/enable", enable_user, back=lambda _: USERS),
+        operator_page("POST", "/operator/users/{user}/link", make_link),
+        operator_page("POST", "/operator/users/{user}/roles", add_role),
+        operator_page("POST", "/operator/users/{user}/roles/remove", remove_role),
+        operator_page("POST", "/operator/users/{user}/factors", take_factors),
     ]
 
 
@@ -55,9 +55,6 @@ async def show_users(visit: Visit) -> web.StreamResponse:
 
 async def add_user(visit: Visit) -> web.StreamResponse:
     """Invite a person as the form says; without a mail server lead on to the link to hand over."""
-    asked = unconfirmed(visit, USERS)
-    if asked is not None:
-        return asked
     services = visit.services
     try:
         made = await invite(
@@ -81,9 +78,6 @@ async def show_user(visit: Visit) -> web.StreamResponse:
 
 async def change_user(visit: Visit) -> web.StreamResponse:
     """Change a user's name and e-mail address."""
-    asked = unconfirmed(visit, _address(visit))
-    if asked is not None:
-        return asked
     services, form = visit.services, visit.form
     try:
         await update_user(
@@ -113,9 +107,6 @@ async def enable_user(visit: Visit) -> web.StreamResponse:
 
 async def make_link(visit: Visit) -> web.StreamResponse:
     """Make a sign-in link and lead on to the page that shows it, to be handed over."""
-    asked = unconfirmed(visit, _address(visit))
-    if asked is not None:
-        return asked
     services = visit.services
     try:
         made = await issue_login_link(services.store, services.clock, await services.root(), visit.path["user"])
@@ -136,9 +127,6 @@ async def remove_role(visit: Visit) -> web.StreamResponse:
 
 async def take_factors(visit: Visit) -> web.StreamResponse:
     """Take a user's authenticator app and passkeys away."""
-    asked = unconfirmed(visit, _address(visit))
-    if asked is not None:
-        return asked
     services = visit.services
     try:
         await reset_factors(services.store, services.clock, services.outbox, visit.path["user"])
@@ -148,9 +136,6 @@ async def take_factors(visit: Visit) -> web.StreamResponse:
 
 
 async def _change_roles(visit: Visit, change: Callable[..., Awaitable[UserDocument]], done: str) -> web.StreamResponse:
-    asked = unconfirmed(visit, _address(visit))
-    if asked is not None:
-        return asked
     services = visit.services
     try:
         await change(services.store, services.clock, services.outbox, _wanted(visit, visit.path["user"]))
@@ -172,9 +157,6 @@ def _wanted(visit: Visit, email: str) -> NewUser:
 
 
 async def _set_status(visit: Visit, status: str) -> web.Response:
-    asked = unconfirmed(visit, USERS)
-    if asked is not None:
-        return asked
     try:
         await set_user_status(visit.services.store, visit.services.clock, visit.path["user"], status)
     except UnknownReference:
@@ -198,7 +180,7 @@ async def _users(visit: Visit, status: int, *, fault: str | None = None) -> web.
         fault=fault,
         form=visit.form,
         done=DONE.get(visit.query.get("done", "")),
-        may_change=visit.person.has_role(*ADMINS),
+        may_change=visit.may(USERS),
     )
 
 
@@ -209,5 +191,5 @@ async def _user(visit: Visit, status: int, **more: Any) -> web.Response:
         return visit.page("not_found.html", 404)
     shown = {"fault": None, "done": DONE.get(visit.query.get("done", "")), **more}
     shown["subjects"] = await role_subjects(visit.services.store)
-    may_change = visit.person.has_role(*ADMINS)
+    may_change = visit.may(USERS)
     return visit.page("user.html", status, user=user, form=visit.form, may_change=may_change, **shown)
