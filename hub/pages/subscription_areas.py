@@ -18,7 +18,7 @@ def subscription_pages() -> list[Page]:
     """Return the pages of all three areas."""
     return [
         *(
-            merchant_page(method, f"/merchant/webhooks{path}", _of_merchant(handler), kept=kept)
+            merchant_page(method, f"/merchant/webhooks{path}", _of_merchant(handler), kept=None if path else kept)
             for method, path, handler in handlers("webhook")
         ),
         *(

@@ -92,7 +92,7 @@ def handlers(one: str) -> list[tuple[str, str, SubscriberHandler]]:
 
 def kept(form: Mapping[str, str]) -> dict[str, str]:
     """Return what is filled in again after a proof."""
-    return {name: form.get(name, "") for name in ("url", "events", "owner", "mode")} if "url" in form else {}
+    return {name: form.get(name, "") for name in ("url", "events", "owner", "mode")}
 
 
 async def show(of: Subscriber) -> web.StreamResponse:

@@ -37,7 +37,7 @@ def app_pages() -> list[Page]:
     return [
         operator_page("GET", HERE, show_apps),
         operator_page("POST", HERE, store),
-        operator_page("POST", f"{HERE}/{{connector}}/delete", delete),
+        operator_page("POST", f"{HERE}/{{connector}}/delete", delete, back=lambda _: HERE),
     ]
 
 
