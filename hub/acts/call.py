@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from attrs import define, field
 
-from hub.http.errors import invalid
 from hub.operations.pages import Filters, Part
 
 if TYPE_CHECKING:
@@ -142,6 +141,8 @@ def sliced(call: Call, entries: Sequence[Any], key: str = "id") -> dict[str, Any
     if cursor is not None:
         places = [place for place, entry in enumerate(entries) if value_of(entry, key) == cursor]
         if not places:
+            from hub.http.errors import invalid
+
             raise invalid(["`cursor` must be the `nextCursor` of an earlier page of this list"])
         entries = entries[places[0] + 1 :]
     return _page(entries[: limit + 1], limit, key)

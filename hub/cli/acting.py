@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -14,9 +14,15 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-by_option = click.option(
-    "--by", metavar="E-MAIL", help="The operator-admin who acts (default: the system user who runs the command)."
-)
+BY: dict[str, Any] = {
+    "metavar": "E-MAIL", "help": "The operator-admin who acts (default: the system user who runs the command).",
+}  # fmt: skip
+by_option = click.option("--by", **BY)
+
+
+def by_parameter() -> click.Parameter:
+    """Return the same option for a command that is not made from a function."""
+    return click.Option(["--by"], **BY)
 
 
 def over_store_as(invocation: Invocation, by: str | None, act: Callable[[Store], Awaitable[T]]) -> T:

@@ -2,92 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Final
 
 import click
 
+from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.invocation import Invocation, invoked
-from hub.cli.output import print_result, say, show_fields, show_table
-from hub.clock import system_clock
+from hub.cli.output import print_result, show_fields, show_table
 
 if TYPE_CHECKING:
     from hub.operations.affiliates.affiliates import AffiliateDocument
+
+AFFILIATE: Final = {"affiliate": Value("", metavar="ID")}
+NAME: Final = Value("--name", "What the affiliate is called.")
+EMAIL: Final = Value("--email", "Where to reach them.")
 
 
 @click.group(epilog="ID is an affiliate's id, or its exact name or e-mail address if only one has it.")
 def affiliate() -> None:
     """Create, change, show and turn off affiliates."""
-
-
-@affiliate.command()
-@click.option("--name", required=True, help="What the affiliate is called.")
-@click.option("--email", required=True, help="Where to reach them.")
-@click.option("--coupon", "coupons", multiple=True, metavar="CODE", help="A coupon of the affiliate; may be repeated.")
-@click.option("--anyway", is_flag=True, help="Even if another affiliate has the e-mail address.")
-@invoked
-def create(invocation: Invocation, name: str, email: str, coupons: tuple[str, ...], anyway: bool) -> None:
-    """Create an affiliate with its coupons.
-
-    The coupons make it the candidate of orders that come without a click.
-    """
-    from hub.operations.affiliates.affiliates import create_affiliate
-
-    made = invocation.with_store(
-        lambda store: create_affiliate(
-            store, system_clock, name=name, email=email, coupons=coupons, refuse_same=not anyway
-        ),
-        creates=True,
-    )
-    print_result(invocation, made, lambda: _show(made))
-
-
-@affiliate.command()
-@click.argument("affiliate_id", metavar="ID")
-@click.option("--name", help="What the affiliate is called.")
-@click.option("--email", help="Where to reach them.")
-@click.option("--add-coupon", "added", multiple=True, metavar="CODE", help="One more coupon; may be repeated.")
-@click.option("--remove-coupon", "removed", multiple=True, metavar="CODE", help="One less; may be repeated.")
-@invoked
-def update(invocation: Invocation, affiliate_id: str, **wanted: Any) -> None:
-    """Change an affiliate's name, e-mail address or coupons.
-
-    Orders that are decided already stay as they are.
-    """
-    from hub.operations.affiliates.affiliates import AffiliateChange, update_affiliate
-
-    if not any(wanted.values()):
-        raise click.UsageError("Name what to change: --name, --email, --add-coupon or --remove-coupon.")
-    changed = invocation.with_store(
-        lambda store: update_affiliate(store, system_clock, affiliate_id, AffiliateChange(**wanted))
-    )
-    print_result(invocation, changed, lambda: _show(changed))
-
-
-@affiliate.command()
-@click.argument("affiliate_id", metavar="ID")
-@invoked
-def show(invocation: Invocation, affiliate_id: str) -> None:
-    """Show one affiliate."""
-    from hub.operations.affiliates.affiliates import show_affiliate
-
-    found = invocation.with_store(lambda store: show_affiliate(store, affiliate_id))
-    print_result(invocation, found, lambda: _show(found))
-
-
-@affiliate.command()
-@click.argument("affiliate_id", metavar="ID")
-@invoked
-def activate(invocation: Invocation, affiliate_id: str) -> None:
-    """Let an affiliate earn (again) by new orders."""
-    _set_status(invocation, affiliate_id, "ACTIVE")
-
-
-@affiliate.command()
-@click.argument("affiliate_id", metavar="ID")
-@invoked
-def deactivate(invocation: Invocation, affiliate_id: str) -> None:
-    """Stop an affiliate from earning by new orders."""
-    _set_status(invocation, affiliate_id, "INACTIVE")
 
 
 @affiliate.command(name="list")
@@ -102,13 +35,6 @@ def list_(invocation: Invocation) -> None:
     print_result(invocation, found, lambda: show_table(["id", "status", "name", "e-mail", "coupons"], rows, empty))
 
 
-def _set_status(invocation: Invocation, affiliate_id: str, status: str) -> None:
-    from hub.operations.affiliates.affiliates import set_affiliate_status
-
-    moved = invocation.with_store(lambda store: set_affiliate_status(store, system_clock, affiliate_id, status))
-    print_result(invocation, moved, lambda: say(f"{moved['name']} ({moved['id']}) is {status} now."))
-
-
 def _show(affiliate: AffiliateDocument) -> None:
     fields = {
         "id": affiliate["id"],
@@ -118,3 +44,34 @@ def _show(affiliate: AffiliateDocument) -> None:
         "created": affiliate["createdAt"],
     }
     show_fields(affiliate["name"], fields)
+
+
+for each in (
+    ActCommand(
+        "create", "affiliates.createAffiliate",
+        "Create an affiliate with its coupons.\n\n"
+        "The coupons make it the candidate of orders that come without a click.",
+        _show,
+        Takes(values={"name": NAME, "email": EMAIL,
+                      "coupons": Value("--coupon", "A coupon of the affiliate; may be repeated.", "CODE")},
+              fixed={"refuse_same": True},
+              lifts={"refuse_same": Value("--anyway", "Even if another affiliate has the e-mail address.")}),
+        creates=True,
+    ),
+    ActCommand(
+        "update", "affiliates.updateAffiliate",
+        "Change an affiliate's name, e-mail address or coupons.\n\nOrders that are decided already stay as they are.",
+        _show,
+        Takes(on=AFFILIATE,
+              values={"name": NAME, "email": EMAIL,
+                      "added": Value("--add-coupon", "One more coupon; may be repeated.", "CODE"),
+                      "removed": Value("--remove-coupon", "One less; may be repeated.", "CODE")},
+              some="Name what to change: --name, --email, --add-coupon or --remove-coupon."),
+    ),
+    ActCommand("show", "affiliates.getAffiliate", "Show one affiliate.", _show, Takes(on=AFFILIATE)),
+    ActCommand("activate", "affiliates.activateAffiliate", "Let an affiliate earn (again) by new orders.",
+               "{name} ({id}) is {status} now.", Takes(on=AFFILIATE)),
+    ActCommand("deactivate", "affiliates.deactivateAffiliate", "Stop an affiliate from earning by new orders.",
+               "{name} ({id}) is {status} now.", Takes(on=AFFILIATE)),
+):  # fmt: skip
+    affiliate.add_command(each)

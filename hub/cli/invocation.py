@@ -30,6 +30,14 @@ BUSY_TRIES = 5
 """Attempts on a locked SQLite file; each waits as long as SQLite itself does."""
 
 
+SHARED: dict[str, dict[str, Any]] = {
+    "--config": {"type": click.Path(path_type=Path), "metavar": "FILE", "help": "Settings file in TOML."},
+    "--database": {"metavar": "URL", "help": "sqlite:///file or postgresql://… (default: as in the settings)."},
+    "--json": {"is_flag": True, "help": "Print one JSON document."},
+}
+"""The options of every command."""
+
+
 class Fault(click.ClickException):
     """A fault that a person can mend: one sentence on standard error, exit status 1."""
 
@@ -154,16 +162,14 @@ def _explained_at_start(fault: Exception) -> tuple[int, list[str]] | None:
 
 def shared_options(command: Command) -> Command:
     """Add --config, --database and --json, which may come before the group's name or after the command's."""
-    options = (
-        click.option("--json", is_flag=True, help="Print one JSON document."),
-        click.option(
-            "--database", metavar="URL", help="sqlite:///file or postgresql://… (default: as in the settings)."
-        ),
-        click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Settings file in TOML."),
-    )
-    for option in options:
-        command = option(command)
+    for name, how in reversed(SHARED.items()):
+        command = click.option(name, **how)(command)
     return command
+
+
+def shared_parameters() -> list[click.Parameter]:
+    """Return the same options for a command that is not made from a function."""
+    return [click.Option([name], **how) for name, how in SHARED.items()]
 
 
 def invoked(function: Callable[..., None]) -> Callable[..., None]:
