@@ -24,6 +24,7 @@ CREATE TABLE subscriptions (
     subscription_id TEXT   NOT NULL PRIMARY KEY,
     account_id      TEXT   REFERENCES accounts (account_id),
     affiliate_id    TEXT   REFERENCES affiliates (affiliate_id),
+    mode            TEXT   CHECK (mode IN ('test', 'live')),  -- the accounts that an affiliate's hears of; else null
     kind            TEXT   NOT NULL CHECK (kind IN ('WEBHOOK', 'POSTBACK')),
     url             TEXT   NOT NULL,              -- of a postback, a template
     patterns        TEXT   NOT NULL,              -- JSON array, as they were typed
@@ -36,7 +37,8 @@ CREATE TABLE subscriptions (
     next_at         BIGINT NOT NULL,              -- nothing is sent before
     lease_until     BIGINT NOT NULL,              -- until then one process alone sends
     created_at      BIGINT NOT NULL,
-    CHECK ((account_id IS NULL) <> (affiliate_id IS NULL))
+    CHECK ((account_id IS NULL) <> (affiliate_id IS NULL)),
+    CHECK ((affiliate_id IS NULL) = (mode IS NULL))
 ) {clustered};
 CREATE INDEX subscriptions_by_account ON subscriptions (account_id) WHERE account_id IS NOT NULL;
 CREATE INDEX subscriptions_by_affiliate ON subscriptions (affiliate_id) WHERE affiliate_id IS NOT NULL;

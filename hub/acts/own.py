@@ -18,7 +18,7 @@ from hub.acts.own_documents import (
     link_document,
 )
 from hub.acts.subscription_runs import Replayed, deliveries, remove, replay, rotate, switch
-from hub.acts.subscriptions import EVENTS, SUBSCRIPTION, URL
+from hub.acts.subscriptions import EVENTS, SUBSCRIPTION, SUBSCRIPTION_MODE, URL
 from hub.domain.sub_ids import SUB_NAMES
 from hub.domain.words import COMMISSION_STATES
 from hub.operations.affiliates.affiliates import AffiliateDocument, show_affiliate
@@ -150,7 +150,7 @@ async def _subscriptions(c: Call) -> Any:
 
 
 async def _subscribe(c: Call) -> Any:
-    wanted = NewSubscription(c.body["url"], c.body["events"], affiliate=c.own)
+    wanted = NewSubscription(c.body["url"], c.body["events"], mode=c.body.get("mode"), affiliate=c.own)
     return await create_subscription(c.store, c.services.sealer, c.clock, wanted)
 
 
@@ -201,7 +201,8 @@ ACTS: Final[tuple[Act, ...]] = (
         _subscriptions, ListOfEntries(SubscriptionDocument), query=PAGED,
         by=(AFFILIATES,)),
     Act(post("/subscriptions", "createSubscription", 201), "Subscribe; the secret is in this answer alone", _subscribe,
-        CreatedSubscription, body={"url": needed(URL), "events": needed(EVENTS)}, trail=("subscription.created",),
+        CreatedSubscription, body={"url": needed(URL), "events": needed(EVENTS), "mode": SUBSCRIPTION_MODE},
+        trail=("subscription.created",),
         by=(PROVED_AFFILIATES,), pages=("/affiliate/webhooks",)),
     Act(post(f"{SUBSCRIPTION}/pause", "pauseSubscription"), "Send nothing more for now; messages are kept",
         switch("PAUSED"), SubscriptionDocument, trail=("subscription.paused",),

@@ -7,8 +7,9 @@ from typing import Any, Final
 from hub.acts.act import Act, ListOfEntries, delete, get, post
 from hub.acts.authority import OPERATORS, OWNERS, PROVED_OPERATORS, PROVED_OWNERS
 from hub.acts.call import Call, sliced
-from hub.acts.fields import MODE, OF_AFFILIATE, OVERLAP, PAGED, needed, text, texts
+from hub.acts.fields import MODE, OF_AFFILIATE, OVERLAP, PAGED, choice, needed, text, texts
 from hub.acts.subscription_runs import Replayed, deliveries, remove, replay, rotate, switch
+from hub.domain.words import MODES
 from hub.operations.webhooks.subscription_deliveries import DeliveryDocument
 from hub.operations.webhooks.subscriptions import (
     CreatedSubscription,
@@ -20,6 +21,7 @@ from hub.operations.webhooks.subscriptions import (
 
 MERCHANT: Final = text("The merchant's id.", "mer_01936f3e8c7a7b3e9d5a4c2b1f0e8d84")
 URL: Final = text("Where to send; with placeholders it is a postback.", "https://shop.example/hook", 2_048)
+SUBSCRIPTION_MODE: Final = choice("Of these accounts' orders; live, unless you say test.", *MODES)
 EVENTS: Final = texts("Events or patterns.", "commission.*", "conversion.review")
 SUBSCRIPTION: Final = "/subscriptions/{subscription}"
 

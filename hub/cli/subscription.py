@@ -25,7 +25,7 @@ def subscription() -> None:
 
 @subscription.command()
 @click.option("--merchant", metavar="ID", help="Of this merchant; with --mode.")
-@click.option("--mode", type=click.Choice(MODES), help="The merchant's account.")
+@click.option("--mode", type=click.Choice(MODES), help="The merchant's account; of an affiliate's, live without it.")
 @click.option("--affiliate", metavar="AFF", help="Of this affiliate, over all merchants.")
 @click.option("--url", required=True, help="Where to send; with placeholders such as {sub1} it is a postback (GET).")
 @click.option("--events", required=True, metavar="LIST", help="Types or patterns: commission.*,conversion.review")
@@ -42,7 +42,7 @@ def create(
     sealer = load_sealer(settings)
     named = [each.strip() for each in events.split(",") if each.strip()]
     wanted = NewSubscription(url, named, merchant, mode, affiliate)
-    if (merchant is None) == (affiliate is None) or (merchant is None) != (mode is None):
+    if (merchant is None) == (affiliate is None) or (merchant is not None and mode is None):
         raise click.UsageError("Give either --merchant with --mode, or --affiliate.")
 
     async def make(store: Store) -> CreatedSubscription:

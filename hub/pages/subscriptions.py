@@ -165,10 +165,11 @@ async def _set_status(of: Subscriber, status: str, done: str) -> web.StreamRespo
 def _wanted(of: Subscriber, form: Mapping[str, str]) -> NewSubscription:
     events = form["events"].replace(",", " ").split()
     if not of.is_operator:
-        return NewSubscription(form["url"].strip(), events, of.merchant_id, of.mode, of.affiliate_id)
+        mode = of.mode if of.affiliate_id is None else form.get("mode") or None
+        return NewSubscription(form["url"].strip(), events, of.merchant_id, mode, of.affiliate_id)
     owner = form["owner"].strip()
     if owner.startswith("aff_"):
-        return NewSubscription(form["url"].strip(), events, affiliate=owner)
+        return NewSubscription(form["url"].strip(), events, mode=form["mode"] or None, affiliate=owner)
     return NewSubscription(form["url"].strip(), events, owner, form["mode"] or "test")
 
 
@@ -198,6 +199,7 @@ async def _list(of: Subscriber, status: int, faults: Mapping[str, str]) -> web.R
         status,
         subscriptions=[each for each in found if of.reaches(each)],
         types=EVENT_TYPES,
+        takes_mode=of.affiliate_id is not None,
         given={name: given.get(name, "") for name in ("url", "events", "owner", "mode")},
         faults=faults,
         **_shared(of),

@@ -52,9 +52,10 @@ async def receiver() -> AsyncIterator[Receiver]:
 
 
 async def subscribe(
-    hub: Hub, clock: Clock, url: str, merchant: str | None = None, *events: str, affiliate: str | None = None
-) -> CreatedSubscription:
-    wanted = NewSubscription(url, events or ("*",), merchant, None if merchant is None else "test", affiliate)
+    hub: Hub, clock: Clock, url: str, merchant: str | None = None, *events: str, affiliate: str | None = None,
+    mode: str | None = "test",
+) -> CreatedSubscription:  # fmt: skip
+    wanted = NewSubscription(url, events or ("*",), merchant, mode, affiliate)
     return await create_subscription(hub.parts.store, hub.parts.sealer, clock, wanted)
 
 
@@ -183,6 +184,19 @@ class TestMessages:
         assert b"B-2" not in message
         assert b'"subIds":{"sub1":"blog & mail"}' in message
         assert other["secret"] is not None
+
+    async def test_test_orders_reach_no_tracker_that_did_not_ask_for_them(
+        self, hub: Hub, api: Api, world: World, clock: FakeClock, receiver: Receiver
+    ) -> None:
+        """Anybody may open a test account and make up commissions there; the one that asked is the control."""
+        live = await subscribe(hub, clock, receiver.url, affiliate=world.affiliate_id, mode=None)
+        test = await subscribe(hub, clock, receiver.url, affiliate=world.affiliate_id, mode="test")
+        await report(api, "B-1", clickId=await click_of(hub, api, clock, world))
+        await arrived(receiver, "commission.created")
+        assert await list_deliveries(hub.parts.store, live["id"], limit=10) == []
+        assert len(await list_deliveries(hub.parts.store, test["id"], limit=10)) == 1
+        modes = {each["id"]: each["mode"] for each in await list_subscriptions(hub.parts.store)}
+        assert modes == {live["id"]: "live", test["id"]: "test"}
 
     async def test_nothing_is_written_where_nobody_subscribed(
         self, hub: Hub, api: Api, world: World, clock: FakeClock, receiver: Receiver

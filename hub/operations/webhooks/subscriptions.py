@@ -15,6 +15,7 @@ from hub.domain.durations import DAY
 from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.notifications import PLACEHOLDER, PLACEHOLDERS, matching_types, unknown_placeholders
 from hub.domain.webhook_signing import SECRET_BYTES, secret_text
+from hub.domain.words import MODES
 from hub.ids import new_id
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.references import account_of, affiliate_id_of, merchant_id_of
@@ -25,6 +26,7 @@ from hub.storage import Row, Store, Tx
 LONGEST_URL: Final = 2_048
 OVERLAP_MS: Final = DAY
 """How long the old secret signs beside the new one, unless said otherwise."""
+LIVE: Final = "live"
 MOST: Final = 20
 """Subscriptions of one owner."""
 
@@ -33,6 +35,8 @@ MOST: Final = 20
 class NewSubscription:
     """A subscription as it is asked for: of a merchant in one mode, or of an affiliate.
 
+    An affiliate's hears of the accounts of its mode, live unless it says test: anybody may open a test account, and
+    what is made up there must not look like money in an affiliate's tracker.
     `events` are types or patterns such as `commission.*`. A URL with placeholders in braces is a postback, a GET.
     """
 
@@ -91,6 +95,7 @@ async def create_subscription_in(tx: Tx, sealer: Sealer, clock: Clock, wanted: N
         subscription_id=subscription_id,
         account_id=account_id,
         affiliate_id=affiliate_id,
+        mode=None if affiliate_id is None else wanted.mode or LIVE,
         kind=kind,
         url=wanted.url,
         patterns=json.dumps(list(wanted.events)),
@@ -216,6 +221,8 @@ def _checked_types(patterns: Sequence[str]) -> tuple[str, ...]:
 
 async def _owner(tx: Tx, wanted: NewSubscription) -> tuple[str | None, str | None]:
     if wanted.affiliate is not None:
+        if wanted.mode not in (None, *MODES):
+            raise OperatorFault(f"A subscription hears of {' or '.join(MODES)} orders; {wanted.mode!r} is neither.")
         affiliate_id = await affiliate_id_of(tx, wanted.affiliate)
         found = await tx.all("subscriptions_listed", merchant_id=None, affiliate_id=affiliate_id, subscription_id=None)
         _refuse_more(found)

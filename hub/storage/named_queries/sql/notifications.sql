@@ -18,20 +18,21 @@ SELECT k.account_id, s.subscription_id, k.subject,
        k.message_id, k.event_type, k.data, 'WAITING', 0, k.created_at, k.created_at
 FROM @rows(:messages; account_id text, affiliate_id text, subject text, place bigint, message_id text, event_type text,
            data text, created_at bigint) AS k
-JOIN subscriptions AS s ON s.account_id = k.account_id OR s.affiliate_id = k.affiliate_id
+JOIN accounts AS a ON a.account_id = k.account_id
+JOIN subscriptions AS s ON s.account_id = k.account_id OR (s.affiliate_id = k.affiliate_id AND s.mode = a.mode)
 WHERE s.status <> 'DELETED' AND s.event_types LIKE '%,' || k.event_type || ',%'
 
 -- name: insert_subscription
 -- Insert a subscription.
-INSERT INTO subscriptions (subscription_id, account_id, affiliate_id, kind, url, patterns, event_types, secrets, status,
-                           failures, next_at, lease_until, created_at)
-VALUES (:subscription_id, CAST(:account_id AS TEXT), CAST(:affiliate_id AS TEXT), :kind, :url, :patterns, :event_types,
-        :secrets, 'ACTIVE', 0, 0, 0, :now)
+INSERT INTO subscriptions (subscription_id, account_id, affiliate_id, mode, kind, url, patterns, event_types, secrets,
+                           status, failures, next_at, lease_until, created_at)
+VALUES (:subscription_id, CAST(:account_id AS TEXT), CAST(:affiliate_id AS TEXT), CAST(:mode AS TEXT), :kind, :url,
+        :patterns, :event_types, :secrets, 'ACTIVE', 0, 0, 0, :now)
 
 -- name: subscriptions_listed
 -- Return subscriptions, oldest first: of a merchant, an affiliate, or the one with an id, if these are given.
 SELECT s.subscription_id, s.account_id, s.affiliate_id, s.kind, s.url, s.patterns, s.secrets, s.status, s.reason,
-       s.failures, s.failing_since, s.next_at, s.created_at, a.merchant_id, a.mode,
+       s.failures, s.failing_since, s.next_at, s.created_at, a.merchant_id, COALESCE(s.mode, a.mode) AS mode,
        (SELECT COUNT(*) FROM (SELECT 1 AS one FROM webhook_deliveries AS d
                               WHERE d.subscription_id = s.subscription_id AND d.due_at IS NOT NULL LIMIT 10000) AS w)
        AS waiting
