@@ -116,7 +116,7 @@ async def running(
         if store.dialect == "sqlite":
             metrics.sqlite_release.labels(sqlite3.sqlite_version, "yes" if has_wal_reset_fault() else "no").set(1)
         if plugins is None:
-            plugins = host = plugin_host_for(settings.plugins)
+            plugins = host = plugin_host_for(settings.plugins, settings.private_files)
             stack.push_async_callback(host.close)
         guard = ClockGuard(clock, steady or (steady_clock if clock is system_clock else clock))
         parts = build_parts(settings, store, sealer, plugins, clock, metrics, guard)

@@ -11,6 +11,7 @@ import base64
 import faulthandler
 import json
 import os
+import signal
 import sys
 from collections.abc import Callable, Mapping
 from itertools import count
@@ -27,7 +28,9 @@ from hub.plugin_host.limits import Limits
 from hub.plugin_host.packages import package_folder, scenes_of
 from hub.plugin_host.places import raised_at, said
 from hub.plugin_host.registry import Registry, load_plugins
-from hub.plugin_runtime.guard import Guard, enclose
+from hub.plugin_runtime.enclosure import limit
+from hub.plugin_runtime.guard import Guard
+from hub.plugin_runtime.keeper import end_with_the_parent
 from hub.testing.calls import CallFault, before_each_call
 from hub.testing.connector_report import Result, accept, check_connector
 from hub.testing.outcomes import outcome_of
@@ -134,7 +137,8 @@ def main() -> None:
     """Run with the descriptors of the answer and of the notes."""
     answer, notes = (int(text) for text in sys.argv[1:3])
     request = json.load(sys.stdin)
-    enclose(Limits(memory_bytes=request["memory"]))
+    end_with_the_parent(signal.SIGKILL)
+    limit(Limits(memory_bytes=request["memory"], sandbox="off"))
     Guard.over(notes).note(request["name"] or "", "", request["act"])
     _watch(notes)
     document = answered(request)

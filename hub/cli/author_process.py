@@ -37,6 +37,8 @@ def asked_of_plugins(invocation: Invocation, act: str, name: str | None, **reque
 
 
 def _answer(request: bytes, settings: PluginSettings, who: str) -> dict[str, Any]:
+    from hub.plugin_host.process import plugins_environment
+
     reading, writing = os.pipe()
     with tempfile.TemporaryFile(buffering=0) as notes, os.fdopen(reading, "rb") as answers:
         notes.truncate(_note_bytes())
@@ -44,7 +46,7 @@ def _answer(request: bytes, settings: PluginSettings, who: str) -> dict[str, Any
         try:
             process = subprocess.Popen(  # noqa: S603 - our own interpreter and our own program
                 [sys.executable, "-P", "-m", "hub.cli.author", *map(str, descriptors)],
-                stdin=subprocess.PIPE, stdout=2, pass_fds=descriptors, env=_environment(), process_group=0,
+                stdin=subprocess.PIPE, stdout=2, pass_fds=descriptors, env=plugins_environment(), process_group=0,
             )  # fmt: skip
         finally:
             os.close(writing)
@@ -85,12 +87,6 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
-
-
-def _environment() -> dict[str, str]:
-    from hub.plugin_host.process import PRIVATE_VARIABLES
-
-    return {name: value for name, value in os.environ.items() if not name.startswith(PRIVATE_VARIABLES)}
 
 
 def _note_bytes() -> int:

@@ -248,7 +248,7 @@ def _with_admin(invocation: Invocation, act: Callable[[ConnectionAdmin], Awaitab
         if seals:
             await require_sealing_key(store, sealer, system_clock)
         root = await public_root(store, settings.server)
-        plugins = plugin_host_for(settings.plugins, serves=False)
+        plugins = plugin_host_for(settings.plugins, settings.private_files, serves=False)
         try:
             return await act(ConnectionAdmin(store, sealer, plugins, system_clock, root))
         finally:

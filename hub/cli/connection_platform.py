@@ -138,7 +138,7 @@ def over_platforms(invocation: Invocation, act: Callable[[Platforms], Awaitable[
     async def run(store: Store) -> T:
         if seals:
             await require_sealing_key(store, sealer, system_clock)
-        plugins = plugin_host_for(settings.plugins, serves=False)
+        plugins = plugin_host_for(settings.plugins, settings.private_files, serves=False)
         outbox, root = Outbox(sealer, settings.mail.is_on), partial(public_root, store, settings.server)
         try:
             networks, pacer = settings.outbound.allowed_networks, Pacer(settings.outbound.host_per_second)

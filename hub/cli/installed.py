@@ -12,16 +12,23 @@ if TYPE_CHECKING:
     from hub.operations.system.plugin_reload import ServedPlugins
     from hub.plugin_host.catalog import Catalog
     from hub.plugin_host.registry import Registry
+    from hub.plugin_host.sandbox import Protections
 
 
 def installed_catalog(invocation: Invocation) -> Catalog:
     """Return what a plugin host finds; raise `HostUnavailable`."""
+    return installed_plugins(invocation)[0]
+
+
+def installed_plugins(invocation: Invocation) -> tuple[Catalog, Protections]:
+    """Return what a plugin host finds, and what its process is closed in by; raise `HostUnavailable`."""
     from hub.operations.system.plugins import plugin_host_for
 
-    async def ask() -> Catalog:
-        host = plugin_host_for(invocation.settings().plugins, serves=False)
+    async def ask() -> tuple[Catalog, Protections]:
+        settings = invocation.settings()
+        host = plugin_host_for(settings.plugins, settings.private_files, serves=False)
         try:
-            return await host.catalog()
+            return await host.catalog(), host.protections
         finally:
             await host.close()
 

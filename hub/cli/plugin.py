@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from hub.cli.author_process import asked_of_plugins
-from hub.cli.installed import installed_catalog, plugins_of_servers
+from hub.cli.installed import installed_plugins, plugins_of_servers
 from hub.cli.invocation import Fault, Invocation, invoked
 from hub.cli.output import print_result, say, show_table
 
 if TYPE_CHECKING:
     from hub.operations.system.plugin_reload import ServedPlugins
     from hub.plugin_host.catalog import Declaration, SetAside
+    from hub.plugin_host.sandbox import Protections
 
 RELOAD_PATIENCE = 15.0
 """How many seconds a reload is waited for, beside three times what loading one distribution may take."""
@@ -29,14 +31,18 @@ def plugin() -> None:
 @plugin.command("list")
 @invoked
 def list_plugins(invocation: Invocation) -> None:
-    """Show every connector that is installed, and what was set aside."""
-    catalog = installed_catalog(invocation)
+    """Show every connector that is installed, what was set aside, and what plugins are kept from.
+
+    The latter is what the hub's processes found; without one, what this command's own process did.
+    """
+    catalog, protections = installed_plugins(invocation)
     serving = plugins_of_servers(invocation)
     documents = [_document(connector) for connector in catalog.connectors]
     documents += [_set_aside_document(each) for each in catalog.set_aside]
     loaded = [node["connectors"] for node in serving if node["loadedAt"] is not None]
     for each in documents:
         each["serves"] = all(each["connector"] in names for names in loaded) if loaded else None
+        each["sandbox"] = {protection.name: protection.holds for protection in protections}
     columns = ("connector", "title", "distribution", "serves", "signs", "topics", "options")
 
     def human() -> None:
@@ -50,6 +56,8 @@ def list_plugins(invocation: Invocation) -> None:
             say(f"The hub's process {node['nodeId']} {_loaded(node)}.")
         if any(each["serves"] is False for each in usable):
             say("Not all of them serve: hub plugin reload")
+        for line in _sandbox_lines(serving, protections):
+            say(line)
         say("The names of topics and options: hub plugin list --json")
 
     print_result(invocation, documents, human)
@@ -191,6 +199,22 @@ def record(invocation: Invocation, event_id: str, name: str | None, output: Path
         say(f"Read it, then: hub plugin check {found.connector} --accept")
 
     print_result(invocation, {"connector": found.connector, "topic": found.topic, "files": files}, human)
+
+
+def _sandbox_lines(serving: Sequence[ServedPlugins], here: Protections) -> Iterator[str]:
+    """Yield what plugins are kept from, and by what: in each process that serves and has loaded them, or here."""
+    from hub.plugin_host.sandbox import MEANINGS, from_json
+
+    loaded = [node for node in serving if node["loadedAt"] is not None]
+    found = {f"the hub's process {node['nodeId']}": from_json(node["sandbox"]) for node in loaded} or {"here": here}
+    for where, protections in found.items():
+        if not protections:
+            yield f"Plugins are not closed in, {where}: [plugins] sandbox is off."
+            continue
+        yield f"What a plugin cannot do, {where}:"
+        for each in protections:
+            can = "" if each.holds else "NOT HELD: "
+            yield f"  {can}{MEANINGS.get(each.name, each.name)} ({each.by})"
 
 
 def _loaded(node: ServedPlugins) -> str:

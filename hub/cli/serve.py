@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -42,9 +43,24 @@ def serve(invocation: Invocation, host: str | None, port: int | None, workers: i
     from hub.observability.logs import configure_logging
 
     configure_logging(settings.log.level)
+    close_process()
     if settings.server.workers > 1:
         sys.exit(serve_in_workers(settings))
     run_fast(serve_hub(settings, say))
+
+
+def close_process() -> None:
+    """Close this process, and those that it forks, to others of its user, and take its secrets out of its environment.
+
+    The settings have been read: nothing looks there for them again.
+    """
+    from hub.config.settings import secret_variables
+    from hub.kernel import close_to_others, forget_variable
+
+    for name in secret_variables():
+        forget_variable(name)
+    with suppress(OSError):  # not Linux
+        close_to_others()
 
 
 def serve_in_workers(settings: Settings) -> int:

@@ -274,6 +274,11 @@ class PluginSettings:
     memory: int = setting(
         536_870_912, kinds.whole_number(134_217_728, 2**40), "Bytes of address space of a process that runs plugins."
     )
+    sandbox: str = setting(
+        "best",
+        kinds.choice("full", "best", "off"),
+        "best: plugins are closed in as far as the machine can; full: no plugin runs with less than all; off: not.",
+    )
 
 
 @frozen

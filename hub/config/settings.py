@@ -29,7 +29,14 @@ from hub.config.sections import (
     WorkerSettings,
     setting,
 )
-from hub.config.sources import GivenValue, from_environment, from_file, from_overrides
+from hub.config.sources import (
+    SHORT_VARIABLES,
+    GivenValue,
+    from_environment,
+    from_file,
+    from_overrides,
+    variable_name,
+)
 
 T = TypeVar("T")
 ORIGINS = "origins"
@@ -87,6 +94,13 @@ class Settings:
         file = self.database.path
         return Path("var/uploads") if file is None else file.with_name(f"{file.name}.uploads")
 
+    @property
+    def private_files(self) -> tuple[Path, ...]:
+        """The files and folders of secrets and data that this process knows of, as absolute paths."""
+        file = self.database.path
+        kept = [] if file is None else [file, file.with_name(f"{file.name}.key")]
+        return tuple(path.absolute() for path in (*kept, self.upload_directory))
+
 
 attrs.resolve_types(Settings)
 
@@ -101,6 +115,12 @@ def settings_by_path() -> dict[str, attrs.Attribute[Any]]:
             section = cast("type[attrs.AttrsInstance]", field.type)
             found |= {f"{field.name}.{_written(inner)}": inner for inner in attrs.fields(section)}
     return found
+
+
+def secret_variables() -> list[str]:
+    """Return the environment variables that settings which are or hold secrets are read from."""
+    paths = {path for path, field in settings_by_path().items() if not field.repr}
+    return [*map(variable_name, sorted(paths)), *(name for name, path in SHORT_VARIABLES.items() if path in paths)]
 
 
 def load_settings(

@@ -30,6 +30,7 @@ from hub.plugin_host.places import said
 from hub.plugin_host.played_json import deliveries_from_json
 from hub.plugin_host.pool import CHECK_SECONDS, ProcessPool, Seat
 from hub.plugin_host.process import GRACE_SECONDS, PluginProcess, ProcessEnded
+from hub.plugin_host.sandbox import Protections
 from hub.plugin_host.translation import Failure, HostUnavailable, Job, PluginFailed, Translation, untranslatable
 
 UNAVAILABLE_SECONDS = 1.0
@@ -85,6 +86,11 @@ class PluginHost:
     def known(self) -> Catalog | None:
         """The catalog, None while nobody has needed it."""
         return self._pool.catalog
+
+    @property
+    def protections(self) -> Protections:
+        """What the plugins' processes are closed in by; nothing while nobody has needed them."""
+        return self._pool.protections
 
     @property
     def fault(self) -> str | None:

@@ -18,7 +18,8 @@ class Limits:
     """How long one body may take and one distribution may load, in seconds, and the process's memory, in bytes.
 
     `off` names distributions or entry points that are not loaded, `excluded` distributions that are not loaded again,
-    each with the reason.
+    each with the reason. `sandbox` is "full", "best" or "off", as [plugins] says; `private` are files and folders of
+    the hub's, as absolute paths, none of which the process may be able to open.
     """
 
     body_seconds: float = 2.0
@@ -26,6 +27,8 @@ class Limits:
     memory_bytes: int = 512 * 1024 * 1024
     off: tuple[str, ...] = ()
     excluded: Mapping[str, str] = field(factory=dict)
+    sandbox: str = "best"
+    private: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Return the limits as a JSON object."""
@@ -34,4 +37,4 @@ class Limits:
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> Limits:
         """Return the limits of a JSON object."""
-        return cls(**{**document, "off": tuple(document["off"])})
+        return cls(**{**document, "off": tuple(document["off"]), "private": tuple(document["private"])})

@@ -16,6 +16,7 @@ from attrs import define, field
 
 from hub.clock import Clock
 from hub.plugin_host.catalog import Catalog
+from hub.plugin_host.sandbox import to_json
 from hub.plugin_host.translation import HostUnavailable, Plugins
 
 log = structlog.get_logger(__name__)
@@ -49,6 +50,7 @@ class PluginState:
             "setAside": {each.distribution: each.reason for each in catalog.set_aside},
             "obeyedAt": self.obeyed_at,
             "fault": self.fault,
+            "sandbox": to_json(self._plugins.protections),
         }
 
     def text(self) -> str | None:

@@ -19,7 +19,8 @@ from attrs import define, evolve, field
 from hub.plugin_host.catalog import Catalog
 from hub.plugin_host.file_stamps import FileWatch, stamps_of
 from hub.plugin_host.limits import Limits
-from hub.plugin_host.process import Loaded, PluginProcess, ProcessEnded
+from hub.plugin_host.process import Exposed, Loaded, PluginProcess, ProcessEnded
+from hub.plugin_host.sandbox import Protections
 from hub.plugin_host.translation import HostUnavailable
 
 FIRST_PAUSE = 0.25
@@ -55,6 +56,8 @@ class ProcessPool:
     _check_seconds: float = CHECK_SECONDS
     catalog: Catalog | None = field(init=False, default=None)
     """What the newest load found, None before the first."""
+    protections: Protections = field(init=False, default=())
+    """What the newest load's process was closed in by."""
     fault: str | None = field(init=False, default=None)
     """Why the last start of a process failed, None if it did not."""
     _idle: asyncio.LifoQueue[Seat] = field(init=False, factory=asyncio.LifoQueue)
@@ -157,6 +160,9 @@ class ProcessPool:
                     raise self._failed(ended.evidence.text) from None
                 where = f" (at {ended.evidence.place})" if ended.evidence.place else ""
                 self._excluded[culprit] = f"cannot be loaded: {ended.evidence.text}{where}; mend or uninstall it"
+            except Exposed as fault:
+                await process.close()
+                raise self._failed(str(fault)) from None
             except (KeyError, TypeError, ValueError) as fault:
                 await process.close()
                 raise self._failed(f"it does not say what it loaded: {fault!r}") from None
@@ -183,7 +189,7 @@ class ProcessPool:
     async def _adopt(self, loaded: Loaded) -> None:
         """Take over what a load found, and say what was set aside that was not before."""
         known = set() if self.catalog is None else set(self.catalog.faults)
-        self.catalog = loaded.catalog
+        self.catalog, self.protections = loaded.catalog, loaded.protections
         self._loaded_at = monotonic()
         for each in loaded.catalog.set_aside:
             if each.reason.startswith(LASTING):

@@ -25,6 +25,8 @@ from hub.plugin_host.evidence import Evidence, evidence_in
 from hub.plugin_host.frame_stream import FrameChannel
 from hub.plugin_host.frames import FrameFault, packed
 from hub.plugin_host.limits import NOTE_BYTES, Limits
+from hub.plugin_host.sandbox import Protections, refusal
+from hub.plugin_host.sandbox import from_json as protections_from_json
 
 GRACE_SECONDS = 0.5
 """How long after its limit a body may still be interrupted from within, which spares the process."""
@@ -37,10 +39,14 @@ END_SECONDS = 0.2
 OUTPUT_BYTES = 16_384
 OUTPUT_SECONDS = 0.05
 SHOWN_OUTPUT = 500
-PRIVATE_VARIABLES = ("HUB_", "PG", "IDEMPOTENCY_")
-"""Prefixes of environment variables that hold or may hold the hub's secrets, and are no plugin's business."""
+ENDING_SECONDS = 1.0
+"""How long the keeper may take to end what it keeps, before it is killed too."""
 
 log = structlog.get_logger(__name__)
+
+
+class Exposed(Exception):
+    """The process is less closed in than it must be, and loads nothing; the text is no sentence."""
 
 
 class ProcessEnded(Exception):
@@ -53,16 +59,21 @@ class ProcessEnded(Exception):
 
 @frozen
 class Loaded:
-    """What a process says once it has loaded its plugins: the catalog, and the files whose change means a new load."""
+    """What a process says once it has loaded its plugins: the catalog, and the files whose change means a new load.
+
+    `protections` are what it is closed in by, none if it is not.
+    """
 
     catalog: Catalog
     watch: tuple[str, ...]
+    protections: Protections
 
 
 @define(eq=False)
 class PluginProcess:
     """A process that was started and has not been closed."""
 
+    _limits: Limits
     _process: asyncio.subprocess.Process
     _channel: FrameChannel
     _notes: BinaryIO
@@ -85,18 +96,18 @@ class PluginProcess:
                 notes = unless_started.enter_context(tempfile.TemporaryFile(buffering=0))
                 notes.truncate(NOTE_BYTES)
                 descriptors = (asked.fileno(), answered.fileno(), notes.fileno())
-                arguments = [*map(str, descriptors), orjson.dumps(limits.to_json()).decode()]
+                arguments = [*map(str, (os.getpid(), *descriptors)), orjson.dumps(limits.to_json()).decode()]
                 process = await asyncio.create_subprocess_exec(
                     sys.executable, "-P", "-u", "-m", "hub.plugin_runtime", *arguments,
                     stdin=asyncio.subprocess.DEVNULL, stdout=printed.fileno(), stderr=printed.fileno(),
-                    pass_fds=descriptors, env=_environment(), start_new_session=True,
+                    pass_fds=descriptors, env=plugins_environment(), start_new_session=True,
                 )  # fmt: skip
             unless_started.callback(_kill, process)
             output_streams = await asyncio.open_connection(sock=output, limit=OUTPUT_BYTES)
             unless_started.callback(output_streams[1].close)
             channel = await FrameChannel.over(requests, answers)
             unless_started.pop_all()
-        return cls(process, channel, notes, output_streams)
+        return cls(limits, process, channel, notes, output_streams)
 
     @property
     def pid(self) -> int:
@@ -111,13 +122,20 @@ class PluginProcess:
     async def load(self, seconds: float) -> Loaded:
         """Return what it loaded, each distribution in so many seconds; raise `ProcessEnded`, naming the distribution.
 
-        The evidence names no distribution if the process ended before it began to load any.
+        The evidence names no distribution if the process ended before it began to load any. Raise `Exposed` if it is
+        not closed in as it must be.
         """
-        patience = FIRST_SECONDS
+        patience, protections = FIRST_SECONDS, Protections()
         while True:
             head, _ = await self.receive(patience)
+            if "sandbox" in head:
+                protections = protections_from_json(head["sandbox"])
+                if self._limits.sandbox == "full" and (why := refusal(protections)):
+                    raise Exposed(why)
+                continue
             if "ready" in head:
-                return Loaded(Catalog.from_json(head["ready"]), tuple(str(path) for path in head["watch"]))
+                watch = tuple(str(path) for path in head["watch"])
+                return Loaded(Catalog.from_json(head["ready"]), watch, protections)
             self._distribution = str(head.get("loading", ""))
             patience = seconds + GRACE_SECONDS
 
@@ -149,8 +167,12 @@ class PluginProcess:
         self._channel.close()
         _kill(self._process)
         try:
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._process.wait(), REAP_SECONDS)
+            try:
+                await asyncio.wait_for(self._process.wait(), ENDING_SECONDS)
+            except TimeoutError:
+                _kill(self._process, signal.SIGKILL)
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._process.wait(), REAP_SECONDS)
         finally:
             self._output.cancel()
             self._output_streams[1].close()
@@ -194,11 +216,19 @@ def _socket_pair(ours: ExitStack, theirs: ExitStack) -> tuple[socket.socket, soc
     return ours.enter_context(mine), theirs.enter_context(other)
 
 
-def _kill(process: asyncio.subprocess.Process) -> None:
-    """Kill a process and all that it started; it leads a session of its own."""
+def _kill(process: asyncio.subprocess.Process, number: signal.Signals = signal.SIGTERM) -> None:
+    """Have the keeper end the plugins' process and all that it started; it leads a session of its own."""
     with suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
+        os.killpg(process.pid, number)
 
 
-def _environment() -> dict[str, str]:
-    return {name: value for name, value in os.environ.items() if not name.startswith(PRIVATE_VARIABLES)}
+PASSED_ON = frozenset({"PATH", "LANG", "LANGUAGE", "TZ", "TMPDIR", "VIRTUAL_ENV", "LD_LIBRARY_PATH"})
+PASSED_ON_BEGINNINGS = ("LC_", "PYTHON")
+"""The environment of plugins; everything else may be a secret, of the hub's or of another program's."""
+
+
+def plugins_environment() -> dict[str, str]:
+    """Return the variables that a process which runs plugins gets of this one's."""
+    return {
+        name: value for name, value in os.environ.items() if name in PASSED_ON or name.startswith(PASSED_ON_BEGINNINGS)
+    }

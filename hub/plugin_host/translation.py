@@ -12,6 +12,7 @@ from hub.domain.facts import Fact
 from hub.domain.scenes import Delivery, Play
 from hub.plugin_host.catalog import Catalog
 from hub.plugin_host.fact_json import erasure_from_json, fact_from_json
+from hub.plugin_host.sandbox import Protections
 
 LONGEST_TEXT = 500
 """A plugin's own words are cut to this many characters before they become part of a reason."""
@@ -150,6 +151,10 @@ class Plugins(Protocol):
 
     async def catalog(self) -> Catalog:
         """Return what is declared, loading it first if nobody has; raise `HostUnavailable`."""
+
+    @property
+    def protections(self) -> Protections:
+        """What their processes are closed in by; nothing while nobody has needed them."""
 
     @property
     def fault(self) -> str | None:

@@ -1,108 +1,20 @@
-"""The program of one plugin process: load, say what there is, then answer one request after the other.
-
-It takes requests from one socket and answers on another. Its output streams are the plugins' own, and lead to the
-hub's log. It ends with its channel.
-"""
+"""The program of one plugin process: first its keeper, which forks what serves and imports none of that itself."""
 
 from __future__ import annotations
 
-import os
-import socket
+import json
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from importlib import invalidate_caches
-from typing import Any, BinaryIO
+from importlib import import_module
 
-import orjson
-from attrs import frozen
-
-from hub.plugin_host.catalog import Catalog, Declaration
-from hub.plugin_host.frames import LENGTHS, MOST_BYTES, FrameFault, head_of, lengths_in, packed
-from hub.plugin_host.limits import Limits
-from hub.plugin_host.registry import Registry, load_plugins, plugin_entries
-from hub.plugin_runtime.answers import Answers, SpentProcess
-from hub.plugin_runtime.guard import Guard, enclose
-from hub.plugin_runtime.watched_files import watched_files
-
-CHANNEL_LOST = 3
-
-
-@frozen(eq=False)
-class Channel:
-    """This end of the two sockets; whatever breaks one ends the process at once: nobody is left to answer."""
-
-    outgoing: socket.socket
-    incoming: BinaryIO
-
-    def send(self, head: dict[str, Any], body: bytes = b"") -> None:
-        """Send one frame."""
-        try:
-            self.outgoing.sendall(_fitting(head, body))
-        except OSError:
-            os._exit(CHANNEL_LOST)
-
-    def receive(self) -> tuple[dict[str, Any], bytes] | None:
-        """Return the next frame, None at the end."""
-        try:
-            prefix = self.incoming.read(LENGTHS.size)
-            if len(prefix) < LENGTHS.size:
-                return None
-            head, body = lengths_in(prefix)
-            return head_of(self.incoming.read(head)), self.incoming.read(body)
-        except (OSError, ValueError, FrameFault):
-            os._exit(CHANNEL_LOST)
-
-
-def _fitting(head: dict[str, Any], body: bytes) -> bytes:
-    """Return the frame, or one that says that the answer cannot be sent."""
-    try:
-        frame = packed(head, body)
-    except TypeError as fault:
-        return packed(_unsendable(f"gives a value that JSON cannot hold ({fault})"))
-    return frame if len(frame) <= MOST_BYTES else packed(_unsendable(f"gives more than {MOST_BYTES:,} bytes"))
-
-
-def _unsendable(text: str) -> dict[str, Any]:
-    return {"failure": {"text": text}}
-
-
-def serve(channel: Channel, guard: Guard, limits: Limits) -> None:
-    """Load the plugins, say which there are, and answer until the hub closes the channel."""
-    registry = _loaded(channel, guard, limits)
-    catalog = Catalog(
-        tuple(Declaration.of(each, registry.origins[each.name]) for each in registry.connectors), registry.set_aside
-    )
-    guard.rest()
-    channel.send({"ready": catalog.to_json(), "watch": watched_files(plugin_entries())})
-    answers = Answers(registry, guard, limits.body_seconds)
-    while (received := channel.receive()) is not None:
-        try:
-            channel.send(*answers.answer(*received))
-        except SpentProcess as spent:
-            channel.send({**spent.document, "spent": True})
-            return
-
-
-def _loaded(channel: Channel, guard: Guard, limits: Limits) -> Registry:
-    @contextmanager
-    def watch(distribution: str) -> Iterator[None]:
-        channel.send({"loading": distribution})
-        guard.note("", distribution, "loading")
-        with guard.limited(limits.load_seconds):
-            yield
-
-    invalidate_caches()
-    return load_plugins(off=limits.off, excluded=limits.excluded, watch=watch)
+from hub.plugin_runtime.keeper import under_a_keeper
 
 
 def main() -> None:
-    """Run with the descriptors of requests, answers and notes, and the limits as JSON."""
-    requests, answers, notes = (int(text) for text in sys.argv[1:4])
-    limits = Limits.from_json(orjson.loads(sys.argv[4]))
-    enclose(limits)
-    incoming = socket.socket(fileno=requests).makefile("rb")
-    serve(Channel(socket.socket(fileno=answers), incoming), Guard.over(notes), limits)
+    """Run with the hub's process id, the descriptors of requests, answers and notes, and the limits as JSON."""
+    hub, *descriptors = (int(text) for text in sys.argv[1:5])
+    limits = json.loads(sys.argv[5])
+    apart = under_a_keeper(hub, descriptors, apart=limits["sandbox"] != "off")
+    import_module("hub.plugin_runtime.serving").run(hub, tuple(descriptors), limits, apart)
 
 
 if __name__ == "__main__":

@@ -8,43 +8,24 @@ writes its traces behind it. So whatever ends this process, the other one can sa
 
 from __future__ import annotations
 
-import ctypes
 import faulthandler
 import mmap
 import os
-import resource
 import signal
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from types import FrameType
 from typing import NoReturn
 
 from attrs import define, field
 
-from hub.plugin_host.limits import NOTE_BYTES, NOTE_SEPARATOR, Limits
+from hub.plugin_host.limits import NOTE_BYTES, NOTE_SEPARATOR
 from hub.plugin_host.places import innermost, place
-
-PR_SET_PDEATHSIG = 1
-OPEN_FILES = 64
 
 
 class Overtime(BaseException):
     """Raised inside a plugin that takes too long; no `except Exception` of its own keeps it."""
-
-
-def enclose(limits: Limits) -> None:
-    """Limit this process before any plugin is imported, and have it end with its parent."""
-    with suppress(OSError, AttributeError):  # Linux alone has it; elsewhere the channel's end is seen
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-    for kind, most in (
-        (resource.RLIMIT_AS, limits.memory_bytes),
-        (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_NOFILE, OPEN_FILES),
-    ):
-        hard = resource.getrlimit(kind)[1]
-        with suppress(ValueError, OSError):
-            resource.setrlimit(kind, (most, most) if hard == resource.RLIM_INFINITY else (min(most, hard), hard))
 
 
 @define(eq=False)

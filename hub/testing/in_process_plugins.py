@@ -19,6 +19,7 @@ from hub.plugin_host.catalog import Catalog, Declaration
 from hub.plugin_host.frames import LENGTHS, head_of, packed
 from hub.plugin_host.played_json import deliveries_from_json
 from hub.plugin_host.registry import Registry
+from hub.plugin_host.sandbox import Protections
 from hub.plugin_host.translation import Failure, Job, PluginFailed, Translation, untranslatable
 from hub.plugin_runtime.answers import Answers, SpentProcess
 
@@ -60,6 +61,11 @@ class InProcessPlugins:
     async def catalog(self) -> Catalog:
         """Return what is declared."""
         return self.known
+
+    @property
+    def protections(self) -> Protections:
+        """Nothing: they are called in this process."""
+        return ()
 
     @property
     def fault(self) -> None:

@@ -49,7 +49,7 @@ def orders(translations: list[Translation]) -> list[Any]:
 
 KILLS = {
     "os._exit": ("os._exit(3)", "exit status 3", True),
-    "kills its own process": ("os.kill(os.getpid(), signal.SIGKILL)", "SIGKILL", False),
+    "aborts": ("os.abort()", "it ended the plugin host's process", True),
     "a segmentation fault": ("import ctypes; ctypes.string_at(0)", "SIGSEGV", True),
     "closes the pipes": ("os.closerange(3, 4096); return []", "it ended the plugin host's process", False),
     "swallows the interruption": (

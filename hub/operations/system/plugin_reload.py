@@ -24,10 +24,19 @@ GONE_SECONDS = 5.0
 NOBODY = "No hub serves this database; it loads the plugins when it starts."
 
 
+class ProtectionDocument(TypedDict):
+    """A protection from plugins, as `hub.plugin_host.sandbox` names it: whether it holds, and by what or why not."""
+
+    name: str
+    holds: bool
+    by: str
+
+
 class ServedPlugins(TypedDict):
     """What a serving process has loaded: connectors and what was set aside, each with its distribution or reason.
 
     `loadedAt` is None if it has loaded nothing yet, and `fault` says why the last reload that was asked for failed.
+    `sandbox` is what its plugins' processes are closed in by, empty if they are not.
     """
 
     nodeId: str
@@ -35,6 +44,7 @@ class ServedPlugins(TypedDict):
     connectors: dict[str, str]
     setAside: dict[str, str]
     fault: str | None
+    sandbox: list[ProtectionDocument]
 
 
 async def served_plugins(store: Store, clock: Clock) -> list[ServedPlugins]:
@@ -86,4 +96,5 @@ def _document(row: Row) -> ServedPlugins:
         "connectors": state.get("connectors", {}),
         "setAside": state.get("setAside", {}),
         "fault": state.get("fault"),
+        "sandbox": state.get("sandbox", []),
     }

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import Iterable
 from contextlib import AsyncExitStack, suppress
+from pathlib import Path
 
 import structlog
 
 from hub.config.sections import PluginSettings
+from hub.kernel import close_to_others
 from hub.plugin_host.host import PluginHost, plugin_host
 from hub.plugin_host.limits import Limits
 from hub.plugin_host.plugin_state import PluginState
@@ -18,11 +21,15 @@ from hub.plugin_host.translation import HostUnavailable, Plugins
 from hub.storage import Store
 
 
-def plugin_host_for(settings: PluginSettings, *, serves: bool = True) -> PluginHost:
+def plugin_host_for(settings: PluginSettings, private: Iterable[Path] = (), *, serves: bool = True) -> PluginHost:
     """Return a plugin host that starts when it is first needed; what `serves` has one that notices changed plugins.
 
-    That of a command logs to standard error, since the command's output may be a document.
+    `private` are the hub's files, which no plugin may open. That of a command logs to standard error, since the
+    command's output may be a document; and the command's process is closed, as a server's is from its start.
     """
+    if not serves:
+        with suppress(OSError):  # not Linux
+            close_to_others()
     if not serves and not structlog.is_configured():
         structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
     limits = Limits(
@@ -30,6 +37,8 @@ def plugin_host_for(settings: PluginSettings, *, serves: bool = True) -> PluginH
         load_seconds=settings.load_time / 1000,
         memory_bytes=settings.memory,
         off=settings.off,
+        sandbox=settings.sandbox,
+        private=tuple(map(str, private)),
     )
     return plugin_host(
         limits,

@@ -8,10 +8,12 @@ from aiohttp import web
 
 from hub.operations.audits.system_health import MOST_COUNTED, HealthDocument, system_health
 from hub.operations.system.nodes import confirm_clocks
+from hub.operations.system.plugin_reload import ServedPlugins, served_plugins
 from hub.pages.markup import span_text
 from hub.pages.operator.parts import Cell, Column, Listing, Section, Shown, at, link, operator_page, text
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page, Visit
+from hub.plugin_host.sandbox import MEANINGS
 
 CLOCKS: Final = "/operator/clocks"
 GIBIBYTE: Final = 1 << 30
@@ -59,6 +61,11 @@ async def show_home(visit: Visit) -> web.StreamResponse:
         Section(
             "Connectors", [*connectors, *aside], paragraphs=() if connectors or aside else ("No plugin is installed.",)
         ),
+        *(
+            Section(f"What plugins cannot do, by {each['nodeId']}", _kept_from(each))
+            for each in await served_plugins(services.store, services.clock)
+            if each["loadedAt"] is not None
+        ),
         *([Section("Timers", listing=_timers(health))] if health["timers"] else []),
     )
     shown = Shown("The network", ("/operator", "Overview"), sections=sections)
@@ -101,6 +108,19 @@ def _nodes(health: HealthDocument) -> Listing:
     ]
     columns = (Column("Process"), Column("State"), Column("Started"), Column("Seen"), Column("Clock"))
     return Listing("Processes", columns, rows, "No process serves this database.")
+
+
+def _kept_from(served: ServedPlugins) -> list[tuple[str, Cell]]:
+    """Return what the plugins of a process are kept from, and by what."""
+    if not served["sandbox"]:
+        return [("Nothing", text("not closed in", "[plugins] sandbox is off."))]
+    return [
+        (
+            MEANINGS.get(each["name"], each["name"]).capitalize(),
+            text("held" if each["holds"] else "NOT HELD", each["by"]),
+        )
+        for each in served["sandbox"]
+    ]
 
 
 def _proof(health: HealthDocument) -> list[tuple[str, Cell]]:
