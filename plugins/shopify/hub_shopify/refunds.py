@@ -30,7 +30,10 @@ from hub_shopify.values import (
 
 @frozen
 class Sums:
-    """A refund's own numbers in shop money: its lines, their tax, and the shipping and corrections that went back."""
+    """A refund's own numbers in shop money: its lines, their tax, and what else went back.
+
+    That is shipping, duties and corrections.
+    """
 
     goods: Decimal
     tax: Decimal
@@ -57,7 +60,7 @@ def refund_fact(refund: Body, order_id: str, context: Context) -> OrderRefunded 
         refund_id=name,
         amount=back,
         lines=_lines(refund, back, options_of(context)),
-        beside_goods=min(shipping_back(refund), back) or None,
+        beside_goods=min(shipping_back(refund) + duties_back(refund), back) or None,
     )
 
 
@@ -90,6 +93,7 @@ def sums_of(refund: Body) -> Sums:
         beside -= (shop_money(adjustment, "amount") or ZERO) + (shop_money(adjustment, "tax_amount") or ZERO)
     if not any(word(each.get("kind")) == "shipping_refund" for each in adjustments):
         beside += _shipping_lines(refund)
+    beside += duties_back(refund)
     return Sums(goods, tax, beside)
 
 
@@ -100,6 +104,14 @@ def shipping_back(refund: Body) -> Decimal:
     for adjustment in named:
         back -= (shop_money(adjustment, "amount") or ZERO) + (shop_money(adjustment, "tax_amount") or ZERO)
     return max(back if named else _shipping_lines(refund), ZERO)
+
+
+def duties_back(refund: Body) -> Decimal:
+    """Add up what of a refund was for duties and import taxes: they are no goods, so no commission was on them."""
+    total = shop_money(refund, "total_duties")
+    if total is None:
+        total = sum((shop_money(each, "amount") or ZERO for each in records(refund.get("duties"))), ZERO)
+    return max(total, ZERO)
 
 
 def _shipping_lines(refund: Body) -> Decimal:

@@ -89,3 +89,40 @@ def test_a_line_may_come_twice() -> None:
 
 def test_known_by_its_id() -> None:
     assert refund(body_of("one_piece")).key == "refund:9100000000001"
+
+
+def duties(amount: str, **members: Any) -> dict[str, Any]:
+    """Return a refund of duties alone, as markets with import duties have them."""
+    moved = {"kind": "refund", "status": "success", "amount": amount, "currency": "USD"}
+    return {
+        "id": 1,
+        "order_id": 2,
+        "refund_line_items": [],
+        "order_adjustments": [],
+        "transactions": [moved],
+        **members,
+    }
+
+
+def of_shop(amount: str) -> dict[str, Any]:
+    return {"shop_money": {"amount": amount, "currency_code": "USD"}}
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        {"total_duties_set": of_shop("8.00")},
+        {"duties": [{"duty_id": 1, "amount_set": of_shop("5.00")}, {"duty_id": 2, "amount_set": of_shop("3.00")}]},
+    ],
+)
+def test_duties_alone_leave_the_goods_as_they_are(members: dict[str, Any]) -> None:
+    """8.00 of duties went back, none of it for goods; without a word of duties it is money for goods (the control)."""
+    fact = refund(duties("8.00", **members))
+    assert (fact.amount, fact.beside_goods, fact.lines) == (Decimal("8.00"), Decimal("8.00"), ())
+    assert refund(duties("8.00")).beside_goods is None
+
+
+def test_duties_count_where_a_body_has_no_transactions() -> None:
+    body = duties("8.00", total_duties_set=of_shop("8.00"))
+    del body["transactions"]
+    assert refund(body).amount == Decimal("8.00")
