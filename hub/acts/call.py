@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from attrs import define, field
 
+from hub.operations.lists import Page, Wanted
 from hub.operations.pages import Filters, Part
 
 if TYPE_CHECKING:
@@ -119,6 +120,17 @@ def filters_of(call: Call) -> Filters:
 def part_of(call: Call) -> Part:
     """Return which part of a list is asked for, and one entry more, which shows that there is more."""
     return Part(call.query.get("limit", USUAL_ENTRIES) + 1, call.query.get("cursor"))
+
+
+def wanted_of(call: Call, *filters: str) -> Wanted:
+    """Return which part of a list is asked for, by those of its filters that have these names in the query."""
+    asked = {name: call.query.get(name) for name in filters}
+    return Wanted(asked, call.query.get("limit", USUAL_ENTRIES), call.query.get("cursor"))
+
+
+def answer(page: Page[Any]) -> dict[str, Any]:
+    """Return the answer that a part of a list is."""
+    return {"data": page.entries, "nextCursor": page.following}
 
 
 async def given(entries: Sequence[Any]) -> Sequence[Any]:

@@ -6,21 +6,21 @@ from typing import Any, Final
 
 from hub.acts.act import Act, ListOfEntries, get, post
 from hub.acts.authority import OPERATORS, OWNERS
-from hub.acts.call import Call, sliced
+from hub.acts.call import Call, answer, wanted_of
 from hub.acts.fields import MODE, OF_AFFILIATE, OF_CAMPAIGN, OF_MERCHANT, PAGED, free, needed, text
+from hub.operations.affiliates.link_lists import list_links
 from hub.operations.affiliates.links import (
     CreatedLinkDocument,
     LinkDocument,
     NewLink,
     create_link,
     enable_link,
-    list_links,
     show_link,
 )
 
 
 async def _links(c: Call) -> Any:
-    return sliced(c, await list_links(c.store, await c.root(), c.query.get("merchant")), "code")
+    return answer(await list_links(c.store, await c.root(), wanted_of(c, "merchant")))
 
 
 async def _create_link(c: Call) -> Any:

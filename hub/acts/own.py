@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from hub.acts.act import Act, ListOfEntries, delete, get, post
 from hub.acts.authority import AFFILIATES, PROVED_AFFILIATES
-from hub.acts.call import USUAL_ENTRIES, Call, newest, sliced
+from hub.acts.call import Call, answer, newest, sliced, wanted_of
 from hub.acts.fields import MODE, OF_MERCHANT, OVERLAP, PAGED, choice, free, needed, text
 from hub.acts.own_documents import (
     OFFER_DOCUMENT,
@@ -88,13 +88,8 @@ async def _join(c: Call) -> Any:
 
 
 async def _links(c: Call) -> Any:
-    limit, (made_at, _, code) = c.query.get("limit", USUAL_ENTRIES), c.query.get("cursor", "").partition("-")
-    before = (int(made_at), code) if made_at.isascii() and made_at.isdigit() and len(made_at) < 16 else None
     mode = c.query.get("mode", "live")
-    found = await list_own_links(c.store, c.clock, c.own, mode, limit=limit + 1, before=before)
-    last = found[limit - 1] if len(found) > limit else None
-    following = None if last is None else f"{last.created_at}-{last.code}"
-    return {"data": [link_document(each) for each in found[:limit]], "nextCursor": following}
+    return answer((await list_own_links(c.store, c.clock, c.own, mode, wanted_of(c))).of(link_document))
 
 
 async def _create_link(c: Call) -> Any:

@@ -86,12 +86,15 @@ def leads_nowhere_else(url: str) -> bool:
 @invoked
 def list_(invocation: Invocation, merchant_id: str | None) -> None:
     """List links, newest first."""
-    from hub.operations.affiliates.links import list_links, public_root
+    from hub.operations.affiliates.link_lists import every_link
+    from hub.operations.affiliates.links import public_root
+    from hub.operations.lists import Wanted
 
     settings = invocation.settings()
 
     async def find(store: Store) -> list[LinkDocument]:
-        return await list_links(store, await public_root(store, settings.server), merchant_id)
+        root = await public_root(store, settings.server)
+        return await every_link(store, root, Wanted({"merchant": merchant_id}))
 
     found = invocation.with_store(find, settings)
     rows = (

@@ -18,7 +18,7 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "Stores": ("connect-a-store", "capture", "merchants", "money", "people"),
     "Connectors": ("write-a-connector", "connector-api"),
     "Running a hub": ("operator", "security", "guarantees", "performance"),
-    "Inside the hub": ("architecture", "a-conversion", "decisions", "pages", CHANGELOG),
+    "Inside the hub": ("architecture", "a-conversion", "decisions", "pages", "lists", CHANGELOG),
 }
 """The documents of each group of the menu, by their names; a document that is in none is in the last one."""
 

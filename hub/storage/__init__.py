@@ -18,6 +18,8 @@ from hub.storage.errors import (
     StoreUnusable,
     TransferFault,
 )
+from hub.storage.named_queries.compiler import declared_lists
+from hub.storage.named_queries.lists import Key, Kind, ListQuery, Order
 from hub.storage.named_queries.query import NamedCall
 from hub.storage.records import Row, pick_record, read_records
 from hub.storage.store import Store
@@ -27,9 +29,13 @@ __all__ = [
     "BadValue",
     "Conflict",
     "InsertAll",
+    "Key",
+    "Kind",
+    "ListQuery",
     "MigrationFault",
     "NamedCall",
     "NotAllNew",
+    "Order",
     "OutcomeUnknown",
     "QueryFault",
     "Row",
@@ -44,6 +50,7 @@ __all__ = [
     "Tx",
     "Work",
     "bounded",
+    "declared_lists",
     "pick_record",
     "read_records",
 ]

@@ -14,6 +14,7 @@ from hub.operations.affiliates.links import enable_link
 from hub.operations.errors import OperatorFault
 from hub.operations.figures.affiliate_figures import report
 from hub.operations.figures.figures import Period
+from hub.operations.lists import Wanted
 from hub.operations.orders.affiliate_reports import (
     CommissionFilter,
     list_own_commissions,
@@ -73,11 +74,11 @@ async def test_an_affiliate_sees_its_own_and_nothing_of_anothers(visitor: Visito
     (total,) = (await sums_of_affiliate(store, own))["test"]
     assert (total.commissions, total.amount_minor, total.state) == (1, found.amount_minor, found.state)
     assert (await show_own_commission(store, own, commission_id)).conversion.external_order_id == "A-1"
-    assert [link.code for link in await list_own_links(store, clock, own, "test", limit=5)] == [code]
+    assert [link.code for link in (await list_own_links(store, clock, own, "test", Wanted(limit=5))).entries] == [code]
 
     assert await sums_of_affiliate(store, other) == {"test": [], "live": []}
     assert await list_own_commissions(store, other, CommissionFilter("test"), limit=10) == []
-    assert await list_own_links(store, clock, other, "test", limit=5) == []
+    assert (await list_own_links(store, clock, other, "test", Wanted(limit=5))).entries == []
     assert (await report(store, other, "test", "link", LATELY)).lines == []
     with pytest.raises(OperatorFault, match="There is no commission"):
         await show_own_commission(store, other, commission_id)
@@ -90,9 +91,9 @@ async def test_lists_go_on_where_a_page_ended(visitor: Visitor, clock: FakeClock
         await visitor.link(code=code)
     clock.now += 1
     await visitor.link(code="ccc")
-    first = await list_own_links(store, clock, own, "test", limit=2)
-    rest = await list_own_links(store, clock, own, "test", limit=2, before=(first[-1].created_at, first[-1].code))
-    assert [link.code for link in (*first, *rest)] == ["ccc", "aaa", "bbb"]
+    first = await list_own_links(store, clock, own, "test", Wanted(limit=2))
+    rest = await list_own_links(store, clock, own, "test", Wanted(limit=2, cursor=first.older))
+    assert [link.code for link in (*first.entries, *rest.entries)] == ["ccc", "bbb", "aaa"]
     older, newer = await order(visitor, "A-1", code="aaa"), await order(visitor, "A-2", code="aaa")
     page = await list_own_commissions(store, own, CommissionFilter("test"), limit=1)
     assert [each.commission_id for each in page] == [newer]
@@ -141,10 +142,10 @@ async def test_a_report_counts_by_link_sub_id_and_day(visitor: Visitor, clock: F
 async def test_a_stopped_link_says_why(visitor: Visitor, clock: FakeClock) -> None:
     store, own = visitor.hub.parts.store, visitor.affiliate_id
     code = await visitor.link()
-    (link,) = await list_own_links(store, clock, own, "test", limit=5)
+    (link,) = (await list_own_links(store, clock, own, "test", Wanted(limit=5))).entries
     assert (link.stopped, link.is_own_switch) == (None, False)
     await enable_link(store, clock, "", code, enabled=False, affiliate_id=own)
-    (link,) = await list_own_links(store, clock, own, "test", limit=5)
+    (link,) = (await list_own_links(store, clock, own, "test", Wanted(limit=5))).entries
     assert (link.stopped, link.is_own_switch) == ("It is switched off.", True)
 
 

@@ -7,7 +7,8 @@ import re
 import asyncpg
 
 from hub.operations.orders import account_events, account_lists
-from hub.storage import Store
+from hub.storage import Store, declared_lists
+from hub.storage.named_queries.query import Query
 
 LISTS = sorted(
     name
@@ -21,7 +22,7 @@ MORE = (
     "deliveries_of_subscription", "events_of_order_above",
     "figures_by_affiliate", "figures_by_campaign", "figures_by_day",
     "figures_by_product", "figures_by_link", "conversion_of_order", "progress_of_conversions",
-    "merchants_of_all", "affiliates_of_all", "campaigns_of_all", "links_of_all", "token_by_id",
+    "merchants_of_all", "affiliates_of_all", "campaigns_of_all", "token_by_id",
     "token_answer", "commissions_of_affiliate", "acts_listed",
 )  # fmt: skip
 """Lists of the other APIs, the figures of the reports, and what every request of a token asks."""
@@ -29,8 +30,67 @@ BIG = ("conversions", "commissions", "events", "request_log", "clicks", "facts",
 """Tables that grow without end."""
 
 
+LED = [
+    name
+    for declared in declared_lists().values()
+    for key in declared.keys.values()
+    if key.indexed is not None
+    for name, _ in declared.queries()
+    if name.startswith(f"{declared.name}/{key.name}/")
+]
+"""The queries of the lists that say which of their filters an index leads to."""
+
+
 def test_there_are_lists() -> None:
-    assert len(LISTS) >= 20
+    assert len(LISTS) + len(LED) >= 20
+
+
+async def test_sqlite_reads_each_list_in_the_order_of_an_index(sqlite_store: Store) -> None:
+    """Neither a scan of a table nor a sort of what was found: a page reads what it shows, or what it looks through."""
+    faults = {}
+    for name in LED:
+        plan = await sqlite_store.explain(name)
+        if found := [step for step in plan if is_dear(step, plan)]:
+            faults[name] = found
+    assert faults == {}
+
+
+def is_dear(step: str, plan: list[str]) -> bool:
+    """Whether a step reads a whole table or sorts; what a search looked through is scanned, and is bounded."""
+    looked_through = {each.split()[1] for each in plan if each.startswith(("CO-ROUTINE", "MATERIALIZE"))}
+    is_scan = step.startswith("SCAN ") and "USING" not in step and step.split()[1] not in looked_through
+    return is_scan or ("TEMP B-TREE FOR ORDER BY" in step and not looked_through)
+
+
+async def test_postgresql_reads_each_list_in_the_order_of_an_index(postgres_store: Store, postgres_url: str) -> None:
+    """Small tables are read as a whole and sorted, so the planner is asked what it would do if both were dear."""
+    connection = await asyncpg.connect(postgres_url)
+    faults = {}
+    try:
+        await connection.execute("SET enable_seqscan = off")
+        await connection.execute("SET enable_sort = off")
+        await connection.execute("SET enable_bitmapscan = off")
+        for name in LED:
+            sql, arguments = with_values(postgres_store.queries[name])
+            rows = await connection.fetch(f"EXPLAIN (COSTS OFF) {sql}", *arguments)
+            found = [row[0].strip() for row in rows if re.search(rf"Sort\b|Seq Scan on ({'|'.join(BIG)})\b", row[0])]
+            if found and "/search/" not in name:  # it sorts what it looked through, the edge has the same plan without
+                faults[name] = found
+    finally:
+        await connection.close()
+    assert faults == {}
+
+
+def with_values(query: Query) -> tuple[str, list[object]]:
+    """The statement with a value for each parameter: of NULL the planner knows that it equals nothing."""
+    typed = {int(place): kind for place, kind in re.findall(r"CAST\(\$(\d+) AS (TEXT|BIGINT)\)", query.sql)}
+    return query.sql, ["x" if typed.get(place + 1) == "TEXT" else 1 for place in range(len(query.parameters))]
+
+
+async def test_control_a_list_without_an_index_would_show(sqlite_store: Store) -> None:
+    """The orders of all accounts have no index in the order of their ids, and the same look finds the sort."""
+    plan = await sqlite_store.explain("conversions_below")
+    assert [step for step in plan if is_dear(step, plan)]
 
 
 async def test_sqlite_searches_and_does_not_scan(sqlite_store: Store) -> None:

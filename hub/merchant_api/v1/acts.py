@@ -12,11 +12,12 @@ from hub.http.response import Reply
 from hub.intake.submission import Answer, Replayed
 from hub.merchant_api.endpoint import Call
 from hub.merchant_api.v1.list_queries import AttributionInput, LinkInput, LinkQuery
-from hub.merchant_api.v1.reading import checked_window, page
+from hub.merchant_api.v1.reading import answered
 from hub.merchant_api.writes import write_once
-from hub.operations.affiliates.links import NewLink, create_link_in, enable_link_in
+from hub.operations.affiliates.link_lists import LINKS
+from hub.operations.affiliates.links import NewLink, create_link_in, enable_link_in, link_document
 from hub.operations.errors import OperatorFault
-from hub.operations.orders.account_lists import AccountFilter, list_account_links
+from hub.operations.lists import Wanted, read
 from hub.operations.orders.reviews import attribute_in, dismiss_in
 from hub.operations.trail import Actor, acting_as
 from hub.storage import Tx
@@ -28,9 +29,11 @@ async def list_links(call: Call) -> Reply:
     """Return a page of the account's links, by their codes."""
     query: LinkQuery = call.query
     services = call.services
-    wanted = AccountFilter(affiliate_id=query.affiliate_id, campaign_id=query.campaign_id)
-    root, window = await services.public_root(), checked_window(query)
-    return page(call, await list_account_links(services.store, root, call.caller.account_id, wanted, window))
+    filters = {"affiliate_id": query.affiliate_id, "campaign_id": query.campaign_id}
+    wanted = Wanted(filters, query.limit, query.cursor, oldest_first=True, sort="code")
+    root = await services.public_root()
+    found = read(services.store, LINKS, wanted, {"account_id": call.caller.account_id})
+    return await answered(call, found, lambda row: link_document(row, root))
 
 
 async def create_link(call: Call) -> Answer | Replayed:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from hashlib import sha256
 from typing import Any, Final
 
@@ -13,9 +13,10 @@ from hub.http.errors import invalid, not_found
 from hub.http.response import Reply
 from hub.merchant_api.endpoint import Call
 from hub.merchant_api.v1.list_queries import ConversionQuery, EventQuery, RequestQuery, filter_of, window_of
+from hub.operations.lists import CursorFault, Page
+from hub.operations.orders import account_lists
 from hub.operations.orders.account_events import AccountEventFilter, list_account_events
 from hub.operations.orders.account_lists import (
-    CursorFault,
     Listed,
     RequestFilter,
     Window,
@@ -28,6 +29,7 @@ from hub.operations.orders.account_lists import (
     list_account_requests,
     list_account_reviews,
 )
+from hub.storage import Row
 
 IF_NONE_MATCH: Final = istr("If-None-Match")
 
@@ -105,7 +107,7 @@ def checked_window(query: Any) -> Window:
     window = window_of(query)
     try:
         window.key()
-    except CursorFault:
+    except account_lists.CursorFault:
         raise bad_cursor() from None
     return window
 
@@ -113,6 +115,15 @@ def checked_window(query: Any) -> Window:
 def bad_cursor() -> Exception:
     """Return the 400 of a cursor that the list did not hand out."""
     return invalid(["`cursor` must be the `nextCursor` of an earlier page of this list, with the same `sort`"])
+
+
+async def answered(call: Call, reading: Awaitable[Page[Row]], document: Callable[[Row], object]) -> Reply:
+    """Return the part of a list that is read, with its ETag; raise the 400 of a cursor that is none of the list's."""
+    try:
+        found = await reading
+    except CursorFault:
+        raise bad_cursor() from None
+    return conditional(call, {"data": [document(row) for row in found.entries], "nextCursor": found.following})
 
 
 def page(call: Call, found: Listed[Any]) -> Reply:

@@ -20,7 +20,7 @@ from hub.operations.affiliates.memberships import require_membership
 from hub.operations.campaigns.campaigns import campaign_named
 from hub.operations.checks import checked_sub_ids
 from hub.operations.errors import OperatorFault, unknown
-from hub.operations.references import account_of, merchant_id_of
+from hub.operations.references import account_of
 from hub.operations.trail import note_act
 from hub.storage import Row, Store, Tx
 
@@ -72,6 +72,13 @@ class LinkDocument(TypedDict):
     createdAt: str
     disabledAt: str | None
     subIds: dict[str, str]
+
+
+class AccountLink(LinkDocument):
+    """A link in its merchant's list; `disabledBy` is the affiliate if it switched the link off itself."""
+
+    campaignTitle: str | None
+    disabledBy: str | None
 
 
 async def note_public_root(store: Store, public_url: str) -> None:
@@ -170,14 +177,6 @@ def _destination(account: Row, product: Row | None, wanted: str | None) -> str:
     return wanted
 
 
-async def list_links(store: Store, public_url: str, merchant: str | None) -> list[LinkDocument]:
-    """Return the links of all merchants or of one, newest first; raise `OperatorFault` if the merchant is unknown."""
-    async with store.read() as tx:
-        merchant_id = None if merchant is None else await merchant_id_of(tx, merchant)
-        rows = await tx.all("links_listed", merchant_id=merchant_id, code=None)
-    return [link_document(row, public_url) for row in rows]
-
-
 async def enable_link(
     store: Store, clock: Clock, public_url: str, code: str, *, enabled: bool, affiliate_id: str | None = None
 ) -> LinkDocument:
@@ -220,8 +219,8 @@ async def show_link(store: Store, public_url: str, code: str, affiliate_id: str 
 
 
 async def require_link(tx: Tx, code: str, affiliate_id: str | None = None) -> Row:
-    """Return a link's row of `links_listed`; raise `OperatorFault` if there is none, or not of this affiliate."""
-    row = await tx.one("links_listed", merchant_id=None, code=code)
+    """Return a link's row of `link_by_code`; raise `OperatorFault` if there is none, or not of this affiliate."""
+    row = await tx.one("link_by_code", code=code)
     if row is None or affiliate_id not in (None, row["affiliate_id"]):
         raise unknown("link", code, command="`hub link list` shows them all; the code is what follows /t/.")
     return row

@@ -15,7 +15,6 @@ from typing import Any, Generic, TypeVar
 from attrs import frozen
 
 from hub.clock import Clock
-from hub.operations.affiliates.links import LinkDocument, link_document
 from hub.operations.errors import OperatorFault
 from hub.operations.money.payouts import ListedCommission, listed_commission
 from hub.operations.orders.conversions import ShownConversion, assemble, shown_conversions
@@ -113,7 +112,6 @@ OPEN_REVIEWS: Queries = ("open_reviews_of_account_above", "open_reviews_of_accou
 COMMISSIONS: Queries = ("commissions_of_account_above", "commissions_of_account_below")
 REQUESTS: Queries = ("requests_of_account_above", "requests_of_account_below")
 FAILED_REQUESTS: Queries = ("failed_requests_of_account_above", "failed_requests_of_account_below")
-LINKS: Queries = ("links_of_account_above", "links_of_account_below")
 AFFILIATES: Queries = ("affiliates_of_account_above", "affiliates_of_account_below")
 
 
@@ -168,14 +166,6 @@ async def commission_of_account(store: Store, account_id: str, commission_id: st
     async with store.read() as tx:
         row = await tx.one("commission_of_account", account_id=account_id, commission_id=commission_id)
     return None if row is None else listed_commission(row)
-
-
-async def list_account_links(
-    store: Store, public_url: str, account_id: str, wanted: AccountFilter, window: Window
-) -> Listed[LinkDocument]:
-    """Return a part of an account's links, by their codes; raise `CursorFault`."""
-    values = {"account_id": account_id, "affiliate_id": wanted.affiliate_id, "campaign_id": wanted.campaign_id}
-    return await _listed(store, LINKS, values, window, "code", lambda row: link_document(row, public_url))
 
 
 async def list_account_affiliates(store: Store, account_id: str, window: Window) -> Listed[dict[str, str]]:

@@ -11,7 +11,9 @@ from attrs import frozen
 from hub.clock import Clock
 from hub.domain.campaigns import effective_status
 from hub.domain.words import COMMISSION_STATES
+from hub.operations.affiliates.link_lists import LINKS
 from hub.operations.errors import unknown
+from hub.operations.lists import Page, Wanted, read
 from hub.operations.orders.conversions import ConversionDetails, assemble
 from hub.operations.pages import LOOKED_THROUGH
 from hub.storage import Row, Store, Tx
@@ -145,16 +147,10 @@ async def show_own_commission(store: Store, affiliate_id: str, commission_id: st
         return (await assemble(tx, [row]))[0]
 
 
-async def list_own_links(
-    store: Store, clock: Clock, affiliate_id: str, mode: str, *, limit: int, before: tuple[int, str] | None = None
-) -> list[OwnLink]:
-    """Return at most `limit` links of an affiliate, newest first, those after one that was made at `before`."""
-    made_at, code = before or (2**62, "")
-    async with store.read() as tx:
-        rows = await tx.all(
-            "links_of_affiliate", affiliate_id=affiliate_id, mode=mode, before=made_at, after_code=code, limit=limit
-        )
-    return [_link(row, clock()) for row in rows]
+async def list_own_links(store: Store, clock: Clock, affiliate_id: str, mode: str, wanted: Wanted) -> Page[OwnLink]:
+    """Return a part of an affiliate's links in a mode; raise `CursorFault`."""
+    found = await read(store, LINKS, wanted, within={"affiliate_id": affiliate_id, "mode": mode})
+    return found.of(lambda row: _link(row, clock()))
 
 
 def _commission(row: Row) -> OwnCommission:

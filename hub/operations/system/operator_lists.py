@@ -1,4 +1,4 @@
-"""Lists over all merchants, newest first, in parts: merchants, affiliates, campaigns and links."""
+"""Lists over all merchants, newest first, in parts: merchants, affiliates and campaigns."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final, TypedDict
 from attrs import frozen
 
 from hub.clock import Clock
-from hub.domain.instants import format_instant, instant_or_none
+from hub.domain.instants import format_instant
 from hub.operations.references import like_pattern
 from hub.records.campaigns import CampaignDetails, campaign_details
 from hub.storage import Store
@@ -43,16 +43,6 @@ class CampaignFilter:
     before: str | None = None
 
 
-@frozen
-class LinkFilter:
-    """Which links are asked for; None is no condition, `before` when one was made (ms UTC) and its code."""
-
-    merchant_id: str | None = None
-    affiliate_id: str | None = None
-    mode: str | None = None
-    before: tuple[int, str] | None = None
-
-
 class ListedMerchant(TypedDict):
     """A merchant in a list."""
 
@@ -73,21 +63,6 @@ class ListedAffiliate(TypedDict):
     email: str
     status: str
     createdAt: str
-
-
-class ListedLink(TypedDict):
-    """A link in a list; `madeMs` (ms UTC) and the code say where the next part begins."""
-
-    code: str
-    destination: str
-    madeMs: int
-    disabledAt: str | None
-    campaignId: str | None
-    merchantId: str
-    merchantName: str
-    affiliateId: str
-    affiliateName: str
-    mode: str
 
 
 async def merchants_page(store: Store, wanted: PartyFilter, *, limit: int) -> list[ListedMerchant]:
@@ -141,33 +116,3 @@ async def campaigns_page(store: Store, clock: Clock, wanted: CampaignFilter, *, 
             limit=limit,
         )
     return [campaign_details(row, clock()) for row in rows]
-
-
-async def links_page(store: Store, wanted: LinkFilter, *, limit: int) -> list[ListedLink]:
-    """Return at most `limit` links, newest first."""
-    made_at, code = wanted.before or (2**62, "")
-    async with store.read() as tx:
-        rows = await tx.all(
-            "links_of_all",
-            before=made_at,
-            after_code=code,
-            merchant_id=wanted.merchant_id,
-            affiliate_id=wanted.affiliate_id,
-            mode=wanted.mode,
-            limit=limit,
-        )
-    return [
-        {
-            "code": row["code"],
-            "destination": row["destination"],
-            "madeMs": row["created_at"],
-            "disabledAt": instant_or_none(row["disabled_at"]),
-            "campaignId": row["campaign_id"],
-            "merchantId": row["merchant_id"],
-            "merchantName": row["merchant_name"],
-            "affiliateId": row["affiliate_id"],
-            "affiliateName": row["affiliate_name"],
-            "mode": row["mode"],
-        }
-        for row in rows
-    ]

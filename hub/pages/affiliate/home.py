@@ -10,6 +10,7 @@ from attrs import define
 
 from hub.domain.money import parse_money
 from hub.operations.affiliates.affiliates import show_affiliate
+from hub.operations.lists import Wanted
 from hub.operations.money.balances import BalanceDocument, affiliate_balances
 from hub.operations.orders.affiliate_reports import (
     CommissionFilter,
@@ -69,7 +70,7 @@ async def show_home(visit: AffiliateVisit) -> web.StreamResponse:
     for balance in balances:
         if balance.currency in documents:
             balance.correct(documents[balance.currency])
-    links = await list_own_links(store, clock, own, shown.mode, limit=NEWEST)
+    links = (await list_own_links(store, clock, own, shown.mode, Wanted(limit=NEWEST))).entries
     return visit.page(
         "affiliate/home.html",
         shown=shown,

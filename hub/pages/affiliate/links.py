@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from functools import partial
 from typing import Final
-from urllib.parse import urlencode
 
 from aiohttp import web
 
 from hub.domain.sub_ids import SUB_NAMES
+from hub.operations.affiliates.link_lists import LINKS
 from hub.operations.affiliates.links import NewLink, create_link, enable_link, show_link
 from hub.operations.affiliates.qr_codes import FORMATS, qr_code
 from hub.operations.campaigns.offers import list_own_campaigns
 from hub.operations.errors import OperatorFault
-from hub.operations.orders.affiliate_reports import OwnLink, list_own_links
+from hub.operations.orders.affiliate_reports import list_own_links
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
 from hub.pages.affiliate.modes import shown_mode
+from hub.pages.paging import beside, wanted_of
 from hub.pages.rendering import HEADERS, see_other
 from hub.pages.visit import Page
 from hub.records.campaigns import Offer
 
-ROWS: Final = 50
 IMAGE_TYPES: Final = {"svg": "image/svg+xml", "png": "image/png"}
 
 
@@ -122,16 +122,16 @@ async def _one(visit: AffiliateVisit, status: int, fault: str | None) -> web.Str
 
 async def _links(visit: AffiliateVisit, status: int, faults: dict[str, str]) -> web.StreamResponse:
     services, shown = visit.services, await shown_mode(visit)
-    links = await list_own_links(
-        services.store, services.clock, visit.affiliate_id, shown.mode, limit=ROWS + 1, before=_before(visit)
-    )
+    own, wanted = visit.affiliate_id, wanted_of(visit.visit, LINKS)
+    found = await list_own_links(services.store, services.clock, own, shown.mode, wanted)
+    older, newer = beside("/affiliate/links", found, {"mode": shown.mode})
     return visit.page(
         "affiliate/links.html",
         status,
         shown=shown,
-        links=links[:ROWS],
-        older=_older(links[:ROWS], shown.mode) if len(links) > ROWS else None,
-        newest=f"?mode={shown.mode}" if "before" in visit.query else None,
+        links=found.entries,
+        older=older,
+        newer=newer,
         root=await services.root(),
         offers=await _campaigns(visit),
         chosen=visit.form.get("campaign") or visit.query.get("campaign", ""),
@@ -146,13 +146,3 @@ async def _campaigns(visit: AffiliateVisit) -> list[Offer]:
     services = visit.services
     own = await list_own_campaigns(services.store, services.clock, services.policy, visit.affiliate_id)
     return [offer for offer in own if offer.membership in (None, "APPROVED") and offer.status in ("ACTIVE", "PAUSED")]
-
-
-def _before(visit: AffiliateVisit) -> tuple[int, str] | None:
-    made_at, _, code = visit.query.get("before", "").partition("-")
-    return (int(made_at), code) if made_at.isascii() and made_at.isdigit() and len(made_at) < 16 else None
-
-
-def _older(links: list[OwnLink], mode: str) -> str:
-    last = links[-1]
-    return "?" + urlencode({"mode": mode, "before": f"{last.created_at}-{last.code}"})

@@ -7,23 +7,17 @@ from typing import Final
 
 from aiohttp import web
 
-from hub.operations.affiliates.account_links import (
-    NEWEST,
-    AccountLink,
-    LinkPart,
-    affiliates_of_account,
-    links_of_account,
-)
+from hub.operations.affiliates.link_lists import LINKS, affiliates_of_account, list_account_links
 from hub.operations.affiliates.links import NewLink, create_link, enable_link
 from hub.operations.campaigns.campaigns import list_campaigns
 from hub.operations.errors import OperatorFault
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.merchant.acts import done_or_refused
+from hub.pages.paging import beside, wanted_of
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page
 
 HERE: Final = "/merchant/links"
-ROWS: Final = 50
 DONE: Final = {
     "created": "The link works.",
     "disabled": "The link leads buyers on without a click.",
@@ -70,7 +64,7 @@ async def enable(shown: MerchantVisit) -> web.StreamResponse:
     """Disable or enable a link."""
     services = shown.services
     async with services.store.read() as tx:
-        row = await tx.one("links_listed", merchant_id=shown.merchant_id, code=shown.path["link"])
+        row = await tx.one("link_by_code", code=shown.path["link"])
     if row is None or row["account_id"] != shown.account_id:
         raise NotInAccount
     enabled = shown.form.get("enabled") == "1"
@@ -82,27 +76,20 @@ async def enable(shown: MerchantVisit) -> web.StreamResponse:
     return await done_or_refused(act, f"{HERE}?done={'enabled' if enabled else 'disabled'}", again)
 
 
-def _part(shown: MerchantVisit) -> LinkPart:
-    created, _, code = shown.query.get("before", "").partition(".")
-    if not created.isdecimal() or len(created) > 15:
-        return LinkPart(limit=ROWS + 1)
-    return LinkPart(int(created), code, limit=ROWS + 1)
-
-
 async def _page(shown: MerchantVisit, status: int, faults: Mapping[str, str]) -> web.Response:
-    services, part = shown.services, _part(shown)
-    links: list[AccountLink] = await links_of_account(services.store, await services.root(), shown.account_id, part)
-    last = links[ROWS - 1] if len(links) > ROWS else None
+    services, wanted = shown.services, wanted_of(shown.visit, LINKS)
+    found = await list_account_links(services.store, await services.root(), shown.account_id, wanted)
+    older, newer = beside(HERE, found, {})
     campaigns = await list_campaigns(services.store, services.clock, shown.merchant_id)
     return shown.page(
         "merchant/links.html",
         status,
-        links=links[:ROWS],
+        links=found.entries,
         affiliates=await affiliates_of_account(services.store, shown.account_id),
         campaigns=[(each.id, each.title) for each in campaigns if each.mode == shown.mode],
         given=shown.form,
         faults=faults,
-        older=None if last is None else f"{HERE}?before={last['createdMs']}.{last['code']}",
-        newest=HERE if part.created_before != NEWEST else None,
+        older=older,
+        newer=newer,
         done=DONE.get(shown.query.get("done", "")),
     )

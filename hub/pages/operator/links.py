@@ -9,11 +9,11 @@ from aiohttp import web
 
 from hub.domain.sub_ids import SUB_NAMES
 from hub.domain.words import LIVE_FIRST
+from hub.operations.affiliates.link_lists import LINKS, list_links
 from hub.operations.affiliates.links import LinkDocument, NewLink, create_link, enable_link, show_link
 from hub.operations.errors import OperatorFault
-from hub.operations.system.operator_lists import LinkFilter, ListedLink, links_page
+from hub.operations.lists import NOTHING
 from hub.pages.operator.parts import (
-    ROWS,
     Cell,
     Column,
     Field,
@@ -29,12 +29,12 @@ from hub.pages.operator.parts import (
     filled,
     link,
     operator_page,
-    paged,
     show_list,
     show_object,
     state,
     text,
 )
+from hub.pages.paging import beside, nothing_of, wanted_of
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page, Visit
 
@@ -127,15 +127,15 @@ async def _found(visit: Visit) -> LinkDocument:
 
 
 async def _list(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
-    asked = asked_for(visit, "merchant", "affiliate", "mode", "before")
-    made_at, _, after = asked["before"].partition("-")
-    before = (int(made_at), after) if made_at.isascii() and made_at.isdigit() and len(made_at) < 16 else None
-    wanted = LinkFilter(asked["merchant"] or None, asked["affiliate"] or None, asked["mode"] or None, before)
-    found = await links_page(visit.services.store, wanted, limit=ROWS + 1)
-    older, newest = paged(found, HERE, asked, lambda row: f"{row['madeMs']}-{row['code']}")
+    asked = asked_for(visit, "merchant", "affiliate", "mode")
+    store, root = visit.services.store, await visit.services.root()
+    try:
+        found = await list_links(store, root, wanted_of(visit, LINKS, asked))
+    except OperatorFault as fault:
+        found, status, faults = NOTHING, 422, {"": str(fault)}
     filters = (
-        Field("merchant", "Merchant's id", value=asked["merchant"]),
-        Field("affiliate", "Affiliate's id", value=asked["affiliate"]),
+        Field("merchant", "Merchant", value=asked["merchant"]),
+        Field("affiliate", "Affiliate", value=asked["affiliate"]),
         Field("mode", "Mode", "choice", asked["mode"], options=MODES),
     )
     columns = (
@@ -146,19 +146,20 @@ async def _list(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Str
         Column("Leads to"),
         Column("Made"),
     )
-    listing = Listing("Links", columns, [_row(each) for each in found[:ROWS]], "No link matches.", older, newest)
+    rows = [_row(each) for each in found.entries]
+    listing = Listing("Links", columns, rows, nothing_of("link", found), *beside(HERE, found, asked))
     page = ListPage("Links", HERE, listing, filters=filters, create=filled(CREATE, visit.form))
     return show_list(visit, page, status, faults)
 
 
-def _row(each: ListedLink) -> tuple[Cell, ...]:
+def _row(each: LinkDocument) -> tuple[Cell, ...]:
     return (
         link(each["code"], f"{HERE}/{each['code']}", each["mode"]),
         state("DISABLED" if each["disabledAt"] else "ACTIVE"),
-        link(each["affiliateName"], f"/operator/affiliates/{each['affiliateId']}"),
+        link(each["affiliateName"] or "", f"/operator/affiliates/{each['affiliateId']}"),
         link(each["merchantName"], f"/operator/merchants/{each['merchantId']}"),
         text(each["destination"]),
-        at(each["madeMs"]),
+        at(each["createdAt"]),
     )
 
 

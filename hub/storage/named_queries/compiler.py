@@ -6,16 +6,19 @@ Parameters are written `:name`. Three macros cover what the databases write diff
 * `@rows(:batch; account_id text, n bigint)` is a list of tuples as a source of rows;
 * `@list(:ids text)` after IN is a list of values;
 * `@skip_locked` skips rows that another transaction has locked.
+
+A block that declares a list becomes a query for each way to read it (`lists.py`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
 from hub.storage.errors import QueryFault
+from hub.storage.named_queries.lists import ListQuery, read_list
 from hub.storage.named_queries.query import ROWS_PLACEHOLDER, Dialect, NamedQueries, Parameter, Query
 from hub.storage.named_queries.values import Columns
 
@@ -40,11 +43,25 @@ def load_queries(dialect: Dialect, folders: Sequence[Path] = (QUERY_FOLDER,)) ->
     """Return every query of the folders' `*.sql` files by name, compiled; raise QueryFault if one is wrong."""
     queries: dict[str, Query] = {}
     for path in (path for folder in folders for path in sorted(folder.glob("*.sql"))):
-        for name, text in _blocks(path):
+        for name, text in queries_of(path):
             if name in queries:
                 raise QueryFault(f"Query `{name}` in {path.name} has the name of another query: give it its own.")
             queries[name] = compile_query(name, text, dialect)
     return queries
+
+
+@cache
+def declared_lists(folders: tuple[Path, ...] = (QUERY_FOLDER,)) -> Mapping[str, ListQuery]:
+    """Return every list of the folders' files by name; raise QueryFault if one is wrong."""
+    blocks = (block for folder in folders for path in sorted(folder.glob("*.sql")) for block in _blocks(path))
+    return {name: found for name, text in blocks if (found := read_list(name, text)) is not None}
+
+
+def queries_of(path: Path) -> Iterator[tuple[str, str]]:
+    """Yield the name and the text of each query of a file; a list has many, see `lists.py`."""
+    for name, text in _blocks(path):
+        declared = read_list(name, text)
+        yield from ((name, text),) if declared is None else declared.queries()
 
 
 def _blocks(path: Path) -> Iterator[tuple[str, str]]:

@@ -129,20 +129,6 @@ WHERE r.account_id = :account_id AND (r.logged_at, r.log_id) < (:logged_at, :log
 ORDER BY r.logged_at DESC, r.log_id DESC
 LIMIT :limit
 
--- name: links_of_account_below
--- Return links of an account below a code, by code; of one affiliate or campaign if given.
-SELECT l.account_id, l.code, l.affiliate_id, l.campaign_id, l.destination, l.subs, l.created_at, l.disabled_at,
-       l.disabled_by, a.merchant_id, a.mode, s.name AS merchant_name, f.name AS affiliate_name
-FROM links AS l
-JOIN accounts AS a ON a.account_id = l.account_id
-JOIN merchants AS s ON s.merchant_id = a.merchant_id
-LEFT JOIN affiliates AS f ON f.affiliate_id = l.affiliate_id
-WHERE l.account_id = :account_id AND l.code < :cursor
-  AND (CAST(:affiliate_id AS TEXT) IS NULL OR l.affiliate_id = CAST(:affiliate_id AS TEXT))
-  AND (CAST(:campaign_id AS TEXT) IS NULL OR l.campaign_id = CAST(:campaign_id AS TEXT))
-ORDER BY l.code DESC
-LIMIT :limit
-
 -- name: affiliates_of_account_below
 -- Return the affiliates that have a link or an approved membership in an account, below an id, in the order of ids.
 SELECT f.affiliate_id, f.name, f.status
@@ -282,20 +268,6 @@ WHERE r.account_id = :account_id AND (r.logged_at, r.log_id) > (:logged_at, :log
   AND r.error_code IS NOT NULL AND r.error_code = :error_code
   AND (CAST(:status AS BIGINT) IS NULL OR r.status = CAST(:status AS BIGINT))
 ORDER BY r.logged_at, r.log_id
-LIMIT :limit
-
--- name: links_of_account_above
--- Return links of an account above a code, by code; of one affiliate or campaign if given.
-SELECT l.account_id, l.code, l.affiliate_id, l.campaign_id, l.destination, l.subs, l.created_at, l.disabled_at,
-       l.disabled_by, a.merchant_id, a.mode, s.name AS merchant_name, f.name AS affiliate_name
-FROM links AS l
-JOIN accounts AS a ON a.account_id = l.account_id
-JOIN merchants AS s ON s.merchant_id = a.merchant_id
-LEFT JOIN affiliates AS f ON f.affiliate_id = l.affiliate_id
-WHERE l.account_id = :account_id AND l.code > :cursor
-  AND (CAST(:affiliate_id AS TEXT) IS NULL OR l.affiliate_id = CAST(:affiliate_id AS TEXT))
-  AND (CAST(:campaign_id AS TEXT) IS NULL OR l.campaign_id = CAST(:campaign_id AS TEXT))
-ORDER BY l.code
 LIMIT :limit
 
 -- name: affiliates_of_account_above

@@ -96,21 +96,6 @@ FROM accounts AS a
 CROSS JOIN commissions AS m
 WHERE m.account_id = a.account_id AND m.commission_id = :commission_id AND m.affiliate_id = :affiliate_id
 
--- name: links_of_affiliate
--- Return an affiliate's links in a mode, newest first, those made before a time or then with a later code.
-SELECT l.account_id, l.code, l.affiliate_id, l.campaign_id, l.destination, l.subs, l.created_at, l.disabled_at,
-       l.disabled_by, a.merchant_id, a.mode, s.name AS merchant_name, s.status AS merchant_status, f.name AS affiliate_name,
-       p.title AS campaign_title, p.status AS campaign_status, p.start_at, p.end_at
-FROM links AS l
-JOIN accounts AS a ON a.account_id = l.account_id
-JOIN merchants AS s ON s.merchant_id = a.merchant_id
-JOIN affiliates AS f ON f.affiliate_id = l.affiliate_id
-LEFT JOIN campaigns AS p ON p.account_id = l.account_id AND p.campaign_id = l.campaign_id
-WHERE l.affiliate_id = :affiliate_id AND a.mode = :mode
-  AND (l.created_at < :before OR (l.created_at = :before AND l.code > :after_code))
-ORDER BY l.created_at DESC, l.code
-LIMIT :limit
-
 -- name: campaigns_by_id
 -- Return the titles of campaigns that an affiliate has links to.
 SELECT DISTINCT p.campaign_id, p.title

@@ -34,21 +34,6 @@ WHERE c.account_id = a.account_id AND c.campaign_id < :before
 ORDER BY c.campaign_id DESC
 LIMIT :limit
 
--- name: links_of_all
--- Return links, newest first, those made before a time or then with a later code, that match each filter not null.
-SELECT l.code, l.destination, l.created_at, l.disabled_at, l.campaign_id, a.merchant_id, a.mode, s.name AS merchant_name,
-       f.affiliate_id, f.name AS affiliate_name
-FROM links AS l
-JOIN accounts AS a ON a.account_id = l.account_id
-JOIN merchants AS s ON s.merchant_id = a.merchant_id
-JOIN affiliates AS f ON f.affiliate_id = l.affiliate_id
-WHERE (l.created_at < :before OR (l.created_at = :before AND l.code > :after_code))
-  AND (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id AS TEXT))
-  AND (CAST(:affiliate_id AS TEXT) IS NULL OR l.affiliate_id = CAST(:affiliate_id AS TEXT))
-  AND (CAST(:mode AS TEXT) IS NULL OR a.mode = CAST(:mode AS TEXT))
-ORDER BY l.created_at DESC, l.code
-LIMIT :limit
-
 -- name: ids_anywhere
 -- Return what has an id: its kind and the id of its page.
 SELECT 'merchant' AS kind, merchant_id AS id FROM merchants WHERE merchant_id = :id

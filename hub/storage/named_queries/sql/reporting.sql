@@ -59,19 +59,6 @@ WHERE c.account_id = a.account_id
   AND (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id AS TEXT))
 ORDER BY c.campaign_id DESC
 
--- name: links_listed
--- Return links of all accounts, newest first; only those of one merchant, or the one with a code, if it is given.
-SELECT l.account_id, l.code, l.affiliate_id, l.campaign_id, l.destination, l.subs, l.created_at, l.disabled_at, l.disabled_by,
-       a.merchant_id, a.mode, s.name AS merchant_name, f.name AS affiliate_name
-FROM accounts AS a
-JOIN merchants AS s ON s.merchant_id = a.merchant_id
-CROSS JOIN links AS l
-LEFT JOIN affiliates AS f ON f.affiliate_id = l.affiliate_id
-WHERE l.account_id = a.account_id
-  AND (CAST(:code AS TEXT) IS NULL OR l.code = CAST(:code AS TEXT))
-  AND (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id AS TEXT))
-ORDER BY l.created_at DESC, l.code
-
 -- name: stored_delivery
 -- Return the body of a platform's delivery, in whichever account it is, with its connection's connector.
 SELECT e.topic, c.connector, c.options, p.body, p.headers

@@ -1,0 +1,50 @@
+"""Lists of links: of all accounts, and of one with the affiliates that its merchant may make links for."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hub.operations.affiliates.links import AccountLink, LinkDocument, link_document
+from hub.operations.lists import List, Page, Wanted, every, read, with_ids
+from hub.storage import Row, Store
+
+LINKS: Final = List("links")
+MOST_AFFILIATES: Final = 500
+
+
+async def list_links(store: Store, public_url: str, wanted: Wanted) -> Page[LinkDocument]:
+    """Return a part of the links of all accounts; the filters `merchant` and `affiliate` are references.
+
+    Raise `OperatorFault` for a reference that names nothing, and `CursorFault`.
+    """
+    async with store.read() as tx:
+        found = await read(tx, LINKS, await with_ids(tx, wanted))
+    return found.of(lambda row: link_document(row, public_url))
+
+
+async def every_link(store: Store, public_url: str, wanted: Wanted) -> list[LinkDocument]:
+    """Return all links that match; raise as `list_links` does."""
+    async with store.read() as tx:
+        asked = await with_ids(tx, wanted)
+    return [link_document(row, public_url) async for row in every(store, LINKS, asked)]
+
+
+async def list_account_links(store: Store, public_url: str, account_id: str, wanted: Wanted) -> Page[AccountLink]:
+    """Return a part of an account's links; raise `CursorFault`."""
+    found = await read(store, LINKS, wanted, within={"account_id": account_id})
+    return found.of(lambda row: _account_link(row, public_url))
+
+
+async def affiliates_of_account(store: Store, account_id: str) -> list[tuple[str, str]]:
+    """Return the id and the name of the affiliates that an account has to do with, by name; at most 500."""
+    async with store.read() as tx:
+        rows = await tx.all("affiliates_of_account", account_id=account_id, limit=MOST_AFFILIATES)
+    return [(row["affiliate_id"], row["name"]) for row in rows]
+
+
+def _account_link(row: Row, public_url: str) -> AccountLink:
+    return {
+        **link_document(row, public_url),
+        "campaignTitle": row["campaign_title"],
+        "disabledBy": row["disabled_by"],
+    }

@@ -1,0 +1,227 @@
+"""Read any part of a list: one reader, one cursor and one page for pages, terminal, APIs and files.
+
+A list is a block of SQL that declares its key and its filters (`hub/storage/named_queries/lists.py`). A part ends at a
+key and the next one begins behind it, so entries that are added or changed meanwhile neither repeat nor drop others,
+and no part counts or skips what it does not show.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from functools import cached_property
+from typing import Any, Final, Generic, Literal, TypeVar
+
+from attrs import evolve, field, frozen
+
+from hub.operations.errors import InvalidFields
+from hub.operations.references import account_of, affiliate_id_of, merchant_id_of
+from hub.storage import Key, Kind, ListQuery, Order, Row, Store, Tx, declared_lists
+
+DEPTH: Final = 5_000
+"""How many entries a page looks through for filters that no index leads to: a few dozen milliseconds."""
+USUAL: Final = 50
+CHUNK: Final = 500
+"""How many entries of a whole list are read in one transaction, so that a long list does not block anybody."""
+
+T = TypeVar("T")
+S = TypeVar("S")
+Way = Literal["older", "newer"]
+Place = tuple[str | int, ...]
+"""The values of an entry's key."""
+ORDER_OF: Final[Mapping[Way, Order]] = {"older": "newest", "newer": "oldest"}
+"""In which order entries are read towards the older, and towards the newer ones."""
+WAYS: Final[Mapping[str, Way]] = {way: way for way in ORDER_OF}
+
+
+class CursorFault(InvalidFields):
+    """A cursor that the list did not hand out, or not in this order."""
+
+    def __init__(self) -> None:
+        super().__init__({"cursor": "must be the cursor of a page of this list, in the same order"})
+
+
+@frozen
+class Wanted:
+    """Which part of a list is wanted: at most `limit` entries at `cursor`, which a page of the list handed out.
+
+    `filters` are those of the list by name; None is no condition. `sort` names one of the list's keys, None the usual.
+    """
+
+    filters: Mapping[str, str | int | None] = field(factory=dict)
+    limit: int = USUAL
+    cursor: str | None = None
+    oldest_first: bool = False
+    sort: str | None = None
+
+    @property
+    def order(self) -> Order:
+        """The order of the entries."""
+        return "oldest" if self.oldest_first else "newest"
+
+
+@frozen
+class Page(Generic[T]):
+    """A part of a list in the order that was wanted, and the cursors of the parts beside it, None at an end.
+
+    `looked_at` is how many entries were looked through if the list goes on although the page is not full, else 0.
+    """
+
+    entries: list[T]
+    older: str | None = None
+    newer: str | None = None
+    looked_at: int = 0
+    oldest_first: bool = False
+
+    @property
+    def following(self) -> str | None:
+        """The cursor of the next part in the order that was wanted."""
+        return self.newer if self.oldest_first else self.older
+
+    def of(self, document: Callable[[T], S]) -> Page[S]:
+        """Return the page with what each entry is to its reader."""
+        return self.with_entries(map(document, self.entries))
+
+    def with_entries(self, entries: Iterable[S]) -> Page[S]:
+        """Return the page with other entries in place of its own, one for each."""
+        return Page(list(entries), self.older, self.newer, self.looked_at, self.oldest_first)
+
+
+NOTHING: Final = Page[Any]([])
+
+
+@frozen(slots=False)
+class List:
+    """A list of the query files by its name."""
+
+    name: str
+
+    @cached_property
+    def query(self) -> ListQuery:
+        """How its block declares it."""
+        return declared_lists()[self.name]
+
+    def cursor(self, wanted: Wanted, way: Way, place: Iterable[object]) -> str:
+        """Return the cursor of the part that begins behind a place, in one of the two directions of an order."""
+        text = "\n".join([self.name, self.query.key(wanted.sort).name, wanted.order, way, *map(str, place)])
+        return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+
+    def start(self, wanted: Wanted) -> tuple[Way, Place | None]:
+        """Return the direction in which a part is read and the place behind which it begins, None at the list's start.
+
+        Raise `CursorFault` for a cursor of anything else.
+        """
+        if wanted.cursor is None:
+            return "newer" if wanted.oldest_first else "older", None
+        try:
+            padded = wanted.cursor + "=" * (-len(wanted.cursor) % 4)
+            name, sort, order, way, *texts = base64.b64decode(padded, b"-_", validate=True).decode().split("\n")
+        except (binascii.Error, ValueError):
+            raise CursorFault from None
+        key = self.query.key(wanted.sort)
+        values = [_value(text, column.type) for text, column in zip(texts, key.columns, strict=False)]
+        place = tuple(each for each in values if each is not None)
+        is_of = (name, sort, order) == (self.name, key.name, wanted.order)
+        if not is_of or way not in WAYS or not len(place) == len(key.columns) == len(texts):
+            raise CursorFault
+        return WAYS[way], place
+
+
+def place_of(key: Key, row: Row) -> Place:
+    """Return the place of a row in a list."""
+    return tuple(row[column.name] for column in key.columns)
+
+
+def _value(text: str, kind: str) -> str | int | None:
+    """Return a part of a key as its column has it, None if the column cannot hold it."""
+    if kind == "text":
+        return None if "\0" in text else text
+    return int(text) if re.fullmatch(r"-?[0-9]{1,18}", text) else None
+
+
+async def read(
+    source: Store | Tx, wanted_list: List, wanted: Wanted, within: Mapping[str, str] | None = None
+) -> Page[Row]:
+    """Return a part of a list; `within` are filters whose values are the reader's own, such as its account.
+
+    Raise `CursorFault` for a cursor of anything else, and QueryFault for filters that the list has not.
+    """
+    if isinstance(source, Store):
+        async with source.read() as tx:
+            return await read(tx, wanted_list, wanted, within)
+    way, place = wanted_list.start(wanted)
+    asked = {name: value for name, value in wanted.filters.items() if value is not None}
+    given = asked | dict(within or {})
+    part = _Part(wanted_list.query, wanted_list.query.key(wanted.sort), ORDER_OF[way], place, given)
+    rows, beyond, looked_at = await part.rows(source, wanted.limit)
+    back: Way = "newer" if way == "older" else "older"
+    ends: dict[Way, str | None] = {way: None, back: None}
+    if beyond is not None:
+        ends[way] = wanted_list.cursor(wanted, way, beyond)
+    if place is not None:
+        ends[back] = wanted_list.cursor(wanted, back, place_of(part.key, rows[0]) if rows else place)
+    in_order = rows if (way == "newer") is wanted.oldest_first else rows[::-1]
+    return Page(in_order, ends["older"], ends["newer"], looked_at, wanted.oldest_first)
+
+
+@frozen
+class _Part:
+    """A list in one direction, behind a place if there is one, with the filters that are asked for."""
+
+    query: ListQuery
+    key: Key
+    order: Order
+    place: Place | None
+    given: Mapping[str, Any]
+
+    async def rows(self, tx: Tx, limit: int) -> tuple[list[Row], Place | None, int]:
+        """Return at most `limit` rows, the place behind which there are more, and how many were looked through."""
+        self.query.check_filters(frozenset(self.given))
+        led, rest = self.key.parted(frozenset(self.given))
+        values = {name: self.given[name] for name in led}
+        if self.place is not None:
+            values |= {f"behind_{each.name}": part for each, part in zip(self.key.columns, self.place, strict=True)}
+        others = {name: self.given.get(name) for name in self.query.filters.keys() - led}
+        more = others | {"depth": DEPTH} if rest else others if self.key.indexed is None else {}
+        query = self._name("search" if rest else "page", led)
+        found = await tx.all(query, **values, **more, limit=limit + 1)
+        if len(found) > limit:
+            return found[:limit], place_of(self.key, found[limit - 1]), 0
+        query = self._name("edge", led)
+        edge = await tx.one(query, **values, depth=DEPTH - 1) if rest else None
+        if edge is None:
+            return found, None, 0
+        return found, place_of(self.key, edge), DEPTH
+
+    def _name(self, kind: Kind, led: frozenset[str]) -> str:
+        return self.query.query_name(kind, self.key, self.order, led, goes_on=self.place is not None)
+
+
+async def every(
+    store: Store, wanted_list: List, wanted: Wanted, within: Mapping[str, str] | None = None
+) -> AsyncIterator[Row]:
+    """Yield a list from a cursor to its end, in parts that are each read in a short transaction of their own."""
+    part: Wanted | None = evolve(wanted, limit=CHUNK)
+    while part is not None:
+        page = await read(store, wanted_list, part, within)
+        for row in page.entries:
+            yield row
+        part = None if page.following is None else evolve(part, cursor=page.following)
+
+
+async def with_ids(tx: Tx, wanted: Wanted) -> Wanted:
+    """Return what is wanted with the filters `merchant` and `affiliate` as ids, and a merchant's mode as its account.
+
+    Raise `OperatorFault` if one of them names nothing, or several.
+    """
+    filters = dict(wanted.filters)
+    merchant, affiliate, mode = filters.pop("merchant", None), filters.pop("affiliate", None), filters.get("mode")
+    if affiliate is not None:
+        filters["affiliate_id"] = await affiliate_id_of(tx, str(affiliate))
+    if merchant is not None and mode is not None:
+        filters["account_id"] = (await account_of(tx, str(merchant), str(filters.pop("mode"))))["account_id"]
+    elif merchant is not None:
+        filters["merchant_id"] = await merchant_id_of(tx, str(merchant))
+    return evolve(wanted, filters=filters)
