@@ -62,9 +62,9 @@ class SqliteSource:
 
     async def applied(self) -> dict[int, str]:
         """Return the checksum of each migration applied, by version; raise TransferFault for another program's file."""
-        if not self._tables.all(_HAS_LEDGER, OWN):
+        if not self._tables.fetch(_HAS_LEDGER, OWN):
             raise TransferFault(f"{self._path} is not the database of a hub.")
-        return dict(self._tables.all(f"SELECT version, checksum FROM {OWN}"))  # noqa: S608 - a constant
+        return dict(self._tables.fetch(f"SELECT version, checksum FROM {OWN}"))  # noqa: S608 - a constant
 
     async def tables(self) -> list[Table]:
         """Return every table except the schema's own."""

@@ -31,7 +31,7 @@ class SqliteTables:
         """Return every table except the schema's own."""
         columns: dict[str, dict[str, str]] = {}
         keys: dict[str, dict[int, str]] = {}
-        for table, column, kind, place in self.all(_COLUMNS, OWN):
+        for table, column, kind, place in self.fetch(_COLUMNS, OWN):
             columns.setdefault(table, {})[column] = _KINDS.get(kind, kind)
             keys.setdefault(table, {})[place] = column
         return [
@@ -39,7 +39,7 @@ class SqliteTables:
                 name,
                 columns[name],
                 tuple(column for place, column in sorted(keys[name].items()) if place),
-                frozenset(parent for (parent,) in self.all(_PARENTS, name)),
+                frozenset(parent for (parent,) in self.fetch(_PARENTS, name)),
             )
             for name in columns
         ]
@@ -47,14 +47,14 @@ class SqliteTables:
     def tally(self, table: Table) -> Tally:
         """Count, sum and digest the rows."""
         with readable(table):
-            return read_tally(table, self.all(tally_query(table, "sum_digest({})"))[0])
+            return read_tally(table, self.fetch(tally_query(table, "sum_digest({})"))[0])
 
     def count(self, table: str, column: str | None) -> int:
         """Return how many values a column has, or how many rows a table (None)."""
         counted = "*" if column is None else quoted(column)
-        return int(self.all(f"SELECT count({counted}) FROM {quoted(table)}")[0][0])  # noqa: S608 - quoted
+        return int(self.fetch(f"SELECT count({counted}) FROM {quoted(table)}")[0][0])  # noqa: S608 - quoted
 
-    def all(self, sql: str, *values: str) -> list[Any]:
+    def fetch(self, sql: str, *values: str) -> list[Any]:
         """Return the rows of a statement."""
         return self._connection.execute(sql, values).fetchall()
 

@@ -55,7 +55,7 @@ class SqliteTarget:
 
     async def refuse_rows(self, tables: Collection[str]) -> None:
         """Raise TransferFault if any of the tables has a row."""
-        full = [name for name in tables if self._tables.all(f"SELECT 1 FROM {quoted(name)} LIMIT 1")]  # noqa: S608 - quoted
+        full = [name for name in tables if self._tables.fetch(f"SELECT 1 FROM {quoted(name)} LIMIT 1")]  # noqa: S608 - quoted
         if full:
             raise full_target(full)
 
@@ -88,7 +88,7 @@ class SqliteTarget:
 
     async def commit(self, tables: Collection[str]) -> None:  # noqa: ARG002 - as PostgreSQL's, which analyzes them
         """Commit; raise TransferFault if rows refer to nothing."""
-        orphans = sorted({row[0] for row in self._tables.all("PRAGMA foreign_key_check")})
+        orphans = sorted({row[0] for row in self._tables.fetch("PRAGMA foreign_key_check")})
         if orphans:
             raise TransferFault(f"Rows refer to others that are missing, in {', '.join(orphans)}.")
         self._connection.execute("COMMIT")
