@@ -6,6 +6,7 @@ import asyncio
 import shutil
 from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from tests.served_hub import Api, api_of, served
 
 pytest.register_assert_rewrite("hub.testing.store_queries", "hub.testing.store_transactions", "hub.testing.store_suite")
 
-_MISSING = pytest.StashKey[tuple[str, list[str]]]()
+_WITHOUT = "NOT TRIED ON POSTGRESQL"
 
 
 @pytest.fixture
@@ -43,22 +44,22 @@ def sqlite_url(migrated_file: Path, tmp_path: Path) -> str:
 
 
 @pytest.fixture(scope="session")
-def postgres_or_reason() -> Iterator[PostgresServer | str]:
-    """One real PostgreSQL for the whole run, or why there is none."""
-    try:
-        with postgres_server() as server:
-            yield server
-    except PostgresMissing as reason:
-        yield str(reason)
+def postgres() -> Iterator[PostgresServer]:
+    """One real PostgreSQL for the whole run; skips the tests where there is none, and the summary names them."""
+    with ExitStack() as stack:
+        try:
+            server = stack.enter_context(postgres_server())
+        except PostgresMissing as reason:
+            pytest.skip(f"{_WITHOUT}: {reason}")
+        yield server
 
 
-@pytest.fixture
-def postgres(postgres_or_reason: PostgresServer | str, request: pytest.FixtureRequest) -> PostgresServer:
-    """A real PostgreSQL server; skips the test where there is none, and the summary names the test."""
-    if isinstance(postgres_or_reason, str):
-        request.config.stash.setdefault(_MISSING, (postgres_or_reason, []))[1].append(request.node.nodeid)
-        pytest.skip(postgres_or_reason)
-    return postgres_or_reason
+@pytest.fixture(scope="module")
+def postgres_of_the_file(postgres: PostgresServer) -> Iterator[str]:
+    """The address of a PostgreSQL database with the hub's schema, for all tests of the file."""
+    url = postgres.create()
+    yield url
+    postgres.drop(url)
 
 
 @pytest.fixture
@@ -111,14 +112,14 @@ async def either_api(either_hub: Hub, clock: FakeClock) -> AsyncIterator[Api]:
         yield api
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say aloud which tests had no PostgreSQL, and what would help."""
-    if _MISSING in config.stash:
-        reason, tests = config.stash[_MISSING]
-        terminalreporter.section(f"{len(tests)} tests without PostgreSQL", red=True)
-        terminalreporter.line(reason)
-        for test in tests:
-            terminalreporter.line(f"  {test}")
+    skipped = [report for report in terminalreporter.stats.get("skipped", ()) if _WITHOUT in report.longreprtext]
+    if skipped:
+        terminalreporter.section(f"{len(skipped)} tests without PostgreSQL", red=True)
+        terminalreporter.line(skipped[0].longrepr[2])
+        for report in skipped:
+            terminalreporter.line(f"  {report.nodeid}")
 
 
 async def _migrate(path: Path) -> None:

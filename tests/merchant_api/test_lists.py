@@ -13,10 +13,13 @@ from hub.operations.affiliates.affiliates import create_affiliate
 from hub.operations.orders.conversions import show_conversion
 from hub.operations.trail import TrailFilter, list_acts
 from hub.testing.clock import FakeClock
+from tests.conftest import api, clock, either_api, either_hub, hub
 from tests.merchant_api.test_openapi import BY_OPERATION, assert_documented
 from tests.pages.world import World, world_of
 from tests.polling import until
 from tests.served_hub import Api, Reply, log_of
+
+__all__ = ["api", "clock", "either_api", "either_hub", "hub"]  # of each test: they ask about a whole hub
 
 LISTS = ("conversions", "commissions", "events", "review", "links", "affiliates", "request-log")
 ACTS = {"attributeConversion", "dismissConversion", "createLink", "disableLink"}
@@ -162,9 +165,10 @@ class TestEtags:
     @pytest.mark.parametrize("name", [name for name in LISTS if name != "request-log"])
     async def test_what_did_not_change_is_not_sent_again(self, ann: Api, name: str) -> None:
         first = await ann("GET", f"/v1/{name}")
-        again = await ann("GET", f"/v1/{name}", headers={"If-None-Match": f'"other", W/{first.headers["ETag"]}'})
+        tag = first.headers["ETag"].removeprefix("W/")  # a compressed answer has a weak one
+        again = await ann("GET", f"/v1/{name}", headers={"If-None-Match": f'"other", W/{tag}'})
         assert (again.status, again.raw) == (304, b"")
-        assert again.headers["ETag"] == first.headers["ETag"]
+        assert again.headers["ETag"].removeprefix("W/") == tag
         assert "Content-Length" not in again.headers
         other = await ann("GET", f"/v1/{name}", headers={"If-None-Match": '"other"'})
         assert (other.status, other.raw) == (200, first.raw)

@@ -87,9 +87,9 @@ class TestRefusals:
 
     async def test_a_broken_hub_answers_as_described(self, hub: Hub, api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
         await api("GET", "/v1/products")
-        monkeypatch.setattr("hub.merchant_api.v1.products.encode", _fail(RuntimeError))
+        monkeypatch.setattr("hub.merchant_api.v1.products._page", _fail(RuntimeError))
         assert_as_documented("listProducts", await api("GET", "/v1/products"), 500)
-        monkeypatch.setattr("hub.merchant_api.v1.products.encode", _fail(StoreUnavailable))
+        monkeypatch.setattr("hub.merchant_api.v1.products._page", _fail(StoreUnavailable))
         assert_as_documented("listProducts", await api("GET", "/v1/products"), 503)
 
 

@@ -10,8 +10,11 @@ import pytest
 
 from hub.app import Hub
 from hub.testing.clock import FakeClock
+from tests.conftest import api, clock, either_api, either_hub, hub
 from tests.merchant_api.test_authentication import refused
 from tests.served_hub import Api, Reply, exchange, log_of, served
+
+__all__ = ["api", "clock", "either_api", "either_hub", "hub"]  # of each test: they ask about a whole hub
 
 ORDER = b'{"externalOrderId":"A-1","orderAmount":"10.00"}'
 PATH = "/v1/conversions"

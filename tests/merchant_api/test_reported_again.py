@@ -8,8 +8,11 @@ from typing import Any
 import pytest
 
 from hub.app import Hub
+from tests.conftest import api, clock, either_api, either_hub, hub
 from tests.polling import until
 from tests.served_hub import Api, log_of
+
+__all__ = ["api", "clock", "either_api", "either_hub", "hub"]  # of each test: they ask about a whole hub
 
 CONVERSIONS = "/v1/conversions"
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from itertools import count
 from typing import Any
 
 import pytest
-from attrs import frozen
+from attrs import field, frozen
 from structlog.testing import capture_logs
 from yarl import URL
 
@@ -21,6 +22,7 @@ from tests.served_hub import Api, api_of, served
 
 BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0"
 SHOP = "https://shop.example/p/1"
+_numbers = count(100)
 
 
 @frozen
@@ -30,11 +32,13 @@ class Visitor:
     hub: Hub
     api: Api
     affiliate_id: str
+    before: Mapping[str, float] = field(factory=dict)
 
     async def link(
-        self, destination: str = SHOP, campaign_id: str | None = None, code: str = "abc123", subs: str | None = None
+        self, destination: str = SHOP, campaign_id: str | None = None, code: str = "", subs: str | None = None
     ) -> str:
         """A link as the table holds it, however its destination came there."""
+        code = code or f"abc{next(_numbers)}"
         row = await self.hub.parts.services.keys.find(self.api.key.key_id, self.api.clock())
         assert row is not None
         account_id = row.caller.account_id
@@ -69,7 +73,14 @@ class Visitor:
             return await tx.all("load_clicks", clicks=[(key.caller.account_id, each) for each in wanted])
 
     def count(self, outcome: str) -> float:
-        return self.hub.parts.metrics.registry.get_sample_value("hub_clicks_total", {"outcome": outcome}) or 0.0
+        """How many visits of this test ended so."""
+        return counted(self.hub).get(outcome, 0.0) - self.before.get(outcome, 0.0)
+
+
+def counted(hub: Hub) -> dict[str, float]:
+    """The clicks of a hub by their outcome."""
+    samples = (sample for metric in hub.parts.metrics.registry.collect() for sample in metric.samples)
+    return {sample.labels["outcome"]: sample.value for sample in samples if sample.name == "hub_clicks_total"}
 
 
 @pytest.fixture
@@ -77,7 +88,7 @@ async def visitor(either_api: Api, either_hub: Hub, clock: FakeClock) -> Visitor
     affiliate = await create_affiliate(
         either_hub.parts.store, clock, name="Anna", email="anna@blog.example", coupons=[]
     )
-    return Visitor(either_hub, either_api, affiliate["id"])
+    return Visitor(either_hub, either_api, affiliate["id"], counted(either_hub))
 
 
 def click_of(location: str) -> str:
