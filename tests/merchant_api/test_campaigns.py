@@ -8,11 +8,14 @@ from typing import Any
 import pytest
 
 from hub.app import Hub
+from hub.merchant_api.openapi.schemas import input_example
 from hub.operations.campaigns.campaigns import approve_campaign, reject_campaign
 from hub.testing.clock import FakeClock
+from hub.validation.inputs import CampaignInput
 from tests.served_hub import Api
 
 FULL = {
+    **input_example(CampaignInput),
     "title": "Spring",
     "description": "All shoes",
     "startDate": "2026-11-01T00:00:00.000Z",
@@ -24,6 +27,7 @@ FULL = {
     "termsAndConditions": "None",
     "approvalRequired": False,
 }
+"""A body with every field: the example of each that has no value here."""
 
 
 async def create(api: Api, **fields: object) -> str:
