@@ -9,6 +9,7 @@ from attrs import define, field
 
 from hub.operations.lists import Page, Wanted
 from hub.operations.pages import Filters, Part
+from hub.records.record import value_of
 
 if TYPE_CHECKING:
     from hub.clock import Clock
@@ -158,11 +159,6 @@ def sliced(call: Call, entries: Sequence[Any], key: str = "id") -> dict[str, Any
             raise invalid(["`cursor` must be the `nextCursor` of an earlier page of this list"])
         entries = entries[places[0] + 1 :]
     return _page(entries[: limit + 1], limit, key)
-
-
-def value_of(entry: Any, key: str) -> Any:
-    """Return a member of a document or of a record."""
-    return entry[key] if isinstance(entry, Mapping) else getattr(entry, key)
 
 
 def _page(found: Sequence[Any], limit: int, key: str) -> dict[str, Any]:

@@ -9,17 +9,11 @@ from hub.acts.act import Act, ListOfEntries, get, post
 from hub.acts.authority import AFFILIATES, OPERATORS, OWNERS
 from hub.acts.call import Call, filters_of, given, newest, part_of, sliced
 from hub.acts.fields import MODE, OF_AFFILIATE, OF_MERCHANT, PAGED, Fields, flag, needed, text
-from hub.operations.orders.conversions import (
-    OPEN_REVIEW,
-    ConversionDocument,
-    ShownConversion,
-    conversions_of_order,
-    list_conversions,
-    show_conversion,
-)
+from hub.operations.orders.conversions import OPEN_REVIEW, conversions_of_order, list_conversions, show_conversion
 from hub.operations.orders.order_messages import MessageDocument, Notices, read_thread, write_message
 from hub.operations.orders.order_reviews import OrderReviewDocument, close_order_reviews, list_order_reviews
 from hub.operations.orders.reviews import attribute_conversion, dismiss_conversion
+from hub.records.orders import ConversionRecord, ReviewedConversion
 
 FILTERS: Final[Fields] = {"merchant": OF_MERCHANT, "affiliate": OF_AFFILIATE, "mode": MODE}
 ORDER: Final = "/conversions/{conversion}"
@@ -39,7 +33,7 @@ async def _conversions(c: Call) -> Any:
     order, review = c.query.get("external_order_id"), OPEN_REVIEW if c.query.get("review") else None
     if order is not None:
         found = await conversions_of_order(c.store, c.clock, order, filters=filters_of(c))
-        return sliced(c, [each for each in found if review is None or each["review"] == review])
+        return sliced(c, [each for each in found if review is None or each.review == review])
     found = await _all(list_conversions(c.store, c.clock, review=review, filters=filters_of(c), part=part_of(c)))
     return await newest(c, lambda _limit, _before: given(found))
 
@@ -74,20 +68,20 @@ async def _close_questions(c: Call) -> ClosedQuestions:
 
 ACTS: Final[tuple[Act, ...]] = (
     Act(get("/conversions", "listConversions"), "List orders with their commissions and facts", _conversions,
-        ListOfEntries(ShownConversion),
+        ListOfEntries(ConversionRecord),
         query={**FILTERS, "externalOrderId": text("Of this order.", "ORDER-1042", 160),
                "review": flag("Only those that wait for a review."), **PAGED}),
     Act(get(ORDER, "getConversion"), "Show an order with its commission and facts",
-        lambda c: show_conversion(c.store, c.clock, c.path["conversion"]), ShownConversion),
+        lambda c: show_conversion(c.store, c.clock, c.path["conversion"]), ConversionRecord),
     Act(post(f"{ORDER}/attribute", "attributeConversion"), "Attribute an order under review", _attribute,
-        ConversionDocument,
+        ReviewedConversion,
         body={"affiliateId": needed(OF_AFFILIATE),
               "campaignId": text("The campaign that it counts to.", "cmp_01936f3e8c7a7b3e9d5a4c2b1f0e8d7f")},
         trail=("conversion.attributed",),
         by=(OPERATORS, OWNERS), commands=("conversion attribute",),
         pages=("/operator/orders/{order}/attribute", "/merchant/reviews")),
     Act(post(f"{ORDER}/dismiss", "dismissConversion"), "Close a review without a commission",
-        lambda c: dismiss_conversion(c.store, c.clock, c.path["conversion"]), ConversionDocument,
+        lambda c: dismiss_conversion(c.store, c.clock, c.path["conversion"]), ReviewedConversion,
         trail=("conversion.dismissed",),
         by=(OPERATORS, OWNERS), commands=("conversion dismiss",),
         pages=("/operator/orders/{order}/dismiss", "/merchant/reviews")),

@@ -20,10 +20,11 @@ from hub.cli.lists import (
 )
 from hub.cli.output import named, print_result, say, show_fields, show_table
 from hub.clock import system_clock
+from hub.domain.instants import format_instant, instant_or_none
 
 if TYPE_CHECKING:
-    from hub.operations.orders.conversions import ConversionDocument
     from hub.operations.orders.order_messages import MessageDocument
+    from hub.records.orders import FactRecord, ReviewedConversion
     from hub.storage import Store
 
 
@@ -72,10 +73,10 @@ def list_(
 
     part, filters = part_of(invocation, limit, all_, after, oldest), filters_of(merchant, affiliate, mode)
 
-    async def read(store: Store) -> Sequence[ConversionDocument]:
+    async def read(store: Store) -> Sequence[ReviewedConversion]:
         if external_order_id is not None:
             every = await conversions_of_order(store, system_clock, external_order_id, filters=filters)
-            return [c for c in every if not review or c["review"] == OPEN_REVIEW][: part.limit]
+            return [c for c in every if not review or c.review == OPEN_REVIEW][: part.limit]
         wanted = OPEN_REVIEW if review else None
         listed = list_conversions(store, system_clock, review=wanted, filters=filters, part=part)
         return [document async for document in listed]
@@ -181,56 +182,64 @@ def _show_thread(found: Sequence[MessageDocument]) -> None:
     show_table(["written", "by", "message", "seen"], rows, "Nobody has written about this order.")
 
 
-def _show_list(found: Sequence[ConversionDocument]) -> None:
+def _show_list(found: Sequence[ReviewedConversion]) -> None:
     columns = [
         "id", "order", "amount", "mode", "merchant", "confidence", "reason", "review", "affiliate", "state",
         "commission",
     ]  # fmt: skip
     rows = []
     for c in found:
-        commission = c["commission"]
-        earned = (None, None) if commission is None else (commission["state"], commission["amount"])
-        amount = f"{c['orderAmount']} {c['currency']}"
-        merchant, affiliate = named(c["merchantId"], c["merchantName"]), named(c["affiliateId"], c["affiliateName"])
-        row = (c["id"], c["externalOrderId"], amount, c["mode"], merchant, c["confidence"], c["reason"], c["review"])
+        commission = c.commission
+        earned = (None, None) if commission is None else (commission.state, commission.amount)
+        amount = f"{c.order_amount} {c.currency}"
+        merchant, affiliate = named(c.merchant_id, c.merchant_name), named(c.affiliate_id, c.affiliate_name)
+        row = (c.id, c.external_order_id, amount, c.mode, merchant, c.confidence, c.reason, c.review)
         rows.append((*row, affiliate, *earned))
     show_table(columns, rows, "There are no such conversions.")
 
 
-def _show(document: ConversionDocument) -> None:
-    commission = document["commission"]
-    metadata: object = document.get("metadata")
-    sub_ids: Any = document.get("subIds") or {}
+def _reason(fact: FactRecord) -> str | None:
+    from hub.records.orders import ReasonedFact
+
+    return fact.reason if isinstance(fact, ReasonedFact) else None
+
+
+def _show(document: ReviewedConversion) -> None:
+    from hub.records.orders import ConversionRecord
+
+    commission = document.commission
+    whole = document if isinstance(document, ConversionRecord) else None
+    metadata, sub_ids = (None, {}) if whole is None else (whole.metadata, whole.sub_ids)
     fields = {
-        "order": f"{document['externalOrderId']}, {document['orderAmount']} {document['currency']}, "
-        f"{document['orderedAt']}",
-        "merchant": f"{named(document['merchantId'], document['merchantName'])}, {document['mode']} mode",
-        "confidence": document["confidence"],
-        "reason": document["reason"],
-        "affiliate": named(document["affiliateId"], document["affiliateName"]),
-        "campaign": document["campaignId"],
-        "click": document["clickId"],
+        "order": f"{document.external_order_id}, {document.order_amount} {document.currency}, "
+        f"{format_instant(document.ordered_at)}",
+        "merchant": f"{named(document.merchant_id, document.merchant_name)}, {document.mode} mode",
+        "confidence": document.confidence,
+        "reason": document.reason,
+        "affiliate": named(document.affiliate_id, document.affiliate_name),
+        "campaign": document.campaign_id,
+        "click": document.click_id,
         "sub-ids": [f"{name}={value}" for name, value in sub_ids.items()],
-        "coupon": document["couponCode"],
-        "candidate": document["candidateId"],
-        "review": document["review"],
+        "coupon": document.coupon_code,
+        "candidate": document.candidate_id,
+        "review": document.review,
         "metadata": None if metadata is None else json.dumps(metadata, ensure_ascii=False),
     }
-    show_fields(document["id"], fields)
+    show_fields(document.id, fields)
     if commission is not None:
-        rule = f"{commission['source']} {commission['type'] or ''} {commission['value'] or ''}".rstrip()
+        rule = f"{commission.source} {commission.type or ''} {commission.value or ''}".rstrip()
         money = {
-            "state": commission["state"],
-            "amount": f"{commission['amount']} {commission['currency']}",
-            "rule": f"{rule} of {commission['base']}",
-            "hold until": commission["holdUntil"],
-            "paid": commission["paidAt"],
-            "reference": commission["payoutReference"],
+            "state": commission.state,
+            "amount": f"{commission.amount} {commission.currency}",
+            "rule": f"{rule} of {commission.base}",
+            "hold until": instant_or_none(commission.hold_until),
+            "paid": instant_or_none(commission.paid_at),
+            "reference": commission.payout_reference,
         }
-        show_fields(f"Commission {commission['id']}", money)
+        show_fields(f"Commission {commission.id}", money)
     rows = (
-        (f["status"], f["at"], f["receivedAt"], f["applied"], f["skipReason"], f.get("reason"))
-        for f in document["facts"]
+        (f.status, format_instant(f.at), format_instant(f.received_at), f.applied, f.skip_reason, _reason(f))
+        for f in document.facts
     )
     show_table(
         ["fact", "happened", "received", "applied", "why not", "reason"], rows, "No fact of the order has arrived yet."

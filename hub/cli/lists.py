@@ -58,12 +58,13 @@ def older_options(command: Command) -> Command:
 
 def print_newest(invocation: Invocation, found: Sequence[Entry], limit: int, show: Callable[[], None]) -> None:
     """Print at most `limit` entries of what was found; if there are more, say how to see the older ones."""
+    from hub.records.record import value_of
 
     def human() -> None:
         show()
         if len(found) > limit:
-            last: Any = found[limit - 1]
-            say(f"There are older ones: --before {last['id']}, or more at once: --limit N")
+            last = value_of(found[limit - 1], "id")
+            say(f"There are older ones: --before {last}, or more at once: --limit N")
 
     print_result(invocation, found[:limit], human)
 
@@ -94,12 +95,13 @@ def print_part(
     id_name: str = "id",
 ) -> None:
     """Print what was found of a part; a table that is not complete ends with the line that says how to see the rest."""
+    from hub.records.record import value_of
+
     shown = found if part.limit is None else found[: part.limit - 1]
 
     def human() -> None:
         show(shown)
         if len(shown) < len(found):
-            cursor: Any = shown[-1]
-            say(f"{len(shown)} of more; the next: --after {cursor[id_name]}, or all of them: --all")
+            say(f"{len(shown)} of more; the next: --after {value_of(shown[-1], id_name)}, or all of them: --all")
 
     print_result(invocation, shown, human)

@@ -21,7 +21,6 @@ from hub.demo.merchant import MerchantClient
 from hub.demo.mistakes import lose_news, make_mistakes, upload_orders
 from hub.demo.network import TrackedLink
 from hub.demo.payday import open_books, pay_out, prepare_next, refund_after, reserve_next
-from hub.domain.instants import format_instant
 from hub.ids import new_id
 from hub.operations.orders.conversions import list_conversions
 from hub.operations.orders.reviews import attribute_conversion, dismiss_conversion
@@ -144,13 +143,13 @@ async def settled(hub: Hub) -> None:
 async def operate(hub: Hub, clock: DemoClock) -> None:
     """Act as the operator does now and then: clear the oldest reviews."""
     store, policy = hub.parts.store, policy_of(hub.parts.settings)
-    oldest = format_instant(clock() - OLDEST_REVIEW_MS)
+    oldest = clock() - OLDEST_REVIEW_MS
     reviews = [each async for each in list_conversions(store, clock, review="OPEN", filters=LIVE)]
-    for number, order in enumerate(each for each in reviews if each["orderedAt"] < oldest):
-        if order["candidateId"] is not None:
-            await attribute_conversion(store, clock, policy, order["id"], affiliate=order["candidateId"])
+    for number, order in enumerate(each for each in reviews if each.ordered_at < oldest):
+        if order.candidate_id is not None:
+            await attribute_conversion(store, clock, policy, order.id, affiliate=order.candidate_id)
         elif number % 2:
-            await dismiss_conversion(store, clock, order["id"])
+            await dismiss_conversion(store, clock, order.id)
 
 
 def _by_step(planned: Sequence[T]) -> dict[int, list[T]]:

@@ -43,6 +43,7 @@ from hub.operations.affiliates.memberships import Member, set_membership
 from hub.operations.campaigns.campaigns import DEFAULT_HOLD, set_campaign_hold, set_campaign_listing
 from hub.operations.connections.connections import ConnectionAdmin
 from hub.operations.orders.conversions import conversions_of_order
+from hub.records.wire import write
 from hub.sealing import load_sealer
 
 HISTORY_DAYS = 42
@@ -134,7 +135,7 @@ def _connection_admin(hub: Hub, clock: Clock) -> ConnectionAdmin:
 def _finder(hub: Hub, merchant: Merchant, clock: Clock) -> Callable[[str], Any]:
     async def find(number: str) -> dict[str, Any] | None:
         found = await conversions_of_order(hub.parts.store, clock, number, merchant.merchant_id)
-        return {**found[0]} if found else None
+        return write(found[0]) if found else None
 
     return find
 

@@ -6,121 +6,17 @@ from typing import Any
 
 from attrs import frozen
 
-from hub.domain.attribution import Reason
-from hub.domain.awaited import Awaited
-from hub.domain.rule_kinds import RuleType
 from hub.domain.words import (
     AffiliateStatus,
     CommissionSource,
     CommissionState,
-    Confidence,
     EventStatus,
     EventType,
     Mode,
-    ReviewStatus,
 )
-from hub.merchant_api.responses import (
-    Currency,
-    Explanation,
-    Money,
-    MoneySum,
-    SkipReason,
-    WebhookKind,
-)
-
-
-@frozen
-class FactRecord:
-    """Something that was reported of an order, and whether it changed the commission."""
-
-    status: str
-    at: str
-    received_at: str
-    applied: bool
-    skip_reason: SkipReason | None
-    event_id: str
-
-
-@frozen
-class ReasonedFact(FactRecord):
-    """Something that was reported of an order, whether it changed the commission, and the reason given with it."""
-
-    reason: str | None
-
-
-@frozen
-class CommissionOfOrder:
-    """The commission of an order as it is now."""
-
-    id: str
-    state: CommissionState
-    amount: Money
-    currency: Currency
-    source: CommissionSource
-    type: RuleType | None
-    value: str | None
-    base: Money
-    hold_until: str | None
-    paid_at: str | None
-    payout_reference: str | None
-
-
-@frozen
-class ReviewedConversion:
-    """An order as it is now, with its commission and everything that was reported of it."""
-
-    id: str
-    external_order_id: str
-    order_amount: Money
-    currency: Currency
-    confidence: Confidence
-    reason: Reason
-    affiliate_id: str | None
-    campaign_id: str | None
-    candidate_id: str | None
-    click_id: str | None
-    coupon_code: str | None
-    review: ReviewStatus | None
-    ordered_at: str
-    received_at: str
-    merchant_id: str
-    merchant_name: str
-    affiliate_name: str | None
-    mode: Mode
-    event_id: str
-    commission: CommissionOfOrder | None
-    facts: list[FactRecord]
-
-
-@frozen
-class ConversionRecord:
-    """An order as it is now, with its commission, its facts, and what was submitted with it."""
-
-    id: str
-    external_order_id: str
-    order_amount: Money
-    currency: Currency
-    confidence: Confidence
-    reason: Reason
-    affiliate_id: str | None
-    campaign_id: str | None
-    candidate_id: str | None
-    click_id: str | None
-    coupon_code: str | None
-    review: ReviewStatus | None
-    ordered_at: str
-    received_at: str
-    merchant_id: str
-    merchant_name: str
-    affiliate_name: str | None
-    mode: Mode
-    event_id: str
-    commission: CommissionOfOrder | None
-    facts: list[ReasonedFact]
-    metadata: dict[str, Any] | None
-    sub_ids: dict[str, Any]
-    explanation: Explanation | None
-    awaits: Awaited | None
+from hub.records.explanations import Explanation
+from hub.records.orders import ConversionRecord
+from hub.records.scalars import Currency, Money, MoneySum, WebhookKind
 
 
 @frozen

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from hub.merchant_api.responses import Currency, MoneySum
+from hub.records.scalars import Currency, MoneySum
 
 
 @frozen

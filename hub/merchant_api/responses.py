@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Literal
 
 from attrs import field, frozen
 
-from hub.domain.attribution import Reason
 from hub.domain.rule_kinds import RuleType
 from hub.domain.words import (
-    CommissionSource,
-    CommissionState,
-    Confidence,
     EventStatus,
     EventType,
     ProductStatus,
@@ -19,18 +15,12 @@ from hub.domain.words import (
     UploadStatus,
 )
 from hub.records.campaigns import CampaignRecord
+from hub.records.explanations import Explanation
 from hub.records.record import ABSENT
+from hub.records.scalars import Currency, Money, WebhookKind
 
 AcceptedStatus = Literal["RECEIVED", "DUPLICATE"]
 QueuedStatus = Literal["QUEUED", "DUPLICATE"]
-
-Money = Annotated[str, "Money"]
-"""An amount as text; the annotation names its component in the OpenAPI document."""
-MoneySum = Annotated[str, "MoneySum"]
-Currency = Annotated[str, "Currency"]
-SkipReason = Annotated[str, "SkipReason"]
-SkipExplanation = Annotated[str, "SkipExplanation"]
-WebhookKind = Annotated[str, "WebhookKind"]
 
 
 @frozen
@@ -138,49 +128,6 @@ class CampaignList:
     page: int
     page_size: int
     total: int
-
-
-@frozen
-class AttributionExplained:
-    """Whose order it is and why (`reason` is "matched" or what was missing)."""
-
-    confidence: Confidence
-    reason: Reason
-    click_id: str | None
-    affiliate_id: str | None
-    campaign_id: str | None
-    click_age_seconds: int | None
-    window_seconds: int | None
-    policy: dict[str, Any] | None = field(default=None, metadata=ABSENT)
-
-
-@frozen
-class CommissionExplained:
-    """The commission as it stood when the event was processed; `levels` holds each rule tried and why it lost."""
-
-    state: CommissionState
-    amount: Money
-    currency: Currency
-    source: CommissionSource
-    type: RuleType | None
-    value: str | None
-    base: Money
-    hold_until: str | None
-    lines: list[dict[str, Any]]
-    levels: list[dict[str, Any]]
-
-
-@frozen
-class Explanation:
-    """What was decided about an event; the first three members are null until it is processed."""
-
-    attribution: AttributionExplained | None
-    commission: CommissionExplained | None
-    skip_reason: SkipExplanation | None
-    adjustment_id: str | None = field(default=None, metadata=ABSENT)
-    restated: dict[str, Any] | None = field(default=None, metadata=ABSENT)
-    amount_differs: dict[str, Any] | None = field(default=None, metadata=ABSENT)
-    erasure: dict[str, Any] | None = field(default=None, metadata=ABSENT)
 
 
 @frozen

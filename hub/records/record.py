@@ -34,6 +34,13 @@ class Note:
     format: str = ""
 
 
+@frozen(eq=False)
+class Sent:
+    """The shape of a member that is stored and sent as it was decided: a record's class, or a list of one."""
+
+    shape: Any
+
+
 NO_NOTE: Final = Note("")
 
 
@@ -123,12 +130,20 @@ def about_of(shown: Shown) -> str:
     return re.sub(r"`([a-z_]+)`", lambda name: f"`{wire_name(name[1])}`", first)
 
 
+def value_of(entry: Any, name: str) -> Any:
+    """Return a member of a record, or of a document that is none yet."""
+    return entry[name] if isinstance(entry, Mapping) else getattr(entry, name)
+
+
 def records_in(hint: Any) -> Iterator[type]:
     """Yield the classes of records that an annotation names, those in lists and beside null included."""
     if isinstance(hint, type) and attrs.has(hint):
         yield hint
     for part in get_args(hint):
         yield from records_in(part)
+    for each in getattr(hint, "__metadata__", ()):
+        if isinstance(each, Sent):
+            yield from records_in(each.shape)
 
 
 def metadata_of(hint: Any) -> tuple[Any, ...]:

@@ -12,7 +12,7 @@ from cattrs import Converter
 from cattrs.gen import make_dict_unstructure_fn, override
 
 from hub.domain.instants import format_instant, instant_or_none, parse_instant
-from hub.records.record import UNSAID, Member, Pick, Shown, members_of, metadata_of
+from hub.records.record import UNSAID, Member, Pick, Sent, Shown, members_of, metadata_of
 from hub.validation.constraints import Instant
 
 Writer = Callable[[Any], Any]
@@ -33,8 +33,8 @@ def write(value: Any, shown: Pick | None = None) -> Any:
 
 
 def encode(value: Any, shown: Pick | None = None) -> bytes:
-    """Return the JSON bytes of a record."""
-    return orjson.dumps(write(value, shown))
+    """Return the JSON bytes of a record, or of a document that holds records."""
+    return orjson.dumps(value if shown is None else write(value, shown), default=write)
 
 
 def example_of(shown: Shown, **differs: Any) -> dict[str, Any]:
@@ -59,6 +59,14 @@ def _is_moment(hint: Any) -> bool:
     return hasattr(hint, "__metadata__") and any(isinstance(each, Instant) for each in metadata_of(hint))
 
 
+def _is_sent(hint: Any) -> bool:
+    return hasattr(hint, "__metadata__") and any(isinstance(each, Sent) for each in hint.__metadata__)
+
+
+def _as_it_is(value: Any) -> Any:
+    return value
+
+
 def _of_class(cls: type) -> Writer:
     names = {each.name: override(rename=each.wire, omit_if_default=each.optional) for each in members_of(cls)}
     return make_dict_unstructure_fn(cls, _converter, **names)  # type: ignore[arg-type]  # members, not options
@@ -70,4 +78,5 @@ def _hooks(shown: Pick) -> tuple[tuple[Member, Writer], ...]:
 
 
 _converter.register_unstructure_hook_factory(attrs.has, _of_class)
+_converter.register_unstructure_hook_func(_is_sent, _as_it_is)
 _converter.register_unstructure_hook_func(_is_moment, instant_or_none)

@@ -19,7 +19,6 @@ from hub.merchant_api.openapi.errors import DOCS, HEADERS, header_references
 from hub.merchant_api.openapi.named import named_constraint, reference, scalar_components, with_notes
 from hub.merchant_api.openapi.schemas import NOT_BLANK, answer_parts, answer_schema, type_schema
 from hub.merchant_api.responses import ErrorBody
-from hub.operations.orders.conversions import ShownConversion, ShownFact
 from hub.records.record import about_of, name_of
 from hub.validation.constraints import Schema, Text, labels
 
@@ -49,8 +48,6 @@ REFUSALS: Final = {
     500: ("InternalError", "The fault is the hub's own.", "internal_error"),
     503: ("Unavailable", "The store cannot take the request just now.", "store_unavailable"),
 }
-SENT: Final[dict[tuple[Any, str], Any]] = {(ShownConversion, "facts"): list[ShownFact]}
-"""Members whose class says less than what is sent: a TypedDict cannot narrow what it inherits."""
 EXAMPLE_ID: Final = "req_01936f3e8c7a7b3e9d5a4c2b1f0e8d81"
 
 
@@ -214,16 +211,10 @@ def _body_schema(act: Act) -> Schema:
     }
 
 
-def _hints(cls: Any) -> dict[str, Any]:
-    """Return the types of a document's members, as they are sent."""
-    hints = get_type_hints(cls, include_extras=True)
-    return {name: SENT.get((cls, name), hint) for name, hint in hints.items()}
-
-
 def _record_schema(cls: Any) -> Schema:
     if not is_typeddict(cls):
         return answer_schema(cls)
-    hints = _hints(cls)
+    hints = get_type_hints(cls, include_extras=True)
     return {
         "type": "object",
         "description": about_of(cls) if getdoc(cls) else cls.__name__,
@@ -250,7 +241,7 @@ def _parts(cls: Any) -> Iterator[Any]:
         yield from answer_parts(cls)
         return
     yield cls
-    for hint in _hints(cls).values():
+    for hint in get_type_hints(cls, include_extras=True).values():
         for inner in _inside(hint):
             yield from _parts(inner)
 

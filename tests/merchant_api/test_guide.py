@@ -21,8 +21,8 @@ from hub.domain.signing import sign, sign_v2, string_to_sign, string_to_sign_v2
 from hub.domain.terms import LevelOutcome
 from hub.domain.words import EventStatus
 from hub.merchant_api.openapi.texts import WEBHOOK_FIELDS
-from hub.merchant_api.responses import AttributionExplained, CommissionExplained
 from hub.merchant_api.v1 import ENDPOINTS
+from hub.records.explanations import AttributionExplained, CommissionExplained
 from hub.validation.input_reader import fields_of
 from hub.validation.inputs import (
     CampaignInput,

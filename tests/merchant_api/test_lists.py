@@ -12,6 +12,7 @@ from hub.merchant_api.v1 import ENDPOINTS
 from hub.operations.affiliates.affiliates import create_affiliate
 from hub.operations.orders.conversions import show_conversion
 from hub.operations.trail import TrailFilter, list_acts
+from hub.records.wire import write
 from hub.testing.clock import FakeClock
 from tests.conftest import api, clock, either_api, either_hub, hub
 from tests.merchant_api.test_openapi import BY_OPERATION, assert_documented
@@ -59,14 +60,14 @@ class TestConversions:
     async def test_a_conversion_is_what_the_command_prints(self, ann: Api, world: World) -> None:
         shown = await show_conversion(world.hub.parts.store, world.clock, world.ids["order"])
         reply = await ann("GET", f"/v1/conversions/{world.ids['order']}")
-        assert reply.json == shown
+        assert reply.json == write(shown)
         assert_documented(BY_OPERATION["getConversion"], reply)
-        event = (await ann("GET", f"/v1/events/{shown['eventId']}")).json
-        assert (shown["explanation"], shown["awaits"]) == (event["explanation"], "HOLD_END")
+        event = (await ann("GET", f"/v1/events/{shown.event_id}")).json
+        assert (shown.explanation, shown.awaits) == (event["explanation"], "HOLD_END")
         low = (await ann("GET", f"/v1/conversions/{world.ids['review']}")).json
         assert (low["explanation"]["attribution"]["reason"], low["awaits"]) == (low["reason"], "REVIEW")
         assert (await ann("GET", "/v1/conversions?externalOrderId=Ann%20order")).json == {
-            "data": [shown],
+            "data": [write(shown)],
             "nextCursor": None,
         }
 

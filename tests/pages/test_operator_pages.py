@@ -173,7 +173,7 @@ async def test_reviews_are_decided_and_threads_answered(world: World) -> None:
             await olu.send(low, f"{low}/attribute", affiliate=world.affiliate_id)
         ).location == f"{low}?done=attributed"
         decided = await show_conversion(store, clock, world.ids["review"])
-        assert decided["affiliateId"] == world.affiliate_id
+        assert decided.affiliate_id == world.affiliate_id
         assert (await olu.send(low, f"{low}/dismiss")).status == 422
         one = f"/operator/orders/{world.ids['order']}"
         page = await olu.get(one)

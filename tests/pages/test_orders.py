@@ -175,4 +175,4 @@ async def test_the_orders_are_those_of_the_store(hub: Hub, clock: FakeClock) -> 
         seen = await owner.get("/merchant/orders?mode=test")
         listed = set(re.findall(r"/merchant/orders/(cnv_\w+)", seen.text))
     orders = [await conversions_of_order(hub.parts.store, clock, f"Aurora order{end}") for end in ("", " low")]
-    assert listed == {order["id"] for found in orders for order in found}
+    assert listed == {order.id for found in orders for order in found}

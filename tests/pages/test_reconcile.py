@@ -8,7 +8,8 @@ from html import unescape
 import aiohttp
 
 from hub.app import Hub
-from hub.operations.orders.conversions import ShownConversion, conversions_of_order
+from hub.operations.orders.conversions import conversions_of_order
+from hub.records.orders import ConversionRecord
 from hub.testing.clock import FakeClock
 from tests.pages.visitor import Seen, Visitor, browser, seen
 from tests.pages.world import world_of
@@ -42,7 +43,7 @@ async def test_one_press_sends_what_is_missing(hub: Hub, clock: FakeClock) -> No
             sent = await owner.post(f"{HERE}/send", fields)
             assert str(sent.location).startswith("/merchant/uploads/")
 
-        async def arrived() -> list[ShownConversion]:
+        async def arrived() -> list[ConversionRecord]:
             return await conversions_of_order(hub.parts.store, clock, "M-1")
 
         assert len(await until(arrived)) == 1

@@ -12,6 +12,7 @@ from hub.app import Hub
 from hub.operations.orders.conversions import conversions_of_order
 from hub.operations.orders.played_orders import SCENARIOS
 from hub.outbound.own_server import OwnAnswer, OwnServer
+from hub.records.wire import write
 from hub.testing.clock import FakeClock
 from tests.pages.test_keys import owner
 from tests.pages.visitor import Seen, Visitor, browser
@@ -27,7 +28,7 @@ async def commission_of(hub: Hub, order: str, state: str, amount: str = "3.20") 
     """Wait until the commission of an order has a state and an amount."""
 
     async def found() -> Any:
-        every = await conversions_of_order(hub.parts.store, hub.parts.clock, order)
+        every = write(await conversions_of_order(hub.parts.store, hub.parts.clock, order))
         wanted = {"state": state, "amount": amount}
         return next(
             (each for each in every if each["commission"] and wanted.items() <= each["commission"].items()), None
@@ -91,7 +92,7 @@ async def test_a_platforms_own_deliveries_are_played(hub: Hub, clock: FakeClock)
                 scenario, 0
             )
             (found,) = await conversions_of_order(store, clock, order_in(seen))
-            assert (found["confidence"], found["merchantId"]) == ("HIGH", world.merchant_id)
+            assert (found.confidence, found.merchant_id) == ("HIGH", world.merchant_id)
 
 
 async def test_control_what_is_altered_on_the_way_is_refused(

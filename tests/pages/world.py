@@ -32,6 +32,7 @@ from hub.operations.references import account_id_of
 from hub.operations.trail import Actor, acting_as
 from hub.operations.users.users import NewUser, create_user
 from hub.operations.webhooks.subscriptions import NewSubscription, create_subscription
+from hub.records.wire import write
 from hub.testing.clock import FakeClock
 from tests.pages.visitor import Visitor, enter
 from tests.polling import until
@@ -171,7 +172,7 @@ async def settled(hub: Hub, order: str, ready: Callable[[Any], bool]) -> Any:
     """Wait until the worker has decided an order."""
 
     async def found() -> Any:
-        every = await conversions_of_order(hub.parts.store, hub.parts.clock, order)
+        every = write(await conversions_of_order(hub.parts.store, hub.parts.clock, order))
         return next((each for each in every if ready(each)), None)
 
     return await until(found)

@@ -74,8 +74,8 @@ class Connected:
 
     async def earned(self, order_id: str) -> tuple[str, str] | None:
         found = await conversions_of_order(self.hub.parts.store, system_clock, order_id)
-        commission = found[0]["commission"] if found else None
-        return None if commission is None else (commission["state"], commission["amount"])
+        commission = found[0].commission if found else None
+        return None if commission is None else (commission.state, commission.amount)
 
     async def ask_now(self) -> None:
         """Have the hub ask for what is due, without waiting for its next look."""
@@ -220,7 +220,7 @@ async def test_shopifys_privacy_topics_reach_an_app_that_is_connected_by_its_cre
 
         async def erased() -> bool:
             (found,) = await conversions_of_order(one.hub.parts.store, system_clock, "8001")
-            return found["metadata"] is None
+            return found.metadata is None
 
         assert not await erased()
         await one.send([store.standin.signed("customers/redact", body, url)])

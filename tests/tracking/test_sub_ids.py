@@ -78,7 +78,7 @@ async def test_an_order_has_the_sub_ids_of_its_click(visitor: Visitor, clock: Fa
 
     async def found() -> bool:
         shown = await conversions_of_order(visitor.hub.parts.store, clock, "A-1")
-        return [each["subIds"] for each in shown] == [{"sub3": "mail-7"}]
+        return [each.sub_ids for each in shown] == [{"sub3": "mail-7"}]
 
     await until(found)
 

@@ -145,15 +145,15 @@ class Walk:
         """The order's amount, and its commission's state and amount, as the hub has them; None without an order."""
         assert self.hub is not None
         found = await conversions_of_order(self.hub.parts.store, system_clock, str(order_id))
-        if not found or (commission := found[0]["commission"]) is None:
+        if not found or (commission := found[0].commission) is None:
             return None
-        return found[0]["orderAmount"], commission["state"], commission["amount"]
+        return found[0].order_amount, commission.state, commission.amount
 
     async def mode_of(self, order_id: int) -> str:
         """The mode of the account that has the order."""
         assert self.hub is not None
         found = await conversions_of_order(self.hub.parts.store, system_clock, str(order_id))
-        return str(found[0]["mode"])
+        return str(found[0].mode)
 
     async def problems(self) -> list[str]:
         """What `hub connection check` says."""

@@ -396,7 +396,7 @@ export interface ConversionList {
 export interface ConversionRecord {
   /** The hub's id. */
   id: string;
-  /** Your order number. */
+  /** The merchant's order number. */
   externalOrderId: string;
   /** What the commission is taken from, in `currency`. */
   orderAmount: Money;
@@ -422,9 +422,9 @@ export interface ConversionRecord {
   orderedAt: string;
   /** When it was received. */
   receivedAt: string;
-  /** The merchant: you. */
+  /** The merchant. */
   merchantId: string;
-  /** Your name. */
+  /** The merchant's name. */
   merchantName: string;
   /** The affiliate's name. */
   affiliateName: string | null;
@@ -1219,7 +1219,7 @@ export type ReviewState = "OPEN" | "ATTRIBUTED" | "DISMISSED";
 export interface ReviewedConversion {
   /** The hub's id. */
   id: string;
-  /** Your order number. */
+  /** The merchant's order number. */
   externalOrderId: string;
   /** What the commission is taken from, in `currency`. */
   orderAmount: Money;
@@ -1245,9 +1245,9 @@ export interface ReviewedConversion {
   orderedAt: string;
   /** When it was received. */
   receivedAt: string;
-  /** The merchant: you. */
+  /** The merchant. */
   merchantId: string;
-  /** Your name. */
+  /** The merchant's name. */
   merchantName: string;
   /** The affiliate's name. */
   affiliateName: string | null;

@@ -6,49 +6,13 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, Final
 
-from attrs import field, frozen
-
-from hub.domain.rule_kinds import RuleType
-from hub.domain.terms import LevelOutcome
-from hub.domain.words import RuleSource
 from hub.merchant_api import responses as r
 from hub.merchant_api.openapi.list_answers import LIST_NOTES
 from hub.merchant_api.openapi.report_answers import REPORT_NOTES
-from hub.records.record import ABSENT, Member, Note, Shown
+from hub.records.record import Member, Note, Shown
 from hub.validation.constraints import Instant, Url
 from hub.validation.input_reader import fields_of
 from hub.validation.inputs import ProductInput
-
-
-@frozen
-class CommissionLine:
-    """A part of the order and the rule that pays for it; the rest of the order is a line without a product."""
-
-    external_product_id: str | None
-    source: RuleSource
-    type: RuleType
-    value: str
-    base: str
-    quantity: int
-    amount: str
-
-
-@frozen
-class CommissionLevel:
-    """A rule that was tried; its type and value are told where there was one, the product where it was for one."""
-
-    level: RuleSource
-    outcome: LevelOutcome
-    external_product_id: str | None = field(default=None, metadata=ABSENT)
-    type: RuleType | None = field(default=None, metadata=ABSENT)
-    value: str | None = field(default=None, metadata=ABSENT)
-
-
-COMMISSION_PARTS: Final[Mapping[tuple[type, str], type]] = {
-    (r.CommissionExplained, "lines"): CommissionLine,
-    (r.CommissionExplained, "levels"): CommissionLevel,
-}
-"""The members that response classes hold as plain dicts, because they are stored and sent as they were decided."""
 
 
 def member_note(shown: Shown, member: Member) -> Note:
@@ -160,61 +124,6 @@ NOTES: Final[Mapping[type, Mapping[str, str | tuple[str, str]]]] = {
         "createdAt": ("When it came in.", MOMENT),
         "startedAt": ("When its turn came; null until then.", MOMENT),
         "finishedAt": ("When its last row was decided; null until then.", MOMENT),
-    },
-    r.Explanation: {
-        "attribution": "Whose order it is; null for news of an order or a product.",
-        "commission": "The order's commission; null where it earns none.",
-        "skipReason": (
-            "Why the event changed nothing: commission_paid, not_allowed_from_<state>, already_known, stale, "
-            "unknown_order, unknown_product, unmappable: ..., internal: ...; null where it was applied."
-        ),
-        "adjustmentId": "The correction of the affiliate's next payout, if the commission was paid already.",
-        "restated": "What a newer snapshot of the platform's order changed.",
-        "amountDiffers": "The amount that is kept and the one of a later report of the same order.",
-        "erasure": "What a privacy request of the platform found or erased, or until when it waits.",
-    },
-    r.AttributionExplained: {
-        "confidence": "HIGH where a live click proves the order; LOW orders wait for review and earn nothing before.",
-        "reason": (
-            "matched, or the first check that failed: click_missing, click_malformed, click_unknown, "
-            "click_after_order, click_outside_window, campaign_not_live, affiliate_inactive. Only a campaign with a "
-            "policy of its own has: coupon_matched, coupon_excluded, sub_affiliate_excluded, customer_not_new, "
-            "customer_unknown."
-        ),
-        "clickId": "The click id that the order named.",
-        "affiliateId": "Whose click it was.",
-        "campaignId": "The campaign of the click's link.",
-        "clickAgeSeconds": "How old the click was at the time of the order.",
-        "windowSeconds": "How old it may have been.",
-        "policy": "The campaign's policy if it has one of its own: `rule`, `decidedBy` and a `sentence`.",
-    },
-    r.CommissionExplained: {
-        "state": "PENDING, HOLD, APPROVED, PAYABLE, PAID or REJECTED.",
-        "amount": "What the affiliate earns, in `currency`.",
-        "currency": "The order's currency.",
-        "source": "The level whose rule won; MIXED where the lines differ.",
-        "type": "PERCENTAGE or FIXED; null where the lines differ.",
-        "value": "The rule's value; null where the lines differ.",
-        "base": "The money that the commission is taken from.",
-        "holdUntil": ("When the hold ends; null where none runs.", MOMENT),
-        "lines": "The order's parts, each with the rule that pays for it.",
-        "levels": "Every rule that was tried, and why it lost.",
-    },
-    CommissionLine: {
-        "externalProductId": "The product; null for the rest of the order.",
-        "source": "The level whose rule pays for the line.",
-        "type": "How the rule reckons.",
-        "value": "The rule's value.",
-        "base": "The line's money.",
-        "quantity": "How many were bought.",
-        "amount": "What the line earns.",
-    },
-    CommissionLevel: {
-        "level": "The level that was tried.",
-        "outcome": "won, or why not: no_product, no_rule, currency_differs.",
-        "externalProductId": "The product that it was tried for.",
-        "type": "How the rule reckons.",
-        "value": "The rule's value.",
     },
     **LIST_NOTES,
     **REPORT_NOTES,

@@ -6,7 +6,10 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from hub.merchant_api import list_responses as r
+from hub.records.explanations import AttributionExplained
+from hub.records.orders import CommissionOfOrder, ConversionRecord, FactRecord, ReasonedFact, ReviewedConversion
 from hub.records.record import Shown
+from hub.records.wire import example_of
 
 Json = dict[str, Any]
 Notes = Mapping[str, str | tuple[str, str]]
@@ -36,34 +39,6 @@ _MONEY: Final[Notes] = {
     "holdUntil": ("When the hold ends; null if none runs.", MOMENT),
     "paidAt": ("When it was paid; null until then.", MOMENT),
 }
-_FACT: Final[Notes] = {
-    "status": "What was reported, such as delivered.",
-    "at": ("When it happened.", MOMENT),
-    "receivedAt": ("When it was received.", MOMENT),
-    "applied": "Whether it changed the commission.",
-    "skipReason": "Why it did not; null if it did, or if there is no commission.",
-    "eventId": "The submission that reported it.",
-}
-_ORDER: Final[Notes] = {
-    "id": "The hub's id.",
-    "externalOrderId": "Your order number.",
-    "orderAmount": "What the commission is taken from, in `currency`.",
-    "currency": "The order's currency.",
-    "confidence": "HIGH if a live click, or a rule of the campaign, proves whose order it is; else LOW.",
-    "reason": "matched, or the first check that failed.",
-    "affiliateId": "Whose order it is; null while nobody's.",
-    "campaignId": "The campaign that it counts to.",
-    "candidateId": "The affiliate that a weaker signal names.",
-    "clickId": "The click id that was reported.",
-    "couponCode": "The coupon that was reported.",
-    "review": "OPEN while a person has to decide, ATTRIBUTED or DISMISSED afterwards; null if none was needed.",
-    "orderedAt": ("When the buyer ordered.", MOMENT),
-    "receivedAt": ("When it was received.", MOMENT),
-    "eventId": "The submission that created it.",
-    "commission": "What it earns; null if nothing.",
-    "facts": "What was reported of the order, in the order in which it counts.",
-    **_OWNER,
-}
 _LINK_NOTES: Final[Notes] = {
     "code": "What follows /t/ in the address.",
     "url": "The address that the affiliate shares.",
@@ -74,26 +49,6 @@ _LINK_NOTES: Final[Notes] = {
 }
 
 LIST_NOTES: Final[Mapping[type, Notes]] = {
-    r.FactRecord: _FACT,
-    r.ReasonedFact: {**_FACT, "reason": "The reason that was reported with it; null once its body is deleted."},
-    r.CommissionOfOrder: {
-        "id": "The hub's id.",
-        "type": "PERCENTAGE or FIXED; null if the lines differ.",
-        "value": "The rule's value; null if the lines differ.",
-        "payoutReference": "The reference of the payment; null until it is paid.",
-        **_MONEY,
-    },
-    r.ReviewedConversion: _ORDER,
-    r.ConversionRecord: {
-        **_ORDER,
-        "metadata": "What was submitted with it.",
-        "subIds": "The sub-ids of its click, sub1 to sub5.",
-        "explanation": "What was decided when it was reported, and why; null if that is no longer known.",
-        "awaits": (
-            "What it waits for: a person (REVIEW), your news of it (ORDER_STATUS), the end of its hold (HOLD_END), "
-            "your deposit (DEPOSIT), the payout (PAYOUT); null if nothing."
-        ),
-    },
     r.CommissionRecord: {
         "id": "The hub's id.",
         "affiliateId": "Who earns it.",
@@ -167,31 +122,17 @@ LIST_NOTES: Final[Mapping[type, Notes]] = {
 """What each member means, by its name on the wire; with the format of a string that has one."""
 
 _OWNED: Final[Json] = {"merchantId": MERCHANT, "merchantName": "Shop", "affiliateName": "Anna's blog", "mode": "test"}
-_FACTS: Final[Json] = {
-    "status": "confirmed", "at": NOON, "receivedAt": NOON, "applied": True, "skipReason": None, "eventId": EVENT,
-}  # fmt: skip
-_EARNED: Final[Json] = {
-    "id": COMMISSION, "state": "HOLD", "amount": "3.99", "currency": "USD", "source": "CAMPAIGN", "type": "PERCENTAGE",
-    "value": "8", "base": "49.90", "holdUntil": "2026-12-04T12:00:00.000Z", "paidAt": None, "payoutReference": None,
-}  # fmt: skip
-_REVIEWED: Final[Json] = {
-    "id": CONVERSION, "externalOrderId": "ORDER-1042", "orderAmount": "49.90", "currency": "USD", "confidence": "HIGH",
-    "reason": "matched", "affiliateId": AFFILIATE, "campaignId": CAMPAIGN, "candidateId": None, "clickId": CLICK,
-    "couponCode": None, "review": None, "orderedAt": NOON, "receivedAt": NOON, **_OWNED, "eventId": EVENT,
-    "commission": _EARNED, "facts": [_FACTS],
-}  # fmt: skip
-CONVERSION_RECORD: Final[Json] = {
-    **_REVIEWED, "facts": [{**_FACTS, "reason": None}], "metadata": {"channel": "web"},
-    "subIds": {"sub1": "newsletter"},
-    "explanation": {
-        "attribution": {
-            "confidence": "HIGH", "reason": "matched", "clickId": CLICK, "affiliateId": AFFILIATE,
-            "campaignId": CAMPAIGN, "clickAgeSeconds": 5400, "windowSeconds": 2592000,
-        },
-        "commission": None, "skipReason": None,
-    },
-    "awaits": "HOLD_END",
-}  # fmt: skip
+_EXPLANATION: Final[Json] = {"attribution": example_of(AttributionExplained), "commission": None, "skipReason": None}
+CONVERSION_RECORD: Final[Json] = example_of(
+    ConversionRecord,
+    commission=example_of(CommissionOfOrder),
+    facts=[example_of(ReasonedFact)],
+    explanation=_EXPLANATION,
+)
+_REVIEWED: Final[Json] = example_of(
+    ReviewedConversion, commission=example_of(CommissionOfOrder), facts=[example_of(FactRecord)],
+    confidence="LOW", reason="click_missing", review="ATTRIBUTED",
+)  # fmt: skip
 COMMISSION_RECORD: Final[Json] = {
     "id": COMMISSION, "state": "HOLD", "amount": "3.99", "currency": "USD", "base": "49.90", "source": "CAMPAIGN",
     "affiliateId": AFFILIATE, "conversionId": CONVERSION, "holdUntil": "2026-12-04T12:00:00.000Z", "paidAt": None,
@@ -223,11 +164,9 @@ def _page(*entries: Json) -> Mapping[str, Json]:
 
 
 LIST_ANSWERS: Final[Mapping[Shown, Mapping[str, Json]]] = {
-    r.ConversionRecord: {"held": CONVERSION_RECORD},
+    ConversionRecord: {"held": CONVERSION_RECORD},
     r.ConversionList: _page(CONVERSION_RECORD),
-    r.ReviewedConversion: {
-        "attributed": {**_REVIEWED, "confidence": "LOW", "reason": "click_missing", "review": "ATTRIBUTED"},
-    },
+    ReviewedConversion: {"attributed": _REVIEWED},
     r.CommissionRecord: {"held": COMMISSION_RECORD},
     r.CommissionList: _page(COMMISSION_RECORD),
     r.EventList: _page(_LISTED_EVENT),

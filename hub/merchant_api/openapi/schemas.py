@@ -6,9 +6,9 @@ import types
 from collections.abc import Callable, Iterable
 from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
 
-from hub.merchant_api.openapi.answers import COMMISSION_PARTS, member_note
+from hub.merchant_api.openapi.answers import member_note
 from hub.merchant_api.openapi.named import named_constraint, or_null, reference, with_notes, words_schema
-from hub.records.record import Member, Note, Shown, about_of, members_of, name_of, records_in
+from hub.records.record import Member, Note, Sent, Shown, about_of, members_of, name_of, records_in
 from hub.validation.constraints import Constraint, Instant, Schema, Text, labels
 from hub.validation.container_constraints import ListOf, Records
 from hub.validation.input_reader import InputField, fields_of
@@ -98,16 +98,12 @@ def answer_parts(shown: Shown) -> tuple[Shown, ...]:
 
 def _classes_in(shown: Shown) -> Iterable[type]:
     """Yield the classes of a record's members."""
-    yield from (part for (holder, _), part in COMMISSION_PARTS.items() if holder is shown)
     for member in members_of(shown):
         yield from records_in(member.hint)
 
 
 def _member_schema(shown: Shown, member: Member) -> Schema:
-    part = COMMISSION_PARTS.get((shown, member.wire)) if isinstance(shown, type) else None
     note = member_note(shown, member)
-    if part is not None:
-        return {"type": "array", "items": reference("schemas", part.__name__), "description": note.text}
     hint = _without_none(member.hint) if member.optional else member.hint
     return with_notes(type_schema(hint), _noted(note))
 
@@ -132,15 +128,20 @@ def type_schema(hint: Any) -> Schema:
 
 def _annotated_schema(hint: Any, beside: tuple[Any, ...]) -> Schema:
     """Return the schema of a type with what is annotated beside it: a component's name, a constraint or a note."""
-    for each in beside:
-        if isinstance(each, str):
-            return reference("schemas", each)
-        if isinstance(each, Instant):
-            return {"type": "string"}
-        named = None if isinstance(each, Note) else named_constraint(each)
-        if named is not None:
-            return named
-    return type_schema(hint)
+    found = next((schema for each in beside if (schema := _beside_schema(each)) is not None), None)
+    if found is None:
+        return type_schema(hint)
+    return or_null(found) if type(None) in get_args(hint) else found
+
+
+def _beside_schema(each: Any) -> Schema | None:
+    if isinstance(each, str):
+        return reference("schemas", each)
+    if isinstance(each, Sent):
+        return type_schema(each.shape)
+    if isinstance(each, Instant):
+        return {"type": "string"}
+    return None if isinstance(each, Note) else named_constraint(each)
 
 
 def _union_schema(hint: Any, arguments: tuple[Any, ...]) -> Schema:
@@ -150,6 +151,9 @@ def _union_schema(hint: Any, arguments: tuple[Any, ...]) -> Schema:
 
 
 def _without_none(hint: Any) -> Any:
+    if get_origin(hint) is Annotated:
+        inner, *beside = get_args(hint)
+        return Annotated[(_without_none(inner), *beside)]
     (inner,) = (argument for argument in get_args(hint) if argument is not type(None))
     return inner
 

@@ -12,14 +12,12 @@ from hub.merchant_api.list_responses import (
     CommissionList,
     CommissionRecord,
     ConversionList,
-    ConversionRecord,
     DailyReport,
     EventList,
     LinkCreated,
     LinkList,
     LinkRecord,
     RequestList,
-    ReviewedConversion,
 )
 from hub.merchant_api.report_responses import BalanceList, FiguresReport, LinkReport, ProductReport, StatementList
 from hub.merchant_api.responses import (
@@ -65,6 +63,7 @@ from hub.merchant_api.v1.list_queries import (
 from hub.merchant_api.v1.reports import ReportQuery
 from hub.merchant_api.v1.subscriptions import DeliveryQuery, ReplayInput, RotationInput, SubscriptionInput
 from hub.records.campaigns import CAMPAIGN_CREATED, CampaignRecord
+from hub.records.orders import ConversionRecord, ReviewedConversion
 from hub.records.record import Shown
 from hub.validation.inputs import (
     ArchivePayload,

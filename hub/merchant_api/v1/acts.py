@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-import orjson
-
 from hub.http.errors import ApiError, invalid, not_found
 from hub.http.response import Reply
 from hub.intake.submission import Answer, Replayed
@@ -20,6 +18,7 @@ from hub.operations.errors import OperatorFault
 from hub.operations.lists import Wanted, read
 from hub.operations.orders.reviews import attribute_in, dismiss_in
 from hub.operations.trail import Actor, acting_as
+from hub.records.wire import encode
 from hub.storage import Tx
 
 Act = Callable[[Tx], Awaitable[Any]]
@@ -104,7 +103,7 @@ async def act_once(call: Call, status: int, act: Act) -> Answer | Replayed:
     async def step(tx: Tx) -> Answer:
         # Within the step: a transaction may run in another request's task, where this one's actor is not known.
         with acting_as(Actor("system", call.caller.key_id or "", "api", call.client)):
-            return Answer(status, orjson.dumps(await act(tx)))
+            return Answer(status, encode(await act(tx)))
 
     try:
         return await write_once(call, step)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable
 from hashlib import sha256
 from typing import Any, Final
 
-import orjson
 from multidict import CIMultiDictProxy, istr
 
 from hub.http.errors import invalid, not_found
@@ -29,6 +28,7 @@ from hub.operations.orders.account_lists import (
     list_account_requests,
     list_account_reviews,
 )
+from hub.records.wire import encode
 from hub.storage import Row
 
 IF_NONE_MATCH: Final = istr("If-None-Match")
@@ -131,14 +131,14 @@ def page(call: Call, found: Listed[Any]) -> Reply:
     return conditional(call, {"data": found.data, "nextCursor": found.next_cursor})
 
 
-def conditional(call: Call, document: Mapping[str, Any]) -> Reply:
+def conditional(call: Call, document: Any) -> Reply:
     """Return a document with its ETag, or a 304 if the caller has it already."""
     return conditional_reply(call.headers, document)
 
 
 def conditional_reply(headers_sent: CIMultiDictProxy[str], document: Any) -> Reply:
     """Return a document with its ETag, or a 304 if the request names it."""
-    body = orjson.dumps(document)
+    body = encode(document)
     tag = f'"{sha256(body).hexdigest()[:32]}"'
     headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
     if _has(headers_sent.getall(IF_NONE_MATCH, ()), tag):

@@ -17,8 +17,9 @@ from attrs import frozen
 from hub.clock import Clock
 from hub.operations.errors import OperatorFault
 from hub.operations.money.payouts import ListedCommission, listed_commission
-from hub.operations.orders.conversions import ShownConversion, assemble, shown_conversions
+from hub.operations.orders.conversions import assemble, shown_conversions
 from hub.operations.orders.request_log import RequestDocument, request_document
+from hub.records.orders import ConversionRecord
 from hub.storage import Row, Store, Tx
 
 T = TypeVar("T")
@@ -117,7 +118,7 @@ AFFILIATES: Queries = ("affiliates_of_account_above", "affiliates_of_account_bel
 
 async def list_account_conversions(
     store: Store, clock: Clock, account_id: str, wanted: AccountFilter, window: Window
-) -> Listed[ShownConversion]:
+) -> Listed[ConversionRecord]:
     """Return a part of an account's conversions; raise `CursorFault`."""
     values = {"account_id": account_id, **wanted.parameters()}
     queries = CONVERSIONS
@@ -126,14 +127,14 @@ async def list_account_conversions(
     return await _conversions(store, clock, queries, values, window)
 
 
-async def list_account_reviews(store: Store, clock: Clock, account_id: str, window: Window) -> Listed[ShownConversion]:
+async def list_account_reviews(store: Store, clock: Clock, account_id: str, window: Window) -> Listed[ConversionRecord]:
     """Return a part of an account's conversions that wait for a review; raise `CursorFault`."""
     return await _conversions(store, clock, OPEN_REVIEWS, {"account_id": account_id}, window)
 
 
 async def conversion_of_account(
     store: Store, clock: Clock, account_id: str, conversion_id: str
-) -> ShownConversion | None:
+) -> ConversionRecord | None:
     """Return the conversion of an account with an id; None if there is none."""
     async with store.read() as tx:
         rows = await tx.all(
@@ -145,7 +146,7 @@ async def conversion_of_account(
 
 async def conversions_of_account_order(
     store: Store, clock: Clock, account_id: str, order_id: str, wanted: AccountFilter
-) -> list[ShownConversion]:
+) -> list[ConversionRecord]:
     """Return the conversion of an account's order if it matches the filters; none or one."""
     values = {"external_order_id": order_id, "updated_since": wanted.updated_since, **wanted.parameters()}
     async with store.read() as tx:
@@ -212,7 +213,7 @@ async def list_account_requests(
 
 async def _conversions(
     store: Store, clock: Clock, queries: Queries, values: dict[str, Any], window: Window
-) -> Listed[ShownConversion]:
+) -> Listed[ConversionRecord]:
     async with store.read() as tx:
         rows, cursor = await read_rows(tx, queries, values, window, "conversion_id")
         return Listed(await shown_conversions(tx, await assemble(tx, rows), clock()), cursor)

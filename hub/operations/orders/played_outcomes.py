@@ -8,11 +8,12 @@ from typing import Final
 from attrs import frozen
 
 from hub.clock import Clock
-from hub.operations.orders.conversions import ShownConversion, conversions_of_order
+from hub.operations.orders.conversions import conversions_of_order
 from hub.operations.orders.message_lists import message_of_account
 from hub.operations.orders.order_explanations import OrderMessage
 from hub.operations.orders.played_orders import PlayedDocument
 from hub.operations.pages import Filters
+from hub.records.orders import ConversionRecord
 from hub.storage import Store
 
 DECIDED_SECONDS: Final = 3.0
@@ -25,7 +26,7 @@ class Outcome:
     """The messages of a play by event id, and the order if there is one by now."""
 
     messages: dict[str, OrderMessage]
-    order: ShownConversion | None
+    order: ConversionRecord | None
 
     @property
     def is_undecided(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hub.clock import Clock
 from hub.domain.ledger import Owner, moves, standing
 from hub.operations.errors import OperatorFault
-from hub.operations.orders.conversions import ConversionDetails, conversion_document, require_conversion
+from hub.operations.orders.conversions import ConversionDetails, require_conversion, reviewed_conversion
 from hub.operations.trail import note_act
 from hub.processing.deposits import give_back
 from hub.processing.ledger_rows import changed_order
@@ -29,8 +29,8 @@ async def reopen_review(store: Store, clock: Clock, conversion_id: str) -> None:
         await tx.run("reopen_review", account_id=conversion.account_id, conversion_id=conversion_id)
         changed = changed_order(conversion.account_id, conversion_id)
         await tx.run("note_changed_orders", changes=[changed])
-        before = conversion_document(details, now)
-        after = conversion_document(await require_conversion(tx, conversion_id), now)
+        before = reviewed_conversion(details, now)
+        after = reviewed_conversion(await require_conversion(tx, conversion_id), now)
         await note_act(tx, now, "conversion.reopened", conversion_id, before=before, after=after)
 
 

@@ -8,12 +8,7 @@ from hub.ids import new_id
 from hub.operations.affiliates.affiliates import require_affiliate
 from hub.operations.campaigns.campaigns import campaign_named
 from hub.operations.errors import OperatorFault
-from hub.operations.orders.conversions import (
-    ConversionDetails,
-    ConversionDocument,
-    conversion_document,
-    require_conversion,
-)
+from hub.operations.orders.conversions import ConversionDetails, require_conversion, reviewed_conversion
 from hub.operations.trail import note_act
 from hub.processing.commissions import Pricing, commission_moves, open_commission
 from hub.processing.decision_context import (
@@ -30,12 +25,13 @@ from hub.processing.notifications import Change, queue_changes
 from hub.processing.policy import Policy
 from hub.processing.post_entries import post
 from hub.processing.pricing import price
+from hub.records.orders import ReviewedConversion
 from hub.storage import Store, Tx
 
 
 async def attribute_conversion(
     store: Store, clock: Clock, policy: Policy, conversion_id: str, *, affiliate: str, campaign: str | None = None
-) -> ConversionDocument:
+) -> ReviewedConversion:
     """Attribute an OPEN conversion to an affiliate; its commission follows the rules of its time and all facts so far.
 
     Without a campaign, the one of the order's own click counts if that click is the same affiliate's. Raise
@@ -47,7 +43,7 @@ async def attribute_conversion(
 
 async def attribute_in(
     tx: Tx, clock: Clock, policy: Policy, conversion_id: str, *, affiliate: str, campaign: str | None = None
-) -> ConversionDocument:
+) -> ReviewedConversion:
     """Attribute an OPEN conversion as `attribute_conversion` does, in this transaction."""
     details = await _under_review(tx, conversion_id, "attributed")
     affiliate_id = await _active_id(tx, affiliate)
@@ -72,26 +68,26 @@ async def attribute_in(
     changed = changed_order(conversion.account_id, conversion_id)
     await tx.run("note_changed_orders", changes=[changed])
     await queue_changes(tx, [Change(conversion, None, commission)], now)
-    before = conversion_document(details, now)
-    after = conversion_document(await require_conversion(tx, conversion_id), now)
+    before = reviewed_conversion(details, now)
+    after = reviewed_conversion(await require_conversion(tx, conversion_id), now)
     await note_act(tx, now, "conversion.attributed", conversion_id, before=before, after=after)
     return after
 
 
-async def dismiss_conversion(store: Store, clock: Clock, conversion_id: str) -> ConversionDocument:
+async def dismiss_conversion(store: Store, clock: Clock, conversion_id: str) -> ReviewedConversion:
     """Close an OPEN review without a commission; raise `OperatorFault` if there is no open review."""
     async with store.write() as tx:
         return await dismiss_in(tx, clock, conversion_id)
 
 
-async def dismiss_in(tx: Tx, clock: Clock, conversion_id: str) -> ConversionDocument:
+async def dismiss_in(tx: Tx, clock: Clock, conversion_id: str) -> ReviewedConversion:
     """Close an OPEN review as `dismiss_conversion` does, in this transaction."""
     details = await _under_review(tx, conversion_id, "dismissed")
     now = clock()
     account_id = details.conversion.account_id
     await tx.run("dismiss_conversion", account_id=account_id, conversion_id=conversion_id, now=now)
-    before = conversion_document(details, now)
-    after = conversion_document(await require_conversion(tx, conversion_id), now)
+    before = reviewed_conversion(details, now)
+    after = reviewed_conversion(await require_conversion(tx, conversion_id), now)
     await note_act(tx, now, "conversion.dismissed", conversion_id, before=before, after=after)
     return after
 

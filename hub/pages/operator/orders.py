@@ -11,12 +11,7 @@ from attrs import evolve
 from hub.domain.words import LIVE_FIRST
 from hub.operations.errors import OperatorFault
 from hub.operations.money.payouts import pay_commission
-from hub.operations.orders.conversions import (
-    CommissionDocument,
-    ShownConversion,
-    list_conversions,
-    show_conversion,
-)
+from hub.operations.orders.conversions import list_conversions, show_conversion
 from hub.operations.orders.order_explanations import order_anywhere
 from hub.operations.orders.order_messages import Notices, read_thread, write_message
 from hub.operations.orders.reviews import attribute_conversion, dismiss_conversion
@@ -49,6 +44,7 @@ from hub.pages.operator.parts import (
 from hub.pages.order_words import reason_of
 from hub.pages.story import entries_of, story_of
 from hub.pages.visit import Page, Visit
+from hub.records.orders import CommissionOfOrder, ConversionRecord
 
 HERE: Final = "/operator/orders"
 REVIEWS: Final = "/operator/reviews"
@@ -94,7 +90,7 @@ async def attribute(visit: Visit) -> web.StreamResponse:
             services.store,
             services.clock,
             services.policy,
-            found["id"],
+            found.id,
             affiliate=form.get("affiliate", ""),
             campaign=form.get("campaign") or None,
         ),
@@ -105,7 +101,7 @@ async def attribute(visit: Visit) -> web.StreamResponse:
 async def dismiss(visit: Visit) -> web.StreamResponse:
     """Close a review without a commission."""
     services = visit.services
-    return await _act(visit, lambda found: dismiss_conversion(services.store, services.clock, found["id"]), "dismissed")
+    return await _act(visit, lambda found: dismiss_conversion(services.store, services.clock, found.id), "dismissed")
 
 
 async def answer(visit: Visit) -> web.StreamResponse:
@@ -114,7 +110,7 @@ async def answer(visit: Visit) -> web.StreamResponse:
     notices = Notices(services.outbox, await services.root())
     return await _act(
         visit,
-        lambda found: write_message(services.store, services.clock, found["id"], "operator", words, notices=notices),
+        lambda found: write_message(services.store, services.clock, found.id, "operator", words, notices=notices),
         "sent",
     )
 
@@ -123,19 +119,19 @@ async def pay(visit: Visit) -> web.StreamResponse:
     """Mark the order's commission as paid, after its operator proved who they are."""
     services, reference = visit.services, visit.form.get("reference", "")
 
-    async def paying(found: ShownConversion) -> None:
-        if found["commission"] is None:
+    async def paying(found: ConversionRecord) -> None:
+        if found.commission is None:
             raise OperatorFault("Nobody earns by this order.")
-        await pay_commission(services.store, services.clock, found["commission"]["id"], reference)
+        await pay_commission(services.store, services.clock, found.commission.id, reference)
 
     return await _act(visit, paying, "paid")
 
 
-async def _act(visit: Visit, doing: Callable[[ShownConversion], Awaitable[object]], word: str) -> web.StreamResponse:
+async def _act(visit: Visit, doing: Callable[[ConversionRecord], Awaitable[object]], word: str) -> web.StreamResponse:
     return await act_on(visit, _found, doing, f"{HERE}/{visit.path['order']}?done={word}", _one)
 
 
-async def _found(visit: Visit) -> ShownConversion:
+async def _found(visit: Visit) -> ConversionRecord:
     return await show_conversion(visit.services.store, visit.services.clock, visit.path["order"])
 
 
@@ -143,7 +139,7 @@ async def _list(visit: Visit, title: str, address: str, review: str | None) -> w
     asked = asked_for(visit, "merchant", "affiliate", "mode", "before")
     filters = Filters(asked["merchant"] or None, asked["affiliate"] or None, asked["mode"] or None)
     faults: dict[str, str] = {}
-    found, floor = list[ShownConversion](), ""
+    found, floor = list[ConversionRecord](), ""
     try:
         services, part = visit.services, Part(ROWS + 1, asked["before"] or None)
         if not review:
@@ -171,28 +167,28 @@ async def _list(visit: Visit, title: str, address: str, review: str | None) -> w
     )
     empty = "No order waits for a decision." if review else nothing_of("order", older)
     shown = found[:ROWS]
-    names = await names_of_affiliates(visit.services.store, {each["candidateId"] or "" for each in shown})
+    names = await names_of_affiliates(visit.services.store, {each.candidate_id or "" for each in shown})
     listing = Listing(title, columns, [_row(each, names) for each in shown], empty, older, newest)
     return show_list(visit, ListPage(title, address, listing, filters=fields), 422 if faults else 200, faults)
 
 
-def _row(each: ShownConversion, names: Mapping[str, str]) -> tuple[Cell, ...]:
-    commission, candidate = each["commission"], each["candidateId"]
-    earner = each["affiliateId"] or candidate
+def _row(each: ConversionRecord, names: Mapping[str, str]) -> tuple[Cell, ...]:
+    commission, candidate = each.commission, each.candidate_id
+    earner = each.affiliate_id or candidate
     return (
-        link(each["externalOrderId"], f"{HERE}/{each['id']}", each["mode"]),
-        at(each["orderedAt"]),
-        link(each["merchantName"], f"/operator/merchants/{each['merchantId']}"),
-        money(each["orderAmount"], each["currency"]),
-        state(each["confidence"], each["reason"].replace("_", " ")),
+        link(each.external_order_id, f"{HERE}/{each.id}", each.mode),
+        at(each.ordered_at),
+        link(each.merchant_name, f"/operator/merchants/{each.merchant_id}"),
+        money(each.order_amount, each.currency),
+        state(each.confidence, each.reason.replace("_", " ")),
         text("")
         if earner is None
         else link(
-            each["affiliateName"] or names.get(earner, earner),
+            each.affiliate_name or names.get(earner, earner),
             f"/operator/affiliates/{earner}",
-            "" if each["affiliateId"] else "candidate",
+            "" if each.affiliate_id else "candidate",
         ),
-        text("") if commission is None else money(commission["amount"], commission["currency"]),
+        text("") if commission is None else money(commission.amount, commission.currency),
     )
 
 
@@ -202,19 +198,19 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
         found = await _found(visit)
     except OperatorFault:
         return visit.page("not_found.html", 404)
-    explained = await order_anywhere(services.store, found["id"])
+    explained = await order_anywhere(services.store, found.id)
     details, moment = explained.details, services.clock()
     story = None
     if details.commission is not None:
         story = story_of(details, details.commission, explained.reasons, moment, explained.corrections)
     sections = [Section("Order", _facts(found, explained.candidate_name))]
-    if found["commission"] is not None:
-        thread = await read_thread(services.store, services.clock, found["id"], "operator")
+    if found.commission is not None:
+        thread = await read_thread(services.store, services.clock, found.id, "operator")
         said = [(f"{SIDES[each['author']]}: {each['text']}") for each in thread]
         sections.append(Section("Messages", paragraphs=said or ["Nobody has written about this order."]))
-    commission = found["commission"]
-    now = commission["state"] if commission else found["review"] or found["confidence"]
-    shown = Shown(f"Order {found['externalOrderId']}", (HERE, "Orders"), now, sections=sections, forms=_forms(found))
+    commission = found.commission
+    now = commission.state if commission else found.review or found.confidence
+    shown = Shown(f"Order {found.external_order_id}", (HERE, "Orders"), now, sections=sections, forms=_forms(found))
     return show_object(
         visit,
         shown,
@@ -231,44 +227,42 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
     )
 
 
-def _facts(found: ShownConversion, candidate: str | None) -> list[tuple[str, Cell]]:
+def _facts(found: ConversionRecord, candidate: str | None) -> list[tuple[str, Cell]]:
     facts = [
-        ("Id", code(found["id"])),
-        ("Merchant", link(found["merchantName"], f"/operator/merchants/{found['merchantId']}", found["mode"])),
-        ("Worth", money(found["orderAmount"], found["currency"])),
-        ("Ordered", at(found["orderedAt"])),
-        ("Reported", at(found["receivedAt"])),
-        ("Confidence", state(found["confidence"], found["reason"].replace("_", " "))),
-        ("Click", code(found["clickId"])),
-        ("Coupon", text(found["couponCode"])),
-        *_paid(found["commission"]),
-        ("Message", link(found["eventId"], f"/operator/messages/{found['eventId']}")),
-        ("Acts on it", link("Show", f"/operator/trail?subject={found['id']}")),
+        ("Id", code(found.id)),
+        ("Merchant", link(found.merchant_name, f"/operator/merchants/{found.merchant_id}", found.mode)),
+        ("Worth", money(found.order_amount, found.currency)),
+        ("Ordered", at(found.ordered_at)),
+        ("Reported", at(found.received_at)),
+        ("Confidence", state(found.confidence, found.reason.replace("_", " "))),
+        ("Click", code(found.click_id)),
+        ("Coupon", text(found.coupon_code)),
+        *_paid(found.commission),
+        ("Message", link(found.event_id, f"/operator/messages/{found.event_id}")),
+        ("Acts on it", link("Show", f"/operator/trail?subject={found.id}")),
     ]
-    known = found["affiliateName"]
+    known = found.affiliate_name
     for name, party, words in (
-        ("Affiliate", found["affiliateId"], known),
-        ("Candidate", found["candidateId"], candidate),
+        ("Affiliate", found.affiliate_id, known),
+        ("Candidate", found.candidate_id, candidate),
     ):
         if party is not None:
             facts.insert(2, (name, link(words or party, f"/operator/affiliates/{party}")))
-    if found["subIds"]:
-        facts.append(("Sub-ids", text(", ".join(f"{name}={value}" for name, value in found["subIds"].items()))))
+    if found.sub_ids:
+        facts.append(("Sub-ids", text(", ".join(f"{name}={value}" for name, value in found.sub_ids.items()))))
     return facts
 
 
-def _paid(commission: CommissionDocument | None) -> list[tuple[str, Cell]]:
+def _paid(commission: CommissionOfOrder | None) -> list[tuple[str, Cell]]:
     if commission is None:
         return []
-    return [("Commission", code(commission["id"])), ("Reference", text(commission["payoutReference"]))]
+    return [("Commission", code(commission.id)), ("Reference", text(commission.payout_reference))]
 
 
-def _forms(found: ShownConversion) -> list[Form]:
-    one, commission = f"{HERE}/{found['id']}", found["commission"]
-    if found["review"] == "OPEN":
-        affiliate = Field(
-            "affiliate", "Affiliate", value=found["candidateId"] or "", hint="Id, name or e-mail address."
-        )
+def _forms(found: ConversionRecord) -> list[Form]:
+    one, commission = f"{HERE}/{found.id}", found.commission
+    if found.review == "OPEN":
+        affiliate = Field("affiliate", "Affiliate", value=found.candidate_id or "", hint="Id, name or e-mail address.")
         campaign = Field("campaign", "Campaign", hint="Id or code; without it that of the click.", optional=True)
         return [
             Form(f"{one}/dismiss", "Dismiss", hint="Nobody earns by it."),
@@ -277,7 +271,7 @@ def _forms(found: ShownConversion) -> list[Form]:
     if commission is None:
         return []
     forms = [Form(f"{one}/messages", "Send", (Field("text", "Message", "area"),), title="Write to the affiliate")]
-    if commission["state"] == "PAYABLE" and found["mode"] == "live":
+    if commission.state == "PAYABLE" and found.mode == "live":
         reference = Field("reference", "Reference", hint="That of the transfer.")
         forms.append(Form(f"{one}/pay", "Mark as paid", (reference,), title="It was paid"))
     return forms
