@@ -735,6 +735,8 @@ CREATE INDEX ledger_entries_owed ON ledger_entries (account_id, posted_at) WHERE
 -- it, so that only the ends of holds, payouts and corrections write it.
 CREATE INDEX ledger_entries_of_balances ON ledger_entries (affiliate_id, posted_at, account_id, entry_no)
     WHERE debit IN ('payable', 'adjustments') OR credit IN ('payable', 'adjustments');
+-- What a run pays, by its entries: a bank's file and the proof compare payments with it.
+CREATE INDEX ledger_entries_of_runs ON ledger_entries (cause, affiliate_id, currency) WHERE kind = 'paid';
 
 -- The end of each account's chain. A transaction that adds entries locks this row first.
 CREATE TABLE ledger_heads (
@@ -767,19 +769,30 @@ CREATE TABLE adjustments (
 );
 CREATE INDEX adjustments_open ON adjustments (affiliate_id, currency) WHERE status IN ('PROPOSED', 'APPROVED');
 
--- Who is paid for an affiliate, and where to: sealed (hub/sealing.py), but for the time and the two flags.
+-- Who is paid for an affiliate, and where to: sealed (hub/sealing.py), but for how, the time and the two flags.
 CREATE TABLE payees (
     affiliate_id TEXT   NOT NULL PRIMARY KEY REFERENCES affiliates (affiliate_id),
     sealed       TEXT   NOT NULL CHECK (length(sealed) > 0),
+    method       TEXT   NOT NULL CHECK (method IN ('iban', 'paypal', 'wise')),
     self_billed  BIGINT NOT NULL DEFAULT 0,       -- flag: a business that agreed to self-billing
     changed_at   BIGINT NOT NULL,
     waits        BIGINT NOT NULL                  -- flag: it replaced another payee, so runs wait for a time
 ) {clustered};
 
+-- Affiliates that are not paid for the time being: their balances are carried on, and no file has them.
+CREATE TABLE payment_holds (
+    affiliate_id TEXT   NOT NULL PRIMARY KEY REFERENCES affiliates (affiliate_id),
+    reason       TEXT   NOT NULL,
+    set_by       TEXT   NOT NULL,
+    set_at       BIGINT NOT NULL,
+    ends_at      BIGINT,                          -- null: until it is ended
+    by_status    BIGINT NOT NULL                  -- flag: set because the affiliate was turned off, and ends with that
+) {clustered};
+
 CREATE TABLE payouts (
     payout_id   TEXT   NOT NULL PRIMARY KEY,
     mode        TEXT   NOT NULL CHECK (mode IN ('test', 'live')),
-    status      TEXT   NOT NULL CHECK (status IN ('DRAFT', 'RELEASING', 'RELEASED', 'SETTLED')),
+    status      TEXT   NOT NULL CHECK (status IN ('DRAFT', 'RELEASING', 'RELEASED', 'SETTLED', 'CANCELLED')),
     cutoff_at   BIGINT NOT NULL,
     currency    TEXT,                             -- null: all currencies
     created_by  TEXT   NOT NULL,
@@ -788,7 +801,32 @@ CREATE TABLE payouts (
     released_at BIGINT
 ) {clustered};
 
--- What a run pays an affiliate in one currency.
+-- The files that were written for banks, kept to the byte: written again, a file is the same, and pays nobody twice.
+CREATE TABLE payout_files (
+    file_id      TEXT   NOT NULL PRIMARY KEY,
+    payout_id    TEXT   NOT NULL REFERENCES payouts (payout_id),
+    format       TEXT   NOT NULL CHECK (format IN ('sepa', 'paypal', 'wise', 'csv')),
+    message_id   TEXT   NOT NULL UNIQUE,          -- what the bank's answer names
+    sha256       TEXT   NOT NULL,                 -- of the bytes, in hexadecimal digits
+    sealed       TEXT   NOT NULL,                 -- the bytes, compressed and sealed: they have account numbers
+    payments     BIGINT NOT NULL,
+    written_by   TEXT   NOT NULL,
+    written_at   BIGINT NOT NULL,
+    withdrawn_by TEXT,                            -- it was never sent, so that its payments may be in another
+    withdrawn_at BIGINT
+) {clustered};
+CREATE INDEX payout_files_by_run ON payout_files (payout_id, file_id);
+
+-- What a file pays, as it was written.
+CREATE TABLE payout_file_payments (
+    file_id      TEXT   NOT NULL REFERENCES payout_files (file_id),
+    affiliate_id TEXT   NOT NULL,
+    currency     TEXT   NOT NULL,
+    amount_minor BIGINT NOT NULL,
+    PRIMARY KEY (file_id, affiliate_id, currency)
+) {clustered};
+
+-- What a run pays an affiliate in one currency: a payment.
 CREATE TABLE payout_items (
     payout_id         TEXT   NOT NULL REFERENCES payouts (payout_id),
     affiliate_id      TEXT   NOT NULL,
@@ -802,6 +840,8 @@ CREATE TABLE payout_items (
     reference         TEXT,
     returned          TEXT,                       -- why the payment came back
     settled_at        BIGINT,
+    file_id           TEXT REFERENCES payout_files (file_id),  -- the one file that it is in
+    question          TEXT,                       -- a later word of the bank that contradicts what is known
     PRIMARY KEY (payout_id, affiliate_id, currency)
 ) {clustered};
 

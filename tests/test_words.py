@@ -141,7 +141,7 @@ def test_a_kind_of_rule_takes_its_own_example_and_is_found_by_its_name(type_: Ru
 def test_a_payout_format_is_a_row_and_in_the_document_of_money() -> None:
     assert [each.name for each in FORMATS] == list(words.PAYOUT_FORMATS)
     assert {each.method for each in FORMATS} == {*get_args(words.PayoutMethod), None}, "A payee's method has no file."
-    documented = re.search(r"hub payout export ID --format (\S+)", (ROOT / "docs/money.md").read_text())
+    documented = re.search(r"hub payout export ID --format (\S+\|\S+)", (ROOT / "docs/money.md").read_text())
     assert documented is not None
     assert documented[1].split("|") == list(words.PAYOUT_FORMATS), "docs/money.md names other formats."
 

@@ -15,11 +15,14 @@ from bench.workbench import Workbench
 from hub.config.payout_section import PayoutSettings
 from hub.domain.ledger import Movement
 from hub.domain.money import divide_half_up
+from hub.domain.payees import Payee
 from hub.ids import new_id
 from hub.operations.affiliates.affiliates import create_affiliate
 from hub.operations.merchants.merchants import NewMerchant, create_merchant
 from hub.operations.money.balances import affiliate_balances
 from hub.operations.money.ledger import verify_ledger
+from hub.operations.money.payees import set_payee
+from hub.operations.money.payout_files import export_run
 from hub.operations.money.payout_release import release_run
 from hub.operations.money.payout_runs import Wanted, create_run
 from hub.operations.money.payout_settlement import settle_run
@@ -28,11 +31,14 @@ from hub.processing.commissions import commission_moves
 from hub.processing.ledger_rows import Commission, Conversion
 from hub.processing.post_entries import entries_of
 from hub.processing.release import release_holds
+from hub.sealing import Sealer
 from hub.storage import Store
 from hub.testing.clock import FakeClock
 
 AFFILIATES, MERCHANTS, MONTHS, BATCH = 100, 20, 12, 1_000
 CURRENCIES = ("EUR", "USD", "JPY")
+SEALER = Sealer.of([b"k" * 32])
+PAYEE = Payee("Ada", "Main St 1", "10115", "Berlin", "DE", "wise", "ada@mail.example")
 MONTH_MS = 30 * 86_400_000
 TERMS = '{"source":"PLATFORM","type":"PERCENTAGE","value":"5","currency":"EUR","lines":[],"levels":[]}'
 
@@ -48,6 +54,8 @@ async def _year(url: str, orders: int) -> Figures:
         accounts = [await live_account(store, clock, n) for n in range(MERCHANTS)]
         affiliates = [str((await create_affiliate(store, clock, name=f"A{n}", email=f"a{n}@blog.example"))["id"])
                       for n in range(AFFILIATES)]  # fmt: skip
+        for affiliate in affiliates:
+            await set_payee(store, SEALER, clock, None, affiliate, PAYEE, "the benchmark")
         began = time.perf_counter()
         for month in range(MONTHS):
             for first in range(0, orders // MONTHS, BATCH):
@@ -57,6 +65,7 @@ async def _year(url: str, orders: int) -> Figures:
             await _release(store, clock())
             run = await create_run(store, clock, PayoutSettings(four_eyes_above="999999999999"), Wanted("live"))
             await release_run(store, clock, PayoutSettings(four_eyes_above="999999999999"), str(run["id"]))
+            await export_run(store, SEALER, clock, PayoutSettings(), str(run["id"]), "csv")
             await settle_run(store, clock, str(run["id"]), f"MONTH-{month}")
         lived = time.perf_counter() - began
         began = time.perf_counter()

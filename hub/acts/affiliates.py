@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any, Final
 
 from hub.acts.act import Act, ListOfEntries, get, patch, post
-from hub.acts.authority import PROVED_AFFILIATES, PROVED_OPERATORS
+from hub.acts.authority import PROVED_ADMINS, PROVED_AFFILIATES, PROVED_OPERATORS
 from hub.acts.call import Call, newest
-from hub.acts.fields import PAGED, choice, needed, text, texts
+from hub.acts.fields import PAGED, choice, instant, needed, text, texts
 from hub.domain.words import AFFILIATE_STATUSES
 from hub.operations.affiliates.affiliates import (
     AffiliateChange,
@@ -17,6 +17,7 @@ from hub.operations.affiliates.affiliates import (
     show_affiliate,
     update_affiliate,
 )
+from hub.operations.money.payabilities import HoldDocument, end_hold, hold_payments
 from hub.operations.system.operator_lists import ListedAffiliate, PartyFilter, affiliates_page
 
 NAME: Final = text("The name.", "Fjord & Fern")
@@ -59,6 +60,15 @@ ACTS: Final[tuple[Act, ...]] = (
         trail=("affiliate.updated",),
         by=(PROVED_OPERATORS, PROVED_AFFILIATES), commands=("affiliate update",),
         pages=("/operator/affiliates/{affiliate}", "/affiliate/settings")),
+    Act(post("/affiliates/{affiliate}/hold", "holdPayments"), "Pay an affiliate nothing until the hold ends",
+        lambda c: hold_payments(c.store, c.clock, c.path["affiliate"], c.body["reason"], c.body.get("until")),
+        HoldDocument, body={"reason": needed(text("Why.", "A payment is disputed.", 1_000)),
+                            "until": instant("When it ends by itself; never if it is left out.")},
+        trail=("affiliate.payments-held",), by=(PROVED_ADMINS,), commands=("payee hold",),
+        pages=("/operator/affiliates/{affiliate}/hold",)),
+    Act(post("/affiliates/{affiliate}/free", "freePayments"), "Pay an affiliate again",
+        lambda c: end_hold(c.store, c.clock, c.path["affiliate"]), HoldDocument, trail=("affiliate.payments-freed",),
+        by=(PROVED_ADMINS,), commands=("payee free",), pages=("/operator/affiliates/{affiliate}/free",)),
     _affiliate_switch("activate", "ACTIVE", "Let an affiliate earn again"),
     _affiliate_switch("deactivate", "INACTIVE", "Stop an affiliate from earning"),
 )  # fmt: skip

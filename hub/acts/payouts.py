@@ -6,15 +6,23 @@ from typing import Any, Final
 
 from hub.acts.act import Act, ListOfEntries, get, post
 from hub.acts.authority import PROVED_ADMINS, FourEyes
-from hub.acts.call import Call, newest
+from hub.acts.call import Call, given, newest
 from hub.acts.fields import CURRENCY, MODE, PAGED, REFERENCE, Fields, instant, needed, text
 from hub.operations.money.payout_documents import RunDocument, ShownRun
+from hub.operations.money.payout_files import FileDocument, list_files, withdraw_file
 from hub.operations.money.payout_release import release_run
-from hub.operations.money.payout_runs import Wanted, create_run, list_runs, preview_run, show_run
-from hub.operations.money.payout_settlement import return_payment, settle_run
+from hub.operations.money.payout_runs import Wanted, cancel_run, create_run, list_runs, preview_run, show_run
+from hub.operations.money.payout_settlement import (
+    Chosen,
+    SettlementDocument,
+    reinstate_payment,
+    return_payment,
+    settle_run,
+)
 from hub.operations.money.statements import StatementDocument, affiliate_statement
 
 AFFILIATE: Final = text("The affiliate.", "aff_01936f3e8c7a7b3e9d5a4c2b1f0e8d80")
+FILE: Final = text("Only the payments in this file.", "fil_01936f3e8c7a7b3e9d5a4c2b1f0e8d80")
 NOTE: Final = text("Why.", "Agreed by telephone.", 1_000)
 WANTED: Final[Fields] = {
     "mode": needed(MODE),
@@ -46,6 +54,24 @@ async def _statement(c: Call) -> Any:
     )
 
 
+async def _reinstate(c: Call) -> Any:
+    b = c.body
+    return await reinstate_payment(
+        c.store, c.clock, c.path["payout"], b["affiliate_id"], b["reason"], b.get("currency")
+    )  # fmt: skip
+
+
+async def _settle(c: Call) -> Any:
+    b = c.body
+    chosen = Chosen(b.get("file_id"), b.get("affiliate_id"), b.get("currency"))
+    return await settle_run(c.store, c.clock, c.path["payout"], b["reference"], None, chosen)
+
+
+async def _files(c: Call) -> Any:
+    found = await list_files(c.store, c.path["payout"])
+    return await newest(c, lambda _limit, _before: given(found))
+
+
 ACTS: Final[tuple[Act, ...]] = (
     Act(get("/payouts", "listPayouts"), "List payout runs, newest first", _payouts, ListOfEntries(RunDocument),
         query={"mode": MODE, **PAGED}),
@@ -62,15 +88,29 @@ ACTS: Final[tuple[Act, ...]] = (
         trail=("payout.released",),
         by=(PROVED_ADMINS,), four_eyes=FourEyes("payouts.four_eyes_above"), commands=("payout release",),
         pages=("/operator/payouts/{payout}/release",), asks=("/operator/payouts/{payout}/release",)),
-    Act(post("/payouts/{payout}/settle", "settlePayout"), "Note that a run was paid",
-        lambda c: settle_run(c.store, c.clock, c.path["payout"], c.body["reference"]), RunDocument,
-        body={"reference": needed(REFERENCE)}, trail=("payout.settled",),
+    Act(post("/payouts/{payout}/cancel", "cancelPayout"), "Cancel a draft: what it has reserved is payable again",
+        lambda c: cancel_run(c.store, c.clock, c.path["payout"], c.body["reason"]), RunDocument,
+        body={"reason": needed(NOTE)}, trail=("payout.cancelled",),
+        by=(PROVED_ADMINS,), commands=("payout cancel",), pages=("/operator/payouts/{payout}/cancel",)),
+    Act(get("/payouts/{payout}/files", "listPayoutFiles"), "List the files that were written of a run", _files,
+        ListOfEntries(FileDocument)),
+    Act(post("/payouts/{payout}/files/{file}/withdraw", "withdrawPayoutFile"), "Note that a file was never sent",
+        lambda c: withdraw_file(c.store, c.clock, c.path["file"]), FileDocument, trail=("payout.file-withdrawn",),
+        by=(PROVED_ADMINS,), commands=("payout withdraw",),
+        pages=("/operator/payouts/{payout}/files/{file}/withdraw",)),
+    Act(post("/payouts/{payout}/settle", "settlePayout"), "Note that payments of a run arrived", _settle,
+        SettlementDocument, body={"reference": needed(REFERENCE), "fileId": FILE, "affiliateId": AFFILIATE,
+                                  "currency": CURRENCY}, trail=("payout.settled", "payout.questioned"),
         by=(PROVED_ADMINS,), commands=("payout settle",), pages=("/operator/payouts/{payout}/settle",)),
     Act(post("/payouts/{payout}/return", "returnPayment"), "Note that one payment of a run came back", _return,
         RunDocument, body={"affiliateId": needed(AFFILIATE), "reason": needed(NOTE), "currency": CURRENCY},
         trail=("payout.returned",),
         by=(PROVED_ADMINS,), commands=("payout returned",),
         pages=("/operator/payouts/{payout}/affiliates/{affiliate}/returned",)),
+    Act(post("/payouts/{payout}/reinstate", "reinstatePayment"), "Take back a return that was noted by mistake",
+        _reinstate, RunDocument, body={"affiliateId": needed(AFFILIATE), "reason": needed(NOTE), "currency": CURRENCY},
+        trail=("payout.reinstated",), by=(PROVED_ADMINS,), commands=("payout reinstate",),
+        pages=("/operator/payouts/{payout}/affiliates/{affiliate}/reinstate",)),
     Act(get("/payouts/{payout}/statements/{affiliate}", "getStatement"), "Show what a run pays an affiliate",
         _statement, StatementDocument),
 )  # fmt: skip

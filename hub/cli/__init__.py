@@ -65,8 +65,8 @@ SECTIONS: dict[str, dict[str, str]] = {
     },
 }
 PURPOSES = {name: purpose for commands in SECTIONS.values() for name, purpose in commands.items()}
-MODULES = {"sign": "request", "restore": "backup"}
-"""Commands that are defined in the module of another."""
+MODULES = {"sign": "request", "restore": "backup", "payout": "payout_bank"}
+"""Commands that are defined in the module of another, or whose last commands are."""
 
 
 class LazyGroup(click.Group):

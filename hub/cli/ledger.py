@@ -24,14 +24,17 @@ def ledger() -> None:
 @ledger.command()
 @invoked
 def verify(invocation: Invocation) -> None:
-    """Recompute every account's chain and compare it with every commission.
+    """Recompute every account's chain and compare it with every commission, payment and file for a bank.
 
     The first entry of an account that does not hold is named. Runs beside a server at any time, in the same memory for
     any number of entries. Exit status 0 if everything holds, else 1.
     """
     from hub.operations.money.ledger import verify_ledger
+    from hub.sealing import load_sealer
 
-    found = invocation.with_store(verify_ledger)
+    settings = invocation.settings()
+    sealer = load_sealer(settings)
+    found = invocation.with_store(lambda store: verify_ledger(store, sealer), settings)
     print_result(invocation, found, lambda: _show(found))
     if not found["ok"]:
         click.get_current_context().exit(FAULT)

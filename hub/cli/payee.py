@@ -97,3 +97,37 @@ def show(invocation: Invocation, affiliate: str) -> None:
     sealer = load_sealer(invocation.settings())
     found = invocation.with_store(lambda store: show_payee(store, sealer, affiliate))
     print_result(invocation, found, lambda: show_fields("Payee", found))
+
+
+@payee.command()
+@click.option("--affiliate", metavar="AFF", required=True, help="The affiliate: id, or exact name or e-mail address.")
+@click.option("--reason", required=True, help="Why nothing is paid.")
+@click.option("--until", metavar="T", help="When the hold ends by itself, RFC 3339 (default: by `hub payee free`).")
+@by_option
+@invoked
+def hold(invocation: Invocation, affiliate: str, reason: str, until: str | None, by: str | None) -> None:
+    """Pay an affiliate nothing: its balances are carried on, and no file for a bank has them."""
+    from hub.domain.instants import parse_instant
+    from hub.operations.errors import OperatorFault
+    from hub.operations.money.payabilities import hold_payments
+
+    try:
+        ends_at = None if until is None else parse_instant(until)
+    except ValueError:
+        raise OperatorFault(f"--until {until!r} is not an RFC 3339 moment, like 2026-11-30T00:00:00Z.") from None
+    held = over_store_as(
+        invocation, by, lambda store: hold_payments(store, system_clock, affiliate, reason, ends_at)
+    )  # fmt: skip
+    print_result(invocation, held, lambda: show_fields("Payments are on hold", held))
+
+
+@payee.command()
+@click.option("--affiliate", metavar="AFF", required=True, help="The affiliate: id, or exact name or e-mail address.")
+@by_option
+@invoked
+def free(invocation: Invocation, affiliate: str, by: str | None) -> None:
+    """Pay an affiliate again whose payments were on hold."""
+    from hub.operations.money.payabilities import end_hold
+
+    ended = over_store_as(invocation, by, lambda store: end_hold(store, system_clock, affiliate))
+    print_result(invocation, ended, lambda: show_fields("The hold has ended", ended))

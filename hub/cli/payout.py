@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from hub.cli.acting import by_option, over_store_as
-from hub.cli.invocation import Fault, Invocation, invoked
+from hub.cli.invocation import Invocation, invoked
 from hub.cli.lists import mode_filter
 from hub.cli.output import named, print_result, say, show_fields, show_table
 from hub.clock import system_clock
-from hub.domain.words import MODES, PAYOUT_FORMATS, PayoutFormat
+from hub.domain.words import MODES
 
 if TYPE_CHECKING:
     from hub.operations.money.payout_documents import RunDocument
@@ -66,7 +65,7 @@ def preview(
     settings, wanted = invocation.settings(), wanted_of(mode, before, currency)
     payouts = with_minimum(settings.payouts, minimum)
     found = invocation.with_store(lambda store: preview_run(store, system_clock, payouts, wanted), settings)
-    print_result(invocation, found, lambda: _show(found))
+    print_result(invocation, found, lambda: show_document(found))
 
 
 @payout.command()
@@ -82,7 +81,7 @@ def create(
     settings, wanted = invocation.settings(), wanted_of(mode, before, currency)
     payouts = with_minimum(settings.payouts, minimum)
     made = over_store_as(invocation, by, lambda store: create_run(store, system_clock, payouts, wanted))
-    print_result(invocation, made, lambda: _show(made))
+    print_result(invocation, made, lambda: show_document(made))
 
 
 @payout.command()
@@ -95,7 +94,20 @@ def release(invocation: Invocation, payout_id: str, by: str | None) -> None:
 
     settings = invocation.settings()
     done = over_store_as(invocation, by, lambda store: release_run(store, system_clock, settings.payouts, payout_id))
-    print_result(invocation, done, lambda: _show(done))
+    print_result(invocation, done, lambda: show_document(done))
+
+
+@payout.command()
+@click.argument("payout_id", metavar="PAY")
+@click.option("--reason", required=True, help="Why; kept in the trail.")
+@by_option
+@invoked
+def cancel(invocation: Invocation, payout_id: str, reason: str, by: str | None) -> None:
+    """Cancel a draft: what it has reserved is payable again."""
+    from hub.operations.money.payout_runs import cancel_run
+
+    done = over_store_as(invocation, by, lambda store: cancel_run(store, system_clock, payout_id, reason))
+    print_result(invocation, done, lambda: show_document(done))
 
 
 @payout.command()
@@ -108,7 +120,7 @@ def show(invocation: Invocation, payout_id: str) -> None:
     found = invocation.with_store(lambda store: show_run(store, payout_id))
 
     def human() -> None:
-        _show(found)
+        show_document(found)
         columns = ["line", "status", "affiliate", "amount", "merchant", "order", "reason"]
         rows = (
             (each["id"], each["status"], each["affiliateId"], f"{each['amount']} {each['currency']}",
@@ -137,76 +149,8 @@ def list_(invocation: Invocation, mode: str | None) -> None:
     print_result(invocation, found, lambda: show_table(columns, rows, "There are no runs yet: hub payout create"))
 
 
-@payout.command()
-@click.argument("payout_id", metavar="PAY")
-@click.option("--format", "form", required=True, type=click.Choice(PAYOUT_FORMATS))
-@click.option("--output", type=click.Path(path_type=Path), required=True, help="The file to write.")
-@click.option("--currency", metavar="C", help="Only this currency (PayPal takes one in a file: default the first).")
-@click.option("--part", type=click.IntRange(1), default=1, help="Of a batch that is too long for one file: which part.")
-@invoked
-def export(
-    invocation: Invocation, payout_id: str, *, form: PayoutFormat, output: Path, currency: str | None, part: int
-) -> None:  # fmt: skip
-    """Write a released run as a file that pays, or as a plain list."""
-    from hub.operations.checks import checked_currency
-    from hub.operations.money.payout_export import Part, export_run
-    from hub.sealing import load_sealer
-
-    settings = invocation.settings()
-    sealer = load_sealer(settings)
-    wanted = Part(None if currency is None else checked_currency(currency), part)
-    made = invocation.with_store(
-        lambda store: export_run(store, sealer, system_clock, settings.payouts, payout_id, form, wanted), settings
-    )
-    try:
-        output.write_bytes(made.content)
-    except OSError as error:
-        raise Fault(f"{output} cannot be written: {error.strerror}.") from error
-
-    def human() -> None:
-        say(f"{made.document['payments']} payments are in {output}.")
-        rows = [tuple(each.values()) for each in made.document["leftOut"]]
-        if rows:
-            show_table(["affiliate", "currency", "amount", "left out"], rows, "")
-
-    print_result(invocation, {**made.document, "file": str(output)}, human)
-
-
-@payout.command()
-@click.argument("payout_id", metavar="PAY")
-@click.option("--reference", required=True, help="The bank's reference; repeating it changes nothing.")
-@click.option("--results", type=click.Path(path_type=Path), help="CSV with affiliateId, status, currency, reason.")
-@by_option
-@invoked
-def settle(invocation: Invocation, payout_id: str, reference: str, results: Path | None, by: str | None) -> None:
-    """Note that a released run was paid: all of it, or what a result file says."""
-    from hub.operations.money.payout_settlement import read_results, settle_run
-
-    read = None if results is None else read_results(results)
-    done = over_store_as(invocation, by, lambda store: settle_run(store, system_clock, payout_id, reference, read))
-    print_result(invocation, done, lambda: _show(done))
-
-
-@payout.command()
-@click.argument("payout_id", metavar="PAY")
-@click.option("--affiliate", metavar="AFF", required=True, help="The affiliate: id, or exact name or e-mail address.")
-@click.option("--reason", required=True, help="What the bank says.")
-@click.option("--currency", help="Only the payment in this currency (default: all).")
-@by_option
-@invoked
-def returned(
-    invocation: Invocation, payout_id: str, *, affiliate: str, reason: str, currency: str | None, by: str | None
-) -> None:
-    """Note that a payment came back: the next run pays it again."""
-    from hub.operations.money.payout_settlement import return_payment
-
-    done = over_store_as(
-        invocation, by, lambda store: return_payment(store, system_clock, payout_id, affiliate, reason, currency)
-    )
-    print_result(invocation, done, lambda: _show(done))
-
-
-def _show(run: RunDocument) -> None:
+def show_document(run: RunDocument) -> None:
+    """Print a run with its payments."""
     title = "Payout" if run["mark"] is None else f"{run['mark']} payout, which pays nobody"
     show_fields(title, {
         "id": run["id"], "status": run["status"], "cut-off": run["cutoff"], "created by": run["createdBy"],

@@ -19,6 +19,7 @@ from hub.operations.money.adjustments import approve_adjustment, create_adjustme
 from hub.operations.money.fees import set_fee
 from hub.operations.money.payees import set_payee
 from hub.operations.money.payout_documents import ShownRun
+from hub.operations.money.payout_files import export_run
 from hub.operations.money.payout_release import release_run
 from hub.operations.money.payout_runs import Wanted, create_run, show_run
 from hub.operations.money.payout_settlement import settle_run
@@ -64,6 +65,7 @@ async def pay_out(hub: Hub, clock: Clock, people: tuple[Actor, Actor]) -> ShownR
         return None
     with acting_as(people[1]):
         await release_run(store, clock, settings, run_id)
+        await export_run(store, hub.parts.sealer, clock, settings, run_id, "csv")
         await settle_run(store, clock, run_id, REFERENCE)
     return await show_run(store, run_id)
 

@@ -186,3 +186,8 @@ FORMATS: Final[Sequence[Format]] = tuple(map(format_of, PAYOUT_FORMATS))
 def format_named(name: str) -> Format | None:
     """Return the format of a name, None if there is none."""
     return next((each for each in FORMATS if each.name == name), None)
+
+
+def file_identity(file_id: str, sha256: str) -> str:
+    """Return the name of the row and the content that a sealed file is bound to."""
+    return f"payout-file:{file_id}:{sha256}"

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from decimal import Decimal
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, assert_never
 
 from hub.domain.money import CURRENCIES, MoneyError, parse_money, to_minor
-from hub.domain.words import CarriedReason
+from hub.domain.payout_batches import why_not_paypal
+from hub.domain.words import CarriedReason, PayoutMethod
 
 ANY: Final = ""
 """The key of the amount that holds for every currency without one of its own."""
@@ -59,14 +60,42 @@ def amount_for(amounts: Mapping[str, Decimal], currency: str) -> int | None:
     return None if amount is None else to_minor(amount, currency)
 
 
-def carried_reason(gathered: Gathered, minimum_minor: int, *, payee_waits: bool) -> CarriedReason | None:
-    """Return why a run carries an affiliate's balance on, None if it pays it.
+class Payability(NamedTuple):
+    """What stands between an affiliate and its money: how it is paid (None: nobody is named), and what it waits for."""
 
-    What the affiliate owes is held against later commissions, less than the minimum is not worth a payment, and a payee
-    that was just changed may be a thief's.
+    method: PayoutMethod | None
+    waits: bool = False
+    on_hold: bool = False
+
+
+def carried_reason(gathered: Gathered, minimum_minor: int, payability: Payability | None) -> CarriedReason | None:
+    """Return why a run carries an affiliate's balance on, None if it pays it; None for `payability` pays nobody.
+
+    What the affiliate owes is held against later commissions, and less than the minimum is not worth a payment. A
+    payment exists only with a payee who may be paid and whose way of being paid takes the currency; a payee that was
+    just changed may be a thief's.
     """
     if gathered.amount_minor < 0:
         return "negative"
     if gathered.amount_minor == 0 or gathered.amount_minor < minimum_minor:
         return "below_minimum"
-    return "payee_waits" if payee_waits else None
+    if payability is None:
+        return None
+    if payability.on_hold:
+        return "on_hold"
+    if payability.method is None:
+        return "no_payee"
+    if payability.waits:
+        return "payee_waits"
+    return None if takes(payability.method, gathered.currency, gathered.amount_minor) else "no_method"
+
+
+def takes(method: PayoutMethod, currency: str, minor: int) -> bool:
+    """Return whether an amount can be paid in this way; what no batch file takes, a bank still pays by hand."""
+    match method:
+        case "paypal":
+            return why_not_paypal(currency, minor) is None
+        case "iban" | "wise":
+            return True
+        case _:
+            assert_never(method)

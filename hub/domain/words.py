@@ -59,10 +59,14 @@ RateDraftStatus = Literal["DRAFT", "PUBLISHED", "DROPPED"]
 
 AdjustmentKind = Literal["refund", "manual", "returned", "carried"]
 AdjustmentStatus = Literal["PROPOSED", "APPROVED", "PAID", "REJECTED"]
-PayoutStatus = Literal["DRAFT", "RELEASING", "RELEASED", "SETTLED"]
+PayoutStatus = Literal["DRAFT", "RELEASING", "RELEASED", "SETTLED", "CANCELLED"]
 PaymentStatus = Literal["OPEN", "CARRIED", "RELEASED", "SETTLED", "RETURNED"]
-CarriedReason = Literal["negative", "below_minimum", "payee_waits", "changed"]
-"""Why a run carries a balance on; `changed` is found at its release."""
+CarriedReason = Literal[
+    "negative", "below_minimum", "on_hold", "no_payee", "payee_waits", "no_method", "changed", "cancelled"
+]
+"""Why a run carries a balance on; `changed` is found at its release, and `cancelled` is what became of the run."""
+PaymentOutcome = Literal["paid", "returned", "under_way"]
+"""What a bank says of a payment."""
 LineStatus = Literal["RESERVED", "PAID", "DROPPED"]
 PayoutMethod = Literal["iban", "paypal", "wise"]
 """How a payee is paid."""

@@ -103,6 +103,7 @@ _STATUSES: Final = {
     "RELEASING": Status("Being released", "sky", "half"),
     "RELEASED": Status("Under way", "sky", "half"),
     "SETTLED": Status("Paid", "full", "check"),
+    "CANCELLED": Status("Cancelled", "plain", "dash"),
     "RETURNED": Status("Came back", "brick", "cross"),
     "CARRIED": Status("Carried on", "brass", "bars"),
     "RESERVED": Status("To be paid", "fern", "disc"),

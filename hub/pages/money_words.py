@@ -8,8 +8,12 @@ from typing import Final
 CARRIED: Final[Mapping[str, str]] = {
     "negative": "The affiliate owes more than it earned, so the balance is held against later commissions.",
     "below_minimum": "The balance is below the minimum, so it waits for the next run.",
+    "on_hold": "Payments to the affiliate are on hold, so the balance waits until that ends.",
+    "no_payee": "There are no payment details yet. The balance is paid with the run after they are entered.",
     "payee_waits": "The payment details were just changed, so the balance waits until that is known to be right.",
+    "no_method": "The way of being paid does not take this currency. Payment details that take it are needed.",
     "changed": "Orders were refunded before the release, so what is left waits for the next run.",
+    "cancelled": "The run was cancelled, so the balance waits for the next one.",
 }
 """Why a run carries a balance on."""
 

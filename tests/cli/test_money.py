@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 
 from hub.clock import system_clock
@@ -24,20 +25,26 @@ async def payable(office: Office, *amounts: str) -> None:
 
 async def test_a_payout_to_its_end(live_office: Office, tmp_path: Path) -> None:
     """Every command of the way, and the shapes that scripts rely on."""
-    await payable(live_office, "100.00", "50.00")
     do, affiliate = live_office.do, live_office.harness.affiliate_id
+    payee = ("--street", "Main St 1", "--postal-code", "10115", "--city", "Berlin", "--country", "DE")
+    await do("payee", "set", "--affiliate", affiliate, "--legal-name", "Ada", "--paypal", "ada@mail.example", *payee)
+    await payable(live_office, "100.00", "50.00")
     preview = await do("payout", "preview", "--mode", "live")
     run = await do("payout", "create", "--mode", "live")
     assert run["items"] == [{**preview["items"][0], "affiliateName": "Ada"}]
     assert {"id", "status", "items"} <= run.keys()
     assert {"affiliateId", "currency", "amount", "commissions", "adjustments", "carried"} <= run["items"][0].keys()
-    payee = ("--street", "Main St 1", "--postal-code", "10115", "--city", "Berlin", "--country", "DE")
-    await do("payee", "set", "--affiliate", affiliate, "--legal-name", "Ada", "--paypal", "ada@mail.example", *payee)
     assert (await do("payee", "show", "--affiliate", affiliate))["account"] == "ada@mail.example"
     assert (await do("payout", "release", run["id"]))["status"] == "RELEASED"
     file = tmp_path / "paypal.csv"
     exported = await do("payout", "export", run["id"], "--format", "paypal", "--output", str(file))
     assert (exported["payments"], "ada@mail.example,7.50,USD" in file.read_text("utf-8")) == (1, True)
+    (kept,) = await do("payout", "files", run["id"])
+    assert (kept["id"], kept["sha256"]) == (exported["fileId"], hashlib.sha256(file.read_bytes()).hexdigest())
+    await do("payout", "file", kept["id"], "--output", str(tmp_path / "again.csv"))
+    assert (tmp_path / "again.csv").read_bytes() == file.read_bytes()
+    assert (await do("payout", "withdraw", kept["id"]))["withdrawnAt"]
+    await do("payout", "export", run["id"], "--format", "paypal", "--output", str(file))
     results = tmp_path / "results.csv"
     results.write_text(f"affiliateId,status,reference\n{affiliate},PAID,PP-9\n", "utf-8")
     settled = await do("payout", "settle", run["id"], "--reference", "PP", "--results", str(results))
@@ -46,11 +53,21 @@ async def test_a_payout_to_its_end(live_office: Office, tmp_path: Path) -> None:
     assert stated["parts"][0]["paid"] == "7.50"
     returned = await do("payout", "returned", run["id"], "--affiliate", affiliate, "--reason", "account closed")
     assert returned["items"][0]["status"] == "RETURNED"
+    reason = ("--reason", "A mistake")
+    reinstated = await do("payout", "reinstate", run["id"], "--affiliate", affiliate, *reason)
+    assert reinstated["items"][0]["status"] == "SETTLED"
+    await do("payout", "returned", run["id"], "--affiliate", affiliate, "--reason", "account closed")
     (balance,) = await do("balance", "show", "--affiliate", affiliate)
     assert balance == {"currency": "USD", "pending": "0.00", "payable": "7.50", "paid": "0.00", "underWay": "0.00",
                        "negative": "0.00"}  # fmt: skip
     assert [each["id"] for each in await do("payout", "list")] == [run["id"]]
+    assert (await do("ledger", "verify"))["ok"] is True
     assert len((await do("payout", "show", run["id"]))["lines"]) == 2
+    assert (await do("payee", "hold", "--affiliate", affiliate, "--reason", "A dispute"))["until"] is None
+    assert "on_hold" in await live_office.refused("payout", "create", "--mode", "live")
+    assert (await do("payee", "free", "--affiliate", affiliate))["reason"] == "A dispute"
+    draft = await do("payout", "create", "--mode", "live")
+    assert (await do("payout", "cancel", draft["id"], *reason))["status"] == "CANCELLED"
 
 
 async def test_the_ledger_is_verified_and_exported(live_office: Office, tmp_path: Path) -> None:

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from hub.operations.errors import OperatorFault
-from hub.operations.money.payout_documents import end_to_end_id, short_id
-from hub.operations.money.payout_settlement import results_in, settle_run
-from tests.ledger.test_payouts import create, payable, release
+from hub.operations.money.payout_documents import end_to_end_id
+from hub.operations.money.payout_results import results_in
+from hub.operations.money.payout_settlement import settle_run
+from tests.ledger.test_payouts import create, payable, release, written
 from tests.ledger.test_verify import holds
 from tests.processing.harness import Harness
 
@@ -17,13 +18,16 @@ PAIN = "urn:iso:std:iso:20022:tech:xsd:pain.002.001.10"
 CAMT = "urn:iso:std:iso:20022:tech:xsd:camt.054.001.08"
 
 
-async def released(harness: Harness) -> str:
-    """A released run of one payment of 5.00 USD."""
+async def released(harness: Harness) -> tuple[str, str]:
+    """A released run of one payment of 5.00 USD, and the message id of its file."""
     await payable(harness, "100.00")
-    return str((await release(harness, (await create(harness))["id"]))["id"])
+    run = str((await release(harness, (await create(harness))["id"]))["id"])
+    file = (await written(harness, run)).document["file"]
+    assert file is not None
+    return run, file["messageId"]
 
 
-def status(run: str, *payments: tuple[str, str], group: str = "PART", amount: str = "5.00") -> bytes:
+def status(message: str, *payments: tuple[str, str], group: str = "PART", amount: str = "5.00") -> bytes:
     """A pain.002 with the statuses of payments by their end-to-end ids."""
     single = "".join(
         f"<TxInfAndSts><OrgnlEndToEndId>{name}</OrgnlEndToEndId><TxSts>{word}</TxSts><StsRsnInf><Rsn><Cd>AC04</Cd></Rsn>"
@@ -33,7 +37,7 @@ def status(run: str, *payments: tuple[str, str], group: str = "PART", amount: st
     )
     return (
         f"<?xml version='1.0' encoding='UTF-8'?><Document xmlns='{PAIN}'><CstmrPmtStsRpt><OrgnlGrpInfAndSts>"
-        f"<OrgnlMsgId>{short_id(run)}</OrgnlMsgId><GrpSts>{group}</GrpSts></OrgnlGrpInfAndSts><OrgnlPmtInfAndSts>{single}"
+        f"<OrgnlMsgId>{message}</OrgnlMsgId><GrpSts>{group}</GrpSts></OrgnlGrpInfAndSts><OrgnlPmtInfAndSts>{single}"
         "</OrgnlPmtInfAndSts></CstmrPmtStsRpt></Document>"
     ).encode()
 
@@ -56,7 +60,8 @@ async def settle(harness: Harness, run: str, content: bytes) -> dict[str, Any]:
         await settle_run(harness.store, harness.clock, run, "BANK-1", results_in(content, "answer.xml"))
         for _ in range(2)
     ]
-    assert first == again
+    assert first["items"] == again["items"]
+    assert (again["settled"], again["returned"]) == (0, 0)
     await holds(harness.store)
     return dict(first["items"][0])
 
@@ -64,23 +69,23 @@ async def settle(harness: Harness, run: str, content: bytes) -> dict[str, Any]:
 async def test_a_status_settles_and_returns_single_payments(sqlite_live: Harness) -> None:
     """By the reference that the exported file gave them; what is only accepted so far stays under way."""
     harness = sqlite_live
-    run = await released(harness)
+    run, message = await released(harness)
     payment = end_to_end_id(run, harness.affiliate_id)
-    assert (await settle(harness, run, status(run, (payment, "ACSP"))))["status"] == "RELEASED"
-    assert (await settle(harness, run, status(run, (payment, "ACSC"))))["status"] == "SETTLED"
-    item = await settle(harness, run, status(run, (payment, "RJCT")))
+    assert (await settle(harness, run, status(message, (payment, "ACSP"))))["status"] == "RELEASED"
+    assert (await settle(harness, run, status(message, (payment, "ACSC"))))["status"] == "SETTLED"
+    item = await settle(harness, run, status(message, (payment, "RJCT")))
     assert (item["status"], item["returnedReason"]) == ("RETURNED", "AC04 Account closed")
 
 
 async def test_a_status_of_the_whole_file_counts_for_each_payment(sqlite_live: Harness) -> None:
-    run = await released(sqlite_live)
-    assert (await settle(sqlite_live, run, status(run, group="RJCT")))["status"] == "RETURNED"
+    run, message = await released(sqlite_live)
+    assert (await settle(sqlite_live, run, status(message, group="RJCT")))["status"] == "RETURNED"
 
 
 async def test_an_accounts_notice_is_read_for_what_the_run_paid(sqlite_live: Harness) -> None:
     """Others' movements are passed over; a payment that comes back later is returned."""
     harness = sqlite_live
-    run = await released(harness)
+    run, _ = await released(harness)
     payment = end_to_end_id(run, harness.affiliate_id)
     item = await settle(harness, run, notice(("RENT-11", "DBIT", False), (payment, "DBIT", False)))
     assert item["status"] == "SETTLED"
@@ -89,7 +94,7 @@ async def test_an_accounts_notice_is_read_for_what_the_run_paid(sqlite_live: Har
 
 
 async def test_csv_may_name_a_payment_by_its_reference(sqlite_live: Harness) -> None:
-    run = await released(sqlite_live)
+    run, _ = await released(sqlite_live)
     payment = end_to_end_id(run, sqlite_live.affiliate_id)
     item = await settle(sqlite_live, run, f"endToEndId,status\n{payment},PAID\n".encode())
     assert (item["status"], item["reference"]) == ("SETTLED", "BANK-1")
@@ -98,17 +103,17 @@ async def test_csv_may_name_a_payment_by_its_reference(sqlite_live: Harness) -> 
 async def test_what_does_not_fit_the_run_is_refused_whole(sqlite_live: Harness) -> None:
     """An unknown reference, another file, another amount: nothing is done, not even for the payments that fit."""
     harness = sqlite_live
-    run = await released(harness)
+    run, message = await released(harness)
     payment = end_to_end_id(run, harness.affiliate_id)
     cases = {
-        "has 0 payments": status(run, (payment, "ACSC"), ("0123/unknown", "ACSC")),
-        "is not payout": status("pay_another", (payment, "ACSC")),
-        "another amount": status(run, (payment, "ACSC"), amount="6.00"),
+        "has 0 payments": status(message, (payment, "ACSC"), ("0123/unknown", "ACSC")),
+        "which no file of payout": status("another", (payment, "ACSC")),
+        "another amount": status(message, (payment, "ACSC"), amount="6.00"),
     }
     for words, content in cases.items():
         with pytest.raises(OperatorFault, match=words):
             await settle(harness, run, content)
-    assert (await settle(harness, run, status(run, (payment, "PDNG"))))["status"] == "RELEASED"
+    assert (await settle(harness, run, status(message, (payment, "PDNG"))))["status"] == "RELEASED"
 
 
 BOMB = (
@@ -124,7 +129,7 @@ BOMB = (
         (b"<Document><a>", "is not XML that the hub reads"),
         (b"<Document xmlns='urn:iso:std:iso:20022:tech:xsd:pain.001.001.09'/>", "is neither pain.002"),
         (f"<Document xmlns='{PAIN}'/>".encode(), "does not say which file it answers"),
-        (status("pay_1", ("a/b", "ACSC"), amount="-5"), "an amount that"),
+        (status("1", ("a/b", "ACSC"), amount="-5"), "an amount that"),
     ],
     ids=["entities", "an outside document", "broken", "another message", "no reference", "no amount"],
 )

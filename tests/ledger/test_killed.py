@@ -14,12 +14,13 @@ from hub.operations.errors import OperatorFault
 from hub.operations.money import payout_release
 from hub.operations.money.balances import affiliate_balances
 from hub.operations.money.ledger import verify_ledger
+from hub.operations.money.payout_files import export_run
 from hub.operations.money.payout_release import release_run
 from hub.operations.money.payout_runs import create_run, list_runs
 from hub.operations.money.payout_settlement import settle_run
 from hub.processing.post_entries import post
 from hub.storage import Store, Tx
-from tests.ledger.test_payouts import LIVE, PLAIN, payable
+from tests.ledger.test_payouts import LIVE, PLAIN, SEALER, payable, written
 from tests.ledger.test_verify import entries_of, holds
 from tests.processing.harness import Harness
 
@@ -68,6 +69,7 @@ async def all_of_it(store: Any, harness: Harness) -> str:
     """Create, release and settle the run, as an operator's script does."""
     run = await create_run(store, harness.clock, PLAIN, LIVE)
     await release_run(store, harness.clock, PLAIN, str(run["id"]))
+    await export_run(store, SEALER, harness.clock, PLAIN, str(run["id"]), "csv")
     await settle_run(store, harness.clock, str(run["id"]), "SEPA-1")
     return str(run["id"])
 
@@ -81,6 +83,8 @@ async def finish(harness: Harness) -> None:
     """Start again with what a killed script left behind."""
     for run in reversed(await list_runs(harness.store)):
         await release_run(harness.store, harness.clock, PLAIN, str(run["id"]))
+        with contextlib.suppress(OperatorFault):  # all of it came back, or is in a file
+            await written(harness, str(run["id"]))
         await settle_run(harness.store, harness.clock, str(run["id"]), "SEPA-1")
 
 

@@ -7,24 +7,42 @@ from typing import Any
 import pytest
 
 from hub.config.payout_section import PayoutSettings
+from hub.domain.payees import Payee
 from hub.operations.errors import OperatorFault
 from hub.operations.money.adjustments import approve_adjustment, create_adjustment, list_adjustments
 from hub.operations.money.balances import affiliate_balances
+from hub.operations.money.payees import set_payee
+from hub.operations.money.payout_files import Exported, export_run
 from hub.operations.money.payout_release import release_run
 from hub.operations.money.payout_runs import Wanted, create_run, preview_run, run_part, show_run, with_minimum
 from hub.operations.money.payout_settlement import return_payment, settle_run
 from hub.operations.orders.order_explanations import order_anywhere
 from hub.operations.trail import Actor, acting_as
+from hub.sealing import Sealer
 from tests.ledger.test_verify import holds, jobs_of
 from tests.processing.harness import DAY, Harness
 
+SEALER = Sealer.of([b"k" * 32])
+PAYEE = Payee("Ada Łovelace & Söhne", "Main St 1", "10115", "Berlin", "DE", "iban", "DE89 3704 0044 0532 0130 00")
 PLAIN = PayoutSettings()
 LIVE = Wanted("live")
 OTHER = Actor("user", "usr_other", "cli")
 
 
-async def payable(harness: Harness, *amounts: str, start: int = 0, currency: str = "USD") -> None:
-    """Orders whose commissions of 5 % are payable."""
+async def named(harness: Harness, payee: Payee = PAYEE) -> None:
+    """Name who is paid for the affiliate, if nobody is."""
+    async with harness.store.read() as tx:
+        known = await tx.one("payee_of", affiliate_id=harness.affiliate_id)
+    if known is None:
+        await set_payee(harness.store, SEALER, harness.clock, None, harness.affiliate_id, payee, "192.0.2.1")
+
+
+async def payable(
+    harness: Harness, *amounts: str, start: int = 0, currency: str = "USD", payee: Payee | None = PAYEE
+) -> None:
+    """Orders whose commissions of 5 % are payable to this payee; None leaves it unnamed."""
+    if payee is not None:
+        await named(harness, payee)
     click_id = await harness.click()
     for number, amount in enumerate(amounts, start):
         await harness.order(f"O-{number}", amount, clickId=click_id, orderStatus="confirmed", currency=currency)
@@ -41,10 +59,18 @@ async def release(harness: Harness, payout_id: str, settings: PayoutSettings = P
     return await release_run(harness.store, harness.clock, settings, payout_id)
 
 
+async def written(harness: Harness, payout_id: str) -> Exported:
+    """The file with which the run is paid by hand."""
+    return await export_run(harness.store, SEALER, harness.clock, PLAIN, payout_id, "csv")
+
+
 async def pay(harness: Harness) -> Any:
+    """A run to its end, and what it became."""
     run = await create(harness)
     await release(harness, run["id"])
-    return await settle_run(harness.store, harness.clock, run["id"], "SEPA-1")
+    await written(harness, run["id"])
+    await settle_run(harness.store, harness.clock, run["id"], "SEPA-1")
+    return await show_run(harness.store, run["id"])
 
 
 async def balance(harness: Harness) -> dict[str, str]:
@@ -76,6 +102,9 @@ async def test_a_run_pays_what_is_payable_once(harness: Harness) -> None:
         assert (await release(harness, run["id"]))["status"] == "RELEASED"
     assert await balance(harness) == {"payable": "0.00", "paid": "7.50", "underWay": "7.50", "negative": "0.00"}
     await holds(harness.store)
+    with pytest.raises(OperatorFault, match="1 of 1 payments of payout .* are in no file"):
+        await settle_run(harness.store, harness.clock, run["id"], "SEPA-1")
+    await written(harness, run["id"])
     for _ in range(2):
         done = await settle_run(harness.store, harness.clock, run["id"], "SEPA-1")
         assert (done["status"], done["items"][0]["reference"]) == ("SETTLED", "SEPA-1")

@@ -30,7 +30,7 @@ from hub.operations.money.payout_runs import create_run, show_run
 from hub.operations.money.payout_settlement import return_payment, settle_run
 from hub.operations.trail import acting_as
 from hub.storage import Store
-from tests.ledger.test_payouts import LIVE, OTHER, PLAIN
+from tests.ledger.test_payouts import LIVE, OTHER, PLAIN, named, written
 from tests.ledger.test_verify import holds, jobs_of
 from tests.processing.harness import DAY, Harness
 
@@ -74,6 +74,7 @@ class Money(RuleBasedStateMachine):
         file = shutil.copyfile(template(), self.folder / "hub.db")
         self.harness = self.run(Harness.open(f"sqlite:///{file}", mode="live"))
         self.needs_deposit = deposit
+        self.run(named(self.harness))
         if deposit:
             self.run(require_deposit(self.harness.store, self.harness.clock, self.harness.merchant_id, required=True))
         for amount in amounts:
@@ -147,6 +148,7 @@ class Money(RuleBasedStateMachine):
             if came_back:
                 self.run(return_payment(store, clock, chosen, self.harness.affiliate_id, "closed"))
             else:
+                self.run(written(self.harness, chosen))
                 self.run(settle_run(store, clock, chosen, "SEPA"))
         except OperatorFault:
             return

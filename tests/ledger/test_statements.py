@@ -12,8 +12,8 @@ from hub.operations.errors import OperatorFault
 from hub.operations.money.fees import fee_history, set_fee
 from hub.operations.money.statement_files import statement_csv, statement_pdf, statement_text
 from hub.operations.money.statements import affiliate_statement, merchant_statement
-from tests.ledger.test_payees import PAYEE, SEALER, put
-from tests.ledger.test_payouts import create, pay, payable, refund, release
+from tests.ledger.test_payees import put
+from tests.ledger.test_payouts import PAYEE, SEALER, create, pay, payable, refund, release
 from tests.ledger.test_verify import holds
 from tests.processing.harness import DAY, Harness
 

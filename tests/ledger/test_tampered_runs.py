@@ -31,8 +31,8 @@ async def test_a_changed_row_of_a_run_is_found(harness: Harness, tampering: Stor
     async with tampering.write() as tx:
         assert await tx.run(f"tamper_{change}")
     messages = [fault["message"] for fault in (await verify_ledger(harness.store))["faults"]]
-    assert messages
-    assert all(harness.affiliate_id in message and f" in {place}," in message for message in messages)
+    assert all(harness.affiliate_id in message for message in messages)
+    assert any(f" in {place}," in message for message in messages)
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import aiohttp
 import pytest
 
 from hub.operations.money.adjustments import list_adjustments
+from hub.operations.money.payout_files import list_files
 from hub.operations.money.payout_runs import list_runs
 from tests.pages.conftest import Network
 from tests.pages.visitor import Seen, Visitor, browser, enter, seen
@@ -41,11 +42,18 @@ async def test_a_payout_goes_from_its_preview_to_the_banks_answer(network: Netwo
         await enter(una, network.hub, network.clock, "una@hub.example")
         for _ in range(2):
             assert (await una.send(f"{one}/release")).location == f"{one}?done=released"
-    assert "no payment details" in (await olu.get(one)).words
-    file = await olu.get(f"{one}/export?format=csv")
+    assert "1 of 1 payments have no file" in (await olu.get(one)).words
+    assert (await olu.send(one, f"{one}/settle", reference="SEPA-7")).status == 422
+    first, file = [await olu.send(one, f"{one}/files", format="csv") for _ in range(2)]
+    assert first.text == file.text
     assert "DE89370400440532013000" in file.text
     assert 'filename="pay_' in file.headers["Content-Disposition"]
-    assert (await olu.get(f"{one}/export?format=paypal")).status == 422
+    (kept,) = await list_files(network.hub.parts.store, one.rpartition("/")[2])
+    assert (await olu.get(f"{one}/files/{kept['id']}")).text == file.text
+    assert "payments have no file" not in (await olu.get(one)).words
+    assert (await olu.send(one, f"{one}/files", format="paypal")).status == 422
+    assert (await olu.send(one, f"{one}/files/{kept['id']}/withdraw")).location == f"{one}?done=withdrawn"
+    assert (await olu.send(one, f"{one}/files", format="csv")).status == 200
     assert (await olu.send(one, f"{one}/settle", reference="")).status == 422
     csrf = (await olu.get(one)).csrf
     for _ in range(2):
@@ -63,6 +71,23 @@ async def test_a_payout_goes_from_its_preview_to_the_banks_answer(network: Netwo
     assert "Account closed" in (await olu.get(one)).words
     kinds = [each["kind"] for each in await list_adjustments(network.hub.parts.store, status="APPROVED")]
     assert kinds.count("returned") == 1
+    taken = await olu.send(statement, f"{statement}/reinstate", currency="EUR", reason="The bank was wrong")
+    assert taken.location == f"{statement}?done=reinstated"
+    assert "Account closed" not in (await olu.get(one)).words
+
+
+async def test_a_draft_is_cancelled_and_a_held_affiliate_is_carried_on(network: Network, olu: Visitor) -> None:
+    """What was reserved is payable again; a balance on hold says so in the preview."""
+    one = await created(olu, mode="live", minimum="1")
+    assert (await olu.send(one, f"{one}/cancel", reason="")).status == 422
+    assert (await olu.send(one, f"{one}/cancel", reason="A wrong minimum")).location == f"{one}?done=cancelled"
+    assert "It was cancelled" in (await olu.get(one)).words
+    affiliate = f"/operator/affiliates/{network.ada}"
+    assert (await olu.send(affiliate, f"{affiliate}/hold", reason="A dispute")).location == f"{affiliate}?done=held"
+    assert "on hold: A dispute" in (await olu.get(affiliate)).words
+    assert "Payments to the affiliate are on hold" in (await olu.get(f"{HERE}/preview?mode=live&minimum=1")).words
+    assert (await olu.send(affiliate, f"{affiliate}/free")).location == f"{affiliate}?done=freed"
+    assert await created(olu, mode="live", minimum="1") != one
 
 
 async def test_the_affiliates_of_a_run_are_shown_in_pages(
@@ -92,9 +117,9 @@ async def test_a_test_run_says_so_everywhere_and_never_becomes_a_banks_file(netw
     for page in (one, f"{one}/affiliates/{network.ada}", f"{HERE}?mode=test", f"{HERE}/preview?mode=test"):
         assert "TEST" in (await olu.get(page)).words, page
     for form in ("sepa", "paypal", "wise"):
-        refused = await olu.get(f"{one}/export?format={form}")
+        refused = await olu.send(one, f"{one}/files", format=form)
         assert (refused.status, "pays nobody" in refused.words) == (422, True)
-    file = await olu.get(f"{one}/export?format=csv")
+    file = await olu.send(one, f"{one}/files", format="csv")
     assert "TEST-pay_" in file.headers["Content-Disposition"]
     assert all(row.startswith("TEST,") for row in file.text.splitlines()[1:])
 
@@ -150,15 +175,12 @@ async def test_what_cannot_be_previewed_is_said(olu: Visitor) -> None:
 async def test_an_administrator_may_set_an_affiliates_payment_details(network: Network, olu: Visitor) -> None:
     """With each wrong field named, only the last digits of a bank account, and a run that says that it just changed."""
     one = f"/operator/affiliates/{network.bea}/payee"
-    assert "It has none yet" in (await olu.get(one)).words
     fields = {"legal_name": "Bea", "street": "Side St 2", "postal_code": "1050", "city": "Oslo", "country": "NO",
               "method": "iban", "account": "NO9386011117947"}  # fmt: skip
     wrong = await olu.send(one, **{**fields, "account": "NO00", "city": ""})
     assert (wrong.status, "is not an IBAN" in wrong.words, "The town has" in wrong.words) == (422, True, True)
     assert (await olu.send(one, **fields)).location == f"{one}?done=saved"
     run = await created(olu, mode="live", minimum="1")
-    assert "in no file yet" not in (await olu.get(run)).words
-    assert (await olu.send(one, **{**fields, "account": "DE89370400440532013000"})).location == f"{one}?done=saved"
     assert "just changed, so in no file yet" in (await olu.get(run)).words
     assert (await olu.send(one, **fields)).location == f"{one}?done=saved"
     shown = await olu.get(one)

@@ -13,7 +13,7 @@ from hub.ids import new_id
 from hub.operations.checks import checked_coupon, checked_email, checked_name
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.references import affiliate_id_of
-from hub.operations.trail import note_act
+from hub.operations.trail import current_actor, note_act
 from hub.storage import Row, Store, Tx
 
 
@@ -106,15 +106,30 @@ async def _claim_coupons(tx: Tx, affiliate_id: str, codes: Sequence[str]) -> Non
 
 
 async def set_affiliate_status(store: Store, clock: Clock, reference: str, status: str) -> AffiliateDocument:
-    """Make an affiliate ACTIVE or INACTIVE for the orders decided from now on; raise `OperatorFault` if unknown."""
+    """Make an affiliate ACTIVE or INACTIVE for the orders decided from now on; raise `OperatorFault` if unknown.
+
+    The payments of one that is turned off are held, until it is turned on again or the hold is ended.
+    """
     async with store.write() as tx:
         before = await _affiliate(tx, reference)
         affiliate_id = before["id"]
         await tx.run("set_affiliate_status", affiliate_id=affiliate_id, status=status)
         after = await _affiliate(tx, affiliate_id)
+        now = clock()
+        await _hold_by_status(tx, affiliate_id, status, now)
         act = "affiliate.activated" if status == "ACTIVE" else "affiliate.deactivated"
-        await note_act(tx, clock(), act, affiliate_id, before=before, after=after)
+        await note_act(tx, now, act, affiliate_id, before=before, after=after)
         return after
+
+
+async def _hold_by_status(tx: Tx, affiliate_id: str, status: str, now: int) -> None:
+    if status == "ACTIVE":
+        await tx.run("end_payment_hold", affiliate_id=affiliate_id, any=0)
+    elif await tx.one("payment_hold", affiliate_id=affiliate_id) is None:
+        await tx.run(
+            "put_payment_hold", affiliate_id=affiliate_id, reason="The affiliate was turned off.",
+            set_by=current_actor().id, now=now, ends_at=None, by_status=1,
+        )  # fmt: skip
 
 
 async def show_affiliate(store: Store, affiliate_id: str) -> AffiliateDocument:

@@ -2,7 +2,7 @@
 
 A change is the first thing that a thief of a session tries. So whoever changes a payee in a browser proves who they are
 again (the pages see to that), the affiliate gets a mail at the address that is known, and runs carry the balance on for
-a time (`[payouts] payee_wait`). A first payee does not wait, since there is nobody to be robbed.
+a time (`[payouts] payee_wait`). A first payee waits if money does: whoever names it first would get it.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from stdnum.exceptions import ValidationError
 from hub.clock import Clock
 from hub.domain.instants import format_instant
 from hub.domain.payees import Payee, payee_from_json, payee_identity, payee_to_json
+from hub.domain.spreadsheets import defused
 from hub.domain.words import PayoutMethod
 from hub.mail.outbox import Mail, Outbox
 from hub.operations.affiliates.affiliates import require_affiliate
@@ -64,11 +65,12 @@ async def set_payee(
         if known is not None and known[0] == checked:
             return _document(affiliate_id, *known)
         sealed = sealer.seal(json.dumps(payee_to_json(checked)).encode(), payee_identity(affiliate_id))
-        waits = known is not None
+        waits = known is not None or bool((await tx.one("money_waits", affiliate_id=affiliate_id) or {})["waits"])
         self_billed = int(checked.is_business and checked.self_billing)
         await tx.run(
-            "put_payee", affiliate_id=affiliate_id, sealed=sealed, now=now, waits=int(waits), self_billed=self_billed
-        )
+            "put_payee", affiliate_id=affiliate_id, sealed=sealed, method=checked.method, now=now, waits=int(waits),
+            self_billed=self_billed,
+        )  # fmt: skip
         after = _document(affiliate_id, checked, now, waits)
         before = None if known is None else _document(affiliate_id, *known)
         await note_act(tx, now, "payee.changed", affiliate_id, before=before, after=after)
@@ -105,10 +107,11 @@ async def payment_methods(
     return {affiliate_id: (payee.method, payee.masked_account) for affiliate_id, payee in payees.items()}
 
 
-async def waiting_payees(store: Store, since: int) -> set[str]:
-    """Return the affiliates whose payee replaced another after a moment (ms UTC)."""
+async def waiting_payees(store: Store, affiliates: Iterable[str], now: int, payee_wait: int) -> set[str]:
+    """Return those of these affiliates whose payee was named less than `payee_wait` (ms) before a moment (ms UTC)."""
     async with store.read() as tx:
-        return {row["affiliate_id"] for row in await tx.all("payees_changed_since", since=since)}
+        rows = await tx.all("payabilities", affiliates=sorted(set(affiliates)), since=now - payee_wait, now=now)
+    return {row["affiliate_id"] for row in rows if row["waits"]}
 
 
 async def load_payees(tx: Tx, sealer: Sealer, affiliates: Iterable[str]) -> dict[str, Payee]:
@@ -151,7 +154,14 @@ def _checked_line(what: str, text: str) -> str:
     line = text.strip()
     if not line or len(line) > NAME_LIMIT or not line.isprintable():
         raise OperatorFault(f"{what} has 1 to {NAME_LIMIT} printable characters.")
-    return line
+    return _carried(what, line)
+
+
+def _carried(what: str, text: str) -> str:
+    """Return a text that a batch file carries as it is; raise `OperatorFault` for one that a spreadsheet would run."""
+    if defused(text) != text:
+        raise OperatorFault(f"{what} begins with {text[0]!r}, which no file for a bank or a service carries.")
+    return text
 
 
 def _checked_country(text: str) -> str:
@@ -161,7 +171,11 @@ def _checked_country(text: str) -> str:
 
 
 def _checked_account(method: PayoutMethod, account: str) -> str:
-    return _checked("IBAN", iban_number.validate, account) if method == "iban" else checked_email(account)
+    return (
+        _checked("IBAN", iban_number.validate, account)
+        if method == "iban"
+        else _carried("The account", checked_email(account))
+    )
 
 
 def _checked(name: str, validate: Callable[[str], str], text: str) -> str:

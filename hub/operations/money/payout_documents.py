@@ -16,8 +16,9 @@ TEST_MARK = "TEST"
 class ItemDocument(TypedDict):
     """What a run pays an affiliate in one currency; amounts are decimal text, `commissions` and `adjustments` counts.
 
-    `carried` says whether the balance waits for the next run instead, and `carriedReason` why: negative, below_minimum,
-    payee_waits or changed.
+    `carried` says whether the balance waits for the next run instead, and `carriedReason` why (`CarriedReason` of
+    hub/domain/words.py). `fileId` is the file for a bank that has it, `question` a later word of the bank that
+    contradicts what is known.
     """
 
     affiliateId: str
@@ -32,6 +33,8 @@ class ItemDocument(TypedDict):
     status: str
     reference: str | None
     returnedReason: str | None
+    fileId: str | None
+    question: str | None
 
 
 class LineDocument(TypedDict):
@@ -57,7 +60,7 @@ class TotalDocument(TypedDict):
 
 
 class RunDocument(TypedDict):
-    """A run; `status` is PREVIEW, DRAFT, RELEASING, RELEASED or SETTLED, `id` is null for a preview.
+    """A run; `status` is PREVIEW, DRAFT, RELEASING, RELEASED, SETTLED or CANCELLED, `id` is null for a preview.
 
     `mark` is "TEST" for a run of test accounts, which pays nobody.
     """
@@ -150,6 +153,8 @@ def item_document(item: Row) -> ItemDocument:
         "status": item["status"],
         "reference": item["reference"],
         "returnedReason": item["returned"],
+        "fileId": item["file_id"],
+        "question": item["question"],
     }
 
 

@@ -16,6 +16,7 @@ import orjson
 from hub.clock import Clock
 from hub.domain.deliveries import secret_identity
 from hub.domain.payees import payee_identity
+from hub.domain.payout_formats import file_identity
 from hub.operations.errors import OperatorFault
 from hub.operations.system.master_keys import require_known_key
 from hub.operations.system.nodes import NodeDocument, list_nodes
@@ -85,6 +86,7 @@ async def rotate_secrets(store: Store, sealer: Sealer, clock: Clock, *, shared: 
         rotated += await _pages(store, _reseal_mails, sealer, ("", ""))
         rotated += await _pages(store, _reseal_payees, sealer, ("", ""))
         rotated += await _pages(store, _reseal_invoices, sealer, ("0", ""))
+        rotated += await _pages(store, _reseal_files, sealer, ("", ""))
         rotated += await _pages(store, _reseal_apps, sealer, ("", ""))
         rotated += await _pages(store, _reseal_subscriptions, sealer, ("", ""))
         rotated += await _pages(store, _reseal_accesses, sealer, ("", ""))
@@ -152,6 +154,17 @@ async def _reseal_invoices(tx: Tx, sealer: Sealer, position: Position) -> tuple[
             new = _resealed(sealer, old, payee_identity(row["affiliate_id"]))
             rotated += await tx.run("reseal_invoice", invoice_no=row["invoice_no"], old=old, new=new)
     return rotated, (str(rows[-1]["invoice_no"]), "") if len(rows) == PAGE else None
+
+
+async def _reseal_files(tx: Tx, sealer: Sealer, position: Position) -> tuple[int, Position | None]:
+    row = await tx.one("sealed_file_page", after=position[0])
+    if row is None:
+        return 0, None
+    old, file_id, rotated = row["sealed"], row["file_id"], 0
+    if set(sealed_under(old)) != {sealer.current}:
+        new = _resealed(sealer, old, file_identity(file_id, row["sha256"]))
+        rotated = await tx.run("reseal_payout_file", file_id=file_id, old=old, new=new)
+    return rotated, (file_id, "")
 
 
 async def _reseal_apps(tx: Tx, sealer: Sealer, position: Position) -> tuple[int, Position | None]:

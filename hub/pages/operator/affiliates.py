@@ -18,6 +18,7 @@ from hub.operations.affiliates.affiliates import (
 )
 from hub.operations.errors import OperatorFault
 from hub.operations.money.balances import BalanceDocument, affiliate_balances
+from hub.operations.money.payabilities import HoldDocument, end_hold, hold_of, hold_payments
 from hub.operations.orders.affiliate_reports import sums_of_affiliate
 from hub.operations.system.operator_lists import PartyFilter, affiliates_page
 from hub.pages.markup import status_word
@@ -80,6 +81,8 @@ def affiliate_object_pages() -> list[Page]:
         operator_page("POST", one, change),
         operator_page("POST", f"{one}/activate", activate),
         operator_page("POST", f"{one}/deactivate", deactivate),
+        operator_page("POST", f"{one}/hold", hold),
+        operator_page("POST", f"{one}/free", free),
     ]
 
 
@@ -133,6 +136,18 @@ async def deactivate(visit: Visit) -> web.StreamResponse:
     return await _set_status(visit, "INACTIVE", "off")
 
 
+async def hold(visit: Visit) -> web.StreamResponse:
+    """Pay the affiliate nothing until the hold is ended."""
+    services, reason = visit.services, visit.form.get("reason", "")
+    return await _act(visit, lambda found: hold_payments(services.store, services.clock, found["id"], reason), "held")
+
+
+async def free(visit: Visit) -> web.StreamResponse:
+    """Pay the affiliate again."""
+    services = visit.services
+    return await _act(visit, lambda found: end_hold(services.store, services.clock, found["id"]), "freed")
+
+
 async def _set_status(visit: Visit, status: str, word: str) -> web.StreamResponse:
     services = visit.services
     return await _act(
@@ -179,11 +194,13 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
     except OperatorFault:
         return visit.page("not_found.html", 404)
     sums = (await sums_of_affiliate(visit.services.store, found["id"]))["live"]
+    held = await hold_of(visit.services.store, found["id"])
     facts = (
         ("Id", code(found["id"])),
         ("E-mail", text(found["email"])),
         ("Coupons", text(", ".join(found["coupons"]))),
         ("Since", at(found["createdAt"])),
+        ("Payments", text("as its balance allows" if held is None else f"on hold: {held['reason']}")),
     )
     earned = [(status_word(each.state), money(each.amount_minor, each.currency)) for each in sums]
     balances = await affiliate_balances(visit.services.store, found["id"], exact=False)
@@ -197,7 +214,7 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
             _money(balances),
             _elsewhere(found["id"]),
         ),
-        forms=_forms(found),
+        forms=_forms(found, held),
     )
     return show_object(visit, shown, status, faults)
 
@@ -222,7 +239,7 @@ def _elsewhere(affiliate_id: str) -> Section:
     return Section("What belongs to it", links=[*links, ("Acts on it", f"/operator/trail?subject={affiliate_id}")])
 
 
-def _forms(found: AffiliateDocument) -> list[Form]:
+def _forms(found: AffiliateDocument, held: HoldDocument | None) -> list[Form]:
     one = f"{HERE}/{found['id']}"
     fields = (
         Field("name", "Name", value=found["name"]),
@@ -234,4 +251,10 @@ def _forms(found: AffiliateDocument) -> list[Form]:
         if found["status"] == "ACTIVE"
         else Form(f"{one}/activate", "Activate")
     )
-    return [switch, Form(one, "Save", fields, title="Change the affiliate")]
+    reason = (Field("reason", "Why nothing is paid", hint="Kept in the trail."),)
+    payments = (
+        Form(f"{one}/hold", "Hold the payments", reason, tone="danger", title="Payments")
+        if held is None
+        else Form(f"{one}/free", "Pay it again")
+    )
+    return [switch, Form(one, "Save", fields, title="Change the affiliate"), payments]

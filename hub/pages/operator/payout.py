@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Final
 from urllib.parse import urlencode
 
 from aiohttp import web
 
-from hub.domain.payout_formats import FORMATS, format_named
+from hub.domain.payout_formats import FORMATS
 from hub.operations.errors import OperatorFault
 from hub.operations.money.payees import payment_methods, waiting_payees
 from hub.operations.money.payout_documents import RunDocument
-from hub.operations.money.payout_export import Part, export_run
+from hub.operations.money.payout_files import list_files
 from hub.operations.money.payout_release import release_run
-from hub.operations.money.payout_runs import run_part
-from hub.operations.money.payout_settlement import Result, results_in, return_payment, settle_run
+from hub.operations.money.payout_results import Result, results_in
+from hub.operations.money.payout_runs import cancel_run, loose_payments, run_part
+from hub.operations.money.payout_settlement import Chosen, reinstate_payment, return_payment, settle_run
 from hub.operations.money.statements import StatementDocument, affiliate_statement
 from hub.operations.users.actor_names import names_of_actors
-from hub.pages.downloads import download
 from hub.pages.file_forms import FileFormFault, FileTooLarge, FormFile
 from hub.pages.money_words import METHODS
 from hub.pages.operator.parts import ROWS, operator_page
@@ -39,15 +40,16 @@ def payout_pages() -> list[Page]:
         operator_page("GET", f"{one}/release", ask_to_release),
         operator_page("POST", f"{one}/release", release, back=lambda visit: visit.address),
         operator_page("POST", f"{one}/settle", settle, takes_file=True),
-        operator_page("GET", f"{one}/export", export),
+        operator_page("POST", f"{one}/cancel", cancel),
         operator_page("GET", f"{one}/affiliates/{{affiliate}}", show_statement),
         operator_page("POST", f"{one}/affiliates/{{affiliate}}/returned", take_back),
+        operator_page("POST", f"{one}/affiliates/{{affiliate}}/reinstate", reinstate),
     ]
 
 
 async def show_payout(visit: Visit) -> web.StreamResponse:
     """Show a run with what it pays each affiliate, and the next step."""
-    return await _payout(visit, 200, {})
+    return await show_payout_with(visit, 200, {})
 
 
 async def ask_to_release(visit: Visit) -> web.StreamResponse:
@@ -72,9 +74,10 @@ async def settle(visit: Visit) -> web.StreamResponse:
 
     async def act() -> object:
         results = await _results(visit.file)
-        return await settle_run(services.store, services.clock, payout_id, reference, results)
+        chosen = Chosen(file_id=visit.form.get("file") or None)
+        return await settle_run(services.store, services.clock, payout_id, reference, results, chosen)
 
-    return await _done(visit, act, f"{one}?done=settled", _payout)
+    return await _done(visit, act, f"{one}?done=settled", show_payout_with)
 
 
 async def take_back(visit: Visit) -> web.StreamResponse:
@@ -90,28 +93,27 @@ async def take_back(visit: Visit) -> web.StreamResponse:
     return await _done(visit, act, f"{one}?done=returned", _statement)
 
 
-async def export(visit: Visit) -> web.StreamResponse:
-    """Send a released run as a file for the bank; it has whole account numbers, so it asks who one is."""
-    form, services = format_named(visit.query.get("format", "")), visit.services
-    if form is None:
-        return await _payout(visit, 200, {})
-    part = _part(visit)
-    try:
-        made = await export_run(
-            services.store,
-            services.sealer,
-            services.clock,
-            services.settings.payouts,
-            visit.path["payout"],
-            form.name,
-            part,
+async def reinstate(visit: Visit) -> web.StreamResponse:
+    """Take back a return that was noted by mistake."""
+    services, one = visit.services, f"{_address(visit)}/affiliates/{visit.path['affiliate']}"
+    currency, reason = visit.form.get("currency") or None, visit.form.get("reason", "")
+
+    def act() -> Awaitable[object]:
+        return reinstate_payment(
+            services.store, services.clock, visit.path["payout"], visit.path["affiliate"], reason, currency
         )
-    except OperatorFault as fault:
-        return await _payout(visit, 422, {"": str(fault)})
-    run = await run_part(services.store, visit.path["payout"])
-    mark = "TEST-" if run["mark"] else ""
-    which = "".join(f"-{each}" for each in (part.currency, part.number if part.number > 1 else None) if each)
-    return download(made.content, f"{mark}{run['id']}-{form.name}{which}.{form.suffix}", form.media)
+
+    return await _done(visit, act, f"{one}?done=reinstated", _statement)
+
+
+async def cancel(visit: Visit) -> web.StreamResponse:
+    """Cancel a draft, so that what it has reserved is payable again."""
+    services, reason = visit.services, visit.form.get("reason", "")
+
+    def act() -> Awaitable[object]:
+        return cancel_run(services.store, services.clock, visit.path["payout"], reason)
+
+    return await _done(visit, act, f"{_address(visit)}?done=cancelled", show_payout_with)
 
 
 async def show_statement(visit: Visit) -> web.StreamResponse:
@@ -154,10 +156,11 @@ async def _results(file: FormFile | None) -> list[Result] | None:
     except (FileTooLarge, FileFormFault):
         most = MOST_RESULT_BYTES >> 20
         raise OperatorFault(f"The result file broke off, or is larger than {most} MiB; nothing was done.") from None
-    return results_in(bytes(content), file.name)
+    return await asyncio.to_thread(results_in, bytes(content), file.name)
 
 
-async def _payout(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+async def show_payout_with(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+    """Show a run with what was wrong with an act on it."""
     services = visit.services
     after = visit.query.get("after", "")
     try:
@@ -168,7 +171,8 @@ async def _payout(visit: Visit, status: int, faults: Mapping[str, str]) -> web.S
     last = f"{run['items'][-1]['affiliateId']}:{run['items'][-1]['currency']}" if more else ""
     affiliates = {item["affiliateId"] for item in run["items"]}
     paid_by = await payment_methods(services.store, services.sealer, affiliates)
-    waiting = await waiting_payees(services.store, services.clock() - services.settings.payouts.payee_wait)
+    wait = services.settings.payouts.payee_wait
+    waiting = await waiting_payees(services.store, affiliates, services.clock(), wait)
     return visit.page(
         "operator/payout.html",
         status,
@@ -178,6 +182,8 @@ async def _payout(visit: Visit, status: int, faults: Mapping[str, str]) -> web.S
         methods={each: _way(paid_by.get(each), waits=each in waiting) for each in affiliates},
         names=await names_of_actors(services.store, [run["createdBy"], run["releasedBy"]]),
         formats=FORMATS,
+        files=await list_files(services.store, visit.path["payout"]),
+        loose=await loose_payments(services.store, visit.path["payout"]),
         may_act=visit.may(f"{HERE}/{{payout}}/release"),
         form=visit.form,
         faults=faults,
@@ -225,14 +231,6 @@ def _way(way: tuple[str, str] | None, *, waits: bool) -> str:
     if way is None:
         return "no payment details yet"
     return f"{METHODS[way[0]]} {way[1]}{', just changed, so in no file yet' if waits else ''}"
-
-
-def _part(visit: Visit) -> Part:
-    """Return which part of a batch an address asks for: all of the first currency if it names none."""
-    number, currency = visit.query.get("part", ""), visit.query.get("currency", "")
-    is_code = len(currency) == len("EUR") and currency.isascii() and currency.isalpha()
-    is_number = 0 < len(number) < 6 and number.isascii() and number.isdigit()
-    return Part(currency if is_code else None, int(number) if is_number else 1)
 
 
 def _address(visit: Visit) -> str:

@@ -23,6 +23,7 @@ from hub.pages.operator.orders import order_pages
 from hub.pages.operator.owed import owed_pages
 from hub.pages.operator.payees import payee_pages
 from hub.pages.operator.payout import payout_pages
+from hub.pages.operator.payout_files import payout_file_pages
 from hub.pages.operator.payouts import payout_list_pages
 from hub.pages.operator.people import people_pages
 from hub.pages.operator.questions import question_pages
@@ -51,6 +52,7 @@ def operator_pages() -> list[Page]:
         *commission_list_pages(),
         *payout_list_pages(),
         *payout_pages(),
+        *payout_file_pages(),
         *adjustment_pages(),
         *ledger_pages(),
         *owed_pages(),

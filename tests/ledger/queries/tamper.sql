@@ -78,3 +78,23 @@ UPDATE merchant_invoices SET fee_minor = fee_minor + 1
 -- name: tamper_merchant_invoice_number
 -- Give an invoice to a merchant another number.
 UPDATE merchant_invoices SET invoice_no = invoice_no + 1
+
+-- name: tamper_payment_amount
+-- Raise what a payment says.
+UPDATE payout_items SET amount_minor = 910000 WHERE status = 'RELEASED'
+
+-- name: tamper_payment_row
+-- Take a payment out.
+DELETE FROM payout_items WHERE status = 'RELEASED'
+
+-- name: tamper_file_payment
+-- Change what a file is said to pay.
+UPDATE payout_file_payments SET amount_minor = amount_minor + 1
+
+-- name: tamper_file_of_payment
+-- Let a payment say that it is in no file, so that it could be in another.
+UPDATE payout_items SET file_id = NULL WHERE status = 'RELEASED'
+
+-- name: tamper_file_hash
+-- Give a file the hash of another.
+UPDATE payout_files SET sha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'

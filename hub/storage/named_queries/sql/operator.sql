@@ -180,6 +180,7 @@ UNION ALL SELECT secrets FROM connections
 UNION ALL SELECT sealed_link FROM mails WHERE sealed_link IS NOT NULL
 UNION ALL SELECT sealed FROM payees
 UNION ALL SELECT sealed_payee FROM invoices
+UNION ALL SELECT substr(sealed, 1, 80) FROM payout_files
 UNION ALL SELECT totp_secret FROM users WHERE totp_secret IS NOT NULL
 UNION ALL SELECT secrets FROM subscriptions
 UNION ALL SELECT sealed FROM platform_access

@@ -89,7 +89,8 @@ LIMIT :limit
 -- name: payout_items_of
 -- Return the items of a run with the names of their affiliates.
 SELECT i.payout_id, i.affiliate_id, i.currency, i.amount_minor, i.commissions, i.adjustments, i.adjustments_minor,
-       i.status, i.carried, i.reference, i.returned, i.settled_at, f.name AS affiliate_name, f.email AS affiliate_email
+       i.status, i.carried, i.reference, i.returned, i.settled_at, i.file_id, i.question, f.name AS affiliate_name,
+       f.email AS affiliate_email
 FROM payout_items AS i
 LEFT JOIN affiliates AS f ON f.affiliate_id = i.affiliate_id
 WHERE i.payout_id = :payout_id
@@ -98,7 +99,8 @@ ORDER BY i.affiliate_id, i.currency
 -- name: payout_items_page
 -- Return the items of a run after one of them, with the names of their affiliates.
 SELECT i.payout_id, i.affiliate_id, i.currency, i.amount_minor, i.commissions, i.adjustments, i.adjustments_minor,
-       i.status, i.carried, i.reference, i.returned, i.settled_at, f.name AS affiliate_name, f.email AS affiliate_email
+       i.status, i.carried, i.reference, i.returned, i.settled_at, i.file_id, i.question, f.name AS affiliate_name,
+       f.email AS affiliate_email
 FROM payout_items AS i
 LEFT JOIN affiliates AS f ON f.affiliate_id = i.affiliate_id
 WHERE i.payout_id = :payout_id AND (i.affiliate_id, i.currency) > (:affiliate_id, :currency)
@@ -185,7 +187,7 @@ ORDER BY account_id
 UPDATE payout_items
 SET status = :status, reference = COALESCE(CAST(:reference AS TEXT), reference),
     carried = COALESCE(CAST(:carried AS TEXT), carried), returned = COALESCE(CAST(:returned AS TEXT), returned),
-    settled_at = COALESCE(CAST(:settled_at AS BIGINT), settled_at)
+    settled_at = COALESCE(CAST(:settled_at AS BIGINT), settled_at), question = NULL
 WHERE payout_id = :payout_id AND affiliate_id = :affiliate_id AND currency = :currency
   AND status IN (:before, :or_before)
 
@@ -228,16 +230,45 @@ WHERE i.affiliate_id = :affiliate_id AND p.mode = :mode AND p.status IN ('RELEAS
 ORDER BY i.payout_id DESC, i.currency
 LIMIT :limit
 
--- name: payees_changed_since
--- Return the affiliates whose payee was changed after a moment.
-SELECT affiliate_id FROM payees WHERE changed_at > :since AND waits = 1
+-- name: payabilities
+-- Return how these affiliates are paid, and what stands in the way.
+SELECT f.affiliate_id, p.method, CASE WHEN p.waits = 1 AND p.changed_at > :since THEN 1 ELSE 0 END AS waits,
+       h.reason AS hold
+FROM affiliates AS f
+LEFT JOIN payees AS p ON p.affiliate_id = f.affiliate_id
+LEFT JOIN payment_holds AS h ON h.affiliate_id = f.affiliate_id
+                             AND (h.ends_at IS NULL OR h.ends_at > CAST(:now AS BIGINT))
+WHERE f.affiliate_id IN @list(:affiliates text)
+
+-- name: money_waits
+-- Return whether an affiliate has money that is not paid, and that a first payee could be named to get.
+SELECT CASE WHEN EXISTS (SELECT 1 FROM payable_lines AS g WHERE g.affiliate_id = :affiliate_id AND g.mode = 'live')
+              OR EXISTS (SELECT 1 FROM payout_items AS i
+                         WHERE i.affiliate_id = :affiliate_id AND i.status IN ('OPEN', 'RELEASED'))
+            THEN 1 ELSE 0 END AS waits
+
+-- name: put_payment_hold
+-- Hold what an affiliate is paid; another hold is replaced.
+INSERT INTO payment_holds (affiliate_id, reason, set_by, set_at, ends_at, by_status)
+VALUES (:affiliate_id, :reason, :set_by, :now, :ends_at, :by_status)
+ON CONFLICT (affiliate_id) DO UPDATE
+SET reason = excluded.reason, set_by = excluded.set_by, set_at = excluded.set_at, ends_at = excluded.ends_at,
+    by_status = excluded.by_status
+
+-- name: payment_hold
+-- Return the hold of an affiliate's payments.
+SELECT affiliate_id, reason, set_by, set_at, ends_at, by_status FROM payment_holds WHERE affiliate_id = :affiliate_id
+
+-- name: end_payment_hold
+-- End the hold of an affiliate's payments, or only one that came with its status.
+DELETE FROM payment_holds WHERE affiliate_id = :affiliate_id AND (CAST(:any AS BIGINT) = 1 OR by_status = 1)
 
 -- name: put_payee
 -- Store an affiliate's payee.
-INSERT INTO payees (affiliate_id, sealed, changed_at, waits, self_billed)
-VALUES (:affiliate_id, :sealed, :now, :waits, :self_billed)
+INSERT INTO payees (affiliate_id, sealed, method, changed_at, waits, self_billed)
+VALUES (:affiliate_id, :sealed, :method, :now, :waits, :self_billed)
 ON CONFLICT (affiliate_id) DO UPDATE
-SET sealed = excluded.sealed, changed_at = excluded.changed_at, waits = excluded.waits,
+SET sealed = excluded.sealed, method = excluded.method, changed_at = excluded.changed_at, waits = excluded.waits,
     self_billed = excluded.self_billed
 
 -- name: payee_of
@@ -255,3 +286,143 @@ SELECT affiliate_id, sealed FROM payees WHERE affiliate_id > :after ORDER BY aff
 -- name: reseal_payee
 -- Replace a sealed payee if it is still the one that was read.
 UPDATE payees SET sealed = :new WHERE affiliate_id = :affiliate_id AND sealed = :old
+
+-- name: payments_that_differ
+-- Return payments of a run whose amount is not what its lines and its entries in the ledger add up to.
+SELECT k.payout_id, k.affiliate_id, k.currency, k.amount_minor, k.lines_minor, k.entries_minor
+FROM (SELECT i.payout_id, i.affiliate_id, i.currency, i.amount_minor,
+             (SELECT CAST(COALESCE(SUM(l.amount_minor), 0) AS BIGINT) FROM payout_lines AS l
+              WHERE l.payout_id = i.payout_id AND l.affiliate_id = i.affiliate_id AND l.currency = i.currency
+                AND l.status = 'PAID') AS lines_minor,
+             (SELECT CAST(COALESCE(SUM(CASE WHEN e.credit = 'payout' THEN e.amount_minor
+                                            WHEN e.debit = 'payout' THEN -e.amount_minor ELSE 0 END), 0) AS BIGINT)
+              FROM ledger_entries AS e
+              WHERE e.kind = 'paid' AND e.cause = i.payout_id AND e.affiliate_id = i.affiliate_id
+                AND e.currency = i.currency) AS entries_minor
+      FROM payout_items AS i
+      WHERE i.payout_id = :payout_id AND i.status IN ('RELEASED', 'SETTLED', 'RETURNED')) AS k
+WHERE k.amount_minor <> k.lines_minor OR k.amount_minor <> k.entries_minor
+ORDER BY k.affiliate_id, k.currency
+LIMIT :limit
+
+-- name: lines_without_payment
+-- Return what a run paid by its lines that no payment of it has.
+SELECT DISTINCT l.payout_id, l.affiliate_id, l.currency
+FROM payout_lines AS l
+WHERE l.status = 'PAID'
+  AND NOT EXISTS (SELECT 1 FROM payout_items AS i WHERE i.payout_id = l.payout_id AND i.affiliate_id = l.affiliate_id
+                                                    AND i.currency = l.currency)
+ORDER BY l.payout_id, l.affiliate_id, l.currency
+LIMIT :limit
+
+-- name: files_that_differ
+-- Return what files of a run pay that its payments are not, and payments that say they are in a file that has not them.
+SELECT k.file_id, k.affiliate_id, k.currency
+FROM (SELECT p.file_id, p.affiliate_id, p.currency
+      FROM payout_files AS v
+      JOIN payout_file_payments AS p ON p.file_id = v.file_id
+      WHERE v.payout_id = :payout_id AND v.withdrawn_at IS NULL
+        AND NOT EXISTS (SELECT 1 FROM payout_items AS i
+                        WHERE i.payout_id = v.payout_id AND i.affiliate_id = p.affiliate_id AND i.currency = p.currency
+                          AND i.file_id = v.file_id AND i.amount_minor = p.amount_minor)
+      UNION ALL
+      SELECT i.file_id, i.affiliate_id, i.currency
+      FROM payout_items AS i
+      WHERE i.payout_id = :payout_id AND i.file_id IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM payout_file_payments AS p JOIN payout_files AS v ON v.file_id = p.file_id
+                        WHERE p.file_id = i.file_id AND p.affiliate_id = i.affiliate_id AND p.currency = i.currency
+                          AND v.withdrawn_at IS NULL)) AS k
+ORDER BY k.file_id, k.affiliate_id, k.currency
+LIMIT :limit
+
+-- name: insert_payout_file
+-- Keep a file for a bank.
+INSERT INTO payout_files (file_id, payout_id, format, message_id, sha256, sealed, payments, written_by, written_at)
+VALUES (:file_id, :payout_id, :format, :message_id, :sha256, :sealed, :payments, :written_by, :now)
+
+-- name: insert_file_payments
+-- Keep what a file pays.
+INSERT INTO payout_file_payments (file_id, affiliate_id, currency, amount_minor)
+SELECT file_id, affiliate_id, currency, amount_minor
+FROM @rows(:payments; file_id text, affiliate_id text, currency text, amount_minor bigint)
+
+-- name: mark_payments_in_file
+-- Note which payments of a run a file has that were in none.
+UPDATE payout_items
+SET file_id = k.file_id
+FROM @rows(:payments; file_id text, affiliate_id text, currency text, amount_minor bigint) AS k
+WHERE payout_items.payout_id = :payout_id AND payout_items.affiliate_id = k.affiliate_id
+  AND payout_items.currency = k.currency AND payout_items.file_id IS NULL AND payout_items.status = 'RELEASED'
+
+-- name: payout_files_of
+-- Return the files of a run, oldest first, without their bytes.
+SELECT file_id, payout_id, format, message_id, sha256, payments, written_by, written_at, withdrawn_by, withdrawn_at
+FROM payout_files WHERE payout_id = :payout_id
+ORDER BY file_id
+
+-- name: payout_file
+-- Return a file with its sealed bytes.
+SELECT file_id, payout_id, format, message_id, sha256, sealed, payments, written_by, written_at, withdrawn_by,
+       withdrawn_at
+FROM payout_files WHERE file_id = :file_id
+
+-- name: withdraw_payout_file
+-- Note that a file was never sent.
+UPDATE payout_files SET withdrawn_by = :withdrawn_by, withdrawn_at = :now
+WHERE file_id = :file_id AND withdrawn_at IS NULL
+
+-- name: free_payments_of_file
+-- Take the payments of a file out of it.
+UPDATE payout_items SET file_id = NULL WHERE payout_id = :payout_id AND file_id = :file_id
+
+-- name: sealed_file_page
+-- Return a sealed file after an id; a page is one file, since they are large.
+SELECT file_id, sha256, sealed FROM payout_files WHERE file_id > :after ORDER BY file_id LIMIT 1
+
+-- name: reseal_payout_file
+-- Replace a sealed file if it is still the one that was read.
+UPDATE payout_files SET sealed = :new WHERE file_id = :file_id AND sealed = :old
+
+-- name: cancel_payout
+-- Mark a run as cancelled that nothing was paid of.
+UPDATE payouts SET status = 'CANCELLED' WHERE payout_id = :payout_id AND status = 'DRAFT'
+
+-- name: cancel_payout_items
+-- Carry on what a cancelled run was to pay.
+UPDATE payout_items SET status = 'CARRIED', carried = 'cancelled' WHERE payout_id = :payout_id AND status = 'OPEN'
+
+-- name: drop_payout_lines
+-- Free what a cancelled run has reserved.
+UPDATE payout_lines SET status = 'DROPPED' WHERE payout_id = :payout_id AND status = 'RESERVED'
+
+-- name: question_payment
+-- Note that a later word of the bank contradicts what is known of a payment.
+UPDATE payout_items SET question = :question
+WHERE payout_id = :payout_id AND affiliate_id = :affiliate_id AND currency = :currency
+
+-- name: reinstate_payment
+-- Take back the return of a payment.
+UPDATE payout_items SET status = :status, returned = NULL, question = NULL
+WHERE payout_id = :payout_id AND affiliate_id = :affiliate_id AND currency = :currency AND status = 'RETURNED'
+
+-- name: reopen_settlement
+-- Mark a run as released of which something is under way again.
+UPDATE payouts SET status = 'RELEASED'
+WHERE payout_id = :payout_id AND status = 'SETTLED'
+  AND EXISTS (SELECT 1 FROM payout_items AS i WHERE i.payout_id = payouts.payout_id AND i.status = 'RELEASED')
+
+-- name: reject_returned_adjustments
+-- Reject what reopened the balance of a payment that came back, if no run has taken it, and return it.
+UPDATE adjustments SET status = 'REJECTED', decided_by = :decided_by, decided_at = :now
+WHERE kind = 'returned' AND paid_reference = :payout_id AND affiliate_id = :affiliate_id AND currency = :currency
+  AND status = 'APPROVED'
+  AND NOT EXISTS (SELECT 1 FROM payout_lines AS l
+                  WHERE l.account_id = adjustments.account_id AND l.line_id = adjustments.adjustment_id
+                    AND l.status <> 'DROPPED')
+RETURNING account_id, adjustment_id, amount_minor
+
+-- name: loose_payments
+-- Return how many payments of a run are under way in no file, and how many it makes.
+SELECT COUNT(*) AS payments,
+       CAST(COALESCE(SUM(CASE WHEN file_id IS NULL AND status = 'RELEASED' THEN 1 ELSE 0 END), 0) AS BIGINT) AS loose
+FROM payout_items WHERE payout_id = :payout_id AND status <> 'CARRIED'

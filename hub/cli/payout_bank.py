@@ -1,0 +1,181 @@
+"""`hub payout`, with the bank: files that are written, sent again and withdrawn, and what became of the payments."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from hub.cli.acting import by_option, over_store_as
+from hub.cli.invocation import Fault, Invocation, invoked
+from hub.cli.output import print_result, say, show_fields, show_table
+from hub.cli.payout import payout, show_document
+from hub.clock import system_clock
+from hub.domain.words import PAYOUT_FORMATS, PayoutFormat
+
+if TYPE_CHECKING:
+    from hub.operations.money.payout_settlement import SettlementDocument
+
+OUTPUT = click.option("--output", type=click.Path(path_type=Path), required=True, help="The file to write.")
+AFFILIATE = click.option(
+    "--affiliate", metavar="AFF", required=True, help="The affiliate: id, or exact name or e-mail address."
+)
+ONE_CURRENCY = click.option("--currency", help="Only the payment in this currency (default: all).")
+
+
+@payout.command()
+@click.argument("payout_id", metavar="PAY")
+@click.option("--format", "form", required=True, type=click.Choice(PAYOUT_FORMATS))
+@OUTPUT
+@click.option("--currency", metavar="C", help="Only this currency (PayPal takes one in a file: default the first).")
+@click.option("--part", type=click.IntRange(1), default=1, help="Of a batch that is too long for one file: which part.")
+@by_option
+@invoked
+def export(
+    invocation: Invocation, payout_id: str, *, form: PayoutFormat, output: Path, currency: str | None, part: int,
+    by: str | None,
+) -> None:  # fmt: skip
+    """Write a file of what a released run pays and no file has. If all of it is in one file, that one is written."""
+    from hub.operations.checks import checked_currency
+    from hub.operations.money.payout_choice import Part
+    from hub.operations.money.payout_files import export_run
+    from hub.sealing import load_sealer
+
+    settings = invocation.settings()
+    sealer = load_sealer(settings)
+    wanted = Part(None if currency is None else checked_currency(currency), part)
+    made = over_store_as(
+        invocation, by,
+        lambda store: export_run(store, sealer, system_clock, settings.payouts, payout_id, form, wanted),
+    )  # fmt: skip
+    _write(output, made.content)
+
+    def human() -> None:
+        say(f"{made.document['payments']} payments are in {output}{', as before' if made.document['again'] else ''}.")
+        rows = [tuple(each.values()) for each in made.document["leftOut"]]
+        if rows:
+            show_table(["affiliate", "currency", "amount", "left out"], rows, "")
+
+    kept, document = made.document["file"], dict(made.document)
+    more = {} if kept is None else {"fileId": kept["id"], "sha256": kept["sha256"], "messageId": kept["messageId"]}
+    print_result(invocation, {**document, **more, "file": str(output)}, human)
+
+
+@payout.command()
+@click.argument("payout_id", metavar="PAY")
+@invoked
+def files(invocation: Invocation, payout_id: str) -> None:
+    """List the files that were written of a run."""
+    from hub.operations.money.payout_files import list_files
+
+    found = invocation.with_store(lambda store: list_files(store, payout_id))
+    columns = ["file", "format", "payments", "written", "by", "SHA-256", "withdrawn"]
+    rows = ((f["id"], f["format"], f["payments"], f["writtenAt"], f["writtenBy"], f["sha256"], f["withdrawnAt"])
+            for f in found)  # fmt: skip
+    print_result(invocation, found, lambda: show_table(columns, rows, "No file was written of it."))
+
+
+@payout.command()
+@click.argument("file_id", metavar="FILE")
+@OUTPUT
+@invoked
+def file(invocation: Invocation, file_id: str, output: Path) -> None:
+    """Write a file again, to the byte."""
+    from hub.operations.money.payout_files import stored_file
+    from hub.sealing import load_sealer
+
+    settings = invocation.settings()
+    sealer = load_sealer(settings)
+    content, kept = invocation.with_store(lambda store: stored_file(store, sealer, file_id), settings)
+    _write(output, content)
+    print_result(invocation, kept, lambda: say(f"{kept['payments']} payments are in {output}, as before."))
+
+
+@payout.command()
+@click.argument("file_id", metavar="FILE")
+@by_option
+@invoked
+def withdraw(invocation: Invocation, file_id: str, by: str | None) -> None:
+    """Note that a file was never sent: its payments may be in another one."""
+    from hub.operations.money.payout_files import withdraw_file
+
+    done = over_store_as(invocation, by, lambda store: withdraw_file(store, system_clock, file_id))
+    print_result(invocation, done, lambda: show_fields("File", done))
+
+
+@payout.command()
+@click.argument("payout_id", metavar="PAY")
+@click.option("--reference", required=True, help="The bank's reference; repeating it changes nothing.")
+@click.option("--results", type=click.Path(path_type=Path), help="CSV with affiliateId, status, currency, reason.")
+@click.option("--file", "file_id", metavar="FILE", help="Only the payments in this file.")
+@click.option("--affiliate", metavar="AFF", help="Only the payments to this affiliate, in a file or not.")
+@click.option("--currency", help="With --affiliate: only the payment in this currency.")
+@by_option
+@invoked
+def settle(
+    invocation: Invocation, payout_id: str, *, reference: str, results: Path | None, file_id: str | None,
+    affiliate: str | None, currency: str | None, by: str | None,
+) -> None:  # fmt: skip
+    """Note that payments of a released run arrived: all that are in files, some, or what a result file says."""
+    from hub.operations.money.payout_results import read_results
+    from hub.operations.money.payout_settlement import Chosen, settle_run
+
+    read = None if results is None else read_results(results)
+    chosen = Chosen(file_id, affiliate, currency)
+    done = over_store_as(
+        invocation, by, lambda store: settle_run(store, system_clock, payout_id, reference, read, chosen)
+    )  # fmt: skip
+    print_result(invocation, done, lambda: _show_settled(done))
+
+
+@payout.command()
+@click.argument("payout_id", metavar="PAY")
+@AFFILIATE
+@click.option("--reason", required=True, help="What the bank says.")
+@ONE_CURRENCY
+@by_option
+@invoked
+def returned(
+    invocation: Invocation, payout_id: str, *, affiliate: str, reason: str, currency: str | None, by: str | None
+) -> None:
+    """Note that a payment came back: the next run pays it again."""
+    from hub.operations.money.payout_settlement import return_payment
+
+    done = over_store_as(
+        invocation, by, lambda store: return_payment(store, system_clock, payout_id, affiliate, reason, currency)
+    )
+    print_result(invocation, done, lambda: show_document(done))
+
+
+@payout.command()
+@click.argument("payout_id", metavar="PAY")
+@AFFILIATE
+@click.option("--reason", required=True, help="How it is known; kept in the trail.")
+@ONE_CURRENCY
+@by_option
+@invoked
+def reinstate(
+    invocation: Invocation, payout_id: str, *, affiliate: str, reason: str, currency: str | None, by: str | None
+) -> None:
+    """Take back a return that was noted by mistake, as long as no run has taken the balance along."""
+    from hub.operations.money.payout_settlement import reinstate_payment
+
+    done = over_store_as(
+        invocation, by, lambda store: reinstate_payment(store, system_clock, payout_id, affiliate, reason, currency)
+    )
+    print_result(invocation, done, lambda: show_document(done))
+
+
+def _write(output: Path, content: bytes) -> None:
+    try:
+        output.write_bytes(content)
+    except OSError as error:
+        raise Fault(f"{output} cannot be written: {error.strerror}.") from error
+
+
+def _show_settled(done: SettlementDocument) -> None:
+    show_document(done)
+    say(f"{done['settled']} arrived, {done['returned']} came back, {done['pending']} are under way.")
+    if done["questions"]:
+        say(f"{done['questions']} contradict what is known, and nothing was changed: look at them in the run.")

@@ -1,0 +1,250 @@
+"""The files that pay: written once, kept to the byte, and proved against the ledger before a byte is written.
+
+A payment is in one file at a time. A file has only payments that are RELEASED and in no other, under a message id of
+its own, so that nothing is paid by two files; "write it again" gives the bytes that were kept. A file that was never
+sent is withdrawn, and its payments may be in another.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from collections.abc import Sequence
+from typing import Final, NamedTuple, TypedDict
+
+from attrs import frozen
+
+from hub.clock import Clock
+from hub.config.payout_section import PayoutSettings
+from hub.domain.instants import format_instant, instant_or_none
+from hub.domain.money import format_money
+from hub.domain.payout_formats import Payment, file_identity, format_of
+from hub.domain.words import PayoutFormat
+from hub.ids import new_id
+from hub.operations.errors import OperatorFault, unknown
+from hub.operations.money.payout_choice import WHOLE, LeftOut, Part, batch_of, choose, payments_of, refuse_run
+from hub.operations.money.payout_documents import require_run, short_id
+from hub.operations.money.payout_runs import RUN_LOCK
+from hub.operations.trail import current_actor, note_act
+from hub.sealing import Sealer, SealingFault
+from hub.storage import Row, Store, Tx
+
+SHOWN: Final = 5
+
+
+class FileDocument(TypedDict):
+    """A file as it is kept; `messageId` is what the bank's answer names, `sha256` is that of its bytes."""
+
+    id: str
+    payoutId: str
+    format: str
+    messageId: str
+    sha256: str
+    payments: int
+    writtenBy: str
+    writtenAt: str
+    withdrawnBy: str | None
+    withdrawnAt: str | None
+
+
+class ExportDocument(TypedDict):
+    """What a file holds: how many payments, and those that have to be paid in another way.
+
+    `file` is null for a TEST run's list, which is not kept; `again` says that it was written before.
+    """
+
+    payoutId: str
+    format: str
+    payments: int
+    leftOut: list[LeftOut]
+    file: FileDocument | None
+    again: bool
+
+
+@frozen
+class Exported:
+    """A file's content, and what it holds."""
+
+    content: bytes
+    document: ExportDocument
+
+
+class _Paid(NamedTuple):
+    """A row of `insert_file_payments`."""
+
+    file_id: str
+    affiliate_id: str
+    currency: str
+    amount_minor: int
+
+
+async def export_run(
+    store: Store, sealer: Sealer, clock: Clock, settings: PayoutSettings, payout_id: str, form: PayoutFormat,
+    part: Part = WHOLE,
+) -> Exported:  # fmt: skip
+    """Write what a released run pays in this way and no file has, and keep the file; return it.
+
+    If all of it is in one such file already, that file is returned again, to the byte. An account that was just named
+    is in no file: a thief's may have got into a run that was there already. Raise `OperatorFault` for a run that is not
+    released, for one of test accounts in any form but CSV, if a payment is not what the ledger says, and if nothing of
+    the run can be paid in this way.
+    """
+    async with store.write() as tx:
+        await tx.lock_orders(RUN_LOCK)
+        run = await require_run(tx, payout_id)
+        format_ = format_of(form)
+        refuse_run(run, format_)
+        await _prove_amounts(tx, payout_id)
+        now = clock()
+        payments = await payments_of(tx, sealer, run, now, settings.payee_wait)
+        chosen = choose(run, payments, format_, part)
+        if not chosen.paid and not chosen.listed:
+            return await _again(tx, sealer, run, form, part, chosen.left)
+        file_id = new_id("fil")
+        try:
+            content = format_.write(batch_of(run, file_id, settings, now, chosen))
+        except ValueError as fault:
+            raise OperatorFault(f"The {form} file cannot be written: {fault}.") from None
+        count = len(chosen.paid) or len(chosen.listed)
+        kept = None
+        if chosen.paid:
+            kept = await _keep(tx, sealer, run, (file_id, form, content), [each for each, _ in chosen.paid], now)
+    return Exported(content, {"payoutId": payout_id, "format": form, "payments": count, "leftOut": chosen.left,
+                              "file": kept, "again": False})  # fmt: skip
+
+
+async def _prove_amounts(tx: Tx, payout_id: str) -> None:
+    """Raise `OperatorFault` unless each payment is what its lines and its entries in the ledger add up to."""
+    rows = await tx.all("payments_that_differ", payout_id=payout_id, limit=SHOWN)
+    if rows:
+        raise OperatorFault(
+            f"Nothing was written: {' '.join(map(difference, rows))}",
+            command="`hub ledger verify` shows all that does not agree.",
+        )
+
+
+def difference(row: Row) -> str:
+    """Return a row of `payments_that_differ` as a sentence."""
+    said, lines, entries = (format_money(row[name], row["currency"])
+                            for name in ("amount_minor", "lines_minor", "entries_minor"))  # fmt: skip
+    return (
+        f"The payment of payout {row['payout_id']} to {row['affiliate_id']} is {said} {row['currency']}, but its lines "
+        f"add up to {lines} and its entries in the ledger to {entries}."
+    )
+
+
+async def _keep(
+    tx: Tx, sealer: Sealer, run: Row, written: tuple[str, PayoutFormat, bytes], paid: Sequence[Payment], now: int
+) -> FileDocument:
+    """Keep a file and mark its payments; raise `OperatorFault` if one is in another file meanwhile."""
+    file_id, form, content = written
+    digest = hashlib.sha256(content).hexdigest()
+    await tx.run(
+        "insert_payout_file", file_id=file_id, payout_id=run["payout_id"], format=form, message_id=short_id(file_id),
+        sha256=digest, sealed=sealer.seal(zlib.compress(content), file_identity(file_id, digest)), payments=len(paid),
+        written_by=current_actor().id, now=now,
+    )  # fmt: skip
+    rows = [_Paid(file_id, each.affiliate_id, each.currency, each.amount_minor) for each in paid]
+    await tx.run("insert_file_payments", payments=rows)
+    if await tx.run("mark_payments_in_file", payments=rows, payout_id=run["payout_id"]) != len(rows):
+        raise OperatorFault("A payment is in another file by now; nothing was written.")
+    kept = file_document(await _file(tx, file_id))
+    await note_act(tx, now, "payout.exported", run["payout_id"], after=dict(kept))
+    return kept
+
+
+async def _again(tx: Tx, sealer: Sealer, run: Row, form: PayoutFormat, part: Part, left: list[LeftOut]) -> Exported:
+    """Return the only file of this format that was written before; raise `OperatorFault` unless there is one."""
+    rows = [row for row in await tx.all("payout_files_of", payout_id=run["payout_id"])
+            if row["format"] == form and row["withdrawn_at"] is None]  # fmt: skip
+    if len(rows) > 1:
+        raise OperatorFault(
+            f"All that payout {run['payout_id']} pays as {form} is in {len(rows)} files already.",
+            command=f"To write one again: hub payout file FILE --output ... ; those are "
+            f"{', '.join(row['file_id'] for row in rows)}.",
+        )
+    if not rows or part != WHOLE:
+        reasons = ", ".join(sorted({each["reason"] for each in left})) or "it has no payments"
+        raise OperatorFault(f"Nothing of payout {run['payout_id']} can be paid as {form}: {reasons}.")
+    content, kept = await _stored(tx, sealer, rows[0]["file_id"])
+    return Exported(content, {"payoutId": run["payout_id"], "format": form, "payments": kept["payments"],
+                              "leftOut": left, "file": kept, "again": True})  # fmt: skip
+
+
+async def stored_file(store: Store, sealer: Sealer, file_id: str) -> tuple[bytes, FileDocument]:
+    """Return the bytes of a file as they were written; raise `OperatorFault` if it is unknown or was changed."""
+    async with store.read() as tx:
+        return await _stored(tx, sealer, file_id)
+
+
+async def _stored(tx: Tx, sealer: Sealer, file_id: str) -> tuple[bytes, FileDocument]:
+    row = await _file(tx, file_id)
+    content = opened(sealer, row)
+    if content is None:
+        raise OperatorFault(
+            f"File {file_id} is not as it was written.", command="`hub ledger verify` shows all that does not agree."
+        )
+    return content, file_document(row)
+
+
+def opened(sealer: Sealer, row: Row) -> bytes | None:
+    """Return the bytes of a row of `payout_file`, None if they are not those that were written."""
+    try:
+        content = zlib.decompress(sealer.open(row["sealed"], file_identity(row["file_id"], row["sha256"])))
+    except (SealingFault, zlib.error):
+        return None
+    return content if hashlib.sha256(content).hexdigest() == row["sha256"] else None
+
+
+async def list_files(store: Store, payout_id: str) -> list[FileDocument]:
+    """Return the files of a run, oldest first; raise `OperatorFault` if the run is unknown."""
+    async with store.read() as tx:
+        await require_run(tx, payout_id)
+        return [file_document(row) for row in await tx.all("payout_files_of", payout_id=payout_id)]
+
+
+async def withdraw_file(store: Store, clock: Clock, file_id: str) -> FileDocument:
+    """Note that a file was never sent: its payments may be in another one. Repeating it changes nothing.
+
+    Raise `OperatorFault` if it is unknown, or if a payment of it has arrived or came back, so that the bank has it.
+    """
+    async with store.write() as tx:
+        await tx.lock_orders(RUN_LOCK)
+        row = await _file(tx, file_id)
+        if row["withdrawn_at"] is not None:
+            return file_document(row)
+        items = await tx.all("payout_items_of", payout_id=row["payout_id"])
+        known = [item for item in items if item["file_id"] == file_id and item["status"] != "RELEASED"]
+        if known:
+            raise OperatorFault(
+                f"File {file_id} was sent: {len(known)} of its payments are settled or came back. Nothing was done."
+            )
+        now = clock()
+        await tx.run("withdraw_payout_file", file_id=file_id, withdrawn_by=current_actor().id, now=now)
+        await tx.run("free_payments_of_file", payout_id=row["payout_id"], file_id=file_id)
+        done = file_document(await _file(tx, file_id))
+        await note_act(tx, now, "payout.file-withdrawn", row["payout_id"], before=file_document(row), after=done)
+        return done
+
+
+async def _file(tx: Tx, file_id: str) -> Row:
+    row = await tx.one("payout_file", file_id=file_id)
+    if row is None:
+        raise unknown("file", file_id, command="`hub payout files PAY` shows those of a run.")
+    return row
+
+
+def file_document(row: Row) -> FileDocument:
+    """Return the document of a file's row."""
+    return {
+        "id": row["file_id"],
+        "payoutId": row["payout_id"],
+        "format": row["format"],
+        "messageId": row["message_id"],
+        "sha256": row["sha256"],
+        "payments": row["payments"],
+        "writtenBy": row["written_by"],
+        "writtenAt": format_instant(row["written_at"]),
+        "withdrawnBy": row["withdrawn_by"],
+        "withdrawnAt": instant_or_none(row["withdrawn_at"]),
+    }

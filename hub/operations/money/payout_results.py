@@ -1,0 +1,141 @@
+"""A bank's results: read from its file, and matched with the payments of a run, all of them before any is noted."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from attrs import frozen
+
+from hub.domain.payout_batches import paypal_id
+from hub.domain.words import PaymentOutcome
+from hub.operations.errors import OperatorFault
+from hub.operations.money.bank_reports import ALL, looks_like_xml, read_report
+from hub.operations.money.payout_documents import end_to_end_id
+from hub.storage import Row
+
+STATUSES: Final[Mapping[str, PaymentOutcome]] = {
+    **dict.fromkeys(("PAID", "SETTLED", "ACSC", "ACCC", "COMPLETED", "SUCCESS"), "paid"),
+    **dict.fromkeys(("RETURNED", "RJCT", "REJECTED", "FAILED", "CANC", "REFUNDED", "REVERSED"), "returned"),
+    **dict.fromkeys(("UNCLAIMED", "ACSP", "ACCP", "ACTC", "ACWC", "RCVD", "PDNG", "PENDING", "ONHOLD", "PROCESSING"),
+                    "under_way"),
+}  # fmt: skip
+"""What the words of banks' and PayPal's result files mean. An unclaimed payment can be claimed for thirty days."""
+
+
+@frozen
+class Result:
+    """What a bank says of one payment; `currency` is empty if it does not say which.
+
+    `payment` names it: an affiliate's id, the end-to-end id that the hub gave it, or ALL. `message` is the message id
+    of the file that is answered. With `may_be_another` it is skipped unless the run makes it: an account's notices
+    report every movement. `amount_minor` is compared with what was paid, if the bank names it.
+    """
+
+    payment: str
+    currency: str
+    outcome: PaymentOutcome
+    reference: str
+    reason: str
+    message: str | None = None
+    may_be_another: bool = False
+    amount_minor: int | None = None
+
+
+Match = tuple[Row, Result]
+
+
+def read_results(path: Path) -> list[Result]:
+    """Read a bank's result file: pain.002, camt.054 or camt.053, or CSV with the columns affiliateId and status.
+
+    CSV may also have currency, reference and reason, and endToEndId in place of affiliateId. Raise `OperatorFault` for
+    anything else.
+    """
+    try:
+        return results_in(path.read_bytes(), path.name)
+    except OSError as error:
+        raise OperatorFault(f"{path} cannot be read: {error.strerror}.") from error
+
+
+def results_in(content: bytes, name: str) -> list[Result]:
+    """Read the content of such a file; `name` is what it is called in the `OperatorFault` for anything else."""
+    if looks_like_xml(content):
+        return [
+            Result(each.reference, each.currency, "paid" if each.paid else "returned", "", each.reason, each.run,
+                   each.run is None, each.amount_minor)
+            for each in read_report(content, name)
+        ]  # fmt: skip
+    try:
+        file = io.StringIO(content.decode("utf-8-sig"), newline="")
+        return [_result(row, number) for number, row in enumerate(csv.DictReader(file), start=2)]
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise OperatorFault(f"{name} cannot be read: {error}.") from error
+
+
+def _result(row: Mapping[str | None, str | None], number: int) -> Result:
+    cells = {(name or "").strip().lower(): (value or "").strip() for name, value in row.items() if name is not None
+             and not isinstance(value, list)}  # fmt: skip
+    affiliate = cells.get("affiliateid") or cells.get("endtoendid", "")
+    outcome = STATUSES.get(cells.get("status", "").upper())
+    if not affiliate or outcome is None:
+        raise OperatorFault(
+            f"Line {number} of the results needs an affiliateId and a status (PAID or RETURNED); nothing was done."
+        )
+    return Result(affiliate, cells.get("currency", ""), outcome, cells.get("reference", ""),
+                  cells.get("reason", "") or "The bank returned it.")  # fmt: skip
+
+
+def match_results(
+    payout_id: str, items: Sequence[Row], messages: Mapping[str, str], results: Iterable[Result]
+) -> list[Match]:
+    """Return the payments of a run with what the bank says of them; `messages` are its files by their message id.
+
+    Raise `OperatorFault` for a result of a payment, a file or an amount that the run has not.
+    """
+    by_name = _by_name(payout_id, items)
+    found: dict[tuple[str, str], Match] = {}
+    for result in results:
+        for item in _matched(payout_id, items, by_name, messages, result):
+            key = (item["affiliate_id"], item["currency"])
+            before = found.get(key)
+            if before is not None and before[1].outcome != result.outcome:
+                raise OperatorFault(f"The results contradict themselves about {result.payment}; nothing was done.")
+            found[key] = (item, result)
+    return list(found.values())
+
+
+def _by_name(payout_id: str, items: Iterable[Row]) -> dict[str, list[Row]]:
+    """Return the payments of a run by each name that a result may have: few share one, in several currencies."""
+    by_name: dict[str, list[Row]] = {}
+    for item in items:
+        affiliate_id = item["affiliate_id"]
+        for name in {affiliate_id, paypal_id(affiliate_id), end_to_end_id(payout_id, affiliate_id)}:
+            by_name.setdefault(name, []).append(item)
+    return by_name
+
+
+def _matched(
+    payout_id: str, items: Sequence[Row], by_name: Mapping[str, list[Row]], messages: Mapping[str, str], result: Result
+) -> list[Row]:
+    file_id = None if result.message is None else messages.get(result.message)
+    if result.message is not None and file_id is None:
+        raise OperatorFault(
+            f"The file answers {result.message!r}, which no file of payout {payout_id} is; nothing was done."
+        )
+    if result.payment == ALL:
+        return [item for item in items if item["file_id"] == file_id]
+    named = by_name.get(result.payment) or by_name.get(result.payment.rpartition("/")[2], [])
+    found = [item for item in named if result.currency in ("", item["currency"])]
+    if not found and result.may_be_another:
+        return []
+    if len(found) != 1:
+        raise OperatorFault(
+            f"The results name {result.payment} {result.currency}, of which the run has {len(found)} payments;"
+            " nothing was done."
+        )
+    if result.amount_minor not in (None, found[0]["amount_minor"]):
+        raise OperatorFault(f"The bank names another amount for {result.payment} than was paid; nothing was done.")
+    return found

@@ -1,0 +1,83 @@
+"""/operator/payouts/{payout}/files: the files for banks, written once and handed out again to the byte."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from aiohttp import web
+
+from hub.domain.payout_formats import Format, format_named
+from hub.operations.errors import OperatorFault
+from hub.operations.money.payout_choice import Part
+from hub.operations.money.payout_files import export_run, stored_file, withdraw_file
+from hub.pages.downloads import download
+from hub.pages.operator.parts import operator_page
+from hub.pages.operator.payout import show_payout_with
+from hub.pages.rendering import see_other
+from hub.pages.visit import Page, Visit
+
+HERE: Final = "/operator/payouts/{payout}/files"
+
+
+def payout_file_pages() -> list[Page]:
+    """Return the pages."""
+    return [
+        operator_page("POST", HERE, write, back=_run),
+        operator_page("GET", f"{HERE}/{{file}}", fetch, back=_run),
+        operator_page("POST", f"{HERE}/{{file}}/withdraw", withdraw, back=_run),
+    ]
+
+
+async def write(visit: Visit) -> web.StreamResponse:
+    """Write a file of what is in none yet, and send it; it has whole account numbers, so it asks who one is."""
+    form, services = format_named(visit.form.get("format", "")), visit.services
+    if form is None:
+        return await show_payout_with(visit, 422, {"": "Choose a format."})
+    try:
+        made = await export_run(
+            services.store, services.sealer, services.clock, services.settings.payouts, visit.path["payout"],
+            form.name, _part(visit.form),
+        )  # fmt: skip
+    except OperatorFault as fault:
+        return await show_payout_with(visit, 422, {"": str(fault)})
+    kept = made.document["file"]
+    name = f"TEST-{visit.path['payout']}" if kept is None else f"{visit.path['payout']}-{kept['id'][-6:]}"
+    return _download(made.content, name, form)
+
+
+async def fetch(visit: Visit) -> web.StreamResponse:
+    """Send a file again, as it was written."""
+    try:
+        content, kept = await stored_file(visit.services.store, visit.services.sealer, visit.path["file"])
+    except OperatorFault as fault:
+        return await show_payout_with(visit, 422, {"": str(fault)})
+    form = format_named(kept["format"])
+    if form is None or kept["payoutId"] != visit.path["payout"]:
+        return visit.page("not_found.html", 404)
+    return _download(content, f"{kept['payoutId']}-{kept['id'][-6:]}", form)
+
+
+async def withdraw(visit: Visit) -> web.StreamResponse:
+    """Note that a file was never sent, so that its payments may be in another."""
+    try:
+        await withdraw_file(visit.services.store, visit.services.clock, visit.path["file"])
+    except OperatorFault as fault:
+        return await show_payout_with(visit, 422, {"": str(fault)})
+    return see_other(f"{_run(visit)}?done=withdrawn")
+
+
+def _download(content: bytes, name: str, form: Format) -> web.Response:
+    return download(content, f"{name}-{form.name}.{form.suffix}", form.media)
+
+
+def _part(values: Mapping[str, str]) -> Part:
+    """Return which part of a batch a form asks for: all of the first currency if it names none."""
+    number, currency = values.get("part", ""), values.get("currency", "")
+    is_code = len(currency) == len("EUR") and currency.isascii() and currency.isalpha()
+    is_number = 0 < len(number) < 6 and number.isascii() and number.isdigit()
+    return Part(currency if is_code else None, int(number) if is_number else 1)
+
+
+def _run(visit: Visit) -> str:
+    return f"/operator/payouts/{visit.path['payout']}"
