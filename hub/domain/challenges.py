@@ -1,9 +1,13 @@
-"""A platform's question whether the hub knows the secret, and the answer: pure functions over the raw query."""
+"""What proves the hub to a platform: the answer to a question whether it knows the secret, and its word for a delivery.
+
+Pure functions over the raw query and the raw body.
+"""
 
 from __future__ import annotations
 
 import hmac
 from collections.abc import Mapping, Sequence
+from hashlib import sha256
 from urllib.parse import parse_qsl
 
 from hub.domain.connector import Challenge
@@ -25,6 +29,15 @@ def challenge_answer(
     signed = _filled(challenge.signed, asked)
     words = {"digest": hmac.digest(secret, signed.encode(), "sha256").hex(), "secret": secret.decode(), "url": url}
     return {name: _filled(text, words) for name, text in challenge.answer}
+
+
+def taken_proof(secrets: Sequence[bytes], body: bytes) -> str:
+    """Return what proves that the hub took a delivery: for each secret an HMAC-SHA256 over its digest, in hex.
+
+    Whatever else answers 200 at the hub's address, such as a parked domain, cannot say it.
+    """
+    said = f"taken:{sha256(body).hexdigest()}".encode()
+    return ", ".join(hmac.digest(secret, said, "sha256").hex() for secret in secrets)
 
 
 def _filled(text: str, words: Mapping[str, str]) -> str:

@@ -81,6 +81,10 @@ class Challenge:
     It comes as GET with the query parameters `asks`, and with HMAC-SHA256 of the raw query in hex in `header`. Its
     answer is a JSON object: `answer` has the names and texts, in which {digest} is HMAC-SHA256 in hex of `signed` (with
     each {parameter} filled in), {secret} the connection's secret and {url} its URL.
+
+    To the deliveries of such a connection the hub answers with the header X-Affiliate-Hub-Proof: for each valid secret
+    the HMAC-SHA256 in hex of `taken:` and the SHA-256 of the body in hex, separated by commas. Without it, it was not
+    the hub that answered 200, and the delivery has to be sent again.
     """
 
     asks: tuple[str, ...]

@@ -18,7 +18,7 @@ from aiohttp import web
 from multidict import CIMultiDictProxy
 
 from hub.api import parse_body
-from hub.domain.challenges import challenge_answer
+from hub.domain.challenges import challenge_answer, taken_proof
 from hub.domain.connector import FieldPlace, Headers, Unmappable
 from hub.domain.deliveries import site_of, value_at
 from hub.http.errors import ApiError, broken, unauthorized
@@ -45,6 +45,8 @@ LOAD_SECONDS: Final = 5.0
 """How long a delivery waits for the first load of the plugins."""
 MOST_HEADERS: Final = 64
 LONGEST_HEADER: Final = 512
+PROOF_HEADER: Final = "X-Affiliate-Hub-Proof"
+"""Says to a store whose side can ask questions that it was the hub which took a delivery."""
 NEVER_STORED: Final = ("x-forwarded", "x-real-ip", "x-request-id")
 
 Act = Callable[[Exchange, web.BaseRequest, str], Awaitable[Reply]]
@@ -186,7 +188,10 @@ class PlatformWebhooks:
         result = await self._services.submissions.submit(_submission(exchange, connection, connector, headers))
         if not isinstance(result, Accepted):
             raise TypeError("a delivery spends no signature and no idempotency key, so it can only be accepted")
-        return Reply(200, result.body)
+        if connector.challenge is None:
+            return Reply(200, result.body)
+        proof = taken_proof(connection.live_secrets(exchange.received_at), exchange.raw)
+        return Reply(200, result.body, {PROOF_HEADER: proof})
 
 
 def plain_headers(headers: CIMultiDictProxy[str]) -> dict[str, str]:

@@ -7,6 +7,7 @@ import io
 import json
 from base64 import b64encode
 from collections.abc import AsyncIterator, Mapping, Sequence
+from hashlib import sha256
 from hmac import digest
 from typing import Any
 
@@ -116,6 +117,21 @@ async def one(sqlite_url: str, clock: FakeClock) -> AsyncIterator[Store]:
 
 
 class TestProof:
+    async def test_the_hub_signs_what_it_took_and_nothing_else(self, one: Store) -> None:
+        """Each live secret's proof is there, a repeated delivery's too; a refusal proves nothing."""
+        newer = (await add_secret(one.admin, one.connection_id, None))["secret"] or ""
+
+        def proofs(raw: bytes) -> set[str]:
+            said = f"taken:{sha256(raw).hexdigest()}".encode()
+            return {digest(secret.encode(), said, "sha256").hex() for secret in (one.secret, newer)}
+
+        for reply in (await one.send(), await one.send()):
+            assert set(reply.headers[endpoint.PROOF_HEADER].split(", ")) == proofs(ORDER)
+        other = b'{"number": "A-2", "total": "10.00"}'
+        assert set((await one.send(other)).headers[endpoint.PROOF_HEADER].split(", ")) == proofs(other)
+        refused = await one.send(headers={SIGNATURE: "bm8="})
+        assert (refused.status, endpoint.PROOF_HEADER in refused.headers) == (401, False)
+
     async def test_a_genuine_delivery_is_kept_byte_for_byte(self, store: Store) -> None:
         """It is durable when 200 is said, under the account's log."""
         answer = await store.send()

@@ -73,7 +73,7 @@ $did['outage']['notice'] = ob_get_clean();
 anew();
 fail( 37 );
 $before = count( queued() );
-affiliate_hub_note_delivery( array(), 200, 1, 6, 1 );
+affiliate_hub_note_delivery( array( 'body' => '{}' ), taken( '{}' ), 1, 6, 1 );
 $did['given_up'] = array( 'not_queued' => $before, 'caught_up' => array_slice( queued(), $before ), 'left' => get_option( 'affiliate_hub_given_up' ) );
 
 anew();
@@ -86,6 +86,7 @@ anew( 0, array( 5 ) );
 $did['no_user'] = array( 'owners' => of_webhooks( 'user_id' ) );
 $GLOBALS['owners'] = array( 6 );
 $did['no_user']['faults'] = count( affiliate_hub_faults() );
+hub_that( 'signs' );
 affiliate_hub_look_after();
 $did['no_user']['then'] = of_webhooks( 'user_id' );
 
@@ -156,10 +157,10 @@ $GLOBALS['waiting'] = array(
 	12 => new Action( 'affiliate_hub_send', array( 'topic' => 'affiliate_hub.erase', 'body' => '{}', 'attempt' => '3' ) ),
 );
 update_option( 'affiliate_hub_failing', time() - 60 );
-affiliate_hub_note_delivery( array(), 200, 1, 6, 1 );
+affiliate_hub_note_delivery( array( 'body' => '{}' ), taken( '{}' ), 1, 6, 1 );
 $did['short'] = queued();
 update_option( 'affiliate_hub_failing', time() - 8 * 3600 );
-affiliate_hub_note_delivery( array(), 200, 1, 6, 1 );
+affiliate_hub_note_delivery( array( 'body' => '{}' ), taken( '{}' ), 1, 6, 1 );
 affiliate_hub_hurry();
 $did['long'] = array( 'queued' => queued(), 'waiting' => count( $GLOBALS['waiting'] ) );
 
@@ -217,7 +218,7 @@ $error             = array( 'code' => 'woocommerce_rest_cannot_view', 'message' 
 $GLOBALS['saved'][2]->d['user_id'] = 5;
 $seen              = affiliate_hub_payload( $error, 'order', 5, 2 );
 $GLOBALS['saved'][2]->d['user_id'] = 5;
-affiliate_hub_note_delivery( array(), 200, 1, 5, 2 );
+affiliate_hub_note_delivery( array( 'body' => '{}' ), taken( '{}' ), 1, 5, 2 );
 $did['owner_gone'] = array( 'seen' => array_keys( $seen ), 'then' => $GLOBALS['saved'][2]->d['user_id'] );
 
 anew();
@@ -247,6 +248,21 @@ $GLOBALS['saved'][4]->d['api_version'] = 1;
 $faults = count( affiliate_hub_faults() );
 affiliate_hub_look_after();
 $did['changed'] = array( 'faults' => $faults, 'after' => affiliate_hub_faults(), 'queued' => array_map( function ( $each ) { return $each[0]; }, $GLOBALS['later'] ) );
+
+anew();
+$parked = array( 'code' => 200, 'body' => '<h1>Buy this domain</h1>' );
+affiliate_hub_note_delivery( array( 'body' => '{"id":5}' ), $parked, 1, 5, 1 );
+$parked['headers'] = taken( '{"id":6}' )['headers'];
+affiliate_hub_note_delivery( array( 'body' => '{"id":5}' ), $parked, 1, 5, 2 );
+$did['parked'] = array( 'queued' => queued(), 'failing' => (bool) get_option( 'affiliate_hub_failing' ), 'said' => affiliate_hub_last_sentence() );
+affiliate_hub_note_delivery( array( 'body' => '{"id":5}' ), taken( '{"id":5}' ), 1, 5, 1 );
+$did['parked']['over'] = affiliate_hub_last_sentence()[0];
+anew();
+foreach ( array( 'lies', 'signs' ) as $knows ) {
+	hub_that( $knows );
+	affiliate_hub_look_after();
+	$did['daily'][] = array( affiliate_hub_proof_sentence()[0], (bool) get_option( 'affiliate_hub_failing' ) );
+}
 
 file_put_contents( CONFIG, FIRST );
 echo json_encode( $did );

@@ -17,7 +17,7 @@ $deleted = affiliate_hub_payload( array( 'id' => 5 ), 'order', 5, 1 );
 affiliate_hub_note_delivery( array(), 503, 1, 5, 1 );
 $again   = array_slice( end( $GLOBALS['later'] ), 1 );
 $failing = get_option( 'affiliate_hub_failing' );
-affiliate_hub_note_delivery( array(), 200, 1, 5, 1 );
+affiliate_hub_note_delivery( array( 'body' => '{}' ), taken( '{}' ), 1, 5, 1 );
 ob_start();
 affiliate_hub_page();
 $page  = ob_get_clean();

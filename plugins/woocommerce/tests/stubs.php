@@ -34,6 +34,13 @@ class WP_Error {
 }
 function is_wp_error( $v ) { return $v instanceof WP_Error; }
 function wp_remote_retrieve_response_code( $r ) { return is_array( $r ) ? $r['code'] : $r; }
+function wp_remote_retrieve_header( $r, $name ) { return is_array( $r ) && isset( $r['headers'][ $name ] ) ? $r['headers'][ $name ] : ''; }
+
+/** What the hub answers to a body that it took. */
+function taken( $body ) {
+	$proof = hash_hmac( 'sha256', 'taken:' . hash( 'sha256', $body ), affiliate_hub_config()['secret'] );
+	return array( 'code' => 200, 'body' => '{}', 'headers' => array( 'x-affiliate-hub-proof' => str_repeat( '0', 64 ) . ', ' . $proof ) );
+}
 function wp_remote_retrieve_body( $r ) { return $r['body']; }
 function wp_json_encode( $v ) { return json_encode( $v ); }
 function wp_safe_remote_get( $url, $args ) { return call_user_func( $GLOBALS['hub'], $url, $args ); }

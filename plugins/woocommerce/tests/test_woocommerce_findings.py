@@ -161,6 +161,22 @@ def test_what_failed_is_sent_again_and_no_webhook_is_turned_off(did: Any) -> Non
 
 
 @needs_php
+def test_only_a_signed_answer_counts_as_delivered(did: Any) -> None:
+    """A parked domain answers 200 and takes nothing: it is sent again, also if it repeats a proof of another body."""
+    parked = did["parked"]
+    sent_again = [each.split("|")[:2] for each in parked["queued"] if "deliver" in each]
+    assert sent_again == [["affiliate_hub_deliver", "60"]] * 2
+    assert (parked["failing"], parked["said"][0], parked["over"]) == (True, "error", "info")
+    assert "200, but not by your hub" in parked["said"][1]
+
+
+@needs_php
+def test_both_ends_prove_each_other_daily(did: Any) -> None:
+    """Also while nothing is delivered: what has taken the hub's place is told on each admin page from then on."""
+    assert did["daily"] == [["error", True], ["success", False]]
+
+
+@needs_php
 def test_what_was_given_up_is_caught_up_when_the_hub_answers(did: Any) -> None:
     """After a week a delivery is no longer tried; all that changed since the outage began is sent when it is over."""
     given_up = did["given_up"]

@@ -29,6 +29,27 @@ function affiliate_hub_prove() {
 	return '';
 }
 
+/** Says whether the hub signed that it took this body: a parked domain or a page of maintenance answers 200, too. */
+function affiliate_hub_is_signed( $response, $body ) {
+	$due = hash_hmac( 'sha256', 'taken:' . hash( 'sha256', $body ), affiliate_hub_config()['secret'] );
+	foreach ( explode( ',', (string) wp_remote_retrieve_header( $response, 'x-affiliate-hub-proof' ) ) as $proof ) {
+		if ( hash_equals( $due, trim( $proof ) ) ) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/** Has both ends prove each other, and keeps since when they do not; gives '' or what is wrong. */
+function affiliate_hub_prove_and_note() {
+	$fault = affiliate_hub_prove();
+	update_option( 'affiliate_hub_proof', array( 'at' => time(), 'fault' => $fault, 'package' => affiliate_hub_package() ), false );
+	if ( '' !== $fault && ! affiliate_hub_is_copy() && ! get_option( 'affiliate_hub_failing' ) ) {
+		update_option( 'affiliate_hub_failing', time(), true );
+	}
+	return $fault;
+}
+
 /** Gives in words what an answer of the hub means that did not take what was sent. */
 function affiliate_hub_meaning( $code ) {
 	if ( 401 === $code ) {

@@ -84,7 +84,7 @@ function affiliate_hub_note_delivery( $http_args, $response, $duration, $arg, $w
 		if ( '.deleted' === substr( $webhook->get_topic(), -8 ) ) {
 			affiliate_hub_enqueue_webhook( $webhook_id, $arg, DAY_IN_SECONDS, $attempt );
 		}
-	} elseif ( ! affiliate_hub_note_answer( $response ) ) {
+	} elseif ( ! affiliate_hub_note_answer( $response, isset( $http_args['body'] ) ? (string) $http_args['body'] : '' ) ) {
 		affiliate_hub_keep_awake( $webhook );
 		affiliate_hub_try_again( $webhook_id, $arg, $attempt + 1 );
 	}
@@ -108,11 +108,16 @@ function affiliate_hub_try_again( $webhook_id, $arg, $attempt ) {
 	}
 }
 
-/** Notes an answer of the hub; says whether it took what was sent. */
-function affiliate_hub_note_answer( $response ) {
+/** Notes an answer; says whether the hub took what was sent, which only the hub's own signature says. */
+function affiliate_hub_note_answer( $response, $body ) {
 	$code   = is_wp_error( $response ) ? 0 : (int) wp_remote_retrieve_response_code( $response );
-	$taken  = $code >= 200 && $code < 300;
+	$kind   = $code >= 200 && $code < 300;
+	$taken  = $kind && affiliate_hub_is_signed( $response, $body );
 	$answer = is_wp_error( $response ) ? $response->get_error_message() : (string) $code;
+	if ( $kind && ! $taken ) {
+		/* translators: %d: an HTTP status. */
+		$answer = sprintf( __( '%d, but not by your hub: the answer is not signed. Something else is at its address; what it did not take is sent again.', 'affiliate-hub' ), $code );
+	}
 	update_option( 'affiliate_hub_last', array( 'at' => time(), 'answer' => $answer, 'taken' => $taken ), false );
 	if ( $taken ) {
 		update_option( 'affiliate_hub_taken', time(), false );
@@ -150,7 +155,7 @@ function affiliate_hub_send( $topic, $body, $attempt ) {
 	);
 	if ( affiliate_hub_was_hushed( $response ) ) {
 		affiliate_hub_send_later( $topic, $body, (int) $attempt, DAY_IN_SECONDS );
-	} elseif ( ! affiliate_hub_note_answer( $response ) ) {
+	} elseif ( ! affiliate_hub_note_answer( $response, $body ) ) {
 		affiliate_hub_send_later( $topic, $body, (int) $attempt + 1, affiliate_hub_pause( (int) $attempt + 1 ) );
 	}
 }

@@ -36,9 +36,7 @@ function affiliate_hub_mend() {
 	affiliate_hub_repair();
 	affiliate_hub_sync();
 	affiliate_hub_schedule_daily();
-	$fault = affiliate_hub_prove();
-	update_option( 'affiliate_hub_proof', array( 'at' => time(), 'fault' => $fault, 'package' => affiliate_hub_package() ), false );
-	if ( '' === $fault ) {
+	if ( '' === affiliate_hub_prove_and_note() ) {
 		affiliate_hub_catch_up();
 		affiliate_hub_later( 'affiliate_hub_hurry', array(), 1 );
 	}

@@ -84,10 +84,10 @@ function affiliate_hub_had_another_address() {
 	return false;
 }
 
-/** Looks daily whether the webhooks are there, active, with an owner who may read orders, and an outage is over. */
+/** Looks daily whether the webhooks are there, active, with an owner who may read orders, and the hub still proves itself. */
 function affiliate_hub_look_after() {
 	affiliate_hub_repair();
-	if ( get_option( 'affiliate_hub_failing' ) && '' === affiliate_hub_prove() ) {
+	if ( '' === affiliate_hub_prove_and_note() && get_option( 'affiliate_hub_failing' ) ) {
 		affiliate_hub_catch_up();
 	}
 }
