@@ -115,7 +115,7 @@ def _decide_one(bench: Workbench, stage: Stage) -> Sample:
 def _await_figures(stage: Stage) -> None:
     """Wait until the sample is counted among the day's figures, which are multiplied with it."""
     with stage.database.reader() as read:
-        while read("SELECT 1 FROM changed_orders") or not read("SELECT 1 FROM counted_orders"):
+        while read("SELECT 1 FROM new_figures") or not read("SELECT 1 FROM counted_orders"):
             time.sleep(0.1)
 
 

@@ -73,6 +73,15 @@ CREATE TABLE counted_clicks (
     click_id   TEXT NOT NULL
 ) {clustered};
 
+-- What new orders add to the figures, one row for those of a transaction: JSON, see hub/domain/figures.py. What was counted
+-- of them is in `counted_orders` already, so that a change of one adds the difference, whichever of both is added first.
+CREATE TABLE new_figures (
+    account_id TEXT NOT NULL,
+    change_id  TEXT NOT NULL,
+    sums       TEXT NOT NULL,
+    PRIMARY KEY (account_id, change_id)
+) {clustered};
+
 -- Orders that changed since they were counted. Written with the change and only ever added, so that no writer waits for
 -- another; a change that commits late is counted late, and never lost.
 CREATE TABLE changed_orders (

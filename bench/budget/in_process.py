@@ -41,6 +41,8 @@ from hub.testing.in_process_plugins import InProcessPlugins
 
 BATCH = 64
 """Requests that come in together, and orders that are decided together: what a busy hub has in a batch."""
+SLOWEST_SECONDS = 3_600.0
+"""How long a connection may wait for the next request: all takes a hundred times as long while it is counted."""
 BODY = b"\r\n\r\n"
 
 
@@ -114,7 +116,7 @@ class InProcessHub:
         if parts.worker is None:
             raise Mismatch("The hub was built without a worker.")
         router = build_router(parts, build_health(parts, None))
-        server = HttpServer(router, NotFound(parts.services, router).serve, Admission(), Timeouts())
+        server = HttpServer(router, NotFound(parts.services, router).serve, Admission(), Timeouts(idle=SLOWEST_SECONDS))
         shop = NewMerchant("Bench", "bench@shop.example", ["shop.example"], commission="PERCENTAGE:8", approve=True)
         merchant = (await create_merchant(store, clock, shop))["id"]
         affiliate = (await create_affiliate(store, clock, name="Ada", email="ada@blog.example", coupons=[]))["id"]
@@ -165,12 +167,14 @@ class InProcessHub:
         answers = await self.ask([traffic.BROWSER % self.link.encode()] * how_many, 302)
         self.clicks.extend(["clk_" + each.decode().partition("clk_")[2][:32] for each in answers])
 
-    async def decide(self) -> int:
-        """Decide everything that is due; return how many events that were."""
-        total = 0
+    async def decide(self) -> None:
+        """Decide everything that is due; raise Mismatch if an event fails."""
+        statuses: list[str] = []
+        self.worker.on_results(statuses.extend)
         while taken := await self.worker.run_once():
-            total += taken
-        return total
+            if len(statuses) < taken or not {"PROCESSED"}.issuperset(statuses):
+                raise Mismatch(f"Of {taken} events the worker decided {statuses}.")
+            statuses.clear()
 
 
 def body_of(response: bytes) -> Any:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from operator import add, neg
-from typing import Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from hub.domain.durations import DAY
 from hub.domain.lifecycle import StatusFact
@@ -160,6 +160,43 @@ def places_of(campaign_id: str, code: str, subs: str) -> list[tuple[str, str]]:
     sub_ids = json.loads(subs) if subs else {}
     named = [(CAMPAIGN, campaign_id), (LINK, code), *((sub, str(sub_ids.get(sub, ""))) for sub in SUB_NAMES)]
     return [(place, name) for place, name in named if name]
+
+
+class Sums(NamedTuple):
+    """What to add to the days, products and places."""
+
+    days: dict[DayKey, tuple[int, ...]]
+    products: dict[ProductKey, tuple[int, ...]]
+    places: dict[PlaceKey, tuple[int, ...]]
+
+
+def sums_of(changes: Sequence[tuple[OrderFigures | None, OrderFigures]]) -> Sums:
+    """Return what to add to the figures for orders that are new or changed."""
+    return Sums(day_changes(changes), product_changes(changes), place_changes(changes))
+
+
+def added_up(several: Iterable[Sums]) -> Sums:
+    """Return the sum of several."""
+    total = Sums({}, {}, {})
+    for sums in several:
+        for day, numbers in sums.days.items():
+            _add(total.days, day, numbers)
+        for product, numbers in sums.products.items():
+            _add(total.products, product, numbers)
+        for place, numbers in sums.places.items():
+            _add(total.places, place, numbers)
+    return total
+
+
+def sums_to_json(sums: Sums) -> list[list[tuple[tuple[int | str, ...], tuple[int, ...]]]]:
+    """Return sums as three lists of [key, numbers], ready for JSON."""
+    return [[*sums.days.items()], [*sums.products.items()], [*sums.places.items()]]
+
+
+def sums_from_json(data: Sequence[Iterable[tuple[Any, Sequence[int]]]]) -> Sums:
+    """Read back what `sums_to_json` returned; raise ValueError for anything else."""
+    days, products, places = ({tuple(key): tuple(numbers) for key, numbers in each} for each in data)
+    return Sums(days, products, places)
 
 
 class Clicks(NamedTuple):

@@ -40,19 +40,28 @@ def open_commission(
 
     Raises ValueError if no rule applies, which the platform's percentage always does.
     """
+    return open_with_terms(conversion, affiliate_id, pricing, facts, commission_id, now)[0]
+
+
+def open_with_terms(
+    conversion: Conversion, affiliate_id: str, pricing: Pricing, facts: Iterable[StatusFact], commission_id: str,
+    now: int,
+) -> tuple[Commission, dict[str, Any]]:  # fmt: skip
+    """Return a new commission as `open_commission` does, and what its `terms_json` is the text of."""
     terms = resolve(conversion.order_minor, conversion.currency, *pricing[:-1])
     life = fold(
         facts, hold_ms=pricing.hold_ms, paid_at=None, now=now, stands_at=conversion.stands_at,
         fully_refunded=lambda refunds: _settle(terms, conversion, refunds).fully_refunded,
     )  # fmt: skip
-    amount, base = terms.amount_minor, terms.base_minor
+    amount, base, document = terms.amount_minor, terms.base_minor, terms_to_json(terms)
     if life.refunds:
         amount, base, *_ = _settle(terms, conversion, life.refunds)
-    return Commission(
+    commission = Commission(
         conversion.account_id, commission_id, conversion.conversion_id, affiliate_id, life.state, amount, base,
-        conversion.currency, terms.source, orjson.dumps(terms_to_json(terms)).decode(), pricing.hold_ms,
+        conversion.currency, terms.source, orjson.dumps(document).decode(), pricing.hold_ms,
         life.hold_until, None, None, now, now,
     )  # fmt: skip
+    return commission, document
 
 
 def life_of(commission: Commission, conversion: Conversion, facts: Iterable[StatusFact], now: int) -> Life:
@@ -102,17 +111,20 @@ def commission_moves(before: Commission | None, after: Commission, order_id: str
     return moves(owner, had, standing(after.state, after.amount_minor), cause)
 
 
-def explain_commission(commission: Commission, conversion: Conversion, refunds: Sequence[Refund]) -> dict[str, Any]:
+def explain_commission(
+    commission: Commission, conversion: Conversion, refunds: Sequence[Refund], document: dict[str, Any] | None = None
+) -> dict[str, Any]:
     """Return the `commission` part of an event's explanation, amounts as money text, times as RFC 3339.
 
     {state, amount, base, holdUntil} and the frozen terms (see `terms_to_json`), their lines reduced by the refunds.
+    `document` spares reading the terms, if it is known what `terms_json` is the text of.
     """
     currency = commission.currency
     if refunds:
         frozen = commission.terms
         terms = terms_to_json(frozen._replace(lines=_settle(frozen, conversion, refunds).lines))
     else:
-        terms = orjson.loads(commission.terms_json)
+        terms = orjson.loads(commission.terms_json) if document is None else document
     return {
         "state": commission.state,
         "amount": format_money(commission.amount_minor, currency),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -11,15 +11,17 @@ from hub.domain.attribution import Attribution
 from hub.domain.commission import OrderLine
 from hub.domain.deposits import until_covered
 from hub.domain.facts import Fact, OrderCreated, OrderSnapshot
+from hub.domain.figures import OrderFigures
 from hub.domain.lifecycle import StatusFact
 from hub.domain.money import to_minor
 from hub.processing.adjustments import Adjustment, due_back, late_adjustment
 from hub.processing.attribute_orders import attribute_order, explain_attribution, known_attribution, suspicions
-from hub.processing.commissions import advance, explain_commission, life_of, open_commission
+from hub.processing.commissions import advance, explain_commission, life_of, open_with_terms
 from hub.processing.decision_context import DecisionContext, Key
 from hub.processing.events import Event, EventFacts
 from hub.processing.ledger_rows import Commission, Conversion, OrderReview, lines_to_json
 from hub.processing.notifications import Change
+from hub.processing.order_figures import figures_of_new
 from hub.processing.other_amounts import other_amount
 from hub.processing.policy import Policy
 from hub.processing.pricing import price
@@ -70,6 +72,8 @@ class OrderDecision:
         self.cause = ""
         self.adjustments: list[Adjustment] = []
         self._adjusted: dict[str, str] = {}
+        self._terms: dict[str, Any] | None = None
+        self._lines: tuple[OrderLine, ...] | None = None
         self.awaited = key in context.awaited
         self.facts = {fact.key: fact for fact in context.facts.get(key, ())}
         self.new_facts: list[StatusFact] = []
@@ -90,6 +94,15 @@ class OrderDecision:
         return Change(
             conversion, self.known_commission, self.commission, self.is_new, bool(self.adjustments), questions
         )
+
+    def figures(self) -> OrderFigures | None:
+        """Return what a new order adds to the figures; None if it was known before."""
+        conversion = self.conversion
+        if conversion is None or not self.is_new:
+            return None
+        click = self._context.clicks.get((self.key[0], conversion.click_id or ""))
+        lines = conversion.lines if self._lines is None or self.is_restated else self._lines
+        return figures_of_new(conversion, lines, self.commission, click, self.facts.values())
 
     def apply(self, facts: Sequence[EventFacts], owners: Mapping[str, str]) -> list[EventResult]:
         """Apply what events state of this order, the order itself first; `owners` as in `decide_orders`."""
@@ -128,12 +141,13 @@ class OrderDecision:
             return None
         found = restate(
             self.conversion, self.commission, snapshot, self.facts.values(),
-            lambda conversion: price(self._context, self._policy, conversion), event.received_at, self._now,
+            lambda stated: price(self._context, self._policy, stated, stated.lines), event.received_at, self._now,
         )  # fmt: skip
         self.is_restated |= found.conversion != self.conversion
         if found.commission is not self.commission:
             self.moved, self.cause = True, event.event_id
         self.conversion, self.commission = found.conversion, self._until_covered(found.commission)
+        self._terms = None  # they may be others now
         if found.review is not None:
             self._open_review(event, review_key(found.review, found.change), found.review, found.change)
         return found
@@ -176,7 +190,7 @@ class OrderDecision:
         )
         if facts.snapshot is not None:
             conversion = first_sight(conversion, facts.snapshot)
-        self.conversion = conversion
+        self.conversion, self._lines = conversion, lines
         self.is_new = True
         self._ask(facts)
         for reason, details in suspicions(self._context, account_id, order, attribution):
@@ -184,12 +198,11 @@ class OrderDecision:
         for fact in facts.news:
             self._add(event, fact)
         if attribution.confidence == "HIGH" and attribution.affiliate_id is not None:
-            pricing = price(self._context, self._policy, conversion)
-            self.commission = self._until_covered(
-                open_commission(
-                    conversion, attribution.affiliate_id, pricing, self.facts.values(), self._new_id("com"), self._now
-                )
+            pricing = price(self._context, self._policy, conversion, lines)
+            opened, self._terms = open_with_terms(
+                conversion, attribution.affiliate_id, pricing, self.facts.values(), self._new_id("com"), self._now
             )
+            self.commission = self._until_covered(opened)
             self.moved = True
             self.cause = event.event_id
         return explain_attribution(attribution, decided)
@@ -220,7 +233,7 @@ class OrderDecision:
         commission = None
         if self.commission is not None and self.conversion is not None:
             refunds = [f.refund for f in self.facts.values() if f.refund is not None and not f.late]
-            commission = explain_commission(self.commission, self.conversion, refunds)
+            commission = explain_commission(self.commission, self.conversion, refunds, self._terms)
         return {"attribution": attribution, "commission": commission, "skipReason": skip_reason}
 
     def _add(self, event: Event, fact: Fact) -> str | None:

@@ -1,10 +1,17 @@
 """The figures of each day, kept with the facts: the transaction that changes an order notes it, a timed job counts it.
 
-The hot path pays one inserted row for each changed order and never waits for another writer. The job reads the notes of
-some orders, then the orders, and adds to their days the difference between what they are and what was counted of them;
-all that is one transaction, which deletes exactly the notes that it read. A change that commits after the note was read
-has a note of its own, so it is counted by a later turn, and an order that is counted twice adds nothing. Turns of one
-account come one after the other, by a lock.
+The hot path pays one inserted row and never waits for another writer. There are two kinds of notes.
+
+New orders: the transaction that creates them stores what is counted of each, and one note of what all of them add. The
+job adds the notes up and deletes them, which is one transaction; it reads no order.
+
+Changed orders: a note for each. The job reads the notes of some orders, then the orders, and adds to their days the
+difference between what they are and what was counted of them; all that is one transaction, which deletes exactly the
+notes that it read. A change that commits after the note was read has a note of its own, so it is counted by a later
+turn, and an order that is counted twice adds nothing.
+
+Sums and differences only add, so it does not matter which note of an order is read first. Turns of one account come one
+after the other, by a lock.
 
 Clicks are only ever added, in the order of their ids, so they are counted up to an id that is older than any click
 whose commit may still be under way.
@@ -13,7 +20,7 @@ whose commit may still be under way.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from time import monotonic
 from typing import Final
@@ -22,25 +29,28 @@ import orjson
 
 from hub.clock import Clock
 from hub.domain.figures import (
+    ALL,
     Clicks,
     OrderFigures,
+    Sums,
+    added_up,
     click_changes,
     click_places,
-    day_changes,
-    day_of,
-    place_changes,
-    product_changes,
-    refunded_minor,
+    sums_from_json,
+    sums_of,
 )
 from hub.ids import id_at
 from hub.intake.throttle import Pause
 from hub.processing.figure_rows import NOTHING_OF_ORDERS, DayRow, PlaceRow, ProductRow
 from hub.processing.ledger_rows import FactRow
-from hub.storage import Row, Store, Tx
+from hub.processing.order_figures import figures_of
+from hub.storage import Store, Tx
 
 FIGURES_SECONDS: Final = 1.0
 ORDERS_AT_ONCE: Final = 100
-"""Orders of one transaction, which takes a few milliseconds."""
+"""Changed orders of one transaction, which takes a few milliseconds."""
+NOTES_AT_ONCE: Final = 32
+"""Notes of new orders that one transaction adds up."""
 CLICKS_AT_ONCE: Final = 5_000
 CLICKS_UNDER_WAY_MS: Final = 30_000
 """A click whose id is this old is committed, or never will be: its request was given up after eight seconds."""
@@ -63,7 +73,7 @@ class DailyFigures:
         return looked_at
 
     async def _count_orders(self) -> int:
-        looked_at = 0
+        looked_at = await self._add_new()
         while True:
             started = monotonic()
             async with self._store.read() as tx:
@@ -77,6 +87,17 @@ class DailyFigures:
             looked_at += len(orders)
             await self._pause(monotonic() - started)
 
+    async def _add_new(self) -> int:
+        """Add what new orders add; return how many orders that were."""
+        added = 0
+        while True:
+            started = monotonic()
+            account = await self._store.fetch_one("account_with_new_figures")
+            if account is None:
+                return added
+            added += await self._store.transact(partial(_add_new_orders, account["account_id"]))
+            await self._pause(monotonic() - started)
+
     async def _count_clicks(self) -> None:
         before = id_at("clk", self._clock() - CLICKS_UNDER_WAY_MS)
         async with self._store.read() as tx:
@@ -87,6 +108,18 @@ class DailyFigures:
                 started = monotonic()
                 counted_to = await self._store.transact(partial(_count_clicks, account["account_id"], before))
                 await self._pause(monotonic() - started)
+
+
+async def _add_new_orders(account_id: str, tx: Tx) -> int:
+    """Add an account's oldest notes of new orders to its figures; return how many orders that were."""
+    await tx.lock_orders([(account_id, FIGURES_LOCK)])
+    notes = await tx.all("new_figures_of", account_id=account_id, limit=NOTES_AT_ONCE)
+    if not notes:
+        return 0
+    await tx.run("forget_new_figures", account_id=account_id, last=notes[-1]["change_id"])
+    sums = added_up(sums_from_json(orjson.loads(note["sums"])) for note in notes)
+    await add_sums(tx, account_id, sums)
+    return sum(numbers[0] for key, numbers in sums.days.items() if key[1:3] == (ALL, ALL))
 
 
 async def _count_changed(changes: Sequence[tuple[str, str]], orders: Sequence[tuple[str, str]], tx: Tx) -> None:
@@ -112,13 +145,17 @@ async def count_orders(tx: Tx, conversions: Sequence[tuple[str, str]]) -> None:
             counted.append((row["account_id"], row["conversion_id"], orjson.dumps([*after]).decode()))
     if not counted:
         return
-    account_id = rows[0]["account_id"]
     await tx.run("store_counted_orders", orders=counted)
-    days = [DayRow._make((account_id, *key, 0, *numbers)) for key, numbers in day_changes(changes).items()]
-    products = [ProductRow._make((account_id, *key, *numbers)) for key, numbers in product_changes(changes).items()]
+    await add_sums(tx, rows[0]["account_id"], sums_of(changes))
+
+
+async def add_sums(tx: Tx, account_id: str, sums: Sums) -> None:
+    """Add what orders add to an account's figures, whose lock the transaction holds."""
+    days = [DayRow._make((account_id, *key, 0, *numbers)) for key, numbers in sums.days.items()]
+    products = [ProductRow._make((account_id, *key, *numbers)) for key, numbers in sums.products.items()]
+    places = [PlaceRow._make((account_id, *key, 0, *numbers)) for key, numbers in sums.places.items()]
     if days:
         await tx.run("add_daily_figures", figures=days)
-    places = [PlaceRow._make((account_id, *key, 0, *numbers)) for key, numbers in place_changes(changes).items()]
     if products:
         await tx.run("add_product_figures", figures=products)
     if places:
@@ -133,26 +170,9 @@ async def start_anew(tx: Tx, account_id: str) -> None:
     await tx.run("drop_affiliate_figures", account_id=account_id)
     await tx.run("drop_counted_orders", account_id=account_id)
     await tx.run("drop_counted_clicks", account_id=account_id)
+    await tx.run("drop_new_figures", account_id=account_id)
     await tx.run("drop_changed_orders", account_id=account_id)
     await tx.run("note_all_orders", account_id=account_id)
-
-
-def figures_of(row: Row, facts: Iterable[FactRow]) -> OrderFigures:
-    """Return the figures of an order: a row of `orders_to_count`, and its refunds."""
-    return OrderFigures(
-        day=day_of(row["ordered_at"]),
-        campaign_id=row["campaign_id"] or "",
-        affiliate_id=row["affiliate_id"] or "",
-        currency=row["currency"],
-        high=int(row["confidence"] == "HIGH"),
-        revenue_minor=row["order_minor"],
-        refunds_minor=refunded_minor(row["order_minor"], row["base_minor"], [fact.fact for fact in facts]),
-        state=row["state"] or "",
-        commission_minor=row["amount_minor"] or 0,
-        code=row["code"] or "",
-        subs=row["subs"] or "",
-        products=tuple((name or "", quantity, minor) for name, quantity, minor in orjson.loads(row["lines_json"])),
-    )
 
 
 def _counted(stored: str | None) -> OrderFigures | None:

@@ -179,12 +179,17 @@ class Campaign:
 
 
 class RecordedClick(NamedTuple):
-    """A recorded click, whether its affiliate may still earn, the values of its sub-ids, and its visitor's hash."""
+    """A recorded click, whether its affiliate may still earn, the values of its sub-ids, and its visitor's hash.
+
+    `code` is its link, and `subs_json` its sub-ids by name.
+    """
 
     click: Click
     affiliate_active: bool
     subs: frozenset[str] = frozenset()
     visitor: str | None = None
+    code: str = ""
+    subs_json: str | None = None
 
 
 class VisitorSigns(NamedTuple):
@@ -202,6 +207,8 @@ def clicks_of(rows: Iterable[Row]) -> dict[tuple[str, str], RecordedClick]:
             r["affiliate_status"] == "ACTIVE",
             frozenset() if r["subs"] is None else frozenset(orjson.loads(r["subs"]).values()),
             r["visitor"],
+            r["code"],
+            r["subs"],
         )
         for r in rows
     }

@@ -20,12 +20,12 @@ NOTHING: Final = Rule("PERCENTAGE", "0")
 """The rule of a product that a campaign's policy leaves out."""
 
 
-def price(context: DecisionContext, policy: Policy, conversion: Conversion) -> Pricing:
-    """Return the rules in force at a conversion's own time, from its campaign down to the platform.
+def price(context: DecisionContext, policy: Policy, conversion: Conversion, lines: tuple[OrderLine, ...]) -> Pricing:
+    """Return the rules in force at a conversion's own time, from its campaign down to the platform, for its lines.
 
     What the merchant agreed with the affiliate alone is in the place of the campaign's default.
     """
-    account_id, campaign_id, lines = conversion.account_id, conversion.campaign_id, conversion.lines
+    account_id, campaign_id = conversion.account_id, conversion.campaign_id
     merchant = context.merchants[account_id]
     campaign = None if campaign_id is None else context.campaigns.get((account_id, campaign_id))
     hold_ms = policy.hold_ms if merchant.hold_ms is None else merchant.hold_ms

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
+from hub.domain.figures import OrderFigures
 from hub.domain.ledger import Movement
 from hub.processing.adjustments import movements_of
 from hub.processing.commissions import commission_moves
@@ -14,6 +15,7 @@ from hub.processing.decide_orders import EventResult, OrderDecision
 from hub.processing.deposits import give_back
 from hub.processing.ledger_rows import Conversion, FactRow, RestatedConversion, changed_order
 from hub.processing.notifications import Message, messages_of
+from hub.processing.order_figures import counted_rows, notes_of_new
 from hub.processing.post_entries import Calls, entries_of
 from hub.storage import Tx
 
@@ -54,6 +56,7 @@ class ParkedNews(NamedTuple):
 
 async def write_decisions(tx: Tx, decisions: Sequence[OrderDecision], results: Sequence[EventResult], now: int) -> None:
     """Write what became of orders and events, and wake the news that waited for an order that was created."""
+    new = _new_orders(decisions)
     rows: dict[str, dict[str, Rows]] = {
         "insert_conversions": {"conversions": [d.conversion for d in decisions if d.is_new and d.conversion]},
         "restate_conversions": {
@@ -62,6 +65,8 @@ async def write_decisions(tx: Tx, decisions: Sequence[OrderDecision], results: S
         "open_order_reviews": {"reviews": [review for d in decisions for review in d.reviews]},
         "insert_facts": {"facts": [FactRow.of(*d.key, fact) for d in decisions for fact in d.new_facts]},
         "write_commissions": {"commissions": [d.commission for d in decisions if d.moved and d.commission]},
+        "store_counted_orders": {"orders": counted_rows(new)},
+        "note_new_figures": {"notes": notes_of_new(new)},
         "note_changed_orders": {"changes": [_changed(d.conversion) for d in decisions if d.conversion and _counts(d)]},
         "queue_messages": {"messages": _messages(decisions, now)},
         "insert_adjustments": {"adjustments": [each for d in decisions for each in d.adjustments]},
@@ -107,13 +112,20 @@ def _messages(decisions: Sequence[OrderDecision], now: int) -> list[Message]:
     ]
 
 
+def _new_orders(decisions: Sequence[OrderDecision]) -> dict[str, list[tuple[str, OrderFigures]]]:
+    """Return the orders that the decisions create, with their figures, by account."""
+    new: dict[str, list[tuple[str, OrderFigures]]] = {}
+    for each in decisions:
+        figures = each.figures()
+        if figures is not None and each.conversion is not None:
+            new.setdefault(each.key[0], []).append((each.conversion.conversion_id, figures))
+    return new
+
+
 def _counts(decision: OrderDecision) -> bool:
-    """Return whether the figures of an order may have changed."""
-    return (
-        decision.is_new
-        or decision.is_restated
-        or decision.moved
-        or any(fact.status == "refunded" for fact in decision.new_facts)
+    """Return whether the figures of an order that was known may have changed."""
+    return not decision.is_new and (
+        decision.is_restated or decision.moved or any(fact.status == "refunded" for fact in decision.new_facts)
     )
 
 

@@ -20,6 +20,7 @@ FIGURES = {
     "counted_clicks": "computed anew from what is left",
     "counted_orders": "computed anew from what is left",
     "daily_figures": "computed anew from what is left",
+    "new_figures": "computed anew from what is left",
     "product_figures": "computed anew from what is left",
 }
 NOT_AGED = FIGURES | {

@@ -141,11 +141,53 @@ async def test_a_recount_gives_the_same(harness: Harness) -> None:
     assert await counted(harness) == before
 
 
+async def test_new_orders_cost_one_note_and_no_reading(harness: Harness) -> None:
+    """However many a transaction creates; what is counted of each is stored with it."""
+    for number in range(20):
+        await harness.order(f"A-{number}", "100.00", clickId=await harness.click())
+    await harness.work()
+    async with harness.store.read() as tx:
+        notes = await tx.all("new_figures_of", account_id=harness.account_id, limit=99)
+        changed = await tx.all("next_changed_orders", limit=99)
+    assert (len(notes), len(changed)) == (1, 0)
+    assert (await counted(harness))["orders"] == 20
+    assert await wrong(harness.store, harness.clock) == []
+
+
+async def test_a_change_that_is_counted_before_its_new_order_adds_up(harness: Harness) -> None:
+    """Nodes' clocks differ, so the notes of one order are read in any order; the sums are the same."""
+    await harness.order("A-1", "100.00", clickId=await harness.click(), orderStatus="confirmed")
+    await harness.work()
+    async with harness.store.write() as tx:
+        (held,) = await tx.all("new_figures_of", account_id=harness.account_id, limit=99)
+        await tx.run("drop_new_figures", account_id=harness.account_id)
+    await harness.status("A-1", "cancelled")
+    await harness.work()
+    assert (await counted(harness))["orders"] == 0  # only the difference is there
+    async with harness.store.write() as tx:
+        await tx.run("note_new_figures", notes=[(harness.account_id, held["change_id"], held["sums"])])
+    sums = await counted(harness)
+    assert (sums["orders"], sums["hold"], sums["hold_minor"]) == (1, 0, 0)
+    assert await wrong(harness.store, harness.clock) == []
+
+
 async def test_control_the_audit_finds_an_order_that_nobody_noted(harness: Harness) -> None:
     await harness.order("A-1", "100.00")
     await harness.work()
     async with harness.store.write() as tx:
-        await tx.run("drop_changed_orders", account_id=harness.account_id)
+        await tx.run("drop_new_figures", account_id=harness.account_id)
+    violations = (await audit(harness.store, harness.clock))["violations"]
+    assert [each["rule"] for each in violations] == ["figures"]
+
+
+async def test_control_the_audit_finds_a_change_that_nobody_noted(harness: Harness) -> None:
+    await harness.order("A-1", "100.00", clickId=await harness.click(), orderStatus="confirmed")
+    await harness.work()
+    await counted(harness)
+    await harness.status("A-1", "cancelled")
+    await harness.work()
+    async with harness.store.write() as tx:
+        assert await tx.run("drop_changed_orders", account_id=harness.account_id) == 1
     violations = (await audit(harness.store, harness.clock))["violations"]
     assert [each["rule"] for each in violations] == ["figures"]
 

@@ -21,8 +21,9 @@ from hub.domain.figures import (
 from hub.domain.words import MODES
 from hub.operations.references import account_of
 from hub.processing.figure_rows import NOTHING_OF_ORDERS, DayRow, PlaceRow, ProductRow
-from hub.processing.figures import figures_of, start_anew
+from hub.processing.figures import start_anew
 from hub.processing.ledger_rows import FactRow
+from hub.processing.order_figures import figures_of
 from hub.storage import Row, Store
 
 PAGE: Final = 500
@@ -92,11 +93,11 @@ async def recount_figures(store: Store, merchant: str | None) -> RecountDocument
 async def _stored(store: Store, account_id: str) -> Figures | None:
     """Return what is stored; None while changes wait to be counted."""
     async with store.read() as tx:
-        waiting = await tx.one("oldest_changed_order", account_id=account_id)
+        waiting = await tx.one("oldest_uncounted", account_id=account_id)
         days = await tx.records(DayRow, "all_daily_figures", account_id=account_id)
         products = await tx.records(ProductRow, "all_product_figures", account_id=account_id)
         places = await tx.records(PlaceRow, "all_affiliate_figures", account_id=account_id)
-    if waiting is not None:
+    if waiting is not None and waiting["change_id"] is not None:
         return None
     return Figures(_by_key(days, 5), _by_key(products, 4), _by_key(places, 6))
 

@@ -193,7 +193,7 @@ async def _price_page(tx: Tx, policy: Policy, rows: Sequence[Row], target: Targe
     for conversion in conversions:
         commission = earned.get(conversion.conversion_id)
         if commission is not None:
-            pricing = target.tried(price(context, policy, conversion), conversion.campaign_id, rule)
+            pricing = target.tried(price(context, policy, conversion, conversion.lines), conversion.campaign_id, rule)
             terms = resolve(conversion.order_minor, conversion.currency, *pricing[:-1])
             sums.add(conversion, commission.affiliate_id, commission.terms, terms)
 

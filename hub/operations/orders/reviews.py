@@ -147,4 +147,4 @@ async def _pricing(tx: Tx, policy: Policy, conversion: Conversion) -> Pricing:
         rate_changes=await load_rate_changes(tx, since, products),
         own_rates=await load_own_rates(tx, [member]),
     )
-    return price(context, policy, conversion)
+    return price(context, policy, conversion, conversion.lines)

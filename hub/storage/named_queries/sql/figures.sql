@@ -1,3 +1,25 @@
+-- name: note_new_figures
+-- Insert what new orders add to the figures.
+INSERT INTO new_figures (account_id, change_id, sums)
+SELECT account_id, change_id, sums
+FROM @rows(:notes; account_id text, change_id text, sums text)
+
+-- name: account_with_new_figures
+-- Return an account whose new orders are not added to its figures yet, if there is any.
+SELECT account_id FROM new_figures ORDER BY account_id, change_id LIMIT 1
+
+-- name: new_figures_of
+-- Return the oldest notes of what an account's new orders add.
+SELECT change_id, sums FROM new_figures WHERE account_id = :account_id ORDER BY change_id LIMIT :limit
+
+-- name: forget_new_figures
+-- Delete notes of what an account's new orders add, up to one of them.
+DELETE FROM new_figures WHERE account_id = :account_id AND change_id <= :last
+
+-- name: drop_new_figures
+-- Delete the notes of what an account's new orders add.
+DELETE FROM new_figures WHERE account_id = :account_id
+
 -- name: note_changed_orders
 -- Insert notes that orders changed, so that their figures are counted anew.
 INSERT INTO changed_orders (account_id, change_id, conversion_id)
@@ -18,9 +40,12 @@ WHERE (account_id, change_id) IN (
     SELECT account_id, change_id FROM @rows(:changes; account_id text, change_id text)
 )
 
--- name: oldest_changed_order
--- Return one note of an account's changed orders, if there is any.
-SELECT change_id FROM changed_orders WHERE account_id = :account_id ORDER BY change_id LIMIT 1
+-- name: oldest_uncounted
+-- Return the oldest note of an account that its figures lack, if there is any.
+SELECT MIN(change_id) AS change_id
+FROM (SELECT MIN(change_id) AS change_id FROM changed_orders WHERE account_id = :account_id
+      UNION ALL
+      SELECT MIN(change_id) AS change_id FROM new_figures WHERE account_id = :account_id) AS notes
 
 -- name: orders_to_count
 -- Return these conversions with their commissions and clicks, as far as figures need them, and what was counted of them.

@@ -139,7 +139,7 @@ WHERE a.account_id IN @list(:accounts text)
 -- name: load_clicks
 -- Return these clicks, and whether their affiliates are active.
 SELECT c.account_id, c.click_id, c.affiliate_id, c.campaign_id, c.clicked_at, a.status AS affiliate_status, c.subs,
-       c.visitor
+       c.visitor, c.code
 FROM @rows(:clicks; account_id text, click_id text) AS k
 CROSS JOIN clicks AS c
 JOIN affiliates AS a ON a.affiliate_id = c.affiliate_id
