@@ -574,7 +574,7 @@ CREATE TABLE request_log (
     detail      TEXT,                             -- JSON: signed string, clock skew, unknown fields
     PRIMARY KEY (account_id, logged_at, log_id)
 ) {clustered};
-CREATE INDEX request_log_errors ON request_log (account_id, logged_at) WHERE error_code IS NOT NULL;
+CREATE INDEX request_log_errors ON request_log (account_id, logged_at, log_id) WHERE error_code IS NOT NULL;
 
 CREATE TABLE conversions (
     account_id        TEXT   NOT NULL,

@@ -144,10 +144,10 @@ async def test_the_log_and_the_doctor_say_what_a_replay_repeats(
             seen = await owner.get(f"/merchant/logs?{query}")
             assert seen.text.count('<th scope="row">') == found, query
         with monkeypatch.context() as bounded:
-            bounded.setattr("hub.operations.orders.request_lists.DEPTH", 3)
+            bounded.setattr("hub.operations.lists.DEPTH", 3)
             none = await owner.get("/merchant/logs?q=nothing")
             assert "None of these 3 requests matches." in none.words
-            assert "/merchant/logs?q=nothing&amp;after=" in none.text
+            assert "/merchant/logs?q=nothing&amp;cursor=" in none.text
         doctor = re.search(r'href="(/merchant/logs/signature\?[^"]*)"', log.text)
         assert doctor is not None
         form = await owner.get(unescape(doctor[1]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hub.storage import QueryFault
+from hub.storage.named_queries.compiler import compile_query
 from hub.storage.named_queries.lists import ListQuery, read_list
 
 HEAD = "-- Return links.\n"
@@ -39,6 +40,16 @@ def test_each_order_set_and_start_is_a_query() -> None:
         "SELECT l.created_at, l.code FROM links AS l WHERE true "
         "ORDER BY l.created_at DESC, l.code DESC LIMIT 1 OFFSET :depth"
     )
+
+
+def test_a_set_may_name_the_index_that_sqlite_must_take() -> None:
+    """Only that set, in each of its queries; PostgreSQL is told nothing."""
+    made = queries(HEAD + KEY.replace("(account_id)", "(account_id) in links_by_account") + FILTERS + BODY)
+    told = {name for name, text in made.items() if "FROM links AS l @by(links_by_account) " in text}
+    assert told == {name for name in made if "/account_id/" in name}
+    text = made["links/created_at/newest/account_id/page/first"]
+    assert "links AS l INDEXED BY links_by_account WHERE" in compile_query("a", f"-- Return.\n{text}", "sqlite").sql
+    assert "INDEXED" not in compile_query("a", f"-- Return.\n{text}", "postgresql").sql
 
 
 def test_a_small_table_has_one_query_for_every_filter() -> None:

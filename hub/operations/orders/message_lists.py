@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from attrs import frozen
+from attrs import evolve
 
-from hub.operations.keyset import DEPTH, Cursor, Reader, Slice, read_slice
+from hub.operations.lists import List, Page, Wanted, read
 from hub.operations.orders.order_explanations import OrderMessage, message_of
 from hub.operations.references import like_pattern
-from hub.storage import Store, Tx
+from hub.storage import Store
 
+MESSAGES: Final = List("messages")
 REPLAYABLE: Final = ("FAILED", "UNMATCHED", "PARKED")
-
-
-@frozen
-class MessageFilter:
-    """Which messages are wanted; None is no condition, `text` is a part of the order's or the delivery's id."""
-
-    status: str | None = None
-    type: str | None = None
-    text: str | None = None
+"""The outcomes of what the hub could not use, to which an index leads."""
 
 
 class ListedMessage(NamedTuple):
@@ -56,12 +49,19 @@ class ListedMessage(NamedTuple):
         return self.status in REPLAYABLE
 
 
-async def list_messages(store: Store, account_id: str, wanted: MessageFilter, cursor: Cursor) -> Slice[ListedMessage]:
-    """Return a page of an account's messages, the newest first."""
-    async with store.read() as tx:
-        if wanted == MessageFilter("FAILED") or wanted == MessageFilter("PARKED"):
-            return await read_slice(_indexed(tx, account_id, wanted.status == "FAILED"), cursor)
-        return await read_slice(_scanned(tx, account_id, wanted), cursor)
+async def list_messages(store: Store, account_id: str, wanted: Wanted) -> Page[ListedMessage]:
+    """Return a part of an account's messages by `status`, `type` and `text`, a part of the order's or delivery's id.
+
+    Raise `CursorFault` for a cursor of anything else.
+    """
+    status, text = wanted.filters.get("status"), wanted.filters.get("text")
+    filters = {
+        "unused" if status in REPLAYABLE else "status": status,
+        "type": wanted.filters.get("type"),
+        "text": None if text is None else like_pattern(str(text)),
+    }
+    page = await read(store, MESSAGES, evolve(wanted, filters=filters), within={"account_id": account_id})
+    return page.of(lambda row: ListedMessage(*(row[name] for name in ListedMessage._fields)))
 
 
 async def message_of_account(
@@ -75,58 +75,3 @@ async def message_of_account(
         headers = await tx.one("message_headers", account_id=account_id, event_id=event_id)
     stored = None if headers is None else headers["headers"]
     return message_of(rows[0]), rows[0]["conversion_id"], {} if stored is None else json.loads(stored)
-
-
-def _indexed(tx: Tx, account_id: str, failed: bool) -> Reader[ListedMessage]:
-    """Return how messages are read that an index leads to, however few they are."""
-
-    async def below(start: str, limit: int) -> Sequence[ListedMessage]:
-        if failed:
-            return await tx.records(
-                ListedMessage, "failed_messages_below", account_id=account_id, cursor=start, limit=limit
-            )
-        return await tx.records(
-            ListedMessage, "parked_messages_below", account_id=account_id, cursor=start, limit=limit
-        )
-
-    async def above(start: str, limit: int) -> Sequence[ListedMessage]:
-        if failed:
-            return await tx.records(
-                ListedMessage, "failed_messages_above", account_id=account_id, cursor=start, limit=limit
-            )
-        return await tx.records(
-            ListedMessage, "parked_messages_above", account_id=account_id, cursor=start, limit=limit
-        )
-
-    async def no_edge(_start: str) -> str | None:
-        return None
-
-    return Reader(below, above, no_edge, no_edge, lambda message: message.event_id)
-
-
-def _scanned(tx: Tx, account_id: str, wanted: MessageFilter) -> Reader[ListedMessage]:
-    values = {
-        "account_id": account_id,
-        "status": wanted.status,
-        "type": wanted.type,
-        "text": None if wanted.text is None else like_pattern(wanted.text),
-    }
-    filtered = wanted != MessageFilter()
-
-    async def below(start: str, limit: int) -> Sequence[ListedMessage]:
-        depth = DEPTH if filtered else limit
-        return await tx.records(ListedMessage, "messages_below", **values, cursor=start, limit=limit, depth=depth)
-
-    async def above(start: str, limit: int) -> Sequence[ListedMessage]:
-        depth = DEPTH if filtered else limit
-        return await tx.records(ListedMessage, "messages_above", **values, cursor=start, limit=limit, depth=depth)
-
-    async def edge_below(start: str) -> str | None:
-        row = await tx.one("message_at_depth_below", account_id=account_id, cursor=start, offset=DEPTH - 1)
-        return None if row is None or not filtered else str(row["id"])
-
-    async def edge_above(start: str) -> str | None:
-        row = await tx.one("message_at_depth_above", account_id=account_id, cursor=start, offset=DEPTH - 1)
-        return None if row is None or not filtered else str(row["id"])
-
-    return Reader(below, above, edge_below, edge_above, lambda message: message.event_id)

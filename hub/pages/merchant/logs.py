@@ -8,15 +8,16 @@ from typing import Final
 from urllib.parse import urlencode
 
 from aiohttp import web
-from attrs import frozen
+from attrs import evolve, frozen
 
 from hub.domain.signature_diagnosis import Diagnosis, Difference, SignedRequest, diagnose, first_difference
 from hub.domain.signing import timestamp_seconds
 from hub.merchant_api.api_keys import Key
-from hub.operations.orders.request_lists import LoggedRequest, RequestFilter, error_counts, list_requests
+from hub.operations.orders.request_lists import REQUESTS, LoggedRequest, error_counts, list_requests
 from hub.operations.orders.signature_uses import FirstUse, first_use, is_spent
 from hub.pages.merchant.access import MerchantVisit, merchant_page
 from hub.pages.merchant.list_query import ListQuery
+from hub.pages.paging import beside, wanted_of
 from hub.pages.visit import Page
 
 ERRORS: Final = {
@@ -104,13 +105,17 @@ def log_pages() -> list[Page]:
 async def show_log(visit: MerchantVisit) -> web.StreamResponse:
     """Show the requests of the account, newest first."""
     store, asked = visit.services.store, ListQuery.of("/merchant/logs", visit.query, FILTERS)
-    wanted = RequestFilter(asked.get("errors") == "1", asked.get("q"), asked.get("code"), asked.get("key"))
-    page = await list_requests(store, visit.account_id, wanted, asked.cursor.after)
+    filters = {"text": asked.get("q"), "code": asked.get("code"), "key_id": asked.get("key")}
+    wanted = wanted_of(visit.visit, REQUESTS, filters)
+    if asked.get("errors") == "1":
+        wanted = evolve(wanted, filters={**wanted.filters, "refused": 1})
+    page = await list_requests(store, visit.account_id, wanted)
+    older, newer = beside("/merchant/logs", page, asked.given)
     counts = await error_counts(store, visit.account_id, visit.services.clock())
     codes = dict.fromkeys([*(code for code, _ in counts), *ERRORS])
     return visit.page(
         "merchant/logs.html",
-        requests=[(each, await _repeated(visit, each), _doctor(each)) for each in page.requests],
+        requests=[(each, await _repeated(visit, each), _doctor(each)) for each in page.entries],
         asked=asked,
         chips=asked.chips(WORDS, {"1": "only"}),
         codes=[("", "Any"), *((code, code) for code in codes)],
@@ -120,7 +125,8 @@ async def show_log(visit: MerchantVisit) -> web.StreamResponse:
         evidence=EVIDENCE,
         undocumented=UNDOCUMENTED,
         looked_at=page.looked_at,
-        older=None if page.older is None else asked.with_filters(after=page.older),
+        older=older,
+        newer=newer,
     )
 
 

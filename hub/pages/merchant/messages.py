@@ -12,7 +12,7 @@ from aiohttp import web
 from hub.operations.errors import OperatorFault
 from hub.operations.orders.event_lists import EventFilter
 from hub.operations.orders.events import replay_event
-from hub.operations.orders.message_lists import REPLAYABLE, MessageFilter, list_messages, message_of_account
+from hub.operations.orders.message_lists import MESSAGES, REPLAYABLE, list_messages, message_of_account
 from hub.operations.pages import Filters
 from hub.pages.markup import status_word
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
@@ -20,6 +20,7 @@ from hub.pages.merchant.bulk import for_each, ticked
 from hub.pages.merchant.list_query import ListQuery
 from hub.pages.merchant.order import pretty
 from hub.pages.order_words import TYPES, message_title, skip_words
+from hub.pages.paging import beside, wanted_of
 from hub.pages.rendering import see_other
 from hub.pages.replays import ReplayPage, replayed_words
 from hub.pages.visit import Page
@@ -116,8 +117,10 @@ async def _messages(
     visit: MerchantVisit, status: int = 200, faults: dict[str, str] | None = None, said: str | None = None
 ) -> web.Response:
     asked = ListQuery.of("/merchant/messages", visit.query, FILTERS)
-    wanted = MessageFilter(asked.get("status"), asked.get("type"), asked.get("q"))
-    page = await list_messages(visit.services.store, visit.account_id, wanted, asked.cursor)
+    filters = {"status": asked.get("status"), "type": asked.get("type"), "text": asked.get("q")}
+    page = await list_messages(visit.services.store, visit.account_id, wanted_of(visit.visit, MESSAGES, filters))
+    older, newer = beside(HERE, page, asked.given)
+    cursor = visit.query.get("cursor")
     words = {each: status_word(each) for each in STATUSES} | TYPES
     return visit.page(
         "merchant/messages.html",
@@ -132,6 +135,7 @@ async def _messages(
         replay_all=f"{HERE}/replay?{urlencode(asked.given)}" if asked.get("status") in REPLAYABLE else None,
         faults=faults or {},
         said=said or replayed_words(visit.query.get("done", "")),
-        newer=asked.newer(page),
-        older=asked.older(page),
+        newer=newer,
+        older=older,
+        here=f"{HERE}?{urlencode({**asked.given, 'cursor': cursor} if cursor else asked.given)}",
     )

@@ -1,11 +1,12 @@
 """The compiler of named queries: one portable text per query, compiled for the database when it is loaded.
 
 A file consists of blocks: `-- name: claim_keys`, one comment line that says what the query does, and one statement.
-Parameters are written `:name`. Three macros cover what the databases write differently:
+Parameters are written `:name`. Four macros cover what the databases write differently:
 
 * `@rows(:batch; account_id text, n bigint)` is a list of tuples as a source of rows;
 * `@list(:ids text)` after IN is a list of values;
-* `@skip_locked` skips rows that another transaction has locked.
+* `@skip_locked` skips rows that another transaction has locked;
+* `@by(index)` behind a table is the index that SQLite must take; PostgreSQL finds it by its statistics.
 
 A block that declares a list becomes a query for each way to read it (`lists.py`).
 """
@@ -32,6 +33,7 @@ _TOKEN = re.compile(
       | @rows\(\s* :(?P<rows>\w+) \s*;(?P<columns>[^)]*)\) (?P<alias>\s+AS\b)?
       | @list\(\s* :(?P<list>\w+) \s+ (?P<type>\w+) \s*\)
       | (?P<skip_locked> @skip_locked\b )
+      | @by\( (?P<index>\w+) \)
       | (?P<unknown> @\w* )
       | :(?P<scalar>[A-Za-z_]\w*)
     """,
@@ -132,6 +134,8 @@ class _Writer:
             return match.group()
         if token["comment"]:
             return ""
+        if token["index"]:
+            return f"INDEXED BY {token['index']}" if self.dialect == "sqlite" else ""
         if token["skip_locked"]:
             return "FOR UPDATE SKIP LOCKED" if self.dialect == "postgresql" else ""
         if token["scalar"]:

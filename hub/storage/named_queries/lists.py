@@ -4,7 +4,9 @@ A block that is a list has, below the line that says what it does, these:
 
 * `-- list: by created_at bigint, code text; indexed (), (account_id)` is a key, whose columns are those of the listed
   table; the newest entry has the highest. It names the sets of filters whose entries an index has in the order of the
-  key; `small` in place of them says that one query takes every filter. The first key is the usual one.
+  key; `small` in place of them says that one query takes every filter. The first key is the usual one. SQLite prefers
+  a primary key that begins like an index, and would read all of an account: `(account_id, unused) in events_unused`
+  names the index that it must take.
 * `-- filter account_id text: l.account_id = :account_id` is a condition that a reader may ask for, once for each.
 
 Its statement has `FROM @listed(links AS l)` for the listed table, `WHERE @filters`, `ORDER BY @order` and
@@ -19,7 +21,7 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import Final, Literal
 
-from attrs import frozen
+from attrs import field, frozen
 
 from hub.storage.errors import QueryFault
 
@@ -28,11 +30,11 @@ Kind = Literal["page", "search", "edge"]
 
 ORDERS: Final[tuple[Order, ...]] = ("newest", "oldest")
 _LINE = re.compile(r"^-- (list|filter)\b:? (.*)$\n?", re.MULTILINE)
-_KEY = re.compile(r"by ((?:\w+ (?:text|bigint)(?:, )?)+); (small|indexed (?:\([\w, ]*\)(?:, )?)+)")
+_KEY = re.compile(r"by ((?:\w+ (?:text|bigint)(?:, )?)+); (small|indexed (?:\([\w, ]*\)(?: in \w+)?(?:, )?)+)")
 _COLUMN = re.compile(r"(\w+) (text|bigint)")
 _FILTER = re.compile(r"(\w+) (text|bigint): (.+)")
 _LISTED = re.compile(r"@listed\((\w+) AS (\w+)\)")
-_SET = re.compile(r"\(([^)]*)\)")
+_SET = re.compile(r"\(([^)]*)\)(?: in (\w+))?")
 
 Led = frozenset[str]
 """The filters that an index leads to."""
@@ -75,6 +77,8 @@ class Key:
 
     columns: tuple[Column, ...]
     indexed: tuple[Led, ...] | None
+    indexes: Mapping[Led, str] = field(factory=dict)
+    """The index that SQLite must take for a set, where it would take another."""
 
     @property
     def name(self) -> str:
@@ -134,6 +138,7 @@ class ListQuery:
 
     def _statement(self, kind: Kind, key: Key, order: Order, led: Led, *, goes_on: bool) -> str:
         table, alias = _LISTED.findall(self.statement)[0]
+        listed = f"{table} AS {alias}" + (f" @by({key.indexes[led]})" if led in key.indexes else "")
         columns = ", ".join(f"{alias}.{each.name}" for each in key.columns)
         order_by = ", ".join(f"{alias}.{each.name}{' DESC' if order == 'newest' else ''}" for each in key.columns)
         conditions = [self.filters[name].always for name in sorted(led)]
@@ -143,8 +148,7 @@ class ListQuery:
         where = " AND ".join(conditions) or "true"
         rest = " AND ".join(each.if_given for name, each in self.filters.items() if name not in led) or "true"
         if kind == "edge":
-            return f"SELECT {columns} FROM {table} AS {alias} WHERE {where} ORDER BY {order_by} LIMIT 1 OFFSET :depth"  # noqa: S608 - text of our own files
-        listed = f"{table} AS {alias}"
+            return f"SELECT {columns} FROM {listed} WHERE {where} ORDER BY {order_by} LIMIT 1 OFFSET :depth"  # noqa: S608 - text of our own files
         if kind == "search":
             inner = f"SELECT {alias}.* FROM {listed} WHERE {where} ORDER BY {order_by} LIMIT :depth"  # noqa: S608 - as above
             listed, where = f"({inner}) AS {alias}", rest
@@ -181,8 +185,8 @@ def _key(name: str, text: str) -> Key:
     if found is None:
         raise QueryFault(f"The list `{name}` has the key `{text}`; write `by column text; indexed (), (filter)`.")
     columns = tuple(Column(*each) for each in _COLUMN.findall(found[1]))
-    sets = tuple(frozenset(re.findall(r"\w+", each)) for each in _SET.findall(found[2]))
-    return Key(columns, sets or None)
+    sets = {frozenset(re.findall(r"\w+", each)): index for each, index in _SET.findall(found[2])}
+    return Key(columns, tuple(sets) or None, {each: index for each, index in sets.items() if index})
 
 
 def _filter(name: str, text: str) -> Filter:
