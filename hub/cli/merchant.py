@@ -148,7 +148,7 @@ def list_(invocation: Invocation) -> None:
 @merchant.command()
 @click.argument("merchant_id", metavar="ID")
 @click.option("--legal-name", "legalName", help="The name in the register.")
-@click.option("--contact-name", "contactName", help="Whom to ask for.")
+@click.option("--contact-name", "contactName", help="The name of a contact.")
 @click.option("--website", help="Like https://shop.example.")
 @click.option("--country", help="Two letters, like DE.")
 @click.option("--address", help="The postal address.")

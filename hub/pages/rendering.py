@@ -10,6 +10,7 @@ from aiohttp import web
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from hub.clock import system_clock
+from hub.domain.countries import country_choices
 from hub.domain.rule_kinds import kind_of, rule_choices
 from hub.http.static_files import HTML, TYPES, Resource, resource_of
 from hub.operations.figures.figures import day_date
@@ -123,6 +124,7 @@ _templates.globals.update(
     identifier=markup.identifier,
     span_text=markup.span_text,
     span_of=span_of,
+    countries=country_choices(),
     money_words=money_words,
     kind_of=kind_of,
     rule_choices=rule_choices,

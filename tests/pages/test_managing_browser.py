@@ -18,7 +18,7 @@ from tests.served_hub import new_merchant
 
 pytestmark = needs_chromium("the merchant's pages with a browser")
 PROFILE = {
-    "Legal name": "Fjord & Fern GmbH", "Whom to ask for": "Ann", "Website": "https://shop.example", "Country": "DE",
+    "Legal name": "Fjord & Fern GmbH", "Contact name": "Ann", "Website": "https://shop.example",
     "Postal address": "Way 1\n10115 Berlin", "What you sell, and to whom": "Ferns in pots.",
 }  # fmt: skip
 
@@ -57,6 +57,7 @@ async def test_an_owner_goes_from_the_profile_to_the_wish_for_live_access(
     await page.get_by_role("link", name="Fill in the profile").click()
     for label, text in PROFILE.items():
         await page.get_by_label(label).fill(text)
+    await page.get_by_label("Country").select_option("Germany")
     await press(page, "Save")
     await expect(page.get_by_role("status")).to_contain_text("The operator of this hub reviews it.")
     await set_merchant_status(hub.parts.store, clock, merchant_id, "APPROVED")

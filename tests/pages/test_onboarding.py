@@ -38,11 +38,15 @@ async def test_a_new_merchant_fills_in_its_profile_and_is_reviewed(either_hub: H
         first = await ann.get("/merchant/onboarding")
         assert ticked(first) == []
         assert "Still missing: legal name, contact name, website, country, address, description." in first.words
+        part = await ann.send("/merchant/profile", **{**PROFILE, "contactName": "", "address": ""})
+        assert part.status == 303
+        assert "these are still needed: contact name, address." in (await ann.get("/merchant/profile?done=saved")).words
         wrong = await ann.send("/merchant/profile", **{**PROFILE, "country": "Germany"})
         assert wrong.status == 422
         assert "write its two letters" in wrong.words
         assert 'value="Fjord &amp; Fern GmbH"' in wrong.text
         assert (await ann.send("/merchant/profile", **PROFILE)).location == "/merchant/profile?done=saved"
+        assert '<option value="DE" selected>Germany</option>' in (await ann.get("/merchant/profile")).text
         assert "In review" in (await ann.get("/merchant/profile?done=saved")).words
         await set_merchant_status(hub.parts.store, clock, merchant_id, "REJECTED", "The website is empty.")
         assert "The operator rejected it: The website is empty." in (await ann.get("/merchant/profile")).words

@@ -12,6 +12,7 @@ import re
 from typing import Final, TypedDict
 
 from hub.clock import Clock
+from hub.domain.countries import is_country
 from hub.domain.instants import format_instant, instant_or_none
 from hub.operations.checks import checked_name, checked_text
 from hub.operations.errors import OperatorFault, unknown
@@ -24,7 +25,6 @@ OPTIONAL: Final = ("phone", "taxId", "category")
 FIELDS: Final = (*REQUIRED, *OPTIONAL)
 LONG: Final = ("address", "description")
 
-_country = re.compile(r"[A-Z]{2}").fullmatch
 _website = re.compile(r"https?://[!-~]{4,250}").fullmatch
 
 
@@ -172,7 +172,7 @@ def _checked(name: str, text: str) -> str:
     value = checked_name(text, f"The {name}")
     if name == "country":
         value = value.upper()
-        if not _country(value):
+        if not is_country(value):
             raise OperatorFault(f"{text!r} is not a country; write its two letters, like DE (ISO 3166).")
     if name == "website" and not _website(value):
         raise OperatorFault(f"{text!r} is not a website; write it like https://shop.example.")

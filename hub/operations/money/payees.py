@@ -18,6 +18,7 @@ from stdnum import vatin
 from stdnum.exceptions import ValidationError
 
 from hub.clock import Clock
+from hub.domain.countries import is_country
 from hub.domain.instants import format_instant
 from hub.domain.payees import Payee, payee_from_json, payee_identity, payee_to_json
 from hub.domain.spreadsheets import defused
@@ -165,7 +166,7 @@ def _carried(what: str, text: str) -> str:
 
 
 def _checked_country(text: str) -> str:
-    if len(text) != 2 or not text.isascii() or not text.isalpha():
+    if not is_country(text):
         raise OperatorFault(f"{text!r} is not a country; write two letters, like DE.")
     return text
 

@@ -8,6 +8,7 @@ from typing import Final
 from aiohttp import web
 
 from hub.operations.merchants.merchant_profiles import FIELDS, show_profile, update_profile
+from hub.operations.merchants.onboarding import words_of
 from hub.pages.merchant.access import MerchantVisit, merchant_page
 from hub.pages.merchant.acts import done_or_refused
 from hub.pages.visit import Page
@@ -48,4 +49,5 @@ async def _page(shown: MerchantVisit, status: int, faults: Mapping[str, str]) ->
         values={**values, **{name: text for name, text in shown.form.items() if name in values}},
         faults=faults,
         saved=shown.query.get("done") == "saved",
+        missing=[words_of(name) for name in profile["missing"]],
     )
